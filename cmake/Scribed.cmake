@@ -1,0 +1,84 @@
+# What every target of ours has in common: language level, warnings as errors, sanitizers.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  # A precompiled header is only safe to cache when its use is declared.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+endif()
+
+add_library(scribed_options INTERFACE)
+target_include_directories(scribed_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(scribed_options INTERFACE -Wall -Wextra -Wpedantic -Werror)
+if(SCRIBED_SANITIZE STREQUAL "address")
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined
+                 -fno-omit-frame-pointer)
+elseif(SCRIBED_SANITIZE STREQUAL "thread")
+  set(sanitizers -fsanitize=thread)
+elseif(NOT SCRIBED_SANITIZE STREQUAL "")
+  message(FATAL_ERROR "SCRIBED_SANITIZE is '${SCRIBED_SANITIZE}'; it can be address or thread")
+endif()
+if(SCRIBED_FUZZ)
+  list(APPEND sanitizers -fsanitize=fuzzer-no-link)
+endif()
+target_compile_options(scribed_options INTERFACE ${sanitizers})
+target_link_options(scribed_options INTERFACE ${sanitizers})
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 reports these inside its own and Boost's headers at -O2, without a fault there.
+  target_compile_options(scribed_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized
+                         -Wno-dangling-pointer)
+  if(SCRIBED_SANITIZE STREQUAL "thread")
+    target_compile_options(scribed_options INTERFACE -Wno-tsan)
+  endif()
+endif()
+
+# scribed_library(NAME SOURCES … DEPENDS …): a static library; what it depends on is public.
+function(scribed_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC scribed_options ${ARG_DEPENDS})
+endfunction()
+
+# scribed_program(NAME SOURCES … DEPENDS …): an executable in <build>/bin.
+function(scribed_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE scribed_options ${ARG_DEPENDS})
+endfunction()
+
+# scribed_test(NAME SOURCES … DEPENDS …): GoogleTest cases, one ctest entry each.
+function(scribed_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE scribed_options ${ARG_DEPENDS} GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE SCRIBED_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST)
+endfunction()
+
+# scribed_fuzzer(NAME SOURCES … DEPENDS …): a libFuzzer program in <build>/fuzz.
+function(scribed_fuzzer name)
+  if(NOT SCRIBED_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE scribed_options ${ARG_DEPENDS} -fsanitize=fuzzer)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+endfunction()
+
+# While folders are being added: takes those that are there.
+function(scribed_folder folder)
+  if(folder IN_LIST SCRIBED_SKIP)
+    return()
+  endif()
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt)
+    add_subdirectory(${folder})
+  endif()
+endfunction()

@@ -1,0 +1,37 @@
+#include "engine/decoding/strip.h"
+
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+#include <cstdint>
+
+namespace engine {
+namespace {
+
+bool is_space(UChar32 c) { return u_isUWhiteSpace(c) || (c >= 0x1c && c <= 0x1f); }
+
+}  // namespace
+
+std::string strip(std::string_view text) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  auto begin = static_cast<std::int32_t>(0);
+  auto end = static_cast<std::int32_t>(text.size());
+  while (begin < end) {
+    std::int32_t next = begin;
+    UChar32 c = 0;
+    U8_NEXT(bytes, next, end, c);
+    if (!is_space(c)) break;
+    begin = next;
+  }
+  while (end > begin) {
+    std::int32_t previous = end;
+    UChar32 c = 0;
+    U8_PREV(bytes, begin, previous, c);
+    if (!is_space(c)) break;
+    end = previous;
+  }
+  return std::string(text.substr(static_cast<std::size_t>(begin),
+                                 static_cast<std::size_t>(end - begin)));
+}
+
+}  // namespace engine

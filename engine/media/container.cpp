@@ -1,0 +1,159 @@
+#include "engine/media/container.h"
+
+#include <algorithm>
+#include <new>
+#include <string_view>
+
+#include "engine/media/allow_lists.h"
+
+namespace engine::media {
+namespace {
+
+constexpr int probe_bytes = 1 << 20;
+
+Error unsupported(std::string message) {
+  return {Errc::unsupported_format, std::move(message),
+          "Supported are wav, flac, mp3, m4a, mp4, mov, mkv, webm, ogg, opus, aac, aiff, wma, amr, "
+          "3gp, "
+          "caf, au, avi, flv and mpeg; raw sound needs its format to be named."};
+}
+
+// What stopped the input itself explains more than what FFmpeg then made of it.
+Error explain(const DescriptorInput& input, Error otherwise) {
+  if (const auto status = input.status(); !status) return status.error();
+  if (input.bytes_read() == 0) {
+    return {Errc::empty_input, "The input is empty: it holds no bytes at all.",
+            "Check that the file was copied or uploaded completely."};
+  }
+  if (input.refused_seek()) {
+    return {
+        Errc::needs_seekable_input,
+        "This file keeps its table of contents at the end, so it cannot be read from a pipe.",
+        "Give it as a file, or write it with the table in front (ffmpeg -movflags +faststart)."};
+  }
+  return otherwise;
+}
+
+Result<const AVInputFormat*> recognise(DescriptorInput& input, const Options& options) {
+  if (!options.format.empty()) {
+    if (const auto* format = av_find_input_format(options.format.c_str())) return format;
+    return unsupported("This build of FFmpeg does not know the format '" + options.format + "'.");
+  }
+  const AVInputFormat* format = nullptr;
+  const int score = av_probe_input_buffer2(input.context(), &format, "", nullptr, 0, probe_bytes);
+  if (score < 0 || format == nullptr) {
+    return explain(input, unsupported("This is not a sound or video format that is known."));
+  }
+  if (refers_elsewhere(format->name)) return refers_to_other_files(format->name);
+  if (!is_allowed_demuxer(format->name)) {
+    return unsupported(std::string("This looks like '") + format->name +
+                       "', which is not supported.");
+  }
+  return format;
+}
+
+int refuse_to_open(AVFormatContext* format, AVIOContext**, const char*, int, AVDictionary**) {
+  ++static_cast<Container::References*>(format->opaque)->count;
+  return AVERROR(EACCES);
+}
+
+// The mov demuxer leaves tracks in other files alone by itself, and only its log says so. All other
+// log lines are dropped: they quote the file, and nobody reads them.
+void watch_log(void* object, int, const char* message, va_list) {
+  if (object == nullptr || *static_cast<const AVClass**>(object) != avformat_get_class()) return;
+  auto* references =
+      static_cast<Container::References*>(static_cast<AVFormatContext*>(object)->opaque);
+  if (references != nullptr && std::string_view(message).starts_with("Skipped opening external")) {
+    ++references->count;
+  }
+}
+
+class Dictionary {
+ public:
+  Dictionary() = default;
+  Dictionary(const Dictionary&) = delete;
+  Dictionary& operator=(const Dictionary&) = delete;
+  ~Dictionary() { av_dict_free(&entries_); }
+
+  void set(const char* key, const std::string& value) {
+    av_dict_set(&entries_, key, value.c_str(), 0);
+  }
+  AVDictionary** get() { return &entries_; }
+
+ private:
+  AVDictionary* entries_ = nullptr;
+};
+
+void describe_input(Dictionary& settings, const Options& options) {
+  settings.set("format_whitelist", demuxer_list());
+  settings.set("codec_whitelist", decoder_list());
+  settings.set("protocol_whitelist", "none");
+  if (!is_raw_pcm(options.format)) return;
+  settings.set("sample_rate",
+               std::to_string(options.sample_rate > 0 ? options.sample_rate : 16000));
+  settings.set("ch_layout", std::to_string(std::max(options.channels, 1)) + "c");
+}
+
+Error damaged_header(const std::string& container) {
+  return {
+      Errc::nothing_decodable,
+      "The file begins like '" + container + "', but its header is damaged and no sound was found.",
+      "Play it in another program; if that works, convert it to wav or flac and try again."};
+}
+
+}  // namespace
+
+Result<Container> Container::open(DescriptorInput& input, const Options& options) {
+  av_log_set_callback(watch_log);
+  const auto recognised = recognise(input, options);
+  if (!recognised) return recognised.error();
+
+  Container container;
+  AVFormatContext* format = avformat_alloc_context();
+  if (format == nullptr) throw std::bad_alloc();
+  format->pb = input.context();
+  format->flags |= AVFMT_FLAG_CUSTOM_IO;
+  format->io_open = refuse_to_open;
+  format->opaque = container.references_.get();
+
+  Dictionary settings;
+  describe_input(settings, options);
+  // On failure the context is freed by FFmpeg.
+  const int opened = avformat_open_input(&format, "", *recognised, settings.get());
+  const Error failure = damaged_header((*recognised)->name);
+  if (opened < 0 && container.referred_elsewhere())
+    return refers_to_other_files((*recognised)->name);
+  if (opened < 0) return explain(input, failure);
+  container.format_.reset(format);
+
+  for (unsigned i = 0; i < format->nb_streams; ++i) {
+    AVStream& stream = *format->streams[i];
+    if (stream.codecpar->codec_type != AVMEDIA_TYPE_AUDIO) stream.discard = AVDISCARD_ALL;
+  }
+  // A failure here leaves tracks whose parameters are unknown; the decoder then says what is wrong.
+  avformat_find_stream_info(format, nullptr);
+  if (const auto status = input.status(); !status) return status.error();
+  return container;
+}
+
+std::string Container::name() const {
+  const std::string_view names = format_->iformat->name;
+  if (names.find(',') == names.npos) return std::string(names);
+  if (names.starts_with("mov")) {
+    const AVDictionaryEntry* brand = av_dict_get(format_->metadata, "major_brand", nullptr, 0);
+    if (brand != nullptr && std::string_view(brand->value).starts_with("qt")) return "mov";
+    if (brand != nullptr && std::string_view(brand->value).starts_with("3g")) return "3gp";
+    if (brand != nullptr && std::string_view(brand->value).starts_with("M4A")) return "m4a";
+    return "mp4";
+  }
+  return std::string(names.substr(0, names.find(',')));
+}
+
+Error refers_to_other_files(const std::string& container) {
+  return {Errc::refers_to_other_files,
+          "This input ('" + container +
+              "') only refers to other files or addresses; they are never opened.",
+          "Send the recording itself."};
+}
+
+}  // namespace engine::media

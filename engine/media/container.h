@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/media/descriptor_input.h"
+#include "engine/media/error.h"
+#include "engine/media/ffmpeg.h"
+#include "engine/media/options.h"
+
+namespace engine::media {
+
+// An opened container whose tracks are known. Whatever it holds can only be reached through the
+// input that it was given: a reference to another file is noted and refused.
+class Container {
+ public:
+  // `input` must outlive the container.
+  static Result<Container> open(DescriptorInput& input, const Options& options);
+
+  AVFormatContext* get() const { return format_.get(); }
+  // As users know it: "mp4", "webm", "wav".
+  std::string name() const;
+  bool referred_elsewhere() const { return references_->count > 0; }
+
+  struct References {
+    int count = 0;
+  };
+
+ private:
+  Container() = default;
+
+  // Declared first: FFmpeg still logs while the context is being closed, and a log line looks here.
+  std::unique_ptr<References> references_ = std::make_unique<References>();
+  FormatContext format_;
+};
+
+// The refusal of a playlist, or of a container that keeps its sound in other files.
+Error refers_to_other_files(const std::string& container);
+
+}  // namespace engine::media

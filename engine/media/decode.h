@@ -1,0 +1,16 @@
+#pragma once
+
+#include "engine/media/descriptor_input.h"
+#include "engine/media/error.h"
+#include "engine/media/options.h"
+#include "engine/media/report.h"
+#include "protocol/decoder_messages.h"
+
+namespace engine::media {
+
+// The whole of one run: bytes from `input`, PCM to `pcm_fd`, the format and warnings to `report`.
+// Returns when the input or the reader of the PCM has come to its end. `pcm_fd` is not owned.
+Result<protocol::decoder::Finished> decode(DescriptorInput& input, int pcm_fd,
+                                           const Options& options, Report& report);
+
+}  // namespace engine::media

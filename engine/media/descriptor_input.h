@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "engine/media/error.h"
+#include "engine/media/ffmpeg.h"
+
+namespace engine::media {
+
+// The bytes of one input for FFmpeg, from a descriptor that was opened by somebody else and is not
+// owned here. A regular file can be sought in, whatever its own offset is; anything else is read
+// once, front to back. FFmpeg sees only error numbers, so what happened is kept here and asked
+// afterwards.
+class DescriptorInput {
+ public:
+  // `max_bytes` 0: no limit.
+  DescriptorInput(int fd, std::int64_t max_bytes);
+  DescriptorInput(const DescriptorInput&) = delete;
+  DescriptorInput& operator=(const DescriptorInput&) = delete;
+  ~DescriptorInput();
+
+  AVIOContext* context() { return context_; }
+
+  bool seekable() const { return size_ >= 0; }
+  // How far into the input anybody has read.
+  std::int64_t bytes_read() const { return furthest_; }
+  // A container wanted to go back in an input that cannot.
+  bool refused_seek() const { return refused_seek_; }
+  // Why reading stopped before the end: too_large or read_failed.
+  Result<void> status() const;
+
+ private:
+  static int read(void* self, std::uint8_t* buffer, int size);
+  static std::int64_t seek(void* self, std::int64_t offset, int whence);
+  int read(std::uint8_t* buffer, int size);
+  std::int64_t seek(std::int64_t offset, int whence);
+
+  int fd_;
+  std::int64_t max_bytes_;
+  std::int64_t size_ = -1;  // of a regular file; -1: not one
+  std::int64_t position_ = 0;
+  std::int64_t furthest_ = 0;
+  bool refused_seek_ = false;
+  bool over_limit_ = false;
+  int error_ = 0;  // errno of a read that failed
+  AVIOContext* context_ = nullptr;
+};
+
+}  // namespace engine::media

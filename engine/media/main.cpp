@@ -1,0 +1,73 @@
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <span>
+
+#include "engine/media/decode.h"
+#include "engine/media/descriptor_input.h"
+#include "engine/media/options.h"
+#include "engine/media/report.h"
+#include "engine/media/sandbox.h"
+
+namespace media = engine::media;
+
+namespace {
+
+// To the report where there is one, else to the person at the terminal.
+int fail(const media::Options& options, const media::Error& error) {
+  if (options.report_fd >= 0) {
+    media::Report(options.report_fd)
+        .send(protocol::decoder::Failed{{media::name(error.code), error.message, error.fix}});
+  } else {
+    std::fprintf(stderr, "scribed-decode: %s %s\n", error.message.c_str(), error.fix.c_str());
+  }
+  return static_cast<int>(error.code);
+}
+
+int check_sandbox() {
+  const auto shields = media::enter_sandbox({});
+  std::printf("%s\n", media::to_json(shields).c_str());
+  return 0;
+}
+
+int run(const media::Options& options) {
+  media::Report report(options.report_fd);
+  // Looks at the descriptor, which the sandbox forbids.
+  media::DescriptorInput input(STDIN_FILENO, options.max_bytes);
+  const auto shields = media::enter_sandbox({options.report_fd, options.max_seconds});
+  for (const auto& shield : shields) {
+    if (shield.active) continue;
+    report.warn("sandbox_partial",
+                "The decoder runs without " + shield.name + ": " + shield.detail + ".");
+  }
+  const auto finished = media::decode(input, STDOUT_FILENO, options, report);
+  if (!finished) return fail(options, finished.error());
+  report.send(*finished);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A reader who went away shows as EPIPE, and a full file as EFBIG.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  const auto options = media::parse_options(std::span<const char* const>(argv + 1, argv + argc));
+  if (!options) return fail({}, options.error());
+  try {
+    if (options->help) {
+      std::fputs(media::usage(), stdout);
+      return 0;
+    }
+    return options->check_sandbox ? check_sandbox() : run(*options);
+  } catch (const std::bad_alloc&) {
+    return fail(*options,
+                {media::Errc::out_of_memory, "The input needs more memory than it may use.",
+                 "Convert it to wav or flac and try again."});
+  } catch (const std::exception& error) {
+    return fail(*options, {media::Errc::internal, error.what(), ""});
+  }
+}

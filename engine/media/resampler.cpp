@@ -1,0 +1,124 @@
+#include "engine/media/resampler.h"
+
+#include <algorithm>
+#include <new>
+#include <string>
+
+#include "engine/media/allow_lists.h"
+#include "engine/media/pcm_writer.h"
+
+namespace engine::media {
+namespace {
+
+// soxr's "very high quality". Its usual passband, up to 91 % of 8 kHz, stays: a wider one is
+// further away from what Whisper was trained on, which came through FFmpeg's own resampler.
+constexpr double precision_bits = 28;
+
+void set(SwrContext* swr, const char* option, double value) {
+  if (av_opt_set_double(swr, option, value, 0) < 0) {
+    throw std::runtime_error(std::string("[resampler] no option ") + option);
+  }
+}
+
+Error bad_rate(int rate_hz) {
+  return {Errc::nothing_decodable,
+          "The audio track declares a sample rate of " + std::to_string(rate_hz) +
+              " Hz, so the file is damaged.",
+          "Rates from 1000 to 768000 Hz can be read; convert the file and try again."};
+}
+
+}  // namespace
+
+bool Resampler::fits(const AVFrame& frame) const {
+  return swr_ && frame.sample_rate == rate_hz_ && frame.format == format_ &&
+         frame.ch_layout.nb_channels == channels_;
+}
+
+Result<void> Resampler::configure(const AVFrame& frame) {
+  const int channels = frame.ch_layout.nb_channels;
+  if (frame.sample_rate < min_sample_rate_hz || frame.sample_rate > max_sample_rate_hz) {
+    return bad_rate(frame.sample_rate);
+  }
+  if (channel_ > channels) {
+    return Error{Errc::channel_not_found,
+                 "Channel " + std::to_string(channel_) +
+                     " was asked for, but the audio track has " + std::to_string(channels) + ".",
+                 "Name a channel from 1 to " + std::to_string(channels) + "."};
+  }
+  AVChannelLayout mono = AV_CHANNEL_LAYOUT_MONO;
+  AVChannelLayout layout = frame.ch_layout;  // borrowed: the frame keeps what it points to
+  SwrContext* raw = nullptr;
+  const int made =
+      swr_alloc_set_opts2(&raw, &mono, AV_SAMPLE_FMT_FLT, output_rate_hz, &layout,
+                          static_cast<AVSampleFormat>(frame.format), frame.sample_rate, 0, nullptr);
+  swr_.reset(raw);
+  if (made < 0) throw std::bad_alloc();
+
+  // Keeps the mix within full scale, as FFmpeg does by itself only for integer samples.
+  set(raw, "rematrix_maxval", 1.0);
+  if (resampling_ == Resampling::soxr && frame.sample_rate != output_rate_hz) {
+    if (av_opt_set(raw, "resampler", "soxr", 0) < 0)
+      throw std::runtime_error("[resampler] no soxr");
+    set(raw, "precision", precision_bits);
+  }
+  // More channels than any known layout has: all count the same.
+  AVChannelLayout usual{};
+  av_channel_layout_default(&usual, channels);
+  const bool unknown =
+      frame.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC && usual.order == AV_CHANNEL_ORDER_UNSPEC;
+  if ((channel_ > 0 && channels > 1) || unknown) {
+    std::vector<double> weights(static_cast<std::size_t>(channels),
+                                channel_ > 0 ? 0.0 : 1.0 / channels);
+    if (channel_ > 0) weights[static_cast<std::size_t>(channel_ - 1)] = 1.0;
+    if (swr_set_matrix(raw, weights.data(), channels) < 0) throw std::bad_alloc();
+  }
+  if (swr_init(raw) < 0) {
+    return Error{Errc::nothing_decodable,
+                 "The audio track's " + std::to_string(channels) + " channels cannot be mixed.",
+                 "Name one channel, or convert the file to mono."};
+  }
+  rate_hz_ = frame.sample_rate;
+  format_ = frame.format;
+  channels_ = channels;
+  return {};
+}
+
+Result<void> Resampler::run(const AVFrame* frame) {
+  const int input = frame != nullptr ? frame->nb_samples : 0;
+  for (bool more = true; more;) {
+    const int room = std::max(swr_get_out_samples(swr_.get(), input), 1024);
+    const std::size_t held = samples_.size();
+    samples_.resize(held + static_cast<std::size_t>(room));
+    auto* out = reinterpret_cast<std::uint8_t*>(samples_.data() + held);
+    const std::uint8_t** in =
+        frame != nullptr ? const_cast<const std::uint8_t**>(frame->extended_data) : nullptr;
+    const int written = swr_convert(swr_.get(), &out, room, in, input);
+    samples_.resize(held + static_cast<std::size_t>(std::max(written, 0)));
+    if (written < 0) return Error{Errc::internal, "The sound could not be resampled.", ""};
+    // While draining, soxr may hold more than one call returns.
+    more = frame == nullptr && written > 0;
+  }
+  return {};
+}
+
+Result<std::span<const float>> Resampler::convert(const AVFrame& frame) {
+  samples_.clear();
+  if (!fits(frame)) {
+    if (swr_) {
+      if (const auto drained = run(nullptr); !drained) return drained.error();
+    }
+    if (const auto configured = configure(frame); !configured) return configured.error();
+  }
+  if (const auto done = run(&frame); !done) return done.error();
+  return std::span<const float>(samples_);
+}
+
+Result<std::span<const float>> Resampler::finish() {
+  samples_.clear();
+  if (swr_) {
+    if (const auto drained = run(nullptr); !drained) return drained.error();
+  }
+  return std::span<const float>(samples_);
+}
+
+}  // namespace engine::media

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/media/error.h"
+#include "engine/media/ffmpeg.h"
+
+namespace engine::media {
+
+enum class Resampling {
+  soxr,  // the best there is
+  swr,   // FFmpeg's own, for comparison with programs that load sound through the ffmpeg command
+};
+
+// Decoded frames to 16 kHz mono floats. Channels are mixed as `ffmpeg -ac 1` mixes them, only the
+// rate conversion is chosen; what already is 16 kHz mono passes unchanged (s16 is exactly
+// sample / 32768). A recording may change its rate or channels on the way.
+class Resampler {
+ public:
+  // `channel` counts from 1 and is taken alone; 0 mixes all.
+  Resampler(int channel, Resampling resampling) : channel_(channel), resampling_(resampling) {}
+
+  // Both return samples that are valid until the next call. finish() gives what the filter still
+  // holds.
+  Result<std::span<const float>> convert(const AVFrame& frame);
+  Result<std::span<const float>> finish();
+
+ private:
+  bool fits(const AVFrame& frame) const;
+  Result<void> configure(const AVFrame& frame);
+  Result<void> run(const AVFrame* frame);
+
+  int channel_;
+  Resampling resampling_;
+  Swr swr_;
+  int rate_hz_ = 0;
+  int channels_ = 0;
+  int format_ = AV_SAMPLE_FMT_NONE;
+  std::vector<float> samples_;
+};
+
+}  // namespace engine::media

@@ -1,0 +1,50 @@
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "engine/media/sandbox.h"
+
+namespace engine::media {
+namespace {
+
+constexpr rlim_t mib = 1024 * 1024;
+// FFmpeg's libraries alone map some 200 MiB, most of it never touched.
+constexpr rlim_t address_space = 1024 * mib;
+// What decoding itself may hold. The index of a ten hour video is the largest honest use.
+constexpr rlim_t private_data = 256 * mib;
+
+bool limit(int resource, rlim_t value) {
+  struct rlimit current {};
+  if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &current) != 0) return false;
+  value = std::min(value, current.rlim_max);
+  const struct rlimit wanted = {value, value};
+  return ::setrlimit(static_cast<__rlimit_resource_t>(resource), &wanted) == 0;
+}
+
+bool is_regular_file(int fd) {
+  struct stat facts {};
+  return fd >= 0 && ::fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+// Decoding runs hundreds of times faster than sound; a hundred times slower than that is a trap.
+rlim_t processor_seconds(double max_seconds) {
+  return max_seconds > 0 ? 60 + static_cast<rlim_t>(max_seconds / 5) : 2 * 3600;
+}
+
+}  // namespace
+
+Shield enter_limits(const SandboxOptions& options) {
+  bool active = limit(RLIMIT_AS, address_space) && limit(RLIMIT_DATA, private_data) &&
+                limit(RLIMIT_CORE, 0) &&
+                limit(RLIMIT_CPU, processor_seconds(options.max_seconds)) &&
+                limit(RLIMIT_NOFILE, 0);
+  // Somebody who sends the PCM or the report into a file keeps the right to write it.
+  const bool writes_file = is_regular_file(STDOUT_FILENO) || is_regular_file(STDERR_FILENO) ||
+                           is_regular_file(options.report_fd);
+  if (!writes_file) active = limit(RLIMIT_FSIZE, 0) && active;
+  return {"limits", active, active ? "memory, processor time, descriptors" : "setrlimit failed"};
+}
+
+}  // namespace engine::media

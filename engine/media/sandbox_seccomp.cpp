@@ -1,0 +1,107 @@
+#include "engine/media/sandbox.h"
+
+#if defined(__linux__)
+#include <seccomp.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#endif
+
+namespace engine::media {
+
+#if defined(__linux__)
+namespace {
+
+struct ReleaseFilter {
+  void operator()(void* filter) const noexcept { seccomp_release(filter); }
+};
+using Filter = std::unique_ptr<void, ReleaseFilter>;
+
+bool allow(void* filter, int call) {
+  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) == 0;
+}
+
+// Only with the given value of an argument, which is a descriptor or a process id.
+bool allow_with(void* filter, int call, unsigned argument, int value) {
+  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1,
+                          SCMP_CMP32(argument, SCMP_CMP_EQ, static_cast<std::uint32_t>(value))) ==
+         0;
+}
+
+bool allow_without_execution(void* filter, int call) {
+  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1,
+                          SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) == 0;
+}
+
+bool add_allowed(void* filter, const SandboxOptions& options) {
+  bool added = true;
+  for (const int call :
+       {SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(futex),
+        SCMP_SYS(clock_gettime), SCMP_SYS(getrandom), SCMP_SYS(getpid), SCMP_SYS(gettid),
+        SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
+        SCMP_SYS(restart_syscall), SCMP_SYS(close), SCMP_SYS(exit), SCMP_SYS(exit_group)}) {
+    added = allow(filter, call) && added;
+  }
+  added = allow_without_execution(filter, SCMP_SYS(mmap)) && added;
+  added = allow_without_execution(filter, SCMP_SYS(mprotect)) && added;
+  for (const int call : {SCMP_SYS(read), SCMP_SYS(pread64)}) {
+    added = allow_with(filter, call, 0, STDIN_FILENO) && added;
+  }
+  for (const int fd : {STDOUT_FILENO, STDERR_FILENO, options.report_fd}) {
+    if (fd >= 0) added = allow_with(filter, SCMP_SYS(write), 0, fd) && added;
+  }
+  // abort() signals its own process.
+  return allow_with(filter, SCMP_SYS(tgkill), 0, ::getpid()) && added;
+}
+
+// No decoder has a reason to try one of these, so whoever does is not a decoder any more. A call
+// that this architecture lacks cannot be made either.
+void add_deadly(void* filter) {
+  for (const int call : {SCMP_SYS(execve),
+                         SCMP_SYS(execveat),
+                         SCMP_SYS(fork),
+                         SCMP_SYS(vfork),
+                         SCMP_SYS(socket),
+                         SCMP_SYS(socketpair),
+                         SCMP_SYS(connect),
+                         SCMP_SYS(bind),
+                         SCMP_SYS(ptrace),
+                         SCMP_SYS(process_vm_readv),
+                         SCMP_SYS(process_vm_writev),
+                         SCMP_SYS(io_uring_setup),
+                         SCMP_SYS(bpf),
+                         SCMP_SYS(userfaultfd),
+                         SCMP_SYS(open_by_handle_at),
+                         SCMP_SYS(unshare),
+                         SCMP_SYS(setns),
+                         SCMP_SYS(mount),
+                         SCMP_SYS(kexec_load),
+                         SCMP_SYS(init_module)}) {
+    seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, call, 0);
+  }
+}
+
+}  // namespace
+
+// Everything that is not listed fails with EPERM rather than death: a library that looks for a file
+// which it can do without then goes on.
+Shield enter_seccomp(const SandboxOptions& options) {
+  const Filter filter(seccomp_init(SCMP_ACT_ERRNO(EPERM)));
+  if (!filter) return {"seccomp", false, "the filter could not be made"};
+  if (!add_allowed(filter.get(), options)) return {"seccomp", false, "a rule could not be added"};
+  add_deadly(filter.get());
+  if (const int loaded = seccomp_load(filter.get()); loaded != 0) {
+    return {"seccomp", false, std::strerror(-loaded)};
+  }
+  return {"seccomp", true, "reads the input, writes the PCM and the report"};
+}
+#else
+Shield enter_seccomp(const SandboxOptions&) {
+  return {"seccomp", false, "this system has none"};
+}
+#endif
+
+}  // namespace engine::media

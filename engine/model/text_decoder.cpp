@@ -1,0 +1,107 @@
+#include "engine/model/text_decoder.h"
+
+#include <utility>
+
+#include "engine/model/attention.h"
+#include "engine/model/tensor_load.h"
+
+namespace engine {
+namespace {
+
+// Steps have as many rows as a decode has beams.
+constexpr std::int64_t step_rows = 5;
+
+LayerNorm load_layer_norm(const Weights& weights, const std::string& name) {
+  return LayerNorm(load_float32(weights, name + ".weight"), load_float32(weights, name + ".bias"));
+}
+
+Linear load_linear(const Weights& weights, const std::string& name, ComputeType type) {
+  return Linear(load_float32(weights, name + ".weight"), load_float32(weights, name + ".bias"),
+                type, step_rows);
+}
+
+}  // namespace
+
+TextDecoder::TextDecoder(std::shared_ptr<const Weights> weights, ComputeType type)
+    : weights_(std::move(weights)),
+      type_(scalar_type(type)),
+      token_embedding_(load_view(*weights_, "decoder.token_embedding.weight")),
+      positional_embedding_(load_float32(*weights_, "decoder.positional_embedding").to(type_)),
+      ln_(load_layer_norm(*weights_, "decoder.ln")),
+      to_logits_(load_float32(*weights_, "decoder.token_embedding.weight"), at::Tensor(), type,
+                 step_rows) {
+  for (int layer = 0; layer < weights_->dims().n_text_layer; ++layer) {
+    blocks_.push_back(load_block(layer, type));
+  }
+}
+
+TextDecoder::Block TextDecoder::load_block(int layer, ComputeType type) const {
+  const Weights& weights = *weights_;
+  const std::string prefix = "decoder.blocks." + std::to_string(layer) + ".";
+  return {
+      load_layer_norm(weights, prefix + "attn_ln"),
+      fused_qkv(weights, prefix + "attn", type, step_rows),
+      load_linear(weights, prefix + "attn.out", type),
+      load_layer_norm(weights, prefix + "cross_attn_ln"),
+      scaled_query(weights, prefix + "cross_attn", type, step_rows),
+      fused_kv(weights, prefix + "cross_attn", type, weights.dims().n_audio_ctx),
+      load_linear(weights, prefix + "cross_attn.out", type),
+      load_layer_norm(weights, prefix + "mlp_ln"),
+      load_linear(weights, prefix + "mlp.0", type),
+      load_linear(weights, prefix + "mlp.2", type),
+  };
+}
+
+CrossAttention TextDecoder::cross_attention(const at::Tensor& encoded) const {
+  CrossAttention result;
+  for (const Block& block : blocks_) {
+    const auto kv = block.cross_kv(encoded).view({encoded.size(0), 2, -1, head_dim}).unbind(1);
+    result.keys.push_back(kv[0].permute({1, 2, 0}).contiguous());
+    result.values.push_back(kv[1].transpose(0, 1).contiguous());
+  }
+  return result;
+}
+
+at::Tensor TextDecoder::operator()(const at::Tensor& tokens, const CrossAttention& audio,
+                                   KvCache& cache) const {
+  const std::int64_t t = tokens.size(1);
+  at::Tensor x = at::embedding(token_embedding_, tokens).to(type_);
+  x = x + positional_embedding_.narrow(0, cache.length(), t);
+  for (int layer = 0; layer < static_cast<int>(blocks_.size()); ++layer) {
+    const Block& block = blocks_[static_cast<std::size_t>(layer)];
+    x.add_(block.out(self_attention(layer, block.attn_ln(x), cache)));
+    x.add_(block.cross_out(cross_attention(layer, block.cross_attn_ln(x), audio)));
+    x.add_(block.fc2(block.fc1(block.mlp_ln(x), Activation::gelu)));
+  }
+  cache.advance(static_cast<int>(t));
+  return x;
+}
+
+at::Tensor TextDecoder::logits(const at::Tensor& x) const {
+  return to_logits_(ln_(x)).to(at::kFloat);
+}
+
+at::Tensor TextDecoder::self_attention(int layer, const at::Tensor& x, KvCache& cache) const {
+  const auto qkv = blocks_[static_cast<std::size_t>(layer)].qkv(x).chunk(3, -1);
+  const at::Tensor query = split_heads(qkv[0]);
+  const auto [key, value] = cache.append(layer, split_heads(qkv[1]), split_heads(qkv[2]));
+  if (x.size(1) > 1) {
+    return merge_heads(at::scaled_dot_product_attention(query, key, value, /*attn_mask=*/{},
+                                                        /*dropout_p=*/0, /*is_causal=*/true,
+                                                        /*scale=*/1.0));
+  }
+  const at::Tensor weights = at::softmax(at::matmul(query, key.transpose(-1, -2)), -1);
+  return merge_heads(at::matmul(weights, value));
+}
+
+// Every row looks at the same audio, so rows and positions are just more queries of one batch.
+at::Tensor TextDecoder::cross_attention(int layer, const at::Tensor& x,
+                                        const CrossAttention& audio) const {
+  const auto index = static_cast<std::size_t>(layer);
+  const at::Tensor query =
+      blocks_[index].cross_query(x).view({x.size(0) * x.size(1), -1, head_dim}).transpose(0, 1);
+  const at::Tensor weights = at::softmax(at::bmm(query, audio.keys[index]), -1);
+  return at::bmm(weights, audio.values[index]).transpose(0, 1).reshape(x.sizes());
+}
+
+}  // namespace engine

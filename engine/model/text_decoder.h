@@ -1,0 +1,66 @@
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include <memory>
+#include <vector>
+
+#include "engine/model/kv_cache.h"
+#include "engine/model/linear.h"
+#include "engine/weights/weights.h"
+
+namespace engine {
+
+// What the decoder reads of one encoded window: the cross-attention's keys and values, computed
+// once and shared by every row and every try at that window. Immutable.
+struct CrossAttention {
+  std::vector<at::Tensor> keys;    // per layer [n_head, 64, 1500], ready for q·k
+  std::vector<at::Tensor> values;  // per layer [n_head, 1500, 64]
+};
+
+// Whisper's decoder (Radford et al. 2022, section 2.2; openai/whisper model.py `TextDecoder`).
+class TextDecoder {
+ public:
+  // `weights` must stay as long as the decoder: the token embedding is read from it in place.
+  TextDecoder(std::shared_ptr<const Weights> weights, ComputeType type);
+
+  // encoded [1500, n_audio_state]
+  CrossAttention cross_attention(const at::Tensor& encoded) const;
+
+  // One pass over new tokens, which extend the cache: either the prompt of row 0 (rows = 1, an
+  // empty cache) or one token for every row.
+  //   tokens  [rows, t]            int64
+  //   returns [rows, t, n_text_state], before the logits
+  at::Tensor operator()(const at::Tensor& tokens, const CrossAttention& audio,
+                        KvCache& cache) const;
+
+  // x [n, n_text_state] → [n, n_vocab] float32
+  at::Tensor logits(const at::Tensor& x) const;
+
+ private:
+  struct Block {
+    LayerNorm attn_ln;
+    Linear qkv;
+    Linear out;
+    LayerNorm cross_attn_ln;
+    Linear cross_query;
+    Linear cross_kv;
+    Linear cross_out;
+    LayerNorm mlp_ln;
+    Linear fc1;
+    Linear fc2;
+  };
+  Block load_block(int layer, ComputeType type) const;
+  at::Tensor self_attention(int layer, const at::Tensor& x, KvCache& cache) const;
+  at::Tensor cross_attention(int layer, const at::Tensor& x, const CrossAttention& audio) const;
+
+  std::shared_ptr<const Weights> weights_;
+  at::ScalarType type_;
+  at::Tensor token_embedding_;       // [n_vocab, n_text_state], in the file's own type
+  at::Tensor positional_embedding_;  // [448, n_text_state]
+  std::vector<Block> blocks_;
+  LayerNorm ln_;
+  Linear to_logits_;
+};
+
+}  // namespace engine

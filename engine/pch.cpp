@@ -1,0 +1,1 @@
+// Gives the precompiled ATen header a target to live in.

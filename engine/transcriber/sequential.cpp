@@ -1,0 +1,151 @@
+#include "engine/transcriber/sequential.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/decoding/strip.h"
+#include "engine/transcriber/clips.h"
+#include "engine/transcriber/fallback.h"
+#include "engine/transcriber/language.h"
+#include "engine/transcriber/prompt_history.h"
+#include "engine/transcriber/window_segments.h"
+
+namespace engine {
+namespace {
+
+std::vector<int> encode_prompt(const Tokenizer& tokenizer, const std::string& text) {
+  const std::string stripped = strip(text);
+  return stripped.empty() ? std::vector<int>{} : tokenizer.encode(" " + stripped);
+}
+
+DecodingOptions decoding_options(const TranscriptionOptions& options, const Tokenizer& tokenizer,
+                                 const std::string& language) {
+  DecodingOptions decoding;
+  decoding.task = options.task;
+  decoding.language = language;
+  decoding.sample_len = options.sample_len;
+  decoding.best_of = options.best_of;
+  decoding.beam_size = std::max(1, options.beam_size);
+  decoding.patience = options.patience;
+  decoding.length_penalty = options.length_penalty;
+  decoding.prefix = encode_prompt(tokenizer, options.prefix);
+  decoding.suppress_tokens = resolve_suppress_tokens(options.suppress_tokens, tokenizer);
+  decoding.suppress_blank = options.suppress_blank;
+  decoding.without_timestamps = options.without_timestamps;
+  decoding.max_initial_timestamp = options.max_initial_timestamp;
+  return decoding;
+}
+
+// The state of one recording on its way through the windows.
+class Sequential {
+ public:
+  Sequential(Runner& runner, const Tokenizer& tokenizer, const MelSpool& spool,
+             const TranscriptionOptions& options, const TranscriptionEvents& events)
+      : runner_(runner),
+        tokenizer_(tokenizer),
+        spool_(spool),
+        options_(options),
+        events_(events),
+        history_(encode_prompt(tokenizer, options.hotwords),
+                 encode_prompt(tokenizer, options.initial_prompt), options.carry_initial_prompt,
+                 static_cast<std::size_t>(runner.dims().n_text_ctx / 2 - 1)) {}
+
+  Result<std::string> choose_language() {
+    if (!tokenizer_.multilingual()) return std::string("en");
+    if (!options_.language.empty()) return options_.language;
+    const auto mel = spool_.read_window(0, kWindowFrames);
+    if (!mel) return mel.error();
+    const auto window = runner_.encode(*mel);
+    if (!window) return window.error();
+    const auto detected = detect_language(runner_, tokenizer_, *window);
+    if (!detected) return detected.error();
+    events_.language_detected(detected->code, detected->probability);
+    return detected->code;
+  }
+
+  void use_language(const std::string& language) {
+    decoding_ = decoding_options(options_, tokenizer_, language);
+  }
+
+  // Decodes the window of `frames` frames at `seek`; returns how many frames it has settled.
+  Result<std::int64_t> transcribe_window(std::int64_t seek, std::int64_t frames,
+                                         const std::stop_token& stop) {
+    const auto mel = spool_.read_window(seek, static_cast<int>(frames));
+    if (!mel) return mel.error();
+    const auto window = runner_.encode(*mel);
+    if (!window) return window.error();
+    decoding_.prompt = history_.prompt();
+    // Samples depend on the place in the recording, not on what else is decoded.
+    decoding_.seed = options_.seed + static_cast<std::uint64_t>(seek) * options_.temperatures.size();
+    const auto result =
+        decode_with_fallback(runner_, tokenizer_, *window, decoding_, options_, stop);
+    if (!result) return result.error();
+    if (is_silence(*result, options_)) return frames;
+
+    const WindowSegments split =
+        split_window(result->tokens, tokenizer_.timestamp_begin(), frames);
+    for (const TimedTokens& part : split.segments) emit(part, seek, *result);
+    if (!options_.condition_on_previous_text || result->temperature > 0.5) history_.reset();
+    return split.advance;
+  }
+
+ private:
+  void emit(const TimedTokens& part, std::int64_t seek, const DecodingResult& result) {
+    const double offset = static_cast<double>(seek) / 100;
+    Segment segment;
+    segment.id = next_id_++;
+    segment.seek = seek;
+    segment.start = offset + part.start;
+    segment.end = offset + part.end;
+    segment.temperature = result.temperature;
+    segment.avg_logprob = result.avg_logprob;
+    segment.compression_ratio = result.compression_ratio;
+    segment.no_speech_prob = result.no_speech_prob;
+    std::string text = tokenizer_.decode(part.tokens);
+    // A segment without a length or a text stays, but empty.
+    if (segment.start != segment.end && !strip(text).empty()) {
+      segment.text = std::move(text);
+      segment.tokens = part.tokens;
+    }
+    history_.add(segment.tokens);
+    events_.segment(segment);
+  }
+
+  Runner& runner_;
+  const Tokenizer& tokenizer_;
+  const MelSpool& spool_;
+  const TranscriptionOptions& options_;
+  const TranscriptionEvents& events_;
+  PromptHistory history_;
+  DecodingOptions decoding_;
+  int next_id_ = 0;
+};
+
+}  // namespace
+
+Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& tokenizer,
+                                          const MelSpool& spool, std::int64_t content_frames,
+                                          const TranscriptionOptions& options,
+                                          const TranscriptionEvents& events,
+                                          const std::stop_token& stop) {
+  const auto clips = clips_of(options.clip_timestamps, content_frames);
+  if (!clips) return clips.error();
+  Sequential transcription(runner, tokenizer, spool, options, events);
+  const auto language = transcription.choose_language();
+  if (!language) return language.error();
+  transcription.use_language(*language);
+
+  for (const Clip& clip : *clips) {
+    std::int64_t seek = clip.begin;
+    while (seek < clip.end) {
+      const auto frames = std::min<std::int64_t>(kWindowFrames, clip.end - seek);
+      const auto settled = transcription.transcribe_window(seek, frames, stop);
+      if (!settled) return settled.error();
+      seek += *settled;
+      events.progress(std::min(seek, clip.end));
+    }
+  }
+  return *language;
+}
+
+}  // namespace engine

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace engine {
+
+// A part of a window's tokens, in seconds from the window's start.
+struct TimedTokens {
+  double start = 0;
+  double end = 0;
+  std::vector<int> tokens;
+};
+
+struct WindowSegments {
+  std::vector<TimedTokens> segments;
+  std::int64_t advance = 0;  // frames to the next window
+};
+
+// Cuts the tokens of one window where two timestamps meet, and says where to go on: behind the last
+// complete segment, or behind the window where nothing was said after it.
+// openai/whisper transcribe.py, the body of the loop.
+//   frames: how many of the window's frames belong to it
+WindowSegments split_window(std::span<const int> tokens, int timestamp_begin, std::int64_t frames);
+
+}  // namespace engine

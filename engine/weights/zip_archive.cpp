@@ -1,0 +1,152 @@
+#include "engine/weights/zip_archive.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/weights/byte_reader.h"
+
+namespace engine {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+constexpr std::uint32_t end_signature = 0x06054b50;
+constexpr std::uint32_t end64_signature = 0x06064b50;
+constexpr std::uint32_t locator64_signature = 0x07064b50;
+constexpr std::uint32_t entry_signature = 0x02014b50;
+constexpr std::uint32_t local_signature = 0x04034b50;
+constexpr std::size_t end_bytes = 22;
+constexpr std::size_t locator64_bytes = 20;
+constexpr std::uint32_t in_zip64_field = 0xffffffff;  // a 32-bit size whose value is elsewhere
+constexpr std::uint64_t max_members = 100'000;
+
+struct Directory {
+  std::uint64_t members = 0;
+  std::uint64_t offset = 0;
+};
+
+struct Member {
+  std::string name;
+  std::uint64_t size = 0;
+  std::uint64_t local_offset = 0;
+};
+
+Bytes from(Bytes file, std::uint64_t offset) {
+  if (offset > file.size()) damaged("zip: an offset lies beyond the end of the file");
+  return file.subspan(offset);
+}
+
+void expect(ByteReader& reader, std::uint32_t signature, const char* what) {
+  if (reader.read<std::uint32_t>() != signature) damaged(std::string("zip: no ") + what);
+}
+
+// The end record is the last thing in the file, but for a comment of at most 65535 bytes.
+std::size_t find_end_record(Bytes file) {
+  if (file.size() < end_bytes) damaged("zip: truncated");
+  const std::size_t last = file.size() - end_bytes;
+  const std::size_t first = last - std::min<std::size_t>(last, 0xffff);
+  for (std::size_t at = last + 1; at-- > first;) {
+    if (load_unaligned<std::uint32_t>(file.data() + at) == end_signature) return at;
+  }
+  damaged("zip: truncated: the directory at its end is missing");
+}
+
+std::optional<Directory> read_zip64_directory(Bytes file, std::size_t end) {
+  if (end < locator64_bytes) return std::nullopt;
+  ByteReader locator(file.subspan(end - locator64_bytes, locator64_bytes), "zip64 locator");
+  if (locator.read<std::uint32_t>() != locator64_signature) return std::nullopt;
+  locator.take(4);  // number of the disk
+  ByteReader record(from(file, locator.read<std::uint64_t>()), "zip64 directory");
+  expect(record, end64_signature, "zip64 directory");
+  record.take(8 + 2 + 2 + 4 + 4 + 8);  // size, versions, disks, members on this disk
+  Directory directory;
+  directory.members = record.read<std::uint64_t>();
+  record.take(8);  // bytes of the directory
+  directory.offset = record.read<std::uint64_t>();
+  return directory;
+}
+
+Directory read_directory(Bytes file) {
+  const std::size_t end = find_end_record(file);
+  if (const auto zip64 = read_zip64_directory(file, end)) return *zip64;
+  ByteReader record(file.subspan(end), "zip directory");
+  record.take(4 + 2 + 2 + 2);  // signature, disks, members on this disk
+  Directory directory;
+  directory.members = record.read<std::uint16_t>();
+  record.take(4);  // bytes of the directory
+  directory.offset = record.read<std::uint32_t>();
+  return directory;
+}
+
+// The values that did not fit into 32 bits, in this order, each only where it did not.
+void read_zip64_fields(Bytes extra, std::uint64_t& plain, std::uint64_t& packed,
+                       std::uint64_t& local_offset) {
+  ByteReader fields(extra, "zip extra field");
+  while (fields.remaining() >= 4) {
+    const auto id = fields.read<std::uint16_t>();
+    const auto size = fields.read<std::uint16_t>();
+    ByteReader field(fields.take(size), "zip64 field");
+    if (id != 1) continue;
+    for (std::uint64_t* value : {&plain, &packed, &local_offset}) {
+      if (*value == in_zip64_field) *value = field.read<std::uint64_t>();
+    }
+    return;
+  }
+}
+
+Member read_entry(ByteReader& reader) {
+  expect(reader, entry_signature, "directory entry");
+  reader.take(2 + 2);  // versions
+  const auto flags = reader.read<std::uint16_t>();
+  const auto method = reader.read<std::uint16_t>();
+  reader.take(2 + 2 + 4);  // time, date, checksum
+  std::uint64_t packed = reader.read<std::uint32_t>();
+  std::uint64_t plain = reader.read<std::uint32_t>();
+  const auto name_bytes = reader.read<std::uint16_t>();
+  const auto extra_bytes = reader.read<std::uint16_t>();
+  const auto comment_bytes = reader.read<std::uint16_t>();
+  reader.take(2 + 2 + 4);  // disk, attributes
+  Member member;
+  member.local_offset = reader.read<std::uint32_t>();
+  member.name = reader.text(name_bytes);
+  read_zip64_fields(reader.take(extra_bytes), plain, packed, member.local_offset);
+  reader.take(comment_bytes);
+  if (method != 0 || (flags & 1) != 0 || packed != plain) {
+    refused("zip: " + member.name + " is compressed or encrypted",
+            "Save the checkpoint with torch.save, which stores tensors as they are.");
+  }
+  member.size = plain;
+  return member;
+}
+
+// Name and extra field stand in the local header again, and may differ in length.
+Bytes read_member(Bytes file, const Member& member) {
+  ByteReader local(from(file, member.local_offset), "zip member " + member.name);
+  expect(local, local_signature, "member where the directory says");
+  local.take(22);  // up to the lengths: all of it is in the directory
+  const auto name_bytes = local.read<std::uint16_t>();
+  const auto extra_bytes = local.read<std::uint16_t>();
+  local.take(name_bytes);
+  local.take(extra_bytes);
+  return local.take(member.size);
+}
+
+}  // namespace
+
+std::map<std::string, Bytes> read_stored_zip(Bytes file) {
+  const Directory directory = read_directory(file);
+  if (directory.members > max_members) {
+    damaged("zip: " + std::to_string(directory.members) + " members");
+  }
+  ByteReader reader(from(file, directory.offset), "zip directory");
+  std::map<std::string, Bytes> members;
+  for (std::uint64_t i = 0; i < directory.members; ++i) {
+    const Member member = read_entry(reader);
+    if (!members.emplace(member.name, read_member(file, member)).second) {
+      damaged("zip: " + member.name + " appears twice");
+    }
+  }
+  return members;
+}
+
+}  // namespace engine

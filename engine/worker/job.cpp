@@ -1,0 +1,96 @@
+#include "engine/worker/job.h"
+
+#include <c10/core/InferenceMode.h>
+
+#include <chrono>
+#include <utility>
+
+#include "engine/transcriber/sequential.h"
+#include "engine/worker/options.h"
+#include "engine/worker/pcm_input.h"
+
+namespace engine {
+namespace {
+
+using namespace protocol::worker;  // the messages
+
+protocol::Segment to_message(const Segment& segment) {
+  protocol::Segment message;
+  message.id = segment.id;
+  message.seek = segment.seek;
+  message.start = segment.start;
+  message.end = segment.end;
+  message.text = segment.text;
+  message.tokens = segment.tokens;
+  message.temperature = segment.temperature;
+  message.avg_logprob = segment.avg_logprob;
+  message.compression_ratio = segment.compression_ratio;
+  message.no_speech_prob = segment.no_speech_prob;
+  return message;
+}
+
+// Listens to the whole pipe, then transcribes; fills in `done`.
+Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm,
+                        LoadedModel& model, const SendMessage& send, const std::stop_token& stop,
+                        Done& done) {
+  const auto options = transcription_options(request.options, model.tokenizer);
+  if (!options) return options.error();
+  const auto audio = listen(
+      pcm, model.summary.n_mels,
+      [&](double seconds) { send(Progress{request.job, seconds, 0, "listening"}); }, stop);
+  if (!audio) return audio.error();
+  done.duration_s = audio->duration_s;
+
+  TranscriptionEvents events;
+  events.language_detected = [&](const std::string& code, double probability) {
+    send(LanguageDetected{request.job, code, probability});
+  };
+  events.segment = [&](const Segment& segment) {
+    send(SegmentDecided{request.job, to_message(segment)});
+  };
+  events.progress = [&](std::int64_t frames) {
+    send(Progress{request.job, static_cast<double>(frames) / 100, audio->duration_s,
+                  "transcribing"});
+  };
+  auto language = transcribe_sequential(*model.runner, model.tokenizer, audio->spool,
+                                        audio->content_frames, *options, events, stop);
+  if (!language) return language.error();
+  done.language = std::move(*language);
+  return {};
+}
+
+}  // namespace
+
+Job::Job(Transcribe request, platform::UniqueFd pcm, LoadedModel& model, SendMessage send)
+    : send_(std::move(send)),
+      thread_([this, request = std::move(request), pcm = std::move(pcm),
+               &model](const std::stop_token& stop) {
+        run(request, pcm, model, stop);
+        finished_ = true;
+      }) {}
+
+void Job::run(const Transcribe& request, const platform::UniqueFd& pcm, LoadedModel& model,
+              const std::stop_token& stop) {
+  const c10::InferenceMode inference;
+  const auto begin = std::chrono::steady_clock::now();
+  Done done{.job = request.job};
+  Result<void> result;
+  try {
+    result = transcribe(request, pcm, model, send_, stop, done);
+  } catch (const Exception& exception) {
+    result = exception.error;
+  } catch (const std::exception& error) {
+    result = Error{Errc::internal, std::string("[worker] ") + error.what(), ""};
+  }
+  done.transcribe_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  done.cancelled = !result && result.error().code == Errc::cancelled;
+  if (result || done.cancelled) {
+    send_(done);
+  } else {
+    const Error& error = result.error();
+    send_(Failed{request.job, {name(error.code), error.message, error.fix}});
+  }
+}
+
+}  // namespace engine

@@ -1,0 +1,46 @@
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "engine/worker/session.h"
+#include "platform/runtime_pack.h"
+
+namespace {
+
+std::string read_build_info() {
+  std::ifstream file(platform::program_folder() / "build-info.json");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"scribed-worker: one Whisper model on one device. Started by scribed."};
+  int socket = -1;
+  app.add_option("--socket-fd", socket, "Descriptor of the daemon's socket")->required();
+  CLI11_PARSE(app, argc, argv);
+
+  // Ctrl-C is for the daemon, which ends its workers in order.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  try {
+    engine::Session session(platform::UniqueFd(socket), read_build_info());
+    session.run();
+    // Without destructors: a job in mid-step would hold the process for as long as the step takes.
+    std::_Exit(EXIT_SUCCESS);
+  } catch (const std::exception& error) {
+    std::cerr << "scribed-worker: " << error.what() << '\n';
+    std::_Exit(EXIT_FAILURE);
+  }
+}

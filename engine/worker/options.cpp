@@ -1,0 +1,122 @@
+#include "engine/worker/options.h"
+
+#include <charconv>
+#include <string_view>
+
+#include "engine/text/languages.h"
+
+namespace engine {
+namespace {
+
+Error invalid(std::string message, std::string fix) {
+  return {Errc::invalid_option, std::move(message), std::move(fix)};
+}
+
+Result<std::string> parse_language(const std::string& wanted, const Tokenizer& tokenizer) {
+  if (wanted.empty()) return std::string();
+  const auto code = language_code(wanted);
+  if (!code || (tokenizer.multilingual() && !tokenizer.language_token(*code))) {
+    return invalid("the language '" + wanted + "' is not one this model knows",
+                   "Use a code such as en or de, a name such as german, or leave it out to have it "
+                   "detected.");
+  }
+  if (!tokenizer.multilingual() && *code != "en") {
+    return invalid("this model knows English only, not '" + wanted + "'",
+                   "Use a model without .en in its name, for instance base.");
+  }
+  return std::string(*code);
+}
+
+Result<Task> parse_task(const std::string& wanted, const Tokenizer& tokenizer) {
+  if (wanted == "transcribe") return Task::transcribe;
+  if (wanted != "translate") {
+    return invalid("the task '" + wanted + "' is not known", "Use transcribe or translate.");
+  }
+  if (!tokenizer.multilingual()) {
+    return invalid("this model knows English only and cannot translate",
+                   "Use a model without .en in its name, for instance base.");
+  }
+  return Task::translate;
+}
+
+// "-1", "1,2,-1" or nothing.
+Result<std::vector<int>> parse_token_list(std::string_view list, int n_vocab) {
+  std::vector<int> ids;
+  while (!list.empty()) {
+    const auto comma = list.find(',');
+    const std::string_view item = list.substr(0, comma);
+    int id = 0;
+    const auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), id);
+    if (error != std::errc() || end != item.data() + item.size() || id < -1 || id >= n_vocab) {
+      return invalid("'" + std::string(item) + "' in the tokens to suppress is not a token",
+                     "Give ids from 0 to " + std::to_string(n_vocab - 1) +
+                         " separated by commas, or -1 for the non-speech symbols.");
+    }
+    ids.push_back(id);
+    list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
+  }
+  return ids;
+}
+
+Result<void> check_ranges(const protocol::TranscribeOptions& wanted) {
+  if (wanted.temperatures.empty()) return invalid("no temperature was given", "Give at least one.");
+  for (const double temperature : wanted.temperatures) {
+    if (!(temperature >= 0 && temperature <= 1)) {
+      return invalid("a temperature must lie between 0 and 1", "");
+    }
+  }
+  if (wanted.beam_size < 0 || wanted.beam_size > 64) {
+    return invalid("the beam size must lie between 0 and 64", "");
+  }
+  if (wanted.best_of < 1 || wanted.best_of > 64) {
+    return invalid("best-of must lie between 1 and 64", "");
+  }
+  if (!(wanted.patience > 0 && wanted.patience <= 16)) {
+    return invalid("the patience must lie above 0 and not above 16", "");
+  }
+  if (wanted.sample_len && *wanted.sample_len < 1) {
+    return invalid("the sample length must be at least 1", "");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<TranscriptionOptions> transcription_options(const protocol::TranscribeOptions& wanted,
+                                                   const Tokenizer& tokenizer) {
+  const auto ranges = check_ranges(wanted);
+  if (!ranges) return ranges.error();
+  auto language = parse_language(wanted.language, tokenizer);
+  if (!language) return language.error();
+  const auto task = parse_task(wanted.task, tokenizer);
+  if (!task) return task.error();
+  auto suppress_tokens = parse_token_list(wanted.suppress_tokens, tokenizer.n_vocab());
+  if (!suppress_tokens) return suppress_tokens.error();
+
+  TranscriptionOptions options;
+  options.language = std::move(*language);
+  options.task = *task;
+  options.temperatures = wanted.temperatures;
+  options.beam_size = wanted.beam_size;
+  options.best_of = wanted.best_of;
+  options.patience = wanted.patience;
+  options.length_penalty = wanted.length_penalty;
+  options.suppress_tokens = std::move(*suppress_tokens);
+  options.suppress_blank = wanted.suppress_blank;
+  options.initial_prompt = wanted.initial_prompt;
+  options.carry_initial_prompt = wanted.carry_initial_prompt;
+  options.hotwords = wanted.hotwords;
+  options.prefix = wanted.prefix;
+  options.condition_on_previous_text = wanted.condition_on_previous_text;
+  options.compression_ratio_threshold = wanted.compression_ratio_threshold;
+  options.logprob_threshold = wanted.logprob_threshold;
+  options.no_speech_threshold = wanted.no_speech_threshold;
+  options.clip_timestamps = wanted.clip_timestamps;
+  options.without_timestamps = wanted.without_timestamps;
+  options.max_initial_timestamp = wanted.max_initial_timestamp;
+  options.sample_len = wanted.sample_len;
+  options.seed = wanted.seed;
+  return options;
+}
+
+}  // namespace engine

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+
+namespace engine {
+
+// Memory of this process; zeros where /proc is missing.
+struct ProcessStats {
+  std::int64_t rss_bytes = 0;
+  std::int64_t peak_rss_bytes = 0;
+};
+
+ProcessStats process_stats();
+
+}  // namespace engine

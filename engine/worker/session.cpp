@@ -1,0 +1,106 @@
+#include "engine/worker/session.h"
+
+#include <utility>
+#include <variant>
+
+#include "engine/worker/process_stats.h"
+#include "platform/cpu.h"
+
+namespace engine {
+namespace {
+
+using namespace protocol::worker;  // the messages
+
+constexpr std::size_t max_jobs = 64;
+
+}  // namespace
+
+Session::Session(platform::UniqueFd socket, std::string build_info)
+    : socket_(std::move(socket)), build_info_(std::move(build_info)) {}
+
+void Session::run() {
+  send(Hello{.build = build_info_, .isa = platform::probe_cpu().isa()});
+  while (auto frame = platform::receive_frame(socket_.get())) {
+    if (!handle(std::move(*frame))) return;
+  }
+}
+
+bool Session::handle(platform::Frame frame) {
+  drop_finished_jobs();
+  auto message = parse(frame.payload);
+  if (!message) {
+    fail(std::nullopt, message.error().code, message.error().message, message.error().fix);
+    return false;
+  }
+  if (auto* load = std::get_if<Load>(&*message)) return handle(std::move(*load));
+  if (auto* transcribe = std::get_if<Transcribe>(&*message)) {
+    handle(std::move(*transcribe), std::move(frame.descriptors));
+  } else if (const auto* cancel = std::get_if<Cancel>(&*message)) {
+    if (const auto job = jobs_.find(cancel->job); job != jobs_.end()) job->second->cancel();
+  } else if (const auto* ping = std::get_if<Ping>(&*message)) {
+    send(Pong{ping->nonce});
+  } else if (std::holds_alternative<StatsRequest>(*message)) {
+    const ProcessStats stats = process_stats();
+    send(Stats{stats.rss_bytes, stats.peak_rss_bytes, static_cast<int>(jobs_.size())});
+  } else if (std::holds_alternative<Unload>(*message)) {
+    return false;
+  } else {
+    fail(std::nullopt, protocol::bad_message, "this message goes from the worker to the daemon");
+    return false;
+  }
+  return true;
+}
+
+bool Session::handle(Load request) {
+  if (const auto version = check_version(request); !version) {
+    fail(std::nullopt, version.error().code, version.error().message, version.error().fix);
+    return false;
+  }
+  if (model_) {
+    fail(std::nullopt, protocol::bad_message, "a worker loads one model, and this one has its");
+    return false;
+  }
+  auto loaded = load_model(request);
+  if (!loaded) {
+    fail(std::nullopt, name(loaded.error().code), loaded.error().message, loaded.error().fix);
+    return false;
+  }
+  model_.emplace(std::move(*loaded));
+  send(model_->summary);
+  return true;
+}
+
+void Session::handle(Transcribe request, std::vector<platform::UniqueFd> descriptors) {
+  const std::string id = request.job;
+  if (!model_ || descriptors.size() != 1 || jobs_.contains(id)) {
+    fail(id, protocol::bad_message,
+         !model_ ? "no model is loaded"
+         : descriptors.size() != 1 ? "a transcription needs one descriptor of PCM"
+                                   : "a job of this name is running");
+    return;
+  }
+  if (jobs_.size() >= max_jobs) {
+    fail(id, "busy", "this worker already runs " + std::to_string(max_jobs) + " transcriptions",
+         "Try again when one has ended.");
+    return;
+  }
+  jobs_[id] = std::make_unique<Job>(std::move(request), std::move(descriptors.front()), *model_,
+                                    [this](const Message& message) { send(message); });
+}
+
+// A daemon that has gone is noticed by the reading thread, which ends the session.
+void Session::send(const Message& message) {
+  const std::lock_guard lock(sending_);
+  platform::send_frame(socket_.get(), encode(message));
+}
+
+void Session::fail(std::optional<std::string> job, std::string code, std::string message,
+                   std::string fix) {
+  send(Failed{std::move(job), {std::move(code), std::move(message), std::move(fix)}});
+}
+
+void Session::drop_finished_jobs() {
+  std::erase_if(jobs_, [](const auto& entry) { return entry.second->finished(); });
+}
+
+}  // namespace engine

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "engine/worker/job.h"
+#include "platform/fd_socket.h"
+
+namespace engine {
+
+// The worker's side of the worker protocol: greets, loads, runs jobs, until the daemon unloads or
+// closes. One thread reads; jobs send from theirs.
+class Session {
+ public:
+  // build_info: the JSON text that Hello carries.
+  Session(platform::UniqueFd socket, std::string build_info);
+
+  // Returns when the session is over. The process should then end at once: jobs that still run are
+  // nobody's.
+  void run();
+
+ private:
+  // False when the session is over.
+  bool handle(platform::Frame frame);
+  bool handle(protocol::worker::Load request);
+  void handle(protocol::worker::Transcribe request, std::vector<platform::UniqueFd> descriptors);
+  void send(const protocol::worker::Message& message);
+  void fail(std::optional<std::string> job, std::string code, std::string message,
+            std::string fix = {});
+  void drop_finished_jobs();
+
+  platform::UniqueFd socket_;
+  std::string build_info_;
+  std::mutex sending_;
+  std::optional<LoadedModel> model_;
+  std::map<std::string, std::unique_ptr<Job>> jobs_;  // after model_, which they use
+};
+
+}  // namespace engine

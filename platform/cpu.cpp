@@ -1,0 +1,100 @@
+#include "platform/cpu.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <thread>
+#include <utility>
+
+namespace platform {
+namespace {
+
+std::string read_file(const char* path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string trim(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// Cores that the scheduler lets this process use.
+int schedulable_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+// Whole cores that the cgroup quota allows, at least 1; a large number where there is none.
+int quota_cores() {
+  std::istringstream text(read_file("/sys/fs/cgroup/cpu.max"));
+  double quota = 0;
+  double period = 0;
+  if (text >> quota >> period && quota > 0 && period > 0) {
+    return std::max(1, static_cast<int>(std::ceil(quota / period)));
+  }
+  return 1 << 20;
+}
+
+}  // namespace
+
+std::string CpuFacts::isa() const {
+  if (amx_bf16) return "amx_bf16";
+  if (avx512_bf16) return "avx512_bf16";
+  if (avx512_vnni) return "avx512_vnni";
+  if (avx512f) return "avx512";
+  if (avx2) return "avx2";
+  return "baseline";
+}
+
+CpuFacts parse_cpuinfo(const std::string& cpuinfo) {
+  CpuFacts facts;
+  std::set<std::pair<std::string, std::string>> cores;
+  std::string package = "0";
+  int logical = 0;
+  std::istringstream lines(cpuinfo);
+  for (std::string line; std::getline(lines, line);) {
+    const auto colon = line.find(':');
+    if (colon == std::string::npos) continue;
+    const std::string key = trim(line.substr(0, colon));
+    const std::string value = trim(line.substr(colon + 1));
+    if (key == "processor") ++logical;
+    if (key == "model name") facts.model_name = value;
+    if (key == "physical id") package = value;
+    if (key == "core id") cores.emplace(package, value);
+    if (key == "flags" || key == "Features") {
+      std::istringstream words(value);
+      for (std::string flag; words >> flag;) {
+        facts.avx2 |= flag == "avx2";
+        facts.avx512f |= flag == "avx512f";
+        facts.avx512_vnni |= flag == "avx512_vnni";
+        facts.avx512_bf16 |= flag == "avx512_bf16";
+        facts.amx_bf16 |= flag == "amx_bf16";
+        facts.amx_int8 |= flag == "amx_int8";
+      }
+    }
+  }
+  facts.logical_cores = std::max(1, logical);
+  facts.physical_cores =
+      cores.empty() ? facts.logical_cores : static_cast<int>(cores.size());
+  return facts;
+}
+
+CpuFacts probe_cpu() {
+  CpuFacts facts = parse_cpuinfo(read_file("/proc/cpuinfo"));
+  const int usable = std::min(schedulable_cores(), quota_cores());
+  facts.logical_cores = std::min(facts.logical_cores, usable);
+  facts.physical_cores = std::min(facts.physical_cores, usable);
+  return facts;
+}
+
+}  // namespace platform

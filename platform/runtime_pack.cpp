@@ -1,0 +1,48 @@
+#include "platform/runtime_pack.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+
+namespace platform {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<RuntimePack> read_pack(const fs::path& folder) {
+  std::error_code ignored;
+  RuntimePack pack{folder / "scribed-worker", nlohmann::json::object()};
+  if (!fs::exists(pack.worker, ignored)) return std::nullopt;
+  std::ifstream file(folder / "build-info.json");
+  const auto info = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
+  if (info.is_object()) pack.build_info = info;
+  return pack;
+}
+
+}  // namespace
+
+fs::path program_folder() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  return error ? fs::current_path() : program.parent_path();
+}
+
+std::vector<RuntimePack> find_runtime_packs(const fs::path& folder) {
+  const char* wanted = std::getenv("SCRIBED_LIBEXEC");
+  const fs::path root = wanted != nullptr && *wanted != '\0' ? fs::path(wanted) : folder;
+  std::vector<fs::path> folders;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(root / "packs", error)) {
+    folders.push_back(entry.path());
+  }
+  std::sort(folders.begin(), folders.end());
+  folders.insert(folders.begin(), root);
+  std::vector<RuntimePack> packs;
+  for (const auto& candidate : folders) {
+    if (auto pack = read_pack(candidate)) packs.push_back(std::move(*pack));
+  }
+  return packs;
+}
+
+}  // namespace platform

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "protocol/writers.h"
+
+// The writers behind make_writer, one function for each format.
+namespace protocol {
+
+std::unique_ptr<Writer> make_txt_writer();
+std::unique_ptr<Writer> make_tsv_writer();
+std::unique_ptr<Writer> make_lrc_writer();
+std::unique_ptr<Writer> make_srt_writer(const WriterOptions& options);
+std::unique_ptr<Writer> make_vtt_writer(const WriterOptions& options);
+std::unique_ptr<Writer> make_json_writer();
+
+}  // namespace protocol

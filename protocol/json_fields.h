@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "protocol/error.h"
+
+// Structs to and from JSON objects by one list of their fields, so that reading and writing cannot
+// drift apart. A struct takes part by specialising `fields`:
+//   template <> inline constexpr auto fields<Word> = std::tuple{Field{"word", &Word::word}, …};
+namespace protocol::json {
+
+template <class Struct, class Member>
+struct Field {
+  const char* name;
+  Member Struct::*member;
+};
+template <class Struct, class Member>
+Field(const char*, Member Struct::*) -> Field<Struct, Member>;
+
+template <class Struct>
+inline constexpr auto fields = std::tuple<>();
+
+template <class T>
+concept Object = std::tuple_size_v<std::remove_cvref_t<decltype(fields<T>)>> >
+0;
+
+// Objects keep the order of their list; an unset optional and a number that is not finite are null.
+template <class T>
+nlohmann::ordered_json write(const T& value) {
+  return value;
+}
+
+template <std::floating_point T>
+nlohmann::ordered_json write(const T& value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+}
+
+template <Object T>
+nlohmann::ordered_json write(const T& value);
+
+template <class T>
+nlohmann::ordered_json write(const std::optional<T>& value) {
+  return value ? write(*value) : nlohmann::ordered_json();
+}
+
+template <class T>
+nlohmann::ordered_json write(const std::vector<T>& values) {
+  auto array = nlohmann::ordered_json::array();
+  for (const auto& value : values) array.push_back(write(value));
+  return array;
+}
+
+template <Object T>
+nlohmann::ordered_json write(const T& value) {
+  auto object = nlohmann::ordered_json::object();
+  std::apply([&](const auto&... f) { ((object[f.name] = write(value.*f.member)), ...); },
+             fields<T>);
+  return object;
+}
+
+// Fills values from JSON and remembers the first thing that did not fit, by its path
+// ("segment.words[2].start"). Fields that nobody lists are left alone.
+class Reader {
+ public:
+  bool failed() const { return !problem_.empty(); }
+  const std::string& problem() const { return problem_; }
+
+  template <Object T>
+  void read(const nlohmann::json& json, const std::string& path, T& value) {
+    if (!json.is_object()) return fail(path, "must be an object");
+    std::apply([&](const auto&... f) { (read_field(json, path, f.name, value.*f.member), ...); },
+               fields<T>);
+  }
+
+  template <class T>
+  void read(const nlohmann::json& json, const std::string& path, std::vector<T>& values) {
+    if (!json.is_array()) return fail(path, "must be an array");
+    values.assign(json.size(), T());
+    for (std::size_t i = 0; i < values.size() && !failed(); ++i) {
+      read(json[i], path + "[" + std::to_string(i) + "]", values[i]);
+    }
+  }
+
+  template <class T>
+  void read(const nlohmann::json& json, const std::string& path, std::optional<T>& value) {
+    value.reset();
+    if (!json.is_null()) read(json, path, value.emplace());
+  }
+
+  template <std::integral T>
+  void read(const nlohmann::json& json, const std::string& path, T& value) {
+    if (!json.is_number_integer()) return fail(path, "must be a whole number");
+    const bool fits = json.is_number_unsigned()
+                          ? std::in_range<T>(json.template get<std::uint64_t>())
+                          : std::in_range<T>(json.template get<std::int64_t>());
+    if (!fits) return fail(path, "is out of range");
+    value = json.template get<T>();
+  }
+
+  void read(const nlohmann::json& json, const std::string& path, bool& value);
+  void read(const nlohmann::json& json, const std::string& path, double& value);
+  void read(const nlohmann::json& json, const std::string& path, std::string& value);
+
+  template <class T>
+  void read_field(const nlohmann::json& object, const std::string& path, const char* name,
+                  T& value) {
+    if (failed()) return;
+    const std::string inner = path.empty() ? name : path + "." + name;
+    const auto found = object.find(name);
+    if (found == object.end()) return fail(inner, "is missing");
+    read(*found, inner, value);
+  }
+
+ private:
+  void fail(const std::string& path, std::string_view what);
+
+  std::string problem_;
+};
+
+// A JSON object, or why the text is none.
+Result<nlohmann::json> parse_object(std::string_view text);
+
+// Compact, and never failing: bytes that are no UTF-8 become U+FFFD.
+std::string dump(const nlohmann::ordered_json& json);
+
+}  // namespace protocol::json

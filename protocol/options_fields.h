@@ -1,0 +1,36 @@
+#pragma once
+
+#include "protocol/json_fields.h"
+#include "protocol/transcribe_options.h"
+
+namespace protocol::json {
+
+using Options = TranscribeOptions;
+
+template <>
+inline constexpr auto fields<Options> = std::tuple{
+    Field{"language", &Options::language},
+    Field{"task", &Options::task},
+    Field{"temperatures", &Options::temperatures},
+    Field{"beam_size", &Options::beam_size},
+    Field{"best_of", &Options::best_of},
+    Field{"patience", &Options::patience},
+    Field{"length_penalty", &Options::length_penalty},
+    Field{"suppress_tokens", &Options::suppress_tokens},
+    Field{"suppress_blank", &Options::suppress_blank},
+    Field{"initial_prompt", &Options::initial_prompt},
+    Field{"carry_initial_prompt", &Options::carry_initial_prompt},
+    Field{"hotwords", &Options::hotwords},
+    Field{"prefix", &Options::prefix},
+    Field{"condition_on_previous_text", &Options::condition_on_previous_text},
+    Field{"compression_ratio_threshold", &Options::compression_ratio_threshold},
+    Field{"logprob_threshold", &Options::logprob_threshold},
+    Field{"no_speech_threshold", &Options::no_speech_threshold},
+    Field{"clip_timestamps", &Options::clip_timestamps},
+    Field{"without_timestamps", &Options::without_timestamps},
+    Field{"max_initial_timestamp", &Options::max_initial_timestamp},
+    Field{"sample_len", &Options::sample_len},
+    Field{"seed", &Options::seed},
+};
+
+}  // namespace protocol::json

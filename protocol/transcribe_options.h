@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace protocol {
+
+// How to transcribe. Names and defaults are those of openai/whisper's command line; an unset
+// optional turns that rule off.
+struct TranscribeOptions {
+  std::string language{};                                      // empty: detect it
+  std::string task = "transcribe";                             // or "translate", into English
+  std::vector<double> temperatures{0, 0.2, 0.4, 0.6, 0.8, 1};  // tried in order until one succeeds
+  int beam_size = 5;  // at temperature 0; 0 and 1 are greedy
+  int best_of = 5;    // samples at other temperatures
+  double patience = 1;
+  std::optional<double> length_penalty{};
+  std::string suppress_tokens = "-1";  // comma-separated ids; -1 stands for the non-speech symbols
+  bool suppress_blank = true;
+  std::string initial_prompt{};
+  bool carry_initial_prompt = false;
+  std::string hotwords{};
+  std::string prefix{};
+  bool condition_on_previous_text = true;
+  std::optional<double> compression_ratio_threshold = 2.4;
+  std::optional<double> logprob_threshold = -1.0;
+  std::optional<double> no_speech_threshold = 0.6;
+  std::vector<double> clip_timestamps{};  // seconds: start, end, start, end …; empty: everything
+  bool without_timestamps = false;
+  std::optional<double> max_initial_timestamp = 1.0;
+  std::optional<int> sample_len{};  // most tokens per window; unset: half of the text context
+  std::uint64_t seed = 0;
+
+  friend bool operator==(const TranscribeOptions&, const TranscribeOptions&) = default;
+};
+
+}  // namespace protocol

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "protocol/json_fields.h"
+#include "protocol/transcript.h"
+
+// Names and order are those of openai/whisper, where it has the field.
+namespace protocol::json {
+
+template <>
+inline constexpr auto fields<Word> =
+    std::tuple{Field{"word", &Word::word}, Field{"start", &Word::start}, Field{"end", &Word::end},
+               Field{"probability", &Word::probability}};
+
+template <>
+inline constexpr auto fields<Segment> = std::tuple{
+    Field{"id", &Segment::id},
+    Field{"seek", &Segment::seek},
+    Field{"start", &Segment::start},
+    Field{"end", &Segment::end},
+    Field{"text", &Segment::text},
+    Field{"tokens", &Segment::tokens},
+    Field{"temperature", &Segment::temperature},
+    Field{"avg_logprob", &Segment::avg_logprob},
+    Field{"compression_ratio", &Segment::compression_ratio},
+    Field{"no_speech_prob", &Segment::no_speech_prob},
+    Field{"words", &Segment::words},
+};
+
+template <>
+inline constexpr auto fields<Timings> =
+    std::tuple{Field{"load_s", &Timings::load_s}, Field{"decode_s", &Timings::decode_s},
+               Field{"transcribe_s", &Timings::transcribe_s}, Field{"total_s", &Timings::total_s}};
+
+template <>
+inline constexpr auto fields<Transcript> = std::tuple{
+    Field{"text", &Transcript::text},
+    Field{"segments", &Transcript::segments},
+    Field{"language", &Transcript::language},
+    Field{"duration", &Transcript::duration},
+    Field{"model", &Transcript::model},
+    Field{"device", &Transcript::device},
+    Field{"compute_type", &Transcript::compute_type},
+    Field{"task", &Transcript::task},
+    Field{"timings", &Transcript::timings},
+    Field{"warnings", &Transcript::warnings},
+};
+
+}  // namespace protocol::json

@@ -1,0 +1,41 @@
+#include "protocol/transcript_json.h"
+
+#include <algorithm>
+
+#include "protocol/transcript_fields.h"
+
+namespace protocol {
+
+nlohmann::ordered_json to_json(const Transcript& transcript) {
+  auto object = json::write(transcript);
+  const bool has_words =
+      std::ranges::any_of(transcript.segments, [](const Segment& s) { return !s.words.empty(); });
+  if (!has_words) {
+    for (auto& segment : object["segments"]) segment.erase("words");
+  }
+  return object;
+}
+
+nlohmann::ordered_json to_json(const Segment& segment) {
+  auto object = json::write(segment);
+  if (segment.words.empty()) object.erase("words");
+  return object;
+}
+
+Result<Transcript> parse_transcript(std::string_view text) {
+  auto object = json::parse_object(text);
+  if (object.has_error()) return object.error();
+  if (const auto segments = object->find("segments");
+      segments != object->end() && segments->is_array()) {
+    for (auto& segment : *segments) {
+      if (segment.is_object()) segment.emplace("words", nlohmann::json::array());
+    }
+  }
+  Transcript transcript;
+  json::Reader reader;
+  reader.read(*object, "", transcript);
+  if (reader.failed()) return Error{bad_message, "transcript: " + reader.problem()};
+  return transcript;
+}
+
+}  // namespace protocol

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "protocol/error.h"
+#include "protocol/transcript.h"
+
+namespace protocol {
+
+// openai/whisper's result in its order of keys (text, segments, language), then duration, model,
+// device, compute_type, task, timings and warnings. Where no segment has words, the key is left
+// out.
+nlohmann::ordered_json to_json(const Transcript& transcript);
+nlohmann::ordered_json to_json(const Segment& segment);
+
+// Reads what was written by to_json.
+Result<Transcript> parse_transcript(std::string_view text);
+
+}  // namespace protocol

@@ -1,0 +1,114 @@
+#pragma once
+
+#include "protocol/error_fields.h"
+#include "protocol/message_codec.h"
+#include "protocol/options_fields.h"
+#include "protocol/transcript_fields.h"
+#include "protocol/worker_messages.h"
+
+// The names of the worker's messages and of their fields on the wire.
+namespace protocol::json {
+
+template <>
+inline constexpr const char* type_name<worker::Hello> = "hello";
+template <>
+inline constexpr auto fields<worker::Hello> =
+    std::tuple{Field{"version", &worker::Hello::version}, Field{"build", &worker::Hello::build},
+               Field{"isa", &worker::Hello::isa}};
+
+template <>
+inline constexpr const char* type_name<worker::Loaded> = "loaded";
+template <>
+inline constexpr auto fields<worker::Loaded> = std::tuple{
+    Field{"device", &worker::Loaded::device},
+    Field{"compute_type", &worker::Loaded::compute_type},
+    Field{"n_mels", &worker::Loaded::n_mels},
+    Field{"n_vocab", &worker::Loaded::n_vocab},
+    Field{"multilingual", &worker::Loaded::multilingual},
+    Field{"load_s", &worker::Loaded::load_s},
+    Field{"memory_bytes", &worker::Loaded::memory_bytes},
+    Field{"notes", &worker::Loaded::notes},
+};
+
+template <>
+inline constexpr const char* type_name<worker::Failed> = "failed";
+template <>
+inline constexpr auto fields<worker::Failed> =
+    std::tuple{Field{"job", &worker::Failed::job}, Field{"error", &worker::Failed::error}};
+
+template <>
+inline constexpr const char* type_name<worker::Progress> = "progress";
+template <>
+inline constexpr auto fields<worker::Progress> = std::tuple{
+    Field{"job", &worker::Progress::job}, Field{"position_s", &worker::Progress::position_s},
+    Field{"duration_s", &worker::Progress::duration_s}, Field{"phase", &worker::Progress::phase}};
+
+template <>
+inline constexpr const char* type_name<worker::LanguageDetected> = "language";
+template <>
+inline constexpr auto fields<worker::LanguageDetected> =
+    std::tuple{Field{"job", &worker::LanguageDetected::job},
+               Field{"language", &worker::LanguageDetected::language},
+               Field{"probability", &worker::LanguageDetected::probability}};
+
+template <>
+inline constexpr const char* type_name<worker::SegmentDecided> = "segment";
+template <>
+inline constexpr auto fields<worker::SegmentDecided> = std::tuple{
+    Field{"job", &worker::SegmentDecided::job}, Field{"segment", &worker::SegmentDecided::segment}};
+
+template <>
+inline constexpr const char* type_name<worker::Done> = "done";
+template <>
+inline constexpr auto fields<worker::Done> =
+    std::tuple{Field{"job", &worker::Done::job}, Field{"language", &worker::Done::language},
+               Field{"duration_s", &worker::Done::duration_s},
+               Field{"transcribe_s", &worker::Done::transcribe_s},
+               Field{"cancelled", &worker::Done::cancelled}};
+
+template <>
+inline constexpr const char* type_name<worker::Pong> = "pong";
+template <>
+inline constexpr auto fields<worker::Pong> = std::tuple{Field{"nonce", &worker::Pong::nonce}};
+
+template <>
+inline constexpr const char* type_name<worker::Stats> = "stats";
+template <>
+inline constexpr auto fields<worker::Stats> = std::tuple{
+    Field{"rss_bytes", &worker::Stats::rss_bytes},
+    Field{"peak_rss_bytes", &worker::Stats::peak_rss_bytes}, Field{"jobs", &worker::Stats::jobs}};
+
+template <>
+inline constexpr const char* type_name<worker::Load> = "load";
+template <>
+inline constexpr auto fields<worker::Load> =
+    std::tuple{Field{"model_path", &worker::Load::model_path},
+               Field{"model_name", &worker::Load::model_name},
+               Field{"device", &worker::Load::device},
+               Field{"compute_type", &worker::Load::compute_type},
+               Field{"threads", &worker::Load::threads},
+               Field{"version", &worker::Load::version}};
+
+template <>
+inline constexpr const char* type_name<worker::Transcribe> = "transcribe";
+template <>
+inline constexpr auto fields<worker::Transcribe> = std::tuple{
+    Field{"job", &worker::Transcribe::job}, Field{"options", &worker::Transcribe::options}};
+
+template <>
+inline constexpr const char* type_name<worker::Cancel> = "cancel";
+template <>
+inline constexpr auto fields<worker::Cancel> = std::tuple{Field{"job", &worker::Cancel::job}};
+
+template <>
+inline constexpr const char* type_name<worker::Unload> = "unload";
+
+template <>
+inline constexpr const char* type_name<worker::Ping> = "ping";
+template <>
+inline constexpr auto fields<worker::Ping> = std::tuple{Field{"nonce", &worker::Ping::nonce}};
+
+template <>
+inline constexpr const char* type_name<worker::StatsRequest> = "get_stats";
+
+}  // namespace protocol::json

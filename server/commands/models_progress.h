@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "server/store/observer.h"
+
+namespace server {
+
+// One line of progress on stderr while a model is fetched or checked: what, how much, how fast, how
+// long still. Shows nothing where stderr is no terminal.
+class ModelsProgress {
+ public:
+  ModelsProgress();
+  ModelsProgress(const ModelsProgress&) = delete;
+  ModelsProgress& operator=(const ModelsProgress&) = delete;
+  ~ModelsProgress();
+
+  // For the operation; refers to this object. Notes go to stderr in any case.
+  Observer observer();
+
+  // Takes the line away, before something else is printed.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void show(const Progress& progress);
+
+  bool terminal_;
+  bool drawn_ = false;
+  Clock::time_point last_draw_{};
+  // Of the item being worked on: when it began, and where it went on from.
+  std::string item_;
+  Clock::time_point began_{};
+  std::uint64_t began_bytes_ = 0;
+};
+
+// "145.2 MB"
+std::string readable_size(std::uint64_t bytes);
+
+}  // namespace server

@@ -1,0 +1,125 @@
+#include "server/commands/models_report.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "server/commands/models_progress.h"
+#include "server/store/registry.h"
+
+namespace server {
+namespace {
+
+using nlohmann::ordered_json;
+
+bool is_english(const Manifest& manifest) {
+  const auto* registered = find_registered(manifest.name);
+  return manifest.summary.n_vocab == 51864 || (registered != nullptr && !registered->multilingual);
+}
+
+std::string languages(const Manifest& manifest) {
+  if (is_english(manifest)) return "English";
+  return manifest.summary.n_vocab == 51866 ? "100 languages" : "99 languages";
+}
+
+ordered_json model_json(const InstalledModel& model) {
+  const Manifest& manifest = model.manifest;
+  ordered_json files = ordered_json::array();
+  for (const auto& file : manifest.files) {
+    files.push_back({{"name", file.name}, {"size", file.size}, {"sha256", file.sha256}});
+  }
+  const ModelSummary& dims = manifest.summary;
+  return {{"name", manifest.name},
+          {"path", model.folder.string()},
+          {"format", manifest.format},
+          {"size", manifest.total_size()},
+          {"languages", languages(manifest)},
+          {"source", manifest.source},
+          {"origin", manifest.origin},
+          {"installed", manifest.installed},
+          {"dims",
+           {{"n_mels", dims.n_mels},
+            {"n_vocab", dims.n_vocab},
+            {"n_audio_layer", dims.n_audio_layer},
+            {"n_audio_state", dims.n_audio_state},
+            {"n_text_layer", dims.n_text_layer},
+            {"n_text_state", dims.n_text_state}}},
+          {"files", files}};
+}
+
+ordered_json available_json(const RegisteredModel& model) {
+  ordered_json entry{{"name", model.name},
+                     {"aliases", model.aliases},
+                     {"parameters", model.parameters},
+                     {"languages", model.multilingual ? "multilingual" : "English"},
+                     {"download_size", nullptr}};
+  if (const auto size = model.download_size()) entry["download_size"] = *size;
+  entry["sources"] = ordered_json::array();
+  for (const auto& source : model.sources) entry["sources"].push_back(name(kind(source)));
+  return entry;
+}
+
+void print_json(const ordered_json& document) {
+  fmt::print("{}\n", document.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+}
+
+void print_models_json(const ModelStore& store, const ModelStore::Listing& listing) {
+  ordered_json out{{"store", store.root().string()}};
+  for (const char* key : {"installed", "damaged", "available"}) out[key] = ordered_json::array();
+  for (const auto& model : listing.models) out["installed"].push_back(model_json(model));
+  for (const auto& error : listing.broken) out["damaged"].push_back(error.message);
+  for (const auto& model : registered_models()) out["available"].push_back(available_json(model));
+  print_json(out);
+}
+
+}  // namespace
+
+void print_models(const ModelStore& store, bool as_json) {
+  const auto listing = store.list();
+  if (as_json) return print_models_json(store, listing);
+  fmt::print("Installed in {}:\n", store.root().string());
+  if (listing.models.empty())
+    fmt::print("  none; `scribed models pull base` installs the default\n");
+  for (const auto& [manifest, folder] : listing.models) {
+    fmt::print("  {:<18} {:>9}  {:<13}  {}\n", manifest.name, readable_size(manifest.total_size()),
+               manifest.format, languages(manifest));
+  }
+  for (const auto& error : listing.broken) fmt::print("  damaged: {}\n", error.message);
+  fmt::print("\nAvailable with `scribed models pull NAME`:\n");
+  for (const auto& model : registered_models()) {
+    const bool installed =
+        std::any_of(listing.models.begin(), listing.models.end(),
+                    [&](const InstalledModel& other) { return other.manifest.name == model.name; });
+    if (installed) continue;
+    const auto size = model.download_size();
+    fmt::print("  {:<18} {:>9}  {:>6}  {}\n", model.name,
+               size ? readable_size(*size) : std::string("-"), model.parameters,
+               model.multilingual ? "multilingual" : "English");
+  }
+}
+
+void print_model(const InstalledModel& model, bool as_json, bool verified) {
+  const Manifest& manifest = model.manifest;
+  if (as_json) {
+    ordered_json out = model_json(model);
+    if (verified) out["verified"] = true;
+    return print_json(out);
+  }
+  const ModelSummary& dims = manifest.summary;
+  fmt::print("name       {}\npath       {}\nformat     {}\nsize       {}\nlanguages  {}\n",
+             manifest.name, model.folder.string(), manifest.format,
+             readable_size(manifest.total_size()), languages(manifest));
+  fmt::print("encoder    {} layers of {}, {} mel bins\n", dims.n_audio_layer, dims.n_audio_state,
+             dims.n_mels);
+  fmt::print("decoder    {} layers of {}, {} tokens\n", dims.n_text_layer, dims.n_text_state,
+             dims.n_vocab);
+  fmt::print("source     {} {}\ninstalled  {}\n", manifest.source, manifest.origin,
+             manifest.installed);
+  for (const auto& file : manifest.files) {
+    fmt::print("file       {} {} sha256 {}\n", file.name, file.size, file.sha256);
+  }
+  if (verified) fmt::print("verified   every file has its sha256\n");
+}
+
+}  // namespace server

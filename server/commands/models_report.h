@@ -1,0 +1,11 @@
+#pragma once
+
+#include "server/store/model_store.h"
+
+namespace server {
+
+// What `models list` and `models show` print, as text for a person or one JSON object.
+void print_models(const ModelStore& store, bool as_json);
+void print_model(const InstalledModel& model, bool as_json, bool verified);
+
+}  // namespace server

@@ -1,0 +1,123 @@
+#include "server/commands/output_sink.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A pipe that is reported as writable takes at least this much (PIPE_BUF) without blocking.
+constexpr std::size_t pipe_chunk = 4096;
+
+Error write_error(const std::string& name, int error_number) {
+  const bool full = error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG;
+  return {full ? errc::out_of_disk : errc::output_not_writable,
+          fmt::format("cannot write {}: {}", name, std::strerror(error_number)),
+          full ? "Free some space, or choose another --output." : ""};
+}
+
+Result<void> write_all(int fd, std::string_view bytes, const std::string& name) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      return write_error(name, errno);
+    }
+  }
+  return {};
+}
+
+// The permissions that a file made with open() would have.
+mode_t usual_mode() {
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+}  // namespace
+
+Result<void> StreamSink::write(std::string_view bytes) {
+  while (!bytes.empty() && !dropping_) {
+    pollfd waited[] = {{fd_, POLLOUT, 0}, {interrupt_fd_, POLLIN, 0}};
+    if (::poll(waited, 2, -1) < 0 && errno != EINTR) return write_error(name_, errno);
+    if (waited[0].revents == 0) {
+      dropping_ = waited[1].revents != 0;
+      continue;
+    }
+    const ssize_t written = ::write(fd_, bytes.data(), std::min(bytes.size(), pipe_chunk));
+    if (written > 0) {
+      last_ = bytes[static_cast<std::size_t>(written) - 1];
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EPIPE) {
+      return Error{reader_gone, "nobody reads " + name_ + " any more", ""};
+    } else if (errno != EINTR && errno != EAGAIN) {
+      return write_error(name_, errno);
+    }
+  }
+  return {};
+}
+
+Result<void> StreamSink::commit() {
+  if (last_ == '\n') return {};
+  return write("\n");
+}
+
+std::unique_ptr<OutputSink> stdout_sink(int interrupt_fd) {
+  return std::make_unique<StreamSink>(platform::UniqueFd(), STDOUT_FILENO, "stdout", interrupt_fd);
+}
+
+FileSink::FileSink(platform::UniqueFd fd, fs::path temporary, fs::path target)
+    : fd_(std::move(fd)), temporary_(std::move(temporary)), target_(std::move(target)) {}
+
+FileSink::~FileSink() {
+  if (!committed_) ::unlink(temporary_.c_str());
+}
+
+Result<std::unique_ptr<OutputSink>> FileSink::create(const fs::path& target) {
+  // Beside the file that a symbolic link names, so that the link stays.
+  std::error_code ignored;
+  const fs::path real = fs::weakly_canonical(target, ignored);
+  const fs::path& place = real.empty() ? target : real;
+  std::string pattern =
+      (place.parent_path() / ("." + place.filename().string() + ".XXXXXX")).string();
+  platform::UniqueFd fd(::mkostemp(pattern.data(), O_CLOEXEC));
+  if (!fd) return write_error(target.string(), errno);
+  ::fchmod(fd.get(), usual_mode());
+  return std::unique_ptr<OutputSink>(std::make_unique<FileSink>(std::move(fd), pattern, place));
+}
+
+Result<void> FileSink::write(std::string_view bytes) {
+  return write_all(fd_.get(), bytes, target_.string());
+}
+
+Result<void> FileSink::commit() {
+  if (::fsync(fd_.get()) != 0 || ::rename(temporary_.c_str(), target_.c_str()) != 0) {
+    return write_error(target_.string(), errno);
+  }
+  committed_ = true;
+  return {};
+}
+
+Result<std::unique_ptr<OutputSink>> open_output(const fs::path& target, int interrupt_fd) {
+  struct stat info {};
+  if (::stat(target.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return FileSink::create(target);
+  if (S_ISDIR(info.st_mode)) return write_error(target.string(), EISDIR);
+  platform::UniqueFd fd(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!fd) return write_error(target.string(), errno);
+  const int number = fd.get();
+  return std::unique_ptr<OutputSink>(
+      std::make_unique<StreamSink>(std::move(fd), number, target.string(), interrupt_fd));
+}
+
+}  // namespace server

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "platform/unique_fd.h"
+#include "server/error.h"
+
+namespace server {
+
+// The code for a stdout whose reader went away, which is the end of the work but no failure.
+inline constexpr char reader_gone[] = "reader_gone";
+
+// Where the bytes of one transcript go.
+class OutputSink {
+ public:
+  virtual ~OutputSink() = default;
+  virtual Result<void> write(std::string_view bytes) = 0;
+  virtual Result<void> commit() = 0;  // everything was written
+};
+
+// stdout, or a device, or a named pipe: bytes go out at once, and what comes after them starts on a
+// new line. While the reader is slow a signal at `interrupt_fd` (readable then) ends the waiting: the
+// bytes are dropped.
+class StreamSink : public OutputSink {
+ public:
+  StreamSink(platform::UniqueFd owned, int fd, std::string name, int interrupt_fd)
+      : owned_(std::move(owned)), fd_(fd), name_(std::move(name)), interrupt_fd_(interrupt_fd) {}
+  Result<void> write(std::string_view bytes) override;
+  Result<void> commit() override;
+
+ private:
+  platform::UniqueFd owned_;  // none for stdout
+  int fd_;
+  std::string name_;
+  int interrupt_fd_;
+  char last_ = '\n';  // byte that was written
+  bool dropping_ = false;
+};
+
+// A file that appears under its name, whole, with commit(), and replaces what was there. Without it
+// nothing is left behind.
+class FileSink : public OutputSink {
+ public:
+  static Result<std::unique_ptr<OutputSink>> create(const std::filesystem::path& target);
+  FileSink(platform::UniqueFd fd, std::filesystem::path temporary, std::filesystem::path target);
+  ~FileSink() override;
+  Result<void> write(std::string_view bytes) override;
+  Result<void> commit() override;
+
+ private:
+  platform::UniqueFd fd_;
+  std::filesystem::path temporary_, target_;
+  bool committed_ = false;
+};
+
+std::unique_ptr<OutputSink> stdout_sink(int interrupt_fd);
+
+// A FileSink, or a StreamSink where `target` exists and is not a regular file.
+Result<std::unique_ptr<OutputSink>> open_output(const std::filesystem::path& target,
+                                                int interrupt_fd);
+
+}  // namespace server

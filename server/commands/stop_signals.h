@@ -1,0 +1,28 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <csignal>
+
+namespace server {
+
+// Ctrl-C, SIGTERM and SIGHUP as something to await. They are blocked while this lives, and arrive
+// at a descriptor, which code that must wait elsewhere can poll too.
+class StopSignals {
+ public:
+  explicit StopSignals(boost::asio::any_io_executor executor);
+  StopSignals(const StopSignals&) = delete;
+  ~StopSignals();
+
+  // The number of the signal.
+  boost::asio::awaitable<int> next();
+
+  int fd() { return descriptor_.native_handle(); }
+
+ private:
+  sigset_t previous_;
+  boost::asio::posix::stream_descriptor descriptor_;
+};
+
+}  // namespace server

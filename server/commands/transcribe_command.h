@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "server/commands/command.h"
+
+namespace server {
+
+// `scribed transcribe … FILE…`
+void add_transcribe_command(CLI::App& app, Command& chosen);
+
+}  // namespace server

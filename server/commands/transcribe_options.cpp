@@ -1,0 +1,177 @@
+#include "server/commands/transcribe_options.h"
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <set>
+
+#include "protocol/writers.h"
+#include "server/commands/option_values.h"
+
+namespace server {
+namespace {
+
+// An option whose text is read by `parse` into `target`; a parse error becomes a usage error.
+template <class T>
+CLI::Option* add_parsed(CLI::App& command, const std::string& name, T& target,
+                        Result<T> (*parse)(std::string_view), const std::string& help) {
+  return command.add_option_function<std::string>(
+      name,
+      [&target, parse, name](const std::string& text) {
+        auto value = parse(text);
+        if (!value) {
+          const Error& error = value.error();
+          throw CLI::ValidationError(
+              name, error.fix.empty() ? error.message : error.message + ". " + error.fix);
+        }
+        target = *std::move(value);
+      },
+      help);
+}
+
+std::set<std::string> format_names() {
+  const auto names = protocol::writer_formats();
+  return {names.begin(), names.end()};
+}
+
+void add_general(CLI::App& command, TranscribeArguments& a) {
+  command.add_option("FILE", a.inputs, "Audio or video files; - is stdin")->required();
+  command.add_option("--model", a.model, "Name of an installed model, or the path of one")
+      ->capture_default_str();
+  command.add_option("--format", a.format, "Form of the transcript")
+      ->check(CLI::IsMember(format_names()))
+      ->capture_default_str();
+  command
+      .add_option("-o,--output", a.output,
+                  "A file, a folder (gets one file per input), or - for stdout")
+      ->type_name("FILE|DIR|-")
+      ->capture_default_str();
+  command.add_option("--device", a.device, "Where the model runs")
+      ->check(CLI::IsMember({"auto", "cpu"}))
+      ->capture_default_str();
+  command.add_option("--compute-type", a.compute_type, "Arithmetic of the model")
+      ->check(CLI::IsMember({"auto", "float32", "bfloat16"}))
+      ->capture_default_str();
+  command.add_option("--threads", a.threads, "CPU threads; 0 is one per physical core")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command.add_flag("-q,--quiet", a.quiet, "Errors only on stderr");
+}
+
+void add_input(CLI::App& command, DecoderOptions& d) {
+  const char* group = "Input";
+  command.add_option("--track", d.track, "Audio track to take, counted from 1")
+      ->check(CLI::Range(1, 1000))
+      ->group(group);
+  command.add_option("--channel", d.channel, "One channel of it, counted from 1, not the mix")
+      ->check(CLI::Range(1, 64))
+      ->group(group);
+  command
+      .add_option("--input-format", d.input_format,
+                  "Format of input without a header, such as s16le, mulaw or g722")
+      ->group(group);
+  command.add_option("--input-sample-rate", d.input_sample_rate, "Its sample rate in Hz")
+      ->check(CLI::Range(1000, 768000))
+      ->group(group);
+  command.add_option("--input-channels", d.input_channels, "Its number of channels")
+      ->check(CLI::Range(1, 64))
+      ->group(group);
+  command.add_option("--max-seconds", d.max_seconds, "Refuse inputs with more sound than this")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+}
+
+void add_content(CLI::App& command, protocol::TranscribeOptions& o) {
+  const char* group = "Content";
+  add_parsed(command, "--language", o.language, parse_language,
+             "Code or name of the spoken language; auto (default) detects it")
+      ->group(group);
+  command.add_option("--task", o.task, "Keep the language, or translate to English")
+      ->check(CLI::IsMember({"transcribe", "translate"}))
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--initial-prompt", o.initial_prompt, "Text that the first window continues")
+      ->group(group);
+  add_parsed(command, "--carry-initial-prompt", o.carry_initial_prompt, parse_boolean,
+             "Give the prompt to every window (default false)")
+      ->type_name("BOOL")
+      ->group(group);
+  command.add_option("--hotwords", o.hotwords, "Words to expect, such as names")->group(group);
+  add_parsed(command, "--clip-timestamps", o.clip_timestamps, parse_clip_timestamps,
+             "Parts to transcribe, in seconds: start,end,start,end,… (default 0, everything)")
+      ->group(group);
+  add_parsed(command, "--condition-on-previous-text", o.condition_on_previous_text, parse_boolean,
+             "Each window continues the text before it (default true)")
+      ->type_name("BOOL")
+      ->group(group);
+}
+
+void add_search(CLI::App& command, TranscribeArguments& a) {
+  const char* group = "Search";
+  auto& o = a.options;
+  command.add_option("--beam-size", o.beam_size, "Beams at temperature 0; 1 is greedy")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--best-of", o.best_of, "Samples at other temperatures")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--patience", o.patience, "Beam search goes on for beam size × this many")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->group(group);
+  add_parsed(command, "--length-penalty", o.length_penalty, parse_optional_number,
+             "Exponent of the length penalty, 0 to 1 (default none: plain length)")
+      ->group(group);
+  command
+      .add_option("--suppress-tokens", o.suppress_tokens,
+                  "Token ids never to say; -1 stands for non-speech symbols")
+      ->capture_default_str()
+      ->group(group);
+  add_parsed(command, "--temperature", a.temperature, parse_numbers,
+             "First temperature, or a list of those to try (default 0)")
+      ->group(group);
+  add_parsed(command, "--temperature-increment-on-fallback", a.temperature_increment,
+             parse_optional_number,
+             "Step to the next one when a window fails (default 0.2; none: no other)")
+      ->group(group);
+  command.add_option("--seed", o.seed, "Of the sampling at temperatures above 0")
+      ->capture_default_str()
+      ->group(group);
+}
+
+void add_thresholds(CLI::App& command, protocol::TranscribeOptions& o) {
+  const char* group = "A window fails, or is silence";
+  add_parsed(command, "--compression-ratio-threshold", o.compression_ratio_threshold,
+             parse_optional_number, "Above it the text repeats itself (default 2.4)")
+      ->group(group);
+  add_parsed(command, "--logprob-threshold", o.logprob_threshold, parse_optional_number,
+             "Below this average log probability the text is unsure (default -1)")
+      ->group(group);
+  add_parsed(command, "--no-speech-threshold", o.no_speech_threshold, parse_optional_number,
+             "Above it an unsure window counts as silence (default 0.6)")
+      ->group(group);
+}
+
+}  // namespace
+
+void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
+  add_general(command, arguments);
+  add_content(command, arguments.options);
+  add_search(command, arguments);
+  add_thresholds(command, arguments.options);
+  add_input(command, arguments.decoder);
+}
+
+Result<void> finish_options(TranscribeArguments& arguments) {
+  auto temperatures = fallback_temperatures(arguments.temperature, arguments.temperature_increment);
+  if (!temperatures) return temperatures.error();
+  arguments.options.temperatures = *std::move(temperatures);
+  const DecoderOptions& d = arguments.decoder;
+  if (d.input_format.empty() && (d.input_sample_rate || d.input_channels)) {
+    return Error{errc::usage, "a sample rate or channel count needs --input-format", ""};
+  }
+  return {};
+}
+
+}  // namespace server

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/transcribe_options.h"
+#include "server/error.h"
+#include "server/process/decoder_options.h"
+
+namespace server {
+
+// `scribed transcribe` as it was asked for.
+struct TranscribeArguments {
+  std::vector<std::string> inputs{};  // "-" is stdin
+  std::string model = "base";
+  std::string format = "txt";
+  std::string output = "-";
+  std::string device = "auto";
+  std::string compute_type = "auto";
+  int threads = 0;  // 0: as many as there are physical cores
+  bool quiet = false;
+  std::vector<double> temperature{0};
+  std::optional<double> temperature_increment = 0.2;
+  DecoderOptions decoder{};
+  protocol::TranscribeOptions options{};  // its temperatures are set by finish_options
+};
+
+// Puts the options on `command`. `arguments` must outlive it.
+void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments);
+
+// What can only be said of several options together. Call it once the line was parsed.
+Result<void> finish_options(TranscribeArguments& arguments);
+
+}  // namespace server

@@ -1,0 +1,147 @@
+#include "server/commands/transcribe_session.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <stdexcept>
+#include <utility>
+
+#include "platform/cpu.h"
+#include "server/commands/command.h"
+#include "server/transcription/input.h"
+
+namespace server {
+namespace {
+
+// Carries the failure of an output out of a segment's callback.
+struct OutputFailure : std::runtime_error {
+  explicit OutputFailure(Error e) : std::runtime_error(e.message), error(std::move(e)) {}
+  Error error;
+};
+
+int thread_count(int wanted) {
+  return wanted > 0 ? wanted : platform::probe_cpu().physical_cores;
+}
+
+}  // namespace
+
+TranscribeSession::TranscribeSession(asio::any_io_executor executor,
+                                     const TranscribeArguments& arguments, OutputPlan outputs,
+                                     std::filesystem::path decoder_program, WorkerSetup worker,
+                                     int interrupt_fd)
+    : arguments_(arguments),
+      outputs_(std::move(outputs)),
+      decoder_program_(std::move(decoder_program)),
+      model_name_(worker.load.model_name),
+      worker_(std::move(executor), std::move(worker)),
+      interrupt_fd_(interrupt_fd),
+      stdout_is_terminal_(::isatty(STDOUT_FILENO) == 1),
+      progress_(!arguments.quiet && ::isatty(STDERR_FILENO) == 1) {}
+
+asio::awaitable<ExitCode> TranscribeSession::run() {
+  ExitCode first = ExitCode::ok;
+  for (std::size_t index = 0; index < arguments_.inputs.size(); ++index) {
+    auto result = co_await transcribe_input(index);
+    progress_.clear();
+    for (const auto& warning : transcript_.warnings) say("warning: " + subject() + warning);
+    if (result) continue;
+    if (result.error().code == reader_gone) break;
+    // What is wrong with the model or its worker is wrong for every input.
+    const bool is_last_word = worker_.load_error().has_value();
+    const auto code = report_error(is_last_word ? "" : subject(), result.error());
+    if (first == ExitCode::ok) first = code;
+    if (is_last_word) break;
+  }
+  co_return first;
+}
+
+asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t index) {
+  index_ = index;
+  transcript_ = {};
+  transcript_.model = model_name_;
+  auto input = open_input(arguments_.inputs[index]);
+  if (!input) co_return input.error();
+  if (auto opened = open_output_of(index); !opened) co_return opened;
+  progress_.start(arguments_.inputs.size() > 1 ? subject() : "");
+  TranscriptionRequest request{.job = std::to_string(index + 1),
+                               .input = std::move(input->fd),
+                               .input_may_pause = input->may_pause,
+                               .decoder = arguments_.decoder,
+                               .options = arguments_.options};
+  try {
+    auto result =
+        co_await transcribe(decoder_program_, worker_, std::move(request), transcript_, *this);
+    progress_.clear();
+    // A failure leaves no output, unless there is something in it.
+    if (!result && transcript_.segments.empty()) {
+      output_.reset();
+      co_return result;
+    }
+    auto finished = finish_output();
+    co_return result ? finished : result;
+  } catch (const OutputFailure& failure) {
+    output_.reset();
+    co_return failure.error;
+  }
+}
+
+Result<void> TranscribeSession::open_output_of(std::size_t index) {
+  auto sink = outputs_.files.empty()
+                  ? Result<std::unique_ptr<OutputSink>>(stdout_sink(interrupt_fd_))
+                  : open_output(outputs_.files[index], interrupt_fd_);
+  if (!sink) return sink.error();
+  output_.emplace(*std::move(sink), arguments_.format);
+  return {};
+}
+
+Result<void> TranscribeSession::finish_output() {
+  auto result = output_->finish(transcript_);
+  output_.reset();
+  return result;
+}
+
+void TranscribeSession::keep_what_was_decided() {
+  progress_.clear();
+  if (!output_ || transcript_.segments.empty()) return;
+  const double until = transcript_.segments.back().end;
+  const auto kept = finish_output();
+  if (kept) {
+    say(fmt::format("{}interrupted; the first {} are transcribed", subject(), clock_text(until)));
+  } else if (kept.error().code != reader_gone) {
+    report_error(subject(), kept.error());
+  }
+}
+
+void TranscribeSession::say(const std::string& line) {
+  if (arguments_.quiet) return;
+  progress_.clear();
+  fmt::print(stderr, "scribed: {}\n", line);
+}
+
+std::string TranscribeSession::subject() const {
+  const auto& name = arguments_.inputs[index_];
+  return (name == "-" ? "stdin" : name) + ": ";
+}
+
+void TranscribeSession::on_loaded(const protocol::worker::Loaded& model) {
+  if (!std::exchange(model_was_named_, true)) {
+    say(fmt::format("{} on {} ({}, {} threads)", model_name_, model.device, model.compute_type,
+                    thread_count(arguments_.threads)));
+    for (const auto& note : model.notes) say(note);
+  }
+  if (const auto begun = output_->begin(); !begun) throw OutputFailure(begun.error());
+}
+
+void TranscribeSession::on_progress(const protocol::worker::Progress& progress) {
+  progress_.update(progress);
+}
+
+void TranscribeSession::on_segment(const protocol::Segment& segment) {
+  if (stdout_is_terminal_) progress_.clear();
+  if (const auto written = output_->segment(segment); !written) {
+    throw OutputFailure(written.error());
+  }
+}
+
+}  // namespace server

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/commands/output_plan.h"
+#include "server/commands/progress_line.h"
+#include "server/commands/transcribe_options.h"
+#include "server/commands/transcript_output.h"
+#include "server/transcription/transcription.h"
+
+namespace server {
+
+// The inputs of one command, one after the other through one worker. Lives on one thread.
+class TranscribeSession : private TranscriptionEvents {
+ public:
+  // `interrupt_fd` becomes readable when the user wants to stop.
+  TranscribeSession(asio::any_io_executor executor, const TranscribeArguments& arguments,
+                    OutputPlan outputs, std::filesystem::path decoder_program, WorkerSetup worker,
+                    int interrupt_fd);
+
+  // All inputs. The code is that of the first failure; the inputs after it are still done.
+  asio::awaitable<ExitCode> run();
+
+  // After run() was cancelled: completes the output at hand with what was decided.
+  void keep_what_was_decided();
+
+ private:
+  asio::awaitable<Result<void>> transcribe_input(std::size_t index);
+  Result<void> open_output_of(std::size_t index);
+  Result<void> finish_output();
+  void say(const std::string& line);  // on stderr, unless quiet
+  std::string subject() const;        // what a message is about; empty with a single input
+
+  void on_loaded(const protocol::worker::Loaded& model) override;
+  void on_progress(const protocol::worker::Progress& progress) override;
+  void on_segment(const protocol::Segment& segment) override;
+
+  const TranscribeArguments& arguments_;
+  OutputPlan outputs_;
+  std::filesystem::path decoder_program_;
+  std::string model_name_;
+  ModelWorker worker_;
+  int interrupt_fd_;
+  bool stdout_is_terminal_;
+  bool model_was_named_ = false;
+  ProgressLine progress_;
+  // Of the input at hand:
+  std::size_t index_ = 0;
+  std::optional<TranscriptOutput> output_{};
+  protocol::Transcript transcript_{};
+};
+
+}  // namespace server

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "protocol/transcript.h"
+#include "protocol/writers.h"
+#include "server/commands/output_sink.h"
+
+namespace server {
+
+// One transcript on its way out: each segment is written as soon as it is decided.
+class TranscriptOutput {
+ public:
+  // `format` is one of protocol::writer_formats().
+  TranscriptOutput(std::unique_ptr<OutputSink> sink, const std::string& format);
+
+  Result<void> begin();
+  Result<void> segment(const protocol::Segment& segment);
+
+  // Also for a transcript that was cut short: then it ends after its last segment.
+  Result<void> finish(const protocol::Transcript& transcript);
+
+ private:
+  std::unique_ptr<OutputSink> sink_;
+  std::unique_ptr<protocol::Writer> writer_;
+};
+
+}  // namespace server

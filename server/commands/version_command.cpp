@@ -1,0 +1,42 @@
+#include "server/commands/version_command.h"
+
+#include <fmt/core.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "platform/cpu.h"
+#include "platform/runtime_pack.h"
+
+namespace server {
+namespace {
+
+ExitCode print_version(bool as_json) {
+  const auto packs = platform::find_runtime_packs(platform::program_folder());
+  if (as_json) {
+    nlohmann::ordered_json out{{"version", SCRIBED_VERSION},
+                               {"cpu_isa", platform::probe_cpu().isa()}};
+    out["packs"] = nlohmann::ordered_json::array();
+    for (const auto& pack : packs) {
+      out["packs"].push_back({{"worker", pack.worker.string()}, {"build_info", pack.build_info}});
+    }
+    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    return ExitCode::ok;
+  }
+  fmt::print("scribed {}\n", SCRIBED_VERSION);
+  for (const auto& pack : packs) {
+    fmt::print("worker {} {}\n", pack.worker.string(), pack.build_info.dump());
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+void add_version_command(CLI::App& app, Command& chosen) {
+  auto* command = app.add_subcommand("version", "Print the version and the runtime packs found");
+  const auto as_json = std::make_shared<bool>(false);
+  command->add_flag("--json", *as_json, "Print one JSON object");
+  command->callback([as_json, &chosen] { chosen = [as_json] { return print_version(*as_json); }; });
+}
+
+}  // namespace server

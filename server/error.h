@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string_view>
+
+#include "protocol/error.h"
+
+// How the daemon and the command fail. The codes of the decoder and of the worker arrive in
+// messages and pass through unchanged; the table in error.cpp knows all of them.
+namespace server {
+
+using Error = protocol::Error;
+
+template <class T>
+using Result = protocol::Result<T>;
+
+// Codes that server/ itself gives.
+namespace errc {
+inline constexpr char usage[] = "usage";
+inline constexpr char internal[] = "internal";
+inline constexpr char input_not_found[] = "input_not_found";
+inline constexpr char input_unreadable[] = "input_unreadable";
+inline constexpr char output_not_writable[] = "output_not_writable";
+inline constexpr char out_of_disk[] = "out_of_disk";
+inline constexpr char out_of_memory[] = "out_of_memory";
+inline constexpr char program_missing[] = "program_missing";
+inline constexpr char decoder_died[] = "decoder_died";
+inline constexpr char worker_died[] = "worker_died";
+inline constexpr char worker_hung[] = "worker_hung";
+}  // namespace errc
+
+// What a command ends with. README lists them for users; they are stable.
+enum class ExitCode {
+  ok = 0,
+  internal = 1,
+  usage = 2,
+  input = 3,      // not found, not readable
+  audio = 4,      // nothing in it that can be decoded
+  model = 5,      // missing, damaged, not downloadable
+  worker = 6,     // the device, or a program of ours that failed
+  exhausted = 7,  // memory or disk
+  output = 8,     // cannot be written
+  hangup = 129,
+  interrupted = 130,
+  terminated = 143,
+};
+
+// `internal` for a code that the table does not hold.
+ExitCode exit_code(std::string_view error_code);
+bool is_known(std::string_view error_code);
+
+}  // namespace server

@@ -1,0 +1,62 @@
+// The composition root of `scribed`: names the subcommands and runs the one that was asked for.
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "server/commands/command.h"
+#include "server/commands/models_command.h"
+#include "server/commands/transcribe_command.h"
+#include "server/commands/version_command.h"
+
+namespace {
+
+constexpr char footer[] = R"(Examples:
+  scribed transcribe interview.mp3
+  scribed transcribe --format srt --output subtitles/ *.mkv
+  ffmpeg -i URL -f wav - | scribed transcribe -
+  scribed models list
+
+Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 input not found or not readable,
+4 nothing decodable in the input, 5 model missing or damaged, 6 device or worker failed,
+7 out of memory or disk, 8 output not writable, 130 interrupted, 143 terminated.
+Of several inputs the first failure counts; the others are still done.)";
+
+server::ExitCode run(int argc, char** argv) {
+  CLI::App app{"Speech to text on this machine, with Whisper models."};
+  app.footer(footer);
+  app.require_subcommand(1);
+  server::Command chosen;
+  server::add_transcribe_command(app, chosen);
+  server::add_models_command(app, chosen);
+  server::add_version_command(app, chosen);
+  app.set_version_flag("--version", "scribed " SCRIBED_VERSION);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked_for_help) {
+    return app.exit(asked_for_help) == 0 ? server::ExitCode::ok : server::ExitCode::internal;
+  } catch (const CLI::ParseError& wrong) {
+    app.exit(wrong);
+    return server::ExitCode::usage;
+  }
+  return chosen();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A reader that goes away is an error of the write, not the end of the process.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return static_cast<int>(run(argc, argv));
+  } catch (const std::bad_alloc&) {
+    return static_cast<int>(server::report_error(
+        {server::errc::out_of_memory, "there is not enough memory", "Close other programs."}));
+  } catch (const std::exception& unexpected) {
+    return static_cast<int>(server::report_error({server::errc::internal, unexpected.what(), ""}));
+  }
+}

@@ -1,0 +1,86 @@
+#include "server/process/child_process.h"
+
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "platform/unique_fd.h"
+#include "server/process/exec_child.h"
+#include "server/process/race.h"
+
+namespace server {
+namespace {
+
+Error cannot_start(const std::filesystem::path& program, int error_number) {
+  return {errc::program_missing,
+          "cannot start " + program.string() + ": " + std::strerror(error_number),
+          error_number == ENOENT || error_number == EACCES
+              ? "The installation is incomplete: build or install scribed again, or set "
+                "SCRIBED_LIBEXEC to the folder with its programs."
+              : ""};
+}
+
+}  // namespace
+
+Result<ChildProcess> ChildProcess::spawn(asio::any_io_executor executor,
+                                         const SpawnRequest& request) {
+  const auto started = exec_child(request);
+  if (started.error_number != 0) return cannot_start(request.program, started.error_number);
+  // Not through glibc 2.36, whose header declares pidfd_open as a C++ function.
+  const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, started.pid, 0));
+  if (pidfd < 0) {
+    const int failure = errno;
+    ::kill(started.pid, SIGKILL);
+    ::waitpid(started.pid, nullptr, 0);
+    return cannot_start(request.program, failure);
+  }
+  return ChildProcess(std::move(executor), started.pid, pidfd);
+}
+
+ChildProcess::ChildProcess(asio::any_io_executor executor, pid_t pid, int pidfd)
+    : pid_(pid), pidfd_(std::move(executor), pidfd) {}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)),
+      pidfd_(std::move(other.pidfd_)),
+      status_(std::move(other.status_)) {}
+
+ChildProcess::~ChildProcess() {
+  if (pid_ < 0 || status_) return;
+  kill();
+  reap();
+}
+
+void ChildProcess::kill() noexcept {
+  // Until it is reaped the pid cannot be given to another process.
+  if (pid_ > 0 && !status_) ::kill(pid_, SIGKILL);
+}
+
+ExitStatus ChildProcess::reap() {
+  if (status_) return *status_;
+  int status = 0;
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  status_ = from_wait_status(status);
+  return *status_;
+}
+
+asio::awaitable<ExitStatus> ChildProcess::exited() {
+  if (!status_) {
+    co_await pidfd_.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
+  }
+  co_return reap();
+}
+
+asio::awaitable<ExitStatus> ChildProcess::exited_within(std::chrono::milliseconds grace) {
+  if (const auto status = co_await within(grace, exited())) co_return *status;
+  kill();
+  co_return co_await exited();
+}
+
+}  // namespace server

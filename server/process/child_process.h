@@ -1,0 +1,64 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/error.h"
+#include "server/process/exit_status.h"
+
+namespace server {
+
+namespace asio = boost::asio;
+
+// A descriptor of ours and the number that the child finds it under.
+struct PassedDescriptor {
+  int ours = -1;
+  int childs = -1;
+};
+
+struct SpawnRequest {
+  std::filesystem::path program{};
+  std::vector<std::string> arguments{};  // after argv[0]
+  // All that the child gets, besides our stderr. 0 and 1 are /dev/null when they are not named.
+  std::vector<PassedDescriptor> descriptors{};
+};
+
+// Owns a process of ours. It cannot outlive its owner: the destructor kills and reaps it, and the
+// kernel kills it when this process, or the thread that spawned it, ends in whatever way.
+// Ctrl-C and a hangup of the terminal, which reach the whole foreground group, are left to us.
+class ChildProcess {
+ public:
+  static Result<ChildProcess> spawn(asio::any_io_executor executor, const SpawnRequest& request);
+
+  ChildProcess(ChildProcess&& other) noexcept;
+  ChildProcess& operator=(ChildProcess&&) = delete;
+  ~ChildProcess();
+
+  pid_t pid() const { return pid_; }
+
+  // Waits for the end. It may be cancelled and asked again.
+  asio::awaitable<ExitStatus> exited();
+
+  // Waits that long for it to end by itself, then kills it.
+  asio::awaitable<ExitStatus> exited_within(std::chrono::milliseconds grace);
+
+  void kill() noexcept;
+
+ private:
+  ChildProcess(asio::any_io_executor executor, pid_t pid, int pidfd);
+  ExitStatus reap();  // blocks until the end
+
+  pid_t pid_;
+  asio::posix::stream_descriptor pidfd_;  // readable once the process has ended
+  std::optional<ExitStatus> status_{};    // set when it was reaped
+};
+
+}  // namespace server

@@ -1,0 +1,130 @@
+#include "server/process/decoder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "server/process/race.h"
+
+namespace server {
+namespace {
+
+namespace wire = protocol::decoder;
+
+constexpr std::chrono::milliseconds exit_grace{2'000};
+constexpr int pipe_bytes = 1024 * 1024;  // 16 s of PCM: the decoder rarely waits for the worker
+
+struct Pipe {
+  platform::UniqueFd read, write;
+};
+
+Result<Pipe> make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    return Error{errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""};
+  }
+  return Pipe{platform::UniqueFd(ends[0]), platform::UniqueFd(ends[1])};
+}
+
+}  // namespace
+
+std::vector<std::string> decoder_arguments(const DecoderOptions& options) {
+  std::vector<std::string> arguments{"--report-fd", "3"};
+  const auto add = [&](const char* name, const auto& value) {
+    if (value) arguments.insert(arguments.end(), {name, fmt::format("{}", *value)});
+  };
+  add("--track", options.track);
+  add("--channel", options.channel);
+  if (!options.input_format.empty()) {
+    arguments.insert(arguments.end(), {"--format", options.input_format});
+  }
+  add("--sample-rate", options.input_sample_rate);
+  add("--channels", options.input_channels);
+  add("--max-seconds", options.max_seconds);
+  return arguments;
+}
+
+Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
+                                                const std::filesystem::path& program,
+                                                const DecoderOptions& options,
+                                                platform::UniqueFd input) {
+  auto pcm = make_pipe();
+  if (!pcm) return pcm.error();
+  ::fcntl(pcm->write.get(), F_SETPIPE_SZ, pipe_bytes);  // a smaller one also does
+  auto report = make_pipe();
+  if (!report) return report.error();
+  auto process = ChildProcess::spawn(executor, {program,
+                                                decoder_arguments(options),
+                                                {{.ours = input.get(), .childs = 0},
+                                                 {.ours = pcm->write.get(), .childs = 1},
+                                                 {.ours = report->write.get(), .childs = 3}}});
+  if (!process) return process.error();
+  return std::unique_ptr<Decoder>(new Decoder(std::move(executor), *std::move(process),
+                                              std::move(report->read), std::move(pcm->read)));
+}
+
+Decoder::Decoder(asio::any_io_executor executor, ChildProcess process, platform::UniqueFd report,
+                 platform::UniqueFd pcm)
+    : process_(std::move(process)),
+      report_pipe_(std::move(executor), report.release()),
+      pcm_(std::move(pcm)),
+      kills_before_(out_of_memory_kills()) {}
+
+asio::awaitable<bool> Decoder::read_line() {
+  const auto [failure, size] = co_await asio::async_read_until(
+      report_pipe_, asio::dynamic_buffer(buffer_, wire::max_line_bytes), '\n',
+      asio::as_tuple(asio::use_awaitable));
+  if (failure == asio::error::operation_aborted) throw boost::system::system_error(failure);
+  if (failure) {
+    // A last line without its end was cut off in the middle; the exit status says why.
+    if (failure == asio::error::not_found) add_report_line(report_, buffer_);
+    buffer_.clear();
+    co_return false;
+  }
+  add_report_line(report_, std::string_view(buffer_).substr(0, size));
+  buffer_.erase(0, size);
+  co_return true;
+}
+
+asio::awaitable<bool> Decoder::opened() {
+  while (!report_.format && !report_.failed) {
+    if (!co_await read_line()) break;
+  }
+  co_return report_.format.has_value();
+}
+
+asio::awaitable<ExitStatus> Decoder::ended() {
+  while (co_await read_line()) {
+  }
+  const ExitStatus status = co_await process_.exited();
+  if (!report_.exit) {
+    report_.exit = status;
+    report_.out_of_memory = out_of_memory_kills() > kills_before_;
+    report_.wall_s =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  }
+  co_return status;
+}
+
+asio::awaitable<void> Decoder::stop() {
+  if (report_.exit) co_return;
+  pcm_.reset();
+  if (co_await within(exit_grace, ended())) co_return;
+  stopped_ = true;
+  process_.kill();
+  co_await ended();
+}
+
+std::optional<Error> Decoder::error() const {
+  if (stopped_) return std::nullopt;
+  return decoder_error(report_);
+}
+
+}  // namespace server

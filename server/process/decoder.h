@@ -1,0 +1,83 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/unique_fd.h"
+#include "protocol/decoder_messages.h"
+#include "server/error.h"
+#include "server/process/child_process.h"
+#include "server/process/decoder_options.h"
+
+namespace server {
+
+// What a decoder has said so far, and how it ended.
+struct DecoderReport {
+  std::optional<protocol::decoder::Format> format{};
+  std::vector<std::string> warnings{};
+  std::optional<Error> failed{};
+  std::optional<protocol::decoder::Finished> finished{};
+  std::optional<ExitStatus> exit{};
+  bool out_of_memory = false;  // the kernel killed something for want of memory meanwhile
+  double wall_s = 0;           // from its start to its end
+};
+
+// Takes in one line of the report. A line that cannot be understood counts as a failure.
+void add_report_line(DecoderReport& report, std::string_view line);
+
+// Why the input was not decoded to its end; nothing when it was, or while the decoder is at work.
+std::optional<Error> decoder_error(const DecoderReport& report);
+
+// One scribed-decode process for one input. Destroying it kills it.
+class Decoder {
+ public:
+  // `input` is read from where it stands.
+  static Result<std::unique_ptr<Decoder>> spawn(asio::any_io_executor executor,
+                                                const std::filesystem::path& program,
+                                                const DecoderOptions& options,
+                                                platform::UniqueFd input);
+
+  // The read end of the PCM pipe, for whoever transcribes. Once.
+  platform::UniqueFd take_pcm() { return std::move(pcm_); }
+
+  // Waits until the input was understood (true) or refused, or the decoder is gone. This one and
+  // ended() may be cancelled and asked again.
+  asio::awaitable<bool> opened();
+
+  // Waits for the end of the report and of the process.
+  asio::awaitable<ExitStatus> ended();
+
+  // Gives it a moment to end by itself, then kills it: for when nobody reads its PCM any more.
+  // What this makes it end with is no failure and does not show in error().
+  asio::awaitable<void> stop();
+
+  // Why the input was not decoded to its end, as far as that is known by now.
+  std::optional<Error> error() const;
+
+  const DecoderReport& report() const { return report_; }
+  pid_t pid() const { return process_.pid(); }
+
+ private:
+  Decoder(asio::any_io_executor executor, ChildProcess process, platform::UniqueFd report,
+          platform::UniqueFd pcm);
+  asio::awaitable<bool> read_line();  // false at the end of the report
+
+  ChildProcess process_;
+  asio::posix::stream_descriptor report_pipe_;
+  platform::UniqueFd pcm_;
+  std::string buffer_{};  // what was read of the report and not yet taken in
+  DecoderReport report_{};
+  long long kills_before_;
+  bool stopped_ = false;  // nobody wanted the rest
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace server

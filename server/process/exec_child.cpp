@@ -1,0 +1,105 @@
+#include "server/process/exec_child.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "platform/unique_fd.h"
+#include "server/process/child_process.h"
+
+namespace server {
+namespace {
+
+// Everything that the child needs, made before the fork: it may not allocate.
+struct Plan {
+  const char* program;
+  std::vector<char*> argv;
+  std::vector<PassedDescriptor> descriptors;  // `ours` is replaced by a copy above all targets
+  int first_free = 3;                         // the number after the highest target
+  int failure_pipe = -1;
+  pid_t parent = -1;
+};
+
+[[noreturn]] void give_up(const Plan& plan) {
+  const int reason = errno;
+  // Nobody can be told if even this fails; the parent then sees the pipe close and the child gone.
+  [[maybe_unused]] const auto written = ::write(plan.failure_pipe, &reason, sizeof reason);
+  ::_exit(127);
+}
+
+void reset_signals() {
+  for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
+  ::signal(SIGINT, SIG_IGN);
+  ::signal(SIGHUP, SIG_IGN);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+void place_descriptors(Plan& plan) {
+  // Through copies above all targets, because one's source may be another's target.
+  const int above = std::max(plan.first_free, plan.failure_pipe + 1);
+  for (auto& passed : plan.descriptors) {
+    passed.ours = ::fcntl(passed.ours, F_DUPFD_CLOEXEC, above);
+    if (passed.ours < 0) give_up(plan);
+  }
+  const int pipe = ::fcntl(plan.failure_pipe, F_DUPFD_CLOEXEC, above);
+  if (pipe < 0) give_up(plan);
+  plan.failure_pipe = pipe;
+  for (const auto& passed : plan.descriptors) {
+    if (::dup2(passed.ours, passed.childs) < 0) give_up(plan);
+  }
+  ::close_range(static_cast<unsigned>(plan.first_free), ~0U, CLOSE_RANGE_CLOEXEC);
+}
+
+[[noreturn]] void become(Plan& plan) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != plan.parent) ::_exit(127);  // it died before the line above
+  reset_signals();
+  place_descriptors(plan);
+  ::execv(plan.program, plan.argv.data());
+  give_up(plan);
+}
+
+}  // namespace
+
+StartedChild exec_child(const SpawnRequest& request) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return {-1, errno};
+  platform::UniqueFd failure(ends[0]), failure_write(ends[1]);
+  const platform::UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (!null) return {-1, errno};
+
+  std::string program = request.program.string();
+  std::vector<std::string> arguments = request.arguments;
+  Plan plan{program.c_str(), {program.data()}, {{null.get(), 0}, {null.get(), 1}}};
+  for (auto& argument : arguments) plan.argv.push_back(argument.data());
+  plan.argv.push_back(nullptr);
+  for (const auto& passed : request.descriptors) {  // a later one for the same number wins
+    plan.descriptors.push_back(passed);
+    plan.first_free = std::max(plan.first_free, passed.childs + 1);
+  }
+  plan.failure_pipe = failure_write.get();
+  plan.parent = ::getpid();
+
+  const pid_t pid = ::fork();
+  if (pid < 0) return {-1, errno};
+  if (pid == 0) become(plan);
+  failure_write.reset();
+  int reason = 0;
+  ssize_t got = 0;
+  while ((got = ::read(failure.get(), &reason, sizeof reason)) < 0 && errno == EINTR) {
+  }
+  if (got == 0) return {pid, 0};
+  ::waitpid(pid, nullptr, 0);
+  return {-1, got == sizeof reason ? reason : EIO};
+}
+
+}  // namespace server

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace server {
+
+// How a process ended: by a code of its own or by a signal.
+struct ExitStatus {
+  std::optional<int> code{};
+  std::optional<int> signal{};
+
+  bool ok() const { return code == 0; }
+};
+
+ExitStatus from_wait_status(int status);
+
+// "ended with exit code 3", "was killed by signal 9 (SIGKILL)"
+std::string describe(const ExitStatus& status);
+
+// How many processes the kernel has killed for want of memory since it started; 0 where it does not
+// say. A rise during a child's life, and SIGKILL as its end, mean that memory ran out.
+long long out_of_memory_kills();
+
+}  // namespace server

@@ -1,0 +1,30 @@
+#include "server/process/programs.h"
+
+#include <cstdlib>
+
+#include "platform/runtime_pack.h"
+
+namespace server {
+namespace {
+
+Error missing(const char* program, const std::filesystem::path& folder) {
+  return {errc::program_missing, std::string(program) + " is not in " + folder.string(),
+          "The installation is incomplete: build or install scribed again, or set SCRIBED_LIBEXEC "
+          "to the folder with its programs."};
+}
+
+}  // namespace
+
+Result<Programs> find_programs() {
+  const char* chosen = std::getenv("SCRIBED_LIBEXEC");
+  const auto folder =
+      chosen && *chosen ? std::filesystem::path(chosen) : platform::program_folder();
+  const auto decoder = folder / "scribed-decode";
+  std::error_code ignored;
+  if (!std::filesystem::exists(decoder, ignored)) return missing("scribed-decode", folder);
+  const auto packs = platform::find_runtime_packs(platform::program_folder());
+  if (packs.empty()) return missing("scribed-worker", folder);
+  return Programs{decoder, packs.front().worker};
+}
+
+}  // namespace server

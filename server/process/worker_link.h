@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <optional>
+#include <span>
+
+#include "platform/unique_fd.h"
+#include "protocol/frame.h"
+#include "protocol/worker_messages.h"
+#include "server/error.h"
+
+namespace server {
+
+namespace asio = boost::asio;
+
+// The daemon's end of a worker's socket: messages in and out, descriptors out. One coroutine sends
+// at a time, and one receives.
+class WorkerLink {
+ public:
+  WorkerLink(asio::any_io_executor executor, platform::UniqueFd socket);
+
+  // `descriptors` stay ours; the worker gets copies.
+  asio::awaitable<Result<void>> send(const protocol::worker::Message& message,
+                                     std::span<const int> descriptors = {});
+
+  // The next message; nothing when the worker has closed its end. When it is cancelled nothing is
+  // lost: what had arrived is kept for the next call.
+  asio::awaitable<Result<std::optional<protocol::worker::Message>>> receive();
+
+ private:
+  asio::awaitable<Result<void>> write_all(std::string_view bytes, std::span<const int> descriptors);
+
+  asio::local::stream_protocol::socket socket_;
+  protocol::FrameReader frames_;
+  std::array<char, 64 * 1024> chunk_{};
+};
+
+}  // namespace server

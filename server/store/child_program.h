@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/store/error.h"
+#include "server/store/observer.h"
+
+namespace server {
+
+struct ChildProgram {
+  std::vector<std::string> arguments{};  // the first is the program, looked for in PATH
+  std::vector<std::pair<std::string, std::string>> environment{};  // beside ours
+  std::chrono::seconds time_limit{1800};
+};
+
+struct ChildResult {
+  int exit_status = 0;  // 128 + signal where a signal ended it; 127: not found
+  std::string output;   // the last kilobytes of stdout and stderr together
+};
+
+// Runs a program to its end, with nothing on its stdin. It is ended with us, when `stop` is
+// requested, and at the time limit. `on_wait` is called a few times a second meanwhile.
+StoreResult<ChildResult> run_child(const ChildProgram& program, const std::stop_token& stop,
+                                   const std::function<void()>& on_wait = {});
+
+}  // namespace server

@@ -1,0 +1,91 @@
+#include "server/store/curl_handle.h"
+
+#include <cstdlib>
+#include <stdexcept>
+
+namespace server {
+namespace {
+
+constexpr char network_fix[] =
+    "Check the network and https_proxy, or set HF_ENDPOINT to a mirror. On a machine without "
+    "network copy a model here and use: scribed models import PATH --name NAME";
+
+// Certificates of a company's proxy; the library itself reads no environment for them.
+const char* certificate_file() {
+  for (const char* variable : {"CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"}) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') return value;
+  }
+  return nullptr;
+}
+
+// libcurl wants this once, before any thread uses it; a function's static is both.
+void initialise() {
+  static const CURLcode done = curl_global_init(CURL_GLOBAL_DEFAULT);
+  if (done != CURLE_OK) throw std::runtime_error("[store] libcurl cannot be initialised");
+}
+
+int on_tick(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+  return static_cast<const std::stop_token*>(user)->stop_requested() ? 1 : 0;
+}
+
+}  // namespace
+
+CurlHandle make_curl(const std::string& url, const std::string& bearer) {
+  initialise();
+  CurlHandle handle(curl_easy_init());
+  if (!handle) throw std::bad_alloc();
+  CURL* curl = handle.get();
+  curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl, CURLOPT_USERAGENT, "scribed");
+  curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+  // A file that was asked for over TLS is never taken from a redirect to plain HTTP.
+  curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR,
+                   url.starts_with("https:") ? "https" : "http,https");
+  curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 8L);
+  curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, 15L);
+  // Less than 100 bytes a second for half a minute is a dead connection.
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 100L);
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, 30L);
+  if (const char* file = certificate_file()) curl_easy_setopt(curl, CURLOPT_CAINFO, file);
+  if (!bearer.empty()) {
+    // libcurl does not carry this to another host, where a redirect may lead.
+    curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_BEARER));
+    curl_easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, bearer.c_str());
+  }
+  return handle;
+}
+
+void watch(CURL* curl, const std::stop_token& stop) {
+  curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &stop);
+  curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_tick);
+}
+
+StoreError stopped_request() {
+  return {StoreErrc::cancelled, "the download was stopped", "The next pull goes on from here."};
+}
+
+StoreError curl_error(const std::string& url, CURLcode code) {
+  return {StoreErrc::unreachable, "cannot fetch " + url + ": " + curl_easy_strerror(code),
+          network_fix};
+}
+
+StoreError status_error(const std::string& url, long status) {
+  const std::string said = url + ": the server answered " + std::to_string(status);
+  switch (status) {
+    case 401:
+    case 403:
+      return {StoreErrc::refused, said,
+              "Set HF_TOKEN to an access token that may read this repository."};
+    case 404:
+    case 410:
+      return {StoreErrc::not_on_server, said,
+              "Check HF_ENDPOINT, or take another source with --source."};
+    default:
+      return {StoreErrc::unreachable, said, network_fix};
+  }
+}
+
+}  // namespace server

@@ -1,0 +1,240 @@
+#include "server/store/download.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <fstream>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "platform/unique_fd.h"
+#include "server/store/curl_handle.h"
+#include "server/store/http_headers.h"
+#include "server/store/staging.h"
+
+namespace server {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A part and its record: which content it belongs to, and the validator for If-Range.
+
+fs::path part_file(const fs::path& to) {
+  return fs::path(to) += ".part";
+}
+fs::path record_file(const fs::path& to) {
+  return fs::path(to) += ".part.json";
+}
+
+struct Record {
+  std::string identity;
+  std::string etag;
+};
+
+Record read_record(const fs::path& to) {
+  std::ifstream file(record_file(to));
+  const auto json = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return {};
+  const auto text = [&](const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  return {text("identity"), text("etag")};
+}
+
+StoreResult<void> write_record(const fs::path& to, const Record& record) {
+  return write_file(record_file(to),
+                    nlohmann::json{{"identity", record.identity}, {"etag", record.etag}}.dump());
+}
+
+// One request that appends to the part.
+class Transfer {
+ public:
+  Transfer(const Download& wanted, const Observer& observer)
+      : wanted_(wanted), observer_(observer), part_(part_file(wanted.to)) {}
+
+  StoreResult<void> open() {
+    fd_.reset(::open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+    if (!fd_) return system_error("cannot write " + part_.string(), errno);
+    record_ = read_record(wanted_.to);
+    have_ = static_cast<std::uint64_t>(std::max<off_t>(0, ::lseek(fd_.get(), 0, SEEK_END)));
+    const bool other = record_.identity != wanted_.identity || wanted_.identity.empty();
+    if (other || (wanted_.size && have_ > *wanted_.size)) return restart();
+    return {};
+  }
+
+  std::uint64_t have() const { return have_; }
+  bool complete() const { return wanted_.size && have_ == *wanted_.size; }
+
+  StoreResult<void> run() {
+    CurlHandle handle = make_curl(wanted_.url, wanted_.bearer);
+    CURL* curl = handle.get();
+    CurlList headers;
+    if (have_ > 0) {
+      const std::string range = std::to_string(have_) + "-";
+      curl_easy_setopt(curl, CURLOPT_RANGE, range.c_str());
+      // A weak validator does not promise the same bytes, so it may not stand here.
+      if (record_.etag.starts_with('"')) {
+        headers.reset(curl_slist_append(nullptr, ("If-Range: " + record_.etag).c_str()));
+        curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
+      }
+    }
+    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+    curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, HttpHeaders::on_header);
+    curl_easy_setopt(curl, CURLOPT_HEADERDATA, &headers_);
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(curl, CURLOPT_WRITEDATA, this);
+    watch(curl, observer_.stop);
+    handle_ = curl;
+    const CURLcode code = curl_easy_perform(curl);
+    handle_ = nullptr;
+    if (failure_) return *failure_;
+    if (code == CURLE_ABORTED_BY_CALLBACK) return stopped_request();
+    long status = 0;
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    if (status == 416) return restart();
+    if (status >= 300) return status_error(wanted_.url, status);
+    if (code != CURLE_OK) return curl_error(wanted_.url, code);
+    if (!began_) begin(status);  // an empty file has no body
+    if (failure_) return *failure_;
+    if (wanted_.size && have_ != *wanted_.size) {
+      return StoreError{StoreErrc::unreachable,
+                        wanted_.url + ": expected " + std::to_string(*wanted_.size) +
+                            " bytes, the connection ended after " + std::to_string(have_),
+                        "Try again; the download goes on from here."};
+    }
+    finished_ = true;
+    return {};
+  }
+
+  bool finished() const { return finished_; }
+
+ private:
+  static std::size_t on_body(char* data, std::size_t, std::size_t size, void* user) {
+    return static_cast<Transfer*>(user)->take({data, size}) ? size : 0;
+  }
+
+  StoreResult<void> restart() {
+    have_ = 0;
+    record_ = {wanted_.identity, ""};
+    if (::ftruncate(fd_.get(), 0) != 0 || ::lseek(fd_.get(), 0, SEEK_SET) < 0) {
+      return system_error("cannot write " + part_.string(), errno);
+    }
+    return write_record(wanted_.to, record_);
+  }
+
+  // Decides, when the first byte of a success comes, whether it belongs behind what is there.
+  void begin(long status) {
+    began_ = true;
+    const auto range = headers_.text("content-range");
+    const bool goes_on =
+        status == 206 && range && range->starts_with("bytes " + std::to_string(have_) + "-");
+    if (!goes_on && have_ > 0) {
+      if (auto done = restart(); !done) failure_ = done.error();
+    }
+    record_.etag = headers_.text("etag").value_or("");
+    if (auto done = write_record(wanted_.to, record_); !done) failure_ = done.error();
+    if (status == 206 && !goes_on) {
+      failure_ = StoreError{StoreErrc::unreachable,
+                            wanted_.url + ": the server sent another part than was asked for", ""};
+    }
+  }
+
+  bool take(std::string_view bytes) {
+    long status = 0;
+    curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
+    if (status >= 300) return true;  // the text of an error page
+    if (!began_) begin(status);
+    if (!failure_ && wanted_.size && have_ + bytes.size() > *wanted_.size) {
+      failure_ = StoreError{
+          StoreErrc::wrong_content,
+          wanted_.url + ": expected " + std::to_string(*wanted_.size) + " bytes, more arrive", ""};
+    }
+    while (!failure_ && !bytes.empty()) {
+      const ssize_t put = ::write(fd_.get(), bytes.data(), bytes.size());
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) {
+        failure_ = system_error("cannot write " + part_.string(), errno);
+        break;
+      }
+      have_ += static_cast<std::uint64_t>(put);
+      bytes.remove_prefix(static_cast<std::size_t>(put));
+    }
+    observer_.progress({Progress::Phase::downloading, wanted_.to.filename().string(), have_,
+                        wanted_.size ? wanted_.size : total()});
+    return !failure_;
+  }
+
+  std::optional<std::uint64_t> total() const {
+    const auto rest = headers_.number("content-length");
+    if (!rest) return std::nullopt;
+    return headers_.text("content-range") ? std::nullopt : rest;
+  }
+
+  const Download& wanted_;
+  const Observer& observer_;
+  fs::path part_;
+  platform::UniqueFd fd_;
+  Record record_;
+  HttpHeaders headers_;
+  CURL* handle_ = nullptr;
+  std::uint64_t have_ = 0;
+  bool began_ = false;
+  bool finished_ = false;
+  std::optional<StoreError> failure_;
+};
+
+// False where the wait was ended from outside.
+bool pause(std::chrono::milliseconds time, const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  wake.wait_for(lock, stop, time, [] { return false; });
+  return !stop.stop_requested();
+}
+
+StoreResult<void> keep(const fs::path& to) {
+  std::error_code error;
+  fs::rename(part_file(to), to, error);
+  if (error) return system_error("cannot rename " + part_file(to).string(), error.value());
+  fs::remove(record_file(to), error);
+  return {};
+}
+
+}  // namespace
+
+StoreResult<void> download(const Download& wanted, const Observer& observer) {
+  constexpr std::array<int, 3> waits_ms{500, 2000, 5000};
+  std::size_t failures = 0;
+  while (true) {
+    Transfer transfer(wanted, observer);
+    if (auto opened = transfer.open(); !opened) return opened;
+    if (transfer.complete()) return keep(wanted.to);
+    const std::uint64_t before = transfer.have();
+    auto done = transfer.run();
+    if (done && transfer.finished()) return keep(wanted.to);
+    if (!done && done.error().code != StoreErrc::unreachable) return done;
+    failures = transfer.have() > before ? 0 : failures + 1;
+    if (failures > waits_ms.size()) {
+      return done ? StoreError{StoreErrc::unreachable, wanted.url + ": no part can be had", ""}
+                  : done.error();
+    }
+    if (!pause(std::chrono::milliseconds(waits_ms[failures > 0 ? failures - 1 : 0]),
+               observer.stop)) {
+      return stopped_request();
+    }
+  }
+}
+
+void discard_download(const fs::path& to) {
+  std::error_code ignored;
+  for (const auto& file : {to, part_file(to), record_file(to)}) fs::remove(file, ignored);
+}
+
+}  // namespace server

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <boost/assert/source_location.hpp>
+#include <boost/system/result.hpp>
+#include <string>
+
+#include "server/error.h"
+
+// Expected failures of the model store, as values. Exit codes and HTTP statuses are the business of
+// those who show them to somebody.
+namespace server {
+
+enum class StoreErrc {
+  unknown_model = 1,   // neither a registered or installed name nor a path
+  not_installed,       // a registered name whose files are not here
+  already_installed,   // import or pull would replace what is here
+  damaged,             // an installed file has not the size or checksum it was installed with
+  invalid_model,       // the bytes are not a model that the engine can read
+  missing_vocabulary,  // weights without vocabulary, and none of the same family is at hand
+  unreachable,         // network, name resolution, proxy, time limit, or the server is in trouble
+  refused,             // the server wants other credentials
+  not_on_server,       // the server does not have the file
+  wrong_content,       // what arrived is not what was announced
+  busy,                // another process works on the same model
+  out_of_disk,
+  no_permission,
+  missing_tool,  // a program that is needed is not on this machine
+  cancelled,
+  io,  // any other failure of the file system
+};
+
+// The stable word for a code, as it appears in JSON: "not_installed".
+const char* name(StoreErrc code);
+
+// `message` says what happened with both sides (found, expected); `fix` what to do about it.
+struct StoreError {
+  StoreErrc code = StoreErrc::io;
+  std::string message;
+  std::string fix;
+};
+
+// The same as other parts of server/ report errors.
+Error to_error(const StoreError& error);
+
+template <class T>
+using StoreResult = boost::system::result<T, StoreError>;
+
+// The error for a failed system call: errno decides the code and the advice.
+StoreError system_error(const std::string& what, int error_number);
+
+// Found by argument lookup when value() is asked of a failure.
+[[noreturn]] void throw_exception_from_error(const StoreError& error,
+                                             const boost::source_location& where);
+
+}  // namespace server

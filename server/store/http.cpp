@@ -1,0 +1,49 @@
+#include "server/store/http.h"
+
+#include "server/store/curl_handle.h"
+#include "server/store/http_headers.h"
+
+namespace server {
+
+StoreResult<RemoteFile> describe(const std::string& first_url, const std::string& bearer,
+                                 const Observer& observer) {
+  std::string url = first_url;
+  RemoteFile found;
+  for (int hop = 0; hop < 8; ++hop) {
+    HttpHeaders headers;
+    const CurlHandle handle = make_curl(url, hop == 0 ? bearer : "");
+    CURL* curl = handle.get();
+    curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
+    curl_easy_setopt(curl, CURLOPT_TIMEOUT, 60L);
+    curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, HttpHeaders::on_header);
+    curl_easy_setopt(curl, CURLOPT_HEADERDATA, &headers);
+    watch(curl, observer.stop);
+    const CURLcode code = curl_easy_perform(curl);
+    if (code == CURLE_ABORTED_BY_CALLBACK) return stopped_request();
+    if (code != CURLE_OK) return curl_error(url, code);
+    long status = 0;
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    if (status >= 400) return status_error(url, status);
+    if (!found.commit) found.commit = headers.text("x-repo-commit");
+    found.linked_etag = unquoted(headers.text("x-linked-etag"));
+    found.linked_size = headers.number("x-linked-size");
+    if (status < 300) {
+      found.etag = unquoted(headers.text("etag"));
+      found.content_length = headers.number("content-length");
+      return found;
+    }
+    if (found.linked_etag) return found;
+    const char* next = nullptr;
+    curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &next);
+    if (next == nullptr) return status_error(url, status);
+    const bool downgrade =
+        url.starts_with("https:") && !std::string_view(next).starts_with("https:");
+    if (downgrade) {
+      return StoreError{StoreErrc::wrong_content, url + " redirects to an unprotected address", ""};
+    }
+    url = next;
+  }
+  return StoreError{StoreErrc::unreachable, first_url + ": too many redirects", ""};
+}
+
+}  // namespace server

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "server/store/error.h"
+#include "server/store/observer.h"
+
+namespace server {
+
+// What the server says of a file before it is fetched.
+struct RemoteFile {
+  std::optional<std::string> linked_etag;    // X-Linked-ETag: the hub's name for the content
+  std::optional<std::uint64_t> linked_size;  // X-Linked-Size
+  std::optional<std::string> etag;           // without quotes and W/
+  std::optional<std::uint64_t> content_length;
+  std::optional<std::string> commit;  // X-Repo-Commit
+};
+
+// Asks without fetching. Redirects are followed until the file is described; `bearer` is sent to
+// the first host only.
+StoreResult<RemoteFile> describe(const std::string& url, const std::string& bearer,
+                                 const Observer& observer);
+
+}  // namespace server

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "server/store/data_folder.h"
+#include "server/store/error.h"
+#include "server/store/manifest.h"
+#include "server/store/observer.h"
+#include "server/store/registry.h"
+
+namespace server {
+
+// What a source gave: where exactly it was from, and the files, checked.
+struct Fetched {
+  std::string origin;
+  std::vector<InstalledFile> files;
+};
+
+// How to reach the hub.
+struct HubAccess {
+  std::string endpoint;  // $HF_ENDPOINT, or the public one; no slash at the end
+  std::string token;     // $HF_TOKEN, may be empty
+};
+HubAccess hub_access(const Environment& environment = process_environment);
+
+// Fetches the files of a repository into `folder`. Each is checked against the registry's digest,
+// or, where that is unknown, against the one by which the hub names the file: sha256 for large
+// files, git's hash for small ones.
+StoreResult<Fetched> fetch_from_hub(const HubSource& source, const HubAccess& access,
+                                    const std::filesystem::path& folder, const Observer& observer);
+
+// Fetches the published checkpoint into `folder`.
+StoreResult<Fetched> fetch_from_openai(const OpenAiSource& source,
+                                       const std::filesystem::path& folder,
+                                       const Observer& observer);
+
+// Hashes `file` and compares; an unknown size or digest is not compared.
+StoreResult<InstalledFile> check_file(const std::filesystem::path& file, const KnownFile& expected,
+                                      const Observer& observer);
+
+}  // namespace server

@@ -1,0 +1,121 @@
+#include "server/store/inspection.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "engine/text/tokenizer.h"
+#include "engine/weights/detect.h"
+#include "engine/weights/weights.h"
+
+namespace server {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array configuration_files{"config.json", "generation_config.json",
+                                         "preprocessor_config.json"};
+constexpr std::array vocabulary_files{"tokenizer.json", "vocabulary.txt",        "vocabulary.json",
+                                      "vocab.json",     "multilingual.tiktoken", "gpt2.tiktoken"};
+
+StoreError invalid(const engine::Error& error) {
+  return {StoreErrc::invalid_model, error.message, error.fix};
+}
+
+// In the weights' own file. Those that whisper.cpp's converter wrote for English models hold U+FFFD
+// instead of single bytes and cannot be used.
+bool carries_vocabulary(const engine::Weights& weights) {
+  return weights.token_bytes() &&
+         engine::Tokenizer::from_tokens(*weights.token_bytes(), weights.dims().n_vocab);
+}
+
+bool vocabulary_beside(const engine::Weights& weights, const fs::path& folder) {
+  return engine::Tokenizer::load(folder, weights.dims().n_vocab).has_value();
+}
+
+std::vector<fs::path> existing(const fs::path& folder, std::span<const char* const> names) {
+  std::vector<fs::path> found;
+  std::error_code ignored;
+  for (const char* name : names) {
+    if (fs::is_regular_file(folder / name, ignored)) found.push_back(folder / name);
+  }
+  return found;
+}
+
+// The files that a safetensors index names; an index that cannot be read names none, and the reader
+// then says why.
+std::vector<fs::path> shards(const fs::path& index) {
+  std::ifstream file(index);
+  const auto json = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
+  std::set<std::string> names;
+  if (json.is_object() && json.contains("weight_map") && json["weight_map"].is_object()) {
+    for (const auto& shard : json["weight_map"]) {
+      if (shard.is_string()) names.insert(fs::path(shard.get<std::string>()).filename().string());
+    }
+  }
+  std::vector<fs::path> found;
+  for (const auto& name : names) found.push_back(index.parent_path() / name);
+  return found;
+}
+
+}  // namespace
+
+StoreResult<Inspection> inspect(const fs::path& file_or_folder) {
+  const auto weights = engine::read_weights(file_or_folder);
+  if (!weights) return invalid(weights.error());
+  const engine::ModelDims& dims = weights->dims();
+  const auto specials = engine::special_tokens(dims.n_vocab);
+  if (!specials) return invalid(specials.error());
+  std::error_code ignored;
+  const fs::path folder =
+      fs::is_directory(file_or_folder, ignored) ? file_or_folder : file_or_folder.parent_path();
+  return Inspection{std::string(engine::name(weights->format())),
+                    {dims.n_mels, dims.n_vocab, dims.n_audio_layer, dims.n_audio_state,
+                     dims.n_text_layer, dims.n_text_state},
+                    carries_vocabulary(*weights) || vocabulary_beside(*weights, folder)};
+}
+
+StoreResult<std::vector<fs::path>> model_files(const fs::path& file_or_folder) {
+  try {
+    const bool is_folder = fs::is_directory(file_or_folder);
+    const fs::path main = is_folder ? engine::model_file_in(file_or_folder) : file_or_folder;
+    std::vector<fs::path> files{main};
+    const auto add = [&files](std::vector<fs::path> more) {
+      files.insert(files.end(), more.begin(), more.end());
+    };
+    if (main.extension() == ".json") add(shards(main));
+    const auto weights = engine::read_weights(main);
+    if (!weights) return invalid(weights.error());
+    const auto format = weights->format();
+    const bool configured =
+        format == engine::WeightFormat::ctranslate2 || format == engine::WeightFormat::safetensors;
+    if (configured) add(existing(main.parent_path(), configuration_files));
+    if (!carries_vocabulary(*weights) && vocabulary_beside(*weights, main.parent_path())) {
+      add(existing(main.parent_path(), vocabulary_files));
+    }
+    return files;
+  } catch (const engine::Exception& error) {
+    return invalid(error.error);
+  } catch (const fs::filesystem_error& error) {
+    return system_error("cannot read " + file_or_folder.string(), error.code().value());
+  }
+}
+
+StoreResult<std::vector<fs::path>> borrow_vocabulary(const ModelStore& store, int n_vocab) {
+  for (const auto& model : store.list().models) {
+    auto files = existing(model.folder, vocabulary_files);
+    if (!files.empty() && engine::Tokenizer::load(model.folder, n_vocab)) return files;
+  }
+  const bool english = n_vocab == 51864;
+  return StoreError{StoreErrc::missing_vocabulary,
+                    std::string("there is no ") + (english ? "English" : "multilingual") +
+                        " vocabulary with this model, and no installed model has one",
+                    std::string("Put its tokenizer.json beside the model, or install a model of "
+                                "the same family first: scribed models pull ") +
+                        (english ? "tiny.en" : "base")};
+}
+
+}  // namespace server

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/store/error.h"
+
+namespace server {
+
+// The sizes of a model that users ask about.
+struct ModelSummary {
+  int n_mels = 0;
+  int n_vocab = 0;
+  int n_audio_layer = 0;
+  int n_audio_state = 0;
+  int n_text_layer = 0;
+  int n_text_state = 0;
+
+  friend bool operator==(const ModelSummary&, const ModelSummary&) = default;
+};
+
+struct InstalledFile {
+  std::string name;
+  std::uint64_t size = 0;
+  std::string sha256;
+
+  friend bool operator==(const InstalledFile&, const InstalledFile&) = default;
+};
+
+// What model.json in a model's folder says. It is written last, so a folder that has one was
+// complete when it was installed.
+struct Manifest {
+  std::string name;
+  std::string format;     // "ctranslate2", "safetensors", "pytorch", "ggml"
+  std::string source;     // "hub", "package", "openai", "import"
+  std::string origin;     // repository and commit, packages, address or path
+  std::string installed;  // UTC, "2026-01-31T12:00:00Z"
+  ModelSummary summary;
+  std::vector<InstalledFile> files;
+
+  std::uint64_t total_size() const;
+};
+
+inline constexpr char manifest_file[] = "model.json";
+
+std::string manifest_text(const Manifest& manifest);
+StoreResult<Manifest> read_manifest(const std::filesystem::path& folder);
+
+// The time now, as it stands in a manifest.
+std::string utc_now();
+
+}  // namespace server

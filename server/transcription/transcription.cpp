@@ -1,0 +1,168 @@
+#include "server/transcription/transcription.h"
+
+#include <boost/asio/this_coro.hpp>
+#include <chrono>
+#include <utility>
+
+#include "server/process/decoder.h"
+#include "server/process/race.h"
+
+namespace server {
+namespace {
+
+namespace wire = protocol::worker;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+// For a decoder to understand a file: it reads a few megabytes at most.
+constexpr milliseconds open_limit{60'000};
+
+// Holds the worker of a job that may be left in the middle, by an exception or by cancellation: a
+// worker with such a job is not used again.
+class JobInWorker {
+ public:
+  explicit JobInWorker(ModelWorker& worker) : worker_(worker) {}
+  JobInWorker(const JobInWorker&) = delete;
+  ~JobInWorker() {
+    if (!ended_) worker_.discard();
+  }
+  void ended() { ended_ = true; }
+
+ private:
+  ModelWorker& worker_;
+  bool ended_ = false;
+};
+
+// Adds to the transcript what the worker tells, and passes it on.
+class Recorder : public JobEvents {
+ public:
+  Recorder(protocol::Transcript& transcript, TranscriptionEvents& events, const Decoder& decoder,
+           bool input_may_pause)
+      : transcript_(transcript),
+        events_(events),
+        decoder_(decoder),
+        input_may_pause_(input_may_pause) {}
+
+  void on_progress(const wire::Progress& progress) override { events_.on_progress(progress); }
+  void on_language(const wire::LanguageDetected& language) override {
+    transcript_.language = language.language;
+  }
+  void on_segment(const protocol::Segment& segment) override {
+    transcript_.segments.push_back(segment);
+    transcript_.text += segment.text;
+    events_.on_segment(segment);
+  }
+  bool must_move_on() const override { return !input_may_pause_ || decoder_.report().exit; }
+
+ private:
+  protocol::Transcript& transcript_;
+  TranscriptionEvents& events_;
+  const Decoder& decoder_;
+  bool input_may_pause_;
+};
+
+// When reading breaks off, what came before is worth its text; other failures end the job.
+bool ends_the_job(const Error& decoder_error) {
+  return decoder_error.code != "read_failed";
+}
+
+// Ends only if the decoder fails in a way that ends the job.
+asio::awaitable<Error> decoder_failure(Decoder& decoder) {
+  co_await decoder.ended();
+  if (const auto error = decoder.error(); error && ends_the_job(*error)) co_return *error;
+  asio::steady_timer never(co_await asio::this_coro::executor, steady_clock::time_point::max());
+  co_await never.async_wait(asio::use_awaitable);
+  co_return Error{};
+}
+
+// A worker that stops reading early leaves the decoder with a broken pipe, which is nobody's fault.
+bool is_broken_pipe(const Decoder& decoder) {
+  const auto& report = decoder.report();
+  return (report.failed && report.failed->code == "write_failed") ||
+         (report.exit && report.exit->signal == SIGPIPE);
+}
+
+asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decoder& decoder,
+                                      const wire::Transcribe& job, Recorder& recorder,
+                                      protocol::Transcript& transcript) {
+  JobInWorker in_worker(models);
+  auto winner =
+      co_await race(worker.transcribe(job, decoder.take_pcm(), recorder), decoder_failure(decoder));
+  if (winner.index() == 1) {
+    if (co_await worker.cancel(job.job)) in_worker.ended();
+    co_return std::get<1>(std::move(winner));
+  }
+  const auto& done = std::get<0>(winner);
+  if (worker.usable()) in_worker.ended();
+  co_await decoder.stop();
+  auto decoder_error = decoder.error();
+  if (is_broken_pipe(decoder)) decoder_error.reset();
+  if (done) {
+    transcript.language = done->language;
+    transcript.duration = done->duration_s;
+    transcript.timings.transcribe_s = done->transcribe_s;
+  }
+  // The decoder's failure comes first: the worker's may follow from it.
+  if (decoder_error) co_return *std::move(decoder_error);
+  if (!done) co_return done.error();
+  co_return Result<void>{};
+}
+
+void add_decoder_facts(protocol::Transcript& transcript, const DecoderReport& report) {
+  transcript.warnings = report.warnings;
+  transcript.timings.decode_s = report.wall_s;
+  if (report.finished) transcript.duration = report.finished->seconds;
+}
+
+asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorker& models,
+                                                    const TranscriptionRequest& request,
+                                                    protocol::Transcript& transcript,
+                                                    TranscriptionEvents& events) {
+  // A file that cannot be decoded is refused before a model is loaded for it. A pipe may make one
+  // wait for its first byte, in which the model can be loaded.
+  if (!request.input_may_pause) {
+    const auto understood = co_await within(open_limit, decoder.opened());
+    if (!understood) {
+      co_return Error{errc::decoder_died, "scribed-decode could not tell what the input is in time",
+                      "Try to convert the input with another program."};
+    }
+    if (!*understood) {
+      co_await decoder.stop();
+      co_return decoder.error().value_or(
+          Error{errc::decoder_died, "scribed-decode ended without an answer", ""});
+    }
+  }
+  const auto worker = co_await models.ready();
+  if (!worker) co_return worker.error();
+  const auto& loaded = *models.loaded();
+  transcript.device = loaded.device;
+  transcript.compute_type = loaded.compute_type;
+  transcript.timings.load_s = loaded.load_s;
+  events.on_loaded(loaded);
+  Recorder recorder(transcript, events, decoder, request.input_may_pause);
+  co_return co_await run_job(models, **worker, decoder, {request.job, request.options}, recorder,
+                             transcript);
+}
+
+}  // namespace
+
+asio::awaitable<Result<void>> transcribe(const std::filesystem::path& decoder_program,
+                                         ModelWorker& worker, TranscriptionRequest request,
+                                         protocol::Transcript& transcript,
+                                         TranscriptionEvents& events) {
+  const auto started = steady_clock::now();
+  // Its libraries load while the decoder looks at the input.
+  if (const auto worker_started = worker.start(); !worker_started) {
+    co_return worker_started.error();
+  }
+  auto decoder = Decoder::spawn(co_await asio::this_coro::executor, decoder_program,
+                                request.decoder, std::move(request.input));
+  if (!decoder) co_return decoder.error();
+  transcript.task = request.options.task;
+  auto result = co_await decode_and_transcribe(**decoder, worker, request, transcript, events);
+  add_decoder_facts(transcript, (*decoder)->report());
+  transcript.timings.total_s = std::chrono::duration<double>(steady_clock::now() - started).count();
+  co_return result;
+}
+
+}  // namespace server

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "platform/unique_fd.h"
+#include "protocol/transcribe_options.h"
+#include "protocol/transcript.h"
+#include "protocol/worker_messages.h"
+#include "server/error.h"
+#include "server/process/decoder_options.h"
+#include "server/transcription/model_worker.h"
+
+namespace server {
+
+struct TranscriptionRequest {
+  std::string job{};
+  platform::UniqueFd input{};
+  bool input_may_pause = false;  // a pipe, socket or terminal, rather than a file
+  DecoderOptions decoder{};
+  protocol::TranscribeOptions options{};
+};
+
+// What one transcription tells while it runs, on the thread that runs it. An exception ends the
+// transcription and reaches the caller.
+class TranscriptionEvents {
+ public:
+  virtual ~TranscriptionEvents() = default;
+  virtual void on_loaded(const protocol::worker::Loaded& model) = 0;
+  virtual void on_progress(const protocol::worker::Progress& progress) = 0;
+  virtual void on_segment(const protocol::Segment& segment) = 0;
+};
+
+// Decodes and transcribes one input. `transcript` grows with every segment, so it also holds what
+// was decided when this fails, or is cancelled. Neither child outlives the call, except for the
+// worker in `worker`, which is kept while it is of use.
+asio::awaitable<Result<void>> transcribe(const std::filesystem::path& decoder_program,
+                                         ModelWorker& worker, TranscriptionRequest request,
+                                         protocol::Transcript& transcript,
+                                         TranscriptionEvents& events);
+
+}  // namespace server

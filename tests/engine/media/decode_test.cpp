@@ -1,0 +1,108 @@
+#include "engine/media/decode.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/engine/media/media_bytes.h"
+
+namespace engine::media {
+namespace {
+
+using media_test::ramp;
+using media_test::run;
+using media_test::wav;
+
+Errc code_of(const std::string& bytes, const Options& options = {}) {
+  const auto outcome = run(bytes, options);
+  return outcome.finished ? Errc{} : outcome.finished.error().code;
+}
+
+TEST(Decode, ReportsFormatAndEnd) {
+  const std::string bytes = wav(ramp(32000), 16000, 2);
+  const auto outcome = run(bytes);
+  ASSERT_TRUE(outcome.finished);
+  EXPECT_EQ(outcome.finished->seconds, 1.0);
+  EXPECT_EQ(outcome.finished->bytes_read, static_cast<std::int64_t>(bytes.size()));
+  const auto format = protocol::decoder::parse(outcome.report);
+  ASSERT_TRUE(format) << outcome.report;
+  const auto& facts = std::get<protocol::decoder::Format>(*format);
+  EXPECT_EQ(facts.container, "wav");
+  EXPECT_EQ(facts.codec, "pcm_s16le");
+  EXPECT_EQ(facts.sample_rate, 16000);
+  EXPECT_EQ(facts.channels, 2);
+  EXPECT_EQ(facts.duration_s, 1.0);
+  EXPECT_EQ(facts.tracks, 1);
+}
+
+TEST(Decode, NamesEveryKindOfUselessInput) {
+  EXPECT_EQ(code_of(""), Errc::empty_input);
+  EXPECT_EQ(code_of("Dear Sir or Madam, this is no recording."), Errc::unsupported_format);
+  EXPECT_EQ(code_of(wav({}, 16000, 1)), Errc::empty_audio);
+  EXPECT_EQ(code_of(wav(ramp(100), 16000, 1).substr(0, 30)), Errc::nothing_decodable);
+}
+
+TEST(Decode, RefusesPlaylists) {
+  EXPECT_EQ(code_of("#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n"),
+            Errc::refers_to_other_files);
+  EXPECT_EQ(code_of("ffconcat version 1.0\nfile /etc/passwd\n"), Errc::refers_to_other_files);
+}
+
+TEST(Decode, NamesTracksAndChannelsThatAreNotThere) {
+  Options options;
+  options.track = 2;
+  EXPECT_EQ(code_of(wav(ramp(100), 16000, 1), options), Errc::track_not_found);
+  options = {};
+  options.channel = 3;
+  EXPECT_EQ(code_of(wav(ramp(100), 16000, 2), options), Errc::channel_not_found);
+}
+
+TEST(Decode, CountsSecondsAndBytesAgainstTheirLimits) {
+  const std::string bytes = wav(ramp(32000), 16000, 1);
+  Options options;
+  options.max_seconds = 2;
+  options.max_bytes = static_cast<std::int64_t>(bytes.size());
+  EXPECT_EQ(code_of(bytes, options), Errc{});
+  options.max_seconds = 1.5;
+  const auto longer = run(bytes, options);
+  ASSERT_FALSE(longer.finished);
+  EXPECT_EQ(longer.finished.error().code, Errc::too_long);
+  EXPECT_EQ(longer.pcm.size(), 24000U);
+  options.max_seconds = 0;
+  options.max_bytes -= 1;
+  EXPECT_EQ(code_of(bytes, options), Errc::too_large);
+}
+
+TEST(Decode, WarnsOfARecordingThatIsShorterThanItSays) {
+  // FFmpeg corrects a WAV header by the size of a file, but cannot do so in a pipe.
+  const std::string bytes = wav(ramp(16000), 16000, 1, 320000);
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const platform::UniqueFd read_end(ends[0]);
+  {
+    const platform::UniqueFd write_end(ends[1]);
+    ASSERT_EQ(::write(write_end.get(), bytes.data(), bytes.size()),
+              static_cast<ssize_t>(bytes.size()));
+  }
+  const auto outcome = run(read_end.get());
+  ASSERT_TRUE(outcome.finished);
+  EXPECT_EQ(outcome.finished->seconds, 1.0);
+  EXPECT_NE(outcome.report.find("shorter_than_declared"), std::string::npos) << outcome.report;
+}
+
+TEST(Decode, ReadsHeaderlessSoundAsItIsTold) {
+  const auto samples = ramp(800);
+  const std::string bytes(reinterpret_cast<const char*>(samples.data()), samples.size() * 2);
+  Options options;
+  options.format = "s16le";
+  const auto plain = run(bytes, options);
+  ASSERT_TRUE(plain.finished);
+  EXPECT_EQ(plain.pcm.size(), 800U);
+  options.sample_rate = 8000;
+  options.channels = 2;
+  EXPECT_EQ(run(bytes, options).pcm.size(), 800U);
+  options = {};
+  options.format = "g722";
+  EXPECT_EQ(run(bytes, options).pcm.size(), 3200U);  // two samples a byte
+}
+
+}  // namespace
+}  // namespace engine::media

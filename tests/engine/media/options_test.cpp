@@ -1,0 +1,68 @@
+#include "engine/media/options.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace engine::media {
+namespace {
+
+Result<Options> parse(std::vector<const char*> args) {
+  return parse_options(args);
+}
+
+TEST(DecoderOptions, AreEmptyByDefault) {
+  const auto options = parse({});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->report_fd, -1);
+  EXPECT_EQ(options->track, 0);
+  EXPECT_EQ(options->max_bytes, 0);
+  EXPECT_EQ(options->resampling, Resampling::soxr);
+}
+
+TEST(DecoderOptions, TakeValuesAfterASpaceOrAnEqualsSign) {
+  const auto options = parse({"--report-fd", "3", "--format=s16le", "--sample-rate", "8000",
+                              "--channels=2", "--track", "2", "--channel=1", "--max-seconds=1.5",
+                              "--max-bytes", "99", "--resampler", "swr"});
+  ASSERT_TRUE(options) << options.error().message;
+  EXPECT_EQ(options->report_fd, 3);
+  EXPECT_EQ(options->format, "s16le");
+  EXPECT_EQ(options->sample_rate, 8000);
+  EXPECT_EQ(options->channels, 2);
+  EXPECT_EQ(options->track, 2);
+  EXPECT_EQ(options->channel, 1);
+  EXPECT_EQ(options->max_seconds, 1.5);
+  EXPECT_EQ(options->max_bytes, 99);
+  EXPECT_EQ(options->resampling, Resampling::swr);
+}
+
+TEST(DecoderOptions, RefuseWhatHasNoMeaning) {
+  const std::vector<std::vector<const char*>> refused = {
+      {"--nonsense"},
+      {"--nonsense", "1"},
+      {"extra"},
+      {"--track"},
+      {"--track", "0"},
+      {"--track", "one"},
+      {"--track", "1x"},
+      {"--channel", "-1"},
+      {"--max-seconds", "nan"},
+      {"--max-seconds", "-1"},
+      {"--max-bytes", "99999999999999999999"},
+      {"--format", "hls"},
+      {"--format", "mov,mp4"},
+      {"--resampler", "best"},
+      {"--sample-rate", "8000"},
+      {"--format", "wav", "--channels", "2"},
+      {"--format", "g722", "--sample-rate", "16000"},
+      {"--format", "s16le", "--sample-rate", "999"},
+  };
+  for (const auto& args : refused) {
+    const auto options = parse(args);
+    ASSERT_FALSE(options) << args.front();
+    EXPECT_EQ(options.error().code, Errc::invalid_options);
+  }
+}
+
+}  // namespace
+}  // namespace engine::media

@@ -1,0 +1,105 @@
+#include "engine/media/sandbox.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <optional>
+
+namespace engine::media {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool instrumented = true;
+#else
+constexpr bool instrumented = false;
+#endif
+
+bool active(const std::vector<Shield>& shields, const std::string& name) {
+  for (const auto& shield : shields) {
+    if (shield.name == name) return shield.active;
+  }
+  return false;
+}
+
+// Runs `deed` in a child inside the sandbox; the child's wait status, or nullopt where this machine
+// lacks the shield that the deed is held against.
+template <class Deed>
+std::optional<int> in_sandbox(const char* shield, Deed deed) {
+  constexpr int missing = 99;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (!active(enter_sandbox({}), shield)) ::_exit(missing);
+    ::_exit(deed());
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == missing) return std::nullopt;
+  return status;
+}
+
+bool exited_with(int status, int code) {
+  return WIFEXITED(status) && WEXITSTATUS(status) == code;
+}
+
+TEST(Sandbox, OpensNothing) {
+  const auto status = in_sandbox("seccomp", [] { return ::open("/", O_RDONLY) < 0 ? 0 : 1; });
+  if (!status) GTEST_SKIP() << "no seccomp here";
+  EXPECT_TRUE(exited_with(*status, 0));
+}
+
+TEST(Sandbox, DiesOfSocketsAndPrograms) {
+  const auto socket = in_sandbox("seccomp", [] { return ::socket(AF_INET, SOCK_STREAM, 0) < 0; });
+  if (!socket) GTEST_SKIP() << "no seccomp here";
+  EXPECT_TRUE(WIFSIGNALED(*socket) && WTERMSIG(*socket) == SIGSYS);
+  const auto program = in_sandbox("seccomp", [] {
+    char* const none[] = {nullptr};
+    return ::execve("/bin/true", none, none);
+  });
+  EXPECT_TRUE(program && WIFSIGNALED(*program) && WTERMSIG(*program) == SIGSYS);
+}
+
+TEST(Sandbox, MakesNoProcess) {
+  const auto forked = in_sandbox("seccomp", [] { return ::fork() < 0 ? 0 : 1; });
+  if (!forked) GTEST_SKIP() << "no seccomp here";
+  EXPECT_TRUE(exited_with(*forked, 0));
+}
+
+TEST(Sandbox, WritesOnlyWhereItMust) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const auto status = in_sandbox("seccomp", [&] { return ::write(ends[1], "x", 1) == 1 ? 1 : 0; });
+  ::close(ends[0]);
+  ::close(ends[1]);
+  if (!status) GTEST_SKIP() << "no seccomp here";
+  EXPECT_TRUE(exited_with(*status, 0));
+}
+
+TEST(Sandbox, EndsAtItsLimitOfMemory) {
+  const auto status = in_sandbox("limits", [] {
+    void* block = std::malloc(512UL << 20);
+    return block == nullptr ? 0 : 1;
+  });
+  if (!status) GTEST_SKIP() << "no limits in this build";
+  EXPECT_TRUE(exited_with(*status, 0));
+}
+
+TEST(Sandbox, ReportsEveryShieldAsJson) {
+  EXPECT_EQ(to_json({{"landlock", true, "version 7"}, {"seccomp", false, "none"}}),
+            R"({"landlock":{"active":true,"detail":"version 7"},)"
+            R"("seccomp":{"active":false,"detail":"none"}})");
+}
+
+TEST(Sandbox, SaysThatAnInstrumentedBuildHasNone) {
+  if (!instrumented) GTEST_SKIP() << "for builds with a sanitizer";
+  const auto shields = enter_sandbox({});
+  ASSERT_EQ(shields.size(), 1U);
+  EXPECT_FALSE(shields.front().active);
+}
+
+}  // namespace
+}  // namespace engine::media

@@ -1,0 +1,89 @@
+#include "engine/runner/runner.h"
+
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "tests/engine/decoding/byte_tokenizer.h"
+#include "tests/engine/model/toy_weights.h"
+
+namespace engine {
+namespace {
+
+class RunnerTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    toy_ = new ToyWeights;
+    tokenizer_ = new Tokenizer(byte_tokenizer());
+  }
+  static void TearDownTestSuite() {
+    delete tokenizer_;
+    delete toy_;
+  }
+
+  static std::unique_ptr<Runner> make_runner() {
+    return std::make_unique<Runner>(load_whisper(toy_->weights(), ComputeType::float32).value(), 1);
+  }
+  static EncodedWindow encode(Runner& runner, int seed) {
+    at::manual_seed(static_cast<std::uint64_t>(seed));
+    return runner.encode(at::randn({80, 3000})).value();
+  }
+  static WindowDecoding decoding(int beam_size, double temperature = 0, int sample_len = 12) {
+    DecodingOptions options;
+    options.beam_size = beam_size;
+    options.best_of = 3;
+    options.temperature = temperature;
+    options.sample_len = sample_len;
+    options.seed = 11;
+    return WindowDecoding::create(options, *tokenizer_, ToyWeights::dims()).value();
+  }
+
+  static ToyWeights* toy_;
+  static Tokenizer* tokenizer_;
+};
+ToyWeights* RunnerTest::toy_ = nullptr;
+Tokenizer* RunnerTest::tokenizer_ = nullptr;
+
+TEST_F(RunnerTest, DecodesTogetherWhatItDecodesAlone) {
+  const auto runner = make_runner();
+  const EncodedWindow first = encode(*runner, 1);
+  const EncodedWindow second = encode(*runner, 2);
+  const auto decode = [&](const EncodedWindow& window, int beams, double temperature) {
+    return runner->decode(window, decoding(beams, temperature), {}).value().tokens;
+  };
+  const auto greedy = decode(first, 1, 0);
+  const auto beams = decode(second, 4, 0);
+  const auto sampled = decode(second, 1, 0.8);
+  auto a = std::async(std::launch::async, decode, first, 1, 0);
+  auto b = std::async(std::launch::async, decode, second, 4, 0);
+  auto c = std::async(std::launch::async, decode, second, 1, 0.8);
+  EXPECT_EQ(a.get(), greedy);
+  EXPECT_EQ(b.get(), beams);
+  EXPECT_EQ(c.get(), sampled);
+  EXPECT_FALSE(greedy.empty());
+}
+
+TEST_F(RunnerTest, AStopRequestEndsADecodeAlone) {
+  const auto runner = make_runner();
+  const EncodedWindow window = encode(*runner, 1);
+  std::stop_source stop;
+  stop.request_stop();
+  const auto stopped = runner->decode(window, decoding(1, 0, 400), stop.get_token());
+  EXPECT_EQ(stopped.error().code, Errc::cancelled);
+  EXPECT_TRUE(runner->decode(window, decoding(1), {}).has_value());
+}
+
+TEST_F(RunnerTest, AFailureIsTheAnswerOfItsOwnWork) {
+  const auto runner = make_runner();
+  EXPECT_EQ(runner->encode(at::randn({12, 34})).error().code, Errc::internal);
+  EXPECT_TRUE(runner->encode(at::randn({80, 3000})).has_value());
+}
+
+TEST_F(RunnerTest, NumbersThatAreNoneBecomeATypedError) {
+  const auto runner = make_runner();
+  const auto window = runner->encode(at::full({80, 3000}, NAN)).value();
+  EXPECT_EQ(runner->decode(window, decoding(1), {}).error().code, Errc::non_finite_logits);
+}
+
+}  // namespace
+}  // namespace engine

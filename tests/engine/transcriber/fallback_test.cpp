@@ -1,0 +1,45 @@
+#include "engine/transcriber/fallback.h"
+
+#include <gtest/gtest.h>
+
+namespace engine {
+namespace {
+
+DecodingResult result(double compression_ratio, double avg_logprob, double no_speech_prob) {
+  DecodingResult r;
+  r.compression_ratio = compression_ratio;
+  r.avg_logprob = avg_logprob;
+  r.no_speech_prob = no_speech_prob;
+  return r;
+}
+
+TEST(Fallback, IsNeededForRepetitiveOrImprobableTextThatIsNotSilence) {
+  const TranscriptionOptions options;
+  EXPECT_FALSE(needs_fallback(result(1.5, -0.3, 0.1), options));
+  EXPECT_TRUE(needs_fallback(result(2.5, -0.3, 0.1), options));
+  EXPECT_TRUE(needs_fallback(result(1.5, -1.1, 0.1), options));
+  EXPECT_FALSE(needs_fallback(result(1.5, -1.1, 0.7), options));
+  EXPECT_TRUE(needs_fallback(result(2.5, -0.3, 0.7), options));
+}
+
+TEST(Fallback, AnUnsetThresholdTurnsItsRuleOff) {
+  TranscriptionOptions options;
+  options.compression_ratio_threshold.reset();
+  EXPECT_FALSE(needs_fallback(result(9, -0.3, 0.1), options));
+  options.logprob_threshold.reset();
+  EXPECT_FALSE(needs_fallback(result(9, -9, 0.1), options));
+}
+
+TEST(Silence, IsALikelyPauseWhoseTextIsImprobable) {
+  TranscriptionOptions options;
+  EXPECT_TRUE(is_silence(result(1, -1.2, 0.7), options));
+  EXPECT_FALSE(is_silence(result(1, -0.5, 0.7), options));
+  EXPECT_FALSE(is_silence(result(1, -1.2, 0.5), options));
+  options.logprob_threshold.reset();
+  EXPECT_TRUE(is_silence(result(1, -0.5, 0.7), options));
+  options.no_speech_threshold.reset();
+  EXPECT_FALSE(is_silence(result(1, -9, 0.9), options));
+}
+
+}  // namespace
+}  // namespace engine

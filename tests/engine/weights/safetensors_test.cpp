@@ -1,0 +1,126 @@
+#include <gtest/gtest.h>
+
+#include "engine/weights/hugging_face.h"
+#include "engine/weights/readers.h"
+#include "tests/engine/weights/toy_model.h"
+
+namespace {
+
+using engine::Errc;
+
+std::string file_of(const std::string& header, const std::string& data) {
+  std::string out;
+  toy::put(out, static_cast<std::uint64_t>(header.size()));
+  return out + header + data;
+}
+
+class SafetensorsTypes : public testing::TestWithParam<engine::DType> {};
+
+TEST_P(SafetensorsTypes, GiveTheSameTensors) {
+  const auto toy_tensors = toy::tensors();
+  const std::string file =
+      toy::safetensors_file(toy::with_hugging_face_names(toy_tensors), GetParam());
+  auto model = engine::parse_safetensors(toy::bytes(file));
+  EXPECT_EQ(model.tensors.begin()->second.dtype, GetParam());
+  toy::expect_same(engine::with_openai_names(std::move(model.tensors)), toy_tensors);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SafetensorsTypes,
+                         testing::Values(engine::DType::f32, engine::DType::f16,
+                                         engine::DType::bf16),
+                         [](const auto& info) { return std::string(name(info.param)); });
+
+TEST(Safetensors, NamesTheTensorThatIsDamaged) {
+  struct Case {
+    const char* header;
+    const char* message;
+    Errc code = Errc::damaged_model;
+  };
+  const Case cases[]{
+      {R"([])", "is not a JSON object"},
+      {R"({"t":1})", "t: is not an object"},
+      {R"({"t":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}})", "t: numbers of type I64",
+       Errc::refused_model},
+      {R"({"t":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}})",
+       "t: truncated: ends at byte "
+       "12 of 8"},
+      {R"({"t":{"dtype":"F32","shape":[1],"data_offsets":[0,8]}})", "t: expected 4 bytes, got 8"},
+      {R"({"t":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}})", "t: bad data_offsets"},
+      {R"({"t":{"dtype":"F32","shape":[1],"data_offsets":[0]}})", "t: bad data_offsets"},
+      {R"({"t":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", "t: bad shape"},
+      {R"({"t":{"dtype":"F32","shape":[1.5],"data_offsets":[0,4]}})", "t: bad shape"},
+      {R"({"t":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}})",
+       "t: impossible shape"},
+      {R"({"t":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+       R"("t":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})",
+       "t: appears twice"},
+      {R"({"t":[[[[[[]]]]]]})", "no table of tensors"}};
+  for (const Case& c : cases) {
+    const std::string file = file_of(c.header, std::string(8, '\0'));
+    const auto error = toy::error_of([&] { engine::parse_safetensors(toy::bytes(file)); });
+    EXPECT_EQ(error.code, c.code) << c.header;
+    EXPECT_NE(error.message.find(c.message), std::string::npos) << error.message;
+  }
+}
+
+TEST(Safetensors, RefusesAHeaderBeyondTheFile) {
+  std::string file;
+  toy::put(file, std::uint64_t{100});
+  file += "{}";
+  EXPECT_NE(
+      toy::error_of([&] { engine::parse_safetensors(toy::bytes(file)); }).message.find("truncated"),
+      std::string::npos);
+}
+
+TEST(ShardIndex, ListsEachFileOnce) {
+  EXPECT_EQ(
+      engine::parse_shard_index(R"({"metadata":{},"weight_map":{"a":"two","b":"one","c":"two"}})"),
+      (std::vector<std::string>{"one", "two"}));
+}
+
+TEST(ShardIndex, RefusesFilesOutsideItsFolder) {
+  for (const char* name : {"\"../x\"", "\"/etc/passwd\"", "\"\"", "\"..\"", "7", "\"a\\u0000b\""}) {
+    const std::string json = std::string(R"({"weight_map":{"t":)") + name + "}}";
+    EXPECT_EQ(toy::error_of([&] { engine::parse_shard_index(json); }).code, Errc::damaged_model)
+        << name;
+  }
+}
+
+TEST(HuggingFaceNames, AreAcceptedWithoutThePrefix) {
+  toy::Tensors bare;
+  const auto toy_tensors = toy::tensors();
+  for (const auto& [name, tensor] : toy::with_hugging_face_names(toy_tensors)) {
+    bare[name.substr(std::string("model.").size())] = tensor;
+  }
+  const std::string file = toy::safetensors_file(bare);
+  auto model = engine::parse_safetensors(toy::bytes(file));
+  toy::expect_same(engine::with_openai_names(std::move(model.tensors)), toy_tensors);
+}
+
+TEST(HuggingFaceNames, DropTheTiedProjectionAndRefuseAnUntiedOne) {
+  const auto toy_tensors = toy::tensors();
+  auto renamed = toy::with_hugging_face_names(toy_tensors);
+  renamed["proj_out.weight"] = renamed["model.decoder.embed_tokens.weight"];
+  const std::string tied = toy::safetensors_file(renamed);
+  auto model = engine::parse_safetensors(toy::bytes(tied));
+  toy::expect_same(engine::with_openai_names(std::move(model.tensors)), toy_tensors);
+
+  renamed["proj_out.weight"].values[0] += 1;
+  const std::string untied = toy::safetensors_file(renamed);
+  EXPECT_EQ(toy::error_of([&] {
+              engine::with_openai_names(engine::parse_safetensors(toy::bytes(untied)).tensors);
+            }).code,
+            Errc::refused_model);
+}
+
+TEST(HuggingFaceNames, NameTheTensorThatIsUnknown) {
+  for (const std::string name : {"model.encoder.layers.0.adapter.weight", "lm_head.weight",
+                                 "model.encoder.layers.x.fc1.weight", "model.encoder.layers.0"}) {
+    engine::TensorTable table;
+    table[name];
+    EXPECT_EQ(toy::error_of([&] { engine::with_openai_names(table); }).message,
+              "[weights] " + name + ": no such tensor in Whisper");
+  }
+}
+
+}  // namespace

@@ -1,0 +1,2 @@
+scribed_fuzzer(protocol_frames_fuzz SOURCES protocol_frames_fuzz.cpp DEPENDS protocol)
+scribed_fuzzer(protocol_messages_fuzz SOURCES protocol_messages_fuzz.cpp DEPENDS protocol)

@@ -1,0 +1,25 @@
+#include <filesystem>
+#include <fstream>
+
+#include "tests/engine/weights/toy_model.h"
+
+// weights_corpus FOLDER: one good file of each format in FOLDER/<format>/, to start a fuzzer from.
+int main(int count, char** arguments) {
+  if (count != 2) return 2;
+  // As small as a model can be: a mutation then meets the structure more often than the numbers.
+  const engine::ModelDims dims{1, 1, 2, 1, 1, 1, 1, 2, 1, 1};
+  const auto tensors = toy::tensors(dims);
+  const std::pair<const char*, std::string> files[]{
+      {"ctranslate2", toy::ctranslate2_file(toy::ctranslate2_variables(tensors, dims))},
+      {"safetensors", toy::safetensors_file(toy::with_hugging_face_names(tensors))},
+      {"ggml", toy::ggml_file(tensors, dims)},
+      {"torch_zip", toy::torch_zip_file(tensors, dims)},
+      {"torch_legacy", toy::torch_legacy_file(tensors, dims)},
+      {"pickle", toy::checkpoint_pickle(tensors, dims, false)},
+      {"index", R"({"weight_map": {"a": "one.safetensors", "b": "two.safetensors"}})"}};
+  for (const auto& [format, content] : files) {
+    const auto folder = std::filesystem::path(arguments[1]) / format;
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "seed", std::ios::binary) << content;
+  }
+}

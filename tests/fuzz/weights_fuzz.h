@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/weights/hugging_face.h"
+#include "engine/weights/readers.h"
+
+// What read_weights does with the bytes of one file; an engine::Exception is a good end.
+inline void fuzz_weights(engine::ParsedModel (*parse)(std::span<const std::byte>),
+                         const std::uint8_t* data, std::size_t size) {
+  try {
+    auto model = parse(std::as_bytes(std::span(data, size)));
+    for (const auto& [name, tensor] : model.tensors) {
+      if (tensor.dtype == engine::DType::i32) continue;
+      std::vector<float> values(static_cast<std::size_t>(tensor.elements()));
+      to_float(tensor, values);
+    }
+    const auto tensors = engine::with_openai_names(std::move(model.tensors));
+    const auto dims = engine::derive_dims(tensors, model.heads);
+    if (model.declared_dims) require_equal(*model.declared_dims, dims);
+    engine::validate_tensors(tensors, dims);
+  } catch (const engine::Exception&) {
+  }
+}

@@ -1,0 +1,10 @@
+#include "engine/error.h"
+#include "engine/weights/readers.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    engine::parse_shard_index({reinterpret_cast<const char*>(data), size});
+  } catch (const engine::Exception&) {
+  }
+  return 0;
+}

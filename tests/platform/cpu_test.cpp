@@ -1,0 +1,56 @@
+#include "platform/cpu.h"
+
+#include <gtest/gtest.h>
+
+namespace platform {
+namespace {
+
+std::string cpuinfo(const std::string& flags) {
+  std::string text;
+  for (int processor = 0; processor < 4; ++processor) {
+    text += "processor\t: " + std::to_string(processor) + "\nmodel name\t: Test CPU 9000\n" +
+            "physical id\t: 0\ncore id\t\t: " + std::to_string(processor / 2) +
+            "\nflags\t\t: " + flags + "\n\n";
+  }
+  return text;
+}
+
+TEST(CpuFacts, CountsSmtSiblingsAsOneCore) {
+  const CpuFacts facts = parse_cpuinfo(cpuinfo("avx2"));
+  EXPECT_EQ(facts.logical_cores, 4);
+  EXPECT_EQ(facts.physical_cores, 2);
+  EXPECT_EQ(facts.model_name, "Test CPU 9000");
+}
+
+TEST(CpuFacts, NamesTheBestInstructionSet) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"fpu sse2", "baseline"},
+      {"sse2 avx2 fma", "avx2"},
+      {"avx2 avx512f", "avx512"},
+      {"avx2 avx512f avx512_vnni", "avx512_vnni"},
+      {"avx2 avx512f avx512_vnni avx512_bf16", "avx512_bf16"},
+      {"avx2 avx512f avx512_vnni avx512_bf16 amx_bf16 amx_int8", "amx_bf16"},
+  };
+  for (const auto& [flags, isa] : cases) EXPECT_EQ(parse_cpuinfo(cpuinfo(flags)).isa(), isa);
+}
+
+TEST(CpuFacts, Bfloat16IsFastOnlyWithItsInstructions) {
+  EXPECT_FALSE(parse_cpuinfo(cpuinfo("avx2 avx512f")).fast_bfloat16());
+  EXPECT_TRUE(parse_cpuinfo(cpuinfo("avx512_bf16")).fast_bfloat16());
+  EXPECT_TRUE(parse_cpuinfo(cpuinfo("amx_bf16")).fast_bfloat16());
+}
+
+TEST(CpuFacts, AnEmptyDescriptionIsOneCore) {
+  const CpuFacts facts = parse_cpuinfo("");
+  EXPECT_EQ(facts.logical_cores, 1);
+  EXPECT_EQ(facts.physical_cores, 1);
+}
+
+TEST(CpuFacts, ThisMachineHasAtLeastOneCore) {
+  const CpuFacts facts = probe_cpu();
+  EXPECT_GE(facts.physical_cores, 1);
+  EXPECT_LE(facts.physical_cores, facts.logical_cores);
+}
+
+}  // namespace
+}  // namespace platform

@@ -1,0 +1,52 @@
+#include "platform/runtime_pack.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace platform {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RuntimePacks : public ::testing::Test {
+ protected:
+  RuntimePacks() {
+    std::string pattern = (fs::temp_directory_path() / "packs-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~RuntimePacks() override { fs::remove_all(folder_); }
+
+  void add(const fs::path& relative, const std::string& build_info) {
+    fs::create_directories(folder_ / relative);
+    std::ofstream(folder_ / relative / "scribed-worker") << "";
+    if (!build_info.empty()) std::ofstream(folder_ / relative / "build-info.json") << build_info;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(RuntimePacks, TheFoldersOwnPackComesFirst) {
+  add("packs/cuda", R"({"cuda": "13.0"})");
+  add(".", R"({"torch": "2.11.0"})");
+  const auto packs = find_runtime_packs(folder_);
+  ASSERT_EQ(packs.size(), 2U);
+  EXPECT_EQ(packs[0].build_info["torch"], "2.11.0");
+  EXPECT_EQ(packs[1].build_info["cuda"], "13.0");
+}
+
+TEST_F(RuntimePacks, DamagedBuildInfoCountsAsNone) {
+  add(".", "{ not json");
+  const auto packs = find_runtime_packs(folder_);
+  ASSERT_EQ(packs.size(), 1U);
+  EXPECT_TRUE(packs[0].build_info.empty());
+}
+
+TEST_F(RuntimePacks, AFolderWithoutAWorkerIsNoPack) {
+  fs::create_directories(folder_ / "packs/empty");
+  EXPECT_TRUE(find_runtime_packs(folder_).empty());
+}
+
+}  // namespace
+}  // namespace platform

@@ -1,0 +1,69 @@
+#include "protocol/transcript_json.h"
+
+#include <gtest/gtest.h>
+
+namespace protocol {
+namespace {
+
+Transcript transcript() {
+  Transcript made{.text = " a b",
+                  .language = "en",
+                  .duration = 4.5,
+                  .model = "base",
+                  .device = "cpu",
+                  .compute_type = "float32",
+                  .task = "transcribe",
+                  .timings = {0.5, 0.25, 2, 2.5},
+                  .warnings = {"w"}};
+  made.segments.push_back({.id = 0, .start = 0, .end = 2, .text = " a", .tokens = {1, 2}});
+  made.segments.push_back({.id = 1, .seek = 3000, .start = 2, .end = 4, .text = " b"});
+  return made;
+}
+
+TEST(TranscriptJson, OwnKeysFollowThoseOfWhisper) {
+  EXPECT_EQ(
+      to_json(transcript()).dump(),
+      R"({"text":" a b","segments":[)"
+      R"({"id":0,"seek":0,"start":0.0,"end":2.0,"text":" a","tokens":[1,2],"temperature":0.0,)"
+      R"("avg_logprob":0.0,"compression_ratio":0.0,"no_speech_prob":0.0},)"
+      R"({"id":1,"seek":3000,"start":2.0,"end":4.0,"text":" b","tokens":[],"temperature":0.0,)"
+      R"("avg_logprob":0.0,"compression_ratio":0.0,"no_speech_prob":0.0}],)"
+      R"("language":"en","duration":4.5,"model":"base","device":"cpu",)"
+      R"("compute_type":"float32","task":"transcribe","timings":{"load_s":0.5,)"
+      R"("decode_s":0.25,"transcribe_s":2.0,"total_s":2.5},"warnings":["w"]})");
+}
+
+TEST(TranscriptJson, WhatWasWrittenIsReadAgain) {
+  EXPECT_EQ(parse_transcript(to_json(transcript()).dump()).value(), transcript());
+  auto with_words = transcript();
+  with_words.segments[1].words.push_back({2, 3, " b", 0.5});
+  EXPECT_EQ(parse_transcript(to_json(with_words).dump()).value(), with_words);
+}
+
+TEST(TranscriptJson, WordsAreInEverySegmentOrInNone) {
+  auto with_words = transcript();
+  with_words.segments[1].words.push_back({2, 3, " b", 0.5});
+  const auto json = to_json(with_words);
+  EXPECT_EQ(json["segments"][0]["words"].dump(), "[]");
+  EXPECT_EQ(json["segments"][1]["words"].dump(),
+            R"([{"word":" b","start":2.0,"end":3.0,"probability":0.5}])");
+  EXPECT_FALSE(to_json(transcript())["segments"][0].contains("words"));
+}
+
+TEST(TranscriptJson, ASegmentAloneHasWordsOnlyIfThereAreSome) {
+  Segment segment{.text = " b"};
+  EXPECT_FALSE(to_json(segment).contains("words"));
+  segment.words.push_back({2, 3, " b", 0.5});
+  EXPECT_EQ(to_json(segment)["words"].size(), 1u);
+}
+
+TEST(TranscriptJson, ErrorsNameTheField) {
+  auto json = to_json(transcript());
+  json["segments"][1]["tokens"] = 5;
+  EXPECT_EQ(parse_transcript(json.dump()).error().message,
+            "transcript: field 'segments[1].tokens' must be an array");
+  EXPECT_TRUE(parse_transcript("nothing").has_error());
+}
+
+}  // namespace
+}  // namespace protocol

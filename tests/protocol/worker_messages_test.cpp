@@ -1,0 +1,246 @@
+#include "protocol/worker_messages.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace protocol::worker {
+namespace {
+
+Segment full_segment() {
+  return {.id = 7,
+          .seek = 90000000000,
+          .start = 0.1,
+          .end = 4.02,
+          .text = " naïve 今日",
+          .tokens = {50364, 0, 50464},
+          .temperature = 0.2,
+          .avg_logprob = -0.3333333333333333,
+          .compression_ratio = 1.25,
+          .no_speech_prob = 1e-12,
+          .words = {{.start = 0.1, .end = 0.5, .word = " naïve", .probability = 0.75}}};
+}
+
+TranscribeOptions unusual_options() {
+  return {.language = "de",
+          .task = "translate",
+          .temperatures = {0.5},
+          .beam_size = 1,
+          .best_of = 2,
+          .patience = 2,
+          .length_penalty = 0.5,
+          .suppress_tokens = "1,2",
+          .suppress_blank = false,
+          .initial_prompt = "a",
+          .carry_initial_prompt = true,
+          .hotwords = "b",
+          .prefix = "c",
+          .condition_on_previous_text = false,
+          .compression_ratio_threshold = std::nullopt,
+          .logprob_threshold = std::nullopt,
+          .no_speech_threshold = 0.25,
+          .clip_timestamps = {1, 2.5},
+          .without_timestamps = true,
+          .max_initial_timestamp = std::nullopt,
+          .sample_len = 10,
+          .seed = std::numeric_limits<std::uint64_t>::max()};
+}
+
+template <class M>
+M round_trip(const M& message) {
+  const auto parsed = parse(encode(message));
+  EXPECT_TRUE(parsed.has_value()) << encode(message);
+  return std::get<M>(parsed.value());
+}
+
+std::string problem(const std::string& payload) {
+  const auto parsed = parse(payload);
+  if (parsed.has_value()) return "no error";
+  EXPECT_EQ(parsed.error().code, bad_message);
+  return parsed.error().message;
+}
+
+TEST(WorkerMessages, HelloOnTheWire) {
+  EXPECT_EQ(encode(Hello{.build = R"({"torch":"2.11"})", .isa = "avx2"}),
+            R"({"type":"hello","version":1,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
+}
+
+TEST(WorkerMessages, EveryMessageKeepsItsType) {
+  const std::vector<std::pair<Message, std::string>> messages{{Hello{}, "hello"},
+                                                              {Loaded{}, "loaded"},
+                                                              {Failed{}, "failed"},
+                                                              {Progress{}, "progress"},
+                                                              {LanguageDetected{}, "language"},
+                                                              {SegmentDecided{}, "segment"},
+                                                              {Done{}, "done"},
+                                                              {Pong{}, "pong"},
+                                                              {Stats{}, "stats"},
+                                                              {Load{}, "load"},
+                                                              {Transcribe{}, "transcribe"},
+                                                              {Cancel{}, "cancel"},
+                                                              {Unload{}, "unload"},
+                                                              {Ping{}, "ping"},
+                                                              {StatsRequest{}, "get_stats"}};
+  ASSERT_EQ(messages.size(), std::variant_size_v<Message>);
+  for (const auto& [message, type] : messages) {
+    EXPECT_EQ(nlohmann::json::parse(encode(message)).at("type"), type);
+    EXPECT_EQ(parse(encode(message)).value().index(), message.index()) << type;
+  }
+}
+
+TEST(WorkerMessages, SegmentsArriveAsTheyWereSent) {
+  const auto arrived = round_trip(SegmentDecided{.job = "j", .segment = full_segment()});
+  EXPECT_EQ(arrived.job, "j");
+  EXPECT_EQ(arrived.segment, full_segment());
+}
+
+TEST(WorkerMessages, OptionsArriveAsTheyWereSent) {
+  EXPECT_EQ(round_trip(Transcribe{.job = "j", .options = {}}).options, TranscribeOptions{});
+  EXPECT_EQ(round_trip(Transcribe{.job = "j", .options = unusual_options()}).options,
+            unusual_options());
+}
+
+TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
+  const auto loaded =
+      round_trip(Loaded{"cpu", "bfloat16", 128, 51866, true, 1.5, 1LL << 40, {"a"}});
+  EXPECT_EQ(loaded.device, "cpu");
+  EXPECT_EQ(loaded.compute_type, "bfloat16");
+  EXPECT_EQ(loaded.n_mels, 128);
+  EXPECT_EQ(loaded.n_vocab, 51866);
+  EXPECT_TRUE(loaded.multilingual);
+  EXPECT_EQ(loaded.load_s, 1.5);
+  EXPECT_EQ(loaded.memory_bytes, 1LL << 40);
+  EXPECT_EQ(loaded.notes, std::vector<std::string>{"a"});
+
+  const auto load = round_trip(Load{"/m", "base", "cpu", "float32", 3});
+  EXPECT_EQ(load.model_path, "/m");
+  EXPECT_EQ(load.model_name, "base");
+  EXPECT_EQ(load.compute_type, "float32");
+  EXPECT_EQ(load.threads, 3);
+
+  const auto progress = round_trip(Progress{"j", 1.5, 3, "listening"});
+  EXPECT_EQ(progress.position_s, 1.5);
+  EXPECT_EQ(progress.duration_s, 3);
+  EXPECT_EQ(progress.phase, "listening");
+
+  const auto done = round_trip(Done{"j", "en", 30, 2, true});
+  EXPECT_EQ(done.language, "en");
+  EXPECT_EQ(done.duration_s, 30);
+  EXPECT_EQ(done.transcribe_s, 2);
+  EXPECT_TRUE(done.cancelled);
+
+  const auto stats = round_trip(Stats{1, 2, 3});
+  EXPECT_EQ(stats.rss_bytes, 1);
+  EXPECT_EQ(stats.peak_rss_bytes, 2);
+  EXPECT_EQ(stats.jobs, 3);
+
+  EXPECT_EQ(round_trip(LanguageDetected{"j", "fr", 0.5}).probability, 0.5);
+  EXPECT_EQ(round_trip(Cancel{"j"}).job, "j");
+  EXPECT_EQ(round_trip(Ping{~0ull}).nonce, ~0ull);
+  EXPECT_EQ(round_trip(Pong{5}).nonce, 5u);
+}
+
+TEST(WorkerMessages, AFailureIsOfAJobOrOfTheWorkerItself) {
+  const Error error("damaged_model", "model.bin ends early", "pull it again");
+  EXPECT_EQ(round_trip(Failed{.job = "j", .error = error}).job, "j");
+  EXPECT_EQ(round_trip(Failed{.error = error}).job, std::nullopt);
+  EXPECT_EQ(round_trip(Failed{.error = error}).error, error);
+}
+
+TEST(WorkerMessages, ErrorsNameWhatIsWrong) {
+  const std::pair<const char*, const char*> cases[] = {
+      {R"({})", "message: field 'type' is missing"},
+      {R"({"type":1})", "message: field 'type' must be a string"},
+      {R"({"type":"sing"})", "unknown message type 'sing'"},
+      {R"({"type":"cancel"})", "message 'cancel': field 'job' is missing"},
+      {R"({"type":"cancel","job":null})", "message 'cancel': field 'job' must be a string"},
+      {R"({"type":"ping","nonce":1.5})", "message 'ping': field 'nonce' must be a whole number"},
+      {R"({"type":"ping","nonce":-1})", "message 'ping': field 'nonce' is out of range"},
+      {R"({"type":"stats","rss_bytes":1,"peak_rss_bytes":1,"jobs":4294967296})",
+       "message 'stats': field 'jobs' is out of range"},
+      {R"({"type":"stats","rss_bytes":18446744073709551615})",
+       "message 'stats': field 'rss_bytes' is out of range"},
+      {R"({"type":"failed","job":null,"error":"no"})",
+       "message 'failed': field 'error' must be an object"},
+      {R"({"type":"failed","job":null,"error":{"code":"c"}})",
+       "message 'failed': field 'error.message' is missing"},
+      {R"({"type":"language","job":"j","language":"en","probability":"1"})",
+       "message 'language': field 'probability' must be a number"},
+      {R"({"type":"progress","job":"j","position_s":0,"duration_s":0,"phase":"singing"})",
+       "message 'progress': field 'phase' must be 'listening' or 'transcribing'"},
+      {R"([1])", "expected a JSON object, got array"},
+  };
+  for (const auto& [payload, message] : cases) EXPECT_EQ(problem(payload), message);
+}
+
+TEST(WorkerMessages, ErrorsNameThePlaceInsideASegment) {
+  auto json = nlohmann::json::parse(encode(SegmentDecided{"j", full_segment()}));
+  json["segment"]["words"][0]["start"] = true;
+  EXPECT_EQ(problem(json.dump()),
+            "message 'segment': field 'segment.words[0].start' must be a number");
+  json["segment"]["tokens"][1] = "x";
+  EXPECT_EQ(problem(json.dump()),
+            "message 'segment': field 'segment.tokens[1]' must be a whole number");
+}
+
+TEST(WorkerMessages, AnUnknownTaskIsRefused) {
+  EXPECT_EQ(problem(encode(Transcribe{"j", {.task = "sing"}})),
+            "message 'transcribe': field 'options.task' must be 'transcribe' or 'translate'");
+}
+
+TEST(WorkerMessages, WhatIsNoJsonIsRefused) {
+  for (const char* payload : {"", "{", "{\"type\":\"unload\"", "\xff", "{\"type\":\"\xc3\"}"}) {
+    EXPECT_TRUE(problem(payload).starts_with("not JSON: ")) << problem(payload);
+  }
+}
+
+TEST(WorkerMessages, AnErrorQuotesLittleOfALongText) {
+  const auto message = problem("{\"type\":\"" + std::string(100000, 'x'));
+  EXPECT_TRUE(message.starts_with("not JSON: parse error at line 1")) << message;
+  EXPECT_LT(message.size(), 300u);
+}
+
+TEST(WorkerMessages, UnknownFieldsAreIgnored) {
+  const auto parsed = parse(R"({"type":"cancel","job":"j","why":{"deep":[1,2]}})");
+  EXPECT_EQ(std::get<Cancel>(parsed.value()).job, "j");
+}
+
+TEST(WorkerMessages, BadUtf8IsReplacedOnTheWay) {
+  EXPECT_EQ(round_trip(Cancel{"a\xff\xe2\x82z"}).job, "a\xef\xbf\xbd\xef\xbf\xbdz");
+}
+
+TEST(WorkerMessages, NumbersThatAreNotFiniteArriveAsNan) {
+  auto segment = full_segment();
+  segment.avg_logprob = std::numeric_limits<double>::quiet_NaN();
+  segment.compression_ratio = -std::numeric_limits<double>::infinity();
+  const auto arrived = round_trip(SegmentDecided{"j", segment}).segment;
+  EXPECT_TRUE(std::isnan(arrived.avg_logprob));
+  EXPECT_TRUE(std::isnan(arrived.compression_ratio));
+  EXPECT_EQ(arrived.no_speech_prob, segment.no_speech_prob);
+}
+
+TEST(WorkerMessages, AnotherVersionIsReadAndRefusedWithASentence) {
+  const auto hello = parse(R"({"type":"hello","version":2,"pack":"new"})");
+  const auto verdict = check_version(std::get<Hello>(hello.value()));
+  ASSERT_TRUE(verdict.has_error());
+  EXPECT_EQ(verdict.error().code, version_mismatch);
+  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 2, this scribed version 1");
+  EXPECT_EQ(verdict.error().fix, "install both from one build");
+
+  const auto load = parse(R"({"type":"load","version":0})");
+  EXPECT_EQ(check_version(std::get<Load>(load.value())).error().message,
+            "scribed speaks version 0, this scribed-worker version 1");
+}
+
+TEST(WorkerMessages, TheSameVersionIsFine) {
+  EXPECT_TRUE(check_version(Hello{}).has_value());
+  EXPECT_TRUE(check_version(Load{}).has_value());
+  EXPECT_EQ(problem(R"({"type":"hello","version":1})"),
+            "message 'hello': field 'build' is missing");
+  EXPECT_EQ(problem(R"({"type":"hello"})"), "message 'hello': field 'version' is missing");
+}
+
+}  // namespace
+}  // namespace protocol::worker

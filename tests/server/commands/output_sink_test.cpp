@@ -1,0 +1,123 @@
+#include "server/commands/output_sink.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <string>
+
+#include "tests/server/temporary_folder.h"
+
+namespace server {
+namespace {
+
+using test::TemporaryFolder;
+
+struct Pipe {
+  Pipe() {
+    int ends[2];
+    EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    read.reset(ends[0]);
+    write.reset(ends[1]);
+  }
+  platform::UniqueFd read, write;
+};
+
+std::size_t files_in(const std::filesystem::path& folder) {
+  return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {}));
+}
+
+TEST(FileSink, AppearsWholeWithCommit) {
+  const TemporaryFolder folder;
+  auto sink = FileSink::create(folder / "out.txt").value();
+  ASSERT_TRUE(sink->write("one "));
+  ASSERT_TRUE(sink->write("two"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "out.txt"));
+  ASSERT_TRUE(sink->commit());
+  sink.reset();
+  EXPECT_EQ(test::read_text(folder / "out.txt"), "one two");
+  EXPECT_EQ(files_in(folder.path()), 1u);
+}
+
+TEST(FileSink, LeavesWhatWasThereWithoutCommit) {
+  const TemporaryFolder folder;
+  test::write_text(folder / "out.txt", "old");
+  auto sink = FileSink::create(folder / "out.txt").value();
+  ASSERT_TRUE(sink->write("new"));
+  sink.reset();
+  EXPECT_EQ(test::read_text(folder / "out.txt"), "old");
+  EXPECT_EQ(files_in(folder.path()), 1u);
+}
+
+TEST(FileSink, WritesThroughASymbolicLink) {
+  const TemporaryFolder folder;
+  test::write_text(folder / "real.txt", "old");
+  std::filesystem::create_symlink("real.txt", folder / "link.txt");
+  auto sink = FileSink::create(folder / "link.txt").value();
+  ASSERT_TRUE(sink->write("new"));
+  ASSERT_TRUE(sink->commit());
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.txt"));
+  EXPECT_EQ(test::read_text(folder / "real.txt"), "new");
+}
+
+TEST(FileSink, HasTheUsualPermissions) {
+  const TemporaryFolder folder;
+  const mode_t before = ::umask(022);
+  auto sink = FileSink::create(folder / "out.txt").value();
+  ::umask(before);
+  ASSERT_TRUE(sink->commit());
+  struct stat info {};
+  ASSERT_EQ(::stat((folder / "out.txt").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0644u);
+}
+
+TEST(FileSink, NeedsAFolderThatExists) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(FileSink::create(folder / "none/out.txt").error().code, errc::output_not_writable);
+}
+
+TEST(OpenOutput, WritesIntoADeviceRatherThanReplacingIt) {
+  auto sink = open_output("/dev/null", -1).value();
+  ASSERT_TRUE(sink->write("text"));
+  ASSERT_TRUE(sink->commit());
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(OpenOutput, NamesAFullDisk) {
+  auto sink = open_output("/dev/full", -1).value();
+  EXPECT_EQ(sink->write("text").error().code, errc::out_of_disk);
+}
+
+TEST(StreamSink, SaysThatItsReaderIsGone) {
+  ::signal(SIGPIPE, SIG_IGN);
+  Pipe pipe;
+  pipe.read.reset();
+  const int fd = pipe.write.get();
+  StreamSink sink(std::move(pipe.write), fd, "out", -1);
+  EXPECT_EQ(sink.write("text").error().code, reader_gone);
+}
+
+TEST(StreamSink, EndsWithANewLine) {
+  Pipe pipe;
+  const int fd = pipe.write.get();
+  StreamSink sink(std::move(pipe.write), fd, "out", -1);
+  ASSERT_TRUE(sink.write("{}"));
+  ASSERT_TRUE(sink.commit());
+  ASSERT_TRUE(sink.commit());
+  char text[8] = {};
+  EXPECT_EQ(::read(pipe.read.get(), text, sizeof text), 3);
+  EXPECT_STREQ(text, "{}\n");
+}
+
+TEST(StreamSink, DropsItsBytesWhenInterruptedWhileTheReaderIsSlow) {
+  Pipe pipe, interrupt;
+  ASSERT_EQ(::write(interrupt.write.get(), "x", 1), 1);
+  const int fd = pipe.write.get();
+  StreamSink sink(std::move(pipe.write), fd, "out", interrupt.read.get());
+  EXPECT_TRUE(sink.write(std::string(1024 * 1024, 'x')));  // more than a pipe holds
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,140 @@
+#include "server/commands/transcribe_options.h"
+
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+namespace server {
+namespace {
+
+// What the command line `words` (without the program's name) asks for.
+TranscribeArguments parse(std::vector<std::string> words) {
+  CLI::App app;
+  TranscribeArguments arguments;
+  add_transcribe_options(app, arguments);
+  std::reverse(words.begin(), words.end());  // as CLI11 wants it
+  app.parse(words);
+  finish_options(arguments).value();
+  return arguments;
+}
+
+TEST(TranscribeOptions, DefaultToOpenaiWhispersCommandLine) {
+  auto arguments = parse({"a.wav"});
+  protocol::TranscribeOptions expected;
+  ASSERT_EQ(arguments.options.temperatures.size(), expected.temperatures.size());
+  for (std::size_t i = 0; i < expected.temperatures.size(); ++i) {
+    EXPECT_NEAR(arguments.options.temperatures[i], expected.temperatures[i], 1e-12);
+  }
+  arguments.options.temperatures = expected.temperatures;
+  EXPECT_EQ(arguments.options, expected);
+  EXPECT_EQ(arguments.model, "base");
+  EXPECT_EQ(arguments.format, "txt");
+  EXPECT_EQ(arguments.output, "-");
+}
+
+TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
+  const auto arguments = parse({"--language",
+                                "German",
+                                "--task",
+                                "translate",
+                                "--beam-size",
+                                "1",
+                                "--best-of",
+                                "3",
+                                "--patience",
+                                "2",
+                                "--length-penalty",
+                                "0.5",
+                                "--suppress-tokens",
+                                "-1,42",
+                                "--initial-prompt",
+                                "Hello",
+                                "--carry-initial-prompt",
+                                "true",
+                                "--hotwords",
+                                "Ada",
+                                "--condition-on-previous-text",
+                                "False",
+                                "--temperature",
+                                "0,0.4",
+                                "--compression-ratio-threshold",
+                                "none",
+                                "--logprob-threshold",
+                                "-0.5",
+                                "--no-speech-threshold",
+                                "0.3",
+                                "--clip-timestamps",
+                                "5,10",
+                                "--seed",
+                                "7",
+                                "a.wav"});
+  protocol::TranscribeOptions expected;
+  expected.language = "de";
+  expected.task = "translate";
+  expected.beam_size = 1;
+  expected.best_of = 3;
+  expected.patience = 2;
+  expected.length_penalty = 0.5;
+  expected.suppress_tokens = "-1,42";
+  expected.initial_prompt = "Hello";
+  expected.carry_initial_prompt = true;
+  expected.hotwords = "Ada";
+  expected.condition_on_previous_text = false;
+  expected.temperatures = {0, 0.4};
+  expected.compression_ratio_threshold.reset();
+  expected.logprob_threshold = -0.5;
+  expected.no_speech_threshold = 0.3;
+  expected.clip_timestamps = {5, 10};
+  expected.seed = 7;
+  EXPECT_EQ(arguments.options, expected);
+}
+
+TEST(TranscribeOptions, ReachTheDecoder) {
+  const auto arguments =
+      parse({"--track", "2", "--channel", "1", "--input-format", "s16le", "--input-sample-rate",
+             "8000", "--input-channels", "2", "--max-seconds", "60.5", "-"});
+  const std::vector<std::string> expected{
+      "--report-fd",   "3",    "--track",    "2", "--channel",     "1",   "--format", "s16le",
+      "--sample-rate", "8000", "--channels", "2", "--max-seconds", "60.5"};
+  EXPECT_EQ(decoder_arguments(arguments.decoder), expected);
+  EXPECT_EQ(arguments.inputs, std::vector<std::string>{"-"});
+}
+
+TEST(TranscribeOptions, TakeASingleTemperature) {
+  EXPECT_EQ(parse({"--temperature", "0", "--temperature-increment-on-fallback", "None", "a.wav"})
+                .options.temperatures,
+            std::vector<double>{0});
+}
+
+TEST(TranscribeOptions, MayFollowTheFile) {
+  const auto arguments = parse({"a.wav", "b.wav", "--quiet", "--output", "out"});
+  EXPECT_EQ(arguments.inputs, (std::vector<std::string>{"a.wav", "b.wav"}));
+  EXPECT_TRUE(arguments.quiet);
+}
+
+TEST(TranscribeOptions, RefuseWhatIsNotOffered) {
+  const std::vector<std::vector<std::string>> wrong{
+      {},
+      {"a.wav", "--format", "doc"},
+      {"a.wav", "--language", "Klingon"},
+      {"a.wav", "--beam-size", "0"},
+      {"a.wav", "--temperature", "hot"},
+      {"a.wav", "--device", "toaster"},
+      {"a.wav", "--compute-type", "float16"},
+      {"a.wav", "--highlight-words", "True"},
+      {"a.wav", "--track", "0"},
+  };
+  for (const auto& words : wrong) {
+    EXPECT_THROW(parse(words), CLI::ParseError) << words.back();
+  }
+}
+
+TEST(TranscribeOptions, RefuseASampleRateOfInputThatHasItsOwn) {
+  TranscribeArguments arguments;
+  arguments.decoder.input_sample_rate = 8000;
+  EXPECT_EQ(finish_options(arguments).error().code, errc::usage);
+}
+
+}  // namespace
+}  // namespace server

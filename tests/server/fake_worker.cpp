@@ -1,0 +1,136 @@
+// A scribed-worker without an engine, for tests of what stands around it. It "transcribes" every
+// five seconds of sound into one segment. SCRIBED_FAKE_WORKER names how it misbehaves; empty: not
+// at all.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "platform/fd_socket.h"
+#include "protocol/worker_messages.h"
+
+namespace {
+
+namespace wire = protocol::worker;
+
+constexpr int socket_fd = 3;
+constexpr std::size_t bytes_per_second = 16'000 * sizeof(float);
+constexpr double segment_s = 5;
+
+const std::string& behaviour() {
+  static const std::string value = [] {
+    const char* text = std::getenv("SCRIBED_FAKE_WORKER");
+    return std::string(text != nullptr ? text : "");
+  }();
+  return value;
+}
+
+[[noreturn]] void hang() {
+  while (true) ::pause();
+}
+
+class FakeWorker {
+ public:
+  void run() {
+    if (behaviour() == "silent_start") hang();
+    if (behaviour() == "garbage") return void(platform::send_frame(socket_fd, "{not json"));
+    const int version = behaviour() == "wrong_version" ? 99 : wire::version;
+    send(wire::Hello{.version = version, .build = "{}", .isa = "none"});
+    while (auto frame = platform::receive_frame(socket_fd)) {
+      handle(wire::parse(frame->payload).value(), std::move(frame->descriptors));
+    }
+    ::_exit(0);  // as the real one: at once, whatever its jobs do
+  }
+
+ private:
+  void send(const wire::Message& message) {
+    const std::lock_guard lock(sending_);
+    if (!platform::send_frame(socket_fd, wire::encode(message))) ::_exit(0);
+  }
+
+  void handle(const wire::Message& message, std::vector<platform::UniqueFd> descriptors) {
+    if (const auto* load = std::get_if<wire::Load>(&message)) {
+      on_load(*load);
+    } else if (const auto* job = std::get_if<wire::Transcribe>(&message)) {
+      std::thread(&FakeWorker::transcribe, this, job->job, std::move(descriptors.at(0))).detach();
+    } else if (const auto* ping = std::get_if<wire::Ping>(&message)) {
+      if (behaviour() != "hang_in_job") send(wire::Pong{ping->nonce});
+    } else if (const auto* cancel = std::get_if<wire::Cancel>(&message)) {
+      const std::lock_guard lock(sending_);
+      cancelled_[cancel->job] = true;
+    }
+  }
+
+  void on_load(const wire::Load& load) {
+    if (behaviour() == "die_in_load") ::raise(SIGKILL);
+    if (behaviour() == "refuse_model") {
+      return send(wire::Failed{.job = {}, .error = {"damaged_model", "the model is cut off", ""}});
+    }
+    send(wire::Loaded{.device = "cpu",
+                      .compute_type = load.compute_type == "auto" ? "float32" : load.compute_type,
+                      .n_mels = 80,
+                      .n_vocab = 51865,
+                      .multilingual = true,
+                      .load_s = 0.01});
+  }
+
+  bool is_cancelled(const std::string& job) {
+    const std::lock_guard lock(sending_);
+    return cancelled_[job];
+  }
+
+  // Up to a second of sound; less at its end.
+  static std::size_t read_second(int pcm) {
+    static thread_local std::vector<char> buffer(bytes_per_second);
+    std::size_t filled = 0;
+    while (filled < buffer.size()) {
+      const auto got = ::read(pcm, buffer.data() + filled, buffer.size() - filled);
+      if (got <= 0) break;
+      filled += static_cast<std::size_t>(got);
+    }
+    return filled;
+  }
+
+  void transcribe(const std::string& job, platform::UniqueFd pcm) {
+    send(wire::LanguageDetected{job, "en", 0.9});
+    double position = 0, segment_start = 0;
+    int id = 0;
+    const auto emit = [&] {
+      protocol::Segment segment;
+      segment.id = id++;
+      segment.start = segment_start;
+      segment.end = position;
+      segment.text = " Segment " + std::to_string(segment.id) + ".";
+      segment_start = position;
+      send(wire::SegmentDecided{job, segment});
+      if (behaviour() == "die_in_job") ::raise(SIGKILL);
+      if (behaviour() == "hang_in_job" || behaviour() == "stall_in_job") hang();
+    };
+    while (const std::size_t bytes = read_second(pcm.get())) {
+      if (is_cancelled(job)) break;
+      if (behaviour() == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      position += static_cast<double>(bytes) / bytes_per_second;
+      send(wire::Progress{job, position, 0, "transcribing"});
+      if (position - segment_start >= segment_s) emit();
+      if (behaviour() == "stop_reading" && id > 0) break;
+    }
+    if (position > segment_start && !is_cancelled(job)) emit();
+    send(wire::Done{job, "en", position, 0.1, is_cancelled(job)});
+  }
+
+  std::mutex sending_;
+  std::map<std::string, bool> cancelled_;  // guarded by sending_
+};
+
+}  // namespace
+
+int main() {
+  FakeWorker().run();
+}

@@ -1,0 +1,103 @@
+#include "server/process/child_process.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "platform/unique_fd.h"
+#include "tests/server/run_coroutine.h"
+
+namespace server {
+namespace {
+
+using std::chrono::milliseconds;
+
+class ChildProcessTest : public testing::Test {
+ protected:
+  // What a shell script writes to its descriptor 5, and how it ends.
+  std::pair<std::string, ExitStatus> run_script(const std::string& script) {
+    int ends[2];
+    EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    platform::UniqueFd read(ends[0]), write(ends[1]);
+    auto child = ChildProcess::spawn(
+        io_.get_executor(), {"/bin/sh", {"-c", script}, {{.ours = write.get(), .childs = 5}}});
+    write.reset();
+    std::string text;
+    char buffer[512];
+    ssize_t got = 0;
+    while ((got = ::read(read.get(), buffer, sizeof buffer)) > 0) {
+      text.append(buffer, static_cast<std::size_t>(got));
+    }
+    return {text, test::run(io_, child->exited())};
+  }
+
+  boost::asio::io_context io_;
+};
+
+TEST_F(ChildProcessTest, TellsTheExitCode) {
+  EXPECT_EQ(describe(run_script("exit 7").second), "ended with exit code 7");
+  EXPECT_TRUE(run_script("exit 0").second.ok());
+}
+
+TEST_F(ChildProcessTest, TellsTheSignal) {
+  EXPECT_EQ(describe(run_script("kill -9 $$").second), "was killed by signal 9 (SIGKILL)");
+}
+
+TEST_F(ChildProcessTest, HasOnlyTheDescriptorsItWasGiven) {
+  const platform::UniqueFd inheritable(::dup(STDERR_FILENO));  // not close-on-exec
+  const auto [listing, status] = run_script(
+      "for fd in 3 4 5 6 7 8 9; do "
+      "[ -e /dev/fd/$fd ] && echo -n $fd >&5; done");
+  EXPECT_EQ(listing, "5");
+}
+
+TEST_F(ChildProcessTest, ReadsNothingFromStdinUnlessItWasGiven) {
+  EXPECT_EQ(run_script("cat >&5").first, "");
+}
+
+TEST_F(ChildProcessTest, SwapsDescriptorsThatNameEachOther) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  const platform::UniqueFd read(ends[0]), write(ends[1]);
+  auto child = ChildProcess::spawn(
+      io_.get_executor(),
+      {"/bin/sh",
+       {"-c", "echo hi >&" + std::to_string(read.get())},
+       {{.ours = write.get(), .childs = read.get()}, {.ours = read.get(), .childs = write.get()}}});
+  ASSERT_TRUE(child);
+  EXPECT_TRUE(test::run(io_, child->exited()).ok());
+  char text[3] = {};
+  EXPECT_EQ(::read(read.get(), text, 3), 3);
+  EXPECT_EQ(std::string(text, 3), "hi\n");
+}
+
+TEST_F(ChildProcessTest, LeavesCtrlCToItsOwner) {
+  EXPECT_EQ(run_script("kill -INT $$; echo -n on >&5").first, "on");
+}
+
+TEST_F(ChildProcessTest, NamesAProgramThatIsNotThere) {
+  const auto child = ChildProcess::spawn(io_.get_executor(), {"/nowhere/program", {}, {}});
+  ASSERT_TRUE(child.has_error());
+  EXPECT_EQ(child.error().code, errc::program_missing);
+  EXPECT_NE(child.error().message.find("/nowhere/program"), std::string::npos);
+}
+
+TEST_F(ChildProcessTest, IsKilledWhenItDoesNotEndInTime) {
+  auto child = ChildProcess::spawn(io_.get_executor(), {"/bin/sleep", {"1000"}, {}});
+  EXPECT_EQ(test::run(io_, child->exited_within(milliseconds(10))).signal, SIGKILL);
+}
+
+TEST_F(ChildProcessTest, IsGoneWithItsOwner) {
+  pid_t pid = -1;
+  {
+    auto child = ChildProcess::spawn(io_.get_executor(), {"/bin/sleep", {"1000"}, {}});
+    pid = child->pid();
+    EXPECT_EQ(::kill(pid, 0), 0);
+  }
+  EXPECT_EQ(::kill(pid, 0), -1);  // not even a zombie is left
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,53 @@
+#include "server/store/child_program.h"
+
+#include <gtest/gtest.h>
+
+namespace server {
+namespace {
+
+TEST(ChildProgram, GivesStatusAndOutput) {
+  const auto result =
+      run_child({{"sh", "-c", "echo \"to $WHERE\"; echo err >&2; exit 3"}, {{"WHERE", "out"}}}, {});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->exit_status, 3);
+  EXPECT_NE(result->output.find("to out\n"), std::string::npos);
+  EXPECT_NE(result->output.find("err\n"), std::string::npos);
+}
+
+TEST(ChildProgram, GivesTheShellsStatusForAMissingProgram) {
+  const auto result = run_child({{"no-such-program-anywhere"}}, {});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->exit_status, 127);
+}
+
+TEST(ChildProgram, TellsASignalFromAStatus) {
+  const auto result = run_child({{"sh", "-c", "kill -9 $$"}}, {});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->exit_status, 137);
+}
+
+TEST(ChildProgram, KeepsTheEndOfLongOutput) {
+  const auto result = run_child({{"sh", "-c", "seq 100000"}}, {});
+  ASSERT_TRUE(result);
+  EXPECT_LT(result->output.size(), 64u * 1024);
+  EXPECT_TRUE(result->output.ends_with("\n99999\n100000\n"));
+}
+
+TEST(ChildProgram, IsEndedWhenTheWorkIsStopped) {
+  std::stop_source stop;
+  const auto result =
+      run_child({{"sleep", "1000"}}, stop.get_token(), [&stop] { stop.request_stop(); });
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, StoreErrc::cancelled);
+}
+
+TEST(ChildProgram, IsEndedAtTheTimeLimit) {
+  ChildProgram program{{"sleep", "1000"}};
+  program.time_limit = std::chrono::seconds(0);
+  const auto result = run_child(program, {});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, StoreErrc::unreachable);
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,1 @@
+"""Error rates, speed and memory of speech-to-text engines over a manifest of recordings."""

@@ -1,0 +1,130 @@
+"""The command behind scripts/evaluate."""
+
+import argparse
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+from . import manifest, models, table
+from .engines import EngineError, PythonEngine, ScribedEngine, Settings
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLES = """\
+examples:
+  scripts/evaluate core
+  scripts/evaluate core --engine scribed:float32 --engine openai --beam-size 1
+  scripts/evaluate librispeech-test-other --joined --engine scribed --engine faster-whisper:float32
+  scripts/evaluate 'fleurs/fleurs-fr-*' --engine scribed --manifest ../shared/audio/MANIFEST.tsv
+"""
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        prog="scripts/evaluate",
+        allow_abbrev=False,
+        description="Error rates, speed and memory over recordings with transcripts.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("sets", nargs="+", metavar="SET", help="core, a folder of the manifest, or a glob over its paths")
+    add("--manifest", type=pathlib.Path, help="tab-separated; default: ../shared/audio/MANIFEST.tsv")
+    add("--engine", action="append", metavar="NAME[:COMPUTE_TYPE]",
+        help="scribed (default), openai, faster-whisper, whisper.cpp; give it once per engine")  # fmt: skip
+    add("--model", default="base", help="an installed model's name, or a CTranslate2 folder")
+    add("--scribed", type=pathlib.Path, default=ROOT / "build" / "release" / "bin" / "scribed")
+    add("--beam-size", type=int, default=5, help="0 or 1: greedy (default 5)")
+    add("--fallback", action="store_true",
+        help="allow temperatures above 0, which are sampled: results differ from run to run")  # fmt: skip
+    add("--language", help="tell the engines this language; default: they detect it")
+    add("--threads", type=int, default=os.cpu_count())
+    add("--joined", action="store_true", help="join all clips of the set into one recording")
+    add("--block", type=int, default=10, help="clips an engine gets before the next has its turn")
+    add("--limit", type=int, help="only the first N clips")
+    add("--json", action="store_true", help="results as JSON instead of a table")
+    add("--details", type=pathlib.Path, metavar="FILE", help="write each transcript as a JSON line")
+    return parser.parse_args()
+
+
+def make_engine(spec, arguments, settings):
+    name, _, compute_type = spec.partition(":")
+    if name == "scribed":
+        found = models.for_scribed(arguments.model)
+        return ScribedEngine(spec, arguments.scribed, found, compute_type, settings)
+    if name not in models.FORMATS:
+        raise EngineError(f"unknown engine '{name}'; there are scribed, {', '.join(models.FORMATS)}")
+    if name == "openai" and compute_type not in ("", "float32"):
+        raise EngineError("openai runs in float32 on a CPU")
+    found = models.for_engine(name, arguments.model)
+    return PythonEngine(spec, name, found, compute_type, settings)
+
+
+def run(engines, clips, block, details):
+    """Engines take turns over blocks of clips, so that what else the machine does hits them alike."""
+    tallies = [table.Tally() for _ in engines]
+    for start in range(0, len(clips), block):
+        part = clips[start : start + block]
+        turn = (start // block) % len(engines)
+        for engine, tally in (list(zip(engines, tallies)) * 2)[turn : turn + len(engines)]:
+            for clip, result in zip(part, engine.transcribe([c.file for c in part])):
+                errors = tally.add(clip, result)
+                if details:
+                    line = {"engine": engine.label, "clip": clip.name, "errors": errors.total}
+                    line |= {"language": result.language, "text": result.text, "error": result.error}
+                    details.write(json.dumps(line, ensure_ascii=False) + "\n")
+        if sys.stderr.isatty():
+            print(f"\r{start + len(part)}/{len(clips)} clips", end="", file=sys.stderr)
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    return [table.as_data(e, t) for e, t in zip(engines, tallies)]
+
+
+def evaluate(arguments, scratch):
+    clips = manifest.choose(
+        manifest.read_manifest(arguments.manifest or manifest.default_manifest()), arguments.sets
+    )
+    scored = [c for c in clips if c.reference is not None][: arguments.limit]
+    if len(scored) < len(clips) and not arguments.limit:
+        print(f"{len(clips) - len(scored)} clips have no plain transcript: left out", file=sys.stderr)
+    if not scored:
+        raise manifest.ManifestError("none of the chosen clips has a transcript to score against")
+    if arguments.joined:
+        scored = [manifest.join(scored, scratch)]
+    settings = Settings(
+        beam_size=arguments.beam_size,
+        temperatures=(0.0, 0.2, 0.4, 0.6, 0.8, 1.0) if arguments.fallback else (0.0,),
+        language=arguments.language,
+        threads=arguments.threads,
+    )
+    engines = []
+    try:
+        for spec in arguments.engine or ["scribed"]:
+            engines.append(make_engine(spec, arguments, settings))
+        if arguments.details:
+            with arguments.details.open("w", encoding="utf-8") as details:
+                return run(engines, scored, arguments.block, details)
+        return run(engines, scored, arguments.block, None)
+    finally:
+        for engine in engines:
+            engine.close()
+
+
+def main():
+    arguments = parse_arguments()
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            results = evaluate(arguments, pathlib.Path(scratch))
+    except (manifest.ManifestError, EngineError) as error:
+        print(f"evaluate: {error}", file=sys.stderr)
+        return 2
+    failed = {f"{r['engine']}: {clip}": why for r in results for clip, why in r["failed"].items()}
+    for clip, why in failed.items():
+        print(f"failed: {clip}: {why}", file=sys.stderr)
+    print(json.dumps(results, ensure_ascii=False, indent=1) if arguments.json else table.render(results))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

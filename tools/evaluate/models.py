@@ -1,0 +1,64 @@
+"""One set of weights, in the file format that each engine reads."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+from .engines import EngineError
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CONVERTED = ROOT / ".deps" / "evaluate" / "models"
+
+# What tools/convert_weights.py is asked for, and the file that it makes; faster-whisper reads the
+# CTranslate2 folder itself.
+FORMATS = {
+    "openai": ("pt", "model.pt"),
+    "faster-whisper": None,
+    "whisper.cpp": ("ggml-f16", "ggml-model-f16.bin"),
+}
+
+
+def _store_folders():
+    """Where scribed keeps installed models, in the order in which it looks."""
+    environment = os.environ
+    if environment.get("SCRIBED_DATA_DIR"):
+        yield pathlib.Path(environment["SCRIBED_DATA_DIR"]) / "models"
+        return
+    yield pathlib.Path("/var/lib/scribed/models")
+    data = environment.get("XDG_DATA_HOME") or pathlib.Path.home() / ".local" / "share"
+    yield pathlib.Path(data) / "scribed" / "models"
+
+
+def _ctranslate2_folder(model):
+    for folder in [pathlib.Path(model), *(store / model for store in _store_folders())]:
+        if (folder / "model.bin").is_file():
+            return folder.resolve()
+    raise EngineError(
+        f"no CTranslate2 folder for '{model}': install it with `scribed models pull {model}`, "
+        "or name a folder with a model.bin"
+    )
+
+
+def for_scribed(model):
+    """A folder's full path, or the name of an installed model as it is."""
+    return pathlib.Path(model).resolve() if (pathlib.Path(model) / "model.bin").is_file() else model
+
+
+def for_engine(engine, model):
+    folder = _ctranslate2_folder(model)
+    if FORMATS[engine] is None:
+        return folder
+    form, file_name = FORMATS[engine]
+    weights = (folder / "model.bin").stat()
+    # The size and time in the name keep a replaced model from being taken for the old one.
+    target = CONVERTED / f"{folder.name}-{weights.st_size}-{weights.st_mtime_ns}"
+    file = target / file_name
+    if not file.is_file():
+        target.mkdir(parents=True, exist_ok=True)
+        print(f"making {file}", file=sys.stderr)
+        converter = ROOT / "tools" / "convert_weights.py"
+        command = [sys.executable, converter, folder, target, form, "--name", "model"]
+        if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
+            raise EngineError(f"the weights in {folder} could not be converted for {engine}")
+    return file
