@@ -31,11 +31,11 @@ Result<AudioDecoder> AudioDecoder::open(const AVStream& track) {
   decoder.frame_.reset(av_frame_alloc());
   if (!decoder.codec_ || !decoder.frame_) throw std::bad_alloc();
   AVCodecContext* context = decoder.codec_.get();
-  if (avcodec_parameters_to_context(context, track.codecpar) < 0) throw std::bad_alloc();
+  const bool described = avcodec_parameters_to_context(context, track.codecpar) >= 0;
   context->pkt_timebase = track.time_base;  // trims the codec's priming and padding
   context->thread_count = 1;                // the sandbox has no threads
   context->max_samples = max_frame_samples;
-  if (avcodec_open2(context, codec, nullptr) < 0) {
+  if (!described || avcodec_open2(context, codec, nullptr) < 0) {
     return Error{
         Errc::nothing_decodable,
         std::string("The description of the audio track (") + codec->name + ") is damaged.",

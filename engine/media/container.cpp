@@ -95,10 +95,10 @@ void describe_input(Dictionary& settings, const Options& options) {
 }
 
 Error damaged_header(const std::string& container) {
-  return {
-      Errc::nothing_decodable,
-      "The file begins like '" + container + "', but its header is damaged and no sound was found.",
-      "Play it in another program; if that works, convert it to wav or flac and try again."};
+  return {Errc::nothing_decodable,
+          "The file begins like '" + container.substr(0, container.find(',')) +
+              "', but its header is damaged and no sound was found.",
+          "Play it in another program; if that works, convert it to wav or flac and try again."};
 }
 
 }  // namespace

@@ -52,7 +52,11 @@ Result<void> Resampler::configure(const AVFrame& frame) {
       swr_alloc_set_opts2(&raw, &mono, AV_SAMPLE_FMT_FLT, output_rate_hz, &layout,
                           static_cast<AVSampleFormat>(frame.format), frame.sample_rate, 0, nullptr);
   swr_.reset(raw);
-  if (made < 0) throw std::bad_alloc();
+  if (made == AVERROR(ENOMEM)) throw std::bad_alloc();
+  if (made < 0 || channels < 1) {
+    return Error{Errc::nothing_decodable, "The audio track declares channels that cannot be.",
+                 "Play it in another program; if that works, convert it to wav or flac."};
+  }
 
   // Keeps the mix within full scale, as FFmpeg does by itself only for integer samples.
   set(raw, "rematrix_maxval", 1.0);

@@ -94,15 +94,14 @@ asio::awaitable<bool> Decoder::read_line() {
 }
 
 asio::awaitable<bool> Decoder::opened() {
-  while (!report_.format && !report_.failed) {
-    if (!co_await read_line()) break;
-  }
+  bool more = true;
+  while (more && !report_.format && !report_.failed) more = co_await read_line();
   co_return report_.format.has_value();
 }
 
 asio::awaitable<ExitStatus> Decoder::ended() {
-  while (co_await read_line()) {
-  }
+  bool more = true;
+  while (more) more = co_await read_line();
   const ExitStatus status = co_await process_.exited();
   if (!report_.exit) {
     report_.exit = status;
@@ -116,7 +115,8 @@ asio::awaitable<ExitStatus> Decoder::ended() {
 asio::awaitable<void> Decoder::stop() {
   if (report_.exit) co_return;
   pcm_.reset();
-  if (co_await within(exit_grace, ended())) co_return;
+  const auto ended_itself = co_await within(exit_grace, ended());
+  if (ended_itself) co_return;
   stopped_ = true;
   process_.kill();
   co_await ended();

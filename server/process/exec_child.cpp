@@ -56,6 +56,10 @@ void place_descriptors(Plan& plan) {
   for (const auto& passed : plan.descriptors) {
     if (::dup2(passed.ours, passed.childs) < 0) give_up(plan);
   }
+  for (int fd = 3; fd < plan.first_free; ++fd) {
+    const auto is_it = [fd](const PassedDescriptor& passed) { return passed.childs == fd; };
+    if (std::ranges::none_of(plan.descriptors, is_it)) ::close(fd);
+  }
   ::close_range(static_cast<unsigned>(plan.first_free), ~0U, CLOSE_RANGE_CLOEXEC);
 }
 

@@ -17,6 +17,10 @@ namespace server {
 
 namespace asio = boost::asio;
 
+// Two rules for all coroutines here, because GCC 12 gets the frame wrong otherwise: what an awaited
+// expression needs beside the awaitable is a variable rather than a temporary (it would be destroyed
+// twice), and the condition of a loop, or of a break, does not await.
+
 // Runs both; the first to end decides, by its value or by its exception, and the other is cancelled
 // and awaited. (Asio's operator|| waits on after an exception, which would turn a failure into a
 // time-out.) A and B must be default constructible, as co_spawn asks.
@@ -39,7 +43,8 @@ asio::awaitable<std::variant<A, B>> race(asio::awaitable<A> first, asio::awaitab
 struct Elapsed {};
 
 inline asio::awaitable<Elapsed> sleep_for(std::chrono::milliseconds time) {
-  asio::steady_timer timer(co_await asio::this_coro::executor, time);
+  const auto executor = co_await asio::this_coro::executor;
+  asio::steady_timer timer(executor, time);
   co_await timer.async_wait(asio::use_awaitable);
   co_return Elapsed{};
 }

@@ -95,15 +95,15 @@ asio::awaitable<Result<wire::Message>> Worker::expect(milliseconds limit, const 
   co_return std::move(***received);
 }
 
-asio::awaitable<Result<wire::Loaded>> Worker::load(const wire::Load& load,
-                                                   std::int64_t model_bytes) {
+asio::awaitable<Result<wire::Loaded>> Worker::load(wire::Load load, std::int64_t model_bytes) {
   const auto greeting = co_await expect(limits_.hello, "its greeting");
   if (!greeting) co_return greeting.error();
   const auto* hello = std::get_if<wire::Hello>(&*greeting);
   if (!hello) co_return unexpected("its greeting");
   if (const auto same = wire::check_version(*hello); !same) co_return same.error();
 
-  if (const auto sent = co_await send(load); !sent) co_return sent.error();
+  const wire::Message message = std::move(load);
+  if (const auto sent = co_await send(message); !sent) co_return sent.error();
   const milliseconds by_size(model_bytes * 1000 / limits_.load_bytes_per_second);
   const auto answer = co_await expect(limits_.load + by_size, "the end of loading");
   if (!answer) co_return answer.error();
@@ -112,10 +112,11 @@ asio::awaitable<Result<wire::Loaded>> Worker::load(const wire::Load& load,
   co_return unexpected("the end of loading");
 }
 
-asio::awaitable<Result<wire::Done>> Worker::transcribe(const wire::Transcribe& job,
-                                                       platform::UniqueFd pcm, JobEvents& events) {
+asio::awaitable<Result<wire::Done>> Worker::transcribe(wire::Transcribe job, platform::UniqueFd pcm,
+                                                       JobEvents& events) {
+  const wire::Message request = std::move(job);
   const int descriptors[] = {pcm.get()};
-  if (const auto sent = co_await send(job, descriptors); !sent) co_return sent.error();
+  if (const auto sent = co_await send(request, descriptors); !sent) co_return sent.error();
   pcm.reset();
 
   // Counted in ticks of this process, so that time in which it was stopped is nobody's silence.
@@ -133,7 +134,8 @@ asio::awaitable<Result<wire::Done>> Worker::transcribe(const wire::Transcribe& j
         co_return hung(
             fmt::format("the transcription has not moved on for {:.0f} s", seconds(stall)));
       }
-      if (const auto sent = co_await send(wire::Ping{++pings_}); !sent) co_return sent.error();
+      const wire::Message ping = wire::Ping{++pings_};
+      if (const auto sent = co_await send(ping); !sent) co_return sent.error();
       continue;
     }
     silence = milliseconds{0};
@@ -160,13 +162,14 @@ asio::awaitable<Result<wire::Done>> Worker::transcribe(const wire::Transcribe& j
   }
 }
 
-asio::awaitable<bool> Worker::cancel(const std::string& job) {
+asio::awaitable<bool> Worker::cancel(std::string job) {
   const auto ended = [](const wire::Message& message, const std::string& id) {
     if (const auto* done = std::get_if<wire::Done>(&message)) return done->job == id;
     const auto* failed = std::get_if<wire::Failed>(&message);
     return failed && failed->job == id;
   };
-  if (!co_await send(wire::Cancel{job})) co_return false;
+  const wire::Message request = wire::Cancel{job};
+  if (!co_await send(request)) co_return false;
   const auto until = std::chrono::steady_clock::now() + limits_.cancel;
   while (std::chrono::steady_clock::now() < until) {
     const auto message = co_await expect(limits_.cancel, "the end of a cancelled job");

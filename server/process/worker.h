@@ -48,16 +48,17 @@ class Worker {
                                                WorkerLimits limits = {});
 
   // Greets, checks the version and loads.
-  asio::awaitable<Result<protocol::worker::Loaded>> load(const protocol::worker::Load& load,
+  asio::awaitable<Result<protocol::worker::Loaded>> load(protocol::worker::Load load,
                                                          std::int64_t model_bytes);
 
   // Runs one job to its end. Takes the PCM's read end along, so that the decoder notices when the
   // worker goes away.
-  asio::awaitable<Result<protocol::worker::Done>> transcribe(
-      const protocol::worker::Transcribe& job, platform::UniqueFd pcm, JobEvents& events);
+  asio::awaitable<Result<protocol::worker::Done>> transcribe(protocol::worker::Transcribe job,
+                                                             platform::UniqueFd pcm,
+                                                             JobEvents& events);
 
   // Ends a job whose transcribe() was cancelled. False: it did not end in time.
-  asio::awaitable<bool> cancel(const std::string& job);
+  asio::awaitable<bool> cancel(std::string job);
 
   bool usable() const { return usable_; }
   pid_t pid() const { return process_.pid(); }

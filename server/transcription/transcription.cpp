@@ -70,7 +70,8 @@ bool ends_the_job(const Error& decoder_error) {
 asio::awaitable<Error> decoder_failure(Decoder& decoder) {
   co_await decoder.ended();
   if (const auto error = decoder.error(); error && ends_the_job(*error)) co_return *error;
-  asio::steady_timer never(co_await asio::this_coro::executor, steady_clock::time_point::max());
+  const auto executor = co_await asio::this_coro::executor;
+  asio::steady_timer never(executor, steady_clock::time_point::max());
   co_await never.async_wait(asio::use_awaitable);
   co_return Error{};
 }
@@ -89,7 +90,8 @@ asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decod
   auto winner =
       co_await race(worker.transcribe(job, decoder.take_pcm(), recorder), decoder_failure(decoder));
   if (winner.index() == 1) {
-    if (co_await worker.cancel(job.job)) in_worker.ended();
+    const bool cancelled = co_await worker.cancel(job.job);
+    if (cancelled) in_worker.ended();
     co_return std::get<1>(std::move(winner));
   }
   const auto& done = std::get<0>(winner);
@@ -114,6 +116,11 @@ void add_decoder_facts(protocol::Transcript& transcript, const DecoderReport& re
   if (report.finished) transcript.duration = report.finished->seconds;
 }
 
+Error no_answer() {
+  return {errc::decoder_died, "scribed-decode could not tell what the input is",
+          "Try to convert the input with another program."};
+}
+
 asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorker& models,
                                                     const TranscriptionRequest& request,
                                                     protocol::Transcript& transcript,
@@ -123,13 +130,12 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
   if (!request.input_may_pause) {
     const auto understood = co_await within(open_limit, decoder.opened());
     if (!understood) {
-      co_return Error{errc::decoder_died, "scribed-decode could not tell what the input is in time",
-                      "Try to convert the input with another program."};
+      co_return no_answer();
     }
     if (!*understood) {
       co_await decoder.stop();
-      co_return decoder.error().value_or(
-          Error{errc::decoder_died, "scribed-decode ended without an answer", ""});
+      const auto error = decoder.error();
+      co_return error ? *error : no_answer();
     }
   }
   const auto worker = co_await models.ready();
@@ -140,8 +146,8 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
   transcript.timings.load_s = loaded.load_s;
   events.on_loaded(loaded);
   Recorder recorder(transcript, events, decoder, request.input_may_pause);
-  co_return co_await run_job(models, **worker, decoder, {request.job, request.options}, recorder,
-                             transcript);
+  const wire::Transcribe job{request.job, request.options};
+  co_return co_await run_job(models, **worker, decoder, job, recorder, transcript);
 }
 
 }  // namespace
@@ -155,8 +161,9 @@ asio::awaitable<Result<void>> transcribe(const std::filesystem::path& decoder_pr
   if (const auto worker_started = worker.start(); !worker_started) {
     co_return worker_started.error();
   }
-  auto decoder = Decoder::spawn(co_await asio::this_coro::executor, decoder_program,
-                                request.decoder, std::move(request.input));
+  const auto executor = co_await asio::this_coro::executor;
+  auto decoder =
+      Decoder::spawn(executor, decoder_program, request.decoder, std::move(request.input));
   if (!decoder) co_return decoder.error();
   transcript.task = request.options.task;
   auto result = co_await decode_and_transcribe(**decoder, worker, request, transcript, events);

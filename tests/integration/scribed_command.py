@@ -107,7 +107,10 @@ class FakeWorkerTest(unittest.TestCase):
     def end(process):
         if process.poll() is None:
             process.kill()
-        process.communicate()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream:
+                stream.close()
 
     @staticmethod
     def children(process):

@@ -54,7 +54,6 @@ class KilledProcessTest(FakeWorkerTest):
         process.kill()
         process.wait()
         self.assert_gone(children.values())
-        process.stdin.close()
 
     def test_a_file_keeps_what_was_decided_before_the_worker_died(self):
         self.behave("die_in_job")
@@ -142,7 +141,6 @@ class InterruptionTest(FakeWorkerTest):
         self.assertEqual(process.returncode, 130)
         self.assertFalse(out.exists())
         self.assertEqual([p.name for p in self.folder.iterdir() if p.name.startswith(".out")], [])
-        process.stdin.close()
 
     def test_a_reader_that_goes_away_ends_it_without_a_word(self):
         process = self.start_scribed(self.sound(LONG), "--quiet")

@@ -38,13 +38,11 @@ void append(std::string& bytes, Number value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// `samples` are interleaved; `declared_bytes` may lie about the length of the data.
-inline std::string wav(std::span<const std::int16_t> samples, int rate_hz, int channels,
-                       std::uint32_t declared_bytes = 0) {
+// `samples` are interleaved.
+inline std::string wav(std::span<const std::int16_t> samples, int rate_hz, int channels) {
   const auto data_bytes = static_cast<std::uint32_t>(samples.size_bytes());
-  const std::uint32_t declared = declared_bytes != 0 ? declared_bytes : data_bytes;
   std::string bytes = "RIFF";
-  append(bytes, declared + 36);
+  append(bytes, data_bytes + 36);
   bytes += "WAVEfmt ";
   append(bytes, std::uint32_t{16});
   append(bytes, std::uint16_t{1});
@@ -54,7 +52,7 @@ inline std::string wav(std::span<const std::int16_t> samples, int rate_hz, int c
   append(bytes, static_cast<std::uint16_t>(channels * 2));
   append(bytes, std::uint16_t{16});
   bytes += "data";
-  append(bytes, declared);
+  append(bytes, data_bytes);
   bytes.append(reinterpret_cast<const char*>(samples.data()), data_bytes);
   return bytes;
 }

@@ -46,7 +46,7 @@ TEST(Registry, IsSound) {
         for (const auto& file : hub->files) expect_sound(file);
         EXPECT_EQ(hub->files.back().name, "model.safetensors");
         const auto& digest = hub->files.back().digest;
-        if (digest) EXPECT_TRUE(weights.insert(digest->hex).second) << model.name;
+        EXPECT_TRUE(!digest || weights.insert(digest->hex).second) << model.name;
       } else if (const auto* packages = std::get_if<PackageSource>(&source)) {
         for (const auto& file : packages->files) {
           expect_sound(file);
