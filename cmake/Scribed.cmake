@@ -72,13 +72,3 @@ function(scribed_fuzzer name)
   target_link_libraries(${name} PRIVATE scribed_options ${ARG_DEPENDS} -fsanitize=fuzzer)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
 endfunction()
-
-# While folders are being added: takes those that are there.
-function(scribed_folder folder)
-  if(folder IN_LIST SCRIBED_SKIP)
-    return()
-  endif()
-  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt)
-    add_subdirectory(${folder})
-  endif()
-endfunction()

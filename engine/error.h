@@ -10,18 +10,18 @@
 namespace engine {
 
 enum class Errc {
-  not_found = 1,        // a file or folder that was named does not exist
-  unreadable,           // it exists and cannot be read
-  unknown_format,       // no known kind of model or vocabulary
-  damaged_model,        // sizes, shapes or checksums of a model do not fit
-  refused_model,        // would need code to be run, or a feature that is not supported
-  damaged_vocabulary,   // the tokens do not fit together
-  invalid_option,       // a transcription option has no meaning or is out of range
-  device_unavailable,   // the device was asked for and cannot be used
+  not_found = 1,       // a file or folder that was named does not exist
+  unreadable,          // it exists and cannot be read
+  unknown_format,      // no known kind of model or vocabulary
+  damaged_model,       // sizes, shapes or checksums of a model do not fit
+  refused_model,       // would need code to be run, or a feature that is not supported
+  damaged_vocabulary,  // the tokens do not fit together
+  invalid_option,      // a transcription option has no meaning or is out of range
+  device_unavailable,  // the device was asked for and cannot be used
   out_of_memory,
-  out_of_disk,          // the spool file could not grow
-  non_finite_logits,    // NaN or Inf came out of the model
-  input_failed,         // the PCM pipe could not be read
+  out_of_disk,        // the spool file could not grow
+  non_finite_logits,  // NaN or Inf came out of the model
+  input_failed,       // the PCM pipe could not be read
   cancelled,
   internal,
 };

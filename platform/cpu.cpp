@@ -84,8 +84,7 @@ CpuFacts parse_cpuinfo(const std::string& cpuinfo) {
     }
   }
   facts.logical_cores = std::max(1, logical);
-  facts.physical_cores =
-      cores.empty() ? facts.logical_cores : static_cast<int>(cores.size());
+  facts.physical_cores = cores.empty() ? facts.logical_cores : static_cast<int>(cores.size());
   return facts;
 }
 

@@ -27,7 +27,7 @@ Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 input not found or not re
 Of several inputs the first failure counts; the others are still done.)";
 
 server::ExitCode run(int argc, char** argv) {
-  CLI::App app{"Speech to text on this machine, with Whisper models."};
+  CLI::App app{"Speech to text on this machine, with Whisper models.", "scribed"};
   app.footer(footer);
   app.require_subcommand(1);
   server::Command chosen;

@@ -105,7 +105,9 @@ def main():
     )
     parser.add_argument("checkpoint", help="OpenAI .pt file")
     parser.add_argument("mode", choices=["greedy", "beam"])
-    parser.add_argument("sets", nargs="+", help="sets, folders or globs; joined: test-other as one file")
+    parser.add_argument(
+        "sets", nargs="+", help="sets, folders or globs; joined: test-other as one file"
+    )
     parser.add_argument("--name", required=True, help="model name, the start of the file's name")
     parser.add_argument("--decoder", help="take samples from this scribed-decode")
     parser.add_argument("--manifest")

@@ -11,7 +11,8 @@ class BeamSearch : public TokenDecoder {
   BeamSearch(int beam_size, double patience, int eot)
       : TokenDecoder(beam_size),
         eot_(eot),
-        max_candidates_(static_cast<std::size_t>(std::max(1.0, std::nearbyint(beam_size * patience)))),
+        max_candidates_(
+            static_cast<std::size_t>(std::max(1.0, std::nearbyint(beam_size * patience)))),
         sum_logprobs_(sampled_.size(), 0.0F) {}
 
   bool update(const at::Tensor& logits) override {

@@ -14,10 +14,10 @@ struct DecodingOptions {
   Task task = Task::transcribe;
   std::string language = "en";  // a code
   double temperature = 0;
-  std::optional<int> sample_len;  // most tokens to sample; unset: half of the text context
-  int best_of = 1;                // samples at temperature > 0
-  int beam_size = 1;              // beams at temperature 0; 1 is greedy
-  double patience = 1;            // of the beam search (arXiv 2204.05424)
+  std::optional<int> sample_len;         // most tokens to sample; unset: half of the text context
+  int best_of = 1;                       // samples at temperature > 0
+  int beam_size = 1;                     // beams at temperature 0; 1 is greedy
+  double patience = 1;                   // of the beam search (arXiv 2204.05424)
   std::optional<double> length_penalty;  // alpha of Google NMT; unset: the mean over the length
   std::vector<int> prompt;               // tokens of the text before
   std::vector<int> prefix;               // tokens that the window's own text starts with

@@ -6,9 +6,10 @@ namespace engine {
 
 Result<InitialTokens> initial_tokens(const DecodingOptions& options, const Tokenizer& tokenizer,
                                      int n_text_ctx) {
-  const auto sot = options.without_timestamps
-                       ? tokenizer.sot_sequence_including_notimestamps(options.language, options.task)
-                       : tokenizer.sot_sequence(options.language, options.task);
+  const auto sot =
+      options.without_timestamps
+          ? tokenizer.sot_sequence_including_notimestamps(options.language, options.task)
+          : tokenizer.sot_sequence(options.language, options.task);
   if (!sot) return sot.error();
 
   InitialTokens result;

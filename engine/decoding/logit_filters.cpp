@@ -91,7 +91,8 @@ void LogitFilters::prefer_likely_timestamps(at::Tensor& logits) const {
   const at::Tensor likely = at::logsumexp(timestamps, 1) > std::get<0>(text.max(1));
   const bool* row_is_likely = likely.const_data_ptr<bool>();
   for (std::int64_t row = 0; row < logits.size(0); ++row) {
-    if (row_is_likely[row]) logits.select(0, row).narrow(0, 0, timestamp_begin_).fill_(minus_infinity);
+    if (row_is_likely[row])
+      logits.select(0, row).narrow(0, 0, timestamp_begin_).fill_(minus_infinity);
   }
 }
 

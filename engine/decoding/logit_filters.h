@@ -26,8 +26,8 @@ class LogitFilters {
   void mask_unpaired(at::Tensor row, std::span<const int> sampled) const;
   void prefer_likely_timestamps(at::Tensor& logits) const;
 
-  std::vector<int> blank_;   // masked at the first position only; empty: nothing
-  at::Tensor suppressed_;    // ids, int64
+  std::vector<int> blank_;  // masked at the first position only; empty: nothing
+  at::Tensor suppressed_;   // ids, int64
   bool timestamps_;
   std::optional<int> max_initial_timestamp_index_;
   int eot_;

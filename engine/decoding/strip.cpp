@@ -8,7 +8,9 @@
 namespace engine {
 namespace {
 
-bool is_space(UChar32 c) { return u_isUWhiteSpace(c) || (c >= 0x1c && c <= 0x1f); }
+bool is_space(UChar32 c) {
+  return u_isUWhiteSpace(c) || (c >= 0x1c && c <= 0x1f);
+}
 
 }  // namespace
 
@@ -30,8 +32,8 @@ std::string strip(std::string_view text) {
     if (!is_space(c)) break;
     end = previous;
   }
-  return std::string(text.substr(static_cast<std::size_t>(begin),
-                                 static_cast<std::size_t>(end - begin)));
+  return std::string(
+      text.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)));
 }
 
 }  // namespace engine

@@ -26,14 +26,13 @@ bool allow(void* filter, int call) {
 
 // Only with the given value of an argument, which is a descriptor or a process id.
 bool allow_with(void* filter, int call, unsigned argument, int value) {
-  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1,
-                          SCMP_CMP32(argument, SCMP_CMP_EQ, static_cast<std::uint32_t>(value))) ==
-         0;
+  const scmp_arg_cmp equal = {argument, SCMP_CMP_EQ, static_cast<std::uint32_t>(value), 0};
+  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &equal) == 0;
 }
 
 bool allow_without_execution(void* filter, int call) {
-  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1,
-                          SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) == 0;
+  const scmp_arg_cmp clear = {2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0};
+  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &clear) == 0;
 }
 
 bool add_allowed(void* filter, const SandboxOptions& options) {

@@ -22,11 +22,10 @@ Linear fused_qkv(const Weights& weights, const std::string& prefix, ComputeType 
   const at::Tensor query = weight_of(weights, prefix + ".query") * query_scale;
   const at::Tensor query_bias = bias_of(weights, prefix + ".query") * query_scale;
   // Whisper's key projection has no bias.
-  return Linear(at::cat({query, weight_of(weights, prefix + ".key"),
-                         weight_of(weights, prefix + ".value")}),
-                at::cat({query_bias, at::zeros_like(query_bias),
-                         bias_of(weights, prefix + ".value")}),
-                type, rows);
+  return Linear(
+      at::cat({query, weight_of(weights, prefix + ".key"), weight_of(weights, prefix + ".value")}),
+      at::cat({query_bias, at::zeros_like(query_bias), bias_of(weights, prefix + ".value")}), type,
+      rows);
 }
 
 Linear scaled_query(const Weights& weights, const std::string& prefix, ComputeType type,

@@ -11,8 +11,9 @@ Result<ComputeTypeChoice> choose_compute_type(std::string_view wanted,
   const bool native = cpu.fast_bfloat16();
   if (wanted == "auto") {
     if (native) {
-      return ComputeTypeChoice{ComputeType::bfloat16,
-                               "bfloat16, because this CPU computes it natively (" + cpu.isa() + ")"};
+      return ComputeTypeChoice{
+          ComputeType::bfloat16,
+          "bfloat16, because this CPU computes it natively (" + cpu.isa() + ")"};
     }
     return ComputeTypeChoice{ComputeType::float32, "float32, because this CPU (" + cpu.isa() +
                                                        ") has no bfloat16 instructions"};

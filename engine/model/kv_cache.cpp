@@ -23,7 +23,8 @@ std::pair<at::Tensor, at::Tensor> KvCache::append(int layer, const at::Tensor& k
 void KvCache::spread_first_row() {
   if (n_rows_ == 1) return;
   const at::Tensor used = current_.narrow(4, 0, length_);
-  used.narrow(2, 1, n_rows_ - 1).copy_(used.narrow(2, 0, 1).expand_as(used.narrow(2, 1, n_rows_ - 1)));
+  used.narrow(2, 1, n_rows_ - 1)
+      .copy_(used.narrow(2, 0, 1).expand_as(used.narrow(2, 1, n_rows_ - 1)));
 }
 
 void KvCache::reorder(std::span<const int> source_rows) {

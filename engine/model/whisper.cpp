@@ -19,7 +19,8 @@ bool has_whisper_heads(const ModelDims& dims) {
 
 Result<Whisper> load_whisper(std::shared_ptr<const Weights> weights, ComputeType type) {
   if (!has_whisper_heads(weights->dims())) {
-    return Error{Errc::refused_model, "the model's attention heads are not 64 wide, as Whisper's are",
+    return Error{Errc::refused_model,
+                 "the model's attention heads are not 64 wide, as Whisper's are",
                  "Use a Whisper model of OpenAI's architecture."};
   }
   const c10::InferenceMode inference;

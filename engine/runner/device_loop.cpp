@@ -9,7 +9,9 @@
 namespace engine {
 namespace {
 
-Error cancelled() { return {Errc::cancelled, "the transcription was cancelled", ""}; }
+Error cancelled() {
+  return {Errc::cancelled, "the transcription was cancelled", ""};
+}
 
 // Calls `function`; what it throws becomes the answer's error. True when it went well.
 template <class T, class Function>
@@ -23,7 +25,8 @@ bool guarded(Answer<T>& answer, Function function) {
     answer.set_value(Error{Errc::out_of_memory, "memory ran out while transcribing",
                            "Use a smaller model or a smaller --beam-size."});
   } catch (const c10::Error& error) {
-    answer.set_value(Error{Errc::internal, std::string("[runner] ") + error.what_without_backtrace(), ""});
+    answer.set_value(
+        Error{Errc::internal, std::string("[runner] ") + error.what_without_backtrace(), ""});
   } catch (const std::exception& error) {
     answer.set_value(Error{Errc::internal, std::string("[runner] ") + error.what(), ""});
   }
@@ -92,7 +95,9 @@ void DeviceLoop::start(SotLogitsWork work) {
   });
 }
 
-void DeviceLoop::start(DecodeWork work) { live_.push_back(std::move(work)); }
+void DeviceLoop::start(DecodeWork work) {
+  live_.push_back(std::move(work));
+}
 
 bool DeviceLoop::step(DecodeWork& work) {
   bool answered = false;

@@ -40,7 +40,8 @@ struct DecodeWork {
 using Work = std::variant<EncodeWork, SotLogitsWork, DecodeWork>;
 
 // The device thread. Between two steps of the decodes it takes new work, so encodes and prompts
-// come in as they arrive. The queue is bounded by the callers: each waits for its one piece of work.
+// come in as they arrive. The queue is bounded by the callers: each waits for its one piece of
+// work.
 class DeviceLoop {
  public:
   DeviceLoop(Whisper model, int threads);

@@ -10,9 +10,8 @@ Result<DetectedLanguage> detect_language(Runner& runner, const Tokenizer& tokeni
   const at::Tensor probabilities =
       at::softmax(logits->narrow(0, begin, tokenizer.language_end() - begin), 0);
   const auto best = probabilities.argmax().item<std::int64_t>();
-  return DetectedLanguage{
-      std::string(tokenizer.language_code(begin + static_cast<int>(best))),
-      probabilities[best].item<double>()};
+  return DetectedLanguage{std::string(tokenizer.language_code(begin + static_cast<int>(best))),
+                          probabilities[best].item<double>()};
 }
 
 }  // namespace engine

@@ -76,14 +76,14 @@ class Sequential {
     if (!window) return window.error();
     decoding_.prompt = history_.prompt();
     // Samples depend on the place in the recording, not on what else is decoded.
-    decoding_.seed = options_.seed + static_cast<std::uint64_t>(seek) * options_.temperatures.size();
+    decoding_.seed =
+        options_.seed + static_cast<std::uint64_t>(seek) * options_.temperatures.size();
     const auto result =
         decode_with_fallback(runner_, tokenizer_, *window, decoding_, options_, stop);
     if (!result) return result.error();
     if (is_silence(*result, options_)) return frames;
 
-    const WindowSegments split =
-        split_window(result->tokens, tokenizer_.timestamp_begin(), frames);
+    const WindowSegments split = split_window(result->tokens, tokenizer_.timestamp_begin(), frames);
     for (const TimedTokens& part : split.segments) emit(part, seek, *result);
     if (!options_.condition_on_previous_text || result->temperature > 0.5) history_.reset();
     return split.advance;

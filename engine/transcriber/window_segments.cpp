@@ -6,7 +6,9 @@ namespace {
 constexpr double seconds_per_timestamp = 0.02;
 constexpr std::int64_t frames_per_timestamp = 2;
 
-std::vector<int> copy(std::span<const int> tokens) { return {tokens.begin(), tokens.end()}; }
+std::vector<int> copy(std::span<const int> tokens) {
+  return {tokens.begin(), tokens.end()};
+}
 
 }  // namespace
 

@@ -37,7 +37,10 @@ Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm
   if (!options) return options.error();
   const auto audio = listen(
       pcm, model.summary.n_mels,
-      [&](double seconds) { send(Progress{request.job, seconds, 0, "listening"}); }, stop);
+      [&](double seconds) {
+        send(Progress{request.job, seconds, 0, "listening"});
+      },
+      stop);
   if (!audio) return audio.error();
   done.duration_s = audio->duration_s;
 

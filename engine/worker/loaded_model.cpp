@@ -14,7 +14,11 @@ namespace {
 
 Result<Tokenizer> load_tokenizer(const Weights& weights, const std::string& path) {
   const int n_vocab = weights.dims().n_vocab;
-  if (weights.token_bytes()) return Tokenizer::from_tokens(*weights.token_bytes(), n_vocab);
+  if (weights.token_bytes()) {
+    // English ggml files hold some tokens as U+FFFD; a vocabulary beside them is right.
+    auto tokenizer = Tokenizer::from_tokens(*weights.token_bytes(), n_vocab);
+    if (tokenizer) return tokenizer;
+  }
   const std::filesystem::path model(path);
   const bool is_folder = std::filesystem::is_directory(model);
   return Tokenizer::load(is_folder ? model : model.parent_path(), n_vocab);
@@ -22,7 +26,8 @@ Result<Tokenizer> load_tokenizer(const Weights& weights, const std::string& path
 
 Result<void> check_device(const std::string& device) {
   if (device == "auto" || device == "cpu") return {};
-  return Error{Errc::device_unavailable, "this build of scribed-worker has no device '" + device + "'",
+  return Error{Errc::device_unavailable,
+               "this build of scribed-worker has no device '" + device + "'",
                "Use --device cpu or auto."};
 }
 
@@ -56,8 +61,7 @@ Result<LoadedModel> load_model(const protocol::worker::Load& request) {
                    std::to_string(threads) + (threads == 1 ? " thread" : " threads")};
   auto runner = std::make_unique<Runner>(std::move(*whisper), threads);
   summary.memory_bytes = process_stats().rss_bytes;
-  summary.load_s =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  summary.load_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return LoadedModel{std::move(*tokenizer), std::move(runner), std::move(summary)};
 }
 

@@ -30,7 +30,9 @@ int main(int argc, char** argv) {
 
   // Ctrl-C is for the daemon, which ends its workers in order.
   std::signal(SIGINT, SIG_IGN);
+  // These come back as errors of the write.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif

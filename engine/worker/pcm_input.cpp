@@ -31,7 +31,8 @@ Result<std::size_t> read_block(int fd, std::span<float> block, const std::stop_t
   const auto bytes = std::as_writable_bytes(block);
   std::size_t filled = 0;
   while (filled < bytes.size()) {
-    if (!wait_readable(fd, stop)) return Error{Errc::cancelled, "the transcription was cancelled", ""};
+    if (!wait_readable(fd, stop))
+      return Error{Errc::cancelled, "the transcription was cancelled", ""};
     const ssize_t n = ::read(fd, bytes.data() + filled, bytes.size() - filled);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) {

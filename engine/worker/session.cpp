@@ -74,7 +74,7 @@ void Session::handle(Transcribe request, std::vector<platform::UniqueFd> descrip
   const std::string id = request.job;
   if (!model_ || descriptors.size() != 1 || jobs_.contains(id)) {
     fail(id, protocol::bad_message,
-         !model_ ? "no model is loaded"
+         !model_                   ? "no model is loaded"
          : descriptors.size() != 1 ? "a transcription needs one descriptor of PCM"
                                    : "a job of this name is running");
     return;

@@ -22,8 +22,8 @@ class OutputSink {
 };
 
 // stdout, or a device, or a named pipe: bytes go out at once, and what comes after them starts on a
-// new line. While the reader is slow a signal at `interrupt_fd` (readable then) ends the waiting: the
-// bytes are dropped.
+// new line. While the reader is slow a signal at `interrupt_fd` (readable then) ends the waiting:
+// the bytes are dropped.
 class StreamSink : public OutputSink {
  public:
   StreamSink(platform::UniqueFd owned, int fd, std::string name, int interrupt_fd)

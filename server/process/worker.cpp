@@ -23,6 +23,12 @@ double seconds(milliseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
+// The stream cannot be read on after it.
+Error nonsense(Error error) {
+  error.message = "scribed-worker sent something that is no message: " + error.message;
+  return error;
+}
+
 Error unexpected(const char* what) {
   return {protocol::bad_message,
           fmt::format("scribed-worker sent an unexpected message instead of {}", what),
@@ -89,7 +95,7 @@ asio::awaitable<Result<wire::Message>> Worker::expect(milliseconds limit, const 
   }
   if (!*received) {
     usable_ = false;
-    co_return received->error();
+    co_return nonsense(received->error());
   }
   if (!**received) co_return co_await death();
   co_return std::move(***received);
@@ -141,7 +147,7 @@ asio::awaitable<Result<wire::Done>> Worker::transcribe(wire::Transcribe job, pla
     silence = milliseconds{0};
     if (!*next) {
       usable_ = false;
-      co_return next->error();
+      co_return nonsense(next->error());
     }
     if (!**next) co_return co_await death();
     const wire::Message& message = ***next;

@@ -26,7 +26,7 @@ class WorkerLink {
   asio::awaitable<Result<void>> send(const protocol::worker::Message& message,
                                      std::span<const int> descriptors = {});
 
-  // The next message; nothing when the worker has closed its end. When it is cancelled nothing is
+  // The next message; nothing when the connection has ended. When it is cancelled nothing is
   // lost: what had arrived is kept for the next call.
   asio::awaitable<Result<std::optional<protocol::worker::Message>>> receive();
 

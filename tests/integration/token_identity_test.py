@@ -29,13 +29,21 @@ FULL = os.environ.get("SCRIBED_FULL") == "1"
 SECONDS_FOR_A_RUN = 3600  # a run that takes longer hangs
 
 # Short runs take every n-th clip of these folders, and every clip of those that are not named.
-STRIDE = {"librispeech-test-other": 6, "ljspeech": 5, "arctic-kathleen": 4, "fleurs": 4}
+STRIDE = {
+    "librispeech-test-other": 7,
+    "ljspeech": 5,
+    "arctic-kathleen": 5,
+    "fleurs": 5,
+    "languages": 2,
+}
 ONLY_IN_FULL_RUNS = {"long"}
 
 
 def programs():
     given = os.environ.get("SCRIBED_BIN")
-    candidates = [given] if given else [ROOT / "build" / kind / "bin" for kind in ("release", "dev")]
+    candidates = (
+        [given] if given else [ROOT / "build" / kind / "bin" for kind in ("release", "dev")]
+    )
     for folder in map(pathlib.Path, candidates):
         if (folder / "scribed").is_file():
             return folder
@@ -143,7 +151,9 @@ def difference(golden, found):
                 return f"segment {number}: {field} {want[field]} became {got[field]}"
     if len(golden) != len(found):
         extra = (golden + found)[min(len(golden), len(found))]
-        return f"{len(golden)} segments became {len(found)}; first without a partner: {extra['text']}"
+        return (
+            f"{len(golden)} segments became {len(found)}; first without a partner: {extra['text']}"
+        )
     return ""
 
 

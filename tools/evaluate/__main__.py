@@ -29,8 +29,15 @@ def parse_arguments():
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("sets", nargs="+", metavar="SET", help="core, a folder of the manifest, or a glob over its paths")
-    add("--manifest", type=pathlib.Path, help="tab-separated; default: ../shared/audio/MANIFEST.tsv")
+    add(
+        "sets",
+        nargs="+",
+        metavar="SET",
+        help="core, a folder of the manifest, or a glob over its paths",
+    )
+    add(
+        "--manifest", type=pathlib.Path, help="tab-separated; default: ../shared/audio/MANIFEST.tsv"
+    )
     add("--engine", action="append", metavar="NAME[:COMPUTE_TYPE]",
         help="scribed (default), openai, faster-whisper, whisper.cpp; give it once per engine")  # fmt: skip
     add("--model", default="base", help="an installed model's name, or a CTranslate2 folder")
@@ -54,7 +61,9 @@ def make_engine(spec, arguments, settings):
         found = models.for_scribed(arguments.model)
         return ScribedEngine(spec, arguments.scribed, found, compute_type, settings)
     if name not in models.FORMATS:
-        raise EngineError(f"unknown engine '{name}'; there are scribed, {', '.join(models.FORMATS)}")
+        raise EngineError(
+            f"unknown engine '{name}'; there are scribed, {', '.join(models.FORMATS)}"
+        )
     if name == "openai" and compute_type not in ("", "float32"):
         raise EngineError("openai runs in float32 on a CPU")
     found = models.for_engine(name, arguments.model)
@@ -72,7 +81,11 @@ def run(engines, clips, block, details):
                 errors = tally.add(clip, result)
                 if details:
                     line = {"engine": engine.label, "clip": clip.name, "errors": errors.total}
-                    line |= {"language": result.language, "text": result.text, "error": result.error}
+                    line |= {
+                        "language": result.language,
+                        "text": result.text,
+                        "error": result.error,
+                    }
                     details.write(json.dumps(line, ensure_ascii=False) + "\n")
         if sys.stderr.isatty():
             print(f"\r{start + len(part)}/{len(clips)} clips", end="", file=sys.stderr)
@@ -87,7 +100,9 @@ def evaluate(arguments, scratch):
     )
     scored = [c for c in clips if c.reference is not None][: arguments.limit]
     if len(scored) < len(clips) and not arguments.limit:
-        print(f"{len(clips) - len(scored)} clips have no plain transcript: left out", file=sys.stderr)
+        print(
+            f"{len(clips) - len(scored)} clips have no plain transcript: left out", file=sys.stderr
+        )
     if not scored:
         raise manifest.ManifestError("none of the chosen clips has a transcript to score against")
     if arguments.joined:
@@ -122,7 +137,11 @@ def main():
     failed = {f"{r['engine']}: {clip}": why for r in results for clip, why in r["failed"].items()}
     for clip, why in failed.items():
         print(f"failed: {clip}: {why}", file=sys.stderr)
-    print(json.dumps(results, ensure_ascii=False, indent=1) if arguments.json else table.render(results))
+    print(
+        json.dumps(results, ensure_ascii=False, indent=1)
+        if arguments.json
+        else table.render(results)
+    )
     return 1 if failed else 0
 
 

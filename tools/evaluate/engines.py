@@ -52,7 +52,8 @@ class PythonEngine:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env=os.environ | {"PYTHONPATH": os.fspath(TOOLS), "OMP_NUM_THREADS": str(settings.threads)},
+            env=os.environ
+            | {"PYTHONPATH": os.fspath(TOOLS), "OMP_NUM_THREADS": str(settings.threads)},
         )
         with self.memory.watch(self._child.pid):
             self.load_seconds = self._answer()["load_s"]

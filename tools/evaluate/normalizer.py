@@ -16,7 +16,9 @@ BY_CHARACTER = {"zh", "ja", "yue", "th", "lo", "my", "km"}
 def _package():
     found = importlib.util.find_spec("whisper")
     if found is None or found.origin is None:
-        raise RuntimeError("the Python package openai-whisper is missing; scripts/evaluate sets it up")
+        raise RuntimeError(
+            "the Python package openai-whisper is missing; scripts/evaluate sets it up"
+        )
     folder = pathlib.Path(found.origin).parent / "normalizers"
     name = "whisper_normalizers"
     spec = importlib.util.spec_from_file_location(

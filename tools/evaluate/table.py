@@ -80,8 +80,14 @@ def render(results):
     widths = [max(map(len, column)) for column in zip(HEADINGS, *rows)]
 
     def line(cells):
-        padded = [c.ljust(w) if i in (0, 2) else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths))]
+        padded = [
+            c.ljust(w) if i in (0, 2) else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths))
+        ]
         return "| " + " | ".join(padded) + " |"
 
-    rule = "|" + "|".join("-" * (w + 1) + ("-" if i in (0, 2) else ":") for i, w in enumerate(widths)) + "|"
+    rule = (
+        "|"
+        + "|".join("-" * (w + 1) + ("-" if i in (0, 2) else ":") for i, w in enumerate(widths))
+        + "|"
+    )
     return "\n".join([line(HEADINGS), rule, *map(line, rows)])

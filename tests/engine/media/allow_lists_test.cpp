@@ -20,6 +20,14 @@ TEST(AllowLists, EveryDemuxerAndDecoderIsOneThatFfmpegKnows) {
   }
 }
 
+TEST(AllowLists, NamesTheDecoderThatFfmpegTakesForACodec) {
+  std::istringstream decoders(decoder_list());
+  for (std::string name; std::getline(decoders, name, ',');) {
+    const AVCodec* listed = avcodec_find_decoder_by_name(name.c_str());
+    EXPECT_EQ(avcodec_find_decoder(listed->id)->name, name);
+  }
+}
+
 TEST(AllowLists, TakesContainersByAnyOfTheirNames) {
   EXPECT_TRUE(is_allowed_demuxer("mov,mp4,m4a,3gp,3g2,mj2"));
   EXPECT_TRUE(is_allowed_demuxer("matroska,webm"));

@@ -1,13 +1,13 @@
 #pragma once
 
+#include <ATen/ATen.h>
+
 #include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "engine/weights/weights.h"
-
-#include <ATen/ATen.h>
 
 // A Whisper of random numbers with two layers and two heads a side: the right shapes, no sense.
 class ToyWeights {
@@ -42,8 +42,10 @@ class ToyWeights {
     for (const auto& [name, tensor] : tensors_) {
       const auto bytes = static_cast<std::size_t>(tensor.numel()) * sizeof(float);
       content.tensors[name] = {
-          engine::DType::f32, tensor.sizes().vec(),
-          {reinterpret_cast<const std::byte*>(tensor.const_data_ptr<float>()), bytes}, {}};
+          engine::DType::f32,
+          tensor.sizes().vec(),
+          {reinterpret_cast<const std::byte*>(tensor.const_data_ptr<float>()), bytes},
+          {}};
     }
     return std::make_shared<const engine::Weights>(std::vector<engine::MappedFile>{},
                                                    std::move(content));

@@ -54,8 +54,9 @@ TEST_F(WhisperTest, TheEncoderIsThePapersEncoder) {
     const at::Tensor n = norm(block + ".attn_ln", x);
     x = x + plain_attention(*weights, "encoder." + block + ".attn", n, n);
     const at::Tensor m = norm(block + ".mlp_ln", x);
-    x = x + at::linear(at::gelu(at::linear(m, w(block + ".mlp.0.weight"), w(block + ".mlp.0.bias"))),
-                       w(block + ".mlp.2.weight"), w(block + ".mlp.2.bias"));
+    x = x +
+        at::linear(at::gelu(at::linear(m, w(block + ".mlp.0.weight"), w(block + ".mlp.0.bias"))),
+                   w(block + ".mlp.2.weight"), w(block + ".mlp.2.bias"));
   }
   const at::Tensor encoded = load().encoder(mel());
   EXPECT_EQ(encoded.sizes(), (std::vector<std::int64_t>{1, 1500, 128}));

@@ -1,0 +1,194 @@
+"""scribed-decode over every kind of recording: how long it is, and that it is the right sound."""
+
+import subprocess
+import unittest
+
+from decode_command import RATE, DecodeTest, decode
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+# Name, container and codec in the report, what ffmpeg is told to make it. All last two seconds.
+MADE = [
+    ("tone.wav", "wav", "pcm_s16le", []),
+    ("wide.wav", "wav", "pcm_f32le", ["-c:a", "pcm_f32le"]),
+    ("tone.w64", "w64", "pcm_s16le", []),
+    ("tone.flac", "flac", "flac", []),
+    ("tone.mp3", "mp3", "mp3", ["-c:a", "libmp3lame"]),
+    ("tone.m4a", "m4a", "aac", []),
+    ("alac.m4a", "m4a", "alac", ["-c:a", "alac"]),
+    ("front.mp4", "mp4", "aac", ["-movflags", "+faststart"]),
+    ("parts.mp4", "mp4", "aac", ["-movflags", "+frag_keyframe+empty_moov", "-frag_duration", "500000"]),
+    ("tone.mov", "mov", "aac", ["-c:a", "aac"]),
+    ("tone.3gp", "3gp", "aac", ["-c:a", "aac"]),
+    ("phone.3gp", "3gp", "amr_nb", ["-c:a", "libopencore_amrnb", "-ar", "8000", "-ac", "1"]),
+    ("tone.amr", "amr", "amr_nb", ["-c:a", "libopencore_amrnb", "-ar", "8000", "-ac", "1"]),
+    ("tone.mkv", "matroska", "vorbis", ["-c:a", "libvorbis"]),
+    ("tone.webm", "matroska", "opus", ["-c:a", "libopus"]),
+    ("tone.ogg", "ogg", "vorbis", ["-c:a", "libvorbis"]),
+    ("tone.opus", "ogg", "opus", ["-c:a", "libopus"]),
+    ("tone.aac", "aac", "aac", []),
+    ("tone.aiff", "aiff", "pcm_s16be", []),
+    ("tone.wma", "asf", "wmav2", []),
+    ("tone.caf", "caf", "pcm_s16le", ["-c:a", "pcm_s16le"]),
+    ("tone.au", "au", "pcm_mulaw", ["-c:a", "pcm_mulaw"]),
+    ("tone.avi", "avi", "mp3", ["-c:a", "libmp3lame"]),
+    ("tone.flv", "flv", "mp3", ["-c:a", "libmp3lame"]),
+    ("tone.mpg", "mpeg", "mp2", ["-f", "mpeg"]),
+]
+
+RAW = [
+    ("g722", ["-f", "g722", "-ar", "16000", "-ac", "1"], []),
+    ("s16le", ["-f", "s16le", "-ar", "16000", "-ac", "1"], []),
+    ("s24be", ["-f", "s24be", "-ar", "48000", "-ac", "2"], ["--sample-rate", 48000, "--channels", 2]),
+    ("f32le", ["-f", "f32le", "-ar", "8000", "-ac", "1"], ["--sample-rate", 8000]),
+    ("mulaw", ["-f", "mulaw", "-ar", "8000", "-ac", "1"], ["--sample-rate", 8000]),
+]
+
+# Of the shared robustness folder, with their seconds of sound.
+ODD_BUT_SOUND = {"8khz_5s.opus": 5.0, "Fnonull.aif": 0.0, "adpcm.wav": 12.1,
+                 "corrupt_metadata.ogg": 2.1, "cut_off_titles.mp3": 0.05,
+                 "fixture-bad-offset.mp3": 0.5, "gsm_6_10.wav": 0.1,
+                 "id3_header_with_a_zero_byte.wav": 1.0, "lossless.wma": 0.65,
+                 "wrong_extension.aac": 9.7}
+
+SAME_RECORDING = [
+    ("1272-141231-0002", "flac mp3"),
+    ("LJ001-0001", "mp3"),
+    ("LJ001-0003", "mp3"),
+    ("jfk", "flac mp3"),
+    ("sonnet-p001", "aac aiff flac mp3 mp4 ogg webm"),
+    ("weather", "flac ogg webm"),
+]
+
+
+def tone(hertz, seconds=2):
+    return ["-f", "lavfi", "-i", f"sine={hertz}:sample_rate=44100:duration={seconds}"]
+
+
+def likeness(one, other):
+    """Correlation of two sounds, one of which may start a little later."""
+    one, other = (numpy.frombuffer(sound, numpy.float32).astype(float) for sound in (one, other))
+    size = 1 << (len(one) + len(other)).bit_length()
+    products = numpy.fft.irfft(numpy.fft.rfft(one, size) * numpy.fft.rfft(other, size).conj(), size)
+    near = RATE // 5
+    best = max(products[:near].max(), products[-near:].max())
+    return best / numpy.sqrt((one @ one) * (other @ other))
+
+
+class MadeTest(DecodeTest):
+    def test_every_container_gives_its_sound(self):
+        for name, container, codec, arguments in MADE:
+            with self.subTest(name):
+                path = self.ffmpeg(name, *tone(440), *arguments)
+                if path is None:
+                    continue  # this ffmpeg cannot write it
+                outcome = decode(path)
+                self.assertEqual(outcome.status, 0, outcome.messages)
+                self.assertEqual(outcome.format["container"], container)
+                self.assertEqual(outcome.format["codec"], codec)
+                self.assertEqual(outcome.warnings, [])
+                self.assertAlmostEqual(outcome.seconds, 2, delta=0.1)
+                self.assertGreater(outcome.strength(440), 0.95)
+
+    def test_what_can_stream_comes_through_a_pipe_alike(self):
+        for name, arguments in [("p.wav", []), ("p.flac", []), ("p.mp3", []), ("p.ogg", []),
+                                ("p.m4a", ["-movflags", "+faststart"]), ("p.webm", [])]:
+            with self.subTest(name):
+                path = self.ffmpeg(name, *tone(440), *arguments)
+                piped = decode(path, piped=True)
+                self.assertEqual(piped.status, 0, piped.messages)
+                sought = decode(path)
+                self.assertAlmostEqual(piped.seconds, sought.seconds, delta=0.05)
+                for one, other in zip(piped.pcm, sought.pcm):
+                    self.assertAlmostEqual(one, other, delta=1e-3)
+
+    def test_raw_sound_is_read_as_it_is_told(self):
+        for name, arguments, options in RAW:
+            with self.subTest(name):
+                outcome = decode(self.ffmpeg(f"raw.{name}", *tone(440), *arguments),
+                                 "--format", name, *options)
+                self.assertEqual(outcome.status, 0, outcome.messages)
+                self.assertAlmostEqual(outcome.seconds, 2, delta=0.01)
+                self.assertGreater(outcome.strength(440), 0.95)
+
+    def test_a_track_or_a_channel_can_be_named(self):
+        film = self.ffmpeg("film.mkv", "-f", "lavfi", "-i", "testsrc=size=64x64:rate=5:duration=2",
+                           *tone(300), *tone(700), *tone(1900),
+                           "-filter_complex", "[2][3]amerge=inputs=2[both]",
+                           "-map", "0", "-map", "1", "-map", "[both]",
+                           "-c:v", "mjpeg", "-c:a", "flac")
+        self.assertEqual(decode(film).format["tracks"], 2)
+        for options, hertz in [([], 300), (["--track", 1], 300),
+                               (["--track", 2, "--channel", 1], 700),
+                               (["--track", 2, "--channel", 2], 1900)]:
+            with self.subTest(options):
+                self.assertGreater(decode(film, *options).strength(hertz), 0.95)
+        both = decode(film, "--track", 2)
+        self.assertAlmostEqual(both.strength(700), 0.5, delta=0.05)
+        self.assertAlmostEqual(both.strength(1900), 0.5, delta=0.05)
+
+    def test_padding_of_the_codec_is_cut_off(self):
+        # A click lies where it lay, although the coder put some silence before it.
+        click = ["-f", "lavfi", "-i", "aevalsrc='if(eq(n,24000),0.9,0)':s=48000:d=1"]
+        for name in ("click.m4a", "click.opus", "click.mp3"):
+            with self.subTest(name):
+                pcm = decode(self.ffmpeg(name, *click)).pcm
+                self.assertAlmostEqual(max(range(len(pcm)), key=lambda i: abs(pcm[i])), 8000, delta=40)
+
+    def test_damaged_sound_is_kept_as_far_as_it_goes_with_a_warning(self):
+        whole = self.ffmpeg("whole.flac", *tone(440, 6)).read_bytes()
+        cut = decode(whole[:len(whole) // 2])
+        self.assertEqual(cut.status, 0)
+        self.assertAlmostEqual(cut.seconds, 3, delta=0.5)
+        self.assertIn("shorter_than_declared", cut.warnings)
+        holed = bytearray(whole)
+        holed[len(whole) // 2:len(whole) // 2 + 3000] = bytes(3000)
+        outcome = decode(bytes(holed))
+        self.assertEqual(outcome.status, 0)
+        self.assertIn("damaged_audio", outcome.warnings)
+        self.assertGreater(outcome.strength(440), 0.95)
+        self.assertGreater(outcome.only("finished")[0]["damaged_packets"], 0)
+
+
+class SharedTest(DecodeTest):
+    def seconds_by_ffmpeg(self, path):
+        made = subprocess.run(["ffmpeg", "-nostdin", "-v", "quiet", "-i", path, "-f", "s16le",
+                               "-ac", "1", "-ar", str(RATE), "-"], stdout=subprocess.PIPE)
+        return len(made.stdout) / 2 / RATE
+
+    def test_every_container_gives_sound_without_a_warning(self):
+        for path in self.shared("containers")[0].iterdir():
+            if path.suffix == ".txt" or path.name == "describe_video_content.mp4":
+                continue
+            with self.subTest(path.name):
+                raw = path.suffix == ".raw"
+                outcome = decode(path, *(["--format", "s16le"] if raw else []))
+                self.assertEqual(outcome.status, 0, outcome.messages)
+                expected = path.stat().st_size / 2 / RATE if raw else self.seconds_by_ffmpeg(path)
+                self.assertAlmostEqual(outcome.seconds, expected, delta=0.05)
+                damaged = path.name == "sonnet-p001.flac"
+                self.assertEqual(outcome.warnings, ["damaged_audio"] if damaged else [])
+
+    def test_odd_files_that_hold_sound_give_it(self):
+        folder = self.shared("robustness")[0]
+        for name, seconds in ODD_BUT_SOUND.items():
+            with self.subTest(name):
+                outcome = decode(folder / name)
+                self.assertEqual(outcome.status, 0, outcome.messages)
+                self.assertAlmostEqual(outcome.seconds, seconds, delta=0.1)
+
+    @unittest.skipUnless(numpy, "needs numpy")
+    def test_one_recording_sounds_the_same_in_every_form(self):
+        folder = self.shared("containers")[0]
+        for name, forms in SAME_RECORDING:
+            plain = decode(folder / f"{name}.wav").pcm
+            for form in forms.split():
+                with self.subTest(f"{name}.{form}"):
+                    self.assertGreater(likeness(plain, decode(folder / f"{name}.{form}").pcm), 0.95)
+
+
+if __name__ == "__main__":
+    unittest.main()
