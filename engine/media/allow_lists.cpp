@@ -38,7 +38,7 @@ constexpr std::array decoders = {
     string_view{"adpcm_yamaha"},  string_view{"alac"},       string_view{"amrnb"},
     string_view{"amrwb"},         string_view{"eac3"},       string_view{"flac"},
     string_view{"g722"},          string_view{"g726"},       string_view{"gsm"},
-    string_view{"gsm_ms"},        string_view{"mp1float"},   string_view{"mp2"},
+    string_view{"gsm_ms"},        string_view{"mp1"},        string_view{"mp2"},
     string_view{"mp3float"},      string_view{"nellymoser"}, string_view{"opus"},
     string_view{"pcm_alaw"},      string_view{"pcm_dvd"},    string_view{"pcm_f32be"},
     string_view{"pcm_f32le"},     string_view{"pcm_f64be"},  string_view{"pcm_f64le"},
