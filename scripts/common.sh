@@ -11,6 +11,9 @@ die() {
   exit 1
 }
 
+# The system's interpreter, which has the packages that setup installs; another on the PATH may not.
+python() { if [ -x /usr/bin/python3 ]; then /usr/bin/python3 "$@"; else python3 "$@"; fi; }
+
 # build PRESET [TARGET…]: configures when needed and builds; quiet while all goes well.
 build() {
   local preset=$1 log

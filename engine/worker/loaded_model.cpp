@@ -57,8 +57,7 @@ Result<LoadedModel> load_model(const protocol::worker::Load& request) {
   summary.n_mels = weights->dims().n_mels;
   summary.n_vocab = weights->dims().n_vocab;
   summary.multilingual = tokenizer->multilingual();
-  summary.notes = {compute_type->reason,
-                   std::to_string(threads) + (threads == 1 ? " thread" : " threads")};
+  summary.notes = {compute_type->reason};
   auto runner = std::make_unique<Runner>(std::move(*whisper), threads);
   summary.memory_bytes = process_stats().rss_bytes;
   summary.load_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

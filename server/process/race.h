@@ -17,9 +17,9 @@ namespace server {
 
 namespace asio = boost::asio;
 
-// Two rules for all coroutines here, because GCC 12 gets the frame wrong otherwise: what an awaited
-// expression needs beside the awaitable is a variable rather than a temporary (it would be
-// destroyed twice), and the condition of a loop, or of a break, does not await.
+// Two rules for all coroutines here, because GCC 12 at -O2 was seen to resume on a broken frame
+// without them: what an awaited expression needs beside the awaitable is a variable rather than a
+// temporary, and no condition awaits: its value is a variable too.
 
 // Runs both; the first to end decides, by its value or by its exception, and the other is cancelled
 // and awaited. (Asio's operator|| waits on after an exception, which would turn a failure into a
