@@ -15,7 +15,7 @@ TORCH = ["ATen", "c10", "torch"]
 
 # folder: (own folders, libraries). A library is a prefix of the included path.
 RULES = {
-    "platform": ([], ["nlohmann", "spdlog"]),
+    "platform": ([], ["nlohmann"]),
     "protocol": ([], ["nlohmann", *BOOST_VALUES]),
     "engine": (["platform"], [*BOOST_VALUES]),
     "engine/text": (["engine/error.h"], ["unicode", "nlohmann"]),
@@ -31,7 +31,7 @@ RULES = {
     "engine/media": (["engine/error.h", "platform", "protocol"],
                      [*FFMPEG, "seccomp", "nlohmann", "CLI", *BOOST_VALUES]),
     "server": (["platform", "protocol", "engine/text", "engine/weights", "engine/error.h"],
-               ["boost", "nlohmann", "spdlog", "fmt", "CLI", "toml", "openssl", "curl", "SQLiteCpp"]),
+               ["boost", "nlohmann", "fmt", "CLI", "openssl", "curl"]),
 }
 # The C library and the kernel, open to everyone.
 SYSTEM = re.compile(r"^(sys|linux|netinet|arpa|asm)/|^[a-z0-9_]+\.h$")

@@ -23,7 +23,7 @@ constexpr char footer[] = R"(Examples:
 
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 input not found or not readable,
 4 nothing decodable in the input, 5 model missing or damaged, 6 device or worker failed,
-7 out of memory or disk, 8 output not writable, 130 interrupted, 143 terminated.
+7 out of memory or disk, 8 output not writable, 129 hung up, 130 interrupted, 143 terminated.
 Of several inputs the first failure counts; the others are still done.)";
 
 server::ExitCode run(int argc, char** argv) {
@@ -51,6 +51,8 @@ server::ExitCode run(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A reader that goes away is an error of the write, not the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
+  // Inherited as ignored, children could not be waited for.
+  std::signal(SIGCHLD, SIG_DFL);
   try {
     return static_cast<int>(run(argc, argv));
   } catch (const std::bad_alloc&) {

@@ -8,12 +8,12 @@
 
 namespace engine {
 
-constexpr int kSampleRateHz = 16000;
-constexpr int kHopLength = 160;      // samples a frame, 10 ms
-constexpr int kWindowFrames = 3000;  // frames the encoder hears at once, 30 s
+constexpr int sample_rate_hz = 16000;
+constexpr int hop_length = 160;      // samples a frame, 10 ms
+constexpr int window_frames = 3000;  // frames the encoder hears at once, 30 s
 
 // log10 mel power of silence, and the floor of every frame.
-constexpr float kSilence = -10.0F;
+constexpr float silence_log_mel = -10.0F;
 
 // Log-mel frames of PCM that arrives in pieces of any size: bit for bit what openai/whisper
 // computes of the whole recording with 30 s of zeros behind it, before the floor below the maximum.
@@ -25,16 +25,16 @@ class LogMel {
   explicit LogMel(int n_mels);  // 80 or 128
 
   // Takes mono samples at 16 kHz and returns the frames of all blocks they complete.
-  //   returns  [frames, n_mels]  log10 of the power, at least kSilence
+  //   returns  [frames, n_mels]  log10 of the power, at least silence_log_mel
   at::Tensor push(std::span<const float> pcm);
 
   // At the end: the frames that are left, up to the last that hears a sample. All after it would be
-  // kSilence. Nothing can be pushed any more.
+  // silence_log_mel. Nothing can be pushed any more.
   at::Tensor finish();
 
   std::int64_t samples() const { return samples_; }
   // Frames that belong to the recording; up to three more hear its end.
-  std::int64_t content_frames() const { return samples_ / kHopLength; }
+  std::int64_t content_frames() const { return samples_ / hop_length; }
 
  private:
   void begin_with_reflection();

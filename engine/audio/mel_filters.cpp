@@ -9,9 +9,9 @@
 namespace engine {
 namespace {
 
-constexpr int kBins = 201;
-constexpr double kHzPerBin = 40.0;
-constexpr double kTopMel = 45.245640471924965;  // 8 kHz
+constexpr int n_bins = 201;
+constexpr double hz_per_bin = 40.0;
+constexpr double top_mel = 45.245640471924965;  // 8 kHz
 
 // Linear up to 1 kHz (15 mel), then 27 mel for each factor of 6.4.
 double mel_to_hz(double mel) {
@@ -22,9 +22,9 @@ double mel_to_hz(double mel) {
 // The corners of the triangles: filter i rises from corner i to i+1 and falls to i+2.
 std::vector<double> corners_hz(int n_mels) {
   std::vector<double> corners;
-  const double step = kTopMel / (n_mels + 1);
+  const double step = top_mel / (n_mels + 1);
   for (int i = 0; i < n_mels + 1; ++i) corners.push_back(mel_to_hz(i * step));
-  corners.push_back(mel_to_hz(kTopMel));
+  corners.push_back(mel_to_hz(top_mel));
   return corners;
 }
 
@@ -32,12 +32,12 @@ std::vector<double> corners_hz(int n_mels) {
 
 at::Tensor mel_filters(int n_mels) {
   const std::vector<double> corner = corners_hz(n_mels);
-  at::Tensor filters = at::empty({n_mels, kBins}, at::kFloat);
+  at::Tensor filters = at::empty({n_mels, n_bins}, at::kFloat);
   auto weight = filters.accessor<float, 2>();
   for (int i = 0; i < n_mels; ++i) {
     const double area = 2.0 / (corner[i + 2] - corner[i]);
-    for (int bin = 0; bin < kBins; ++bin) {
-      const double hz = bin * kHzPerBin;
+    for (int bin = 0; bin < n_bins; ++bin) {
+      const double hz = bin * hz_per_bin;
       const double rise = (hz - corner[i]) / (corner[i + 1] - corner[i]);
       const double fall = (corner[i + 2] - hz) / (corner[i + 2] - corner[i + 1]);
       // Rounded to float before the area comes in, as the published filters were.

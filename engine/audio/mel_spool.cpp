@@ -92,15 +92,15 @@ Result<void> MelSpool::append(const at::Tensor& frames) {
 
 Result<at::Tensor> MelSpool::read_window(std::int64_t first, int n_frames) const {
   const c10::InferenceMode guard;
-  TORCH_CHECK(first >= 0 && n_frames >= 0 && n_frames <= kWindowFrames, "[mel spool] window of ",
+  TORCH_CHECK(first >= 0 && n_frames >= 0 && n_frames <= window_frames, "[mel spool] window of ",
               n_frames, " frames at ", first);
   const off_t row_bytes = n_mels_ * static_cast<off_t>(sizeof(float));
   const std::int64_t stored = std::clamp<std::int64_t>(frames_ - first, 0, n_frames);
-  at::Tensor rows = at::full({n_frames, n_mels_}, kSilence, at::kFloat);
+  at::Tensor rows = at::full({n_frames, n_mels_}, silence_log_mel, at::kFloat);
   const auto read = read_all(file_.get(), static_cast<char*>(rows.mutable_data_ptr()),
                              static_cast<size_t>(stored * row_bytes), first * row_bytes);
   if (!read) return read.error();
-  at::Tensor window = at::zeros({n_mels_, kWindowFrames}, at::kFloat);
+  at::Tensor window = at::zeros({n_mels_, window_frames}, at::kFloat);
   window.narrow(1, 0, n_frames).copy_(((rows.clamp_min(maximum_ - 8.0F) + 4.0) / 4.0).t());
   return window;
 }

@@ -44,7 +44,7 @@ class MelSpool {
   int n_mels_;
   platform::UniqueFd file_;
   std::int64_t frames_ = 0;
-  float maximum_ = kSilence;
+  float maximum_ = silence_log_mel;
 };
 
 }  // namespace engine

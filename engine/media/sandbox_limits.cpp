@@ -15,11 +15,12 @@ constexpr rlim_t address_space = 1024 * mib;
 // What decoding itself may hold. The index of a ten hour video is the largest honest use.
 constexpr rlim_t private_data = 256 * mib;
 
-bool limit(int resource, rlim_t value) {
+// `grace` is how far the kernel's own limit lies above the one that only sends a signal.
+bool limit(int resource, rlim_t value, rlim_t grace = 0) {
   struct rlimit current {};
   if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &current) != 0) return false;
-  value = std::min(value, current.rlim_max);
-  const struct rlimit wanted = {value, value};
+  const rlim_t hard = std::min(value + grace, current.rlim_max);
+  const struct rlimit wanted = {std::min(value, hard), hard};
   return ::setrlimit(static_cast<__rlimit_resource_t>(resource), &wanted) == 0;
 }
 
@@ -38,7 +39,7 @@ rlim_t processor_seconds(double max_seconds) {
 Shield enter_limits(const SandboxOptions& options) {
   bool active = limit(RLIMIT_AS, address_space) && limit(RLIMIT_DATA, private_data) &&
                 limit(RLIMIT_CORE, 0) &&
-                limit(RLIMIT_CPU, processor_seconds(options.max_seconds)) &&
+                limit(RLIMIT_CPU, processor_seconds(options.max_seconds), /*grace=*/5) &&
                 limit(RLIMIT_NOFILE, 0);
   // Somebody who sends the PCM or the report into a file keeps the right to write it.
   const bool writes_file = is_regular_file(STDOUT_FILENO) || is_regular_file(STDERR_FILENO) ||

@@ -2,10 +2,10 @@
 
 #include <c10/core/InferenceMode.h>
 
-#include <new>
 #include <utility>
 
 #include "engine/model/attention.h"
+#include "engine/model/exception_error.h"
 
 namespace engine {
 namespace {
@@ -28,11 +28,8 @@ Result<Whisper> load_whisper(std::shared_ptr<const Weights> weights, ComputeType
     AudioEncoder encoder(*weights, type);
     TextDecoder decoder(weights, type);
     return Whisper{weights->dims(), type, std::move(encoder), std::move(decoder)};
-  } catch (const std::bad_alloc&) {
-    return Error{Errc::out_of_memory, "the model does not fit into this machine's memory",
-                 "Use a smaller model, or --compute-type bfloat16."};
-  } catch (const c10::Error& error) {
-    return Error{Errc::internal, std::string("[model] ") + error.what_without_backtrace(), ""};
+  } catch (...) {
+    return error_of_current_exception("model");
   }
 }
 

@@ -3,8 +3,9 @@
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
-#include <new>
 #include <utility>
+
+#include "engine/model/exception_error.h"
 
 namespace engine {
 namespace {
@@ -19,16 +20,8 @@ bool guarded(Answer<T>& answer, Function function) {
   try {
     function();
     return true;
-  } catch (const Exception& exception) {
-    answer.set_value(exception.error);
-  } catch (const std::bad_alloc&) {
-    answer.set_value(Error{Errc::out_of_memory, "memory ran out while transcribing",
-                           "Use a smaller model or a smaller --beam-size."});
-  } catch (const c10::Error& error) {
-    answer.set_value(
-        Error{Errc::internal, std::string("[runner] ") + error.what_without_backtrace(), ""});
-  } catch (const std::exception& error) {
-    answer.set_value(Error{Errc::internal, std::string("[runner] ") + error.what(), ""});
+  } catch (...) {
+    answer.set_value(error_of_current_exception("runner"));
   }
   return false;
 }

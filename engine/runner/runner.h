@@ -18,8 +18,8 @@ class DeviceLoop;
 using EncodedWindow = std::shared_ptr<const CrossAttention>;
 
 // Owns the model and the device thread that alone touches it. Any number of threads may call it at
-// once; each call blocks its caller until its own result is there. Decodes that are under way are
-// stepped together, so that no caller waits for another's whole window.
+// once; each call blocks its caller until its own result is there. Decodes that are under way take
+// their steps in turn, so that no caller waits for another's whole window.
 class Runner {
  public:
   // `threads`: how many cores a single operation may use.

@@ -7,7 +7,7 @@
 namespace engine {
 namespace {
 
-constexpr int kNoToken = std::numeric_limits<int>::max();
+constexpr int no_token = std::numeric_limits<int>::max();
 
 // A part of the piece that is one token so far, in a list linked by start positions.
 struct Part {
@@ -34,11 +34,11 @@ BytePairs::BytePairs(const std::vector<std::string>& tokens) {
 
 int BytePairs::rank(std::string_view bytes) const {
   const auto found = ranks_.find(bytes);
-  return found == ranks_.end() ? kNoToken : found->second;
+  return found == ranks_.end() ? no_token : found->second;
 }
 
 void BytePairs::encode(std::string_view piece, std::vector<int>& ids) const {
-  if (const int whole = rank(piece); whole != kNoToken) {
+  if (const int whole = rank(piece); whole != no_token) {
     ids.push_back(whole);
     return;
   }
@@ -50,7 +50,7 @@ void BytePairs::encode(std::string_view piece, std::vector<int>& ids) const {
     if (middle == piece.size()) return;
     const size_t end = parts[middle].end;
     const int pair_rank = rank(piece.substr(begin, end - begin));
-    if (pair_rank != kNoToken) pairs.push({pair_rank, begin, end});
+    if (pair_rank != no_token) pairs.push({pair_rank, begin, end});
   };
 
   for (size_t i = 0; i < piece.size(); ++i) parts[i] = {i + 1, i == 0 ? 0 : i - 1, true};

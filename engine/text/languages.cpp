@@ -6,7 +6,7 @@
 namespace engine {
 namespace {
 
-constexpr Language kLanguages[] = {
+constexpr Language language_table[] = {
     {"en", "english"},        {"zh", "chinese"},     {"de", "german"},        {"es", "spanish"},
     {"ru", "russian"},        {"ko", "korean"},      {"fr", "french"},        {"ja", "japanese"},
     {"pt", "portuguese"},     {"tr", "turkish"},     {"pl", "polish"},        {"ca", "catalan"},
@@ -34,7 +34,7 @@ constexpr Language kLanguages[] = {
     {"ba", "bashkir"},        {"jw", "javanese"},    {"su", "sundanese"},     {"yue", "cantonese"},
 };
 
-constexpr Language kOtherNames[] = {
+constexpr Language other_names[] = {
     {"my", "burmese"},       {"ca", "valencian"}, {"nl", "flemish"},   {"ht", "haitian"},
     {"lb", "letzeburgesch"}, {"ps", "pushto"},    {"pa", "panjabi"},   {"ro", "moldavian"},
     {"ro", "moldovan"},      {"si", "sinhalese"}, {"es", "castilian"}, {"zh", "mandarin"},
@@ -51,23 +51,23 @@ std::string lower(std::string_view text) {
 }  // namespace
 
 std::span<const Language> languages() {
-  return kLanguages;
+  return language_table;
 }
 
 std::optional<std::string_view> language_code(std::string_view code_or_name) {
   const std::string wanted = lower(code_or_name);
-  for (const Language& language : kLanguages) {
+  for (const Language& language : language_table) {
     if (language.code == wanted || language.name == wanted) return language.code;
   }
-  for (const Language& other : kOtherNames) {
+  for (const Language& other : other_names) {
     if (other.name == wanted) return other.code;
   }
   return std::nullopt;
 }
 
 std::string_view language_name(std::string_view code) {
-  const auto* found = std::ranges::find(kLanguages, code, &Language::code);
-  return found == std::end(kLanguages) ? std::string_view() : found->name;
+  const auto* found = std::ranges::find(language_table, code, &Language::code);
+  return found == std::end(language_table) ? std::string_view() : found->name;
 }
 
 }  // namespace engine

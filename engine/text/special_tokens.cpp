@@ -7,10 +7,10 @@
 namespace engine {
 namespace {
 
-constexpr int kEnglishSize = 51864;
-constexpr int kTimestamps = 1501;
+constexpr int english_n_vocab = 51864;
+constexpr int n_timestamps = 1501;
 // end of text, start of transcript, and the six that follow the languages
-constexpr int kMarkers = 8;
+constexpr int n_markers = 8;
 
 std::string timestamp_name(int steps) {
   char text[32];
@@ -21,7 +21,7 @@ std::string timestamp_name(int steps) {
 }  // namespace
 
 Result<SpecialTokens> special_tokens(int n_vocab) {
-  if (n_vocab < kEnglishSize || n_vocab > kEnglishSize + 2) {
+  if (n_vocab < english_n_vocab || n_vocab > english_n_vocab + 2) {
     return Error{Errc::damaged_model,
                  "the model has " + std::to_string(n_vocab) +
                      " tokens; Whisper models have 51864, 51865 or 51866",
@@ -29,9 +29,9 @@ Result<SpecialTokens> special_tokens(int n_vocab) {
   }
   SpecialTokens s;
   s.n_vocab = n_vocab;
-  s.multilingual = n_vocab > kEnglishSize;
+  s.multilingual = n_vocab > english_n_vocab;
   s.eot = s.multilingual ? 50257 : 50256;
-  s.n_languages = n_vocab - s.eot - kMarkers - kTimestamps;
+  s.n_languages = n_vocab - s.eot - n_markers - n_timestamps;
   s.sot = s.eot + 1;
   s.translate = s.language_end();
   s.transcribe = s.translate + 1;

@@ -31,9 +31,9 @@ Position look_at(std::string_view text, size_t at) {
 }
 
 size_t contraction_length(std::string_view text) {
-  constexpr std::array<std::string_view, 7> kContractions = {"'s", "'t",  "'re", "'ve",
-                                                             "'m", "'ll", "'d"};
-  for (const auto contraction : kContractions) {
+  constexpr std::array<std::string_view, 7> contractions = {"'s", "'t",  "'re", "'ve",
+                                                            "'m", "'ll", "'d"};
+  for (const auto contraction : contractions) {
     if (text.starts_with(contraction)) return contraction.size();
   }
   return 0;

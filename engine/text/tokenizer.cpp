@@ -99,23 +99,24 @@ Result<std::vector<int>> Tokenizer::sot_sequence_including_notimestamps(std::str
 }
 
 std::vector<int> Tokenizer::find_non_speech_tokens() const {
-  constexpr std::string_view kSigns[] = {
+  constexpr std::string_view unspoken_signs[] = {
       "\"",  "#",  "(",  ")",   "*",   "+",   "/",   ":",  ";",   "<",  "=",  ">",
       "@",   "[",  "\\", "]",   "^",   "_",   "`",   "{",  "|",   "}",  "~",  "「",
       "」",  "『", "』", "<<",  ">>",  "<<<", ">>>", "--", "---", "-(", "-[", "('",
       "(\"", "((", "))", "(((", ")))", "[[",  "]]",  "{{", "}}",  "♪♪", "♪♪♪"};
   // Their first token alone can be suppressed even where they take several: it starts nothing else
   // that is spoken.
-  constexpr std::string_view kNotes[] = {"♩", "♪", "♫", "♬", "♭", "♮", "♯"};
+  constexpr std::string_view music_notes[] = {"♩", "♪", "♫", "♬", "♭", "♮", "♯"};
 
   // Hyphen and apostrophe may stand inside a word, but not begin one.
   std::set<int> found = {encode(" -").front(), encode(" '").front()};
   for (const std::string_view before : {"", " "}) {
-    for (const auto sign : kSigns) {
+    for (const auto sign : unspoken_signs) {
       const auto ids = encode(std::string(before).append(sign));
       if (ids.size() == 1) found.insert(ids.front());
     }
-    for (const auto note : kNotes) found.insert(encode(std::string(before).append(note)).front());
+    for (const auto note : music_notes)
+      found.insert(encode(std::string(before).append(note)).front());
   }
   return {found.begin(), found.end()};
 }

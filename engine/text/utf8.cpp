@@ -5,7 +5,7 @@
 namespace engine {
 namespace {
 
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 
 struct Sequence {
   size_t length = 1;  // bytes it takes, valid or not
@@ -55,7 +55,7 @@ size_t append_certain(std::string_view bytes, std::string& out) {
   while (!bytes.empty()) {
     const Sequence sequence = next_sequence(bytes);
     if (sequence.truncated) break;
-    out += sequence.valid ? bytes.substr(0, sequence.length) : kReplacement;
+    out += sequence.valid ? bytes.substr(0, sequence.length) : replacement_character;
     bytes.remove_prefix(sequence.length);
   }
   return bytes.size();
@@ -67,7 +67,7 @@ std::string replace_invalid_utf8(std::string_view bytes) {
   std::string out;
   out.reserve(bytes.size());
   // An unfinished sequence is one maximal part.
-  if (append_certain(bytes, out) > 0) out += kReplacement;
+  if (append_certain(bytes, out) > 0) out += replacement_character;
   return out;
 }
 

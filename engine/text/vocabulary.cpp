@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMaxFileBytes = 64 << 20;
-constexpr size_t kMaxTokens = 1 << 18;
+constexpr size_t max_file_bytes = 64 << 20;
+constexpr size_t max_tokens = 1 << 18;
 
 Error damaged(std::string message) {
   return {Errc::damaged_vocabulary, std::move(message), "fetch the model again"};
@@ -36,8 +36,8 @@ class Table {
                            std::string_view spelling) {
     const std::string what = "token " + std::to_string(id);
     if (!bytes) return damaged(what + " is not spelled as one: '" + std::string(spelling) + "'");
-    if (id < 0 || id >= static_cast<std::int64_t>(kMaxTokens)) {
-      return damaged(what + " is outside 0.." + std::to_string(kMaxTokens - 1));
+    if (id < 0 || id >= static_cast<std::int64_t>(max_tokens)) {
+      return damaged(what + " is outside 0.." + std::to_string(max_tokens - 1));
     }
     if (const auto size = static_cast<size_t>(id) + 1; size > tokens_.size()) {
       tokens_.resize(size);
@@ -90,7 +90,7 @@ Result<std::string> read_text(const fs::path& file) {
   char buffer[1 << 16];
   while (in.read(buffer, sizeof buffer) || in.gcount() > 0) {
     text.append(buffer, in.gcount());
-    if (text.size() > kMaxFileBytes) {
+    if (text.size() > max_file_bytes) {
       return damaged(file.string() + " is larger than a vocabulary can be (64 MiB)");
     }
   }

@@ -11,7 +11,7 @@
 namespace engine {
 namespace {
 
-constexpr char32_t kReplacement = 0xFFFD;
+constexpr char32_t replacement_character = 0xFFFD;
 
 // Groups that decode to whole characters. A U+FFFD ends a group only where the whole text has one
 // at the same place, which means that it is part of the text and not an unfinished character.
@@ -25,9 +25,9 @@ std::vector<TokenWord> split_at_characters(const Tokenizer& tokenizer,
     group.push_back(token);
     std::string text = tokenizer.decode_with_timestamps(group);
     const std::u32string characters = to_code_points(text);
-    const size_t broken = characters.find(kReplacement);
+    const size_t broken = characters.find(replacement_character);
     if (broken != characters.npos &&
-        (offset + broken >= full.size() || full[offset + broken] != kReplacement)) {
+        (offset + broken >= full.size() || full[offset + broken] != replacement_character)) {
       continue;
     }
     offset += characters.size();
@@ -43,12 +43,12 @@ bool is_space(char32_t c) {
 
 // A run of ASCII signs in the order of the ASCII table, or nothing but white space.
 bool is_punctuation(std::string_view word) {
-  constexpr std::u32string_view kSigns = U"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+  constexpr std::u32string_view ascii_punctuation = U"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
   const std::u32string characters = to_code_points(word);
   std::u32string_view signs = characters;
   while (!signs.empty() && is_space(signs.front())) signs.remove_prefix(1);
   while (!signs.empty() && is_space(signs.back())) signs.remove_suffix(1);
-  return kSigns.find(signs) != kSigns.npos;
+  return ascii_punctuation.find(signs) != ascii_punctuation.npos;
 }
 
 std::vector<TokenWord> split_at_spaces(const Tokenizer& tokenizer, std::span<const int> tokens) {
@@ -69,8 +69,8 @@ std::vector<TokenWord> split_at_spaces(const Tokenizer& tokenizer, std::span<con
 
 std::vector<TokenWord> split_to_word_tokens(const Tokenizer& tokenizer, std::span<const int> tokens,
                                             std::string_view language) {
-  constexpr std::array<std::string_view, 6> kWithoutSpaces = {"zh", "ja", "th", "lo", "my", "yue"};
-  if (std::ranges::find(kWithoutSpaces, language) != kWithoutSpaces.end()) {
+  constexpr std::array<std::string_view, 6> without_spaces = {"zh", "ja", "th", "lo", "my", "yue"};
+  if (std::ranges::find(without_spaces, language) != without_spaces.end()) {
     return split_at_characters(tokenizer, tokens);
   }
   return split_at_spaces(tokenizer, tokens);

@@ -8,6 +8,7 @@ namespace engine {
 namespace {
 
 constexpr double frames_per_second = 100;
+constexpr double max_seconds = 1e9;
 
 }  // namespace
 
@@ -15,7 +16,7 @@ Result<std::vector<Clip>> clips_of(std::span<const double> clip_timestamps,
                                    std::int64_t content_frames) {
   std::vector<std::int64_t> points;
   for (const double seconds : clip_timestamps) {
-    if (!std::isfinite(seconds) || seconds < 0) {
+    if (!(seconds >= 0 && seconds <= max_seconds)) {
       return Error{Errc::invalid_option, "clip timestamps must be seconds from 0 on",
                    "Give them as start,end,start,end, for instance 0,12.5,30,45."};
     }

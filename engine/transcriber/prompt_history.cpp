@@ -8,9 +8,16 @@ namespace engine {
 PromptHistory::PromptHistory(std::vector<int> hotwords, std::vector<int> initial_prompt, bool carry,
                              std::size_t max_tokens)
     : leading_(std::move(hotwords)), max_tokens_(max_tokens) {
-  auto& target = carry ? leading_ : history_;
-  target.insert(target.end(), initial_prompt.begin(), initial_prompt.end());
-  leading_.resize(std::min(leading_.size(), max_tokens_));
+  if (!carry) {
+    leading_.resize(std::min(leading_.size(), max_tokens_));
+    history_ = std::move(initial_prompt);
+    return;
+  }
+  // Of a long prompt the end counts, as it is nearest to the text.
+  const auto kept = std::min(initial_prompt.size(), max_tokens_);
+  leading_.resize(std::min(leading_.size(), max_tokens_ - kept));
+  leading_.insert(leading_.end(), initial_prompt.end() - static_cast<long>(kept),
+                  initial_prompt.end());
 }
 
 void PromptHistory::add(const std::vector<int>& tokens) {

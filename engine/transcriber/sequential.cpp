@@ -53,7 +53,7 @@ class Sequential {
   Result<std::string> choose_language() {
     if (!tokenizer_.multilingual()) return std::string("en");
     if (!options_.language.empty()) return options_.language;
-    const auto mel = spool_.read_window(0, kWindowFrames);
+    const auto mel = spool_.read_window(0, window_frames);
     if (!mel) return mel.error();
     const auto window = runner_.encode(*mel);
     if (!window) return window.error();
@@ -138,7 +138,7 @@ Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& token
   for (const Clip& clip : *clips) {
     std::int64_t seek = clip.begin;
     while (seek < clip.end) {
-      const auto frames = std::min<std::int64_t>(kWindowFrames, clip.end - seek);
+      const auto frames = std::min<std::int64_t>(window_frames, clip.end - seek);
       const auto settled = transcription.transcribe_window(seek, frames, stop);
       if (!settled) return settled.error();
       seek += *settled;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/model/exception_error.h"
 #include "engine/transcriber/sequential.h"
 #include "engine/worker/options.h"
 #include "engine/worker/pcm_input.h"
@@ -80,10 +81,8 @@ void Job::run(const Transcribe& request, const platform::UniqueFd& pcm, LoadedMo
   Result<void> result;
   try {
     result = transcribe(request, pcm, model, send_, stop, done);
-  } catch (const Exception& exception) {
-    result = exception.error;
-  } catch (const std::exception& error) {
-    result = Error{Errc::internal, std::string("[worker] ") + error.what(), ""};
+  } catch (...) {
+    result = error_of_current_exception("worker");
   }
   done.transcribe_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -61,12 +61,12 @@ Result<ListenedAudio> listen(const platform::UniqueFd& pcm, int n_mels,
     bytes = *read;
     const auto appended = spool->append(mel.push(std::span(block).first(bytes / sizeof(float))));
     if (!appended) return appended.error();
-    heard(static_cast<double>(mel.samples()) / kSampleRateHz);
+    heard(static_cast<double>(mel.samples()) / sample_rate_hz);
   }
   const auto appended = spool->append(mel.finish());
   if (!appended) return appended.error();
   return ListenedAudio{std::move(*spool), mel.content_frames(),
-                       static_cast<double>(mel.samples()) / kSampleRateHz};
+                       static_cast<double>(mel.samples()) / sample_rate_hz};
 }
 
 }  // namespace engine

@@ -1,5 +1,6 @@
 #include "engine/worker/session.h"
 
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -88,10 +89,13 @@ void Session::handle(Transcribe request, std::vector<platform::UniqueFd> descrip
                                     [this](const Message& message) { send(message); });
 }
 
-// A daemon that has gone is noticed by the reading thread, which ends the session.
+// A socket that has failed is noticed by the reading thread, which ends the session.
 void Session::send(const Message& message) {
   const std::lock_guard lock(sending_);
-  platform::send_frame(socket_.get(), encode(message));
+  try {
+    platform::send_frame(socket_.get(), encode(message));
+  } catch (const std::system_error&) {
+  }
 }
 
 void Session::fail(std::optional<std::string> job, std::string code, std::string message,

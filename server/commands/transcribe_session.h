@@ -34,7 +34,7 @@ class TranscribeSession : private TranscriptionEvents {
   Result<void> open_output_of(std::size_t index);
   Result<void> finish_output();
   void say(const std::string& line);  // on stderr, unless quiet
-  std::string subject() const;        // what a message is about; empty with a single input
+  std::string subject() const;        // what a message is about: "talk.mp3: "
 
   void on_loaded(const protocol::worker::Loaded& model) override;
   void on_progress(const protocol::worker::Progress& progress) override;

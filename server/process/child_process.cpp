@@ -78,7 +78,8 @@ asio::awaitable<ExitStatus> ChildProcess::exited() {
 }
 
 asio::awaitable<ExitStatus> ChildProcess::exited_within(std::chrono::milliseconds grace) {
-  if (const auto status = co_await within(grace, exited())) co_return *status;
+  const auto status = co_await within(grace, exited());
+  if (status) co_return *status;
   kill();
   co_return co_await exited();
 }

@@ -109,7 +109,8 @@ asio::awaitable<Result<wire::Loaded>> Worker::load(wire::Load load, std::int64_t
   if (const auto same = wire::check_version(*hello); !same) co_return same.error();
 
   const wire::Message message = std::move(load);
-  if (const auto sent = co_await send(message); !sent) co_return sent.error();
+  const auto sent = co_await send(message);
+  if (!sent) co_return sent.error();
   const milliseconds by_size(model_bytes * 1000 / limits_.load_bytes_per_second);
   const auto answer = co_await expect(limits_.load + by_size, "the end of loading");
   if (!answer) co_return answer.error();
@@ -122,7 +123,8 @@ asio::awaitable<Result<wire::Done>> Worker::transcribe(wire::Transcribe job, pla
                                                        JobEvents& events) {
   const wire::Message request = std::move(job);
   const int descriptors[] = {pcm.get()};
-  if (const auto sent = co_await send(request, descriptors); !sent) co_return sent.error();
+  const auto requested = co_await send(request, descriptors);
+  if (!requested) co_return requested.error();
   pcm.reset();
 
   // Counted in ticks of this process, so that time in which it was stopped is nobody's silence.
@@ -141,7 +143,8 @@ asio::awaitable<Result<wire::Done>> Worker::transcribe(wire::Transcribe job, pla
             fmt::format("the transcription has not moved on for {:.0f} s", seconds(stall)));
       }
       const wire::Message ping = wire::Ping{++pings_};
-      if (const auto sent = co_await send(ping); !sent) co_return sent.error();
+      const auto sent = co_await send(ping);
+      if (!sent) co_return sent.error();
       continue;
     }
     silence = milliseconds{0};
@@ -175,7 +178,8 @@ asio::awaitable<bool> Worker::cancel(std::string job) {
     return failed && failed->job == id;
   };
   const wire::Message request = wire::Cancel{job};
-  if (!co_await send(request)) co_return false;
+  const auto sent = co_await send(request);
+  if (!sent) co_return false;
   const auto until = std::chrono::steady_clock::now() + limits_.cancel;
   while (std::chrono::steady_clock::now() < until) {
     const auto message = co_await expect(limits_.cancel, "the end of a cancelled job");

@@ -24,7 +24,7 @@ TEST(MelSpool, GivesOpenaiWhispersScaledWindow) {
     MelSpool spool = MelSpool::create(n_mels, testing::TempDir()).value();
     ASSERT_TRUE(spool.append(mel.push(pcm)));
     ASSERT_TRUE(spool.append(mel.finish()));
-    const at::Tensor window = spool.read_window(0, kWindowFrames).value();
+    const at::Tensor window = spool.read_window(0, window_frames).value();
     for (const auto& [mels, frame, band, value] :
          golden.at("scaled").get<std::vector<std::tuple<int, int, int, float>>>()) {
       if (mels != n_mels) continue;

@@ -37,6 +37,12 @@ TEST(PromptHistory, HotwordsAndCarriedPromptLeaveTheRestToTheHistory) {
   EXPECT_EQ(history.prompt(), (Tokens{9, 9, 1, 4, 5}));
 }
 
+TEST(PromptHistory, OfALongCarriedPromptTheEndIsKept) {
+  PromptHistory history({9}, {1, 2, 3, 4}, true, 3);
+  history.add({5});
+  EXPECT_EQ(history.prompt(), (Tokens{2, 3, 4}));
+}
+
 TEST(PromptHistory, LongHotwordsAreCut) {
   PromptHistory history({1, 2, 3, 4, 5, 6, 7}, {}, false, 5);
   history.add({8});

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "engine/error.h"
+
+namespace engine {
+
+// The error that stands for the exception being handled, whatever libtorch or the standard library
+// threw; call it in a catch block. `where` names the part that failed, for a report.
+Error error_of_current_exception(const char* where);
+
+}  // namespace engine
