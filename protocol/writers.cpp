@@ -39,9 +39,4 @@ Result<std::string> write_transcript(std::string_view format, const Transcript& 
   return text + (*writer)->finish(transcript);
 }
 
-std::string live_line(const Segment& segment) {
-  return '[' + format_timestamp(segment.start, Hours::where_needed, '.') + " --> " +
-         format_timestamp(segment.end, Hours::where_needed, '.') + "] " + segment.text;
-}
-
 }  // namespace protocol

@@ -44,7 +44,4 @@ Result<std::unique_ptr<Writer>> make_writer(std::string_view format,
 Result<std::string> write_transcript(std::string_view format, const Transcript& transcript,
                                      const WriterOptions& options = {});
 
-// "[00:00.000 --> 00:04.000]  text", as a terminal shows a segment while transcribing; no newline.
-std::string live_line(const Segment& segment);
-
 }  // namespace protocol

@@ -32,7 +32,7 @@ Error disk_error(int code) {
   const bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
   return {full ? Errc::out_of_disk : Errc::internal,
           std::string("the spool file could not be used: ") + std::strerror(code),
-          "free space there, or name a folder on another disk in TMPDIR"};
+          "Free space in TMPDIR (by default /var/tmp), or name a folder on another disk there."};
 }
 
 Result<void> write_all(int file, const char* data, size_t size, off_t at) {

@@ -92,10 +92,5 @@ TEST(Writers, AnUnknownFormatIsRefusedWithThoseThatAreKnown) {
   }
 }
 
-TEST(LiveLine, ShowsTimesAndTheTextWithItsSpace) {
-  EXPECT_EQ(live_line(said(0, 4, " text")), "[00:00.000 --> 00:04.000]  text");
-  EXPECT_EQ(live_line(said(3599, 3600, " text")), "[59:59.000 --> 01:00:00.000]  text");
-}
-
 }  // namespace
 }  // namespace protocol
