@@ -4,7 +4,6 @@
 #include <array>
 
 #include "protocol/format_writers.h"
-#include "protocol/text_rules.h"
 
 namespace protocol {
 namespace {
