@@ -4,19 +4,19 @@
 #include <cstdlib>
 #include <fstream>
 #include <optional>
+#include <utility>
 
 namespace platform {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<RuntimePack> read_pack(const fs::path& folder) {
+std::optional<RuntimePack> read_pack(const fs::path& folder, std::string name) {
   std::error_code ignored;
-  RuntimePack pack{folder / "scribed-worker", nlohmann::json::object()};
+  RuntimePack pack{std::move(name), folder / "scribed-worker"};
   if (!fs::exists(pack.worker, ignored)) return std::nullopt;
   std::ifstream file(folder / "build-info.json");
-  const auto info = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (info.is_object()) pack.build_info = info;
+  pack.build = parse_build_info(nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false));
   return pack;
 }
 
@@ -33,14 +33,14 @@ std::vector<RuntimePack> find_runtime_packs(const fs::path& folder) {
   const fs::path root = wanted != nullptr && *wanted != '\0' ? fs::path(wanted) : folder;
   std::vector<fs::path> folders;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(root / "packs", error)) {
+  for (const auto& entry : fs::directory_iterator(root / "runtimes", error)) {
     folders.push_back(entry.path());
   }
   std::sort(folders.begin(), folders.end());
-  folders.insert(folders.begin(), root);
   std::vector<RuntimePack> packs;
+  if (auto pack = read_pack(root, "cpu")) packs.push_back(*std::move(pack));
   for (const auto& candidate : folders) {
-    if (auto pack = read_pack(candidate)) packs.push_back(std::move(*pack));
+    if (auto pack = read_pack(candidate, candidate.filename())) packs.push_back(*std::move(pack));
   }
   return packs;
 }

@@ -12,10 +12,17 @@ STANDARD = "std"
 BOOST_VALUES = ["boost/system", "boost/assert"]
 FFMPEG = ["libav", "libsw", "soxr"]
 TORCH = ["ATen", "c10", "torch"]
+MACHINE = ["platform/" + name + ".h" for name in
+           ("build_info", "cpu", "device", "error", "runtime_pack", "unique_fd", "version")]
 
 # folder: (own folders, libraries). A library is a prefix of the included path.
 RULES = {
-    "platform": ([], ["nlohmann"]),
+    "platform": ([], ["nlohmann", *BOOST_VALUES]),
+    "platform/facts": (MACHINE, ["nlohmann", *BOOST_VALUES]),
+    "platform/matrix": (MACHINE, ["nlohmann", *BOOST_VALUES]),
+    "platform/probe": ([*MACHINE, "platform/facts"], ["nlohmann", *BOOST_VALUES]),
+    "platform/verdict": ([*MACHINE, "platform/facts", "platform/matrix"],
+                         ["nlohmann", "fmt", *BOOST_VALUES]),
     "protocol": ([], ["nlohmann", *BOOST_VALUES]),
     "engine": (["platform"], [*BOOST_VALUES]),
     "engine/text": (["engine/error.h"], ["unicode", "nlohmann"]),

@@ -28,23 +28,25 @@ class RuntimePacks : public ::testing::Test {
 };
 
 TEST_F(RuntimePacks, TheFoldersOwnPackComesFirst) {
-  add("packs/cuda", R"({"cuda": "13.0"})");
+  add("runtimes/cuda-13", R"({"cuda": "13.0", "backend": "cuda"})");
   add(".", R"({"torch": "2.11.0"})");
   const auto packs = find_runtime_packs(folder_);
   ASSERT_EQ(packs.size(), 2U);
-  EXPECT_EQ(packs[0].build_info["torch"], "2.11.0");
-  EXPECT_EQ(packs[1].build_info["cuda"], "13.0");
+  EXPECT_EQ(packs[0].name, "cpu");
+  EXPECT_EQ(packs[0].build.torch, "2.11.0");
+  EXPECT_EQ(packs[1].name, "cuda-13");
+  EXPECT_EQ(packs[1].build.cuda, "13.0");
 }
 
 TEST_F(RuntimePacks, DamagedBuildInfoCountsAsNone) {
   add(".", "{ not json");
   const auto packs = find_runtime_packs(folder_);
   ASSERT_EQ(packs.size(), 1U);
-  EXPECT_TRUE(packs[0].build_info.empty());
+  EXPECT_TRUE(packs[0].build.torch.empty());
 }
 
 TEST_F(RuntimePacks, AFolderWithoutAWorkerIsNoPack) {
-  fs::create_directories(folder_ / "packs/empty");
+  fs::create_directories(folder_ / "runtimes/empty");
   EXPECT_TRUE(find_runtime_packs(folder_).empty());
 }
 
