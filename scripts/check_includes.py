@@ -41,7 +41,7 @@ RULES = {
                ["boost", "nlohmann", "fmt", "CLI", "openssl", "curl"]),
 }
 # The C library and the kernel, open to everyone.
-SYSTEM = re.compile(r"^(sys|linux|netinet|arpa|asm)/|^[a-z0-9_]+\.h$")
+SYSTEM = re.compile(r"^(sys|linux|netinet|arpa|asm|gnu|mach)/|^[a-z0-9_]+\.h$")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.M)
 MAX_LINES = 350
 

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+#include "platform/facts/file_reader.h"
+
+namespace platform {
+
+// Display controllers and processing accelerators of /sys/bus/pci/devices, in the bus's order.
+std::vector<PciGpu> read_pci(const FileReader& files);
+
+}  // namespace platform

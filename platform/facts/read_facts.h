@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "platform/facts/facts.h"
+
+namespace platform {
+
+// Where facts are read from: injected, so that a test, or a copy of another machine's files, can be
+// judged. Paths such as /proc/meminfo are looked up under `root`.
+struct System {
+  std::filesystem::path root = "/";
+  std::map<std::string, std::string> environment{};
+
+  // This machine; $SCRIBED_SYSTEM_ROOT is the root where it is set.
+  static System of_this_process();
+};
+
+// Everything that files tell: no library is loaded and no process started. Milliseconds.
+// `native` is left empty. `variables`: the names to report where they are set.
+Facts read_facts(const System& system, const std::vector<std::string>& variables);
+
+// Replaces what could identify a machine or a person: UUIDs, serial numbers, home folders and the
+// names of users and hosts. For everything that a user might paste.
+std::string mask_identifiers(const std::string& text, const System& system);
+
+}  // namespace platform

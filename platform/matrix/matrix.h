@@ -1,0 +1,208 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/error.h"
+#include "platform/version.h"
+
+// What is known to work with what: one JSON document (compat_matrix.json), compiled in and
+// replaceable. A version that has no row here is unknown, never the same as its neighbour.
+namespace platform {
+
+// A libtorch binary: release × variant.
+struct TorchRow {
+  std::string torch{};             // "2.11"
+  std::string variant{};           // "cpu", "cu130", "rocm7.2"
+  std::string origin = "pytorch";  // "amd": AMD's own builds
+  std::string cuda{};              // "13.0"
+  std::string cudnn{};             // "9.17.1.4"
+  std::string rocm{};
+  std::vector<ComputeCapability> arch{};  // Linux x86_64
+  std::vector<ComputeCapability> arch_aarch64{};
+  std::vector<ComputeCapability> arch_windows{};
+  std::vector<ComputeCapability> arch_uncertain{};  // sources disagree: the smoke run decides
+  std::vector<std::string> gfx{};
+  std::vector<std::string> gfx_uncertain{};
+  std::string evidence{};  // "measured", "build-script", …; "planned" counts as unknown
+  std::vector<std::string> sources{};
+};
+
+// The lowest driver under which a CUDA major runs at all (minor-version compatibility).
+struct DriverFloorRow {
+  int cuda_major = 0;
+  Version linux_driver{};
+  std::optional<Version> windows_driver{};
+};
+
+// The driver that came with a toolkit. An older one is worth a note, no more.
+struct ToolkitRow {
+  std::string cuda{};
+  Version linux_driver{};
+  std::optional<Version> windows_driver{};
+};
+
+// Cards from this compute capability on need a driver of this branch or newer.
+struct DriverRuleRow {
+  ComputeCapability from{}, to{};
+  int min_driver_major = 0;
+};
+
+// What a cubin runs on beyond "same major, equal or higher minor".
+struct CubinRow {
+  ComputeCapability built_for{};
+  bool exact = false;  // runs on nothing but itself
+  std::vector<ComputeCapability> except{};
+  std::vector<ComputeCapability> also{};
+};
+
+// From this cuDNN on, only cards of at least this compute capability.
+struct CudnnRow {
+  Version from{};
+  std::optional<Version> before{};
+  ComputeCapability min_compute_capability{};
+};
+
+struct PrecisionRow {
+  ComputeCapability from{};
+  std::optional<ComputeCapability> to{};
+  std::string float16{};   // "fast", "no tensor cores", "slow", "storage only"
+  std::string bfloat16{};  // "fast", "emulated", "no"
+  bool tf32 = false;
+};
+
+struct GfxRow {
+  std::string gfx{};
+  std::string family{};  // "RDNA2"
+  std::vector<std::string> examples{};
+  bool fused_attention = false;    // AOTriton has kernels
+  bool bfloat16 = false;           // worth using
+  bool blocked = false;            // computes wrong numbers
+  std::string hsa_override{};      // the unofficial value that may be suggested; mostly empty
+  std::string harmful_override{};  // one that people try and that hangs or faults
+  std::string rocblas_until{};     // the last ROCm whose rocBLAS has kernels; empty: all
+  std::string note{};
+};
+
+struct MpsRow {
+  std::string torch_from{}, torch_to{};
+  Version min_macos{};
+};
+
+// Sizes of a model, for its memory. See memory_need.h.
+struct ModelRow {
+  std::string name{};
+  std::vector<std::string> aliases{};
+  std::int64_t parameters = 0;
+  int d_model = 0;
+  int heads = 0;
+  int encoder_layers = 0;
+  int decoder_layers = 0;
+  std::optional<double> minimum_gb{}, recommended_gb{};  // the table that users know
+};
+
+struct MemoryRules {
+  int overhead_mib = 457;  // context and workspaces of a GPU
+  double factor = 1.2;     // on the formula, before it counts as fitting
+};
+
+// A combination that was run by hand.
+struct TestedRow {
+  std::string torch{};  // "2.2.0"
+  std::string variant{};
+  std::string cudnn{};
+  std::string status{};  // "recommended", "issues_known", "cpu_only"
+  std::string gpu{};
+  std::string note{};
+};
+
+// A card by its PCI id, for when no driver can say its name.
+struct CardRow {
+  std::uint16_t vendor = 0;
+  std::uint16_t device = 0;
+  std::string name{};
+  std::string gfx{};                                      // AMD
+  std::optional<ComputeCapability> compute_capability{};  // NVIDIA
+};
+
+// Everything a finding says. Headlines and fixes may hold {card}, {found}, {needed}, {pack},
+// {model}, {value}. In a headline, a part in [square brackets] is left out where a placeholder in
+// it has no value; a fix step with such a placeholder is left out whole.
+struct FindingRow {
+  std::string code{};
+  std::string vendor{};  // the guide's chapter: nvidia, amd, apple, other, cpu, any
+  std::string headline{};
+  std::string meaning{};  // for the guide
+  std::vector<std::string> fix{};
+  std::vector<std::vector<std::string>> match{};  // a failure's text matches when it holds every
+                                                  // string of one of these lists
+};
+
+// What a status code of a vendor's library means.
+struct StatusCodeRow {
+  std::string library{};  // "cuda", "nvml", "hip"
+  int code = 0;
+  std::string name{};     // "CUDA_ERROR_NO_DEVICE"
+  std::string finding{};  // the finding's code
+};
+
+struct VariableRow {
+  std::string name{};
+  std::string effect{};
+};
+
+struct Matrix {
+  int schema_version = 0;
+  std::string date{};
+  std::vector<TorchRow> torch{};
+  std::vector<DriverFloorRow> driver_floors{};
+  std::vector<ToolkitRow> toolkits{};
+  std::vector<DriverRuleRow> driver_rules{};
+  std::vector<CubinRow> cubins{};
+  std::vector<CudnnRow> cudnn{};
+  std::vector<PrecisionRow> precision{};
+  std::vector<GfxRow> gfx{};
+  std::vector<MpsRow> mps{};
+  std::vector<ModelRow> models{};
+  MemoryRules memory{};
+  std::vector<TestedRow> tested{};
+  std::vector<CardRow> cards{};
+  std::vector<FindingRow> findings{};
+  std::vector<StatusCodeRow> status_codes{};
+  std::vector<VariableRow> variables{};  // of the environment, that influence GPUs
+
+  // nullptr: there is no row.
+  const TorchRow* find_torch(std::string_view torch, std::string_view variant,
+                             std::string_view origin) const;  // "2.11.0" finds "2.11"
+  const DriverFloorRow* find_driver_floor(int cuda_major) const;
+  const ToolkitRow* find_toolkit(std::string_view cuda) const;
+  const PrecisionRow* find_precision(ComputeCapability cc) const;
+  const GfxRow* find_gfx(std::string_view gfx) const;
+  const ModelRow* find_model(std::string_view name) const;
+  const TestedRow* find_tested(std::string_view torch, std::string_view variant) const;
+  const CardRow* find_card(std::uint16_t vendor, std::uint16_t device) const;
+  const FindingRow* find_finding(std::string_view code) const;
+  const StatusCodeRow* find_status(std::string_view library, int code) const;
+};
+
+struct LoadedMatrix {
+  Matrix matrix{};
+  std::vector<std::string> problems{};  // "torch[12]: arch is not a list; the row is ignored"
+};
+
+// The one that is compiled in; it has no problems.
+LoadedMatrix built_in_matrix();
+
+// Bad rows are named and left out. Findings that the document lacks are the built-in ones, so that
+// none is ever without words. An error only for text that is no JSON object, or another schema.
+Result<LoadedMatrix> parse_matrix(std::string_view json);
+Result<LoadedMatrix> load_matrix(const std::filesystem::path& file);
+
+// True when a kernel built for `built_for` runs on `device`.
+bool cubin_runs_on(const Matrix& matrix, ComputeCapability built_for, ComputeCapability device);
+
+}  // namespace platform

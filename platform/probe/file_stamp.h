@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace platform {
+
+// By which a changed file is recognised, links followed. All 0 for one that is missing.
+struct FileStamp {
+  std::int64_t size = 0;
+  std::int64_t modified = 0;  // nanoseconds since 1970
+
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
+FileStamp stamp_of(const std::filesystem::path& path);
+
+}  // namespace platform

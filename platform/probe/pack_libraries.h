@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "platform/build_info.h"
+
+namespace platform {
+
+// The mathematical libraries that a libtorch of this build loads at run time.
+struct PackLibraryNames {
+  std::string cudnn{};                     // "libcudnn.so.9", which loads the parts itself
+  std::vector<std::string> cudnn_parts{};  // "libcudnn_ops.so.9", …
+  std::vector<std::string> cublas{};       // "libcublas.so.13", "libcublasLt.so.13"
+  std::vector<std::string> rocblas{};      // one of these, best first
+};
+
+PackLibraryNames pack_library_names(const BuildInfo& build);
+
+// The GPUs for which kernel files lie beside `rocblas`, sorted; in the folder that
+// ROCBLAS_TENSILE_LIBPATH names where it is set, as rocBLAS itself does it.
+std::vector<std::string> rocblas_kernels(const std::filesystem::path& rocblas);
+
+}  // namespace platform

@@ -1,0 +1,21 @@
+#include "platform/probe/report.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <string_view>
+
+namespace platform {
+
+void Report::line(const char* key, const nlohmann::json& value) {
+  const std::string text = nlohmann::json{{key, value}}.dump() + '\n';
+  std::string_view left = text;
+  while (!left.empty()) {
+    const auto written = ::write(out_.get(), left.data(), left.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return;  // nobody listens any more
+    left.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace platform

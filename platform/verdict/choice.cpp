@@ -1,0 +1,177 @@
+#include "platform/verdict/choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "platform/verdict/finding_codes.h"
+#include "platform/verdict/make_finding.h"
+
+namespace platform {
+namespace {
+
+bool is_gpu(const Verdict& verdict) {
+  return verdict.backend != Backend::cpu;
+}
+bool is_cpu(const Verdict& verdict) {
+  return !is_gpu(verdict) && verdict.pci_address.empty();
+}
+
+bool wants_cpu(const Request& request) {
+  return request.device.backend == Backend::cpu;
+}
+bool wants_anything(const Request& request) {
+  return !request.device.backend && !request.device.index;
+}
+
+// A card without an index stands for any: its driver does not count it.
+bool is_wanted(const Verdict& verdict, const DeviceRequest& wanted) {
+  if (wanted.backend && verdict.backend != *wanted.backend) return false;
+  return !wanted.index || !verdict.index || verdict.index == wanted.index;
+}
+
+int rank(Status status) {
+  switch (status) {
+    case Status::ok:
+    case Status::ok_with_notes:
+      return 0;
+    case Status::degraded:
+      return 1;
+    case Status::unknown:
+      return 2;
+    case Status::blocked:
+      break;
+  }
+  return 3;
+}
+
+// What stays free beside the model; where nobody says what is free, of all there is.
+std::int64_t room(const Verdict& verdict) {
+  return (verdict.free_memory > 0 ? verdict.free_memory : verdict.total_memory) - verdict.need;
+}
+
+// The first is the best. Packs on one device keep their order.
+void sort_by_merit(std::vector<Verdict>& verdicts) {
+  std::stable_sort(verdicts.begin(), verdicts.end(), [](const Verdict& a, const Verdict& b) {
+    return std::tuple(a.backend, rank(a.status), room(b)) <
+           std::tuple(b.backend, rank(b.status), room(a));
+  });
+}
+
+// The usable devices that the request leaves open, the CPU last.
+std::vector<Verdict> find_candidates(const std::vector<Verdict>& verdicts, const Request& request,
+                                     bool require_gpu) {
+  std::vector<Verdict> candidates;
+  for (const auto& verdict : verdicts) {
+    if (!verdict.usable()) continue;
+    const bool wanted = is_gpu(verdict) ? !wants_cpu(request) && is_wanted(verdict, request.device)
+                                        : is_cpu(verdict) && !require_gpu;
+    if (wanted) candidates.push_back(verdict);
+  }
+  sort_by_merit(candidates);
+  return candidates;
+}
+
+Finding words_of_built_in_matrix(const char* code, const std::string& card) {
+  return make_finding(built_in_matrix().matrix, code, Severity::blocked,
+                      {.card = card, .found = "no GPU", .needed = "a GPU", .value = card}, "");
+}
+
+// Why no GPU that was wanted works; nothing where there is none.
+std::optional<Finding> find_obstacle(const std::vector<Verdict>& verdicts, const Request& request) {
+  const Verdict* obstacle = nullptr;
+  for (const auto& verdict : verdicts) {
+    if (!is_gpu(verdict) || verdict.usable() || !is_wanted(verdict, request.device)) continue;
+    // A card that its driver lists is nearer to working than one that it does not.
+    const auto merit = [](const Verdict& v) { return std::tuple(v.backend, !v.index); };
+    if (!obstacle || merit(verdict) < merit(*obstacle)) obstacle = &verdict;
+  }
+  if (!obstacle || !obstacle->headline()) return std::nullopt;
+  return *obstacle->headline();
+}
+
+const Verdict* find_foreign_card(const std::vector<Verdict>& verdicts) {
+  const auto it = std::find_if(verdicts.begin(), verdicts.end(), [](const Verdict& verdict) {
+    return !is_gpu(verdict) && !is_cpu(verdict);
+  });
+  return it == verdicts.end() ? nullptr : &*it;
+}
+
+Finding why_no_gpu(const std::vector<Verdict>& verdicts, const Request& request) {
+  if (auto finding = find_obstacle(verdicts, request)) return std::move(*finding);
+  const Verdict* foreign = find_foreign_card(verdicts);
+  if (foreign && foreign->headline() && wants_anything(request)) return *foreign->headline();
+  if (wants_anything(request)) return words_of_built_in_matrix(code::no_gpu, "this machine");
+  return words_of_built_in_matrix(code::no_such_device, to_string(request.device));
+}
+
+Finding contradiction() {
+  Finding finding = words_of_built_in_matrix(code::no_gpu, "the CPU");
+  finding.headline = "a GPU is required (require_gpu), and the CPU is asked for (--device cpu)";
+  finding.fix = {"Ask for a GPU with --device auto, cuda or rocm, or leave require_gpu out"};
+  return finding;
+}
+
+std::string gpu_title(const Verdict& verdict) {
+  const char* driver = verdict.backend == Backend::cuda   ? "CUDA device"
+                       : verdict.backend == Backend::rocm ? "ROCm device"
+                                                          : "Metal device";
+  return fmt::format("{} {}, {}", driver, verdict.index.value_or(0), verdict.device_name);
+}
+
+std::string reason_for_gpu(const Choice& choice, const Request& request) {
+  const std::string title = gpu_title(choice.verdict);
+  if (!wants_anything(request) && request.device.backend) {
+    return fmt::format("{}: as asked (--device {})", title, to_string(request.device));
+  }
+  if (request.device.index) return title + ": the GPU that was asked for";
+  if (choice.verdict.status == Status::unknown) {
+    return title + ": the first GPU that may work; a trial run decides";
+  }
+  const bool several = std::any_of(choice.next.begin(), choice.next.end(), [&](const Verdict& v) {
+    return v.backend == choice.verdict.backend && v.index != choice.verdict.index;
+  });
+  return title + (several ? ": the working GPU with most room" : ": the first working GPU");
+}
+
+std::string reason_for_cpu(const Choice& choice, const Request& request,
+                           const std::vector<Verdict>& verdicts) {
+  if (wants_cpu(request)) return "as asked (--device cpu)";
+  if (choice.fallback) return "the CPU, because " + choice.fallback->finding.headline;
+  const Verdict* foreign = find_foreign_card(verdicts);
+  const std::string reason = "no GPU that scribed supports was found";
+  return foreign ? fmt::format("{} ({} is not one)", reason, foreign->device_name) : reason;
+}
+
+}  // namespace
+
+ChoiceResult choose(const std::vector<Verdict>& verdicts, const Request& request,
+                    bool require_gpu) {
+  if (require_gpu && wants_cpu(request)) return Refusal{contradiction()};
+  std::vector<Verdict> candidates = find_candidates(verdicts, request, require_gpu);
+  if (candidates.empty()) {
+    const auto cpu = std::find_if(verdicts.begin(), verdicts.end(), is_cpu);
+    const bool cpu_fails = !require_gpu && cpu != verdicts.end() && cpu->headline();
+    return Refusal{cpu_fails ? *cpu->headline() : why_no_gpu(verdicts, request)};
+  }
+  Choice choice{.verdict = std::move(candidates.front())};
+  choice.next.assign(std::make_move_iterator(candidates.begin() + 1),
+                     std::make_move_iterator(candidates.end()));
+  if (is_gpu(choice.verdict)) {
+    choice.reason = reason_for_gpu(choice, request);
+    return choice;
+  }
+  const bool gpu_is_named = !wants_cpu(request) && !wants_anything(request);
+  if (gpu_is_named) {
+    choice.fallback = {to_string(request.device), why_no_gpu(verdicts, request)};
+  } else if (!wants_cpu(request)) {
+    if (auto obstacle = find_obstacle(verdicts, request)) {
+      choice.fallback = {"auto", std::move(*obstacle)};
+    }
+  }
+  choice.reason = reason_for_cpu(choice, request, verdicts);
+  return choice;
+}
+
+}  // namespace platform

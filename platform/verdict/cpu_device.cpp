@@ -1,0 +1,71 @@
+#include "platform/verdict/cpu_device.h"
+
+#include "platform/verdict/finding_codes.h"
+#include "platform/verdict/pack_checks.h"
+
+namespace platform {
+namespace {
+
+void check_instruction_set(Judgement& judgement) {
+  const Facts& facts = judgement.facts;
+  const bool intel = facts.os.architecture == "x86_64" || facts.os.architecture == "amd64";
+  if (!intel || facts.cpu.avx2) return;
+  judgement.add(code::cpu_no_avx2, Severity::degraded, {facts.cpu.isa(), "AVX2", "/proc/cpuinfo"});
+}
+
+// ROCm's library can hang where there is no card at all. Nothing here loads it, so that this is
+// worth a note and no more.
+void note_hanging_library(Judgement& judgement) {
+  const Facts& facts = judgement.facts;
+  const ProbeResult& probe = facts.native.hip.probe;
+  if (probe.outcome != ProbeOutcome::hung) return;
+  for (const auto& pci : facts.pci) {
+    if (pci.vendor == vendor_amd) return;  // the card's own verdict says it
+  }
+  const std::string call = (probe.function.empty() ? "loading" : probe.function) + " of " +
+                           (probe.library.empty() ? "libamdhip64.so" : probe.library);
+  judgement.add(code::hip_library_hangs, Severity::note,
+                {"no answer from " + call, "an answer", call}, call);
+}
+
+// Half precision is for GPUs. Where the CPU stands in for one, it computes in a type of its own;
+// where it was asked for by name, the two wishes contradict each other.
+void check_type(Judgement& judgement, const Precision& precision) {
+  const Request& request = judgement.request;
+  check_precision(judgement, precision);
+  if (request.compute_type != "float16" || request.device.backend == Backend::cpu) return;
+  judgement.verdict.findings.back().severity = Severity::degraded;
+  judgement.verdict.compute_type = precision.preferred;
+}
+
+}  // namespace
+
+Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const Request& request,
+                  const Pack& pack) {
+  Judgement judgement{facts, matrix, request};
+  Verdict& verdict = judgement.verdict;
+  verdict.pack = pack;
+  verdict.backend = Backend::cpu;
+  verdict.device_name = facts.cpu.model_name.empty() ? "CPU" : facts.cpu.model_name;
+  verdict.architecture = facts.cpu.isa();
+  verdict.total_memory = facts.memory.total;
+  verdict.free_memory = facts.memory.free();
+
+  check_instruction_set(judgement);
+  note_hanging_library(judgement);
+  check_torch_build(judgement);
+  const bool fast = facts.cpu.fast_bfloat16();
+  const Precision precision{.float16 = Speed::none,
+                            .bfloat16 = fast ? Speed::fast : Speed::slow,
+                            .preferred = fast ? "bfloat16" : "float32",
+                            .smaller = "bfloat16",
+                            .read_from = "/proc/cpuinfo"};
+  check_type(judgement, precision);
+  check_memory(judgement,
+               {verdict.free_memory,
+                facts.memory.limit ? "/proc/meminfo and the cgroup's limit" : "/proc/meminfo"},
+               true, precision.smaller);
+  return std::move(judgement).conclude();
+}
+
+}  // namespace platform

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "platform/verdict/verdict.h"
+
+namespace platform {
+
+// What the checks of one pack on one device work on: they read the facts and add to the verdict.
+struct Judgement {
+  const Facts& facts;
+  const Matrix& matrix;
+  const Request& request;
+  Verdict verdict{};
+
+  // Adds a finding in the words of the matrix; the device, the pack and the wanted model are filled
+  // in. `value`: see FindingValues.
+  void add(const char* code, Severity severity, Evidence evidence, std::string value = {});
+
+  bool blocked() const;
+
+  // The finished verdict: its status is that of the worst finding.
+  Verdict conclude() &&;
+};
+
+// The value of a variable that is set, or nullptr.
+const std::string* find_variable(const Facts& facts, std::string_view name);
+
+// The same address in the one way in which sysfs writes it: "00000000:01:00.0" of NVML and upper
+// case become "0000:01:00.0".
+std::string normal_pci_address(std::string_view address);
+
+std::string gib(std::int64_t bytes);  // "3.9 GiB"
+
+template <class List>
+std::string joined(const List& list) {
+  std::string text;
+  for (const auto& element : list) {
+    if (!text.empty()) text += ", ";
+    if constexpr (requires { element.text(); }) {
+      text += element.text();
+    } else {
+      text += element;
+    }
+  }
+  return text;
+}
+
+}  // namespace platform

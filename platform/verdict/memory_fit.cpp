@@ -1,0 +1,100 @@
+#include "platform/verdict/finding_codes.h"
+#include "platform/verdict/memory_need.h"
+#include "platform/verdict/pack_checks.h"
+
+namespace platform {
+namespace {
+
+// One model on one device, with what may be varied to make it fit.
+struct Fit {
+  const MemoryRules& rules;
+  const ModelRow& model;
+  MemoryQuestion question;
+  std::int64_t at_hand = 0;
+
+  std::int64_t to_have() const { return memory_to_have(model, rules, question); }
+  bool comfortable() const { return to_have() <= at_hand; }
+  bool possible() const { return memory_need(model, rules, question) <= at_hand; }
+
+  Fit with_type(const std::string& type) const {
+    Fit other = *this;
+    other.question.compute_type = type;
+    return other;
+  }
+  Fit with_model(const ModelRow& other_model) const {
+    return {rules, other_model, question, at_hand};
+  }
+  Fit with_one_sequence() const {
+    Fit other = *this;
+    other.question.batch = other.question.beam_size = 1;
+    return other;
+  }
+};
+
+// The largest model below the wanted one that fits as it is asked for.
+const ModelRow* largest_that_fits(const Fit& fit, const std::vector<ModelRow>& models) {
+  const ModelRow* best = nullptr;
+  for (const auto& model : models) {
+    if (model.parameters >= fit.model.parameters || !fit.with_model(model).comfortable()) continue;
+    if (!best || model.parameters > best->parameters) best = &model;
+  }
+  return best;
+}
+
+// "compute type float16", "model small", "batch 1 and beam 1": what would fit, the least loss
+// first. Empty: nothing would.
+std::string next_fitting(const Fit& fit, const std::vector<ModelRow>& models,
+                         const std::string& smaller_type) {
+  if (!smaller_type.empty() && fit.question.compute_type == "float32" &&
+      fit.with_type(smaller_type).comfortable()) {
+    return "compute type " + smaller_type;
+  }
+  if (const ModelRow* model = largest_that_fits(fit, models)) return "model " + model->name;
+  const bool reducible = fit.question.batch > 1 || fit.question.beam_size > 1;
+  if (reducible && fit.with_one_sequence().comfortable()) return "batch 1 and beam 1";
+  if (const ModelRow* model = largest_that_fits(fit.with_one_sequence(), models)) {
+    return "model " + model->name + " with batch 1 and beam 1";
+  }
+  return "";
+}
+
+// With the preferred type it is tight or impossible; a smaller one is better.
+bool smaller_is_better(const Fit& fit, const Fit& smaller) {
+  if (fit.comfortable()) return false;
+  return smaller.comfortable() || (!fit.possible() && smaller.possible());
+}
+
+void reduce_precision(Judgement& judgement, Fit& fit, const std::string& smaller_type,
+                      const MemoryAtHand& memory) {
+  const bool is_open = judgement.request.compute_type == "auto";
+  if (!is_open || smaller_type.empty() || fit.question.compute_type != "float32") return;
+  const Fit smaller = fit.with_type(smaller_type);
+  if (!smaller_is_better(fit, smaller)) return;
+  judgement.add(code::memory_reduced_precision, Severity::note,
+                {gib(memory.bytes), gib(fit.to_have()), memory.read_from}, smaller_type);
+  judgement.verdict.compute_type = smaller_type;
+  fit.question.compute_type = smaller_type;
+}
+
+}  // namespace
+
+void check_memory(Judgement& judgement, const MemoryAtHand& memory, bool fused_attention,
+                  const std::string& smaller_type) {
+  const Request& request = judgement.request;
+  if (!request.model || memory.bytes <= 0) return;
+  Verdict& verdict = judgement.verdict;
+  Fit fit{judgement.matrix.memory,
+          *request.model,
+          {verdict.compute_type, request.batch, request.beam_size, fused_attention},
+          memory.bytes};
+  reduce_precision(judgement, fit, smaller_type, memory);
+  verdict.need = fit.to_have();
+  if (fit.comfortable()) return;
+  const bool possible = fit.possible();
+  judgement.add(possible ? code::memory_tight : code::memory_too_small,
+                possible ? Severity::degraded : Severity::blocked,
+                {gib(memory.bytes), gib(verdict.need), memory.read_from},
+                next_fitting(fit, judgement.matrix.models, smaller_type));
+}
+
+}  // namespace platform

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/matrix/matrix.h"
+
+namespace platform {
+
+struct MemoryQuestion {
+  std::string compute_type = "float16";  // float32, float16, bfloat16, int8
+  int batch = 1;
+  int beam_size = 5;
+  bool fused_attention = true;  // otherwise the scores of the encoder's attention are stored
+};
+
+// Bytes that a model needs by the formula: weights, workspaces, self and cross attention caches,
+// activations; without the factor.
+std::int64_t memory_need(const ModelRow& model, const MemoryRules& rules,
+                         const MemoryQuestion& question);
+
+// The bytes that must be free for it to count as fitting.
+std::int64_t memory_to_have(const ModelRow& model, const MemoryRules& rules,
+                            const MemoryQuestion& question);
+
+}  // namespace platform

@@ -1,0 +1,128 @@
+#include <algorithm>
+
+#include "platform/verdict/finding_codes.h"
+#include "platform/verdict/nvidia_checks.h"
+#include "platform/verdict/pack_checks.h"
+
+namespace platform {
+namespace {
+
+constexpr int nvml_no_permission = 4;
+
+Speed speed_of_float16(const PrecisionRow* row) {
+  // "no tensor cores" is the full rate of plain arithmetic, and half the memory.
+  const bool fast = row && (row->float16 == "fast" || row->float16 == "no tensor cores");
+  return fast ? Speed::fast : Speed::slow;
+}
+
+Speed speed_of_bfloat16(const PrecisionRow* row) {
+  if (row && row->bfloat16 == "fast") return Speed::fast;
+  return row && row->bfloat16 == "emulated" ? Speed::slow : Speed::none;
+}
+
+Precision precision_of(const Matrix& matrix, ComputeCapability cc) {
+  const PrecisionRow* row = matrix.find_precision(cc);
+  const Speed float16 = speed_of_float16(row);
+  const bool slow = float16 == Speed::slow;
+  return {.float16 = float16,
+          .bfloat16 = speed_of_bfloat16(row),
+          .preferred = slow ? "float32" : "float16",
+          .smaller = "float16",
+          .read_from = "compute capability " + cc.text()};
+}
+
+// libtorch's kernels that never store the scores: for which cards they were written.
+bool attention_is_fused(ComputeCapability cc, const std::string& compute_type) {
+  constexpr ComputeCapability first{5, 0}, first_with_bfloat16{8, 0}, last{12, 1};
+  if (cc < first || last < cc) return false;
+  return compute_type != "bfloat16" || first_with_bfloat16 <= cc;
+}
+
+void note_nvml(Judgement& judgement) {
+  const ProbeResult& probe = judgement.facts.native.nvml.probe;
+  const bool closed = probe.outcome == ProbeOutcome::failed && probe.code == nvml_no_permission;
+  const std::string found = probe.outcome == ProbeOutcome::answered ? "the card is not listed"
+                            : probe.code_name.empty()               ? name(probe.outcome)
+                                                                    : probe.code_name;
+  judgement.add(
+      closed ? code::nvml_permission : code::nvml_unavailable, Severity::note,
+      {found, "free memory from NVML", probe.library.empty() ? "libnvidia-ml.so.1" : probe.library},
+      gib(judgement.verdict.total_memory));
+}
+
+MemoryAtHand memory_of(const Judgement& judgement, const Card& card) {
+  const Verdict& verdict = judgement.verdict;
+  const bool instance = card.nvml && card.nvml->mig;
+  if (card.nvml && card.nvml->free_memory && !instance) {
+    return {verdict.free_memory, "nvmlDeviceGetMemoryInfo"};
+  }
+  if (!card.cuda->integrated) return {verdict.total_memory, "cuDeviceTotalMem (total, not free)"};
+  // Shared with the system, so that what is free there is what is free here.
+  const std::int64_t free = judgement.facts.memory.free();
+  return {free > 0 ? std::min(free, verdict.total_memory) : verdict.total_memory,
+          "/proc/meminfo (shared memory)"};
+}
+
+void judge_listed_card(Judgement& judgement, const Card& card) {
+  const ComputeCapability cc = compute_capability(card);
+  Precision precision = precision_of(judgement.matrix, cc);
+  check_precision(judgement, precision);
+  const bool fused = check_attention(
+      judgement, attention_is_fused(cc, judgement.verdict.compute_type), precision.read_from);
+  check_nvml(judgement, card);
+  check_memory(judgement, memory_of(judgement, card), fused, precision.smaller);
+}
+
+}  // namespace
+
+ComputeCapability compute_capability(const Card& card) {
+  if (card.cuda) return card.cuda->compute_capability;
+  return card.row ? card.row->compute_capability.value_or(ComputeCapability{})
+                  : ComputeCapability{};
+}
+
+void check_nvml(Judgement& judgement, const Card& card) {
+  Verdict& verdict = judgement.verdict;
+  verdict.total_memory = card.cuda->total_memory;
+  if (card.nvml && card.nvml->mig) {
+    // NVML speaks of the whole card, CUDA of the instance.
+    judgement.add(code::mig_enabled, Severity::note, {"MIG mode", "", "nvmlDeviceGetMigMode"},
+                  gib(verdict.total_memory));
+    return;
+  }
+  if (card.nvml && card.nvml->free_memory) {
+    verdict.free_memory = *card.nvml->free_memory;
+    return;
+  }
+  note_nvml(judgement);
+}
+
+Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix, const Request& request,
+                          const Pack& pack, const Card& card) {
+  Judgement judgement{facts, matrix, request};
+  Verdict& verdict = judgement.verdict;
+  verdict.pack = pack;
+  verdict.backend = Backend::cuda;
+  verdict.device_name = card.name;
+  verdict.pci_address = card.pci_address;
+  const ComputeCapability cc = compute_capability(card);
+  if (cc != ComputeCapability{}) verdict.architecture = cc.text();
+  if (card.cuda) verdict.index = card.cuda->index;
+
+  check_nvidia_driver(judgement, card);
+  if (pack.worker.empty()) {
+    if (card.cuda) check_nvml(judgement, card);
+    judgement.add(code::cuda_pack_missing, Severity::blocked,
+                  {"no CUDA pack", "a CUDA pack", "the folder runtimes/ beside scribed"});
+  } else {
+    check_cuda_driver(judgement, card);
+    check_cuda_kernels(judgement, card);
+    check_cuda_math(judgement, card);
+    check_torch_build(judgement);
+    if (card.cuda) judge_listed_card(judgement, card);
+  }
+  note_environment(judgement);
+  return std::move(judgement).conclude();
+}
+
+}  // namespace platform

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/build_info.h"
+#include "platform/device.h"
+#include "platform/facts/facts.h"
+#include "platform/matrix/matrix.h"
+#include "platform/verdict/finding.h"
+
+namespace platform {
+
+enum class Status { ok, ok_with_notes, degraded, unknown, blocked };
+
+const char* name(Status status);
+
+// What is wanted of a device.
+struct Request {
+  DeviceRequest device{};
+  std::optional<ModelRow> model{};    // nothing: memory is not judged
+  std::string compute_type = "auto";  // or float32, float16, bfloat16
+  int batch = 1;
+  int beam_size = 5;
+  bool flash_attn = true;
+};
+
+// A runtime pack as it is judged: nothing is loaded from it here.
+struct Pack {
+  std::string name{};    // of its folder: "cpu", "cuda-13"
+  std::string worker{};  // path of its scribed-worker; empty: there is no pack for this backend
+  BuildInfo build{};
+  PackLibraries libraries{};
+};
+
+// One pack on one device.
+struct Verdict {
+  Pack pack{};
+  Backend backend = Backend::cpu;
+  std::optional<int> index{};  // to run on; nothing where the driver does not list the card
+  std::string device_name{};   // "NVIDIA GeForce RTX 3060", or the CPU's
+  std::string pci_address{};
+  std::string architecture{};  // "8.6", "gfx1030", "avx512_bf16"
+  Status status = Status::unknown;
+  std::string compute_type{};  // that `auto` means here, or the wanted one
+  std::int64_t need = 0;       // bytes with the factor; 0: not asked
+  std::int64_t free_memory = 0;
+  std::int64_t total_memory = 0;
+  std::vector<Finding> findings{};  // in the order of causes; the first that is not a note leads
+
+  // ok, ok_with_notes and degraded. `unknown` is decided by the smoke run in the worker.
+  bool usable() const { return status != Status::blocked; }
+  const Finding* headline() const;  // the first of the worst severity, nullptr: nothing to say
+  std::string device() const;       // "cuda:0", "cpu"
+};
+
+// Every device of the machine under every pack, and every card that no pack or no driver serves.
+// Pure: the same arguments give the same answer. The CPU's verdict is always there.
+std::vector<Verdict> evaluate(const Facts& facts, const Matrix& matrix,
+                              const std::vector<Pack>& packs, const Request& request);
+
+}  // namespace platform

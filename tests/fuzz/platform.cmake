@@ -1,0 +1,1 @@
+scribed_fuzzer(platform_facts_fuzz SOURCES platform_facts_fuzz.cpp DEPENDS platform_facts)

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+// What all doubles share: the document that $SCRIBED_FAKE_GPU names, and how a function of a double
+// behaves by it. See README.md.
+namespace fake {
+
+// The part of one library: "cuda", "nvml", "hip", "cudnn". An empty object where there is none.
+const nlohmann::json& section(const char* library);
+
+// To be called first by every function of a double: hangs, or ends the process, where the document
+// says so; otherwise returns the code that the document gives for the function, 0 by default.
+int enter(const char* library, const char* function);
+
+// The devices of a library that are left over and in their order after a variable such as
+// CUDA_VISIBLE_DEVICES: indices, or beginnings of UUIDs.
+std::vector<nlohmann::json> visible_devices(const char* library,
+                                            const std::vector<const char*>& variables);
+
+// Copies as C interfaces do: cut to `size` with a closing NUL.
+void copy_text(const std::string& text, char* out, std::size_t size);
+
+inline constexpr long long mebibyte = 1 << 20;
+
+}  // namespace fake
