@@ -1,5 +1,6 @@
-# libtorch as an imported target `torch_cpu`. find_package(Torch) of a CUDA build asks for a whole
-# toolkit; the CPU pack needs two libraries and the headers only.
+# libtorch as the imported target `torch`, and for CUDA packs `torch_cuda` on top of it. Our own
+# targets, because find_package(Torch) of a CUDA build asks for a whole toolkit, of which nothing but
+# libraries and headers is needed.
 # A user's own Torch_DIR (…/share/cmake/Torch) or LIBTORCH wins over what scripts/setup fetched.
 
 if(Torch_DIR)
@@ -9,20 +10,29 @@ elseif(DEFINED ENV{LIBTORCH})
 else()
   set(torch_root ${PROJECT_SOURCE_DIR}/.deps/torch/torch)
 endif()
-find_library(TORCH_CPU_LIBRARY torch_cpu PATHS ${torch_root}/lib NO_DEFAULT_PATH)
-find_library(C10_LIBRARY c10 PATHS ${torch_root}/lib NO_DEFAULT_PATH)
-if(NOT TORCH_CPU_LIBRARY OR NOT C10_LIBRARY)
-  message(FATAL_ERROR "libtorch was not found in ${torch_root}. Run ./scripts/setup, or pass "
-                      "-DTorch_DIR=<libtorch>/share/cmake/Torch")
-endif()
 
-add_library(torch_cpu INTERFACE)
-target_include_directories(torch_cpu SYSTEM INTERFACE ${torch_root}/include)
-target_compile_definitions(torch_cpu INTERFACE _GLIBCXX_USE_CXX11_ABI=1)
+function(find_torch_library variable name)
+  find_library(${variable} ${name} PATHS ${torch_root}/lib NO_DEFAULT_PATH)
+  if(NOT ${variable})
+    message(FATAL_ERROR "lib${name} was not found in ${torch_root}. Run ./scripts/setup, or pass "
+                        "-DTorch_DIR=<libtorch>/share/cmake/Torch")
+  endif()
+endfunction()
+
+find_torch_library(TORCH_CPU_LIBRARY torch_cpu)
+find_torch_library(C10_LIBRARY c10)
+add_library(torch INTERFACE)
+target_include_directories(torch SYSTEM INTERFACE ${torch_root}/include)
+target_compile_definitions(torch INTERFACE _GLIBCXX_USE_CXX11_ABI=1)
 # -rpath-link: libtorch_cpu.so names NVIDIA's runtime libraries, which its own rpath finds.
-target_link_libraries(torch_cpu INTERFACE ${TORCH_CPU_LIBRARY} ${C10_LIBRARY})
-file(GLOB torch_nvidia_libs ${torch_root}/../nvidia/*/lib)
-target_link_options(torch_cpu INTERFACE -Wl,-rpath,${torch_root}/lib -Wl,--as-needed)
-foreach(dir IN LISTS torch_nvidia_libs)
-  target_link_options(torch_cpu INTERFACE -Wl,-rpath-link,${dir})
+target_link_libraries(torch INTERFACE ${TORCH_CPU_LIBRARY} ${C10_LIBRARY})
+file(GLOB torch_nvidia_folders ${torch_root}/../nvidia/*)
+target_link_options(torch INTERFACE -Wl,-rpath,${torch_root}/lib -Wl,--as-needed)
+foreach(folder IN LISTS torch_nvidia_folders)
+  target_link_options(torch INTERFACE -Wl,-rpath-link,${folder}/lib)
 endforeach()
+
+if(SCRIBED_CUDA)
+  include(cmake/TorchCuda.cmake)
+endif()
+include(cmake/BuildInfo.cmake)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,13 +44,24 @@ struct Timings {
   friend bool operator==(const Timings&, const Timings&) = default;
 };
 
+// A GPU that was asked for, or is there, and was not used.
+struct DeviceFallback {
+  std::string wanted{};    // "cuda:0", or "auto"
+  std::string code{};      // of the finding, as in the GPU guide: "CUDA_DRIVER_TOO_OLD"
+  std::string headline{};  // the finding in a sentence
+
+  friend bool operator==(const DeviceFallback&, const DeviceFallback&) = default;
+};
+
 struct Transcript {
   std::string text{};
   std::vector<Segment> segments{};
   std::string language{};
   double duration = 0;
   std::string model{};
-  std::string device{};
+  std::string device{};         // "cuda:0", "cpu"
+  std::string device_reason{};  // why that one: "the first working GPU"
+  std::optional<DeviceFallback> fallback{};
   std::string compute_type{};
   std::string task{};
   Timings timings{};

@@ -32,6 +32,11 @@ inline constexpr auto fields<Timings> =
                Field{"transcribe_s", &Timings::transcribe_s}, Field{"total_s", &Timings::total_s}};
 
 template <>
+inline constexpr auto fields<DeviceFallback> =
+    std::tuple{Field{"wanted", &DeviceFallback::wanted}, Field{"code", &DeviceFallback::code},
+               Field{"headline", &DeviceFallback::headline}};
+
+template <>
 inline constexpr auto fields<Transcript> = std::tuple{
     Field{"text", &Transcript::text},
     Field{"segments", &Transcript::segments},
@@ -39,6 +44,8 @@ inline constexpr auto fields<Transcript> = std::tuple{
     Field{"duration", &Transcript::duration},
     Field{"model", &Transcript::model},
     Field{"device", &Transcript::device},
+    Field{"device_reason", &Transcript::device_reason},
+    Field{"fallback", &Transcript::fallback},
     Field{"compute_type", &Transcript::compute_type},
     Field{"task", &Transcript::task},
     Field{"timings", &Transcript::timings},

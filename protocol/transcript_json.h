@@ -9,8 +9,8 @@
 namespace protocol {
 
 // openai/whisper's result in its order of keys (text, segments, language), then duration, model,
-// device, compute_type, task, timings and warnings. Where no segment has words, the key is left
-// out.
+// device, device_reason, fallback (null where no GPU was passed over), compute_type, task, timings
+// and warnings. Where no segment has words, the key is left out.
 nlohmann::ordered_json to_json(const Transcript& transcript);
 nlohmann::ordered_json to_json(const Segment& segment);
 

@@ -28,6 +28,10 @@ inline constexpr auto fields<worker::Loaded> = std::tuple{
     Field{"load_s", &worker::Loaded::load_s},
     Field{"memory_bytes", &worker::Loaded::memory_bytes},
     Field{"notes", &worker::Loaded::notes},
+    Field{"device_name", &worker::Loaded::device_name},
+    Field{"device_free_bytes", &worker::Loaded::device_free_bytes},
+    Field{"device_total_bytes", &worker::Loaded::device_total_bytes},
+    Field{"smoke_s", &worker::Loaded::smoke_s},
 };
 
 template <>
@@ -87,6 +91,8 @@ inline constexpr auto fields<worker::Load> =
                Field{"device", &worker::Load::device},
                Field{"compute_type", &worker::Load::compute_type},
                Field{"threads", &worker::Load::threads},
+               Field{"flash_attn", &worker::Load::flash_attn},
+               Field{"smoke_test", &worker::Load::smoke_test},
                Field{"version", &worker::Load::version}};
 
 template <>

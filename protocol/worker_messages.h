@@ -17,7 +17,7 @@
 // Done or Failed.
 namespace protocol::worker {
 
-inline constexpr int version = 1;
+inline constexpr int version = 2;
 
 // worker to daemon ------------------------------------------------------------------------------
 
@@ -36,6 +36,10 @@ struct Loaded {
   double load_s = 0;
   std::int64_t memory_bytes = 0;
   std::vector<std::string> notes{};  // for the user, for instance why this compute type was chosen
+  std::string device_name{};         // "NVIDIA GeForce RTX 3060"; empty where it is not known
+  std::int64_t device_free_bytes = 0;   // after loading, with everybody's use of the device counted
+  std::int64_t device_total_bytes = 0;  // both 0 on a CPU and where the device does not tell
+  double smoke_s = 0;                   // of load_s; 0: there was no smoke run
 };
 
 // Without a job it is about the worker itself: loading failed, or a message was not understood.
@@ -87,9 +91,11 @@ struct Stats {
 struct Load {
   std::string model_path{};
   std::string model_name{};
-  std::string device = "auto";
+  std::string device = "auto";  // "cpu", "cuda:0", "rocm:0" or "mps"; auto: the CPU
   std::string compute_type = "auto";
-  int threads = 0;  // 0: as many as there are physical cores
+  int threads = 0;          // 0: as many as there are physical cores
+  bool flash_attn = true;   // fused attention kernels where the device has them
+  bool smoke_test = false;  // compare a few operations with the CPU's results before loading
   int version = worker::version;
 };
 

@@ -17,29 +17,29 @@ at::Tensor bias_of(const Weights& weights, const std::string& projection) {
 
 }  // namespace
 
-Linear fused_qkv(const Weights& weights, const std::string& prefix, ComputeType type,
+Linear fused_qkv(const Weights& weights, const std::string& prefix, const Placement& placement,
                  std::int64_t rows) {
   const at::Tensor query = weight_of(weights, prefix + ".query") * query_scale;
   const at::Tensor query_bias = bias_of(weights, prefix + ".query") * query_scale;
   // Whisper's key projection has no bias.
   return Linear(
       at::cat({query, weight_of(weights, prefix + ".key"), weight_of(weights, prefix + ".value")}),
-      at::cat({query_bias, at::zeros_like(query_bias), bias_of(weights, prefix + ".value")}), type,
-      rows);
+      at::cat({query_bias, at::zeros_like(query_bias), bias_of(weights, prefix + ".value")}),
+      placement, rows);
 }
 
-Linear scaled_query(const Weights& weights, const std::string& prefix, ComputeType type,
+Linear scaled_query(const Weights& weights, const std::string& prefix, const Placement& placement,
                     std::int64_t rows) {
   return Linear(weight_of(weights, prefix + ".query") * query_scale,
-                bias_of(weights, prefix + ".query") * query_scale, type, rows);
+                bias_of(weights, prefix + ".query") * query_scale, placement, rows);
 }
 
-Linear fused_kv(const Weights& weights, const std::string& prefix, ComputeType type,
+Linear fused_kv(const Weights& weights, const std::string& prefix, const Placement& placement,
                 std::int64_t rows) {
   const at::Tensor value_bias = bias_of(weights, prefix + ".value");
   return Linear(
       at::cat({weight_of(weights, prefix + ".key"), weight_of(weights, prefix + ".value")}),
-      at::cat({at::zeros_like(value_bias), value_bias}), type, rows);
+      at::cat({at::zeros_like(value_bias), value_bias}), placement, rows);
 }
 
 at::Tensor split_heads(const at::Tensor& x) {

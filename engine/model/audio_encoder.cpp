@@ -5,18 +5,19 @@
 
 namespace engine {
 
-AudioEncoder::AudioEncoder(const Weights& weights, ComputeType type) : type_(type) {
+AudioEncoder::AudioEncoder(const Weights& weights, const Placement& placement)
+    : placement_(placement) {
   const auto load = [&](const std::string& name) {
-    return load_float32(weights, "encoder." + name).to(scalar_type(type));
+    return place(load_float32(weights, "encoder." + name), placement);
   };
   const auto layer_norm = [&](const std::string& name) {
     return LayerNorm(load_float32(weights, "encoder." + name + ".weight"),
-                     load_float32(weights, "encoder." + name + ".bias"));
+                     load_float32(weights, "encoder." + name + ".bias"), placement);
   };
   const std::int64_t rows = weights.dims().n_audio_ctx;
   const auto linear = [&](const std::string& name) {
     return Linear(load_float32(weights, "encoder." + name + ".weight"),
-                  load_float32(weights, "encoder." + name + ".bias"), type, rows);
+                  load_float32(weights, "encoder." + name + ".bias"), placement, rows);
   };
   conv1_weight_ = load("conv1.weight");
   conv1_bias_ = load("conv1.bias");
@@ -26,7 +27,7 @@ AudioEncoder::AudioEncoder(const Weights& weights, ComputeType type) : type_(typ
   for (int i = 0; i < weights.dims().n_audio_layer; ++i) {
     const std::string prefix = "blocks." + std::to_string(i) + ".";
     blocks_.push_back({layer_norm(prefix + "attn_ln"),
-                       fused_qkv(weights, "encoder." + prefix + "attn", type, rows),
+                       fused_qkv(weights, "encoder." + prefix + "attn", placement, rows),
                        linear(prefix + "attn.out"), layer_norm(prefix + "mlp_ln"),
                        linear(prefix + "mlp.0"), linear(prefix + "mlp.2")});
   }
@@ -34,7 +35,7 @@ AudioEncoder::AudioEncoder(const Weights& weights, ComputeType type) : type_(typ
 }
 
 at::Tensor AudioEncoder::operator()(const at::Tensor& mel) const {
-  at::Tensor x = mel.to(scalar_type(type_));
+  at::Tensor x = place(mel, placement_);
   x = at::gelu(at::conv1d(x, conv1_weight_, conv1_bias_, /*stride=*/1, /*padding=*/1));
   x = at::gelu(at::conv1d(x, conv2_weight_, conv2_bias_, /*stride=*/2, /*padding=*/1));
   x = x.transpose(1, 2).contiguous().add_(positional_embedding_);

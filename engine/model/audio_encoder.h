@@ -12,10 +12,10 @@ namespace engine {
 // Whisper's encoder (Radford et al. 2022, section 2.2; openai/whisper model.py `AudioEncoder`).
 class AudioEncoder {
  public:
-  AudioEncoder(const Weights& weights, ComputeType type);
+  AudioEncoder(const Weights& weights, const Placement& placement);
 
-  // mel     [batch, n_mels, 3000]        float32
-  // returns [batch, 1500, n_audio_state] in the compute type
+  // mel     [batch, n_mels, 3000]        float32, on any device
+  // returns [batch, 1500, n_audio_state] in the compute type, on the model's device
   at::Tensor operator()(const at::Tensor& mel) const;
 
  private:
@@ -29,7 +29,7 @@ class AudioEncoder {
   };
   at::Tensor self_attention(const Block& block, const at::Tensor& x) const;
 
-  ComputeType type_;
+  Placement placement_;
   at::Tensor conv1_weight_, conv1_bias_, conv2_weight_, conv2_bias_;
   at::Tensor positional_embedding_;  // [1500, n_audio_state]
   std::vector<Block> blocks_;

@@ -1,32 +1,69 @@
 #include "engine/model/compute_type.h"
 
-namespace engine {
+#include <optional>
 
-const char* name(ComputeType type) {
-  return type == ComputeType::bfloat16 ? "bfloat16" : "float32";
+namespace engine {
+namespace {
+
+std::optional<ComputeType> parse(std::string_view text) {
+  for (const auto type : {ComputeType::float32, ComputeType::float16, ComputeType::bfloat16}) {
+    if (text == name(type)) return type;
+  }
+  return std::nullopt;
 }
 
-Result<ComputeTypeChoice> choose_compute_type(std::string_view wanted,
+ComputeTypeChoice fastest_of_cpu(const platform::CpuFacts& cpu) {
+  if (cpu.fast_bfloat16()) {
+    return {ComputeType::bfloat16,
+            "bfloat16, because this CPU computes it natively (" + cpu.isa() + ")"};
+  }
+  return {ComputeType::float32,
+          "float32, because this CPU (" + cpu.isa() + ") has no bfloat16 instructions"};
+}
+
+Result<ComputeTypeChoice> asked_of_cpu(ComputeType wanted, const platform::CpuFacts& cpu) {
+  if (wanted == ComputeType::float16) {
+    return Error{
+        Errc::invalid_option,
+        "float16 is not offered on a CPU, which computes it ten times slower than bfloat16",
+        "Use --compute-type auto, bfloat16 or float32, or a GPU."};
+  }
+  const std::string reason = std::string(name(wanted)) + ", as asked";
+  if (wanted == ComputeType::bfloat16 && !cpu.fast_bfloat16()) {
+    return ComputeTypeChoice{wanted, reason + "; this CPU (" + cpu.isa() +
+                                         ") has no instructions for it, so float32 is faster"};
+  }
+  return ComputeTypeChoice{wanted, reason};
+}
+
+}  // namespace
+
+const char* name(ComputeType type) {
+  switch (type) {
+    case ComputeType::float16:
+      return "float16";
+    case ComputeType::bfloat16:
+      return "bfloat16";
+    case ComputeType::float32:
+      return "float32";
+  }
+  return "float32";
+}
+
+Result<ComputeTypeChoice> choose_compute_type(std::string_view wanted, c10::DeviceType device,
                                               const platform::CpuFacts& cpu) {
-  const bool native = cpu.fast_bfloat16();
+  const bool on_cpu = device == c10::DeviceType::CPU;
   if (wanted == "auto") {
-    if (native) {
-      return ComputeTypeChoice{
-          ComputeType::bfloat16,
-          "bfloat16, because this CPU computes it natively (" + cpu.isa() + ")"};
-    }
-    return ComputeTypeChoice{ComputeType::float32, "float32, because this CPU (" + cpu.isa() +
-                                                       ") has no bfloat16 instructions"};
+    if (on_cpu) return fastest_of_cpu(cpu);
+    return ComputeTypeChoice{ComputeType::float16, "float16, because GPUs compute it natively"};
   }
-  if (wanted == "float32") return ComputeTypeChoice{ComputeType::float32, "float32, as asked"};
-  if (wanted == "bfloat16") {
-    return ComputeTypeChoice{ComputeType::bfloat16,
-                             native ? "bfloat16, as asked"
-                                    : "bfloat16, as asked; this CPU (" + cpu.isa() +
-                                          ") has no instructions for it, so float32 is faster"};
+  const auto type = parse(wanted);
+  if (!type) {
+    return Error{Errc::invalid_option, "compute type '" + std::string(wanted) + "' is not known",
+                 "Use auto, float32, float16 or bfloat16."};
   }
-  return Error{Errc::invalid_option, "compute type '" + std::string(wanted) + "' is not known",
-               "Use auto, float32 or bfloat16."};
+  if (on_cpu) return asked_of_cpu(*type, cpu);
+  return ComputeTypeChoice{*type, std::string(name(*type)) + ", as asked"};
 }
 
 }  // namespace engine

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <c10/core/DeviceType.h>
+
 #include <string>
 #include <string_view>
 
@@ -9,7 +11,7 @@
 namespace engine {
 
 // The precision that weights and activations have. Logits are float32 in every case.
-enum class ComputeType { float32, bfloat16 };
+enum class ComputeType { float32, float16, bfloat16 };
 
 const char* name(ComputeType type);
 
@@ -18,9 +20,10 @@ struct ComputeTypeChoice {
   std::string reason;  // one sentence for the user
 };
 
-// "auto" is the fastest type that this CPU computes natively and that keeps the error rate. A type
-// that the CPU can only emulate is taken when it was asked for by name, and `reason` says so.
-Result<ComputeTypeChoice> choose_compute_type(std::string_view wanted,
+// "auto" is the fastest type that the device computes natively and that keeps the error rate:
+// float16 on a GPU; on a CPU bfloat16 where it has instructions for it. A type that a CPU can only
+// emulate is taken when it was asked for by name, and `reason` says so; float16 is refused there.
+Result<ComputeTypeChoice> choose_compute_type(std::string_view wanted, c10::DeviceType device,
                                               const platform::CpuFacts& cpu);
 
 }  // namespace engine

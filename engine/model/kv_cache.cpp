@@ -2,11 +2,11 @@
 
 namespace engine {
 
-KvCache::KvCache(const ModelDims& dims, int n_rows, at::ScalarType type)
+KvCache::KvCache(const ModelDims& dims, int n_rows, const at::TensorOptions& options)
     : n_rows_(n_rows),
       current_(at::empty({dims.n_text_layer, 2, n_rows, dims.n_text_head, dims.n_text_ctx,
                           dims.n_text_state / dims.n_text_head},
-                         type)) {}
+                         options)) {}
 
 std::pair<at::Tensor, at::Tensor> KvCache::append(int layer, const at::Tensor& key,
                                                   const at::Tensor& value) {

@@ -12,7 +12,7 @@ namespace engine {
 // The keys and values of the tokens so far, for the rows of one decode: its beams or its samples.
 class KvCache {
  public:
-  KvCache(const ModelDims& dims, int n_rows, at::ScalarType type);
+  KvCache(const ModelDims& dims, int n_rows, const at::TensorOptions& options);
 
   int length() const { return length_; }
   int n_rows() const { return n_rows_; }

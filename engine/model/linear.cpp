@@ -32,15 +32,13 @@ const c10::TypedOperatorHandle<LinearPointwise>& linear_pointwise() {
 
 }  // namespace
 
-at::ScalarType scalar_type(ComputeType type) {
-  return type == ComputeType::bfloat16 ? at::kBFloat16 : at::kFloat;
-}
-
-Linear::Linear(const at::Tensor& weight, const at::Tensor& bias, ComputeType type,
+Linear::Linear(const at::Tensor& weight, const at::Tensor& bias, const Placement& placement,
                std::int64_t rows)
-    : weight_(weight.to(scalar_type(type))) {
-  if (bias.defined()) bias_ = bias.to(scalar_type(type));
-  if (at::hasMKLDNN()) weight_ = pack_weight().call(weight_, c10::SymInt(rows));
+    : weight_(place(weight, placement)) {
+  if (bias.defined()) bias_ = place(bias, placement);
+  if (placement.on_cpu() && at::hasMKLDNN()) {
+    weight_ = pack_weight().call(weight_, c10::SymInt(rows));
+  }
 }
 
 at::Tensor Linear::operator()(const at::Tensor& x, Activation activation) const {
@@ -56,8 +54,10 @@ at::Tensor Linear::operator()(const at::Tensor& x, Activation activation) const 
                                  gelu ? "none" : "");
 }
 
-LayerNorm::LayerNorm(at::Tensor weight, at::Tensor bias)
-    : weight_(std::move(weight)), bias_(std::move(bias)) {}
+// The CPU's kernel takes float32 weights beside an x of any type, a GPU's only x's own type.
+LayerNorm::LayerNorm(const at::Tensor& weight, const at::Tensor& bias, const Placement& placement)
+    : weight_(placement.on_cpu() ? weight : place(weight, placement)),
+      bias_(placement.on_cpu() ? bias : place(bias, placement)) {}
 
 at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
   return at::layer_norm(x, {x.size(-1)}, weight_, bias_);

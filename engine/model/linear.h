@@ -2,21 +2,22 @@
 
 #include <ATen/ATen.h>
 
-#include "engine/model/compute_type.h"
+#include "engine/model/placement.h"
 
 namespace engine {
 
 enum class Activation { none, gelu };
 
-// y = activation(x·Wᵀ + b), with W packed once for the kernels of this CPU (oneDNN).
+// y = activation(x·Wᵀ + b), on a CPU with W packed once for its kernels (oneDNN).
 class Linear {
  public:
   Linear() = default;
-  // weight [out, in] and bias [out] (or undefined), float32. `rows` is how many rows x usually has:
-  // the layout of the packed weight depends on it, the result doesn't.
-  Linear(const at::Tensor& weight, const at::Tensor& bias, ComputeType type, std::int64_t rows);
+  // weight [out, in] and bias [out] (or undefined), float32 or already in place. `rows` is how many
+  // rows x usually has: the layout of the packed weight depends on it, the result doesn't.
+  Linear(const at::Tensor& weight, const at::Tensor& bias, const Placement& placement,
+         std::int64_t rows);
 
-  // x [..., in] in the compute type; returns [..., out].
+  // x [..., in] in the compute type, on the device; returns [..., out].
   at::Tensor operator()(const at::Tensor& x, Activation activation = Activation::none) const;
 
  private:
@@ -28,7 +29,8 @@ class Linear {
 class LayerNorm {
  public:
   LayerNorm() = default;
-  LayerNorm(at::Tensor weight, at::Tensor bias);
+  // weight and bias float32
+  LayerNorm(const at::Tensor& weight, const at::Tensor& bias, const Placement& placement);
 
   at::Tensor operator()(const at::Tensor& x) const;
 
@@ -36,7 +38,5 @@ class LayerNorm {
   at::Tensor weight_;
   at::Tensor bias_;
 };
-
-at::ScalarType scalar_type(ComputeType type);
 
 }  // namespace engine

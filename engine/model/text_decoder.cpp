@@ -11,44 +11,52 @@ namespace {
 // Steps have as many rows as a decode has beams.
 constexpr std::int64_t step_rows = 5;
 
-LayerNorm load_layer_norm(const Weights& weights, const std::string& name) {
-  return LayerNorm(load_float32(weights, name + ".weight"), load_float32(weights, name + ".bias"));
+constexpr const char* token_embedding = "decoder.token_embedding.weight";
+
+LayerNorm load_layer_norm(const Weights& weights, const std::string& name,
+                          const Placement& placement) {
+  return LayerNorm(load_float32(weights, name + ".weight"), load_float32(weights, name + ".bias"),
+                   placement);
 }
 
-Linear load_linear(const Weights& weights, const std::string& name, ComputeType type) {
+Linear load_linear(const Weights& weights, const std::string& name, const Placement& placement) {
   return Linear(load_float32(weights, name + ".weight"), load_float32(weights, name + ".bias"),
-                type, step_rows);
+                placement, step_rows);
 }
 
 }  // namespace
 
-TextDecoder::TextDecoder(std::shared_ptr<const Weights> weights, ComputeType type)
+TextDecoder::TextDecoder(std::shared_ptr<const Weights> weights, const Placement& placement)
     : weights_(std::move(weights)),
-      type_(scalar_type(type)),
-      token_embedding_(load_view(*weights_, "decoder.token_embedding.weight")),
-      positional_embedding_(load_float32(*weights_, "decoder.positional_embedding").to(type_)),
-      ln_(load_layer_norm(*weights_, "decoder.ln")),
-      to_logits_(load_float32(*weights_, "decoder.token_embedding.weight"), at::Tensor(), type,
-                 step_rows) {
+      placement_(placement),
+      token_embedding_(placement.on_cpu()
+                           ? load_view(*weights_, token_embedding)
+                           : place(load_float32(*weights_, token_embedding), placement)),
+      positional_embedding_(
+          place(load_float32(*weights_, "decoder.positional_embedding"), placement)),
+      ln_(load_layer_norm(*weights_, "decoder.ln", placement)),
+      to_logits_(placement.on_cpu() ? load_float32(*weights_, token_embedding) : token_embedding_,
+                 at::Tensor(), placement, step_rows) {
   for (int layer = 0; layer < weights_->dims().n_text_layer; ++layer) {
-    blocks_.push_back(load_block(layer, type));
+    blocks_.push_back(load_block(layer));
   }
+  if (!placement.on_cpu()) weights_.reset();
 }
 
-TextDecoder::Block TextDecoder::load_block(int layer, ComputeType type) const {
+TextDecoder::Block TextDecoder::load_block(int layer) const {
   const Weights& weights = *weights_;
   const std::string prefix = "decoder.blocks." + std::to_string(layer) + ".";
   return {
-      load_layer_norm(weights, prefix + "attn_ln"),
-      fused_qkv(weights, prefix + "attn", type, step_rows),
-      load_linear(weights, prefix + "attn.out", type),
-      load_layer_norm(weights, prefix + "cross_attn_ln"),
-      scaled_query(weights, prefix + "cross_attn", type, step_rows),
-      fused_kv(weights, prefix + "cross_attn", type, weights.dims().n_audio_ctx),
-      load_linear(weights, prefix + "cross_attn.out", type),
-      load_layer_norm(weights, prefix + "mlp_ln"),
-      load_linear(weights, prefix + "mlp.0", type),
-      load_linear(weights, prefix + "mlp.2", type),
+      load_layer_norm(weights, prefix + "attn_ln", placement_),
+      fused_qkv(weights, prefix + "attn", placement_, step_rows),
+      load_linear(weights, prefix + "attn.out", placement_),
+      load_layer_norm(weights, prefix + "cross_attn_ln", placement_),
+      scaled_query(weights, prefix + "cross_attn", placement_, step_rows),
+      fused_kv(weights, prefix + "cross_attn", placement_, weights.dims().n_audio_ctx),
+      load_linear(weights, prefix + "cross_attn.out", placement_),
+      load_layer_norm(weights, prefix + "mlp_ln", placement_),
+      load_linear(weights, prefix + "mlp.0", placement_),
+      load_linear(weights, prefix + "mlp.2", placement_),
   };
 }
 
@@ -65,7 +73,8 @@ CrossAttention TextDecoder::cross_attention(const at::Tensor& encoded) const {
 at::Tensor TextDecoder::operator()(const at::Tensor& tokens, const CrossAttention& audio,
                                    KvCache& cache) const {
   const std::int64_t t = tokens.size(1);
-  at::Tensor x = at::embedding(token_embedding_, tokens).to(type_);
+  at::Tensor x = at::embedding(token_embedding_, tokens.to(placement_.device))
+                     .to(scalar_type(placement_.type));
   x = x + positional_embedding_.narrow(0, cache.length(), t);
   for (int layer = 0; layer < static_cast<int>(blocks_.size()); ++layer) {
     const Block& block = blocks_[static_cast<std::size_t>(layer)];
@@ -78,7 +87,7 @@ at::Tensor TextDecoder::operator()(const at::Tensor& tokens, const CrossAttentio
 }
 
 at::Tensor TextDecoder::logits(const at::Tensor& x) const {
-  return to_logits_(ln_(x)).to(at::kFloat);
+  return to_logits_(ln_(x)).to(at::kCPU, at::kFloat);
 }
 
 at::Tensor TextDecoder::self_attention(int layer, const at::Tensor& x, KvCache& cache) const {

@@ -21,20 +21,21 @@ struct CrossAttention {
 // Whisper's decoder (Radford et al. 2022, section 2.2; openai/whisper model.py `TextDecoder`).
 class TextDecoder {
  public:
-  // `weights` must stay as long as the decoder: the token embedding is read from it in place.
-  TextDecoder(std::shared_ptr<const Weights> weights, ComputeType type);
+  // On a CPU `weights` stays as long as the decoder: the token embedding is read from it in place.
+  TextDecoder(std::shared_ptr<const Weights> weights, const Placement& placement);
 
   // encoded [1500, n_audio_state]
   CrossAttention cross_attention(const at::Tensor& encoded) const;
 
   // One pass over new tokens, which extend the cache: either the prompt of row 0 (rows = 1, an
   // empty cache) or one token for every row.
-  //   tokens  [rows, t]            int64
+  //   tokens  [rows, t]            int64, on any device
   //   returns [rows, t, n_text_state], before the logits
   at::Tensor operator()(const at::Tensor& tokens, const CrossAttention& audio,
                         KvCache& cache) const;
 
-  // x [n, n_text_state] → [n, n_vocab] float32
+  // x [n, n_text_state] → [n, n_vocab] float32, on the CPU: what is done with them is done there.
+  // On a GPU this is where a step waits for the device, once.
   at::Tensor logits(const at::Tensor& x) const;
 
  private:
@@ -50,13 +51,14 @@ class TextDecoder {
     Linear fc1;
     Linear fc2;
   };
-  Block load_block(int layer, ComputeType type) const;
+  Block load_block(int layer) const;
   at::Tensor self_attention(int layer, const at::Tensor& x, KvCache& cache) const;
   at::Tensor cross_attention(int layer, const at::Tensor& x, const CrossAttention& audio) const;
 
-  std::shared_ptr<const Weights> weights_;
-  at::ScalarType type_;
-  at::Tensor token_embedding_;       // [n_vocab, n_text_state], in the file's own type
+  std::shared_ptr<const Weights> weights_;  // nullptr on a GPU, once loaded
+  Placement placement_;
+  // [n_vocab, n_text_state], on a CPU in the file's own type; on a GPU it is to_logits_'s weight.
+  at::Tensor token_embedding_;
   at::Tensor positional_embedding_;  // [448, n_text_state]
   std::vector<Block> blocks_;
   LayerNorm ln_;

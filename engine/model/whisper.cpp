@@ -17,7 +17,7 @@ bool has_whisper_heads(const ModelDims& dims) {
 
 }  // namespace
 
-Result<Whisper> load_whisper(std::shared_ptr<const Weights> weights, ComputeType type) {
+Result<Whisper> load_whisper(std::shared_ptr<const Weights> weights, const Placement& placement) {
   if (!has_whisper_heads(weights->dims())) {
     return Error{Errc::refused_model,
                  "the model's attention heads are not 64 wide, as Whisper's are",
@@ -25,9 +25,9 @@ Result<Whisper> load_whisper(std::shared_ptr<const Weights> weights, ComputeType
   }
   const c10::InferenceMode inference;
   try {
-    AudioEncoder encoder(*weights, type);
-    TextDecoder decoder(weights, type);
-    return Whisper{weights->dims(), type, std::move(encoder), std::move(decoder)};
+    AudioEncoder encoder(*weights, placement);
+    TextDecoder decoder(weights, placement);
+    return Whisper{weights->dims(), placement, std::move(encoder), std::move(decoder)};
   } catch (...) {
     return error_of_current_exception("model");
   }

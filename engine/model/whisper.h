@@ -11,12 +11,13 @@ namespace engine {
 // A Whisper model, packed for one device. Used by one thread at a time.
 struct Whisper {
   ModelDims dims;
-  ComputeType type;
+  Placement placement;
   AudioEncoder encoder;
   TextDecoder decoder;
 };
 
-// Packs the weights; out_of_memory and internal failures of libtorch come as errors.
-Result<Whisper> load_whisper(std::shared_ptr<const Weights> weights, ComputeType type);
+// Converts, moves and packs the weights, one after the other; failures of libtorch and of the
+// device come as errors.
+Result<Whisper> load_whisper(std::shared_ptr<const Weights> weights, const Placement& placement);
 
 }  // namespace engine

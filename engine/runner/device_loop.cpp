@@ -1,6 +1,5 @@
 #include "engine/runner/device_loop.h"
 
-#include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 
 #include <utility>
@@ -28,9 +27,10 @@ bool guarded(Answer<T>& answer, Function function) {
 
 }  // namespace
 
-DeviceLoop::DeviceLoop(Whisper model, int threads)
-    : model_(std::move(model)),
-      thread_([this, threads](std::stop_token stop) { run(std::move(stop), threads); }) {}
+DeviceLoop::DeviceLoop(DeviceOptions options, ModelLoader load)
+    : thread_([this, options, load = std::move(load)](const std::stop_token& stop) {
+        run(stop, options, load);
+      }) {}
 
 DeviceLoop::~DeviceLoop() {
   thread_.request_stop();
@@ -49,19 +49,49 @@ void DeviceLoop::submit(Work work) {
   std::visit([](auto& late) { late.answer.set_value(cancelled()); }, work);
 }
 
-void DeviceLoop::run(std::stop_token stop, int threads) {
-  at::set_num_threads(threads);
+void DeviceLoop::run(const std::stop_token& stop, const DeviceOptions& options,
+                     const ModelLoader& load) {
   const c10::InferenceMode inference;
+  if (load_model(options, load)) serve(stop);
+  cancel_what_waits();
+  model_.reset();
+  release_device_memory(options.device);
+}
+
+bool DeviceLoop::load_model(const DeviceOptions& options, const ModelLoader& load) {
+  Result<void> result;
+  try {
+    open_device(options);
+    auto model = load();
+    if (model) {
+      dims_ = model->dims;
+      model_.emplace(std::move(*model));
+    } else {
+      result = model.error();
+    }
+  } catch (...) {
+    result = error_of_current_exception("device");
+  }
+  const bool well = result.has_value();
+  loaded_.set_value(std::move(result));
+  return well;
+}
+
+void DeviceLoop::serve(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     for (Work& work : take_new_work(stop)) {
       std::visit([this](auto& concrete) { start(std::move(concrete)); }, work);
     }
     std::erase_if(live_, [this](DecodeWork& work) { return step(work); });
   }
+}
+
+void DeviceLoop::cancel_what_waits() {
   for (DecodeWork& work : live_) work.answer.set_value(cancelled());
+  live_.clear();
   const std::lock_guard lock(mutex_);
   stopped_ = true;
-  for (Work& work : arrivals_) {
+  for (Work& work : std::exchange(arrivals_, {})) {
     std::visit([](auto& late) { late.answer.set_value(cancelled()); }, work);
   }
 }
@@ -74,17 +104,18 @@ std::deque<Work> DeviceLoop::take_new_work(const std::stop_token& stop) {
 
 void DeviceLoop::start(EncodeWork work) {
   guarded(work.answer, [&] {
-    const at::Tensor encoded = model_.encoder(work.mel.unsqueeze(0))[0];
+    const at::Tensor encoded = model_->encoder(work.mel.unsqueeze(0))[0];
     work.answer.set_value(
-        std::make_shared<const CrossAttention>(model_.decoder.cross_attention(encoded)));
+        std::make_shared<const CrossAttention>(model_->decoder.cross_attention(encoded)));
   });
 }
 
 void DeviceLoop::start(SotLogitsWork work) {
   guarded(work.answer, [&] {
-    KvCache cache(model_.dims, 1, scalar_type(model_.type));
+    KvCache cache(model_->dims, 1, model_->placement.options());
     const at::Tensor tokens = at::full({1, 1}, work.sot, at::kLong);
-    work.answer.set_value(model_.decoder.logits(model_.decoder(tokens, *work.window, cache)[0])[0]);
+    work.answer.set_value(
+        model_->decoder.logits(model_->decoder(tokens, *work.window, cache)[0])[0]);
   });
 }
 
@@ -107,12 +138,12 @@ bool DeviceLoop::step(DecodeWork& work) {
 at::Tensor DeviceLoop::read_prompt(DecodeWork& work) {
   const InitialTokens& initial = work.decoding.initial_tokens();
   const auto n_tokens = static_cast<std::int64_t>(initial.tokens.size());
-  work.cache.emplace(model_.dims, work.decoding.n_rows(), scalar_type(model_.type));
+  work.cache.emplace(model_->dims, work.decoding.n_rows(), model_->placement.options());
   const at::Tensor tokens = at::tensor(
       std::vector<std::int64_t>(initial.tokens.begin(), initial.tokens.end()), at::kLong);
-  const at::Tensor x = model_.decoder(tokens.unsqueeze(0), *work.window, *work.cache)[0];
+  const at::Tensor x = model_->decoder(tokens.unsqueeze(0), *work.window, *work.cache)[0];
   const at::Tensor positions = at::stack({x[initial.sot_index], x[n_tokens - 1]});
-  const at::Tensor logits = model_.decoder.logits(positions);
+  const at::Tensor logits = model_->decoder.logits(positions);
   work.decoding.read_no_speech_prob(logits[0]);
   work.cache->spread_first_row();
   return logits[1].expand({work.decoding.n_rows(), -1}).clone();
@@ -121,7 +152,7 @@ at::Tensor DeviceLoop::read_prompt(DecodeWork& work) {
 at::Tensor DeviceLoop::continue_rows(DecodeWork& work) {
   work.cache->reorder(work.decoding.source_rows());
   const at::Tensor tokens = at::tensor(work.decoding.next_tokens(), at::kLong).unsqueeze(1);
-  return model_.decoder.logits(model_.decoder(tokens, *work.window, *work.cache).squeeze(1));
+  return model_->decoder.logits(model_->decoder(tokens, *work.window, *work.cache).squeeze(1));
 }
 
 }  // namespace engine

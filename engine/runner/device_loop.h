@@ -39,18 +39,26 @@ struct DecodeWork {
 
 using Work = std::variant<EncodeWork, SotLogitsWork, DecodeWork>;
 
-// The device thread. Between two steps of the decodes it takes new work, so encodes and prompts
-// come in as they arrive. The queue is bounded by the callers: each waits for its one piece of
-// work.
+// The device thread: it opens the device, loads the model, runs it, drops it and gives the device's
+// memory back. Between two steps of the decodes it takes new work, so encodes and prompts come in
+// as they arrive. The queue is bounded by the callers: each waits for its one piece of work.
 class DeviceLoop {
  public:
-  DeviceLoop(Whisper model, int threads);
+  DeviceLoop(DeviceOptions options, ModelLoader load);
   ~DeviceLoop();
+
+  // Once, before the first work.
+  Result<void> wait_until_loaded() { return loaded_.get_future().get(); }
+  const ModelDims& dims() const { return dims_; }
 
   void submit(Work work);
 
  private:
-  void run(std::stop_token stop, int threads);
+  void run(const std::stop_token& stop, const DeviceOptions& options, const ModelLoader& load);
+  // True when there is a model.
+  bool load_model(const DeviceOptions& options, const ModelLoader& load);
+  void serve(const std::stop_token& stop);
+  void cancel_what_waits();
   // Blocks for new work only while no decode is under way.
   std::deque<Work> take_new_work(const std::stop_token& stop);
 
@@ -63,7 +71,9 @@ class DeviceLoop {
   at::Tensor read_prompt(DecodeWork& work);
   at::Tensor continue_rows(DecodeWork& work);
 
-  Whisper model_;
+  ModelDims dims_;  // set before loaded_ is
+  std::promise<Result<void>> loaded_;
+  std::optional<Whisper> model_;  // the device thread's own
   std::mutex mutex_;
   std::condition_variable_any arrived_;
   std::deque<Work> arrivals_;     // guarded by mutex_

@@ -4,10 +4,19 @@
 
 namespace engine {
 
-Runner::Runner(Whisper model, int threads)
-    : dims_(model.dims), loop_(std::make_unique<DeviceLoop>(std::move(model), threads)) {}
+Result<std::unique_ptr<Runner>> Runner::start(const DeviceOptions& options, ModelLoader load) {
+  auto loop = std::make_unique<DeviceLoop>(options, std::move(load));
+  if (const auto ready = loop->wait_until_loaded(); !ready) return ready.error();
+  return std::unique_ptr<Runner>(new Runner(std::move(loop)));
+}
+
+Runner::Runner(std::unique_ptr<DeviceLoop> loop) : loop_(std::move(loop)) {}
 
 Runner::~Runner() = default;
+
+const ModelDims& Runner::dims() const {
+  return loop_->dims();
+}
 
 Result<EncodedWindow> Runner::encode(at::Tensor mel) {
   EncodeWork work{std::move(mel), {}};

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "engine/decoding/window_decoding.h"
 #include "engine/model/whisper.h"
+#include "engine/runner/device.h"
 
 namespace engine {
 
@@ -17,16 +19,21 @@ class DeviceLoop;
 // One encoded 30-second window: what the decoder reads of it. Immutable; many decodes may share it.
 using EncodedWindow = std::shared_ptr<const CrossAttention>;
 
-// Owns the model and the device thread that alone touches it. Any number of threads may call it at
-// once; each call blocks its caller until its own result is there. Decodes that are under way take
-// their steps in turn, so that no caller waits for another's whole window.
+// Makes the model; called once, on the device thread, with the device open.
+using ModelLoader = std::function<Result<Whisper>()>;
+
+// Owns the model and the device thread, which alone loads, runs and drops it. Any number of threads
+// may call it at once; each call blocks its caller until its own result is there. Decodes that are
+// under way take their steps in turn, so that no caller waits for another's whole window.
 class Runner {
  public:
-  // `threads`: how many cores a single operation may use.
-  Runner(Whisper model, int threads);
-  ~Runner();  // ends calls that still wait with `cancelled`
+  // Opens the device and loads the model. A device that cannot be used is device_unavailable, with
+  // the whole text of what libtorch said.
+  static Result<std::unique_ptr<Runner>> start(const DeviceOptions& options, ModelLoader load);
+  // Ends calls that still wait with `cancelled`; the device's memory is given back when it returns.
+  ~Runner();
 
-  const ModelDims& dims() const { return dims_; }
+  const ModelDims& dims() const;
 
   // mel [n_mels, 3000] float32
   Result<EncodedWindow> encode(at::Tensor mel);
@@ -39,7 +46,8 @@ class Runner {
                                 std::stop_token stop);
 
  private:
-  ModelDims dims_;
+  explicit Runner(std::unique_ptr<DeviceLoop> loop);
+
   std::unique_ptr<DeviceLoop> loop_;
 };
 

@@ -34,7 +34,7 @@ protocol::Segment to_message(const Segment& segment) {
 Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm,
                         LoadedModel& model, const SendMessage& send, const std::stop_token& stop,
                         Done& done) {
-  const auto options = transcription_options(request.options, model.tokenizer);
+  const auto options = transcription_options(request.options, *model.tokenizer);
   if (!options) return options.error();
   const auto audio = listen(
       pcm, model.summary.n_mels,
@@ -56,7 +56,7 @@ Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm
     send(Progress{request.job, static_cast<double>(frames) / 100, audio->duration_s,
                   "transcribing"});
   };
-  auto language = transcribe_sequential(*model.runner, model.tokenizer, audio->spool,
+  auto language = transcribe_sequential(*model.runner, *model.tokenizer, audio->spool,
                                         audio->content_frames, *options, events, stop);
   if (!language) return language.error();
   done.language = std::move(*language);

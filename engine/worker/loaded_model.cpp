@@ -1,12 +1,11 @@
 #include "engine/worker/loaded_model.h"
 
-#include <ATen/Parallel.h>
-
 #include <chrono>
 #include <utility>
 
 #include "engine/weights/weights.h"
 #include "engine/worker/process_stats.h"
+#include "engine/worker/smoke_run.h"
 #include "platform/cpu.h"
 
 namespace engine {
@@ -24,44 +23,57 @@ Result<Tokenizer> load_tokenizer(const Weights& weights, const std::string& path
   return Tokenizer::load(is_folder ? model : model.parent_path(), n_vocab);
 }
 
-Result<void> check_device(const std::string& device) {
-  if (device == "auto" || device == "cpu") return {};
-  return Error{Errc::device_unavailable,
-               "this build of scribed-worker has no device '" + device + "'",
-               "Use --device cpu or auto."};
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 }  // namespace
 
 Result<LoadedModel> load_model(const protocol::worker::Load& request) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto device = check_device(request.device);
+  const auto device = parse_device(request.device);
   if (!device) return device.error();
   const platform::CpuFacts cpu = platform::probe_cpu();
-  const auto compute_type = choose_compute_type(request.compute_type, cpu);
+  const auto compute_type = choose_compute_type(request.compute_type, device->type(), cpu);
   if (!compute_type) return compute_type.error();
+  const Placement placement{*device, compute_type->type};
   const int threads = request.threads > 0 ? request.threads : cpu.physical_cores;
-  at::set_num_threads(threads);  // of this thread's packing; the device thread sets its own
 
-  auto read = read_weights(request.model_path);
-  if (!read) return read.error();
-  const auto weights = std::make_shared<const Weights>(std::move(*read));
-  auto tokenizer = load_tokenizer(*weights, request.model_path);
-  if (!tokenizer) return tokenizer.error();
-  auto whisper = load_whisper(weights, compute_type->type);
-  if (!whisper) return whisper.error();
+  // All of it on the device thread, the device first: why it cannot be used is what matters then.
+  LoadedModel model;
+  protocol::worker::Loaded& summary = model.summary;
+  const auto load = [&]() -> Result<Whisper> {
+    if (request.smoke_test) {
+      const auto smoke_begin = std::chrono::steady_clock::now();
+      const auto well = smoke_run(placement);
+      if (!well) return well.error();
+      summary.smoke_s = seconds_since(smoke_begin);
+    }
+    auto read = read_weights(request.model_path);
+    if (!read) return read.error();
+    const auto weights = std::make_shared<const Weights>(std::move(*read));
+    auto tokenizer = load_tokenizer(*weights, request.model_path);
+    if (!tokenizer) return tokenizer.error();
+    model.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
+    return load_whisper(weights, placement);
+  };
+  auto runner = Runner::start({*device, threads, request.flash_attn}, load);
+  if (!runner) return runner.error();
+  model.runner = std::move(*runner);
 
-  protocol::worker::Loaded summary;
-  summary.device = "cpu";
+  const DeviceMemory memory = device_memory(*device);
+  summary.device = device_text(*device);
+  summary.device_name = device_name(*device);
+  summary.device_free_bytes = memory.free_bytes;
+  summary.device_total_bytes = memory.total_bytes;
   summary.compute_type = name(compute_type->type);
-  summary.n_mels = weights->dims().n_mels;
-  summary.n_vocab = weights->dims().n_vocab;
-  summary.multilingual = tokenizer->multilingual();
+  summary.n_mels = model.runner->dims().n_mels;
+  summary.n_vocab = model.runner->dims().n_vocab;
+  summary.multilingual = model.tokenizer->multilingual();
   summary.notes = {compute_type->reason};
-  auto runner = std::make_unique<Runner>(std::move(*whisper), threads);
   summary.memory_bytes = process_stats().rss_bytes;
-  summary.load_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return LoadedModel{std::move(*tokenizer), std::move(runner), std::move(summary)};
+  summary.load_s = seconds_since(begin);
+  return model;
 }
 
 }  // namespace engine

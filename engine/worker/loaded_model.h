@@ -10,12 +10,13 @@ namespace engine {
 
 // The one model of this process, ready to transcribe.
 struct LoadedModel {
-  Tokenizer tokenizer;
+  std::unique_ptr<const Tokenizer> tokenizer;
   std::unique_ptr<Runner> runner;
   protocol::worker::Loaded summary;  // for the daemon
 };
 
-// Chooses device and compute type, reads weights and vocabulary, packs them.
+// Opens the device, chooses the compute type, reads weights and vocabulary, and where it was asked
+// for tries the device before the weights go there.
 Result<LoadedModel> load_model(const protocol::worker::Load& request);
 
 }  // namespace engine

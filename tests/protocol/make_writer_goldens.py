@@ -45,6 +45,8 @@ def transcript(language, segments, **extra):
         "duration": segments[-1]["end"] if segments else 0.0,
         "model": "base",
         "device": "cpu",
+        "device_reason": "this machine has no GPU",
+        "fallback": None,
         "compute_type": "float32",
         "task": "transcribe",
         "timings": {"load_s": 0.5, "decode_s": 0.125, "transcribe_s": 2.0, "total_s": 2.5},

@@ -11,6 +11,7 @@ Transcript transcript() {
                   .duration = 4.5,
                   .model = "base",
                   .device = "cpu",
+                  .device_reason = "no GPU",
                   .compute_type = "float32",
                   .task = "transcribe",
                   .timings = {0.5, 0.25, 2, 2.5},
@@ -29,8 +30,17 @@ TEST(TranscriptJson, OwnKeysFollowThoseOfWhisper) {
       R"({"id":1,"seek":3000,"start":2.0,"end":4.0,"text":" b","tokens":[],"temperature":0.0,)"
       R"("avg_logprob":0.0,"compression_ratio":0.0,"no_speech_prob":0.0}],)"
       R"("language":"en","duration":4.5,"model":"base","device":"cpu",)"
-      R"("compute_type":"float32","task":"transcribe","timings":{"load_s":0.5,)"
+      R"("device_reason":"no GPU","fallback":null,"compute_type":"float32","task":"transcribe","timings":{"load_s":0.5,)"
       R"("decode_s":0.25,"transcribe_s":2.0,"total_s":2.5},"warnings":["w"]})");
+}
+
+TEST(TranscriptJson, AGpuThatWasPassedOverIsNamedWithItsReason) {
+  auto fallen_back = transcript();
+  fallen_back.fallback = {"cuda:0", "CUDA_DRIVER_TOO_OLD", "the driver is too old"};
+  const auto json = to_json(fallen_back);
+  EXPECT_EQ(json["fallback"].dump(), R"({"wanted":"cuda:0","code":"CUDA_DRIVER_TOO_OLD",)"
+                                     R"("headline":"the driver is too old"})");
+  EXPECT_EQ(parse_transcript(json.dump()).value(), fallen_back);
 }
 
 TEST(TranscriptJson, WhatWasWrittenIsReadAgain) {

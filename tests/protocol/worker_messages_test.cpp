@@ -64,7 +64,7 @@ std::string problem(const std::string& payload) {
 
 TEST(WorkerMessages, HelloOnTheWire) {
   EXPECT_EQ(encode(Hello{.build = R"({"torch":"2.11"})", .isa = "avx2"}),
-            R"({"type":"hello","version":1,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
+            R"({"type":"hello","version":2,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
 }
 
 TEST(WorkerMessages, EveryMessageKeepsItsType) {
@@ -103,8 +103,8 @@ TEST(WorkerMessages, OptionsArriveAsTheyWereSent) {
 }
 
 TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
-  const auto loaded =
-      round_trip(Loaded{"cpu", "bfloat16", 128, 51866, true, 1.5, 1LL << 40, {"a"}});
+  const auto loaded = round_trip(
+      Loaded{"cpu", "bfloat16", 128, 51866, true, 1.5, 1LL << 40, {"a"}, "b", 5, 6, 0.5});
   EXPECT_EQ(loaded.device, "cpu");
   EXPECT_EQ(loaded.compute_type, "bfloat16");
   EXPECT_EQ(loaded.n_mels, 128);
@@ -114,11 +114,18 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_EQ(loaded.memory_bytes, 1LL << 40);
   EXPECT_EQ(loaded.notes, std::vector<std::string>{"a"});
 
-  const auto load = round_trip(Load{"/m", "base", "cpu", "float32", 3});
+  EXPECT_EQ(loaded.device_name, "b");
+  EXPECT_EQ(loaded.device_free_bytes, 5);
+  EXPECT_EQ(loaded.device_total_bytes, 6);
+  EXPECT_EQ(loaded.smoke_s, 0.5);
+
+  const auto load = round_trip(Load{"/m", "base", "cpu", "float32", 3, false, true});
   EXPECT_EQ(load.model_path, "/m");
   EXPECT_EQ(load.model_name, "base");
   EXPECT_EQ(load.compute_type, "float32");
   EXPECT_EQ(load.threads, 3);
+  EXPECT_FALSE(load.flash_attn);
+  EXPECT_TRUE(load.smoke_test);
 
   const auto progress = round_trip(Progress{"j", 1.5, 3, "listening"});
   EXPECT_EQ(progress.position_s, 1.5);
@@ -222,22 +229,22 @@ TEST(WorkerMessages, NumbersThatAreNotFiniteArriveAsNan) {
 }
 
 TEST(WorkerMessages, AnotherVersionIsReadAndRefusedWithASentence) {
-  const auto hello = parse(R"({"type":"hello","version":2,"pack":"new"})");
+  const auto hello = parse(R"({"type":"hello","version":3,"pack":"new"})");
   const auto verdict = check_version(std::get<Hello>(hello.value()));
   ASSERT_TRUE(verdict.has_error());
   EXPECT_EQ(verdict.error().code, version_mismatch);
-  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 2, this scribed version 1");
+  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 3, this scribed version 2");
   EXPECT_EQ(verdict.error().fix, "install both from one build");
 
   const auto load = parse(R"({"type":"load","version":0})");
   EXPECT_EQ(check_version(std::get<Load>(load.value())).error().message,
-            "scribed speaks version 0, this scribed-worker version 1");
+            "scribed speaks version 0, this scribed-worker version 2");
 }
 
 TEST(WorkerMessages, TheSameVersionIsFine) {
   EXPECT_TRUE(check_version(Hello{}).has_value());
   EXPECT_TRUE(check_version(Load{}).has_value());
-  EXPECT_EQ(problem(R"({"type":"hello","version":1})"),
+  EXPECT_EQ(problem(R"({"type":"hello","version":2})"),
             "message 'hello': field 'build' is missing");
   EXPECT_EQ(problem(R"({"type":"hello"})"), "message 'hello': field 'version' is missing");
 }

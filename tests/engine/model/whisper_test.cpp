@@ -15,7 +15,7 @@ class WhisperTest : public ::testing::Test {
   static void TearDownTestSuite() { delete toy_; }
 
   static Whisper load(ComputeType type = ComputeType::float32) {
-    return load_whisper(toy_->weights(), type).value();
+    return load_whisper(toy_->weights(), {at::kCPU, type}).value();
   }
   static at::Tensor mel() {
     at::manual_seed(5);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <thread>
 
 #include "tests/engine/decoding/byte_tokenizer.h"
 #include "tests/engine/model/toy_weights.h"
@@ -21,8 +22,9 @@ class RunnerTest : public ::testing::Test {
     delete toy_;
   }
 
-  static std::unique_ptr<Runner> make_runner() {
-    return std::make_unique<Runner>(load_whisper(toy_->weights(), ComputeType::float32).value(), 1);
+  static std::unique_ptr<Runner> make_runner(bool flash_attn = true) {
+    const auto load = [] { return load_whisper(toy_->weights(), Placement{}); };
+    return Runner::start({at::kCPU, 1, flash_attn}, load).value();
   }
   static EncodedWindow encode(Runner& runner, int seed) {
     at::manual_seed(static_cast<std::uint64_t>(seed));
@@ -77,6 +79,47 @@ TEST_F(RunnerTest, AFailureIsTheAnswerOfItsOwnWork) {
   const auto runner = make_runner();
   EXPECT_EQ(runner->encode(at::randn({12, 34})).error().code, Errc::internal);
   EXPECT_TRUE(runner->encode(at::randn({80, 3000})).has_value());
+}
+
+TEST_F(RunnerTest, TheModelIsLoadedAndRunOnOneThread) {
+  std::thread::id loaded_on;
+  const auto runner = Runner::start({}, [&] {
+                        loaded_on = std::this_thread::get_id();
+                        return load_whisper(toy_->weights(), Placement{});
+                      }).value();
+  EXPECT_NE(loaded_on, std::thread::id());
+  EXPECT_NE(loaded_on, std::this_thread::get_id());
+  EXPECT_EQ(runner->dims().n_vocab, ToyWeights::dims().n_vocab);
+}
+
+TEST_F(RunnerTest, WhatFailsInLoadingIsTheAnswer) {
+  const auto refused = Runner::start({}, []() -> Result<Whisper> {
+    return Error{Errc::refused_model, "no", ""};
+  });
+  EXPECT_EQ(refused.error().code, Errc::refused_model);
+  const auto thrown = Runner::start({}, []() -> Result<Whisper> { throw std::bad_alloc(); });
+  EXPECT_EQ(thrown.error().code, Errc::out_of_memory);
+}
+
+TEST_F(RunnerTest, ADeviceThatIsNotThereIsAnErrorWithLibtorchsWords) {
+  if (at::hasCUDA()) GTEST_SKIP() << "there is one";
+  bool loaded = false;
+  const auto runner = Runner::start({at::Device(at::kCUDA, 0)}, [&] {
+    loaded = true;
+    return load_whisper(toy_->weights(), Placement{});
+  });
+  EXPECT_EQ(runner.error().code, Errc::device_unavailable);
+  EXPECT_NE(runner.error().message.find("CUDA"), std::string::npos);
+  EXPECT_FALSE(loaded);
+}
+
+TEST_F(RunnerTest, PlainAttentionGivesTheSameTokens) {
+  const auto tokens = [&](bool flash_attn) {
+    const auto runner = make_runner(flash_attn);
+    EXPECT_EQ(at::globalContext().userEnabledFlashSDP(), flash_attn);
+    return runner->decode(encode(*runner, 3), decoding(1), {}).value().tokens;
+  };
+  EXPECT_EQ(tokens(false), tokens(true));
 }
 
 TEST_F(RunnerTest, NumbersThatAreNoneBecomeATypedError) {

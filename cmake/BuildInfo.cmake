@@ -1,0 +1,38 @@
+# What a runtime pack was built with, as build-info.json beside its worker. `scribed` reads it to say
+# whether the pack fits a machine, without loading anything of the pack.
+
+set(torch_version_header ${torch_root}/include/torch/headeronly/version.h)
+if(NOT EXISTS ${torch_version_header})
+  set(torch_version_header ${torch_root}/include/torch/csrc/api/include/torch/version.h)
+endif()
+file(READ ${torch_version_header} torch_version_text)
+string(REGEX MATCH "TORCH_VERSION [\\ \n]*\"([0-9.]+)" ignored "${torch_version_text}")
+set(torch_version ${CMAKE_MATCH_1})
+
+# scribed_build_info(PACK FILE): PACK is cpu or cuda.
+function(scribed_build_info pack file)
+  if(pack STREQUAL "cuda")
+    # The query for this list is a Python binding of torch's, so it is read from the library itself.
+    find_package(Python3 REQUIRED COMPONENTS Interpreter)
+    execute_process(
+      COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/kernel_architectures.py
+              ${TORCH_CUDA_LIBRARY}
+      OUTPUT_VARIABLE architectures OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    set(fields "\"variant\": \"cu${torch_cuda_major}${torch_cuda_minor}\",
+  \"backend\": \"cuda\",
+  \"cuda\": \"${torch_cuda_major}.${torch_cuda_minor}\",
+  \"cudnn\": \"${cudnn_MAJOR}.${cudnn_MINOR}.${cudnn_PATCHLEVEL}\",
+  ${architectures},
+  \"gfx_list\": [],
+  \"rocm\": \"\",
+  \"origin\": \"pytorch\"")
+  else()
+    set(fields "\"variant\": \"cpu\",
+  \"backend\": \"cpu\"")
+  endif()
+  file(WRITE ${file} "{
+  \"torch\": \"${torch_version}\",
+  ${fields}
+}
+")
+endfunction()
