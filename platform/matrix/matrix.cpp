@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "platform/matrix/compat_matrix_bytes.h"
 #include "platform/matrix/rows.h"
@@ -135,12 +135,12 @@ Result<LoadedMatrix> parse_matrix(std::string_view text) {
 
 Result<LoadedMatrix> load_matrix(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream) {
-    return Error{"The compatibility matrix " + file.string() + " cannot be read",
+  std::ostringstream text;  // fails, and does not throw, on a folder and on a failure of the disk
+  if (!stream || !(text << stream.rdbuf())) {
+    return Error{"The compatibility matrix " + file.string() + " is empty or cannot be read",
                  "Check the path and its permissions"};
   }
-  return parse_matrix(text);
+  return parse_matrix(text.str());
 }
 
 }  // namespace platform

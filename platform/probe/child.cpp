@@ -35,17 +35,17 @@ struct Pipe {
 
 std::optional<Pipe> open_pipe() {
   std::array<int, 2> ends{};
-  if (::pipe(ends.data()) != 0) return {};
-  for (const int end : ends) ::fcntl(end, F_SETFD, FD_CLOEXEC);
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return {};
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-// Closes `fd` at its end.
-void read_some(UniqueFd& fd, std::string& into) {
+// False when there is nothing to read now, or ever again: `fd` is closed at its end.
+bool read_some(UniqueFd& fd, std::string& into) {
   std::array<char, 4096> buffer{};
   const auto got = ::read(fd.get(), buffer.data(), buffer.size());
   if (got > 0) into.append(buffer.data(), static_cast<std::size_t>(got));
   if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) fd.reset();
+  return got > 0;
 }
 
 // Reads what one round of poll() finds; returns at the latest at `deadline`.
@@ -83,6 +83,7 @@ Child::Child(const ChildCommand& command) {
   pid_ = spawned.pid;
   out_ = std::move(out->read);
   error_ = std::move(error->read);
+  ::fcntl(error_.get(), F_SETFL, O_NONBLOCK);
 }
 
 Child::Child(Child&& other) noexcept
@@ -101,8 +102,9 @@ void Child::read_out() {
 }
 
 void Child::read_error() {
-  read_some(error_, end_.error_tail);
-  if (end_.error_tail.size() > max_error_bytes) {
+  // Bounded, so that one that writes without end does not keep its parent here.
+  for (int reads = 0; reads < 64 && read_some(error_, end_.error_tail); ++reads) {
+    if (end_.error_tail.size() <= max_error_bytes) continue;
     end_.error_tail.erase(0, end_.error_tail.size() - max_error_bytes);
   }
 }
@@ -118,6 +120,7 @@ bool Child::reap_until(Clock::time_point deadline) {
       return true;
     }
     if (Clock::now() >= deadline) return false;
+    read_error();  // a full pipe would keep it from ending
   }
 }
 
@@ -138,15 +141,7 @@ ChildEnd Child::finish() {
     kill_and_reap();
     end_.signal.reset();
   }
-  // What it wrote last may still lie in the pipe; a grandchild may keep that open for ever.
-  if (error_) {
-    ::fcntl(error_.get(), F_SETFL, O_NONBLOCK);
-    for (std::size_t before = 0; error_ && before != end_.error_tail.size();) {
-      before = end_.error_tail.size();
-      read_error();
-      if (end_.error_tail.size() >= max_error_bytes) break;
-    }
-  }
+  read_error();
   return std::move(end_);
 }
 

@@ -32,7 +32,8 @@ Folders in_order(const ElfSearchPath& own, const ElfSearchPath& parent) {
 std::optional<fs::path> find_in(const Folders& folders, const std::string& name) {
   for (const auto& folder : folders) {
     std::error_code ignored;
-    if (fs::is_regular_file(folder / name, ignored)) return folder / name;
+    if (!fs::is_regular_file(folder / name, ignored)) continue;
+    return fs::canonical(folder, ignored) / name;  // without the ".." that come of $ORIGIN
   }
   return {};
 }

@@ -105,7 +105,7 @@ Absence why_absent(const Facts& facts, const DeviceRequest& wanted,
     return {code::rocm_on_wsl, {"no /dev/kfd", "ROCm's libhsa-runtime64 for WSL", "/dev/kfd"}};
   }
   if (facts.native.hip.probe.outcome == ProbeOutcome::hung) {
-    return {code::hip_library_hangs, {"no answer", "an answer", facts.native.hip.probe.library}};
+    return {code::hip_library_hangs, {"no answer", "an answer", "loading libamdhip64.so"}};
   }
   return no_card_of("AMD", verdicts);
 }
@@ -120,7 +120,8 @@ Verdict judge_absent(const Place& place, const std::vector<Verdict>& verdicts) {
   verdict.backend = wanted.backend.value_or(Backend::cuda);
   verdict.index = wanted.index;
   verdict.pack = packs_of(place.packs, verdict.backend).front();
-  verdict.device_name = title;
+  // Windows shows WSL that it has a GPU, and no more.
+  verdict.device_name = place.facts.os.wsl && !wanted.index ? "the GPU of Windows" : title;
   Absence absence = why_absent(place.facts, wanted, verdicts, title);
   judgement.add(absence.code, Severity::blocked, std::move(absence.evidence), title);
   return std::move(judgement).conclude();

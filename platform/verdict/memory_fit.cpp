@@ -71,7 +71,7 @@ void reduce_precision(Judgement& judgement, Fit& fit, const std::string& smaller
   const Fit smaller = fit.with_type(smaller_type);
   if (!smaller_is_better(fit, smaller)) return;
   judgement.add(code::memory_reduced_precision, Severity::note,
-                {gib(memory.bytes), gib(fit.to_have()), memory.read_from}, smaller_type);
+                {gib(fit.at_hand), gib(fit.to_have()), memory.read_from}, smaller_type);
   judgement.verdict.compute_type = smaller_type;
   fit.question.compute_type = smaller_type;
 }
@@ -81,19 +81,19 @@ void reduce_precision(Judgement& judgement, Fit& fit, const std::string& smaller
 void check_memory(Judgement& judgement, const MemoryAtHand& memory, bool fused_attention,
                   const std::string& smaller_type) {
   const Request& request = judgement.request;
-  if (!request.model || memory.bytes <= 0) return;
+  if (!request.model || !memory.bytes) return;
   Verdict& verdict = judgement.verdict;
   Fit fit{judgement.matrix.memory,
           *request.model,
           {verdict.compute_type, request.batch, request.beam_size, fused_attention},
-          memory.bytes};
+          *memory.bytes};
   reduce_precision(judgement, fit, smaller_type, memory);
   verdict.need = fit.to_have();
   if (fit.comfortable()) return;
   const bool possible = fit.possible();
   judgement.add(possible ? code::memory_tight : code::memory_too_small,
                 possible ? Severity::degraded : Severity::blocked,
-                {gib(memory.bytes), gib(verdict.need), memory.read_from},
+                {gib(fit.at_hand), gib(verdict.need), memory.read_from},
                 next_fitting(fit, judgement.matrix.models, smaller_type));
 }
 

@@ -36,7 +36,7 @@ bool check_attention(Judgement& judgement, bool fused, const std::string& read_f
 
 // Memory that is free, or, where nobody says how much that is, all there is.
 struct MemoryAtHand {
-  std::int64_t bytes = 0;
+  std::optional<std::int64_t> bytes{};  // nothing: not known, and not judged
   std::string read_from{};
 };
 

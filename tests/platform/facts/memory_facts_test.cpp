@@ -59,13 +59,14 @@ TEST(MemoryGroup, TheGroupOfVersionOneGoesFirst) {
 TEST(MemoryFacts, LowestLimitOnTheWayUpCounts) {
   FakeTree tree;
   tree.file("/proc/meminfo", meminfo)
-      .file("/proc/self/cgroup", "0::/pod/box\n")
+      .file("/proc/self/cgroup", "0::/pod/mid/box\n")
       .file("/sys/fs/cgroup/pod/memory.max", bytes(4))
       .file("/sys/fs/cgroup/pod/memory.current", bytes(3))
       .file("/sys/fs/cgroup/pod/memory.stat",
             "anon 1\ninactive_file " + bytes(1) + "active_file 5\n")
-      .file("/sys/fs/cgroup/pod/box/memory.max", "max\n")
-      .file("/sys/fs/cgroup/pod/box/memory.current", bytes(1));
+      .file("/sys/fs/cgroup/pod/mid/memory.max", "max\n")
+      .file("/sys/fs/cgroup/pod/mid/box/memory.max", bytes(6))
+      .file("/sys/fs/cgroup/pod/mid/box/memory.current", bytes(1));
   const auto memory = read_memory(FileReader(tree.root()));
   EXPECT_EQ(memory.limit, 4 * gib);
   EXPECT_EQ(memory.in_use, 2 * gib);  // page cache left out
@@ -83,6 +84,18 @@ TEST(MemoryFacts, InnerLimitWinsWhereItIsLower) {
   const auto memory = read_memory(FileReader(tree.root()));
   EXPECT_EQ(memory.limit, 2 * gib);
   EXPECT_EQ(memory.in_use, 1 * gib);
+}
+
+// What the outer group's other children use is taken from the same room.
+TEST(MemoryFacts, OfEqualLimitsTheOuterCounts) {
+  FakeTree tree;
+  tree.file("/proc/meminfo", meminfo)
+      .file("/proc/self/cgroup", "0::/pod/box\n")
+      .file("/sys/fs/cgroup/pod/memory.max", bytes(4))
+      .file("/sys/fs/cgroup/pod/memory.current", bytes(3))
+      .file("/sys/fs/cgroup/pod/box/memory.max", bytes(4))
+      .file("/sys/fs/cgroup/pod/box/memory.current", bytes(1));
+  EXPECT_EQ(read_memory(FileReader(tree.root())).in_use, 3 * gib);
 }
 
 // In a container the path is the host's, and the mount shows nothing but its own group.

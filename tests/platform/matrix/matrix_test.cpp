@@ -162,7 +162,7 @@ TEST(LoadMatrix, SaysWhichFileCannotBeRead) {
   const auto missing = load_matrix("/nowhere/matrix.json");
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().message,
-            "The compatibility matrix /nowhere/matrix.json cannot be read");
+            "The compatibility matrix /nowhere/matrix.json is empty or cannot be read");
   EXPECT_FALSE(load_matrix("/"));
 }
 

@@ -148,7 +148,9 @@ TEST_F(SharedFacts, AgreeOnPrecision) {
     const PrecisionRow* row = matrix.find_precision(cc);
     ASSERT_TRUE(row) << cc.text();
     EXPECT_EQ(row->from, cc);
-    if (!fact.at("max_cc").is_null()) EXPECT_EQ(row->to->text(), text(fact.at("max_cc")));
+    if (!fact.at("max_cc").is_null()) {
+      EXPECT_EQ(row->to->text(), text(fact.at("max_cc")));
+    }
     const auto& bf16 = fact.at("bf16");
     EXPECT_EQ(row->bfloat16, bf16.is_string()   ? "emulated"
                              : bf16.get<bool>() ? "fast"

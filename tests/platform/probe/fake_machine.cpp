@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 FakeMachine::FakeMachine() {
   std::string pattern = (fs::temp_directory_path() / "scribed-probe-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
-  folder_ = pattern;
+  folder_ = fs::canonical(pattern);
   library_path({doubles("cuda"), doubles("nvml"), doubles("hip")});
   variable("SCRIBED_PROBE_LOG", folder_ / "asked");
   world(nlohmann::json::object());

@@ -200,7 +200,7 @@ TEST(NvmlProbe, ListsTheOtherCardsBesideALostOne) {
   FakeMachine machine;
   auto world = healthy();
   auto& devices = world["nvml"]["devices"];
-  devices.insert(devices.begin(), {{"name", "lost"}, {"handle_result", 15}});
+  devices.insert(devices.begin(), json{{"name", "lost"}, {"handle_result", 15}});
   const auto nvml = probe(machine, world).nvml;
   EXPECT_EQ(nvml.probe.outcome, ProbeOutcome::failed);
   EXPECT_EQ(nvml.probe.code, 15);

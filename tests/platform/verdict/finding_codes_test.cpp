@@ -1,0 +1,55 @@
+#include "platform/verdict/finding_codes.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+
+#include "platform/verdict/diagnose.h"
+#include "tests/platform/verdict/world.h"
+
+namespace platform::test {
+namespace {
+
+std::set<std::string> declared_codes() {
+  std::ifstream file(std::string(SCRIBED_SOURCE_DIR) + "/platform/verdict/finding_codes.h");
+  const std::string header{std::istreambuf_iterator<char>(file), {}};
+  const std::regex quoted("\"([A-Z0-9_]+)\"");
+  std::set<std::string> codes;
+  for (std::sregex_iterator it(header.begin(), header.end(), quoted), end; it != end; ++it) {
+    codes.insert((*it)[1]);
+  }
+  return codes;
+}
+
+// A failure's text that has the signature of a row.
+bool has_signature(const std::string& code) {
+  const FindingRow* row = built_in().find_finding(code);
+  if (!row) return false;
+  for (const auto& parts : row->match) {
+    std::string text;
+    for (const auto& part : parts) text += "… " + part + "\n";
+    const auto finding = diagnose(text, built_in(), "a card", "cpu");
+    if (finding && finding->code == code) return true;
+  }
+  return false;
+}
+
+// Every code can be met: by the facts of a machine, or by what a worker said before it died.
+TEST(FindingCodes, EachIsReached) {
+  std::set<std::string> reached{
+      code::gpu_not_supported,  // AnotherMakersCardIsNamedAndBlocked
+      code::smoke_run_failed,   // what the program that starts the worker says of a failed trial
+  };
+  for (const auto& one : all_cases()) reached.insert(one.code);
+  const auto codes = declared_codes();
+  ASSERT_GT(codes.size(), 70U);
+  for (const auto& code : codes) {
+    EXPECT_TRUE(reached.contains(code) || has_signature(code)) << code;
+  }
+}
+
+}  // namespace
+}  // namespace platform::test

@@ -1,0 +1,66 @@
+#include "platform/verdict/memory_need.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace platform {
+namespace {
+
+const ModelRow& model(const char* name) {
+  static const Matrix matrix = built_in_matrix().matrix;
+  const ModelRow* row = matrix.find_model(name);
+  EXPECT_NE(row, nullptr) << name;
+  return *row;
+}
+
+double need_mib(const char* name, MemoryQuestion question) {
+  return static_cast<double>(memory_need(model(name), MemoryRules{}, question)) / (1 << 20);
+}
+
+struct Figures {
+  const char* model;
+  double float32, float16, int8;
+  double float16_batch8;
+};
+
+// MiB with beam 5, batch 1 but for the last.
+constexpr Figures figures[] = {
+    {"tiny", 667, 562, 527, 792},      {"base", 851, 654, 587, 1063},
+    {"small", 1686, 1071, 844, 2146},  {"medium", 4131, 2294, 1571, 4953},
+    {"large", 7587, 4022, 2559, 8369}, {"large-v3", 7587, 4022, 2559, 8369},
+};
+
+TEST(MemoryNeed, GivesTheKnownFigures) {
+  for (const auto& row : figures) {
+    EXPECT_NEAR(need_mib(row.model, {.compute_type = "float32"}), row.float32, 1.5) << row.model;
+    EXPECT_NEAR(need_mib(row.model, {.compute_type = "float16"}), row.float16, 1.5) << row.model;
+    EXPECT_NEAR(need_mib(row.model, {.compute_type = "bfloat16"}), row.float16, 1.5) << row.model;
+    EXPECT_NEAR(need_mib(row.model, {.compute_type = "int8"}), row.int8, 5) << row.model;
+    EXPECT_NEAR(need_mib(row.model, {.compute_type = "float16", .batch = 8}), row.float16_batch8,
+                1.5)
+        << row.model;
+  }
+}
+
+TEST(MemoryNeed, CountsOneBeamForEachSequenceAndTheCrossCacheOnce) {
+  // base, float16: 2 * 6 layers * 448 positions * 512 * 2 bytes a sequence
+  const double beam = 2.0 * 6 * 448 * 512 * 2 / (1 << 20);
+  EXPECT_NEAR(need_mib("base", {.beam_size = 5}) - need_mib("base", {.beam_size = 1}), 4 * beam,
+              0.001);
+}
+
+TEST(MemoryNeed, CountsTheScoresWhereAttentionIsNotFused) {
+  const double scores =
+      need_mib("large", {.fused_attention = false}) - need_mib("large", {.fused_attention = true});
+  EXPECT_NEAR(scores, 172, 1);
+}
+
+TEST(MemoryToHave, IsTheNeedTimesTheFactor) {
+  const MemoryRules rules{.overhead_mib = 457, .factor = 1.5};
+  EXPECT_NEAR(static_cast<double>(memory_to_have(model("base"), rules, {})),
+              1.5 * static_cast<double>(memory_need(model("base"), rules, {})), 2);
+}
+
+}  // namespace
+}  // namespace platform

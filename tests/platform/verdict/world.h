@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/verdict/verdict.h"
+
+// Machines to judge: each starts sound, and a test breaks one thing.
+namespace platform::test {
+
+struct World {
+  Facts facts{};
+  std::vector<Pack> packs{};
+  Request request{};
+
+  Pack& pack(Backend backend);
+  void set(const std::string& variable, const std::string& value);
+  // The library no longer lists a device: what it answers instead.
+  void cuda_answers(ProbeResult probe);
+  void hip_answers(ProbeResult probe);
+};
+
+// A PC with 16 GiB of memory, no GPU, and a CPU pack.
+World plain_machine();
+// With a GeForce RTX 3060 of 12 GiB and a CUDA 13 pack.
+World nvidia_machine();
+// With a Radeon RX 7900 XTX of 24 GiB and a ROCm pack.
+World amd_machine();
+// A Mac with an M2 and an MPS pack.
+World apple_machine();
+// WSL 2 with a GeForce RTX 3060 behind it.
+World wsl_machine();
+
+const Matrix& built_in();
+
+std::vector<Verdict> judge(const World& world);
+// The only verdict of a backend. For the CPU: that of the CPU itself.
+Verdict judge(const World& world, Backend backend);
+
+inline constexpr std::int64_t mib = 1024 * 1024;
+inline constexpr std::int64_t gib_bytes = 1024 * mib;
+
+// One fault of a machine and the finding that must come of it.
+struct Case {
+  std::string name{};
+  std::string code{};
+  Severity severity = Severity::blocked;
+  Backend backend = Backend::cuda;  // whose verdict has it
+  World world{};
+};
+
+// By the vendor and the place in the order of causes.
+std::vector<Case> nvidia_driver_cases();
+std::vector<Case> cuda_device_cases();
+std::vector<Case> amd_cases();
+std::vector<Case> apple_cases();
+std::vector<Case> cpu_cases();
+std::vector<Case> all_cases();
+
+}  // namespace platform::test
