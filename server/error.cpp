@@ -23,6 +23,7 @@ constexpr std::array table{
     Row{errc::decoder_died, ExitCode::worker},
     Row{errc::worker_died, ExitCode::worker},
     Row{errc::worker_hung, ExitCode::worker},
+    Row{errc::device_blocked, ExitCode::worker},
     // server/store/error.h
     Row{"unknown_model", ExitCode::model},
     Row{"not_installed", ExitCode::model},

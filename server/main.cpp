@@ -9,6 +9,7 @@
 #include <new>
 
 #include "server/commands/command.h"
+#include "server/commands/doctor_command.h"
 #include "server/commands/models_command.h"
 #include "server/commands/transcribe_command.h"
 #include "server/commands/version_command.h"
@@ -20,6 +21,7 @@ constexpr char footer[] = R"(Examples:
   scribed transcribe --format srt --output subtitles/ *.mkv
   ffmpeg -i URL -f wav - | scribed transcribe -
   scribed models list
+  scribed doctor
 
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 input not found or not readable,
 4 nothing decodable in the input, 5 model missing or damaged, 6 device or worker failed,
@@ -33,7 +35,9 @@ server::ExitCode run(int argc, char** argv) {
   server::Command chosen;
   server::add_transcribe_command(app, chosen);
   server::add_models_command(app, chosen);
+  server::add_doctor_command(app, chosen);
   server::add_version_command(app, chosen);
+  server::add_probe_command(app, chosen);
   app.set_version_flag("--version", "scribed " SCRIBED_VERSION);
   try {
     app.parse(argc, argv);

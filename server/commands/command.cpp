@@ -16,4 +16,8 @@ ExitCode report_error(const std::string& subject, const Error& error) {
   return exit_code(error.code);
 }
 
+void report_warning(const std::string& message) {
+  fmt::print(stderr, "scribed: warning: {}\n", message);
+}
+
 }  // namespace server

@@ -18,4 +18,7 @@ ExitCode report_error(const Error& error);
 // Likewise with `subject`, such as "talk.mp3: ", before the message.
 ExitCode report_error(const std::string& subject, const Error& error);
 
+// Prints "scribed: warning: message" to stderr.
+void report_warning(const std::string& message);
+
 }  // namespace server

@@ -5,28 +5,12 @@
 #include <set>
 
 #include "protocol/writers.h"
+#include "server/commands/device_options.h"
 #include "server/commands/option_values.h"
+#include "server/commands/parsed_option.h"
 
 namespace server {
 namespace {
-
-// An option whose text is read by `parse` into `target`; a parse error becomes a usage error.
-template <class T>
-CLI::Option* add_parsed(CLI::App& command, const std::string& name, T& target,
-                        Result<T> (*parse)(std::string_view), const std::string& help) {
-  return command.add_option_function<std::string>(
-      name,
-      [&target, parse, name](const std::string& text) {
-        auto value = parse(text);
-        if (!value) {
-          const Error& error = value.error();
-          throw CLI::ValidationError(
-              name, error.fix.empty() ? error.message : error.message + ". " + error.fix);
-        }
-        target = *std::move(value);
-      },
-      help);
-}
 
 std::set<std::string> format_names() {
   const auto names = protocol::writer_formats();
@@ -45,16 +29,10 @@ void add_general(CLI::App& command, TranscribeArguments& a) {
                   "A file, a folder (gets one file per input), or - for stdout")
       ->type_name("FILE|DIR|-")
       ->capture_default_str();
-  command.add_option("--device", a.device, "Where the model runs")
-      ->check(CLI::IsMember({"auto", "cpu"}))
-      ->capture_default_str();
-  command.add_option("--compute-type", a.compute_type, "Arithmetic of the model")
-      ->check(CLI::IsMember({"auto", "float32", "bfloat16"}))
-      ->capture_default_str();
   command.add_option("--threads", a.threads, "CPU threads; 0 is one per physical core")
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
-  command.add_flag("-q,--quiet", a.quiet, "Errors only on stderr");
+  command.add_flag("-q,--quiet", a.quiet, "On stderr only errors, and a GPU that is not used");
 }
 
 void add_input(CLI::App& command, DecoderOptions& d) {
@@ -157,6 +135,7 @@ void add_thresholds(CLI::App& command, protocol::TranscribeOptions& o) {
 
 void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
   add_general(command, arguments);
+  add_device_options(command, arguments.device);
   add_content(command, arguments.options);
   add_search(command, arguments);
   add_thresholds(command, arguments.options);

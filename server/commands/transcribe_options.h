@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "protocol/transcribe_options.h"
+#include "server/commands/device_options.h"
 #include "server/error.h"
 #include "server/process/decoder_options.h"
 
@@ -17,8 +18,7 @@ struct TranscribeArguments {
   std::string model = "base";
   std::string format = "txt";
   std::string output = "-";
-  std::string device = "auto";
-  std::string compute_type = "auto";
+  DeviceArguments device{};
   int threads = 0;  // 0: as many as there are physical cores
   bool quiet = false;
   std::vector<double> temperature{0};

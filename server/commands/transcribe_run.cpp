@@ -9,8 +9,11 @@
 #include <utility>
 
 #include "server/commands/command.h"
+#include "server/commands/device_options.h"
 #include "server/commands/stop_signals.h"
 #include "server/commands/transcribe_session.h"
+#include "server/device/device_plan.h"
+#include "server/device/survey.h"
 #include "server/process/programs.h"
 #include "server/process/race.h"
 #include "server/store/data_folder.h"
@@ -19,15 +22,27 @@
 namespace server {
 namespace {
 
-Result<WorkerSetup> worker_setup(const TranscribeArguments& arguments, const Programs& programs) {
+Result<WorkerSetup> worker_setup(const TranscribeArguments& arguments) {
   const auto model = ModelStore(models_folder()).resolve(arguments.model);
   if (!model) return Error{name(model.error().code), model.error().message, model.error().fix};
-  return WorkerSetup{.program = programs.worker,
+  auto request = device_survey(arguments.device, process_environment);
+  if (!request) return request.error();
+  request->model = {model->name, model->path};
+  request->beam_size = arguments.options.beam_size;
+  const auto survey = survey_machine(*request);
+  if (!survey) return survey.error();
+  auto plan = plan_devices(*survey, request->wish.require_gpu);
+  if (!plan) return plan.error();
+  for (const auto& problem : survey->matrix.problems) {
+    report_warning(fmt::format("{}: {}", arguments.device.matrix, problem));
+  }
+  return WorkerSetup{.plan = *std::move(plan),
                      .load = {.model_path = model->path.string(),
                               .model_name = model->name,
-                              .device = arguments.device,
-                              .compute_type = arguments.compute_type,
-                              .threads = arguments.threads}};
+                              .compute_type = request->wish.compute_type,
+                              .threads = arguments.threads,
+                              .flash_attn = request->wish.flash_attn},
+                     .cache_file = probe_cache_file()};
 }
 
 ExitCode exit_code_of_signal(int signal) {
@@ -55,7 +70,7 @@ ExitCode run_transcribe(const TranscribeArguments& arguments) {
   if (!outputs) return report_error(outputs.error());
   const auto programs = find_programs();
   if (!programs) return report_error(programs.error());
-  auto worker = worker_setup(arguments, *programs);
+  auto worker = worker_setup(arguments);
   if (!worker) return report_error(worker.error());
 
   asio::io_context io(1);

@@ -53,6 +53,7 @@ asio::awaitable<ExitCode> TranscribeSession::run() {
     if (first == ExitCode::ok) first = code;
     if (is_last_word) break;
   }
+  worker_.discard();  // its stderr would keep the event loop busy
   co_return first;
 }
 
@@ -102,6 +103,7 @@ Result<void> TranscribeSession::finish_output() {
 }
 
 void TranscribeSession::keep_what_was_decided() {
+  worker_.discard();
   progress_.clear();
   if (!output_ || transcript_.segments.empty()) return;
   const double until = transcript_.segments.back().end;
@@ -124,11 +126,37 @@ std::string TranscribeSession::subject() const {
   return (name == "-" ? "stdin" : name) + ": ";
 }
 
+void TranscribeSession::name_model(const protocol::worker::Loaded& model) {
+  const platform::Verdict& device = worker_.device();
+  std::string how = model.compute_type;
+  if (device.backend == platform::Backend::cpu) {
+    const int threads = thread_count(arguments_.threads);
+    how += fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
+  }
+  // A warning has said it already.
+  const std::string reason =
+      worker_.passed_over().empty() ? ": " + worker_.device_reason() : std::string();
+  say(fmt::format("{} on {} ({}){}", model_name_, model.device, how, reason));
+  for (const auto& note : model.notes) say(note);
+}
+
+// Also with --quiet: that a card lies idle is never left unsaid.
+void TranscribeSession::warn_of_unused_cards() {
+  const platform::Verdict& device = worker_.device();
+  const bool on_cpu = device.backend == platform::Backend::cpu;
+  const std::string instead =
+      on_cpu ? "the CPU" : fmt::format("{} ({})", device.device_name, device.device());
+  for (const auto& card : worker_.passed_over()) {
+    progress_.clear();
+    report_warning(fmt::format("{} is not used: {}; transcribing on {}. See: scribed doctor",
+                               card.card, card.fallback.finding.headline, instead));
+  }
+}
+
 void TranscribeSession::on_loaded(const protocol::worker::Loaded& model) {
   if (!std::exchange(model_was_named_, true)) {
-    say(fmt::format("{} on {} ({}, {} threads)", model_name_, model.device, model.compute_type,
-                    thread_count(arguments_.threads)));
-    for (const auto& note : model.notes) say(note);
+    warn_of_unused_cards();
+    name_model(model);
   }
   if (const auto begun = output_->begin(); !begun) throw OutputFailure(begun.error());
 }

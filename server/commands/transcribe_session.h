@@ -34,7 +34,9 @@ class TranscribeSession : private TranscriptionEvents {
   Result<void> open_output_of(std::size_t index);
   Result<void> finish_output();
   void say(const std::string& line);  // on stderr, unless quiet
-  std::string subject() const;        // what a message is about: "talk.mp3: "
+  void name_model(const protocol::worker::Loaded& model);
+  void warn_of_unused_cards();
+  std::string subject() const;  // what a message is about: "talk.mp3: "
 
   void on_loaded(const protocol::worker::Loaded& model) override;
   void on_progress(const protocol::worker::Progress& progress) override;

@@ -7,6 +7,7 @@
 
 #include "platform/cpu.h"
 #include "platform/runtime_pack.h"
+#include "server/device/device_json.h"
 
 namespace server {
 namespace {
@@ -18,14 +19,17 @@ ExitCode print_version(bool as_json) {
                                {"cpu_isa", platform::probe_cpu().isa()}};
     out["packs"] = nlohmann::ordered_json::array();
     for (const auto& pack : packs) {
-      out["packs"].push_back({{"worker", pack.worker.string()}, {"build_info", pack.build_info}});
+      out["packs"].push_back({{"name", pack.name},
+                              {"worker", pack.worker.string()},
+                              {"build_info", json_of(pack.build)}});
     }
     fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     return ExitCode::ok;
   }
   fmt::print("scribed {}\n", SCRIBED_VERSION);
   for (const auto& pack : packs) {
-    fmt::print("worker {} {}\n", pack.worker.string(), pack.build_info.dump());
+    fmt::print("worker {} ({}, torch {}+{})\n", pack.worker.string(), pack.name, pack.build.torch,
+               pack.build.variant);
   }
   return ExitCode::ok;
 }

@@ -27,7 +27,7 @@ struct PassedDescriptor {
 struct SpawnRequest {
   std::filesystem::path program{};
   std::vector<std::string> arguments{};  // after argv[0]
-  // All that the child gets, besides our stderr. 0 and 1 are /dev/null when they are not named.
+  // All that the child gets. When they are not named, 0 and 1 are /dev/null and 2 is our stderr.
   std::vector<PassedDescriptor> descriptors{};
 };
 

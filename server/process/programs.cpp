@@ -24,7 +24,7 @@ Result<Programs> find_programs() {
   if (!std::filesystem::exists(decoder, ignored)) return missing("scribed-decode", folder);
   const auto packs = platform::find_runtime_packs(platform::program_folder());
   if (packs.empty()) return missing("scribed-worker", folder);
-  return Programs{decoder, packs.front().worker};
+  return Programs{decoder};
 }
 
 }  // namespace server

@@ -9,10 +9,10 @@ namespace server {
 // The other programs of scribed.
 struct Programs {
   std::filesystem::path decoder;
-  std::filesystem::path worker;  // of the CPU pack
 };
 
-// $SCRIBED_LIBEXEC where it is set, else the folder of this program.
+// $SCRIBED_LIBEXEC where it is set, else the folder of this program. The workers are found by
+// platform::find_runtime_packs; here it is only made sure that there is one.
 Result<Programs> find_programs();
 
 }  // namespace server

@@ -1,7 +1,9 @@
 #include "server/process/worker.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
@@ -45,16 +47,23 @@ Result<std::unique_ptr<Worker>> Worker::spawn(asio::any_io_executor executor,
     return Error{errc::internal, fmt::format("cannot make a socket: {}", std::strerror(errno)), ""};
   }
   platform::UniqueFd ours(ends[0]), theirs(ends[1]);
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    return Error{errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""};
+  }
+  platform::UniqueFd stderr_read(ends[0]), stderr_write(ends[1]);
   auto process = ChildProcess::spawn(
-      executor, {program, {"--socket-fd", "3"}, {{.ours = theirs.get(), .childs = 3}}});
+      executor, {program,
+                 {"--socket-fd", "3"},
+                 {{.ours = stderr_write.get(), .childs = 2}, {.ours = theirs.get(), .childs = 3}}});
   if (!process) return process.error();
-  return std::unique_ptr<Worker>(
-      new Worker(std::move(executor), *std::move(process), std::move(ours), limits));
+  return std::unique_ptr<Worker>(new Worker(std::move(executor), *std::move(process),
+                                            std::move(ours), std::move(stderr_read), limits));
 }
 
 Worker::Worker(asio::any_io_executor executor, ChildProcess process, platform::UniqueFd socket,
-               WorkerLimits limits)
+               platform::UniqueFd stderr_pipe, WorkerLimits limits)
     : process_(std::move(process)),
+      stderr_(executor, std::move(stderr_pipe)),
       link_(std::move(executor), std::move(socket)),
       limits_(limits),
       kills_before_(out_of_memory_kills()) {}

@@ -7,11 +7,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "platform/unique_fd.h"
 #include "protocol/worker_messages.h"
 #include "server/error.h"
 #include "server/process/child_process.h"
+#include "server/process/stderr_tail.h"
 #include "server/process/worker_link.h"
 
 namespace server {
@@ -60,12 +62,15 @@ class Worker {
   // Ends a job whose transcribe() was cancelled. False: it did not end in time.
   asio::awaitable<bool> cancel(std::string job);
 
+  // The end of what it has said on its stderr, which also goes to ours.
+  std::string last_words() { return stderr_.text(); }
+
   bool usable() const { return usable_; }
   pid_t pid() const { return process_.pid(); }
 
  private:
   Worker(asio::any_io_executor executor, ChildProcess process, platform::UniqueFd socket,
-         WorkerLimits limits);
+         platform::UniqueFd stderr_pipe, WorkerLimits limits);
 
   // The next message within `limit`; answers for a worker that is gone or says nonsense.
   asio::awaitable<Result<protocol::worker::Message>> expect(std::chrono::milliseconds limit,
@@ -76,6 +81,7 @@ class Worker {
   Error hung(std::string message);
 
   ChildProcess process_;
+  StderrTail stderr_;
   WorkerLink link_;
   WorkerLimits limits_;
   long long kills_before_;  // out_of_memory_kills() when it started

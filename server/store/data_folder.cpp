@@ -28,4 +28,8 @@ fs::path models_folder(const Environment& environment, const fs::path& system_fo
   return fs::path(home.empty() ? "." : home) / ".local" / "share" / "scribed" / "models";
 }
 
+fs::path cache_folder(const Environment& environment, const fs::path& system_folder) {
+  return models_folder(environment, system_folder).parent_path() / "cache";
+}
+
 }  // namespace server

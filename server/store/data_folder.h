@@ -18,4 +18,8 @@ std::filesystem::path models_folder(
     const Environment& environment = process_environment,
     const std::filesystem::path& system_folder = "/var/lib/scribed");
 
+// What can be found out again, and is kept to save time: cache/ beside models/.
+std::filesystem::path cache_folder(const Environment& environment = process_environment,
+                                   const std::filesystem::path& system_folder = "/var/lib/scribed");
+
 }  // namespace server

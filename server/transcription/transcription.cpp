@@ -106,7 +106,7 @@ asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decod
   }
   // The decoder's failure comes first: the worker's may follow from it.
   if (decoder_error) co_return *std::move(decoder_error);
-  if (!done) co_return done.error();
+  if (!done) co_return models.explain(done.error());
   co_return Result<void>{};
 }
 
@@ -114,6 +114,13 @@ void add_decoder_facts(protocol::Transcript& transcript, const DecoderReport& re
   transcript.warnings = report.warnings;
   transcript.timings.decode_s = report.wall_s;
   if (report.finished) transcript.duration = report.finished->seconds;
+}
+
+// The card that was wanted most.
+std::optional<protocol::DeviceFallback> fallback(const ModelWorker& models) {
+  if (models.passed_over().empty()) return std::nullopt;
+  const platform::Fallback& first = models.passed_over().front().fallback;
+  return protocol::DeviceFallback{first.wanted, first.finding.code, first.finding.headline};
 }
 
 Error no_answer() {
@@ -142,6 +149,8 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
   if (!worker) co_return worker.error();
   const auto& loaded = *models.loaded();
   transcript.device = loaded.device;
+  transcript.device_reason = models.device_reason();
+  transcript.fallback = fallback(models);
   transcript.compute_type = loaded.compute_type;
   transcript.timings.load_s = loaded.load_s;
   events.on_loaded(loaded);

@@ -1,14 +1,18 @@
 // A scribed-worker without an engine, for tests of what stands around it. It "transcribes" every
 // five seconds of sound into one segment. SCRIBED_FAKE_WORKER names how it misbehaves; empty: not
-// at all.
+// at all. "gpu_dies:TEXT", "gpu_refuses:TEXT" and "gpu_job_dies:TEXT" do so on any device but the
+// CPU, "cpu_dies:TEXT" on that and "cuda:1_dies:TEXT" on one card, saying TEXT as a library would.
+// "tell_smoke" says when a smoke run is wanted.
 
 #include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
+#include <iostream>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -30,6 +34,18 @@ const std::string& behaviour() {
     return std::string(text != nullptr ? text : "");
   }();
   return value;
+}
+
+// What follows "NAME:" where the behaviour is of that name.
+std::optional<std::string> said_by(const std::string& name) {
+  if (!behaviour().starts_with(name + ":")) return std::nullopt;
+  return behaviour().substr(name.size() + 1);
+}
+
+[[noreturn]] void die_saying(const std::string& text) {
+  const std::string line = text + "\n";
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+  ::abort();
 }
 
 [[noreturn]] void hang() {
@@ -73,7 +89,15 @@ class FakeWorker {
     if (behaviour() == "refuse_model") {
       return send(wire::Failed{.job = {}, .error = {"damaged_model", "the model is cut off", ""}});
     }
-    send(wire::Loaded{.device = "cpu",
+    device_ = load.device == "auto" ? "cpu" : load.device;
+    const bool on_gpu = device_ != "cpu";
+    if (const auto text = said_by(on_gpu ? "gpu_dies" : "cpu_dies")) die_saying(*text);
+    if (const auto text = said_by(device_ + "_dies")) die_saying(*text);
+    if (behaviour() == "tell_smoke" && load.smoke_test) std::cerr << "smoke run wanted\n";
+    if (const auto text = said_by("gpu_refuses"); text && on_gpu) {
+      return send(wire::Failed{.job = {}, .error = {"device_unavailable", *text, ""}});
+    }
+    send(wire::Loaded{.device = device_,
                       .compute_type = load.compute_type == "auto" ? "float32" : load.compute_type,
                       .n_mels = 80,
                       .n_vocab = 51865,
@@ -111,6 +135,7 @@ class FakeWorker {
       segment_start = position;
       send(wire::SegmentDecided{job, segment});
       if (behaviour() == "die_in_job") ::raise(SIGKILL);
+      if (const auto text = said_by("gpu_job_dies"); text && device_ != "cpu") die_saying(*text);
       if (behaviour() == "hang_in_job" || behaviour() == "stall_in_job") hang();
     };
     while (const std::size_t bytes = read_second(pcm.get())) {
@@ -125,6 +150,7 @@ class FakeWorker {
     send(wire::Done{job, "en", position, 0.1, is_cancelled(job)});
   }
 
+  std::string device_{};  // set before the first job
   std::mutex sending_;
   std::map<std::string, bool> cancelled_;  // guarded by sending_
 };

@@ -9,17 +9,19 @@
 
 namespace server::test {
 
-// Runs the coroutine to its end on `io` and gives its value, or throws its exception.
+// Runs the coroutine to its end on `io` and gives its value, or throws its exception. What else goes
+// on there, such as the reading of a child's stderr, goes on with the next call.
 template <class T>
 T run(boost::asio::io_context& io, boost::asio::awaitable<T> work) {
   std::optional<T> value;
   std::exception_ptr failure;
   boost::asio::co_spawn(io, std::move(work), [&](std::exception_ptr thrown, T result) {
     failure = thrown;
-    value = std::move(result);
+    if (!thrown) value = std::move(result);
   });
   io.restart();
-  io.run();
+  while (!value && !failure && io.run_one() > 0) {
+  }
   if (failure) std::rethrow_exception(failure);
   return *std::move(value);
 }

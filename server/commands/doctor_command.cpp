@@ -1,0 +1,126 @@
+#include "server/commands/doctor_command.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "platform/probe/probe.h"
+#include "server/commands/device_options.h"
+#include "server/commands/doctor_report.h"
+#include "server/device/device_json.h"
+#include "server/store/model_store.h"
+
+namespace server {
+namespace {
+
+struct DoctorArguments {
+  DeviceArguments device{};
+  std::string model = "base";
+  int beam_size = 5;
+  int batch = 1;
+  bool json = false;
+};
+
+constexpr char footer[] = R"(The first line is the answer: the device and why, or the first
+cause against the one that is wanted. Names of users and hosts, serial numbers
+and the like are masked, so the output can go into a bug report as it is.
+
+Exit code 0: what is wanted works; with --device auto the CPU also does.
+6: the GPU that --device names, or that --require-gpu asks for, cannot be used.
+SCRIBED_PROBE_SECONDS limits how long a vendor's library may take (15).)";
+
+Result<SurveyRequest> survey_request(const DoctorArguments& arguments) {
+  auto request = device_survey(arguments.device, process_environment);
+  if (!request) return request;
+  request->model.name = arguments.model;
+  // It need not be installed: the matrix knows the sizes of all common models.
+  if (const auto model = ModelStore(models_folder()).resolve(arguments.model)) {
+    request->model = {model->name, model->path};
+  }
+  request->batch = arguments.batch;
+  request->beam_size = arguments.beam_size;
+  request->fresh = true;
+  request->only_what_is_wanted = false;
+  return request;
+}
+
+Error unknown_model(const std::string& name) {
+  return {"unknown_model", fmt::format("'{}' is neither an installed model nor a known one", name),
+          "Known are tiny, base, small, medium, large and their variants: scribed models list"};
+}
+
+void print_json(const Survey& survey, const Outlook& outlook) {
+  const auto text =
+      json_of(survey, outlook).dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+  fmt::print("{}\n", platform::mask_identifiers(text, survey.system));
+}
+
+void print_report(const Survey& survey, const Outlook& outlook) {
+  const auto mask = [&survey](const std::string& text) {
+    return platform::mask_identifiers(text, survey.system);
+  };
+  fmt::print("{}", doctor_report(survey, outlook,
+                                 {.coloured = wants_colour(STDOUT_FILENO), .mask = mask}));
+}
+
+ExitCode run_doctor(const DoctorArguments& arguments) {
+  const auto request = survey_request(arguments);
+  if (!request) return report_error(request.error());
+  const auto survey = survey_machine(*request);
+  if (!survey) return report_error(survey.error());
+  if (!survey->request.model) return report_error(unknown_model(arguments.model));
+  const Outlook outlook = look_ahead(*survey, request->wish.require_gpu);
+  if (arguments.json) {
+    print_json(*survey, outlook);
+  } else {
+    print_report(*survey, outlook);
+  }
+  return outlook.wanted_works ? ExitCode::ok : ExitCode::worker;
+}
+
+}  // namespace
+
+void add_doctor_command(CLI::App& app, Command& chosen) {
+  auto* command =
+      app.add_subcommand("doctor", "Say which devices work here, and what is wrong with others");
+  const auto arguments = std::make_shared<DoctorArguments>();
+  command->footer(footer);
+  command->add_option("--model", arguments->model, "Judge memory for this model")
+      ->capture_default_str();
+  command->add_option("--beam-size", arguments->beam_size, "Likewise for so many beams")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  command->add_option("--batch", arguments->batch, "Likewise for so many windows at once")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  command->add_flag("--json", arguments->json, "Print one JSON object");
+  add_device_options(*command, arguments->device);
+  command->callback(
+      [arguments, &chosen] { chosen = [arguments] { return run_doctor(*arguments); }; });
+}
+
+void add_probe_command(CLI::App& app, Command& chosen) {
+  struct ProbeArguments {
+    std::string kind;
+    std::vector<std::string> rest;
+  };
+  auto* command = app.add_subcommand(
+      "probe", "Ask one vendor's library and print JSON; used by doctor and transcribe");
+  const auto arguments = std::make_shared<ProbeArguments>();
+  command->add_option("KIND", arguments->kind, "cuda, nvml, hip, metal, or pack FOLDER")
+      ->check(CLI::IsMember({"cuda", "nvml", "hip", "metal", "pack"}))
+      ->required();
+  command->add_option("FOLDER", arguments->rest, "Of the runtime pack whose libraries to load");
+  command->callback([arguments, &chosen] {
+    chosen = [arguments] {
+      const int code = platform::run_probe(arguments->kind, arguments->rest, STDOUT_FILENO);
+      return static_cast<ExitCode>(code);
+    };
+  });
+}
+
+}  // namespace server

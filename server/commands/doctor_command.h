@@ -1,0 +1,15 @@
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "server/commands/command.h"
+
+namespace server {
+
+// `scribed doctor`: what this machine has, what works, and what to do about the rest.
+void add_doctor_command(CLI::App& app, Command& chosen);
+
+// `scribed probe KIND [FOLDER]`: the child that asks one vendor's library. For doctor's own use.
+void add_probe_command(CLI::App& app, Command& chosen);
+
+}  // namespace server

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace server {
+
+enum class Style { plain, strong, good, doubtful, bad };
+
+// True where colour helps: a terminal, and neither NO_COLOR nor TERM=dumb.
+bool wants_colour(int fd);
+
+// Text for people: paragraphs and labelled rows, wrapped so that no line is wider than `width`.
+class Page {
+ public:
+  using Mask = std::function<std::string(const std::string&)>;
+
+  struct Form {
+    std::size_t width = 80;
+    bool coloured = false;
+    Mask mask{};  // applied to everything before it is laid out
+  };
+
+  explicit Page(Form form) : form_(std::move(form)) {}
+
+  void heading(std::string_view title);  // after an empty line
+  void paragraph(std::size_t indent, const std::string& text, Style style = Style::plain);
+  // The label in a column of its own, the text beside it, also where it takes several lines.
+  void row(std::size_t indent, std::size_t label_width, const std::string& label,
+           const std::string& text, Style label_style = Style::plain);
+
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string masked(const std::string& text) const;
+  std::string styled(std::string_view text, Style style) const;
+
+  Form form_;
+  std::string text_{};
+};
+
+// `text` in lines of at most `width` characters, broken at spaces; a longer word is cut, after a
+// slash where it has one. Counts code points. Never empty: no text is one empty line.
+std::vector<std::string> wrap(std::string_view text, std::size_t width);
+
+}  // namespace server

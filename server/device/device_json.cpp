@@ -1,0 +1,65 @@
+#include "server/device/device_json.h"
+
+#include "platform/facts/facts_json.h"
+#include "platform/facts/native_facts_json.h"
+#include "platform/verdict/verdict_json.h"
+
+namespace server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json texts(const std::vector<platform::ComputeCapability>& list) {
+  auto array = Json::array();
+  for (const auto& capability : list) array.push_back(capability.text());
+  return array;
+}
+
+Json json_of_pack(const platform::Pack& pack) {
+  return {{"name", pack.name},
+          {"worker", pack.worker},
+          {"build_info", json_of(pack.build)},
+          {"libraries", platform::to_json(pack.libraries)}};
+}
+
+Json json_of_request(const platform::Request& request) {
+  return {{"device", platform::to_string(request.device)},
+          {"gpu_device", request.device.index ? Json(*request.device.index) : Json()},
+          {"model", request.model ? Json(request.model->name) : Json()},
+          {"compute_type", request.compute_type},
+          {"batch", request.batch},
+          {"beam_size", request.beam_size},
+          {"flash_attn", request.flash_attn}};
+}
+
+}  // namespace
+
+Json json_of(const platform::BuildInfo& build) {
+  return {{"torch", build.torch},
+          {"variant", build.variant},
+          {"backend", platform::name(build.backend)},
+          {"cuda", build.cuda},
+          {"cudnn", build.cudnn},
+          {"rocm", build.rocm},
+          {"arch_list", texts(build.arch_list)},
+          {"ptx_list", texts(build.ptx_list)},
+          {"gfx_list", build.gfx_list},
+          {"origin", build.origin}};
+}
+
+Json json_of(const Survey& survey, const Outlook& outlook) {
+  auto packs = Json::array();
+  for (const auto& pack : survey.packs) packs.push_back(json_of_pack(pack));
+  return {{"version", SCRIBED_VERSION},
+          {"headline", outlook.headline()},
+          {"works", outlook.wanted_works},
+          {"request", json_of_request(survey.request)},
+          {"choice", outlook.choice ? Json(nlohmann::json(*outlook.choice)) : Json()},
+          {"cause", outlook.cause ? Json(nlohmann::json(*outlook.cause)) : Json()},
+          {"facts", platform::to_json(survey.facts)},
+          {"packs", std::move(packs)},
+          {"verdicts", nlohmann::json(survey.verdicts)},
+          {"matrix", {{"date", survey.matrix.matrix.date}, {"problems", survey.matrix.problems}}}};
+}
+
+}  // namespace server

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "platform/build_info.h"
+#include "server/device/outlook.h"
+#include "server/device/survey.h"
+
+// The machine and its devices as JSON: stable keys, for programs and for bug reports. Findings and
+// verdicts are written by platform/verdict/verdict_json.h.
+namespace server {
+
+nlohmann::ordered_json json_of(const platform::BuildInfo& build);
+
+// All of `scribed doctor --json`. Not masked.
+nlohmann::ordered_json json_of(const Survey& survey, const Outlook& outlook);
+
+}  // namespace server

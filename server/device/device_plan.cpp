@@ -1,0 +1,128 @@
+#include "server/device/device_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "platform/probe/probe_cache.h"
+#include "platform/verdict/diagnose.h"
+#include "platform/verdict/finding_codes.h"
+#include "platform/verdict/make_finding.h"
+
+namespace server {
+namespace {
+
+bool has_finding(const platform::Verdict& verdict, const platform::Finding& finding) {
+  return std::ranges::any_of(verdict.findings, [&](const platform::Finding& f) {
+    return f.code == finding.code && f.headline == finding.headline;
+  });
+}
+
+std::string passed_over_card(const std::vector<platform::Verdict>& verdicts,
+                             const platform::Finding& finding) {
+  for (const auto& verdict : verdicts) {
+    const bool is_gpu = verdict.backend != platform::Backend::cpu;
+    if (is_gpu && !verdict.device_name.empty() && has_finding(verdict, finding)) {
+      return verdict.device_name;
+    }
+  }
+  return "the GPU";
+}
+
+DeviceCandidate candidate(const Survey& survey, platform::Verdict verdict) {
+  DeviceCandidate made{std::move(verdict), ""};
+  if (made.verdict.backend != platform::Backend::cpu) {
+    const auto folder = std::filesystem::path(made.verdict.pack.worker).parent_path();
+    made.smoke_key =
+        platform::smoke_key(survey.facts, folder, made.verdict.device(), made.verdict.compute_type);
+  }
+  return made;
+}
+
+std::string joined_steps(const platform::Finding& finding) {
+  std::vector<std::string> steps = finding.fix;
+  if (!finding.link.empty()) steps.push_back("See " + finding.link + " and scribed doctor.");
+  return fmt::format("{}", fmt::join(steps, "\n  "));
+}
+
+// What a failure on the CPU says can look like one of a GPU.
+bool may_concern(const platform::Finding& finding, const platform::Verdict& device,
+                 const platform::Matrix& matrix) {
+  if (device.backend != platform::Backend::cpu) return true;
+  const auto* row = matrix.find_finding(finding.code);
+  return row != nullptr && row->vendor == "cpu";
+}
+
+std::optional<platform::Finding> recognise(const Error& error, std::string_view last_words,
+                                           const platform::Verdict& device,
+                                           const platform::Matrix& matrix) {
+  const std::string said = fmt::format("{}\n{}", error.message, last_words);
+  auto known = platform::diagnose(said, matrix, device.device_name, device.pack.name);
+  if (known && !may_concern(*known, device, matrix)) known.reset();
+  return known;
+}
+
+}  // namespace
+
+Result<DevicePlan> plan_devices(const Survey& survey, bool require_gpu) {
+  auto choice = platform::choose(survey.verdicts, survey.request, require_gpu);
+  if (!choice) return blocked_error(choice.error().finding);
+  DevicePlan plan{.reason = std::move(choice->reason),
+                  .wanted = platform::to_string(survey.request.device),
+                  .require_gpu = require_gpu,
+                  .matrix = survey.matrix.matrix};
+  plan.candidates.push_back(candidate(survey, std::move(choice->verdict)));
+  for (auto& verdict : choice->next) {
+    const bool is_allowed = !require_gpu || verdict.backend != platform::Backend::cpu;
+    if (is_allowed) plan.candidates.push_back(candidate(survey, std::move(verdict)));
+  }
+  if (choice->fallback) {
+    std::string card = passed_over_card(survey.verdicts, choice->fallback->finding);
+    plan.passed_over = {std::move(card), *std::move(choice->fallback)};
+  }
+  return plan;
+}
+
+Error blocked_error(const platform::Finding& finding) {
+  return {errc::device_blocked, fmt::format("{} ({})", finding.headline, finding.code),
+          joined_steps(finding)};
+}
+
+Error explained_error(Error error, std::string_view last_words, const platform::Verdict& device,
+                      const platform::Matrix& matrix) {
+  if (const auto finding = recognise(error, last_words, device, matrix)) {
+    error.message += fmt::format(": {} ({})", finding->headline, finding->code);
+    error.fix = joined_steps(*finding);
+  }
+  return error;
+}
+
+platform::Finding explain_failure(const Error& error, std::string_view last_words,
+                                  const platform::Verdict& device, const platform::Matrix& matrix) {
+  auto known = recognise(error, last_words, device, matrix);
+  if (known) return *std::move(known);
+  const bool died = error.code == errc::worker_died;
+  auto finding = platform::make_finding(
+      matrix, died ? platform::code::worker_fault : platform::code::smoke_run_failed,
+      platform::Severity::blocked,
+      {.card = device.device_name, .found = error.message, .pack = device.pack.name},
+      device.pack.worker);
+  if (!error.fix.empty()) finding.fix.push_back(error.fix);
+  return finding;
+}
+
+bool is_about_the_device(const Error& error) {
+  switch (exit_code(error.code)) {
+    case ExitCode::worker:
+    case ExitCode::exhausted:
+    case ExitCode::internal:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace server

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/verdict/choice.h"
+#include "server/device/survey.h"
+#include "server/error.h"
+
+namespace server {
+
+// A device to try, and the name under which its smoke run is remembered; empty: it needs none.
+struct DeviceCandidate {
+  platform::Verdict verdict{};
+  std::string smoke_key{};
+};
+
+// A card that is not used, and why.
+struct PassedOver {
+  std::string card{};  // as a person would name it
+  platform::Fallback fallback{};
+};
+
+// Where a model will run: the device that was chosen, and those to try after it.
+struct DevicePlan {
+  std::vector<DeviceCandidate> candidates{};  // never empty; the first is the choice
+  std::string reason{};                       // why the first: for status and transcripts
+  std::string wanted = "auto";
+  std::optional<PassedOver> passed_over{};
+  bool require_gpu = false;
+  platform::Matrix matrix{};  // to understand failures by
+};
+
+// An error (device_blocked) only where a GPU is required and none works.
+Result<DevicePlan> plan_devices(const Survey& survey, bool require_gpu);
+
+// A finding as an error: its headline, what to do, and where to read on.
+Error blocked_error(const platform::Finding& finding);
+
+// What a worker's failure on a device means: the signature that `error` and the worker's last words
+// match, otherwise the failure itself.
+platform::Finding explain_failure(const Error& error, std::string_view last_words,
+                                  const platform::Verdict& device, const platform::Matrix& matrix);
+
+// `error` with the finding's words where its text, or the worker's last words, match a signature.
+Error explained_error(Error error, std::string_view last_words, const platform::Verdict& device,
+                      const platform::Matrix& matrix);
+
+// True when another device may do what this one could not: not for a model that is damaged.
+bool is_about_the_device(const Error& error);
+
+}  // namespace server

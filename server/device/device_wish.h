@@ -1,0 +1,32 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include "platform/device.h"
+#include "server/error.h"
+#include "server/store/data_folder.h"
+
+namespace server {
+
+// What a user wants of the device, from the command line, a configuration or the environment.
+struct DeviceWish {
+  platform::DeviceRequest device{};
+  std::string compute_type = "auto";
+  bool flash_attn = true;
+  bool require_gpu = false;        // refuse rather than use the CPU
+  std::filesystem::path matrix{};  // in place of the compiled-in one; empty: that
+};
+
+// The device where none was named: $GPU_BACKEND (auto, cuda, rocm, mps, cpu), else the older
+// $USE_CUDA, whose "false" means cpu; else auto. A value that means nothing is a usage error.
+Result<platform::DeviceRequest> device_from_environment(const Environment& environment);
+
+// $SCRIBED_REQUIRE_GPU.
+Result<bool> gpu_required_by_environment(const Environment& environment);
+
+// How long a vendor's library may take to answer: $SCRIBED_PROBE_SECONDS, else 15 s.
+Result<std::chrono::milliseconds> probe_limit_from_environment(const Environment& environment);
+
+}  // namespace server

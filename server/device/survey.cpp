@@ -1,0 +1,133 @@
+#include "server/device/survey.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/weights/weights.h"
+#include "platform/probe/probe.h"
+#include "platform/probe/probe_cache.h"
+#include "platform/runtime_pack.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+using platform::Backend;
+
+Result<platform::LoadedMatrix> load_matrix(const fs::path& file) {
+  if (file.empty()) return platform::built_in_matrix();
+  auto matrix = platform::load_matrix(file);
+  if (!matrix) return Error{errc::usage, matrix.error().message, matrix.error().fix};
+  return *std::move(matrix);
+}
+
+// Of a model that is not in the matrix, from the header of its file.
+std::optional<platform::ModelRow> read_model_row(const fs::path& path) {
+  const auto weights = engine::read_weights(path);
+  if (!weights) return std::nullopt;  // the worker will say what is wrong with it
+  const engine::ModelDims& dims = weights->dims();
+  platform::ModelRow row;
+  row.name = path.filename().string();
+  row.d_model = dims.n_audio_state;
+  row.heads = dims.n_audio_head;
+  row.encoder_layers = dims.n_audio_layer;
+  row.decoder_layers = dims.n_text_layer;
+  const std::int64_t d = dims.n_audio_state;
+  const std::int64_t convolutions = 3 * d * (dims.n_mels + d);
+  row.parameters = 12 * d * d * dims.n_audio_layer + 16 * d * d * dims.n_text_layer +
+                   d * (dims.n_vocab + dims.n_text_ctx) + convolutions;
+  return row;
+}
+
+std::optional<platform::ModelRow> model_row(const SurveyedModel& model,
+                                            const platform::Matrix& matrix) {
+  if (const auto* row = matrix.find_model(model.name)) return *row;
+  std::error_code ignored;
+  if (model.path.empty() || !fs::exists(model.path, ignored)) return std::nullopt;
+  return read_model_row(model.path);
+}
+
+std::vector<std::string> variable_names(const platform::Matrix& matrix) {
+  std::vector<std::string> names;
+  for (const auto& variable : matrix.variables) names.push_back(variable.name);
+  return names;
+}
+
+bool has_devices(const platform::NativeFacts& native, Backend backend) {
+  switch (backend) {
+    case Backend::cuda:
+      return !native.cuda.devices.empty();
+    case Backend::rocm:
+      return !native.hip.devices.empty();
+    default:
+      return false;  // nothing to load
+  }
+}
+
+std::vector<platform::Pack> find_packs() {
+  std::vector<platform::Pack> packs;
+  for (auto& found : platform::find_runtime_packs(platform::program_folder())) {
+    packs.push_back({.name = std::move(found.name),
+                     .worker = found.worker.string(),
+                     .build = std::move(found.build)});
+  }
+  return packs;
+}
+
+// Asks the libraries, through what is kept of earlier answers unless fresh ones are wanted.
+class Prober {
+ public:
+  Prober(std::chrono::milliseconds limit, bool fresh)
+      : settings_{fs::read_symlink("/proc/self/exe"), limit},
+        cache_(fresh ? fs::path() : probe_cache_file()) {}
+
+  platform::NativeFacts native(const platform::Facts& facts) const {
+    return cache_.empty() ? platform::probe_native(facts, settings_)
+                          : platform::cached_probe_native(facts, settings_, cache_);
+  }
+  platform::PackLibraries pack(const platform::Facts& facts, const platform::Pack& pack) const {
+    const fs::path folder = fs::path(pack.worker).parent_path();
+    return cache_.empty() ? platform::probe_pack(folder, settings_)
+                          : platform::cached_probe_pack(facts, folder, settings_, cache_);
+  }
+
+ private:
+  platform::ProbeSettings settings_;
+  fs::path cache_;
+};
+
+}  // namespace
+
+fs::path probe_cache_file() {
+  return cache_folder() / "probe.json";
+}
+
+Result<Survey> survey_machine(const SurveyRequest& request) {
+  const auto limit = probe_limit_from_environment(process_environment);
+  if (!limit) return limit.error();
+  auto matrix = load_matrix(request.wish.matrix);
+  if (!matrix) return matrix.error();
+
+  Survey survey{.system = platform::System::of_this_process(), .matrix = *std::move(matrix)};
+  survey.facts = platform::read_facts(survey.system, variable_names(survey.matrix.matrix));
+  survey.packs = find_packs();
+  if (!request.only_what_is_wanted || request.wish.device.backend != Backend::cpu) {
+    const Prober prober(*limit, request.fresh);
+    survey.facts.native = prober.native(survey.facts);
+    for (auto& pack : survey.packs) {
+      if (has_devices(survey.facts.native, pack.build.backend))
+        pack.libraries = prober.pack(survey.facts, pack);
+    }
+  }
+  survey.request = {.device = request.wish.device,
+                    .model = model_row(request.model, survey.matrix.matrix),
+                    .compute_type = request.wish.compute_type,
+                    .batch = request.batch,
+                    .beam_size = request.beam_size,
+                    .flash_attn = request.wish.flash_attn};
+  survey.verdicts =
+      platform::evaluate(survey.facts, survey.matrix.matrix, survey.packs, survey.request);
+  return survey;
+}
+
+}  // namespace server

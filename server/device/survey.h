@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "platform/facts/read_facts.h"
+#include "platform/matrix/matrix.h"
+#include "platform/verdict/verdict.h"
+#include "server/device/device_wish.h"
+#include "server/error.h"
+
+namespace server {
+
+// The model that a device is judged for. Both empty: memory is not judged.
+struct SurveyedModel {
+  std::string name{};
+  std::filesystem::path path{};  // read where the matrix does not know the name
+};
+
+struct SurveyRequest {
+  DeviceWish wish{};
+  SurveyedModel model{};
+  int batch = 1;
+  int beam_size = 5;
+  // Ask the vendors' libraries again even if the answer of an earlier time is kept.
+  bool fresh = false;
+  // Leave the libraries alone where the CPU is wanted.
+  bool only_what_is_wanted = true;
+};
+
+// This machine, and what each runtime pack can do on each of its devices.
+struct Survey {
+  platform::System system{};
+  platform::Facts facts{};
+  platform::LoadedMatrix matrix{};
+  std::vector<platform::Pack> packs{};
+  platform::Request request{};  // that the verdicts answer
+  std::vector<platform::Verdict> verdicts{};
+};
+
+// Reads files, asks the vendors' libraries in children, and judges. Blocks: milliseconds without a
+// GPU, up to the limit of a probe with one. An error is a wrong setting, never the machine's state.
+Result<Survey> survey_machine(const SurveyRequest& request);
+
+// Where answers of the vendors' libraries, and smoke runs that passed, are kept.
+std::filesystem::path probe_cache_file();
+
+}  // namespace server

@@ -1,0 +1,285 @@
+"""Which device `scribed transcribe` takes, and that it never takes the CPU without a word: machines
+that are not there (fake_machine), and a worker that fails as libraries do (fake_worker.cpp)."""
+
+import json
+import pathlib
+import subprocess
+import unittest
+
+import fake_machine as fake
+from doctor_test import doubles_folder
+from fake_machine import FakeMachine
+from scribed_command import SANDBOX_WARNING, TIME_LIMIT, FAKE, FakeWorkerTest, bin_folder
+
+USAGE, MODEL, WORKER = 2, 5, 6
+
+# What a dying worker or its libraries say → the finding that it means. The texts are those that
+# people report; the cause is not to be seen before something is loaded.
+FAILURES = {
+    "Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot open "
+    "shared object file: No such file or directory": "CUDNN8_MISSING",
+    "Unable to load any of {libcudnn_ops.so.9.1.0, libcudnn_ops.so.9.1, libcudnn_ops.so.9, "
+    "libcudnn_ops.so}\nInvalid handle. Cannot load symbol cudnnCreateTensorDescriptor":
+        "CUDNN9_MISSING",
+    "cuDNN version incompatibility: PyTorch was compiled against (9, 10, 2) but found runtime "
+    "version (9, 1, 0).": "CUDNN_VERSION_MISMATCH",
+    "cuDNN version 91400 is not compatible with devices with SM < 7.5": "CUDNN_TOO_NEW_FOR_CARD",
+    "CUDA driver version is insufficient for CUDA runtime version": "CUDA_DRIVER_TOO_OLD",
+    "The NVIDIA driver on your system is too old (found version 11040).": "CUDA_DRIVER_TOO_OLD",
+    "Found no NVIDIA driver on your system.": "CUDA_NO_DRIVER",
+    "libcuda.so.1: cannot open shared object file: No such file or directory": "CUDA_NO_DRIVER",
+    "CUDA error: initialization error": "CUDA_NOT_INITIALIZED",
+    "Cannot re-initialize CUDA in forked subprocess.": "CUDA_NOT_INITIALIZED",
+    "CUDA unknown error - this may be due to an incorrectly set up environment":
+        "CUDA_UNKNOWN_ERROR",
+    "CUDA error: unknown error": "CUDA_UNKNOWN_ERROR",
+    "Failed to initialize NVML: Driver/library version mismatch": "CUDA_DRIVER_MISMATCH",
+    "forward compatibility was attempted on non supported HW": "CUDA_FORWARD_COMPAT",
+    "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.":
+        "NVIDIA_MODULE_MISSING",
+    "CUDA error: no kernel image is available for execution on the device":
+        "CUDA_NO_KERNEL_IMAGE",
+    "CUDA error: device kernel image is invalid": "CUDA_INVALID_IMAGE",
+    "CUDA error: the provided PTX was compiled with an unsupported toolchain.":
+        "CUDA_UNSUPPORTED_PTX",
+    'docker: Error response from daemon: could not select device driver "" with capabilities: '
+    "[[gpu]].": "DOCKER_NO_RUNTIME",
+    "libcuda.so.1: cannot open shared object file; it is in /usr/lib/wsl/lib": "WSL_LIBCUDA",
+    "hipErrorNoBinaryForGpu: Unable to find code object for all current devices!":
+        "HIP_NO_KERNELS",
+    "HIP error: invalid device function": "HIP_NO_KERNELS",
+    "rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: No such file or "
+    "directory for GPU arch : gfx1103": "ROCBLAS_NO_KERNELS",
+    "Unable to open /dev/kfd read-write: Permission denied": "KFD_PERMISSION",
+    "libamdhip64.so: cannot open shared object file": "ROCM_NOT_INSTALLED",
+    "no ROCm-capable device is detected": "HIP_NO_DEVICE",
+    "no ROCm-capable device is detected (/dev/dxg is there)": "ROCM_ON_WSL",
+    "the destructor never returns": "HIP_LIBRARY_HANGS",
+    "CUDA out of memory. Tried to allocate 1.50 GiB.": "GPU_OUT_OF_MEMORY",
+    "HIP out of memory. Tried to allocate 1.50 GiB.": "GPU_OUT_OF_MEMORY",
+    "CUDA failed with error out of memory": "GPU_OUT_OF_MEMORY",
+    "ggml: cudaMalloc failed: out of memory": "GPU_OUT_OF_MEMORY",
+    "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`":
+        "GPU_OUT_OF_MEMORY",
+    "MPS backend out of memory (MPS allocated: 5.0 GB, max allowed: 5.1 GB).":
+        "MPS_OUT_OF_MEMORY",
+    "The operator 'aten::x' is not currently implemented for the MPS device.":
+        "MPS_OPERATOR_MISSING",
+    "The MPS backend is supported on MacOS 14.0+.": "MPS_MACOS_TOO_OLD",
+    "BFloat16 is only supported on MacOS 14 or newer": "MPS_BFLOAT16",
+    "exception 0xC0000005": "WORKER_FAULT",
+    "exception 0xC0000409": "WORKER_FAULT",
+    "Something that nobody has seen before": "WORKER_FAULT",
+}
+
+
+class DeviceTest(FakeWorkerTest):
+    def setUp(self):
+        super().setUp()
+        self.machine = FakeMachine(self.folder / "machine", doubles_folder())
+        self.fake_worker = bin_folder().parent / "tests" / FAKE
+        self.machine.pack("cpu", fake.CPU, self.fake_worker)
+        (self.machine.libexec / "scribed-decode").symlink_to(bin_folder() / "scribed-decode")
+        self.behaviour = ""
+
+    def working_card(self):
+        self.machine.nvidia()
+        self.machine.cuda_pack(worker=self.fake_worker)
+
+    def transcribe(self, *arguments):
+        environment = {**self.machine.environment, "SCRIBED_FAKE_WORKER": self.behaviour}
+        result = subprocess.run(self.command(self.sound(6), *arguments), capture_output=True,
+                                text=True, timeout=TIME_LIMIT, env=environment)
+        result.stderr = "".join(line for line in result.stderr.splitlines(keepends=True)
+                                if SANDBOX_WARNING not in line)
+        return result
+
+    def transcript(self, *arguments):
+        result = self.transcribe("--format", "json", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout), result.stderr
+
+
+class ChoiceTest(DeviceTest):
+    def test_without_a_gpu_the_cpu_is_no_fallback(self):
+        transcript, said = self.transcript()
+        self.assertEqual(transcript["device"], "cpu")
+        self.assertIn("no GPU", transcript["device_reason"])
+        self.assertIsNone(transcript["fallback"])
+        self.assertNotIn("warning", said)
+
+    def test_a_working_card_is_used_and_named(self):
+        self.working_card()
+        transcript, said = self.transcript()
+        self.assertEqual(transcript["device"], "cuda:0")
+        self.assertEqual(transcript["compute_type"], "float16")
+        self.assertIsNone(transcript["fallback"])
+        self.assertRegex(said, r"model on cuda:0 \(float16\): .*NVIDIA GeForce RTX 3060")
+
+    def test_the_cpu_that_was_asked_for_is_no_fallback(self):
+        self.working_card()
+        transcript, said = self.transcript("--device", "cpu")
+        self.assertEqual(transcript["device"], "cpu")
+        self.assertIsNone(transcript["fallback"])
+        self.assertNotIn("warning", said)
+
+    def test_a_wanted_compute_type_reaches_the_worker(self):
+        self.working_card()
+        transcript, _ = self.transcript("--compute-type", "float32")
+        self.assertEqual(transcript["compute_type"], "float32")
+
+    def test_environment_decides_where_no_option_does(self):
+        self.working_card()
+        self.machine.variables["USE_CUDA"] = "false"
+        self.assertEqual(self.transcript()[0]["device"], "cpu")
+        self.assertEqual(self.transcript("--device", "cuda")[0]["device"], "cuda:0")
+        self.machine.variables["GPU_BACKEND"] = "cuda"
+        self.assertEqual(self.transcript()[0]["device"], "cuda:0")
+        self.machine.variables["GPU_BACKEND"] = "gpu"
+        result = self.transcribe()
+        self.assertEqual(result.returncode, USAGE)
+        self.assertIn("GPU_BACKEND", result.stderr)
+
+
+class FallbackTest(DeviceTest):
+    """No path leads to the CPU beside a card without a warning and a field."""
+
+    def assert_loud(self, code, wanted="auto", arguments=()):
+        for more in ((), ("--quiet",)):
+            transcript, said = self.transcript(*arguments, *more)
+            self.assertEqual(transcript["device"], "cpu")
+            fallback = transcript["fallback"]
+            self.assertIsNotNone(fallback, said)
+            self.assertEqual((fallback["wanted"], fallback["code"]), (wanted, code))
+            self.assertTrue(fallback["headline"])
+            warnings = [line for line in said.splitlines() if "scribed: warning: " in line]
+            self.assertEqual(len(warnings), 1, said)
+            self.assertIn(" is not used: ", warnings[0])
+            self.assertTrue(
+                warnings[0].endswith("; transcribing on the CPU. See: scribed doctor"), said)
+        return warnings[0]
+
+    def test_a_card_without_a_pack(self):
+        self.machine.nvidia()
+        warning = self.assert_loud("CUDA_PACK_MISSING")
+        self.assertIn("warning: NVIDIA GeForce RTX 3060 is not used: ", warning)
+
+    def test_an_explicit_device_that_is_not_there(self):
+        self.assert_loud("NO_GPU", "cuda", ["--device", "cuda"])
+        self.working_card()
+        self.assert_loud("NO_SUCH_DEVICE", "cuda:3", ["--device", "cuda:3"])
+        self.assert_loud("NO_SUCH_DEVICE", "rocm", ["--device", "rocm"])
+
+    def test_a_driver_that_hangs(self):
+        self.working_card()
+        self.machine.behaves("cuda", "cuInit", "hang")
+        self.machine.variables["SCRIBED_PROBE_SECONDS"] = "0.5"
+        self.assert_loud("PROBE_HUNG")
+
+    def test_a_driver_that_is_too_old(self):
+        self.machine.nvidia(driver="535.183.01", cuda=12020)
+        self.machine.cuda_pack(worker=self.fake_worker)
+        self.assert_loud("CUDA_DRIVER_TOO_OLD")
+
+    def test_a_model_that_does_not_fit(self):
+        self.machine.nvidia(free_mib=100)
+        self.machine.cuda_pack(worker=self.fake_worker)
+        (self.folder / "base").symlink_to(self.model)  # the size goes by the name
+        self.model = self.folder / "base"
+        self.assert_loud("MEMORY_TOO_SMALL")
+
+    def test_a_worker_that_refuses_the_device(self):
+        self.working_card()
+        self.behaviour = "gpu_refuses:CUDA error: no kernel image is available for execution"
+        self.assert_loud("CUDA_NO_KERNEL_IMAGE")
+
+    def test_a_worker_that_dies_of_every_known_cause(self):
+        self.working_card()
+        for text, code in FAILURES.items():
+            with self.subTest(text):
+                self.behaviour = "gpu_dies:" + text
+                self.assert_loud(code)
+
+    def test_the_next_card_is_tried_first(self):
+        second = {**fake.RTX_3060, "name": "NVIDIA GeForce RTX 3090", "pci": "0000:02:00.0",
+                  "uuid": fake.UUID.replace("5ca1", "5ca2"), "total_mib": 24576,
+                  "free_mib": 23000}
+        self.machine.nvidia(devices=[fake.RTX_3060, second])
+        self.machine.cuda_pack(worker=self.fake_worker)
+        self.behaviour = "cuda:1_dies:CUDA error: unknown error"
+        transcript, said = self.transcript()
+        self.assertEqual(transcript["device"], "cuda:0")
+        self.assertEqual(transcript["fallback"]["code"], "CUDA_UNKNOWN_ERROR")
+        self.assertIn("RTX 3090 is not used", said)
+        self.assertIn("transcribing on NVIDIA GeForce RTX 3060 (cuda:0)", said)
+
+    def test_a_damaged_model_is_not_the_cards_fault(self):
+        self.working_card()
+        self.behaviour = "refuse_model"
+        result = self.transcribe()
+        self.assertEqual(result.returncode, MODEL)
+        self.assertNotIn("is not used", result.stderr)
+
+
+class RequiredGpuTest(DeviceTest):
+    def refuse(self, text, *arguments):
+        result = self.transcribe("--require-gpu", *arguments)
+        self.assertEqual(result.returncode, WORKER, result.stderr)
+        self.assertEqual(result.stdout, "")
+        self.assertIn(text, result.stderr)
+        self.assertIn("platform/GPU.md#", result.stderr)
+
+    def test_refuses_to_start_without_one(self):
+        self.refuse("NO_GPU")
+        self.machine.nvidia()
+        self.refuse("CUDA_PACK_MISSING")
+
+    def test_refuses_when_the_card_fails_at_loading(self):
+        self.working_card()
+        self.behaviour = "gpu_dies:CUDA out of memory. Tried to allocate"
+        self.refuse("GPU_OUT_OF_MEMORY")
+
+    def test_is_content_with_a_card_that_works(self):
+        self.working_card()
+        self.assertEqual(self.transcript("--require-gpu")[0]["device"], "cuda:0")
+
+    def test_can_be_set_for_all_commands(self):
+        self.machine.variables["SCRIBED_REQUIRE_GPU"] = "true"
+        self.assertEqual(self.transcribe().returncode, WORKER)
+
+
+class DeathTest(DeviceTest):
+    def test_a_job_that_dies_of_a_known_cause_names_it(self):
+        self.working_card()
+        self.behaviour = "gpu_job_dies:CUDA out of memory. Tried to allocate 2.00 GiB"
+        result = self.transcribe()
+        self.assertEqual(result.returncode, WORKER)
+        self.assertIn("CUDA out of memory. Tried to allocate", result.stderr)  # its own words
+        self.assertIn("scribed-worker was killed by signal 6 (SIGABRT)", result.stderr)
+        self.assertIn("GPU_OUT_OF_MEMORY", result.stderr)
+
+    def test_a_worker_of_the_cpu_that_dies_names_the_cause(self):
+        self.behaviour = "cpu_dies:No SGEMM backend on CPU"
+        result = self.transcribe()
+        self.assertEqual(result.returncode, WORKER)
+        self.assertIn("CPU_NO_SGEMM", result.stderr)
+        # What looks like a GPU's failure is none on the CPU.
+        self.behaviour = "cpu_dies:CUDA unknown error"
+        self.assertNotIn("CUDA_UNKNOWN_ERROR", self.transcribe().stderr)
+
+
+class SmokeTest(DeviceTest):
+    def test_runs_once_for_a_machine_as_it_is(self):
+        self.working_card()
+        self.behaviour = "tell_smoke"
+        first, second = self.transcribe(), self.transcribe()
+        self.assertIn("smoke run wanted", first.stderr)
+        self.assertNotIn("smoke run wanted", second.stderr)
+        pathlib.Path(self.machine.root / "sys/module/nvidia/version").write_text("580.99.01\n")
+        self.machine.text("proc/driver/nvidia/version",
+                          "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.99.01  x\n")
+        self.assertIn("smoke run wanted", self.transcribe().stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
