@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "engine/model/exception_error.h"
 #include "engine/weights/weights.h"
 #include "engine/worker/process_stats.h"
 #include "engine/worker/smoke_run.h"
@@ -27,6 +28,38 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+// On the device thread, with the device open. Fills in the vocabulary and how long the smoke run
+// took.
+Result<Whisper> load_on_device(const protocol::worker::Load& request, const Placement& placement,
+                               LoadedModel& model) {
+  if (request.smoke_test) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto well = smoke_run(placement);
+    if (!well) return well.error();
+    model.summary.smoke_s = seconds_since(begin);
+  }
+  auto read = read_weights(request.model_path);
+  if (!read) return read.error();
+  const auto weights = std::make_shared<const Weights>(std::move(*read));
+  auto tokenizer = load_tokenizer(*weights, request.model_path);
+  if (!tokenizer) return tokenizer.error();
+  model.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
+  return load_whisper(weights, placement);
+}
+
+void describe(const at::Device& device, LoadedModel& model) {
+  protocol::worker::Loaded& summary = model.summary;
+  const DeviceMemory memory = device_memory(device);
+  summary.device = device_text(device);
+  summary.device_name = device_name(device);
+  summary.device_free_bytes = memory.free_bytes;
+  summary.device_total_bytes = memory.total_bytes;
+  summary.n_mels = model.runner->dims().n_mels;
+  summary.n_vocab = model.runner->dims().n_vocab;
+  summary.multilingual = model.tokenizer->multilingual();
+  summary.memory_bytes = process_stats().rss_bytes;
+}
+
 }  // namespace
 
 Result<LoadedModel> load_model(const protocol::worker::Load& request) {
@@ -36,43 +69,22 @@ Result<LoadedModel> load_model(const protocol::worker::Load& request) {
   const platform::CpuFacts cpu = platform::probe_cpu();
   const auto compute_type = choose_compute_type(request.compute_type, device->type(), cpu);
   if (!compute_type) return compute_type.error();
-  const Placement placement{*device, compute_type->type};
   const int threads = request.threads > 0 ? request.threads : cpu.physical_cores;
 
-  // All of it on the device thread, the device first: why it cannot be used is what matters then.
   LoadedModel model;
-  protocol::worker::Loaded& summary = model.summary;
-  const auto load = [&]() -> Result<Whisper> {
-    if (request.smoke_test) {
-      const auto smoke_begin = std::chrono::steady_clock::now();
-      const auto well = smoke_run(placement);
-      if (!well) return well.error();
-      summary.smoke_s = seconds_since(smoke_begin);
-    }
-    auto read = read_weights(request.model_path);
-    if (!read) return read.error();
-    const auto weights = std::make_shared<const Weights>(std::move(*read));
-    auto tokenizer = load_tokenizer(*weights, request.model_path);
-    if (!tokenizer) return tokenizer.error();
-    model.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
-    return load_whisper(weights, placement);
-  };
-  auto runner = Runner::start({*device, threads, request.flash_attn}, load);
+  auto runner = Runner::start({*device, threads, request.flash_attn}, [&] {
+    return load_on_device(request, {*device, compute_type->type}, model);
+  });
   if (!runner) return runner.error();
   model.runner = std::move(*runner);
-
-  const DeviceMemory memory = device_memory(*device);
-  summary.device = device_text(*device);
-  summary.device_name = device_name(*device);
-  summary.device_free_bytes = memory.free_bytes;
-  summary.device_total_bytes = memory.total_bytes;
-  summary.compute_type = name(compute_type->type);
-  summary.n_mels = model.runner->dims().n_mels;
-  summary.n_vocab = model.runner->dims().n_vocab;
-  summary.multilingual = model.tokenizer->multilingual();
-  summary.notes = {compute_type->reason};
-  summary.memory_bytes = process_stats().rss_bytes;
-  summary.load_s = seconds_since(begin);
+  try {
+    describe(*device, model);
+  } catch (...) {
+    return error_of_current_exception("device");
+  }
+  model.summary.compute_type = name(compute_type->type);
+  model.summary.notes = {compute_type->reason};
+  model.summary.load_s = seconds_since(begin);
   return model;
 }
 

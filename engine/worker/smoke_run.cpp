@@ -37,17 +37,17 @@ class Numbers {
 
 SmokeResult matrix_product(const Placement& placement, Numbers& numbers) {
   const at::Tensor x = numbers({50, 384}, 1);
-  const at::Tensor weight = numbers({512, 384}, 0.05);
-  const at::Tensor bias = numbers({512}, 1);
+  const at::Tensor weight = numbers({256, 384}, 0.05);
+  const at::Tensor bias = numbers({256}, 1);
   const Linear linear(weight, bias, placement, x.size(0));
   return {"matrix product", placement, linear(place(x, placement)), at::linear(x, weight, bias)};
 }
 
 // The encoder's second convolution, smaller.
 SmokeResult convolution(const Placement& placement, Numbers& numbers) {
-  const at::Tensor x = numbers({1, 80, 300}, 1);
-  const at::Tensor weight = numbers({128, 80, 3}, 0.05);
-  const at::Tensor bias = numbers({128}, 1);
+  const at::Tensor x = numbers({1, 80, 160}, 1);
+  const at::Tensor weight = numbers({64, 80, 3}, 0.05);
+  const at::Tensor bias = numbers({64}, 1);
   const auto run = [](const at::Tensor& input, const at::Tensor& w, const at::Tensor& b) {
     return at::conv1d(input, w, b, /*stride=*/2, /*padding=*/1);
   };
@@ -57,9 +57,9 @@ SmokeResult convolution(const Placement& placement, Numbers& numbers) {
 }
 
 SmokeResult attention(const Placement& placement, Numbers& numbers) {
-  const at::Tensor query = numbers({1, 4, 200, head_dim}, 0.125);
-  const at::Tensor key = numbers({1, 4, 200, head_dim}, 1);
-  const at::Tensor value = numbers({1, 4, 200, head_dim}, 1);
+  const at::Tensor query = numbers({1, 2, 150, head_dim}, 0.125);
+  const at::Tensor key = numbers({1, 2, 150, head_dim}, 1);
+  const at::Tensor value = numbers({1, 2, 150, head_dim}, 1);
   const at::Tensor found = at::scaled_dot_product_attention(
       place(query, placement), place(key, placement), place(value, placement), /*attn_mask=*/{},
       /*dropout_p=*/0, /*is_causal=*/false, /*scale=*/1.0);

@@ -38,6 +38,12 @@ void check_type(Judgement& judgement, const Precision& precision) {
   judgement.verdict.compute_type = precision.preferred;
 }
 
+MemoryAtHand memory_of(const Facts& facts) {
+  if (facts.memory.total <= 0) return {};
+  return {facts.memory.free(),
+          facts.memory.limit ? "/proc/meminfo and the cgroup's limit" : "/proc/meminfo"};
+}
+
 }  // namespace
 
 Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const Request& request,
@@ -61,10 +67,7 @@ Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const Request& reque
                             .smaller = "bfloat16",
                             .read_from = "/proc/cpuinfo"};
   check_type(judgement, precision);
-  check_memory(judgement,
-               {verdict.free_memory,
-                facts.memory.limit ? "/proc/meminfo and the cgroup's limit" : "/proc/meminfo"},
-               true, precision.smaller);
+  check_memory(judgement, memory_of(facts), true, precision.smaller);
   return std::move(judgement).conclude();
 }
 

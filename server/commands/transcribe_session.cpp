@@ -148,8 +148,8 @@ void TranscribeSession::warn_of_unused_cards() {
       on_cpu ? "the CPU" : fmt::format("{} ({})", device.device_name, device.device());
   for (const auto& card : worker_.passed_over()) {
     progress_.clear();
-    report_warning(fmt::format("{} is not used: {}; transcribing on {}. See: scribed doctor",
-                               card.card, card.fallback.finding.headline, instead));
+    report_warning(
+        fmt::format("{}; transcribing on {}. See: scribed doctor", warning_of(card), instead));
   }
 }
 

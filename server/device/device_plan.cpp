@@ -53,7 +53,7 @@ bool may_concern(const platform::Finding& finding, const platform::Verdict& devi
                  const platform::Matrix& matrix) {
   if (device.backend != platform::Backend::cpu) return true;
   const auto* row = matrix.find_finding(finding.code);
-  return row != nullptr && row->vendor == "cpu";
+  return row != nullptr && (row->vendor == "cpu" || row->code == platform::code::memory_too_small);
 }
 
 std::optional<platform::Finding> recognise(const Error& error, std::string_view last_words,
@@ -66,6 +66,15 @@ std::optional<platform::Finding> recognise(const Error& error, std::string_view 
 }
 
 }  // namespace
+
+std::string warning_of(const PassedOver& card) {
+  std::string_view reason = card.fallback.finding.headline;
+  for (const char* link : {": ", " found, but "}) {
+    const std::string start = card.card + link;
+    if (reason.starts_with(start)) reason.remove_prefix(start.size());
+  }
+  return fmt::format("{} is not used: {}", card.card, reason);
+}
 
 Result<DevicePlan> plan_devices(const Survey& survey, bool require_gpu) {
   auto choice = platform::choose(survey.verdicts, survey.request, require_gpu);

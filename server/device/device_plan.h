@@ -23,6 +23,9 @@ struct PassedOver {
   platform::Fallback fallback{};
 };
 
+// "NVIDIA GeForce RTX 3060 is not used: no CUDA runtime pack is installed"
+std::string warning_of(const PassedOver& card);
+
 // Where a model will run: the device that was chosen, and those to try after it.
 struct DevicePlan {
   std::vector<DeviceCandidate> candidates{};  // never empty; the first is the choice

@@ -79,7 +79,8 @@ class FakeWorkerTest(unittest.TestCase):
         (libexec / "scribed-worker").symlink_to(fake)
         self.model = self.folder / "model"
         self.model.mkdir()
-        self.environment = {**os.environ, "SCRIBED_LIBEXEC": str(libexec)}
+        # The fake has no device but this, whatever the machine has.
+        self.environment = {**os.environ, "SCRIBED_LIBEXEC": str(libexec), "GPU_BACKEND": "cpu"}
 
     def sound(self, seconds, name="talk.wav"):
         path = self.folder / name

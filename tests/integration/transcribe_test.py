@@ -18,7 +18,7 @@ class OutputTest(FakeWorkerTest):
         result = self.run_scribed(self.sound(12))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stdout, "Segment 0.\nSegment 1.\nSegment 2.\n")
-        self.assertRegex(result.stderr, r"^scribed: model on cpu \(float32, \d+ threads?\)\n$")
+        self.assertRegex(result.stderr, r"^scribed: model on cpu \(float32, \d+ threads?\): as asked .*\n$")
 
     def test_quiet_says_nothing(self):
         self.assertEqual(self.run_scribed(self.sound(6), "--quiet").stderr, "")

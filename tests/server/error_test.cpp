@@ -14,6 +14,7 @@ TEST(ExitCode, IsStableForEveryKindOfFailure) {
   EXPECT_EQ(exit_code("no_audio_track"), ExitCode{4});
   EXPECT_EQ(exit_code("damaged_model"), ExitCode{5});
   EXPECT_EQ(exit_code(errc::worker_died), ExitCode{6});
+  EXPECT_EQ(exit_code(errc::device_blocked), ExitCode{6});
   EXPECT_EQ(exit_code("out_of_memory"), ExitCode{7});
   EXPECT_EQ(exit_code(errc::output_not_writable), ExitCode{8});
 }

@@ -91,7 +91,7 @@ class FakeWorker {
     }
     device_ = load.device == "auto" ? "cpu" : load.device;
     const bool on_gpu = device_ != "cpu";
-    if (const auto text = said_by(on_gpu ? "gpu_dies" : "cpu_dies")) die_saying(*text);
+    if (const auto text = said_by("gpu_dies"); text && on_gpu) die_saying(*text);
     if (const auto text = said_by(device_ + "_dies")) die_saying(*text);
     if (behaviour() == "tell_smoke" && load.smoke_test) std::cerr << "smoke run wanted\n";
     if (const auto text = said_by("gpu_refuses"); text && on_gpu) {

@@ -121,7 +121,10 @@ TEST(TranscribeOptions, RefuseWhatIsNotOffered) {
       {"a.wav", "--beam-size", "0"},
       {"a.wav", "--temperature", "hot"},
       {"a.wav", "--device", "toaster"},
-      {"a.wav", "--compute-type", "float16"},
+      {"a.wav", "--device", "cuda:one"},
+      {"a.wav", "--compute-type", "float64"},
+      {"a.wav", "--gpu-device", "-1"},
+      {"a.wav", "--flash-attn", "perhaps"},
       {"a.wav", "--highlight-words", "True"},
       {"a.wav", "--track", "0"},
   };

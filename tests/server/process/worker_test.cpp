@@ -122,6 +122,13 @@ TEST_F(WorkerTest, NamesTheSignalThatKilledIt) {
   EXPECT_EQ(segments_.ends, std::vector<double>{5});
 }
 
+TEST_F(WorkerTest, KeepsWhatItSaidLast) {
+  auto worker = spawn("cpu_dies:No SGEMM backend on CPU");
+  const auto loaded = test::run(io_, worker->load({}, 0));
+  EXPECT_EQ(loaded.error().message, "scribed-worker was killed by signal 6 (SIGABRT)");
+  EXPECT_EQ(worker->last_words(), "No SGEMM backend on CPU\n");
+}
+
 TEST_F(WorkerTest, RefusesAnotherVersion) {
   EXPECT_EQ(load_error("wrong_version").substr(0, 17), "version_mismatch:");
 }
