@@ -132,7 +132,7 @@ bool call_failed(Judgement& judgement, const Card&) {
   const StatusCodeRow* row = judgement.matrix.find_status("hip", probe.code);
   const std::string code = row && !row->finding.empty() ? row->finding : code::hip_failed;
   const std::string found = fmt::format("{} {}", probe.code, probe.code_name);
-  judgement.add(code.c_str(), Severity::blocked, {found, "0 hipSuccess", call_of(probe)}, found);
+  judgement.add(code.c_str(), Severity::blocked, {found, "", call_of(probe)}, found);
   return true;
 }
 

@@ -47,10 +47,10 @@ void check_macos(Judgement& judgement) {
   const BuildInfo& build = judgement.verdict.pack.build;
   const MpsRow* row = find_row(judgement.matrix, build.torch);
   const auto macos = Version::parse(judgement.facts.native.metal.macos_version);
-  if (!row || !macos) {
+  if (!row) return;  // nor has the release: check_torch_build says so
+  if (!macos) {
     judgement.add(code::torch_unknown, Severity::unknown,
-                  {"macOS " + (macos ? macos->text() : "unknown"),
-                   "the macOS that torch " + build.torch + " needs", "the matrix"},
+                  {"a macOS that does not say its version", row->min_macos.text(), "the system"},
                   "torch " + build.torch);
     return;
   }

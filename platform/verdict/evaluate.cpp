@@ -81,14 +81,15 @@ struct Absence {
   Evidence evidence;
 };
 
-Absence no_card_of(const char* maker, const std::vector<Verdict>& verdicts) {
+Absence no_card_of(const char* maker, bool any_other) {
   const std::string card = std::string(maker) + " card";
-  return {verdicts.empty() ? code::no_gpu : code::no_such_device,
+  return {any_other ? code::no_such_device : code::no_gpu,
           {"no " + card, "one", "/sys/bus/pci/devices"}};
 }
 
 Absence why_absent(const Facts& facts, const DeviceRequest& wanted,
                    const std::vector<Verdict>& verdicts, const std::string& title) {
+  const bool any_other = !verdicts.empty() || !facts.pci.empty();
   if (wanted.index) {
     return {code::no_such_device, {names_of(verdicts, wanted.backend), title, "the driver's list"}};
   }
@@ -98,7 +99,7 @@ Absence why_absent(const Facts& facts, const DeviceRequest& wanted,
   }
   if (wanted.backend == Backend::cuda) {
     // Windows keeps the cards to itself, so that only its driver can be missed.
-    if (!facts.os.wsl) return no_card_of("NVIDIA", verdicts);
+    if (!facts.os.wsl) return no_card_of("NVIDIA", any_other);
     return {code::cuda_no_driver, {"no libcuda.so.1", "the driver of Windows", "/usr/lib/wsl/lib"}};
   }
   if (facts.os.wsl && !facts.amd.kfd.exists) {
@@ -107,7 +108,7 @@ Absence why_absent(const Facts& facts, const DeviceRequest& wanted,
   if (facts.native.hip.probe.outcome == ProbeOutcome::hung) {
     return {code::hip_library_hangs, {"no answer", "an answer", "loading libamdhip64.so"}};
   }
-  return no_card_of("AMD", verdicts);
+  return no_card_of("AMD", any_other);
 }
 
 // Says why a device that was asked for by name is not among the verdicts.

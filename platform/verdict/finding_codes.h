@@ -94,6 +94,7 @@ inline constexpr char gpu_out_of_memory[] = "GPU_OUT_OF_MEMORY";
 inline constexpr char precision_not_supported[] = "PRECISION_NOT_SUPPORTED";
 inline constexpr char precision_slow[] = "PRECISION_SLOW";
 inline constexpr char attention_not_fused[] = "ATTENTION_NOT_FUSED";
+inline constexpr char pack_library_missing[] = "PACK_LIBRARY_MISSING";
 inline constexpr char smoke_run_failed[] = "SMOKE_RUN_FAILED";
 inline constexpr char worker_fault[] = "WORKER_FAULT";  // access violation at a switch or an end
 

@@ -41,9 +41,10 @@ bool attention_is_fused(ComputeCapability cc, const std::string& compute_type) {
 void note_nvml(Judgement& judgement) {
   const ProbeResult& probe = judgement.facts.native.nvml.probe;
   const bool closed = probe.outcome == ProbeOutcome::failed && probe.code == nvml_no_permission;
-  const std::string found = probe.outcome == ProbeOutcome::answered ? "the card is not listed"
-                            : probe.code_name.empty()               ? name(probe.outcome)
-                                                                    : probe.code_name;
+  std::string found = name(probe.outcome);
+  if (probe.outcome == ProbeOutcome::answered) found = "the card is not listed";
+  if (probe.outcome == ProbeOutcome::failed)
+    found = std::to_string(probe.code) + " " + probe.code_name;
   judgement.add(
       closed ? code::nvml_permission : code::nvml_unavailable, Severity::note,
       {found, "free memory from NVML", probe.library.empty() ? "libnvidia-ml.so.1" : probe.library},

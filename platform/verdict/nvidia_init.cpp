@@ -49,9 +49,7 @@ bool nvml_knows_why(Judgement& judgement, const Card&) {
                      : nvml.code == nvml_version_mismatch ? code::cuda_driver_mismatch
                                                           : nullptr;
   if (!code) return false;
-  judgement.add(code, Severity::blocked,
-                {answer_of(nvml), "one version of the driver's library and kernel module",
-                 call_of(nvml, "libnvidia-ml.so.1")});
+  judgement.add(code, Severity::blocked, {answer_of(nvml), "", call_of(nvml, "libnvidia-ml.so.1")});
   return true;
 }
 
@@ -86,9 +84,12 @@ void explain_compat_error(Judgement& judgement) {
     judgement.add(code::cuda_compat_in_container, Severity::blocked,
                   {library.path, "libcuda of the host's driver", "the loader's folders"},
                   library.path);
-  } else if (versions_differ || nvml_says_so) {
+  } else if (versions_differ) {
     judgement.add(code::cuda_driver_not_rebooted, Severity::blocked,
                   {library.version, module, library.path + ", " + facts.nvidia.module_read_from});
+  } else if (nvml_says_so) {
+    judgement.add(code::cuda_driver_not_rebooted, Severity::blocked,
+                  {answer_of(facts.native.nvml.probe), "", "NVML"});
   } else {
     const ProbeResult& probe = facts.native.cuda.probe;
     judgement.add(code::cuda_forward_compat, Severity::blocked,
@@ -132,8 +133,7 @@ bool call_failed(Judgement& judgement, const Card& card) {
   const StatusCodeRow* row = judgement.matrix.find_status("cuda", probe.code);
   const std::string code = row && !row->finding.empty() ? row->finding : code::cuda_unknown_error;
   judgement.add(code.c_str(), Severity::blocked,
-                {answer_of(probe), "0 CUDA_SUCCESS", call_of(probe, "libcuda.so.1")},
-                answer_of(probe));
+                {answer_of(probe), "", call_of(probe, "libcuda.so.1")}, answer_of(probe));
   return true;
 }
 

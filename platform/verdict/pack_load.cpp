@@ -1,28 +1,59 @@
 #include <fmt/format.h>
 
+#include "platform/verdict/diagnose.h"
 #include "platform/verdict/finding_codes.h"
 #include "platform/verdict/pack_checks.h"
 
 namespace platform {
+namespace {
 
-bool pack_does_not_load(Judgement& judgement) {
-  const PackLibraries& pack = judgement.verdict.pack.libraries;
-  const std::string call =
-      pack.probe.function.empty() ? "loading the pack's libraries" : pack.probe.function;
-  const std::string where = pack.probe.library.empty() ? call : call + " of " + pack.probe.library;
-  if (pack.probe.outcome == ProbeOutcome::hung) {
-    judgement.add(code::probe_hung, Severity::blocked,
-                  {"no answer from " + where, "an answer", where}, where);
+// "cudnnGetVersion of /opt/…/libcudnn.so.9": where the child was.
+std::string place_of(const ProbeResult& probe) {
+  const std::string call = probe.function.empty() ? "loading the pack's libraries" : probe.function;
+  return probe.library.empty() ? call : call + " of " + probe.library;
+}
+
+bool hangs(Judgement& judgement, const ProbeResult& probe) {
+  if (probe.outcome != ProbeOutcome::hung) return false;
+  const std::string place = place_of(probe);
+  judgement.add(code::probe_hung, Severity::blocked,
+                {"no answer from " + place, "an answer", place}, place);
+  return true;
+}
+
+// cuDNN ends a process in which its parts do not fit together, and says so before.
+bool crashes(Judgement& judgement, const ProbeResult& probe) {
+  if (probe.outcome != ProbeOutcome::crashed) return false;
+  const Verdict& verdict = judgement.verdict;
+  const auto known = diagnose(probe.text, judgement.matrix, verdict.device_name, verdict.pack.name);
+  if (known) {
+    judgement.verdict.findings.push_back(*known);
     return true;
   }
-  if (pack.probe.outcome == ProbeOutcome::crashed) {
-    const std::string found = pack.probe.signal
-                                  ? fmt::format("signal {} in {}", pack.probe.signal, where)
-                                  : "no answer from " + where;
-    judgement.add(code::probe_crashed, Severity::blocked, {found, "an answer", where}, where);
+  const std::string place = place_of(probe);
+  const std::string found = probe.signal ? fmt::format("signal {} in {}", probe.signal, place)
+                                         : "no answer from " + place;
+  judgement.add(code::probe_crashed, Severity::blocked, {found, "an answer", place}, place);
+  return true;
+}
+
+bool lacks_library(Judgement& judgement) {
+  for (const auto& library : judgement.verdict.pack.libraries.libraries) {
+    if (!library.path.empty() || library.soname.starts_with("libcudnn")) continue;
+    judgement.add(code::pack_library_missing, Severity::blocked,
+                  {"no " + library.soname, library.soname,
+                   library.error.empty() ? "the loader" : library.error},
+                  library.soname);
     return true;
   }
   return false;
+}
+
+}  // namespace
+
+bool pack_does_not_load(Judgement& judgement) {
+  const ProbeResult& probe = judgement.verdict.pack.libraries.probe;
+  return hangs(judgement, probe) || crashes(judgement, probe) || lacks_library(judgement);
 }
 
 }  // namespace platform

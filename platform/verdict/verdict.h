@@ -35,7 +35,8 @@ struct Pack {
   PackLibraries libraries{};
 };
 
-// One pack on one device.
+// One pack on one device. A card of another maker than NVIDIA, AMD and Apple has the backend cpu,
+// its PCI address and a blocked finding.
 struct Verdict {
   Pack pack{};
   Backend backend = Backend::cpu;
@@ -44,16 +45,16 @@ struct Verdict {
   std::string pci_address{};
   std::string architecture{};  // "8.6", "gfx1030", "avx512_bf16"
   Status status = Status::unknown;
-  std::string compute_type{};  // that `auto` means here, or the wanted one
-  std::int64_t need = 0;       // bytes with the factor; 0: not asked
-  std::int64_t free_memory = 0;
+  std::string compute_type{};    // that `auto` means here, or the wanted one
+  std::int64_t need = 0;         // bytes with the factor; 0: not asked
+  std::int64_t free_memory = 0;  // 0: nobody says, or none
   std::int64_t total_memory = 0;
   std::vector<Finding> findings{};  // in the order of causes; the first that is not a note leads
 
   // ok, ok_with_notes and degraded. `unknown` is decided by the smoke run in the worker.
   bool usable() const { return status != Status::blocked; }
   const Finding* headline() const;  // the first of the worst severity, nullptr: nothing to say
-  std::string device() const;       // "cuda:0", "cpu"
+  std::string device() const;       // "cuda:0", "cpu"; "none" for a card without a backend
 };
 
 // Every device of the machine under every pack, and every card that no pack or no driver serves.

@@ -162,10 +162,10 @@ TEST(CudaProbe, SurvivesALibraryThatDies) {
 TEST(CudaProbe, IsNotConfusedByWhatALibraryPrints) {
   FakeMachine machine;
   auto world = healthy();
-  world["cuda"]["behaviour"] = {{"cuInit", R"(say:{"answer": {"devices": []}})"}};
-  const auto cuda = probe(machine, world).cuda;
-  EXPECT_EQ(cuda.probe.outcome, ProbeOutcome::answered);
-  EXPECT_EQ(cuda.devices.size(), 2U);
+  world["cuda"]["behaviour"] = {
+      {"cuDriverGetVersion", R"(say:{"answer": {"probe": {"outcome": "answered"}}})"},
+      {"cuInit", "abort"}};
+  EXPECT_EQ(probe(machine, world).cuda.probe.outcome, ProbeOutcome::crashed);
 }
 
 TEST(NvmlProbe, ListsCardsWithTheirMemory) {

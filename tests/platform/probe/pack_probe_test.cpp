@@ -55,6 +55,20 @@ TEST(PackProbe, NamesThePartThatIsMissing) {
   EXPECT_EQ(found.cudnn, "9.17.1");
 }
 
+// The pack's rpath wins for cuDNN, but cuDNN looks for its parts by itself.
+TEST(PackProbe, FindsTheForeignPartThatCudnnWouldLoad) {
+  FakeMachine machine;
+  cuda_pack(machine);
+  std::filesystem::copy(SCRIBED_RPATH_TEST_PATH, machine / "pack/scribed-worker");
+  std::filesystem::copy(test::doubles("cudnn"), machine / "pack/lib");
+  const auto found = probe(machine);
+  const auto* front = find(found, "libcudnn.so.9");
+  const auto* ops = find(found, "libcudnn_ops.so.9");
+  ASSERT_TRUE(front != nullptr && ops != nullptr);
+  EXPECT_EQ(front->path, (machine / "pack/lib/libcudnn.so.9").string());
+  EXPECT_EQ(ops->path, (test::doubles("cudnn") / "libcudnn_ops.so.9").string());
+}
+
 TEST(PackProbe, AsksForThePartsOfCudnn8WhereThePackWasBuiltWithIt) {
   FakeMachine machine;
   cuda_pack(machine, "8.7.0.84");

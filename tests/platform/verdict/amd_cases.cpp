@@ -96,6 +96,10 @@ std::vector<Case> device_cases() {
            [](World& w) { w.pack(Backend::rocm).build = {.backend = Backend::rocm}; }),
       with("rocBLAS has no files for the card", code::rocblas_no_kernels, Severity::blocked,
            [](World& w) { set_gfx(w, "gfx906", "AMD Radeon VII"); }),
+      with("the pack lacks rocBLAS", code::pack_library_missing, Severity::blocked,
+           [](World& w) {
+             w.pack(Backend::rocm).libraries.libraries = {{"librocblas.so.5", "", "not found"}};
+           }),
       with("rocBLAS has dropped the card, by the matrix", code::rocblas_no_kernels,
            Severity::blocked,
            [](World& w) {

@@ -105,6 +105,22 @@ std::vector<Case> library_cases() {
              w.pack(Backend::cuda).build.arch_list.push_back({7, 0});
              set_capability(w, 7, 0);
            }),
+      with("the parts of cuDNN differ", code::cudnn_version_mismatch, Severity::blocked,
+           [](World& w) {
+             w.pack(Backend::cuda).libraries.probe = {
+                 .outcome = ProbeOutcome::failed,
+                 .function = "cudnnOpsVersionCheck",
+                 .code_name = "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH"};
+           }),
+      with("cuDNN ends the process for want of a part", code::cudnn9_missing, Severity::blocked,
+           [](World& w) {
+             w.pack(Backend::cuda).libraries.probe = {
+                 .outcome = ProbeOutcome::crashed,
+                 .text = "Unable to load any of {libcudnn_ops.so.9.1.0, libcudnn_ops.so.9}",
+                 .signal = 6};
+           }),
+      with("the pack lacks a library", code::pack_library_missing, Severity::blocked,
+           [](World& w) { add_library(w, "libcublas.so.13"); }),
       with("the pack's libraries hang", code::probe_hung, Severity::blocked,
            [](World& w) { w.pack(Backend::cuda).libraries.probe.outcome = ProbeOutcome::hung; }),
       with("the pack's libraries crash", code::probe_crashed, Severity::blocked,
