@@ -110,6 +110,7 @@ constexpr Signature signatures[] = {
     {"rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: Illegal seek "
      "for GPU arch : gfx1031",
      "ROCBLAS_NO_KERNELS"},
+    {"rocBLAS error: Could not open TensileLibrary_lazy_gfx1103.dat", "ROCBLAS_NO_KERNELS"},
     {"Unable to open /dev/kfd read-write: Permission denied", "KFD_PERMISSION"},
     {"open /dev/kfd: Permission denied", "KFD_PERMISSION"},
     {"libamdhip64.so.6: cannot open shared object file: No such file or directory",
