@@ -28,16 +28,6 @@ void note_hanging_library(Judgement& judgement) {
                 {"no answer from " + call, "an answer", call}, call);
 }
 
-// Half precision is for GPUs. Where the CPU stands in for one, it computes in a type of its own;
-// where it was asked for by name, the two wishes contradict each other.
-void check_type(Judgement& judgement, const Precision& precision) {
-  const Request& request = judgement.request;
-  check_precision(judgement, precision);
-  if (request.compute_type != "float16" || request.device.backend == Backend::cpu) return;
-  judgement.verdict.findings.back().severity = Severity::degraded;
-  judgement.verdict.compute_type = precision.preferred;
-}
-
 MemoryAtHand memory_of(const Facts& facts) {
   if (facts.memory.total <= 0) return {};
   return {facts.memory.free(),
@@ -61,12 +51,17 @@ Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const Request& reque
   note_hanging_library(judgement);
   check_torch_build(judgement);
   const bool fast = facts.cpu.fast_bfloat16();
+  // Half precision is for GPUs. Where the CPU stands in for one, it computes in a type of its own;
+  // where it was asked for by name, the two wishes contradict each other.
+  const bool stands_in =
+      request.compute_type == "float16" && request.device.backend != Backend::cpu;
   const Precision precision{.float16 = Speed::none,
                             .bfloat16 = fast ? Speed::fast : Speed::slow,
                             .preferred = fast ? "bfloat16" : "float32",
                             .smaller = "bfloat16",
-                            .read_from = "/proc/cpuinfo"};
-  check_type(judgement, precision);
+                            .read_from = "/proc/cpuinfo",
+                            .stands_in = stands_in};
+  check_precision(judgement, precision);
   check_memory(judgement, memory_of(facts), true, precision.smaller);
   return std::move(judgement).conclude();
 }

@@ -26,6 +26,7 @@ struct Precision {
   std::string smaller{};    // that `auto` may take where the preferred does not fit; may be empty
   std::string read_from{};  // "compute capability 6.1"
   const char* no_bfloat16 = "PRECISION_NOT_SUPPORTED";  // the finding's code
+  bool stands_in = false;  // takes the preferred type in place of one that it lacks
 };
 
 // Settles the verdict's compute type.

@@ -25,7 +25,9 @@ void check_precision(Judgement& judgement, const Precision& precision) {
                                            : precision.float16;
   if (speed == Speed::none) {
     const char* code = type == "bfloat16" ? precision.no_bfloat16 : code::precision_not_supported;
-    judgement.add(code, Severity::blocked, {type, precision.preferred, precision.read_from}, type);
+    judgement.add(code, precision.stands_in ? Severity::degraded : Severity::blocked,
+                  {type, precision.preferred, precision.read_from}, type);
+    if (precision.stands_in) verdict.compute_type = precision.preferred;
   } else if (speed == Speed::slow && wanted == type) {
     judgement.add(code::precision_slow, Severity::degraded,
                   {type, precision.preferred, precision.read_from}, type);

@@ -7,70 +7,11 @@ import subprocess
 import unittest
 
 import fake_machine as fake
-from doctor_test import doubles_folder
-from fake_machine import FakeMachine
+from failure_texts import FAILURES, FAILURES_OF_THE_CPU
+from fake_machine import FakeMachine, doubles_folder
 from scribed_command import SANDBOX_WARNING, TIME_LIMIT, FAKE, FakeWorkerTest, bin_folder
 
 USAGE, MODEL, WORKER = 2, 5, 6
-
-# What a dying worker or its libraries say → the finding that it means. The texts are those that
-# people report; the cause is not to be seen before something is loaded.
-FAILURES = {
-    "Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot open "
-    "shared object file: No such file or directory": "CUDNN8_MISSING",
-    "Unable to load any of {libcudnn_ops.so.9.1.0, libcudnn_ops.so.9.1, libcudnn_ops.so.9, "
-    "libcudnn_ops.so}\nInvalid handle. Cannot load symbol cudnnCreateTensorDescriptor":
-        "CUDNN9_MISSING",
-    "cuDNN version incompatibility: PyTorch was compiled against (9, 10, 2) but found runtime "
-    "version (9, 1, 0).": "CUDNN_VERSION_MISMATCH",
-    "cuDNN version 91400 is not compatible with devices with SM < 7.5": "CUDNN_TOO_NEW_FOR_CARD",
-    "CUDA driver version is insufficient for CUDA runtime version": "CUDA_DRIVER_TOO_OLD",
-    "The NVIDIA driver on your system is too old (found version 11040).": "CUDA_DRIVER_TOO_OLD",
-    "Found no NVIDIA driver on your system.": "CUDA_NO_DRIVER",
-    "libcuda.so.1: cannot open shared object file: No such file or directory": "CUDA_NO_DRIVER",
-    "CUDA error: initialization error": "CUDA_NOT_INITIALIZED",
-    "Cannot re-initialize CUDA in forked subprocess.": "CUDA_NOT_INITIALIZED",
-    "CUDA unknown error - this may be due to an incorrectly set up environment":
-        "CUDA_UNKNOWN_ERROR",
-    "CUDA error: unknown error": "CUDA_UNKNOWN_ERROR",
-    "Failed to initialize NVML: Driver/library version mismatch": "CUDA_DRIVER_MISMATCH",
-    "forward compatibility was attempted on non supported HW": "CUDA_FORWARD_COMPAT",
-    "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.":
-        "NVIDIA_MODULE_MISSING",
-    "CUDA error: no kernel image is available for execution on the device":
-        "CUDA_NO_KERNEL_IMAGE",
-    "CUDA error: device kernel image is invalid": "CUDA_INVALID_IMAGE",
-    "CUDA error: the provided PTX was compiled with an unsupported toolchain.":
-        "CUDA_UNSUPPORTED_PTX",
-    'docker: Error response from daemon: could not select device driver "" with capabilities: '
-    "[[gpu]].": "DOCKER_NO_RUNTIME",
-    "libcuda.so.1: cannot open shared object file; it is in /usr/lib/wsl/lib": "WSL_LIBCUDA",
-    "hipErrorNoBinaryForGpu: Unable to find code object for all current devices!":
-        "HIP_NO_KERNELS",
-    "HIP error: invalid device function": "HIP_NO_KERNELS",
-    "rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: No such file or "
-    "directory for GPU arch : gfx1103": "ROCBLAS_NO_KERNELS",
-    "Unable to open /dev/kfd read-write: Permission denied": "KFD_PERMISSION",
-    "libamdhip64.so: cannot open shared object file": "ROCM_NOT_INSTALLED",
-    "no ROCm-capable device is detected": "HIP_NO_DEVICE",
-    "no ROCm-capable device is detected (/dev/dxg is there)": "ROCM_ON_WSL",
-    "the destructor never returns": "HIP_LIBRARY_HANGS",
-    "CUDA out of memory. Tried to allocate 1.50 GiB.": "GPU_OUT_OF_MEMORY",
-    "HIP out of memory. Tried to allocate 1.50 GiB.": "GPU_OUT_OF_MEMORY",
-    "CUDA failed with error out of memory": "GPU_OUT_OF_MEMORY",
-    "ggml: cudaMalloc failed: out of memory": "GPU_OUT_OF_MEMORY",
-    "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`":
-        "GPU_OUT_OF_MEMORY",
-    "MPS backend out of memory (MPS allocated: 5.0 GB, max allowed: 5.1 GB).":
-        "MPS_OUT_OF_MEMORY",
-    "The operator 'aten::x' is not currently implemented for the MPS device.":
-        "MPS_OPERATOR_MISSING",
-    "The MPS backend is supported on MacOS 14.0+.": "MPS_MACOS_TOO_OLD",
-    "BFloat16 is only supported on MacOS 14 or newer": "MPS_BFLOAT16",
-    "exception 0xC0000005": "WORKER_FAULT",
-    "exception 0xC0000409": "WORKER_FAULT",
-    "Something that nobody has seen before": "WORKER_FAULT",
-}
 
 
 class DeviceTest(FakeWorkerTest):
@@ -192,6 +133,8 @@ class FallbackTest(DeviceTest):
         self.working_card()
         self.behaviour = "gpu_refuses:CUDA error: no kernel image is available for execution"
         self.assert_loud("CUDA_NO_KERNEL_IMAGE")
+        self.behaviour = "gpu_refuses:a product differs from the CPU's by 0.4"
+        self.assert_loud("SMOKE_RUN_FAILED")
 
     def test_a_worker_that_dies_of_every_known_cause(self):
         self.working_card()
@@ -259,10 +202,12 @@ class DeathTest(DeviceTest):
         self.assertIn("GPU_OUT_OF_MEMORY", result.stderr)
 
     def test_a_worker_of_the_cpu_that_dies_names_the_cause(self):
-        self.behaviour = "cpu_dies:No SGEMM backend on CPU"
-        result = self.transcribe()
-        self.assertEqual(result.returncode, WORKER)
-        self.assertIn("CPU_NO_SGEMM", result.stderr)
+        for text, code in FAILURES_OF_THE_CPU.items():
+            with self.subTest(text):
+                self.behaviour = "cpu_dies:" + text
+                result = self.transcribe()
+                self.assertEqual(result.returncode, WORKER)
+                self.assertIn(f"({code})", result.stderr)
         # What looks like a GPU's failure is none on the CPU.
         self.behaviour = "cpu_dies:CUDA unknown error"
         self.assertNotIn("CUDA_UNKNOWN_ERROR", self.transcribe().stderr)

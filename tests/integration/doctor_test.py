@@ -13,19 +13,15 @@ import time
 import unittest
 
 import fake_machine as fake
-from fake_machine import FakeMachine
+from broken_machines import CAUSES
+from failure_texts import FAILURES, FAILURES_OF_THE_CPU
+from fake_machine import FakeMachine, doubles_folder
+from noted_machines import NOTES
 from scribed_command import ROOT, bin_folder
 
 USAGE, WORKER = 2, 6
 NOBODY = 65534
 MUST_ANSWER_IN = 1  # seconds, on a machine without a GPU
-
-
-def doubles_folder():
-    folder = bin_folder().parent / "tests" / "doubles"
-    if not (folder / "cuda" / "libcuda.so.1").is_file():
-        raise unittest.SkipTest(f"no doubles in {folder}")
-    return folder
 
 
 class DoctorTest(unittest.TestCase):
@@ -44,314 +40,6 @@ class DoctorTest(unittest.TestCase):
         result = self.doctor("--json", *arguments, machine=machine, **more)
         self.assertNotEqual(result.stdout, "", result.stderr)
         return json.loads(result.stdout)
-
-
-# name: how the machine is broken, on top of an empty one. In the order of the causes.
-
-def no_gpu(m):
-    pass
-
-
-def intel_only(m):
-    m.pci("0000:00:02.0", fake.INTEL, 0x46A6, "i915")
-
-
-def cpu_pack_beside_nvidia(m):
-    m.nvidia()
-
-
-def cpu_pack_beside_amd(m):
-    m.amd()
-
-
-def nvidia_given_to_a_guest(m):
-    m.nvidia_card(driver="vfio-pci")
-    m.cuda_pack()
-
-
-def nouveau(m):
-    m.nvidia_card(driver="nouveau")
-    m.text("sys/module/nouveau/initstate", "live\n")
-    m.cuda_pack()
-
-
-def nvidia_module_missing(m):
-    m.nvidia_card(driver="")
-    m.cuda_pack()
-
-
-def nvidia_node_missing(m):
-    m.nvidia_card()
-    m.nvidia_module()
-    m.cuda_pack()
-
-
-def nvidia_uvm_missing(m):
-    m.nvidia_card()
-    m.nvidia_module()
-    m.node("nvidiactl", "nvidia0")
-    m.cuda_pack()
-
-
-def container_without_gpu(m):
-    m.nvidia_card()
-    m.nvidia_module()
-    m.text(".dockerenv")
-    m.cuda_pack()
-
-
-def windows_driver_not_on_the_path(m):
-    m.node("dxg")
-    m.text("proc/sys/kernel/osrelease", "5.15.167.4-microsoft-standard-WSL2\n")
-    m.text("usr/lib/wsl/lib/libcuda.so.1")
-    m.cuda_pack()
-
-
-def linux_driver_inside_wsl(m):
-    m.node("dxg")
-    m.text("usr/lib/x86_64-linux-gnu/libcuda.so.1")
-    m.text("usr/lib/wsl/lib/libcuda.so.1")
-    m.cuda_pack()
-
-
-def no_libcuda(m):
-    m.nvidia()
-    m.library_path = [m.doubles / "nvml"]
-    m.fails("nvml", "nvmlInit_v2", 12)
-    m.cuda_pack()
-
-
-def cuda_fails(code):
-    def build(m):
-        m.nvidia()
-        m.fails("cuda", "cuInit", code)
-        m.fails("nvml", "nvmlInit_v2", 999)
-        m.cuda_pack()
-    return build
-
-
-def driver_and_library_differ(m):
-    m.nvidia()
-    m.fails("cuda", "cuInit", 803)
-    m.fails("nvml", "nvmlInit_v2", 18)
-    m.cuda_pack()
-
-
-def gpu_lost(m):
-    m.nvidia()
-    m.fails("cuda", "cuInit", 999)
-    m.fails("nvml", "nvmlInit_v2", 15)
-    m.cuda_pack()
-
-
-def compat_library_in_a_container(m):
-    m.nvidia(driver="535.54.03")
-    m.fails("cuda", "cuInit", 804)
-    m.copied_double("cuda", "usr/local/cuda/compat")
-    m.cuda_pack()
-
-
-def driver_updated_without_a_reboot(m):
-    m.nvidia(driver="550.54.14")
-    m.fails("cuda", "cuInit", 804)
-    m.fails("nvml", "nvmlInit_v2", 18)
-    m.cuda_pack()
-
-
-def cards_hidden(m):
-    m.nvidia()
-    m.variables["CUDA_VISIBLE_DEVICES"] = "-1"
-    m.cuda_pack()
-
-
-def nvidia_probe_hangs(m):
-    m.nvidia()
-    m.behaves("cuda", "cuInit", "hang")
-    m.variables["SCRIBED_PROBE_SECONDS"] = "0.5"
-    m.cuda_pack()
-
-
-def nvidia_probe_aborts(m):
-    m.nvidia()
-    m.behaves("cuda", "cuInit", "abort")
-    m.cuda_pack()
-
-
-def driver_below_the_floor(m):
-    m.nvidia(driver="535.183.01", cuda=12020)
-    m.cuda_pack()
-
-
-def driver_too_old_for_blackwell(m):
-    card = {**fake.RTX_3060, "name": "NVIDIA GeForce RTX 5090", "cc": [12, 0], "id": 0x2B85}
-    m.nvidia(driver="550.54.14", cuda=12040, devices=[card])
-    m.cuda_pack(fake.CUDA_12, name="cuda-12")
-
-
-def no_kernels_for_pascal(m):
-    card = {**fake.RTX_3060, "name": "NVIDIA GeForce GTX 1080", "cc": [6, 1], "id": 0x1B80,
-            "total_mib": 8192}
-    m.nvidia(devices=[card], free_mib=8000)
-    m.cuda_pack()
-
-
-def ptx_newer_than_the_driver(m):
-    card = {**fake.RTX_3060, "name": "NVIDIA Future", "cc": [13, 0], "id": 0x2B85}
-    m.nvidia(driver="575.51.03", cuda=12090, devices=[card])
-    m.cuda_pack({**fake.CUDA_12, "cuda": "12.9", "variant": "cu129", "torch": "2.8.0",
-                 "ptx_list": ["12.0"]}, name="cuda-12")
-    m.gpu["cuda"]["driver_cuda"] = 12080
-
-
-def cudnn_8_missing(m):
-    m.nvidia()
-    m.cuda_pack(fake.CUDNN_8, name="cuda-11")
-    m.library_path.remove(m.doubles / "cudnn")
-
-
-def cudnn_9_missing(m):
-    m.nvidia()
-    m.cuda_pack()
-    m.library_path.remove(m.doubles / "cudnn")
-
-
-def foreign_cudnn(m):
-    m.nvidia()
-    m.cuda_pack()
-    m.gpu["cudnn"] = {"version": 90100}
-
-
-def cudnn_too_new_for_volta(m):
-    card = {**fake.RTX_3060, "name": "Tesla V100-PCIE-16GB", "cc": [7, 0], "id": 0x1DB4}
-    m.nvidia(devices=[card])
-    m.cuda_pack({**fake.CUDA_13, "arch_list": ["7.0", "7.5"]})
-
-
-def too_little_free_memory(m):
-    m.nvidia(free_mib=300)
-    m.cuda_pack()
-
-
-def amdgpu_missing(m):
-    m.amd_card(driver="")
-    m.pack("rocm-6", fake.ROCM)
-
-
-def kfd_missing(m):
-    m.amd_card()
-    m.pack("rocm-6", fake.ROCM)
-
-
-def hip_missing(m):
-    m.amd_card()
-    m.node("kfd")
-    m.pack("rocm-6", fake.ROCM)
-
-
-def rocm_on_wsl(m):
-    m.amd_card()
-    m.node("dxg")
-    m.pack("rocm-6", fake.ROCM)
-
-
-def hip_without_device(m):
-    m.amd()
-    m.fails("hip", "hipInit", 100)
-    m.fails("hip", "hipGetDeviceCount", 100)
-    m.pack("rocm-6", fake.ROCM)
-
-
-def hip_hidden(m):
-    m.amd()
-    m.fails("hip", "hipInit", 100)
-    m.fails("hip", "hipGetDeviceCount", 100)
-    m.variables["HIP_VISIBLE_DEVICES"] = "-1"
-    m.pack("rocm-6", fake.ROCM)
-
-
-def hip_hangs(m):
-    m.amd()
-    m.behaves("hip", "hipInit", "hang")
-    m.variables["SCRIBED_PROBE_SECONDS"] = "0.5"
-    m.pack("rocm-6", fake.ROCM)
-
-
-def no_kernels_for_the_6700_xt(m):
-    m.amd("gfx1031", 100301, 0x73DF, "AMD Radeon RX 6700 XT")
-    m.pack("rocm-6", fake.ROCM)
-
-
-def rocblas_without_kernels(m):
-    m.amd("gfx906", 90006, 0x66AF, "AMD Radeon VII")
-    m.pack("rocm-7", {**fake.ROCM, "torch": "2.10.0", "variant": "rocm7.0", "rocm": "7.0"})
-
-
-def steam_deck(m):
-    m.amd("gfx1033", 100303, 0x163F, "AMD Custom GPU 0405")
-    m.pack("rocm-6", fake.ROCM)
-
-
-def harmful_override(m):
-    m.amd("gfx1103", 110003, 0x15BF, "AMD Radeon 780M")
-    m.variables["HSA_OVERRIDE_GFX_VERSION"] = "11.0.0"
-    m.pack("rocm-6", fake.ROCM)
-
-
-CAUSES = {
-    "no GPU": (no_gpu, "auto", None),
-    "a GPU is asked for and there is none": (no_gpu, "cuda", "NO_GPU"),
-    "an Intel card": (intel_only, "auto", None),
-    "CPU pack beside an NVIDIA card": (cpu_pack_beside_nvidia, "auto", "CUDA_PACK_MISSING"),
-    "CPU pack beside an AMD card": (cpu_pack_beside_amd, "auto", "ROCM_PACK_MISSING"),
-    "card given to a guest": (nvidia_given_to_a_guest, "auto", "CARD_IN_OTHER_HANDS"),
-    "nouveau": (nouveau, "auto", "NVIDIA_NOUVEAU"),
-    "module not loaded": (nvidia_module_missing, "auto", "NVIDIA_MODULE_MISSING"),
-    "no /dev/nvidiactl": (nvidia_node_missing, "auto", "NVIDIA_NODE_MISSING"),
-    "no /dev/nvidia-uvm": (nvidia_uvm_missing, "auto", "NVIDIA_UVM_MISSING"),
-    "container without GPU": (container_without_gpu, "auto", "CONTAINER_NO_GPU"),
-    "WSL, path": (windows_driver_not_on_the_path, "auto", "WSL_LIBCUDA"),
-    "WSL, Linux driver": (linux_driver_inside_wsl, "auto", "WSL_LINUX_DRIVER"),
-    "no libcuda": (no_libcuda, "auto", "CUDA_NO_DRIVER"),
-    "cuInit 3": (cuda_fails(3), "auto", "CUDA_NOT_INITIALIZED"),
-    "cuInit 34": (cuda_fails(34), "auto", "CUDA_STUB_LIBRARY"),
-    "cuInit 35": (cuda_fails(35), "auto", "CUDA_DRIVER_TOO_OLD"),
-    "cuInit 46": (cuda_fails(46), "auto", "CUDA_DEVICE_BUSY"),
-    "cuInit 100": (cuda_fails(100), "auto", "CUDA_NO_DEVICE"),
-    "cuInit 304": (cuda_fails(304), "auto", "CUDA_OS_CALL_FAILED"),
-    "cuInit 802": (cuda_fails(802), "auto", "CUDA_FABRIC_NOT_READY"),
-    "cuInit 803": (cuda_fails(803), "auto", "CUDA_DRIVER_MISMATCH"),
-    "cuInit 804": (cuda_fails(804), "auto", "CUDA_FORWARD_COMPAT"),
-    "cuInit 805": (cuda_fails(805), "auto", "CUDA_MPS_DAEMON"),
-    "cuInit 999": (cuda_fails(999), "auto", "CUDA_UNKNOWN_ERROR"),
-    "NVML 18": (driver_and_library_differ, "auto", "CUDA_DRIVER_MISMATCH"),
-    "NVML 15": (gpu_lost, "auto", "GPU_LOST"),
-    "804 by a compat library": (compat_library_in_a_container, "auto", "CUDA_COMPAT_IN_CONTAINER"),
-    "804 by an update": (driver_updated_without_a_reboot, "auto", "CUDA_DRIVER_NOT_REBOOTED"),
-    "CUDA_VISIBLE_DEVICES": (cards_hidden, "auto", "CUDA_DEVICES_HIDDEN"),
-    "libcuda hangs": (nvidia_probe_hangs, "auto", "PROBE_HUNG"),
-    "libcuda aborts": (nvidia_probe_aborts, "auto", "PROBE_CRASHED"),
-    "driver below the floor": (driver_below_the_floor, "auto", "CUDA_DRIVER_TOO_OLD"),
-    "Blackwell under R550": (driver_too_old_for_blackwell, "auto", "CUDA_DRIVER_TOO_OLD_FOR_CARD"),
-    "Pascal under cu130": (no_kernels_for_pascal, "auto", "CUDA_NO_KERNEL_IMAGE"),
-    "PTX alone": (ptx_newer_than_the_driver, "auto", "CUDA_UNSUPPORTED_PTX"),
-    "cuDNN 8 missing": (cudnn_8_missing, "auto", "CUDNN8_MISSING"),
-    "cuDNN 9 missing": (cudnn_9_missing, "auto", "CUDNN9_MISSING"),
-    "foreign cuDNN": (foreign_cudnn, "auto", "CUDNN_VERSION_MISMATCH"),
-    "cuDNN 9.17 on Volta": (cudnn_too_new_for_volta, "auto", "CUDNN_TOO_NEW_FOR_CARD"),
-    "GPU memory in use": (too_little_free_memory, "auto", "MEMORY_TOO_SMALL"),
-    "amdgpu not loaded": (amdgpu_missing, "auto", "AMDGPU_MODULE_MISSING"),
-    "no /dev/kfd": (kfd_missing, "auto", "KFD_MISSING"),
-    "no HIP runtime": (hip_missing, "auto", "ROCM_NOT_INSTALLED"),
-    "ROCm on WSL": (rocm_on_wsl, "auto", "ROCM_ON_WSL"),
-    "HIP shows nothing": (hip_without_device, "auto", "HIP_NO_DEVICE"),
-    "HIP_VISIBLE_DEVICES": (hip_hidden, "auto", "HIP_DEVICES_HIDDEN"),
-    "HIP hangs": (hip_hangs, "auto", "PROBE_HUNG"),
-    "gfx1031": (no_kernels_for_the_6700_xt, "auto", "HIP_NO_KERNELS"),
-    "gfx906 under ROCm 7": (rocblas_without_kernels, "auto", "ROCBLAS_NO_KERNELS"),
-    "gfx1033": (steam_deck, "auto", "GFX_COMPUTES_WRONG"),
-    "11.0.0 on gfx1103": (harmful_override, "auto", "HSA_OVERRIDE_HARMFUL"),
-    "MPS on Linux": (no_gpu, "mps", "MPS_NO_METAL"),
-}
 
 
 class CauseTest(DoctorTest):
@@ -377,6 +65,24 @@ class CauseTest(DoctorTest):
                 self.check(name, build, device, code)
         if os.environ.get("SCRIBED_SHOW_HEADLINES"):
             print("\n" + "\n".join(self.printed))
+
+    def test_what_does_not_prevent_a_device_is_said_too(self):
+        for name, (build, arguments, code) in NOTES.items():
+            with self.subTest(name):
+                machine = FakeMachine(self.folder / re.sub(r"\W+", "-", name), doubles_folder())
+                build(machine)
+                report = self.report(*arguments, machine=machine)
+                found = {f["code"] for v in report["verdicts"] for f in v["findings"]}
+                self.assertIn(code, found, json.dumps(report["verdicts"], indent=1))
+                self.assertTrue(report["works"], report["headline"])
+
+    def test_every_code_is_shown_by_a_machine_or_a_failure(self):
+        matrix = json.loads((ROOT / "platform/matrix/compat_matrix.json").read_text())
+        shown = {code for *_, code in [*CAUSES.values(), *NOTES.values()]}
+        shown |= set(FAILURES.values()) | set(FAILURES_OF_THE_CPU.values())
+        shown |= {"NVIDIA_PERMISSION", "NO_SUCH_DEVICE", "SMOKE_RUN_FAILED"}  # in tests of their own
+        only_on_a_mac = {"MPS_PACK_MISSING", "MPS_CARD_NOT_SUPPORTED", "MPS_ROSETTA"}
+        self.assertEqual({row["code"] for row in matrix["findings"]} - shown, only_on_a_mac)
 
     def as_nobody(self):
         """Settings of a process of a user to whom nothing is granted; skips where root is needed."""
@@ -493,7 +199,7 @@ class MatrixTest(DoctorTest):
     def test_another_matrix_takes_effect_and_its_bad_rows_are_named(self):
         matrix = json.loads((ROOT / "platform/matrix/compat_matrix.json").read_text())
         for row in matrix["driver_floors"]:
-            row["linux_driver"] = "999"
+            row["linux"] = "999"
         matrix["torch"][0] = {"torch": 5}
         file = self.folder / "matrix.json"
         file.write_text(json.dumps(matrix))

@@ -10,8 +10,10 @@ import json
 import os
 import pathlib
 import shutil
+import unittest
 
-MIB = 1024 * 1024
+from scribed_command import bin_folder
+
 UUID = "GPU-5ca1ab1e-0000-4000-8000-00000000c0de"
 
 # What the tests put into machines: PCI ids of the real cards.
@@ -33,6 +35,13 @@ ROCM = {"torch": "2.7.1", "variant": "rocm6.3", "backend": "rocm", "rocm": "6.3"
 CPU = {"torch": "2.11.0", "variant": "cpu", "backend": "cpu"}
 CUDNN_PARTS = ("", "_graph", "_ops", "_cnn", "_adv", "_heuristic", "_engines_precompiled",
                "_engines_runtime_compiled")
+
+
+def doubles_folder():
+    folder = bin_folder().parent / "tests" / "doubles"
+    if not (folder / "cuda" / "libcuda.so.1").is_file():
+        raise unittest.SkipTest(f"no doubles in {folder}")
+    return folder
 
 
 class FakeMachine:

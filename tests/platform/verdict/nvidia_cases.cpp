@@ -28,7 +28,7 @@ Case cu_init(std::string name, int result, std::string code) {
 }
 
 void take_away_driver(World& world) {
-  world.facts.nvidia = {};
+  world.facts.nvidia = {.nodes = {{"/dev/nvidiactl", false}, {"/dev/nvidia-uvm", false}}};
   world.facts.pci[0].driver = "";
   world.cuda_answers({.outcome = ProbeOutcome::library_missing, .library = "libcuda.so.1"});
 }
