@@ -1,6 +1,7 @@
 #include "engine/worker/smoke_run.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Parallel.h>
 
 #include <cstdio>
 #include <vector>
@@ -33,6 +34,16 @@ class Numbers {
 
  private:
   at::Generator generator_ = at::detail::createCPUGenerator(1);
+};
+
+// So little work that handing it to other threads takes longer than doing it.
+class OneThread {
+ public:
+  OneThread() { at::set_num_threads(1); }
+  ~OneThread() { at::set_num_threads(before_); }
+
+ private:
+  int before_ = at::get_num_threads();
 };
 
 SmokeResult matrix_product(const Placement& placement, Numbers& numbers) {
@@ -100,6 +111,7 @@ Result<void> check(const SmokeResult& result) {
 }
 
 Result<void> smoke_run(const Placement& placement) {
+  const OneThread one_thread;
   std::vector<ComputeType> types{ComputeType::float32};
   if (placement.type != ComputeType::float32) types.push_back(placement.type);
   for (const ComputeType type : types) {

@@ -1,4 +1,4 @@
-"""Machines that are not there: a tree of /proc, /sys and /dev for SCRIBED_SYSTEM_ROOT, and doubles of
+"""Machines that are not there: trees of /proc, /sys and /dev for SCRIBED_SYSTEM_ROOT, doubles of
 the vendors' libraries (tests/platform/doubles) with the document that they answer from.
 
   machine = FakeMachine(folder, doubles)      an empty Linux machine

@@ -1,5 +1,6 @@
 #include "engine/worker/smoke_run.h"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -60,12 +61,14 @@ TEST(SmokeRun, NumbersThatAreNotFiniteFailEvenIfOne) {
   }
 }
 
-TEST(SmokeRun, LeavesTheCommonRandomNumbersAlone) {
+TEST(SmokeRun, LeavesTheCommonRandomNumbersAndThreadsAlone) {
+  at::set_num_threads(2);
   at::manual_seed(7);
   const at::Tensor expected = at::randn({4});
   at::manual_seed(7);
   ASSERT_TRUE(smoke_run({}));
   EXPECT_TRUE(at::equal(at::randn({4}), expected));
+  EXPECT_EQ(at::get_num_threads(), 2);
 }
 
 }  // namespace
