@@ -22,10 +22,14 @@ std::optional<RuntimePack> read_pack(const fs::path& folder, std::string name) {
 
 }  // namespace
 
-fs::path program_folder() {
+fs::path program_file() {
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::current_path() : program.parent_path();
+  fs::path program = fs::read_symlink("/proc/self/exe", error);
+  return error ? fs::path("/proc/self/exe") : program;
+}
+
+fs::path program_folder() {
+  return program_file().parent_path();
 }
 
 std::vector<RuntimePack> find_runtime_packs(const fs::path& folder) {

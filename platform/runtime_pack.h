@@ -19,7 +19,8 @@ struct RuntimePack {
 // $SCRIBED_LIBEXEC, where it is set, is searched instead.
 std::vector<RuntimePack> find_runtime_packs(const std::filesystem::path& program_folder);
 
-// The folder of the running program.
+// The running program, and the folder that it is in.
+std::filesystem::path program_file();
 std::filesystem::path program_folder();
 
 }  // namespace platform

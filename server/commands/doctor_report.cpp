@@ -94,14 +94,14 @@ void add_finding(Page& page, const platform::Finding& finding) {
 }
 
 std::string device_text(const platform::Verdict& verdict) {
-  std::string text = verdict.device_name.empty() ? name(verdict.backend) : verdict.device_name;
-  std::string details = verdict.index || verdict.backend == platform::Backend::cpu
-                            ? verdict.device()
-                            : name(verdict.backend);
+  const std::string device = verdict.device();
+  const std::string text = verdict.device_name.empty() ? device : verdict.device_name;
+  std::vector<std::string> details;
+  if (device != "none" && device != text) details.push_back(device);
   for (const auto& detail : {verdict.architecture, verdict.pci_address}) {
-    if (!detail.empty()) details += ", " + detail;
+    if (!detail.empty()) details.push_back(detail);
   }
-  return fmt::format("{} ({})", text, details);
+  return details.empty() ? text : fmt::format("{} ({})", text, fmt::join(details, ", "));
 }
 
 std::string use_text(const platform::Verdict& verdict, const platform::Request& request) {

@@ -74,11 +74,20 @@ std::vector<platform::Pack> find_packs() {
   return packs;
 }
 
+std::vector<fs::path> rocm_folders(const std::vector<platform::Pack>& packs) {
+  std::vector<fs::path> folders;
+  for (const auto& pack : packs) {
+    if (pack.build.backend == Backend::rocm)
+      folders.push_back(fs::path(pack.worker).parent_path());
+  }
+  return folders;
+}
+
 // Asks the libraries, through what is kept of earlier answers unless fresh ones are wanted.
 class Prober {
  public:
-  Prober(std::chrono::milliseconds limit, bool fresh)
-      : settings_{fs::read_symlink("/proc/self/exe"), limit},
+  Prober(std::chrono::milliseconds limit, const std::vector<platform::Pack>& packs, bool fresh)
+      : settings_{platform::program_file(), limit, rocm_folders(packs)},
         cache_(fresh ? fs::path() : probe_cache_file()) {}
 
   platform::NativeFacts native(const platform::Facts& facts) const {
@@ -112,7 +121,7 @@ Result<Survey> survey_machine(const SurveyRequest& request) {
   survey.facts = platform::read_facts(survey.system, variable_names(survey.matrix.matrix));
   survey.packs = find_packs();
   if (!request.only_what_is_wanted || request.wish.device.backend != Backend::cpu) {
-    const Prober prober(*limit, request.fresh);
+    const Prober prober(*limit, survey.packs, request.fresh);
     survey.facts.native = prober.native(survey.facts);
     for (auto& pack : survey.packs) {
       if (has_devices(survey.facts.native, pack.build.backend))

@@ -170,6 +170,12 @@ def cudnn_9_missing(m):
     m.library_path.remove(m.doubles / "cudnn")
 
 
+def cublas_missing(m):
+    m.nvidia()
+    m.cuda_pack()
+    m.library_path.remove(m.doubles / "cublas")
+
+
 def foreign_cudnn(m):
     m.nvidia()
     m.cuda_pack()
@@ -213,6 +219,12 @@ def hip_without_device(m):
     m.amd()
     m.fails("hip", "hipInit", 100)
     m.fails("hip", "hipGetDeviceCount", 100)
+    m.pack("rocm-6", fake.ROCM)
+
+
+def hip_fails(m):
+    m.amd()
+    m.fails("hip", "hipInit", 3)
     m.pack("rocm-6", fake.ROCM)
 
 
@@ -292,6 +304,7 @@ CAUSES = {
     "PTX alone": (ptx_newer_than_the_driver, "auto", "CUDA_UNSUPPORTED_PTX"),
     "cuDNN 8 missing": (cudnn_8_missing, "auto", "CUDNN8_MISSING"),
     "cuDNN 9 missing": (cudnn_9_missing, "auto", "CUDNN9_MISSING"),
+    "no cuBLAS": (cublas_missing, "auto", "PACK_LIBRARY_MISSING"),
     "foreign cuDNN": (foreign_cudnn, "auto", "CUDNN_VERSION_MISMATCH"),
     "cuDNN 9.17 on Volta": (cudnn_too_new_for_volta, "auto", "CUDNN_TOO_NEW_FOR_CARD"),
     "GPU memory in use": (too_little_free_memory, "auto", "MEMORY_TOO_SMALL"),
@@ -300,6 +313,7 @@ CAUSES = {
     "no HIP runtime": (hip_missing, "auto", "ROCM_NOT_INSTALLED"),
     "ROCm on WSL": (rocm_on_wsl, "auto", "ROCM_ON_WSL"),
     "HIP shows nothing": (hip_without_device, "auto", "HIP_NO_DEVICE"),
+    "hipInit 3": (hip_fails, "auto", "HIP_FAILED"),
     "HIP_VISIBLE_DEVICES": (hip_hidden, "auto", "HIP_DEVICES_HIDDEN"),
     "HIP hangs": (hip_hangs, "auto", "PROBE_HUNG"),
     "gfx1031": (no_kernels_for_the_6700_xt, "auto", "HIP_NO_KERNELS"),

@@ -129,6 +129,15 @@ class FakeMachine:
         self.library_path.insert(0, target)
         return target
 
+    def gather_doubles(self):
+        """All doubles of this machine in one folder of its own, as in a real system."""
+        target = self.folder / "lib"
+        target.mkdir()
+        for folder in self.library_path:
+            for file in folder.iterdir():
+                (target / file.name).symlink_to(file)
+        self.library_path = [target] if self.library_path else []
+
     # Cards -----------------------------------------------------------------------------------
 
     def nvidia_card(self, address="0000:01:00.0", device=0x2504, driver="nvidia"):
