@@ -41,8 +41,10 @@ void add_system(Page& page, const Facts& facts) {
   if (!facts.os.container.empty()) add(page, "container", facts.os.container);
   if (facts.os.wsl) add(page, "WSL", "Windows Subsystem for Linux 2");
   add(page, "CPU",
-      fmt::format("{}, {} core{}, {}", facts.cpu.model_name, facts.cpu.physical_cores,
-                  facts.cpu.physical_cores == 1 ? "" : "s", facts.cpu.isa()));
+      fmt::format("{}, {} core{}, {}",
+                  facts.cpu.model_name.empty() ? facts.os.architecture : facts.cpu.model_name,
+                  facts.cpu.physical_cores, facts.cpu.physical_cores == 1 ? "" : "s",
+                  facts.cpu.isa()));
   add(page, "memory", memory_text(facts.memory));
 }
 

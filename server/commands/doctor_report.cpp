@@ -68,11 +68,10 @@ void add_packs(Page& page, const Survey& survey) {
     page.row(indent, label_width, pack.name, build_text(pack.build));
     page.row(indent, label_width, "", pack.worker);
     for (const auto& library : pack.libraries.libraries) {
-      page.row(indent + 2, label_width - 2, library.soname,
-               library.error.empty() ? library.path : library.error);
+      page.row(indent, label_width, "", library.error.empty() ? library.path : library.error);
     }
     if (!pack.libraries.cudnn.empty()) {
-      page.row(indent + 2, label_width - 2, "cuDNN", pack.libraries.cudnn + " answers");
+      page.row(indent, label_width, "", "cuDNN " + pack.libraries.cudnn + " answers");
     }
   }
   if (survey.packs.empty()) page.paragraph(indent, "none was found");
