@@ -1,0 +1,119 @@
+#include "protocol/jsonrpc.h"
+
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace protocol::jsonrpc {
+namespace {
+
+constexpr int max_depth = 64;
+
+bool is_id(const Json& value) {
+  return value.is_string() || value.is_number_integer();
+}
+
+// Of a message that cannot be read further, so that its sender can tell which one it was.
+Json id_of(const Json& value) {
+  const auto id = value.find("id");
+  return id != value.end() && is_id(*id) ? *id : Json();
+}
+
+Malformed malformed(const Json& value, const char* what) {
+  return {id_of(value), {invalid_request, what, {}}};
+}
+
+Parsed<Json> params_of(const Json& value) {
+  const auto params = value.find("params");
+  if (params == value.end()) return good<Parsed<Json>>(Json::object());
+  if (params->is_object()) return good<Parsed<Json>>(*params);
+  return Malformed{id_of(value), {invalid_params, "params must be an object", {}}};
+}
+
+Parsed<Message> parse_call(const Json& value) {
+  const Json& method = value["method"];
+  if (!method.is_string()) return malformed(value, "method must be a string");
+  auto params = params_of(value);
+  if (!params) return params.error();
+  const auto id = value.find("id");
+  if (id == value.end()) {
+    return Message(Notification{method.get<std::string>(), *std::move(params)});
+  }
+  if (!is_id(*id)) return malformed(value, "id must be a string or an integer");
+  return Message(Request{*id, method.get<std::string>(), *std::move(params)});
+}
+
+Parsed<Message> parse_response(const Json& value) {
+  Response response{.id = id_of(value)};
+  const auto result = value.find("result");
+  const auto error = value.find("error");
+  if ((result != value.end()) == (error != value.end())) {
+    return malformed(value, "a message needs a method, a result or an error");
+  }
+  if (result != value.end()) {
+    response.result = *result;
+    return Message(std::move(response));
+  }
+  const bool whole = error->is_object() && error->contains("code") &&
+                     (*error)["code"].is_number_integer() && error->contains("message") &&
+                     (*error)["message"].is_string();
+  if (!whole) return malformed(value, "error needs a code and a message");
+  response.error = Error{(*error)["code"].get<int>(), (*error)["message"].get<std::string>(),
+                         error->value("data", Json())};
+  return Message(std::move(response));
+}
+
+}  // namespace
+
+void throw_exception_from_error(const Malformed& malformed, const boost::source_location&) {
+  throw std::logic_error(malformed.error.message);
+}
+
+void throw_exception_from_error(const Error& error, const boost::source_location&) {
+  throw std::logic_error(error.message);
+}
+
+Parsed<Json> parse_json(std::string_view text) {
+  bool too_deep = false;
+  const auto watch = [&too_deep](int depth, Json::parse_event_t, Json&) {
+    too_deep |= depth > max_depth;
+    return !too_deep;
+  };
+  Json value = Json::parse(text, watch, false);
+  if (too_deep) return Malformed{{}, {parse_error, "the JSON is nested too deeply", {}}};
+  if (value.is_discarded()) return Malformed{{}, {parse_error, "this is not JSON", {}}};
+  return good<Parsed<Json>>(std::move(value));
+}
+
+Parsed<Message> parse(const Json& value) {
+  if (!value.is_object()) return malformed(Json::object(), "a message must be an object");
+  const auto version = value.find("jsonrpc");
+  if (version == value.end() || *version != "2.0") {
+    return malformed(value, "jsonrpc must be \"2.0\"");
+  }
+  return value.contains("method") ? parse_call(value) : parse_response(value);
+}
+
+Json result_message(const Json& id, Json result) {
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}};
+}
+
+Json error_message(const Json& id, const Error& error) {
+  Json body{{"code", error.code}, {"message", error.message}};
+  if (!error.data.is_null()) body["data"] = error.data;
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(body)}};
+}
+
+Json request_message(const Json& id, std::string_view method, Json params) {
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", std::move(params)}};
+}
+
+Json notification_message(std::string_view method, Json params) {
+  return {{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}};
+}
+
+std::string to_text(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace protocol::jsonrpc

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "protocol/mcp/call.h"
+#include "protocol/mcp/envelope.h"
+#include "protocol/mcp/features.h"
+
+namespace protocol::mcp {
+
+// A message for the client. On HTTP it goes onto the stream of the request that it belongs to.
+struct Send {
+  Json message{};
+  Json request{};  // that request's id; null: it belongs to none
+};
+// Something for the program to do: it answers with progress() and finish().
+struct Begin {
+  Call call{};
+};
+// The client no longer wants it: nothing of this call is sent any more.
+struct Abandon {
+  CallId call = 0;
+};
+
+using Action = std::variant<Send, Begin, Abandon>;
+using Actions = std::vector<Action>;
+
+// MCP from the server's side, for one client, as a state machine without I/O: each call gives what
+// is to be done now, in order. Both eras may be mixed on one connection. Over stdio there is one
+// for the process; over HTTP one for each POST, because neither era needs more there (legacy
+// without session ids). Not thread safe. `features` must outlive it.
+class Connection {
+ public:
+  // A legacy client that must open with `initialize` (stdio).
+  explicit Connection(const Features& features) : features_(features) {}
+  // A legacy client that may ask at once, in this revision (HTTP: the MCP-Protocol-Version header).
+  Connection(const Features& features, std::string_view revision);
+
+  // One message of the client, or a batch where its revision has them.
+  Actions receive(std::string_view text);
+
+  // Of calls that have not ended. Unknown ones are ignored: the client may have abandoned them.
+  Actions progress(CallId call, const Progress& progress);
+  Actions log(CallId call, LogLevel level, std::string_view logger, const Json& data);
+  Actions finish(CallId call, Outcome outcome);
+
+  // To those that asked for it.
+  Actions resource_updated(const std::string& uri);
+  Actions resources_changed();
+
+  // Ends what is open: subscriptions get their last message, calls are abandoned.
+  Actions close();
+
+ private:
+  struct Pending {
+    Json id{};
+    Caller caller{};
+    std::string method{};
+    Json progress_token{};
+    double progress = 0;
+    bool any_progress = false;
+    std::optional<LogLevel> log_level{};
+  };
+  // subscriptions/listen: what a modern client wants to hear.
+  struct Subscription {
+    Json id{};
+    bool resources_changed = false;
+    std::vector<std::string> uris{};
+  };
+  struct Method;
+  struct Incoming;  // a request and who sent it
+
+  static const Method* find_method(std::string_view name, Era era);
+
+  Actions receive_value(const Json& value);
+  Actions receive_batch(const Json& batch);
+  Actions on_request(const jsonrpc::Request& request);
+  Actions on_notification(const jsonrpc::Notification& notification);
+  Actions on_cancelled(const Json& params);
+  bool is_in_flight(const Json& id) const;
+
+  Actions initialize(const Incoming& in);
+  Actions discover(const Incoming& in);
+  Actions ping(const Incoming& in);
+  Actions set_log_level(const Incoming& in);
+  Actions list_tools(const Incoming& in);
+  Actions list_prompts(const Incoming& in);
+  Actions list_templates(const Incoming& in);
+  Actions list_resources(const Incoming& in);
+  Actions read_resource(const Incoming& in);
+  Actions subscribe(const Incoming& in);
+  Actions unsubscribe(const Incoming& in);
+  Actions listen(const Incoming& in);
+  Actions call_tool(const Incoming& in);
+  Actions get_prompt(const Incoming& in);
+  Actions complete(const Incoming& in);
+  Actions get_task(const Incoming& in);
+  Actions update_task(const Incoming& in);
+  Actions cancel_task(const Incoming& in);
+
+  Actions about_task(const Incoming& in, const std::function<Work(std::string)>& work);
+
+  Actions begin(const Incoming& in, Work work);
+  Actions refuse(const Incoming& in, const jsonrpc::Error& error) const;
+  Actions answer(const Incoming& in, Json result) const;
+  // A result in the shape of the caller's era.
+  Json shaped(const Caller& caller, std::string_view method, Json result) const;
+  Send answer(const Json& id, const Caller& caller, std::string_view method, Json result) const;
+
+  const Features& features_;
+  bool initialized_ = false;
+  Caller legacy_{};
+  std::optional<LogLevel> legacy_log_level_{};
+  std::vector<std::string> legacy_uris_{};  // resources/subscribe
+  std::map<CallId, Pending> pending_{};
+  std::vector<Subscription> subscriptions_{};
+  CallId last_call_ = 0;
+};
+
+}  // namespace protocol::mcp
