@@ -34,15 +34,12 @@ int schedulable_cores() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-// Whole cores that the cgroup quota allows, at least 1; a large number where there is none.
+// Of both versions of control groups.
 int quota_cores() {
-  std::istringstream text(read_file("/sys/fs/cgroup/cpu.max"));
-  double quota = 0;
-  double period = 0;
-  if (text >> quota >> period && quota > 0 && period > 0) {
-    return std::max(1, static_cast<int>(std::ceil(quota / period)));
-  }
-  return 1 << 20;
+  const int newer = parse_cpu_quota(read_file("/sys/fs/cgroup/cpu.max"));
+  const int older = parse_cpu_quota(read_file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") + ' ' +
+                                    read_file("/sys/fs/cgroup/cpu/cpu.cfs_period_us"));
+  return std::min(newer, older);
 }
 
 }  // namespace
@@ -73,6 +70,7 @@ CpuFacts parse_cpuinfo(const std::string& cpuinfo) {
     if (key == "core id") cores.emplace(package, value);
     if (key == "flags" || key == "Features") {
       std::istringstream words(value);
+      facts.flags_known = true;
       for (std::string flag; words >> flag;) {
         facts.avx2 |= flag == "avx2";
         facts.avx512f |= flag == "avx512f";
@@ -86,6 +84,17 @@ CpuFacts parse_cpuinfo(const std::string& cpuinfo) {
   facts.logical_cores = std::max(1, logical);
   facts.physical_cores = cores.empty() ? facts.logical_cores : static_cast<int>(cores.size());
   return facts;
+}
+
+int parse_cpu_quota(const std::string& text) {
+  std::istringstream words(text);
+  double quota = 0;
+  double period = 0;
+  constexpr double many = 1 << 20;
+  if (words >> quota >> period && quota > 0 && period > 0) {
+    return static_cast<int>(std::clamp(std::ceil(quota / period), 1.0, many));
+  }
+  return static_cast<int>(many);
 }
 
 CpuFacts probe_cpu() {

@@ -23,13 +23,17 @@ std::optional<RuntimePack> read_pack(const fs::path& folder, std::string name) {
 }  // namespace
 
 fs::path program_file() {
+  const fs::path link = "/proc/self/exe";
   std::error_code error;
-  fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path("/proc/self/exe") : program;
+  fs::path program = fs::read_symlink(link, error);
+  // "/usr/bin/scribed (deleted)": a newer one has taken its place. The link still leads to the one
+  // that runs.
+  return fs::exists(program, error) ? program : link;
 }
 
 fs::path program_folder() {
-  return program_file().parent_path();
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
 }
 
 std::vector<RuntimePack> find_runtime_packs(const fs::path& folder) {

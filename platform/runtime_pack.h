@@ -19,7 +19,8 @@ struct RuntimePack {
 // $SCRIBED_LIBEXEC, where it is set, is searched instead.
 std::vector<RuntimePack> find_runtime_packs(const std::filesystem::path& program_folder);
 
-// The running program, and the folder that it is in.
+// A path to start the running program by, also after its file was replaced; and the folder that it
+// was started from.
 std::filesystem::path program_file();
 std::filesystem::path program_folder();
 

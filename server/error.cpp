@@ -24,6 +24,7 @@ constexpr std::array table{
     Row{errc::worker_died, ExitCode::worker},
     Row{errc::worker_hung, ExitCode::worker},
     Row{errc::device_blocked, ExitCode::worker},
+    Row{errc::device_unavailable, ExitCode::worker},
     // server/store/error.h
     Row{"unknown_model", ExitCode::model},
     Row{"not_installed", ExitCode::model},
@@ -66,7 +67,6 @@ constexpr std::array table{
     Row{"refused_model", ExitCode::model},
     Row{"damaged_vocabulary", ExitCode::model},
     Row{"invalid_option", ExitCode::usage},
-    Row{"device_unavailable", ExitCode::worker},
     Row{"non_finite_logits", ExitCode::worker},
     Row{"input_failed", ExitCode::worker},
     Row{"cancelled", ExitCode::interrupted},

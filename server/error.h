@@ -26,7 +26,8 @@ inline constexpr char program_missing[] = "program_missing";
 inline constexpr char decoder_died[] = "decoder_died";
 inline constexpr char worker_died[] = "worker_died";
 inline constexpr char worker_hung[] = "worker_hung";
-inline constexpr char device_blocked[] = "device_blocked";  // a GPU is required, and none works
+inline constexpr char device_blocked[] = "device_blocked";  // no device can do what is asked
+inline constexpr char device_unavailable[] = "device_unavailable";  // the worker's word for it
 }  // namespace errc
 
 // What a command ends with. README lists them for users; they are stable.

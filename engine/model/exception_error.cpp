@@ -16,6 +16,11 @@ Error out_of_memory(std::string message) {
           "Use a smaller model, a smaller --beam-size or --compute-type bfloat16."};
 }
 
+Error out_of_device_memory(std::string message) {
+  return {Errc::out_of_memory, std::move(message),
+          "Use a smaller model or a smaller --beam-size, or end what else uses the card."};
+}
+
 Error internal(const char* where, const std::string& what) {
   return {Errc::internal, std::string("[") + where + "] " + what, ""};
 }
@@ -44,7 +49,9 @@ Error of_libtorch(const c10::Error& error, const char* where) {
   // what() would print a backtrace.
   const std::string what = error.what_without_backtrace();
   const bool device = is_of_device(error, what);
-  if (is_out_of_memory(error, what)) return out_of_memory(device ? what : "memory ran out");
+  if (is_out_of_memory(error, what)) {
+    return device ? out_of_device_memory(what) : out_of_memory("memory ran out");
+  }
   if (!device) return internal(where, what);
   return {Errc::device_unavailable, what, "Run scribed doctor, or use --device cpu."};
 }

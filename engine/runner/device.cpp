@@ -69,13 +69,18 @@ std::string device_text(const at::Device& device) {
   return device.is_mps() ? "mps" : device.str();
 }
 
+void allow_fused_attention(bool allowed) {
+  at::Context& context = at::globalContext();
+  context.setSDPUseFlash(allowed);
+  context.setSDPUseMemEfficient(allowed);
+  context.setSDPUseCuDNN(allowed);
+}
+
 void open_device(const DeviceOptions& options) {
   at::set_num_threads(options.threads);
-  at::Context& context = at::globalContext();
-  context.setSDPUseFlash(options.flash_attn);
-  context.setSDPUseMemEfficient(options.flash_attn);
-  context.setSDPUseCuDNN(options.flash_attn);
   if (options.device.is_cpu()) return;
+  allow_fused_attention(options.flash_attn);
+  at::Context& context = at::globalContext();
   context.lazyInitDevice(options.device.type());
   at::accelerator::setDeviceIndex(options.device.index());
   if (options.device.is_cuda()) set_up_cuda();
@@ -97,7 +102,7 @@ void release_device_memory(const at::Device& device) noexcept {
     at::accelerator::synchronizeDevice(device.index());
     at::accelerator::emptyCache();
   } catch (const std::exception&) {
-    // A device that has failed gives its memory back when the process ends, which is next.
+    // A device that has failed gives its memory back when the process ends; the server replaces it.
   }
 }
 

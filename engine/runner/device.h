@@ -22,8 +22,11 @@ std::string device_text(const at::Device& device);
 struct DeviceOptions {
   at::Device device = at::kCPU;
   int threads = 1;         // cores that one operation may use
-  bool flash_attn = true;  // fused attention kernels; otherwise products and a softmax
+  bool flash_attn = true;  // on a GPU: fused kernels; otherwise products and a softmax
 };
+
+// Whether libtorch may take its fused attention kernels, in the whole process and on every device.
+void allow_fused_attention(bool allowed);
 
 // Makes the device the calling thread's, and sets how libtorch computes in this process. Throws
 // what libtorch throws where the device cannot be used: the driver is missing or too old, …

@@ -4,7 +4,8 @@ namespace platform {
 
 std::optional<ProbeOutcome> parse_outcome(std::string_view text) {
   using enum ProbeOutcome;
-  for (const auto outcome : {not_run, answered, library_missing, failed, hung, crashed}) {
+  for (const auto outcome :
+       {not_run, answered, library_missing, failed, hung, crashed, not_started}) {
     if (text == name(outcome)) return outcome;
   }
   return {};

@@ -1,7 +1,8 @@
+#include "platform/facts/mask_identifiers.h"
+
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <set>
 #include <string_view>
@@ -9,13 +10,10 @@
 #include <vector>
 
 #include "platform/facts/file_reader.h"
-#include "platform/facts/read_facts.h"
 #include "platform/facts/text.h"
 
 namespace platform {
 namespace {
-
-using Replacement = std::pair<std::string, std::string>;
 
 bool is_word(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
@@ -31,23 +29,61 @@ bool stands_alone(std::string_view text, std::size_t at, std::size_t length) {
   return !open_before && !open_after;
 }
 
-void replace_words(std::string& text, const Replacement& replacement) {
-  const auto& [word, mask] = replacement;
-  for (auto at = text.find(word); at != text.npos; at = text.find(word, at)) {
-    if (stands_alone(text, at, word.size())) {
-      text.replace(at, word.size(), mask);
-      at += mask.size();
-    } else {
-      at += word.size();
-    }
-  }
+// Words of reports, of the paths and variables in them, and names under which every machine of its
+// kind goes. In small letters.
+bool is_word_of_reports(const std::string& name) {
+  static const std::set<std::string, std::less<>> words{
+      "amd",     "apple",     "arch",      "attention", "auto",    "backend",  "base",
+      "batch",   "beam",      "bin",       "blocked",   "boot",    "bus",      "cache",
+      "card",    "compute",   "cpu",       "cublas",    "cuda",    "cudnn",    "custom",
+      "daemon",  "data",      "debian",    "deck",      "default", "degraded", "dev",
+      "device",  "docker",    "doctor",    "dri",       "driver",  "etc",      "false",
+      "fedora",  "free",      "geforce",   "gnu",       "gpu",     "graphics", "gtx",
+      "hip",     "home",      "host",      "hsa",       "intel",   "kernel",   "kubernetes",
+      "large",   "lib",       "lib64",     "libexec",   "library", "libtorch", "linux",
+      "local",   "localhost", "log",       "lxc",       "mac",     "machine",  "medium",
+      "memory",  "metal",     "microsoft", "mig",       "model",   "models",   "module",
+      "mps",     "name",      "nobody",    "node",      "none",    "nouveau",  "null",
+      "nvidia",  "nvml",      "opt",       "pack",      "pci",     "podman",   "power",
+      "proc",    "pytorch",   "quadro",    "radeon",    "render",  "request",  "rocblas",
+      "rocm",    "rocr",      "root",      "rtx",       "run",     "runtime",  "runtimes",
+      "scribed", "scripts",   "server",    "service",   "share",   "small",    "srv",
+      "steam",   "sys",       "system",    "tesla",     "test",    "tiny",     "tmp",
+      "torch",   "true",      "turbo",     "ubuntu",    "unknown", "user",     "usr",
+      "uvm",     "value",     "var",       "vendor",    "version", "video",    "whisper",
+      "windows", "worker",    "wsl",       "yes"};
+  std::string small = name;
+  std::ranges::transform(small, small.begin(),
+                         [](unsigned char letter) { return std::tolower(letter); });
+  return words.contains(small);
 }
 
-// Names under which every machine of its kind goes, and which words of a report also are.
-bool says_nothing(const std::string& name) {
-  static const std::set<std::string, std::less<>> common{"root",   "user",   "ubuntu",
-                                                         "debian", "nobody", "localhost"};
-  return name.size() < 2 || common.contains(name);
+// Masked wherever it stands, it would take away what the report says.
+bool says_something_else(const std::string& name) {
+  const bool number = name.find_first_not_of("0123456789") == name.npos;
+  return name.size() < 3 || number || is_word_of_reports(name);
+}
+
+// A name or folder, and what is printed instead.
+struct Secret {
+  std::string text{};
+  const char* mask = "";
+  bool only_in_address = false;  // before or after an @
+};
+
+bool in_address(std::string_view text, std::size_t at, std::size_t length) {
+  const auto end = at + length;
+  return (at > 0 && text[at - 1] == '@') || (end < text.size() && text[end] == '@');
+}
+
+void hide(std::string& text, const Secret& secret) {
+  const auto length = secret.text.size();
+  for (auto at = text.find(secret.text); at != text.npos; at = text.find(secret.text, at)) {
+    const bool meant =
+        stands_alone(text, at, length) && (!secret.only_in_address || in_address(text, at, length));
+    if (meant) text.replace(at, length, secret.mask);
+    at += meant ? std::string_view(secret.mask).size() : length;
+  }
 }
 
 struct Account {
@@ -68,10 +104,10 @@ Account this_account(const FileReader& files) {
   return account;
 }
 
-class Words {
+class Secrets {
  public:
   void add_name(const std::string& name, const char* mask) {
-    if (!says_nothing(name)) words_.emplace_back(name, mask);
+    if (!name.empty()) secrets_.push_back({name, mask, says_something_else(name)});
   }
   // A host's name, and its first part where it has a domain.
   void add_host(const std::string& name) {
@@ -83,37 +119,37 @@ class Words {
     while (home.ends_with('/')) home.pop_back();
     const auto slash = home.rfind('/');
     if (slash == home.npos || slash == 0) return;
-    words_.emplace_back(home, "~");
+    secrets_.push_back({home, "~"});
     add_name(home.substr(slash + 1), "<user>");
   }
   // Longest first, so that a name inside a longer one is not taken out of it.
-  std::vector<Replacement> take() {
-    std::stable_sort(words_.begin(), words_.end(),
-                     [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
-    return std::move(words_);
+  std::vector<Secret> take() {
+    std::ranges::stable_sort(
+        secrets_, [](const Secret& a, const Secret& b) { return a.text.size() > b.text.size(); });
+    return std::move(secrets_);
   }
 
  private:
-  std::vector<Replacement> words_{};
+  std::vector<Secret> secrets_{};
 };
 
-std::vector<Replacement> words_of(const System& system) {
+std::vector<Secret> secrets_of(const System& system) {
   const FileReader files(system.root);
   const auto variable = [&](const char* name) {
     const auto found = system.environment.find(name);
     return found == system.environment.end() ? std::string() : found->second;
   };
-  Words words;
+  Secrets secrets;
   const auto account = this_account(files);
-  for (const auto& home : {variable("HOME"), account.home}) words.add_home(home);
+  for (const auto& home : {variable("HOME"), account.home}) secrets.add_home(home);
   for (const char* name : {"USER", "LOGNAME", "SUDO_USER"}) {
-    words.add_name(variable(name), "<user>");
+    secrets.add_name(variable(name), "<user>");
   }
-  words.add_name(account.name, "<user>");
-  words.add_host(variable("HOSTNAME"));
-  words.add_host(files.word("/proc/sys/kernel/hostname"));
-  words.add_host(files.word("/etc/hostname"));
-  return words.take();
+  secrets.add_name(account.name, "<user>");
+  secrets.add_host(variable("HOSTNAME"));
+  secrets.add_host(files.word("/proc/sys/kernel/hostname"));
+  secrets.add_host(files.word("/etc/hostname"));
+  return secrets.take();
 }
 
 // Other people's home folders: what follows /home/ or /Users/.
@@ -169,15 +205,29 @@ void mask_serials(std::string& text) {
   }
 }
 
+std::string masked(std::string text, const std::vector<Secret>& secrets) {
+  mask_uuids(text);
+  mask_serials(text);
+  for (const auto& secret : secrets) hide(text, secret);
+  mask_homes(text);
+  return text;
+}
+
+void mask_values(nlohmann::ordered_json& json, const std::vector<Secret>& secrets) {
+  if (json.is_string()) json = masked(json.get<std::string>(), secrets);
+  if (!json.is_structured()) return;
+  for (auto& value : json) mask_values(value, secrets);
+}
+
 }  // namespace
 
 std::string mask_identifiers(const std::string& text, const System& system) {
-  std::string masked = text;
-  mask_uuids(masked);
-  mask_serials(masked);
-  for (const auto& replacement : words_of(system)) replace_words(masked, replacement);
-  mask_homes(masked);
-  return masked;
+  return masked(text, secrets_of(system));
+}
+
+nlohmann::ordered_json mask_texts(nlohmann::ordered_json document, const System& system) {
+  mask_values(document, secrets_of(system));
+  return document;
 }
 
 }  // namespace platform

@@ -16,6 +16,8 @@ const char* name(ProbeOutcome outcome) {
       return "hung";
     case ProbeOutcome::crashed:
       return "crashed";
+    case ProbeOutcome::not_started:
+      return "not_started";
   }
   return "crashed";
 }

@@ -17,6 +17,7 @@ enum class ProbeOutcome {
   failed,           // a call returned an error
   hung,             // did not answer in time and was killed
   crashed,          // ended by a signal, or with words that are no answer
+  not_started,      // there was no child at all: nothing is known of the library
 };
 
 const char* name(ProbeOutcome outcome);

@@ -30,7 +30,7 @@ utsname kernel_names() {
 
 std::string architecture(const FileReader& files) {
   std::string name = files.word("/proc/sys/kernel/arch");  // since Linux 6.1
-  if (name.empty()) name = kernel_names().machine;
+  if (name.empty() && files.this_machine()) name = kernel_names().machine;
   return name == "aarch64" ? "arm64" : name;
 }
 

@@ -1,5 +1,6 @@
 #include "platform/facts/read_facts.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "platform/facts/amd_files.h"
@@ -9,6 +10,7 @@
 #include "platform/facts/nvidia_files.h"
 #include "platform/facts/os_facts.h"
 #include "platform/facts/pci_facts.h"
+#include "platform/facts/variables.h"
 
 extern char** environ;
 
@@ -22,7 +24,10 @@ CpuFacts read_cpu(const FileReader& files) {
 }
 
 std::vector<EnvironmentVariable> set_variables(const System& system,
-                                               const std::vector<std::string>& names) {
+                                               std::vector<std::string> names) {
+  for (const char* name : decisive_variables) {
+    if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+  }
   std::vector<EnvironmentVariable> set;
   for (const auto& name : names) {
     const auto found = system.environment.find(name);

@@ -20,11 +20,8 @@ struct System {
 };
 
 // Everything that files tell: no library is loaded and no process started. Milliseconds.
-// `native` is left empty. `variables`: the names to report where they are set.
+// `native` is left empty. `variables`: the names to report where they are set, beside those of
+// variables.h.
 Facts read_facts(const System& system, const std::vector<std::string>& variables);
-
-// Replaces what could identify a machine or a person: UUIDs, serial numbers, home folders and the
-// names of users and hosts. For everything that a user might paste.
-std::string mask_identifiers(const std::string& text, const System& system);
 
 }  // namespace platform

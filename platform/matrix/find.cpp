@@ -57,9 +57,12 @@ const ModelRow* Matrix::find_model(std::string_view name) const {
   });
 }
 
-const TestedRow* Matrix::find_tested(std::string_view release, std::string_view variant) const {
+const TestedRow* Matrix::find_tested(std::string_view release, std::string_view variant,
+                                     std::string_view cudnn_version) const {
   return find_row(tested, [&](const TestedRow& row) {
-    return row.torch == release.substr(0, release.find('+')) && row.variant == variant;
+    const bool same_cudnn = row.cudnn.empty() || same_release(row.cudnn, cudnn_version);
+    return row.torch == release.substr(0, release.find('+')) && row.variant == variant &&
+           same_cudnn;
   });
 }
 

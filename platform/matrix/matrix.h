@@ -102,6 +102,7 @@ struct ModelRow {
   int heads = 0;
   int encoder_layers = 0;
   int decoder_layers = 0;
+  bool english_only = false;                             // every model of the row
   std::optional<double> minimum_gb{}, recommended_gb{};  // the table that users know
 };
 
@@ -138,8 +139,8 @@ struct FindingRow {
   std::string headline{};
   std::string meaning{};  // for the guide
   std::vector<std::string> fix{};
-  std::vector<std::vector<std::string>> match{};  // a failure's text matches when it holds every
-                                                  // string of one of these lists
+  std::vector<std::vector<std::string>> match{};  // a failure's text matches when one of its lines
+                                                  // holds every string of one of these lists
 };
 
 // What a status code of a vendor's library means.
@@ -183,7 +184,9 @@ struct Matrix {
   const PrecisionRow* find_precision(ComputeCapability cc) const;
   const GfxRow* find_gfx(std::string_view gfx) const;
   const ModelRow* find_model(std::string_view name) const;
-  const TestedRow* find_tested(std::string_view torch, std::string_view variant) const;
+  // With another minor of cuDNN it is another combination.
+  const TestedRow* find_tested(std::string_view torch, std::string_view variant,
+                               std::string_view cudnn) const;
   const CardRow* find_card(std::uint16_t vendor, std::uint16_t device) const;
   const FindingRow* find_finding(std::string_view code) const;
   const StatusCodeRow* find_status(std::string_view library, int code) const;

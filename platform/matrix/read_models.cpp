@@ -12,6 +12,7 @@ ModelRow read_model(RowReader& row) {
                  .heads = row.whole("heads", 1, 1'024),
                  .encoder_layers = row.whole("encoder_layers", 1, 1'024),
                  .decoder_layers = row.whole("decoder_layers", 1, 1'024),
+                 .english_only = row.flag("english_only"),
                  .minimum_gb = row.number("minimum_gb", 0, 10'000),
                  .recommended_gb = row.number("recommended_gb", 0, 10'000)};
   if (model.minimum_gb.has_value() != model.recommended_gb.has_value()) {

@@ -2,17 +2,9 @@
 
 #include <sstream>
 
+#include "platform/facts/text.h"
+
 namespace platform {
-namespace {
-
-std::string trim(const std::string& text) {
-  constexpr auto blanks = " \t\r\n";
-  const auto first = text.find_first_not_of(blanks);
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-}  // namespace
 
 ReportLines read_report(const std::string& out) {
   ReportLines lines;
@@ -33,9 +25,7 @@ void describe_end(ProbeResult& probe, const ChildEnd& end, const std::string& at
   probe.code_name.clear();
   probe.text = trim(end.error_tail);
   if (!end.problem.empty()) {
-    probe.outcome = ProbeOutcome::failed;
-    probe.function = "posix_spawn";
-    probe.text = end.problem;
+    probe = {.outcome = ProbeOutcome::not_started, .text = end.problem};
     return;
   }
   probe.outcome = end.hung ? ProbeOutcome::hung : ProbeOutcome::crashed;

@@ -43,7 +43,8 @@ void write_cache(const fs::path& file, nlohmann::json document) {
   std::string temporary = file.string() + ".XXXXXX";
   const UniqueFd fd(::mkostemp(temporary.data(), O_CLOEXEC));  // with mode 0600
   if (!fd) return;
-  if (!write_all(fd.get(), document.dump()) || ::rename(temporary.c_str(), file.c_str()) != 0) {
+  const std::string text = document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  if (!write_all(fd.get(), text) || ::rename(temporary.c_str(), file.c_str()) != 0) {
     ::unlink(temporary.c_str());
   }
 }

@@ -7,6 +7,7 @@
 
 #include "platform/facts/read_facts.h"
 #include "platform/probe/file_stamp.h"
+#include "platform/probe/pack_libraries.h"
 #include "platform/probe/probe_cache.h"
 
 namespace platform {
@@ -81,15 +82,30 @@ std::string machine_key(const Facts& facts) {
   }
   json variables = json::array();
   for (const auto& one : facts.environment) variables.push_back({one.name, one.value});
-  // These two decide which libraries are loaded at all.
-  for (const char* name : {"LD_LIBRARY_PATH", "LD_PRELOAD"}) variables.push_back(variable(name));
+  // These decide which libraries are loaded at all, and which kernels rocBLAS finds.
+  for (const char* name : {"LD_LIBRARY_PATH", "LD_PRELOAD", "ROCBLAS_TENSILE_LIBPATH"}) {
+    variables.push_back(variable(name));
+  }
   return digest(json{facts.os.kernel, facts.os.container, boot_id(), std::move(cards),
                      describe(facts.nvidia), describe(facts.amd), std::move(variables)});
 }
 
-std::string smoke_key(const Facts& facts, const fs::path& pack_folder, const std::string& device,
-                      const std::string& compute_type) {
-  return digest(json{machine_key(facts), pack_files(pack_folder), device, compute_type});
+std::string smoke_key(const Facts& facts, const SmokeRun& run) {
+  return digest(json{machine_key(facts), pack_files(run.pack_folder), stamps_of(run.libraries),
+                     run.device, run.compute_type, run.flash_attn});
+}
+
+json stamps_of(const PackLibraries& libraries) {
+  json stamps = json::array();
+  for (const auto& library : libraries.libraries) {
+    if (library.path.empty()) continue;
+    stamps.push_back(stamp(library.path));
+    // A folder is changed when a file comes or goes.
+    if (library.soname.starts_with("librocblas.")) {
+      stamps.push_back(stamp(rocblas_kernel_folder(library.path)));
+    }
+  }
+  return stamps;
 }
 
 std::string pack_key(const Facts& facts, const fs::path& pack_folder) {

@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "platform/facts/native_facts_json.h"
+#include "platform/facts/pci_address.h"
 #include "platform/probe/caller.h"
 #include "platform/probe/cuda_api.h"
-#include "platform/probe/pci_address.h"
 #include "platform/probe/vendor_probes.h"
 #include "platform/version.h"
 

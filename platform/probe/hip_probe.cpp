@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "platform/facts/native_facts_json.h"
+#include "platform/facts/pci_address.h"
 #include "platform/probe/caller.h"
 #include "platform/probe/hip_api.h"
 #include "platform/probe/library_search.h"
-#include "platform/probe/pci_address.h"
 #include "platform/probe/vendor_probes.h"
 
 namespace platform {

@@ -50,17 +50,19 @@ PackLibraryNames pack_library_names(const BuildInfo& build) {
   return names;
 }
 
+fs::path rocblas_kernel_folder(const fs::path& rocblas) {
+  const char* variable = std::getenv("ROCBLAS_TENSILE_LIBPATH");
+  if (variable != nullptr && *variable != '\0') return variable;
+  return rocblas.parent_path() / "rocblas" / "library";
+}
+
 std::vector<std::string> rocblas_kernels(const fs::path& rocblas) {
   constexpr std::string_view before = "TensileLibrary_lazy_";
   constexpr std::string_view after = ".dat";
-  const char* variable = std::getenv("ROCBLAS_TENSILE_LIBPATH");
-  const fs::path folder = variable != nullptr && *variable != '\0'
-                              ? fs::path(variable)
-                              : rocblas.parent_path() / "rocblas" / "library";
   std::vector<std::string> names;
   std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
+  for (fs::directory_iterator entry(rocblas_kernel_folder(rocblas), error), end;
+       !error && entry != end; entry.increment(error)) {
     const std::string file = entry->path().filename().string();
     if (!file.starts_with(std::string(before) + "gfx") || !file.ends_with(after)) continue;
     names.push_back(file.substr(before.size(), file.size() - before.size() - after.size()));

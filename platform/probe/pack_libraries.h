@@ -18,8 +18,11 @@ struct PackLibraryNames {
 
 PackLibraryNames pack_library_names(const BuildInfo& build);
 
-// The GPUs for which kernel files lie beside `rocblas`, sorted; in the folder that
-// ROCBLAS_TENSILE_LIBPATH names where it is set, as rocBLAS itself does it.
+// Where the library `rocblas` looks for its kernel files: beside itself, or in the folder that
+// ROCBLAS_TENSILE_LIBPATH names where it is set.
+std::filesystem::path rocblas_kernel_folder(const std::filesystem::path& rocblas);
+
+// The GPUs for which kernel files lie there, sorted.
 std::vector<std::string> rocblas_kernels(const std::filesystem::path& rocblas);
 
 }  // namespace platform

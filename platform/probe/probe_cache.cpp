@@ -6,7 +6,6 @@
 #include "platform/facts/native_facts_json.h"
 #include "platform/probe/cache_file.h"
 #include "platform/probe/cache_key.h"
-#include "platform/probe/file_stamp.h"
 #include "platform/probe/native_probe.h"
 
 namespace platform {
@@ -47,25 +46,26 @@ void keep(json& section, const char* name, const Kept& answer) {
   if (answer.probe.outcome == ProbeOutcome::answered) section[name] = to_json(answer);
 }
 
-void refresh_free_memory(HipFacts& hip, const AmdFacts& amd) {
-  for (auto& device : hip.devices) {
-    device.free_memory.reset();
-    for (const auto& node : amd.nodes) {
-      if (node.pci_address != device.pci_address || !node.vram_total || !node.vram_used) continue;
-      device.free_memory = *node.vram_total - *node.vram_used;
-    }
+// As the kernel says it now. HIP lends an integrated GPU either its own part of the memory alone,
+// or all that the kernel lets it take of the machine's, by version: its total says which.
+std::optional<std::int64_t> free_now(const HipDevice& device, const KfdNode& node,
+                                     const MemoryFacts& memory) {
+  if (node.integrated && device.total_memory > node.vram_total.value_or(0)) {
+    if (!node.gtt_total || memory.total <= 0) return {};
+    return std::min({memory.free(), *node.gtt_total, device.total_memory});
   }
+  if (!node.vram_total || !node.vram_used) return {};
+  return *node.vram_total - *node.vram_used;
 }
 
-// The files that answered, so that an exchanged one is noticed.
-json stamps_of(const PackLibraries& libraries) {
-  json stamps = json::object();
-  for (const auto& library : libraries.libraries) {
-    if (library.path.empty()) continue;
-    const FileStamp stamp = stamp_of(library.path);
-    stamps[library.path] = {stamp.size, stamp.modified};
+void refresh_free_memory(HipFacts& hip, const Facts& facts) {
+  for (auto& device : hip.devices) {
+    device.free_memory.reset();
+    for (const auto& node : facts.amd.nodes) {
+      if (node.pci_address != device.pci_address) continue;
+      device.free_memory = free_now(device, node, facts.memory);
+    }
   }
-  return stamps;
 }
 
 bool complete(const PackLibraries& libraries) {
@@ -97,7 +97,7 @@ NativeFacts cached_probe_native(const Facts& facts, const ProbeSettings& setting
   take_kept(section, key, "cuda", missing.cuda, kept.cuda);
   take_kept(section, key, "hip", missing.hip, kept.hip);
   take_kept(section, key, "metal", missing.metal, kept.metal);
-  refresh_free_memory(kept.hip, facts.amd);
+  refresh_free_memory(kept.hip, facts);
 
   NativeFacts native = probe_vendors(missing, facts, settings);
   if (!missing.cuda && in_trouble(native.nvml.probe.outcome)) {

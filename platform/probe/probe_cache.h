@@ -31,8 +31,16 @@ std::string machine_key(const Facts& facts);
 bool smoke_passed(const std::filesystem::path& cache_file, const std::string& key);
 void remember_smoke(const std::filesystem::path& cache_file, const std::string& key);
 
-// Such a key: the machine, the pack's worker and build, the device ("cuda:0") and the compute type.
-std::string smoke_key(const Facts& facts, const std::filesystem::path& pack_folder,
-                      const std::string& device, const std::string& compute_type);
+// What a smoke run is run with, beside the machine.
+struct SmokeRun {
+  std::filesystem::path pack_folder{};
+  std::string device{};        // "cuda:0"
+  std::string compute_type{};  // "float16"
+  bool flash_attn = true;
+  PackLibraries libraries{};  // of the pack, as a probe found them; none where it was not asked
+};
+
+// A key for it: the machine, the pack's worker, build and libraries, and the settings above.
+std::string smoke_key(const Facts& facts, const SmokeRun& run);
 
 }  // namespace platform

@@ -8,7 +8,10 @@
 namespace platform {
 
 void Report::line(const char* key, const nlohmann::json& value) {
-  const std::string text = nlohmann::json{{key, value}}.dump() + '\n';
+  // What a library prints may hold any bytes.
+  const std::string text =
+      nlohmann::json{{key, value}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+      '\n';
   std::string_view left = text;
   while (!left.empty()) {
     const auto written = ::write(out_.get(), left.data(), left.size());

@@ -69,7 +69,14 @@ GfxLists read_lists(const Judgement& judgement) {
 void check_kernels(Judgement& judgement, const Card& card) {
   const std::string gfx = effective_gfx(judgement.facts, card);
   const GfxLists lists = read_lists(judgement);
-  if (gfx.empty() || contains(lists.sure, gfx)) return;
+  if (gfx.empty()) {
+    if (!card.hip) return;  // why HIP does not list it is the finding
+    judgement.add(code::hip_kernels_uncertain, Severity::unknown,
+                  {"the card does not say its architecture", "its gfx name",
+                   "hipGetDeviceProperties, the KFD, and the matrix for its PCI id"});
+    return;
+  }
+  if (contains(lists.sure, gfx)) return;
   const bool nothing_known = lists.sure.empty() && lists.uncertain.empty();
   if (nothing_known || contains(lists.uncertain, gfx)) {
     judgement.add(code::hip_kernels_uncertain, Severity::unknown,
@@ -123,10 +130,14 @@ MemoryAtHand memory_of(Judgement& judgement, const Card& card) {
 void judge_listed_card(Judgement& judgement, const Card& card) {
   const std::string gfx = effective_gfx(judgement.facts, card);
   const GfxRow* row = judgement.matrix.find_gfx(gfx);
-  const bool bfloat16 = row && row->bfloat16;
-  check_precision(judgement, {.bfloat16 = bfloat16 ? Speed::fast : Speed::slow, .read_from = gfx});
-  const bool fused = check_attention(judgement, row && row->fused_attention, gfx);
-  check_memory(judgement, memory_of(judgement, card), fused, "");
+  const Precision precision = row ? Precision{.bfloat16 = row->bfloat16 ? Speed::fast : Speed::slow,
+                                              .smaller = "float16",
+                                              .read_from = gfx}
+                                  : unknown_precision(judgement, gfx.empty() ? "no gfx name" : gfx);
+  check_precision(judgement, precision);
+  const auto known_attention = row ? std::optional(row->fused_attention) : std::nullopt;
+  const bool fused = check_attention(judgement, known_attention, gfx);
+  check_memory(judgement, memory_of(judgement, card), fused, precision.smaller);
 }
 
 }  // namespace

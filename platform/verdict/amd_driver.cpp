@@ -5,21 +5,19 @@
 
 #include "platform/verdict/amd_checks.h"
 #include "platform/verdict/finding_codes.h"
+#include "platform/verdict/probe_start.h"
+#include "platform/verdict/visible_devices.h"
 
 namespace platform {
 namespace {
 
 constexpr int hip_no_device = 100;
 constexpr char kfd[] = "/dev/kfd";
+constexpr char library_name[] = "libamdhip64.so";
 
 bool hip_has_answered(const Facts& facts) {
   return facts.native.hip.probe.outcome == ProbeOutcome::answered &&
          !facts.native.hip.devices.empty();
-}
-
-std::string call_of(const ProbeResult& probe) {
-  return fmt::format("{} of {}", probe.function.empty() ? "loading" : probe.function,
-                     probe.library.empty() ? "libamdhip64.so" : probe.library);
 }
 
 bool other_driver_has_it(Judgement& judgement, const Card& card) {
@@ -82,12 +80,33 @@ bool is_unknown_to_kfd(Judgement& judgement, const Card& card) {
   return true;
 }
 
+const LibraryFile* first_hip(const Facts& facts) {
+  for (const auto& library : facts.amd.libraries) {
+    if (library.soname.starts_with(library_name)) return &library;
+  }
+  return nullptr;
+}
+
+// The error is of the first name that was tried, the file may bear another.
+void add_broken_library(Judgement& judgement, const LibraryFile* library) {
+  const ProbeResult& probe = judgement.facts.native.hip.probe;
+  const bool about_it = !library || probe.text.find(library->soname) != std::string::npos;
+  judgement.add(code::hip_library_broken, Severity::blocked,
+                {about_it && !probe.text.empty() ? probe.text : "it cannot be loaded",
+                 "ROCm's libamdhip64.so", "dlopen"},
+                library ? library->path : probe.library);
+}
+
 bool library_is_missing(Judgement& judgement, const Card&) {
-  const Facts& facts = judgement.facts;
-  const ProbeResult& probe = facts.native.hip.probe;
+  const ProbeResult& probe = judgement.facts.native.hip.probe;
+  const LibraryFile* library = first_hip(judgement.facts);
   const bool missing = probe.outcome == ProbeOutcome::library_missing ||
-                       (probe.outcome == ProbeOutcome::not_run && facts.amd.libraries.empty());
+                       (probe.outcome == ProbeOutcome::not_run && !library);
   if (!missing) return false;
+  if (library || loader_refuses_file(probe)) {
+    add_broken_library(judgement, library);
+    return true;
+  }
   judgement.add(code::rocm_not_installed, Severity::blocked,
                 {"no libamdhip64.so", "ROCm's libamdhip64.so",
                  probe.text.empty() ? "the library path" : probe.text});
@@ -96,7 +115,8 @@ bool library_is_missing(Judgement& judgement, const Card&) {
 
 bool library_hangs(Judgement& judgement, const Card&) {
   const ProbeResult& probe = judgement.facts.native.hip.probe;
-  const std::string call = call_of(probe);
+  if (probe_did_not_start(judgement, probe, Severity::blocked)) return true;
+  const std::string call = call_of(probe, library_name);
   if (probe.outcome == ProbeOutcome::crashed) {
     const std::string found = probe.signal ? fmt::format("signal {} in {}", probe.signal, call)
                                            : "no answer from " + call;
@@ -105,19 +125,22 @@ bool library_hangs(Judgement& judgement, const Card&) {
   }
   if (probe.outcome != ProbeOutcome::hung) return false;
   // A library that never finishes loading hangs without a card, too.
-  const bool while_loading = probe.function.empty() || probe.function == "dlopen";
+  const bool while_loading = probe.function.empty() || probe.function.starts_with("dlopen");
   judgement.add(while_loading ? code::hip_library_hangs : code::probe_hung, Severity::blocked,
                 {"no answer from " + call, "an answer", call}, call);
   return true;
 }
 
 bool card_is_hidden(Judgement& judgement, const Card&) {
-  const ProbeResult& probe = judgement.facts.native.hip.probe;
+  const Facts& facts = judgement.facts;
+  const ProbeResult& probe = facts.native.hip.probe;
   if (probe.outcome == ProbeOutcome::failed && probe.code != hip_no_device) return false;
+  const HiddenCard hidden{.cards = facts.amd.nodes.size(),
+                          .others_listed = !facts.native.hip.devices.empty()};
   for (const char* name : {"HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES",
                            "GPU_DEVICE_ORDINAL"}) {
-    const std::string* value = find_variable(judgement.facts, name);
-    if (!value) continue;
+    const std::string* value = find_variable(facts, name);
+    if (!value || !hides(*value, hidden)) continue;
     const std::string set = std::string(name) + "=" + *value;
     judgement.add(code::hip_devices_hidden, Severity::blocked,
                   {set, "a value that lists the card", name}, set);
@@ -132,7 +155,7 @@ bool call_failed(Judgement& judgement, const Card&) {
   const StatusCodeRow* row = judgement.matrix.find_status("hip", probe.code);
   const std::string code = row && !row->finding.empty() ? row->finding : code::hip_failed;
   const std::string found = fmt::format("{} {}", probe.code, probe.code_name);
-  judgement.add(code.c_str(), Severity::blocked, {found, "", call_of(probe)}, found);
+  judgement.add(code.c_str(), Severity::blocked, {found, "", call_of(probe, library_name)}, found);
   return true;
 }
 

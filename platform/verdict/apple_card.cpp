@@ -2,6 +2,7 @@
 
 #include "platform/verdict/finding_codes.h"
 #include "platform/verdict/pack_checks.h"
+#include "platform/verdict/probe_start.h"
 
 namespace platform {
 namespace {
@@ -10,6 +11,7 @@ constexpr int first_macos_with_bfloat16 = 14;
 
 void check_metal(Judgement& judgement, const Card& card) {
   const MetalFacts& metal = judgement.facts.native.metal;
+  if (probe_did_not_start(judgement, metal.probe, Severity::blocked)) return;
   if (metal.rosetta) {
     judgement.add(code::mps_rosetta, Severity::blocked,
                   {"x86_64 under Rosetta", "the arm64 build", "sysctl.proc_translated"});
@@ -26,9 +28,9 @@ void check_metal(Judgement& judgement, const Card& card) {
                  "a GPU of the family Mac2", "MTLDevice"});
 }
 
-// "2.11.0" counts as "2.11".
-std::optional<Version> release(const std::string& torch) {
-  const auto version = Version::parse(torch);
+// "2.11.0" and "2.11.0+cpu" count as "2.11".
+std::optional<Version> release(std::string_view torch) {
+  const auto version = Version::parse(torch.substr(0, torch.find('+')));
   if (!version) return std::nullopt;
   return Version::parse(std::to_string(version->major()) + "." + std::to_string(version->minor()));
 }
@@ -62,15 +64,17 @@ void check_macos(Judgement& judgement) {
 void judge_listed_card(Judgement& judgement, const Card& card) {
   const auto macos = Version::parse(judgement.facts.native.metal.macos_version);
   const bool bfloat16 = macos && macos->major() >= first_macos_with_bfloat16;
-  check_precision(judgement, {.bfloat16 = bfloat16 ? Speed::fast : Speed::none,
-                              .read_from = "macOS " + (macos ? macos->text() : "unknown"),
-                              .no_bfloat16 = code::mps_bfloat16});
+  const Precision precision{.bfloat16 = bfloat16 ? Speed::fast : Speed::none,
+                            .smaller = "float16",
+                            .read_from = "macOS " + (macos ? macos->text() : "unknown"),
+                            .no_bfloat16 = code::mps_bfloat16};
+  check_precision(judgement, precision);
   const bool fused = check_attention(judgement, false, "MPS");
   Verdict& verdict = judgement.verdict;
   verdict.total_memory = card.metal->recommended_working_set;
   verdict.free_memory = verdict.total_memory - card.metal->allocated;
   check_memory(judgement, {verdict.free_memory, "recommendedMaxWorkingSetSize (shared memory)"},
-               fused, "");
+               fused, precision.smaller);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "platform/verdict/judgement.h"
+#include "platform/facts/pci_address.h"
 
 namespace platform {
 namespace {
@@ -46,7 +46,7 @@ std::string name_from_pci(const PciGpu& pci, const CardRow* row) {
 
 void add_pci(Card& card, const Facts& facts, const Matrix& matrix) {
   for (const auto& pci : facts.pci) {
-    if (card.pci_address.empty() || normal_pci_address(pci.address) != card.pci_address) continue;
+    if (card.pci_address.empty() || pci_address(pci.address) != card.pci_address) continue;
     card.pci = &pci;
     card.row = matrix.find_card(pci.vendor, pci.device);
   }
@@ -60,7 +60,7 @@ bool is_listed(const std::vector<Card>& cards, const std::string& address) {
 void add_from_bus(std::vector<Card>& cards, const Facts& facts, const Matrix& matrix,
                   std::uint16_t vendor) {
   for (const auto& pci : facts.pci) {
-    const std::string address = normal_pci_address(pci.address);
+    const std::string address = pci_address(pci.address);
     if (pci.vendor != vendor || is_listed(cards, address)) continue;
     const CardRow* row = matrix.find_card(pci.vendor, pci.device);
     cards.push_back(
@@ -72,7 +72,7 @@ const NvmlDevice* find_nvml(const Facts& facts, const Card& card) {
   for (const auto& device : facts.native.nvml.devices) {
     const bool same_uuid = card.cuda && !device.uuid.empty() && card.cuda->uuid == device.uuid;
     const bool same_address =
-        !card.pci_address.empty() && normal_pci_address(device.pci_address) == card.pci_address;
+        !card.pci_address.empty() && pci_address(device.pci_address) == card.pci_address;
     if (same_uuid || same_address) return &device;
   }
   return nullptr;
@@ -82,23 +82,49 @@ const NvmlDevice* find_nvml(const Facts& facts, const Card& card) {
 bool driver_fails_unseen(const ProbeResult& probe) {
   constexpr int no_device = 100;  // the same number in CUDA and HIP
   return probe.outcome == ProbeOutcome::hung || probe.outcome == ProbeOutcome::crashed ||
+         probe.outcome == ProbeOutcome::not_started ||
          (probe.outcome == ProbeOutcome::failed && probe.code != no_device);
+}
+
+// True where the kernel or Windows has a door to a GPU and HIP was asked in vain. Without a bus to
+// look at, "no device" is no proof that there is none.
+bool hip_fails_unseen(const Facts& facts) {
+  const ProbeOutcome outcome = facts.native.hip.probe.outcome;
+  const bool in_vain = outcome == ProbeOutcome::failed || outcome == ProbeOutcome::hung ||
+                       outcome == ProbeOutcome::crashed || outcome == ProbeOutcome::not_started;
+  return in_vain && (facts.amd.kfd.exists || facts.os.wsl);
+}
+
+// True where Windows hands in a GPU and no driver of NVIDIA's for it.
+bool windows_lacks_driver(const Facts& facts) {
+  const ProbeOutcome outcome = facts.native.cuda.probe.outcome;
+  const auto& nodes = facts.nvidia.nodes;
+  const bool has_door = std::any_of(nodes.begin(), nodes.end(), [](const DeviceNode& node) {
+    return node.exists && node.path == "/dev/dxg";
+  });
+  return facts.os.wsl && has_door &&
+         (outcome == ProbeOutcome::library_missing || outcome == ProbeOutcome::not_run);
+}
+
+// Windows shows WSL that it has a GPU, and no more.
+std::string unseen(const Facts& facts, const char* maker) {
+  return facts.os.wsl ? "the GPU of Windows" : std::string("an ") + maker + " card";
 }
 
 }  // namespace
 
-std::vector<Card> nvidia_cards(const Facts& facts, const Matrix& matrix) {
+std::vector<Card> nvidia_cards(const Facts& facts, const Matrix& matrix, bool wants_cuda) {
   std::vector<Card> cards;
   for (const auto& device : facts.native.cuda.devices) {
     Card card{.name = with_maker(vendor_nvidia, device.name),
-              .pci_address = normal_pci_address(device.pci_address),
+              .pci_address = pci_address(device.pci_address),
               .cuda = &device};
     add_pci(card, facts, matrix);
     cards.push_back(std::move(card));
   }
   add_from_bus(cards, facts, matrix, vendor_nvidia);
   for (const auto& device : facts.native.nvml.devices) {
-    const std::string address = normal_pci_address(device.pci_address);
+    const std::string address = pci_address(device.pci_address);
     const bool by_uuid = std::any_of(cards.begin(), cards.end(), [&](const Card& card) {
       return card.cuda && !device.uuid.empty() && card.cuda->uuid == device.uuid;
     });
@@ -114,6 +140,9 @@ std::vector<Card> nvidia_cards(const Facts& facts, const Matrix& matrix) {
                         !facts.nvidia.module_version.empty())) {
     cards.push_back({.name = "an NVIDIA card"});
   }
+  if (cards.empty() && wants_cuda && windows_lacks_driver(facts)) {
+    cards.push_back({.name = unseen(facts, "NVIDIA")});
+  }
   return cards;
 }
 
@@ -121,14 +150,14 @@ std::vector<Card> amd_cards(const Facts& facts, const Matrix& matrix) {
   std::vector<Card> cards;
   for (const auto& device : facts.native.hip.devices) {
     Card card{.name = with_maker(vendor_amd, device.name),
-              .pci_address = normal_pci_address(device.pci_address),
+              .pci_address = pci_address(device.pci_address),
               .hip = &device};
     add_pci(card, facts, matrix);
     cards.push_back(std::move(card));
   }
   add_from_bus(cards, facts, matrix, vendor_amd);
   for (const auto& node : facts.amd.nodes) {
-    const std::string address = normal_pci_address(node.pci_address);
+    const std::string address = pci_address(node.pci_address);
     if (node.vendor != vendor_amd || is_listed(cards, address)) continue;
     const CardRow* row = matrix.find_card(node.vendor, node.device);
     const PciGpu pci{.address = node.pci_address, .vendor = node.vendor, .device = node.device};
@@ -136,9 +165,10 @@ std::vector<Card> amd_cards(const Facts& facts, const Matrix& matrix) {
   }
   for (auto& card : cards) {
     for (const auto& node : facts.amd.nodes) {
-      if (normal_pci_address(node.pci_address) == card.pci_address) card.kfd = &node;
+      if (pci_address(node.pci_address) == card.pci_address) card.kfd = &node;
     }
   }
+  if (cards.empty() && hip_fails_unseen(facts)) cards.push_back({.name = unseen(facts, "AMD")});
   return cards;
 }
 
@@ -157,7 +187,7 @@ std::vector<Card> other_cards(const Facts& facts, const Matrix& matrix) {
     if (pci.vendor == vendor_nvidia || pci.vendor == vendor_amd) continue;
     const CardRow* row = matrix.find_card(pci.vendor, pci.device);
     cards.push_back({.name = name_from_pci(pci, row),
-                     .pci_address = normal_pci_address(pci.address),
+                     .pci_address = pci_address(pci.address),
                      .pci = &pci,
                      .row = row});
   }

@@ -23,8 +23,9 @@ struct Card {
 };
 
 // Those that the vendor's library lists come first, in its order; then those that are only seen on
-// the bus. A driver that fails where the bus cannot be seen stands for one card without a name.
-std::vector<Card> nvidia_cards(const Facts& facts, const Matrix& matrix);
+// the bus. A driver that fails where the bus cannot be seen stands for one card without a name; so
+// does, under WSL, a driver that is not there, where a CUDA pack shows that one is wanted.
+std::vector<Card> nvidia_cards(const Facts& facts, const Matrix& matrix, bool wants_cuda);
 std::vector<Card> amd_cards(const Facts& facts, const Matrix& matrix);
 std::vector<Card> apple_cards(const Facts& facts);
 // Display adapters of other makers: nothing here can run on them.

@@ -153,7 +153,8 @@ ChoiceResult choose(const std::vector<Verdict>& verdicts, const Request& request
   if (candidates.empty()) {
     const auto cpu = std::find_if(verdicts.begin(), verdicts.end(), is_cpu);
     const bool cpu_fails = !require_gpu && cpu != verdicts.end() && cpu->headline();
-    return Refusal{cpu_fails ? *cpu->headline() : why_no_gpu(verdicts, request)};
+    if (cpu_fails) return Refusal{*cpu->headline(), false};
+    return Refusal{why_no_gpu(verdicts, request)};
   }
   Choice choice{.verdict = std::move(candidates.front())};
   choice.next.assign(std::make_move_iterator(candidates.begin() + 1),

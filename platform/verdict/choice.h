@@ -27,6 +27,7 @@ struct Choice {
 // Nothing may run: a GPU is required and none works, or not even the CPU can do what was asked.
 struct Refusal {
   Finding finding{};
+  bool gpu_required = true;  // false: the CPU is what cannot do it
 };
 
 // What value() of a refused choice throws: asking for it unchecked is a fault of the caller.

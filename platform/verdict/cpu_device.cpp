@@ -1,5 +1,6 @@
 #include "platform/verdict/cpu_device.h"
 
+#include "platform/verdict/card.h"
 #include "platform/verdict/finding_codes.h"
 #include "platform/verdict/pack_checks.h"
 
@@ -9,7 +10,7 @@ namespace {
 void check_instruction_set(Judgement& judgement) {
   const Facts& facts = judgement.facts;
   const bool intel = facts.os.architecture == "x86_64" || facts.os.architecture == "amd64";
-  if (!intel || facts.cpu.avx2) return;
+  if (!intel || facts.cpu.avx2 || !facts.cpu.flags_known) return;
   judgement.add(code::cpu_no_avx2, Severity::degraded, {facts.cpu.isa(), "AVX2", "/proc/cpuinfo"});
 }
 
@@ -19,11 +20,8 @@ void note_hanging_library(Judgement& judgement) {
   const Facts& facts = judgement.facts;
   const ProbeResult& probe = facts.native.hip.probe;
   if (probe.outcome != ProbeOutcome::hung) return;
-  for (const auto& pci : facts.pci) {
-    if (pci.vendor == vendor_amd) return;  // the card's own verdict says it
-  }
-  const std::string call = (probe.function.empty() ? "loading" : probe.function) + " of " +
-                           (probe.library.empty() ? "libamdhip64.so" : probe.library);
+  if (!amd_cards(facts, judgement.matrix).empty()) return;  // the card's own verdict says it
+  const std::string call = call_of(probe, "libamdhip64.so");
   judgement.add(code::hip_library_hangs, Severity::note,
                 {"no answer from " + call, "an answer", call}, call);
 }
@@ -49,7 +47,12 @@ Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const Request& reque
 
   check_instruction_set(judgement);
   note_hanging_library(judgement);
-  check_torch_build(judgement);
+  if (pack.worker.empty()) {
+    judgement.add(code::cpu_pack_missing, Severity::blocked,
+                  {"no runtime pack", "a runtime pack", "the folder of scribed's programs"});
+  } else {
+    check_torch_build(judgement);
+  }
   const bool fast = facts.cpu.fast_bfloat16();
   // Half precision is for GPUs. Where the CPU stands in for one, it computes in a type of its own;
   // where it was asked for by name, the two wishes contradict each other.

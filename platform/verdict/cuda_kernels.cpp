@@ -57,7 +57,13 @@ bool only_ptx_serves(Judgement& judgement, ComputeCapability device) {
 
 void check_cuda_kernels(Judgement& judgement, const Card& card) {
   const ComputeCapability device = compute_capability(card);
-  if (device == ComputeCapability{}) return;
+  if (device == ComputeCapability{}) {
+    if (!card.cuda) return;  // why its driver does not list it is the finding
+    judgement.add(code::cuda_kernels_uncertain, Severity::unknown,
+                  {"the card does not say its architecture", "its compute capability",
+                   "cuDeviceGetAttribute, and the matrix for its PCI id"});
+    return;
+  }
   const KernelLists lists = read_lists(judgement);
   if (any_runs_on(judgement.matrix, lists.sure, device)) return;
   if (only_ptx_serves(judgement, device)) return;

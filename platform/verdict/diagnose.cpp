@@ -7,36 +7,42 @@
 namespace platform {
 namespace {
 
-// The first line in which a signature shows: what to give as evidence.
-std::string line_with(std::string_view text, std::string_view part) {
-  const auto at = text.find(part);
-  if (at == std::string_view::npos) return std::string(part);
-  const auto newline = text.rfind('\n', at);
-  const auto begin = newline == std::string_view::npos ? 0 : newline + 1;
-  return std::string(text.substr(begin, text.find('\n', at) - begin));
+bool is_of_another_maker(const FindingRow& row, Backend backend) {
+  if (row.vendor == "nvidia") return backend != Backend::cuda;
+  if (row.vendor == "amd") return backend != Backend::rocm;
+  return row.vendor == "apple" && backend != Backend::mps;
 }
 
-const std::vector<std::string>* find_match(const FindingRow& row, std::string_view text) {
-  const auto it =
-      std::find_if(row.match.begin(), row.match.end(), [&](const std::vector<std::string>& parts) {
-        return !parts.empty() && std::all_of(parts.begin(), parts.end(), [&](const auto& part) {
-          return text.find(part) != std::string_view::npos;
-        });
-      });
-  return it == row.match.end() ? nullptr : &*it;
+bool has_all(std::string_view line, const std::vector<std::string>& parts) {
+  return !parts.empty() && std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
+    return line.find(part) != std::string_view::npos;
+  });
+}
+
+// The first line that has a signature of the row: what to give as evidence.
+std::optional<std::string_view> find_line(const FindingRow& row, std::string_view text) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    for (const auto& parts : row.match) {
+      if (has_all(line, parts)) return line;
+    }
+    begin = end + 1;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 std::optional<Finding> diagnose(std::string_view failure, const Matrix& matrix,
-                                std::string_view card, std::string_view pack) {
+                                const FailedDevice& device) {
   for (const auto& row : matrix.findings) {
-    const auto* parts = find_match(row, failure);
-    if (!parts) continue;
-    const FindingValues values{.card = std::string(card),
-                               .found = line_with(failure, parts->front()),
-                               .pack = pack_in_words(pack)};
-    return make_finding(matrix, row.code, Severity::blocked, values, "what the worker said");
+    if (is_of_another_maker(row, device.backend)) continue;
+    const auto line = find_line(row, failure);
+    if (!line) continue;
+    const FindingValues values{
+        .card = device.card, .found = std::string(*line), .pack = pack_in_words(device.pack)};
+    return make_finding(matrix, row.code, Severity::blocked, values, device.read_from);
   }
   return std::nullopt;
 }

@@ -10,15 +10,32 @@
 namespace platform {
 namespace {
 
-// Those of one backend; where there is none, one without a worker, so that its cards still get a
-// verdict.
-std::vector<Pack> packs_of(const std::vector<Pack>& packs, Backend backend) {
+std::vector<Pack> installed_packs(const std::vector<Pack>& packs, Backend backend) {
   std::vector<Pack> own;
   for (const auto& pack : packs) {
     if (pack.build.backend == backend && !pack.worker.empty()) own.push_back(pack);
   }
+  return own;
+}
+
+// Those of one backend; where there is none, one without a worker, so that its cards still get a
+// verdict.
+std::vector<Pack> packs_of(const std::vector<Pack>& packs, Backend backend) {
+  std::vector<Pack> own = installed_packs(packs, backend);
   if (own.empty()) own.push_back({.build = {.backend = backend}});
   return own;
+}
+
+// Every build can use the CPU. One for ROCm may hang where its library has shown no card.
+std::vector<Pack> packs_for_cpu(const Facts& facts, const std::vector<Pack>& packs) {
+  std::vector<Backend> backends{Backend::cpu, Backend::cuda, Backend::mps};
+  if (!facts.native.hip.devices.empty()) backends.push_back(Backend::rocm);
+  for (const Backend backend : backends) {
+    std::vector<Pack> own = installed_packs(packs, backend);
+    if (backend != Backend::cpu && own.size() > 1) own.resize(1);
+    if (!own.empty()) return own;
+  }
+  return packs_of({}, Backend::cpu);
 }
 
 Verdict judge_other_card(const Facts& facts, const Matrix& matrix, const Request& request,
@@ -121,7 +138,6 @@ Verdict judge_absent(const Place& place, const std::vector<Verdict>& verdicts) {
   verdict.backend = wanted.backend.value_or(Backend::cuda);
   verdict.index = wanted.index;
   verdict.pack = packs_of(place.packs, verdict.backend).front();
-  // Windows shows WSL that it has a GPU, and no more.
   verdict.device_name = place.facts.os.wsl && !wanted.index ? "the GPU of Windows" : title;
   Absence absence = why_absent(place.facts, wanted, verdicts, title);
   judgement.add(absence.code, Severity::blocked, std::move(absence.evidence), title);
@@ -134,7 +150,9 @@ std::vector<Verdict> evaluate(const Facts& facts, const Matrix& matrix,
                               const std::vector<Pack>& packs, const Request& request) {
   const Place place{facts, matrix, packs, request};
   std::vector<Verdict> verdicts;
-  judge_cards(verdicts, place, Backend::cuda, nvidia_cards(facts, matrix), judge_nvidia_card);
+  const bool wants_cuda = !installed_packs(packs, Backend::cuda).empty();
+  judge_cards(verdicts, place, Backend::cuda, nvidia_cards(facts, matrix, wants_cuda),
+              judge_nvidia_card);
   judge_cards(verdicts, place, Backend::rocm, amd_cards(facts, matrix), judge_amd_card);
   judge_cards(verdicts, place, Backend::mps, apple_cards(facts), judge_apple_card);
   const bool wants_gpu =
@@ -145,7 +163,7 @@ std::vector<Verdict> evaluate(const Facts& facts, const Matrix& matrix,
   for (const auto& card : other_cards(facts, matrix)) {
     verdicts.push_back(judge_other_card(facts, matrix, request, card));
   }
-  for (const auto& pack : packs_of(packs, Backend::cpu)) {
+  for (const auto& pack : packs_for_cpu(facts, packs)) {
     verdicts.push_back(judge_cpu(facts, matrix, request, pack));
   }
   return verdicts;

@@ -10,21 +10,25 @@ inline constexpr char gpu_not_supported[] = "GPU_NOT_SUPPORTED";      // Intel a
 inline constexpr char card_in_other_hands[] = "CARD_IN_OTHER_HANDS";  // vfio-pci
 inline constexpr char cuda_pack_missing[] = "CUDA_PACK_MISSING";
 inline constexpr char rocm_pack_missing[] = "ROCM_PACK_MISSING";
+inline constexpr char cpu_pack_missing[] = "CPU_PACK_MISSING";
 inline constexpr char mps_pack_missing[] = "MPS_PACK_MISSING";
 inline constexpr char no_such_device[] = "NO_SUCH_DEVICE";  // cuda:3 of two
 inline constexpr char docker_no_runtime[] = "DOCKER_NO_RUNTIME";
 inline constexpr char container_no_gpu[] = "CONTAINER_NO_GPU";
 inline constexpr char probe_hung[] = "PROBE_HUNG";
 inline constexpr char probe_crashed[] = "PROBE_CRASHED";
+inline constexpr char probe_not_started[] = "PROBE_NOT_STARTED";
 inline constexpr char environment_set[] = "ENVIRONMENT_SET";
 
 // NVIDIA: kernel module, nodes, user library
 inline constexpr char nvidia_module_missing[] = "NVIDIA_MODULE_MISSING";
+inline constexpr char nvidia_open_module[] = "NVIDIA_OPEN_MODULE";  // before Turing
 inline constexpr char nvidia_nouveau[] = "NVIDIA_NOUVEAU";
 inline constexpr char nvidia_node_missing[] = "NVIDIA_NODE_MISSING";
 inline constexpr char nvidia_uvm_missing[] = "NVIDIA_UVM_MISSING";
 inline constexpr char nvidia_permission[] = "NVIDIA_PERMISSION";
 inline constexpr char cuda_no_driver[] = "CUDA_NO_DRIVER";
+inline constexpr char cuda_library_broken[] = "CUDA_LIBRARY_BROKEN";
 inline constexpr char wsl_libcuda[] = "WSL_LIBCUDA";
 inline constexpr char wsl_linux_driver[] = "WSL_LINUX_DRIVER";
 // what cuInit and NVML say
@@ -63,6 +67,7 @@ inline constexpr char amdgpu_module_missing[] = "AMDGPU_MODULE_MISSING";
 inline constexpr char kfd_missing[] = "KFD_MISSING";
 inline constexpr char kfd_permission[] = "KFD_PERMISSION";
 inline constexpr char rocm_not_installed[] = "ROCM_NOT_INSTALLED";
+inline constexpr char hip_library_broken[] = "HIP_LIBRARY_BROKEN";
 inline constexpr char rocm_on_wsl[] = "ROCM_ON_WSL";
 inline constexpr char hip_no_device[] = "HIP_NO_DEVICE";
 inline constexpr char hip_devices_hidden[] = "HIP_DEVICES_HIDDEN";
@@ -92,10 +97,12 @@ inline constexpr char memory_tight[] = "MEMORY_TIGHT";
 inline constexpr char memory_reduced_precision[] = "MEMORY_REDUCED_PRECISION";
 inline constexpr char gpu_out_of_memory[] = "GPU_OUT_OF_MEMORY";
 inline constexpr char precision_not_supported[] = "PRECISION_NOT_SUPPORTED";
+inline constexpr char precision_unknown[] = "PRECISION_UNKNOWN";
 inline constexpr char precision_slow[] = "PRECISION_SLOW";
 inline constexpr char attention_not_fused[] = "ATTENTION_NOT_FUSED";
 inline constexpr char pack_library_missing[] = "PACK_LIBRARY_MISSING";
 inline constexpr char smoke_run_failed[] = "SMOKE_RUN_FAILED";
+inline constexpr char worker_failed[] = "WORKER_FAILED";
 inline constexpr char worker_fault[] = "WORKER_FAULT";  // access violation at a switch or an end
 
 // CPU

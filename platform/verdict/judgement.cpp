@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "platform/verdict/make_finding.h"
 
@@ -47,10 +46,6 @@ void Judgement::add(const char* code, Severity severity, Evidence evidence, std:
       make_finding(matrix, code, severity, values, std::move(evidence.read_from)));
 }
 
-bool Judgement::blocked() const {
-  return status_of(verdict.findings) == Status::blocked;
-}
-
 Verdict Judgement::conclude() && {
   verdict.status = status_of(verdict.findings);
   return std::move(verdict);
@@ -63,14 +58,19 @@ const std::string* find_variable(const Facts& facts, std::string_view name) {
   return nullptr;
 }
 
-std::string normal_pci_address(std::string_view address) {
-  const auto domain = address.find(':');
-  if (domain != std::string_view::npos && domain > 4) address.remove_prefix(domain - 4);
-  std::string normal;
-  for (const char c : address) {
-    normal += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return normal;
+std::string call_of(const ProbeResult& probe, const std::string& library) {
+  if (probe.function.starts_with("dlopen ")) return probe.function;
+  const std::string& path = probe.library.empty() ? library : probe.library;
+  return (probe.function.empty() ? "loading" : probe.function) +
+         (path.empty() ? "" : " of " + path);
+}
+
+bool loader_refuses_file(const ProbeResult& probe) {
+  if (probe.outcome != ProbeOutcome::library_missing || probe.text.empty()) return false;
+  // The same words about another file are of a library that this one needs.
+  const std::string missing = "cannot open shared object file";
+  const std::string whole = probe.library.empty() ? missing : probe.library + ": " + missing;
+  return probe.text.find(whole) == std::string::npos;
 }
 
 std::string gib(std::int64_t bytes) {

@@ -18,8 +18,6 @@ struct Judgement {
   // in. `value`: see FindingValues.
   void add(const char* code, Severity severity, Evidence evidence, std::string value = {});
 
-  bool blocked() const;
-
   // The finished verdict: its status is that of the worst finding.
   Verdict conclude() &&;
 };
@@ -27,11 +25,15 @@ struct Judgement {
 // The value of a variable that is set, or nullptr.
 const std::string* find_variable(const Facts& facts, std::string_view name);
 
-// The same address in the one way in which sysfs writes it: "00000000:01:00.0" of NVML and upper
-// case become "0000:01:00.0".
-std::string normal_pci_address(std::string_view address);
-
 std::string gib(std::int64_t bytes);  // "3.9 GiB"
+
+// Where the child of a probe was: "cuInit of /usr/lib/…/libcuda.so.1", "dlopen libcuda.so.1".
+// `library` is named where the probe does not know its path.
+std::string call_of(const ProbeResult& probe, const std::string& library);
+
+// True where dlopen found a file and did not take it: it is empty, damaged, of another machine, or
+// needs a library that is not there.
+bool loader_refuses_file(const ProbeResult& probe);
 
 template <class List>
 std::string joined(const List& list) {

@@ -31,10 +31,11 @@ struct Fit {
   }
 };
 
-// The largest model below the wanted one that fits as it is asked for.
+// The largest model below the wanted one that fits as it is asked for, and knows its languages.
 const ModelRow* largest_that_fits(const Fit& fit, const std::vector<ModelRow>& models) {
   const ModelRow* best = nullptr;
   for (const auto& model : models) {
+    if (model.english_only && !fit.model.english_only) continue;
     if (model.parameters >= fit.model.parameters || !fit.with_model(model).comfortable()) continue;
     if (!best || model.parameters > best->parameters) best = &model;
   }

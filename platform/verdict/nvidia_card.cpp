@@ -7,40 +7,47 @@
 namespace platform {
 namespace {
 
-constexpr int nvml_no_permission = 4;
-
-Speed speed_of_float16(const PrecisionRow* row) {
+Speed speed_of_float16(const PrecisionRow& row) {
   // "no tensor cores" is the full rate of plain arithmetic, and half the memory.
-  const bool fast = row && (row->float16 == "fast" || row->float16 == "no tensor cores");
+  const bool fast = row.float16 == "fast" || row.float16 == "no tensor cores";
   return fast ? Speed::fast : Speed::slow;
 }
 
-Speed speed_of_bfloat16(const PrecisionRow* row) {
-  if (row && row->bfloat16 == "fast") return Speed::fast;
-  return row && row->bfloat16 == "emulated" ? Speed::slow : Speed::none;
+Speed speed_of_bfloat16(const PrecisionRow& row) {
+  if (row.bfloat16 == "fast") return Speed::fast;
+  return row.bfloat16 == "emulated" ? Speed::slow : Speed::none;
 }
 
-Precision precision_of(const Matrix& matrix, ComputeCapability cc) {
-  const PrecisionRow* row = matrix.find_precision(cc);
-  const Speed float16 = speed_of_float16(row);
+std::string words_of(ComputeCapability cc) {
+  return cc == ComputeCapability{} ? "no compute capability" : "compute capability " + cc.text();
+}
+
+Precision precision_of(Judgement& judgement, ComputeCapability cc) {
+  const PrecisionRow* row = judgement.matrix.find_precision(cc);
+  if (!row) return unknown_precision(judgement, words_of(cc));
+  const Speed float16 = speed_of_float16(*row);
   const bool slow = float16 == Speed::slow;
   return {.float16 = float16,
-          .bfloat16 = speed_of_bfloat16(row),
+          .bfloat16 = speed_of_bfloat16(*row),
           .preferred = slow ? "float32" : "float16",
           .smaller = "float16",
-          .read_from = "compute capability " + cc.text()};
+          .read_from = words_of(cc)};
 }
 
-// libtorch's kernels that never store the scores: for which cards they were written.
-bool attention_is_fused(ComputeCapability cc, const std::string& compute_type) {
+// libtorch's kernels that never store the scores: for which cards they were written. Nothing: not
+// known, for a card that is newer or does not say what it is.
+std::optional<bool> attention_is_fused(ComputeCapability cc, const std::string& compute_type) {
   constexpr ComputeCapability first{5, 0}, first_with_bfloat16{8, 0}, last{12, 1};
-  if (cc < first || last < cc) return false;
+  if (cc == ComputeCapability{} || last < cc) return std::nullopt;
+  if (cc < first) return false;
   return compute_type != "bfloat16" || first_with_bfloat16 <= cc;
 }
 
 void note_nvml(Judgement& judgement) {
   const ProbeResult& probe = judgement.facts.native.nvml.probe;
-  const bool closed = probe.outcome == ProbeOutcome::failed && probe.code == nvml_no_permission;
+  const StatusCodeRow* row = judgement.matrix.find_status("nvml", probe.code);
+  const bool closed =
+      probe.outcome == ProbeOutcome::failed && row && row->finding == code::nvml_permission;
   std::string found = name(probe.outcome);
   if (probe.outcome == ProbeOutcome::answered) found = "the card is not listed";
   if (probe.outcome == ProbeOutcome::failed)
@@ -66,7 +73,7 @@ MemoryAtHand memory_of(const Judgement& judgement, const Card& card) {
 
 void judge_listed_card(Judgement& judgement, const Card& card) {
   const ComputeCapability cc = compute_capability(card);
-  Precision precision = precision_of(judgement.matrix, cc);
+  const Precision precision = precision_of(judgement, cc);
   check_precision(judgement, precision);
   const bool fused = check_attention(
       judgement, attention_is_fused(cc, judgement.verdict.compute_type), precision.read_from);
@@ -77,7 +84,9 @@ void judge_listed_card(Judgement& judgement, const Card& card) {
 }  // namespace
 
 ComputeCapability compute_capability(const Card& card) {
-  if (card.cuda) return card.cuda->compute_capability;
+  if (card.cuda && card.cuda->compute_capability != ComputeCapability{}) {
+    return card.cuda->compute_capability;
+  }
   return card.row ? card.row->compute_capability.value_or(ComputeCapability{})
                   : ComputeCapability{};
 }

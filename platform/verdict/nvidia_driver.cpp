@@ -10,9 +10,8 @@ namespace {
 
 constexpr char wsl_libraries[] = "/usr/lib/wsl";
 
-bool driver_has_answered(const Facts& facts) {
-  return facts.native.cuda.probe.outcome == ProbeOutcome::answered ||
-         facts.native.nvml.probe.outcome == ProbeOutcome::answered;
+bool cuda_has_answered(const Facts& facts) {
+  return facts.native.cuda.probe.outcome == ProbeOutcome::answered;
 }
 
 bool starts_container_without_gpu(Judgement& judgement, std::string found, std::string read_from) {
@@ -42,7 +41,8 @@ bool other_driver_has_it(Judgement& judgement, const Card& card) {
 bool module_is_missing(Judgement& judgement, const Card& card) {
   const Facts& facts = judgement.facts;
   if (facts.os.wsl || !card.pci || !facts.nvidia.module_version.empty()) return false;
-  if (driver_has_answered(facts)) return false;
+  const bool nvml_has_answered = facts.native.nvml.probe.outcome == ProbeOutcome::answered;
+  if (cuda_has_answered(facts) || nvml_has_answered) return false;
   if (card.pci->driver == "nvidia") {
     // The module is there, and a container hides its files.
     return starts_container_without_gpu(judgement, "no /proc/driver/nvidia",
@@ -72,9 +72,10 @@ const DeviceNode* missing_node(const std::vector<DeviceNode>& nodes) {
   return nullptr;
 }
 
+// NVML needs fewer nodes than CUDA, so that its answer excuses none.
 bool node_is_missing(Judgement& judgement, const Card&) {
   const Facts& facts = judgement.facts;
-  if (facts.os.wsl || driver_has_answered(facts)) return false;
+  if (facts.os.wsl || cuda_has_answered(facts)) return false;
   const DeviceNode* node = missing_node(facts.nvidia.nodes);
   if (!node) return false;
   const bool uvm = node->path.find("uvm") != std::string::npos;
@@ -115,6 +116,12 @@ bool linux_driver_inside_wsl(Judgement& judgement, const Card&) {
   return true;
 }
 
+// The loader's words begin with the file that it did not take, or with one that this file needs.
+std::string file_in(const std::string& loader_words) {
+  const std::string file = loader_words.substr(0, loader_words.find(": "));
+  return file.find("libcuda.so") == std::string::npos ? "libcuda.so.1" : file;
+}
+
 bool library_is_missing(Judgement& judgement, const Card&) {
   const Facts& facts = judgement.facts;
   const ProbeResult& probe = facts.native.cuda.probe;
@@ -123,9 +130,17 @@ bool library_is_missing(Judgement& judgement, const Card&) {
                        (probe.outcome == ProbeOutcome::not_run && !library);
   if (!missing) return false;
   const std::string read_from = probe.text.empty() ? "the library path" : probe.text;
-  if (facts.os.wsl && library) {
+  const bool refused = loader_refuses_file(probe);
+  if (facts.os.wsl && library && !refused) {
     judgement.add(code::wsl_libcuda, Severity::blocked,
                   {"libcuda.so.1 not on the library path", library->path, read_from});
+    return true;
+  }
+  if (library || refused) {
+    judgement.add(code::cuda_library_broken, Severity::blocked,
+                  {probe.text.empty() ? "it cannot be loaded" : probe.text,
+                   "libcuda.so.1 of the NVIDIA driver", "dlopen libcuda.so.1"},
+                  library ? library->path : file_in(probe.text));
     return true;
   }
   if (starts_container_without_gpu(judgement, "no libcuda.so.1", read_from)) return true;
@@ -134,11 +149,24 @@ bool library_is_missing(Judgement& judgement, const Card&) {
   return true;
 }
 
+// NVIDIA's open kernel modules begin with Turing.
+bool open_module_leaves_it_out(Judgement& judgement, const Card& card) {
+  constexpr ComputeCapability first_served{7, 5};
+  const NvidiaFacts& nvidia = judgement.facts.nvidia;
+  const ComputeCapability cc = compute_capability(card);
+  if (!nvidia.open_module || cc == ComputeCapability{} || cc >= first_served) return false;
+  judgement.add(
+      code::nvidia_open_module, Severity::blocked,
+      {"the open kernel module", "the proprietary kernel module", nvidia.module_read_from},
+      "compute capability " + cc.text());
+  return true;
+}
+
 // The order is that of causes: a module that is not loaded explains a missing node, a missing node
 // explains what cuInit says.
 constexpr bool (*causes[])(Judgement&, const Card&) = {
-    other_driver_has_it,     module_is_missing,  node_is_missing,      node_is_closed,
-    linux_driver_inside_wsl, library_is_missing, nvidia_library_fails,
+    other_driver_has_it, module_is_missing,       open_module_leaves_it_out, node_is_missing,
+    node_is_closed,      linux_driver_inside_wsl, library_is_missing,        nvidia_library_fails,
 };
 
 }  // namespace

@@ -1,20 +1,17 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "platform/verdict/finding_codes.h"
 #include "platform/verdict/nvidia_checks.h"
+#include "platform/verdict/probe_start.h"
+#include "platform/verdict/visible_devices.h"
 
 namespace platform {
 namespace {
 
 constexpr int cuda_no_device = 100;
 constexpr int cuda_compat_not_supported = 804;
-constexpr int nvml_gpu_is_lost = 15;
-constexpr int nvml_version_mismatch = 18;
-
-std::string call_of(const ProbeResult& probe, const char* library) {
-  return fmt::format("{} of {}", probe.function.empty() ? "loading" : probe.function,
-                     probe.library.empty() ? library : probe.library);
-}
 
 std::string answer_of(const ProbeResult& probe) {
   return probe.code_name.empty() ? std::to_string(probe.code)
@@ -40,16 +37,25 @@ bool library_crashes(Judgement& judgement, const Card&) {
   return true;
 }
 
-// NVML tells two things better than cuInit does.
+// The finding of NVML's status code; empty: it answered, or says nothing in particular.
+std::string finding_of_nvml(const Judgement& judgement) {
+  const ProbeResult& nvml = judgement.facts.native.nvml.probe;
+  if (nvml.outcome != ProbeOutcome::failed) return "";
+  const StatusCodeRow* row = judgement.matrix.find_status("nvml", nvml.code);
+  return row ? row->finding : "";
+}
+
+// NVML tells some things better than cuInit does. What concerns NVML alone is no cause here.
 bool nvml_knows_why(Judgement& judgement, const Card&) {
   const ProbeResult& nvml = judgement.facts.native.nvml.probe;
-  const ProbeResult& cuda = judgement.facts.native.cuda.probe;
-  if (nvml.outcome != ProbeOutcome::failed || cuda.code == cuda_compat_not_supported) return false;
-  const char* code = nvml.code == nvml_gpu_is_lost        ? code::gpu_lost
-                     : nvml.code == nvml_version_mismatch ? code::cuda_driver_mismatch
-                                                          : nullptr;
-  if (!code) return false;
-  judgement.add(code, Severity::blocked, {answer_of(nvml), "", call_of(nvml, "libnvidia-ml.so.1")});
+  const std::string code = finding_of_nvml(judgement);
+  const bool about_nvml = code == code::nvml_unavailable || code == code::nvml_permission;
+  const bool denied_by_facts =
+      code == code::nvidia_module_missing && !judgement.facts.nvidia.module_version.empty();
+  if (code.empty() || about_nvml || denied_by_facts) return false;
+  if (judgement.facts.native.cuda.probe.code == cuda_compat_not_supported) return false;
+  judgement.add(code.c_str(), Severity::blocked,
+                {answer_of(nvml), "", call_of(nvml, "libnvidia-ml.so.1")}, answer_of(nvml));
   return true;
 }
 
@@ -78,8 +84,7 @@ void explain_compat_error(Judgement& judgement) {
   const std::string& module = facts.nvidia.module_version;
   const bool versions_differ =
       !library.version.empty() && !module.empty() && library.version != module;
-  const bool nvml_says_so = facts.native.nvml.probe.outcome == ProbeOutcome::failed &&
-                            facts.native.nvml.probe.code == nvml_version_mismatch;
+  const bool nvml_says_so = finding_of_nvml(judgement) == code::cuda_driver_mismatch;
   if (is_for_forward_compatibility(library)) {
     judgement.add(code::cuda_compat_in_container, Severity::blocked,
                   {library.path, "libcuda of the host's driver", "the loader's folders"},
@@ -98,18 +103,27 @@ void explain_compat_error(Judgement& judgement) {
   }
 }
 
+HiddenCard describe(const Facts& facts, const Card& card) {
+  const auto on_bus = std::count_if(facts.pci.begin(), facts.pci.end(),
+                                    [](const PciGpu& pci) { return pci.vendor == vendor_nvidia; });
+  return {.uuid = card.nvml ? card.nvml->uuid : "",
+          .cards = std::max(facts.native.nvml.devices.size(), static_cast<std::size_t>(on_bus)),
+          .others_listed = !facts.native.cuda.devices.empty()};
+}
+
 bool card_is_hidden(Judgement& judgement, const Card& card) {
   const Facts& facts = judgement.facts;
-  if (const std::string* visible = find_variable(facts, "CUDA_VISIBLE_DEVICES")) {
+  if (card.nvml && card.nvml->mig) {
+    judgement.add(code::mig_enabled, Severity::blocked,
+                  {"MIG mode without an instance for this process", "a MIG instance", "NVML"});
+    return true;
+  }
+  const std::string* visible = find_variable(facts, "CUDA_VISIBLE_DEVICES");
+  if (visible && hides(*visible, describe(facts, card))) {
     judgement.add(
         code::cuda_devices_hidden, Severity::blocked,
         {"CUDA_VISIBLE_DEVICES=" + *visible, "a value that lists the card", "CUDA_VISIBLE_DEVICES"},
         "CUDA_VISIBLE_DEVICES=" + *visible);
-    return true;
-  }
-  if (card.nvml && card.nvml->mig) {
-    judgement.add(code::mig_enabled, Severity::blocked,
-                  {"MIG mode without an instance for this process", "a MIG instance", "NVML"});
     return true;
   }
   if (facts.os.container.empty() || facts.native.cuda.probe.outcome != ProbeOutcome::answered) {
@@ -149,6 +163,8 @@ constexpr bool (*causes[])(Judgement&, const Card&) = {
 }  // namespace
 
 bool nvidia_library_fails(Judgement& judgement, const Card& card) {
+  const ProbeResult& probe = judgement.facts.native.cuda.probe;
+  if (probe_did_not_start(judgement, probe, Severity::blocked)) return true;
   for (const auto cause : causes) {
     if (cause(judgement, card)) return true;
   }

@@ -32,8 +32,13 @@ struct Precision {
 // Settles the verdict's compute type.
 void check_precision(Judgement& judgement, const Precision& precision);
 
-// Notes that the scores of attention will be stored. Returns whether they will not.
-bool check_attention(Judgement& judgement, bool fused, const std::string& read_from);
+// For a device that the matrix has no row for: says that nobody knows, and what `auto` takes, a
+// type that every device has. No type is refused.
+Precision unknown_precision(Judgement& judgement, const std::string& architecture);
+
+// Notes that the scores of attention will be stored; nothing is said where it is not known.
+// Returns whether they are known not to be.
+bool check_attention(Judgement& judgement, std::optional<bool> fused, const std::string& read_from);
 
 // Memory that is free, or, where nobody says how much that is, all there is.
 struct MemoryAtHand {

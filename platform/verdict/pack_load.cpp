@@ -3,14 +3,13 @@
 #include "platform/verdict/diagnose.h"
 #include "platform/verdict/finding_codes.h"
 #include "platform/verdict/pack_checks.h"
+#include "platform/verdict/probe_start.h"
 
 namespace platform {
 namespace {
 
-// "cudnnGetVersion of /opt/…/libcudnn.so.9": where the child was.
 std::string place_of(const ProbeResult& probe) {
-  const std::string call = probe.function.empty() ? "loading the pack's libraries" : probe.function;
-  return probe.library.empty() ? call : call + " of " + probe.library;
+  return probe.function.empty() ? "loading the pack's libraries" : call_of(probe, "");
 }
 
 bool hangs(Judgement& judgement, const ProbeResult& probe) {
@@ -25,7 +24,12 @@ bool hangs(Judgement& judgement, const ProbeResult& probe) {
 bool crashes(Judgement& judgement, const ProbeResult& probe) {
   if (probe.outcome != ProbeOutcome::crashed) return false;
   const Verdict& verdict = judgement.verdict;
-  const auto known = diagnose(probe.text, judgement.matrix, verdict.device_name, verdict.pack.name);
+  const auto known =
+      diagnose(probe.text, judgement.matrix,
+               {.backend = verdict.backend,
+                .card = verdict.device_name,
+                .pack = verdict.pack.name,
+                .read_from = "the last words of the child that loaded the pack's libraries"});
   if (known) {
     judgement.verdict.findings.push_back(*known);
     return true;
@@ -53,6 +57,7 @@ bool lacks_library(Judgement& judgement) {
 
 bool pack_does_not_load(Judgement& judgement) {
   const ProbeResult& probe = judgement.verdict.pack.libraries.probe;
+  probe_did_not_start(judgement, probe, Severity::unknown);  // what the build says still counts
   return hangs(judgement, probe) || crashes(judgement, probe) || lacks_library(judgement);
 }
 

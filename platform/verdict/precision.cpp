@@ -34,13 +34,21 @@ void check_precision(Judgement& judgement, const Precision& precision) {
   }
 }
 
-bool check_attention(Judgement& judgement, bool fused, const std::string& read_from) {
-  if (!fused) {
+Precision unknown_precision(Judgement& judgement, const std::string& architecture) {
+  judgement.add(code::precision_unknown, Severity::unknown,
+                {architecture, "an architecture that the matrix knows", "the matrix has no row"},
+                architecture);
+  return {.preferred = "float32", .smaller = "float16", .read_from = architecture};
+}
+
+bool check_attention(Judgement& judgement, std::optional<bool> fused,
+                     const std::string& read_from) {
+  if (fused == false) {
     judgement.add(code::attention_not_fused, Severity::note,
                   {"attention without a fused kernel", "a fused kernel", read_from},
                   judgement.verdict.architecture);
   }
-  return fused && judgement.request.flash_attn;
+  return fused.value_or(false) && judgement.request.flash_attn;
 }
 
 }  // namespace platform

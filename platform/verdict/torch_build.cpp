@@ -15,7 +15,9 @@ std::string title(const BuildInfo& build) {
 
 void check_torch_build(Judgement& judgement) {
   const BuildInfo& build = judgement.verdict.pack.build;
-  if (const TestedRow* tested = judgement.matrix.find_tested(build.torch, build.variant)) {
+  const std::string& loaded = judgement.verdict.pack.libraries.cudnn;
+  const std::string& cudnn = loaded.empty() ? build.cudnn : loaded;
+  if (const TestedRow* tested = judgement.matrix.find_tested(build.torch, build.variant, cudnn)) {
     if (tested->status == "issues_known") {
       judgement.add(code::tested_with_issues, Severity::degraded,
                     {title(build), "a combination without known issues",

@@ -49,9 +49,9 @@ struct Verdict {
   std::int64_t need = 0;         // bytes with the factor; 0: not asked
   std::int64_t free_memory = 0;  // 0: nobody says, or none
   std::int64_t total_memory = 0;
-  std::vector<Finding> findings{};  // in the order of causes; the first that is not a note leads
+  std::vector<Finding> findings{};  // in the order of causes
 
-  // ok, ok_with_notes and degraded. `unknown` is decided by the smoke run in the worker.
+  // Everything but blocked: whether an unknown device works is decided by the worker's smoke run.
   bool usable() const { return status != Status::blocked; }
   const Finding* headline() const;  // the first of the worst severity, nullptr: nothing to say
   std::string device() const;       // "cuda:0", "cpu"; "none" for a card without a backend

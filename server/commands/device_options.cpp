@@ -26,7 +26,7 @@ Result<void> add_number(SurveyRequest& request, std::optional<int> number) {
   auto& device = request.wish.device;
   if (device.backend == Backend::cpu || device.backend == Backend::mps) {
     return contradiction("--gpu-device needs a device with several cards: auto, cuda or rocm",
-                         "Leave it out, or name another --device.");
+                         "Leave it out, or name another device (--device, GPU_BACKEND).");
   }
   if (device.index && device.index != number) {
     return contradiction("--gpu-device and the number in --device differ", "Give one of them.");

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "platform/facts/mask_identifiers.h"
 #include "platform/probe/probe.h"
 #include "server/commands/device_options.h"
 #include "server/commands/doctor_report.h"
@@ -54,9 +55,8 @@ Error unknown_model(const std::string& name) {
 }
 
 void print_json(const Survey& survey, const Outlook& outlook) {
-  const auto text =
-      json_of(survey, outlook).dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-  fmt::print("{}\n", platform::mask_identifiers(text, survey.system));
+  const auto masked = platform::mask_texts(json_of(survey, outlook), survey.system);
+  fmt::print("{}\n", masked.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 void print_report(const Survey& survey, const Outlook& outlook) {

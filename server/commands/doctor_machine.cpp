@@ -101,6 +101,8 @@ std::string probe_text(const ProbeResult& probe, const std::string& answer) {
   switch (probe.outcome) {
     case ProbeOutcome::not_run:
       return "not asked";
+    case ProbeOutcome::not_started:
+      return "could not be asked: " + probe.text;
     case ProbeOutcome::answered:
       return answer;
     case ProbeOutcome::library_missing:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <csignal>
@@ -22,20 +23,28 @@
 namespace server {
 namespace {
 
+// Beams at temperature 0, samples at the others: each has a cache of its own on the device.
+int most_rows(const protocol::TranscribeOptions& options) {
+  const bool samples = std::ranges::any_of(options.temperatures, [](double t) { return t > 0; });
+  return std::max({1, options.beam_size, samples ? options.best_of : 1});
+}
+
+void report_problems(const std::vector<std::string>& problems, const std::string& matrix) {
+  for (const auto& problem : problems) report_warning(fmt::format("{}: {}", matrix, problem));
+}
+
 Result<WorkerSetup> worker_setup(const TranscribeArguments& arguments) {
   const auto model = ModelStore(models_folder()).resolve(arguments.model);
   if (!model) return Error{name(model.error().code), model.error().message, model.error().fix};
   auto request = device_survey(arguments.device, process_environment);
   if (!request) return request.error();
   request->model = {model->name, model->path};
-  request->beam_size = arguments.options.beam_size;
+  request->beam_size = most_rows(arguments.options);
   const auto survey = survey_machine(*request);
   if (!survey) return survey.error();
   auto plan = plan_devices(*survey, request->wish.require_gpu);
   if (!plan) return plan.error();
-  for (const auto& problem : survey->matrix.problems) {
-    report_warning(fmt::format("{}: {}", arguments.device.matrix, problem));
-  }
+  if (!arguments.quiet) report_problems(survey->matrix.problems, arguments.device.matrix);
   return WorkerSetup{.plan = *std::move(plan),
                      .load = {.model_path = model->path.string(),
                               .model_name = model->name,

@@ -49,6 +49,7 @@ asio::awaitable<ExitCode> TranscribeSession::run() {
     if (result.error().code == reader_gone) break;
     // What is wrong with the model or its worker is wrong for every input.
     const bool is_last_word = worker_.load_error().has_value();
+    if (is_last_word) warn_of_unused_cards("");
     const auto code = report_error(is_last_word ? "" : subject(), result.error());
     if (first == ExitCode::ok) first = code;
     if (is_last_word) break;
@@ -140,24 +141,25 @@ void TranscribeSession::name_model(const protocol::worker::Loaded& model) {
   for (const auto& note : model.notes) say(note);
 }
 
-// Also with --quiet: that a card lies idle is never left unsaid.
-void TranscribeSession::warn_of_unused_cards() {
-  const platform::Verdict& device = worker_.device();
-  const bool on_cpu = device.backend == platform::Backend::cpu;
-  const std::string instead =
-      on_cpu ? "the CPU" : fmt::format("{} ({})", device.device_name, device.device());
-  for (const auto& card : worker_.passed_over()) {
+// Also with --quiet: that a card lies idle is never left unsaid. Each is named once.
+bool TranscribeSession::warn_of_unused_cards(const std::string& consequence) {
+  const auto& cards = worker_.passed_over();
+  const bool any = cards_named_ < cards.size();
+  for (; cards_named_ < cards.size(); ++cards_named_) {
     progress_.clear();
-    report_warning(
-        fmt::format("{}; transcribing on {}. See: scribed doctor", warning_of(card), instead));
+    report_warning(warning_of(cards[cards_named_]) + consequence);
   }
+  return any;
 }
 
+// A worker that is started anew can find its card gone, so this is asked for every input.
 void TranscribeSession::on_loaded(const protocol::worker::Loaded& model) {
-  if (!std::exchange(model_was_named_, true)) {
-    warn_of_unused_cards();
-    name_model(model);
-  }
+  const platform::Verdict& device = worker_.device();
+  const bool on_cpu = device.backend == platform::Backend::cpu;
+  const bool device_changed = warn_of_unused_cards(fmt::format(
+      "; transcribing on {}. See: scribed doctor",
+      on_cpu ? "the CPU" : fmt::format("{} ({})", device.device_name, device.device())));
+  if (!std::exchange(model_was_named_, true) || device_changed) name_model(model);
   if (const auto begun = output_->begin(); !begun) throw OutputFailure(begun.error());
 }
 

@@ -35,7 +35,8 @@ class TranscribeSession : private TranscriptionEvents {
   Result<void> finish_output();
   void say(const std::string& line);  // on stderr, unless quiet
   void name_model(const protocol::worker::Loaded& model);
-  void warn_of_unused_cards();
+  // False: there was none that had not been named before.
+  bool warn_of_unused_cards(const std::string& consequence);
   std::string subject() const;  // what a message is about: "talk.mp3: "
 
   void on_loaded(const protocol::worker::Loaded& model) override;
@@ -50,6 +51,7 @@ class TranscribeSession : private TranscriptionEvents {
   int interrupt_fd_;
   bool stdout_is_terminal_;
   bool model_was_named_ = false;
+  std::size_t cards_named_ = 0;  // of worker_.passed_over()
   ProgressLine progress_;
   // Of the input at hand:
   std::size_t index_ = 0;

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "platform/probe/probe_cache.h"
@@ -35,9 +34,13 @@ std::string passed_over_card(const std::vector<platform::Verdict>& verdicts,
 DeviceCandidate candidate(const Survey& survey, platform::Verdict verdict) {
   DeviceCandidate made{std::move(verdict), ""};
   if (made.verdict.backend != platform::Backend::cpu) {
-    const auto folder = std::filesystem::path(made.verdict.pack.worker).parent_path();
-    made.smoke_key =
-        platform::smoke_key(survey.facts, folder, made.verdict.device(), made.verdict.compute_type);
+    const platform::Pack& pack = made.verdict.pack;
+    made.smoke_key = platform::smoke_key(
+        survey.facts, {.pack_folder = std::filesystem::path(pack.worker).parent_path(),
+                       .device = made.verdict.device(),
+                       .compute_type = made.verdict.compute_type,
+                       .flash_attn = survey.request.flash_attn,
+                       .libraries = pack.libraries});
   }
   return made;
 }
@@ -60,9 +63,30 @@ std::optional<platform::Finding> recognise(const Error& error, std::string_view 
                                            const platform::Verdict& device,
                                            const platform::Matrix& matrix) {
   const std::string said = fmt::format("{}\n{}", error.message, last_words);
-  auto known = platform::diagnose(said, matrix, device.device_name, device.pack.name);
+  auto known = platform::diagnose(
+      said, matrix, {device.backend, device.device_name, device.pack.name, "what the worker said"});
   if (known && !may_concern(*known, device, matrix)) known.reset();
   return known;
+}
+
+// engine/worker/smoke_run.h
+bool is_of_smoke_run(const Error& error) {
+  return error.message.starts_with("smoke run failed");
+}
+
+const char* code_of_failure(const Error& error) {
+  if (error.code == errc::worker_died) return platform::code::worker_fault;
+  return is_of_smoke_run(error) ? platform::code::smoke_run_failed : platform::code::worker_failed;
+}
+
+Error refusal_error(const platform::Refusal& refusal) {
+  const std::string& code = refusal.finding.code;
+  if (refusal.gpu_required) return blocked_error(refusal.finding);
+  if (code == platform::code::precision_not_supported) {
+    return blocked_error(refusal.finding, errc::usage);
+  }
+  const bool memory = code == platform::code::memory_too_small;
+  return blocked_error(refusal.finding, memory ? errc::out_of_memory : errc::device_blocked);
 }
 
 }  // namespace
@@ -78,15 +102,13 @@ std::string warning_of(const PassedOver& card) {
 
 Result<DevicePlan> plan_devices(const Survey& survey, bool require_gpu) {
   auto choice = platform::choose(survey.verdicts, survey.request, require_gpu);
-  if (!choice) return blocked_error(choice.error().finding);
+  if (!choice) return refusal_error(choice.error());
   DevicePlan plan{.reason = std::move(choice->reason),
                   .wanted = platform::to_string(survey.request.device),
-                  .require_gpu = require_gpu,
                   .matrix = survey.matrix.matrix};
   plan.candidates.push_back(candidate(survey, std::move(choice->verdict)));
   for (auto& verdict : choice->next) {
-    const bool is_allowed = !require_gpu || verdict.backend != platform::Backend::cpu;
-    if (is_allowed) plan.candidates.push_back(candidate(survey, std::move(verdict)));
+    plan.candidates.push_back(candidate(survey, std::move(verdict)));
   }
   if (choice->fallback) {
     std::string card = passed_over_card(survey.verdicts, choice->fallback->finding);
@@ -95,9 +117,8 @@ Result<DevicePlan> plan_devices(const Survey& survey, bool require_gpu) {
   return plan;
 }
 
-Error blocked_error(const platform::Finding& finding) {
-  return {errc::device_blocked, fmt::format("{} ({})", finding.headline, finding.code),
-          joined_steps(finding)};
+Error blocked_error(const platform::Finding& finding, const char* code) {
+  return {code, fmt::format("{} ({})", finding.headline, finding.code), joined_steps(finding)};
 }
 
 Error explained_error(Error error, std::string_view last_words, const platform::Verdict& device,
@@ -113,12 +134,12 @@ platform::Finding explain_failure(const Error& error, std::string_view last_word
                                   const platform::Verdict& device, const platform::Matrix& matrix) {
   auto known = recognise(error, last_words, device, matrix);
   if (known) return *std::move(known);
-  const bool died = error.code == errc::worker_died;
-  auto finding = platform::make_finding(
-      matrix, died ? platform::code::worker_fault : platform::code::smoke_run_failed,
-      platform::Severity::blocked,
-      {.card = device.device_name, .found = error.message, .pack = device.pack.name},
-      device.pack.worker);
+  auto finding = platform::make_finding(matrix, code_of_failure(error), platform::Severity::blocked,
+                                        {.card = device.device_name,
+                                         .found = error.message,
+                                         .pack = device.pack.name,
+                                         .value = error.message},
+                                        device.pack.worker);
   if (!error.fix.empty()) finding.fix.push_back(error.fix);
   return finding;
 }

@@ -32,18 +32,18 @@ struct DevicePlan {
   std::string reason{};                       // why the first: for status and transcripts
   std::string wanted = "auto";
   std::optional<PassedOver> passed_over{};
-  bool require_gpu = false;
   platform::Matrix matrix{};  // to understand failures by
 };
 
-// An error (device_blocked) only where a GPU is required and none works.
+// An error only where a GPU is required and none works (device_blocked), or where not even the CPU
+// can do what was asked.
 Result<DevicePlan> plan_devices(const Survey& survey, bool require_gpu);
 
 // A finding as an error: its headline, what to do, and where to read on.
-Error blocked_error(const platform::Finding& finding);
+Error blocked_error(const platform::Finding& finding, const char* code = errc::device_blocked);
 
 // What a worker's failure on a device means: the signature that `error` and the worker's last words
-// match, otherwise the failure itself.
+// match, otherwise that its smoke run failed, that it died, or that it is of no use.
 platform::Finding explain_failure(const Error& error, std::string_view last_words,
                                   const platform::Verdict& device, const platform::Matrix& matrix);
 

@@ -15,14 +15,10 @@ std::string named(const platform::Verdict& verdict) {
   return verdict.device() + (adds_name ? fmt::format(" ({})", verdict.device_name) : "");
 }
 
-// The CPU has a verdict also where no runtime pack is installed at all.
-bool has_worker(const platform::Choice& choice) {
-  return !choice.verdict.pack.worker.empty();
-}
-
 // A GPU that was asked for by name must be the one that is used.
 bool is_wanted(const platform::Choice& choice, const platform::DeviceRequest& wanted) {
-  if (!wanted.backend) return true;
+  const bool on_cpu = choice.verdict.backend == Backend::cpu;
+  if (!wanted.backend) return !wanted.index || (!on_cpu && choice.verdict.index == wanted.index);
   if (choice.verdict.backend != *wanted.backend) return false;
   return !wanted.index || choice.verdict.index == wanted.index;
 }
@@ -31,14 +27,13 @@ bool is_wanted(const platform::Choice& choice, const platform::DeviceRequest& wa
 
 std::string Outlook::headline() const {
   if (cause) return fmt::format("{} ({})", cause->headline, cause->code);
-  if (!has_worker(*choice)) return "No runtime pack is installed: scribed-worker is missing";
   return fmt::format("scribed uses {}: {}", named(choice->verdict), choice->reason);
 }
 
 std::string Outlook::consequence() const {
   if (!cause) return "";
-  if (!choice) return "A GPU is required, so scribed refuses to start.";
-  if (!has_worker(*choice)) return "No runtime pack is installed: scribed-worker is missing.";
+  if (!choice && gpu_required) return "A GPU is required, so scribed refuses to start.";
+  if (!choice) return "No device can do what is asked, so scribed refuses to start.";
   return fmt::format("scribed uses {} instead", named(choice->verdict));
 }
 
@@ -47,9 +42,10 @@ Outlook look_ahead(const Survey& survey, bool require_gpu) {
   Outlook outlook;
   if (!choice) {
     outlook.cause = choice.error().finding;
+    outlook.gpu_required = choice.error().gpu_required;
     return outlook;
   }
-  outlook.wanted_works = has_worker(*choice) && is_wanted(*choice, survey.request.device);
+  outlook.wanted_works = is_wanted(*choice, survey.request.device);
   if (choice->fallback) outlook.cause = choice->fallback->finding;
   outlook.choice = *std::move(choice);
   return outlook;

@@ -12,6 +12,7 @@ namespace server {
 struct Outlook {
   std::optional<platform::Choice> choice{};  // nothing: scribed would refuse
   std::optional<platform::Finding> cause{};  // why a card that is wanted, or there, is not used
+  bool gpu_required = false;                 // that is why it would refuse
   bool wanted_works = false;                 // with `auto`, any device will do
 
   // The whole answer in a sentence: the device and why, or the first cause against it.

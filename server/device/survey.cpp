@@ -77,8 +77,7 @@ std::vector<platform::Pack> find_packs() {
 std::vector<fs::path> rocm_folders(const std::vector<platform::Pack>& packs) {
   std::vector<fs::path> folders;
   for (const auto& pack : packs) {
-    if (pack.build.backend == Backend::rocm)
-      folders.push_back(fs::path(pack.worker).parent_path());
+    if (pack.build.backend == Backend::rocm) folders.push_back(fs::path(pack.worker).parent_path());
   }
   return folders;
 }

@@ -1,11 +1,13 @@
 #include "server/process/child_process.h"
 
+#include <poll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <utility>
 
@@ -15,6 +17,19 @@
 
 namespace server {
 namespace {
+
+// A process that hangs inside a driver outlives SIGKILL until the driver lets go of it. Waiting for
+// that would stop this process too; it is left to whoever adopts it.
+constexpr std::chrono::milliseconds kill_limit{2'000};
+
+bool has_ended_within(int pidfd, std::chrono::milliseconds limit) {
+  pollfd ended{.fd = pidfd, .events = POLLIN, .revents = 0};
+  int ready = 0;
+  do {
+    ready = ::poll(&ended, 1, static_cast<int>(limit.count()));
+  } while (ready < 0 && errno == EINTR);
+  return ready > 0;
+}
 
 Error cannot_start(const std::filesystem::path& program, int error_number) {
   return {errc::program_missing,
@@ -53,7 +68,7 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
 ChildProcess::~ChildProcess() {
   if (pid_ < 0 || status_) return;
   kill();
-  reap();
+  if (has_ended_within(pidfd_.native_handle(), kill_limit)) reap();
 }
 
 void ChildProcess::kill() noexcept {
@@ -81,7 +96,8 @@ asio::awaitable<ExitStatus> ChildProcess::exited_within(std::chrono::millisecond
   const auto status = co_await within(grace, exited());
   if (status) co_return *status;
   kill();
-  co_return co_await exited();
+  const auto killed = co_await within(kill_limit, exited());
+  co_return killed ? *killed : ExitStatus{.signal = SIGKILL};
 }
 
 }  // namespace server

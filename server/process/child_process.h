@@ -31,7 +31,8 @@ struct SpawnRequest {
   std::vector<PassedDescriptor> descriptors{};
 };
 
-// Owns a process of ours. It cannot outlive its owner: the destructor kills and reaps it, and the
+// Owns a process of ours. It cannot outlive its owner: the destructor kills and reaps it (after two
+// seconds it gives up on one that not even SIGKILL ends, as in a driver that hangs), and the
 // kernel kills it when this process, or the thread that spawned it, ends in whatever way.
 // Ctrl-C and a hangup of the terminal, which reach the whole foreground group, are left to us.
 class ChildProcess {
@@ -47,7 +48,8 @@ class ChildProcess {
   // Waits for the end. It may be cancelled and asked again.
   asio::awaitable<ExitStatus> exited();
 
-  // Waits that long for it to end by itself, then kills it.
+  // Waits that long for it to end by itself, then kills it. One that hangs in a driver even then
+  // counts as killed.
   asio::awaitable<ExitStatus> exited_within(std::chrono::milliseconds grace);
 
   void kill() noexcept;

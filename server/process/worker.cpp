@@ -172,7 +172,8 @@ asio::awaitable<Result<wire::Done>> Worker::transcribe(wire::Transcribe job, pla
     } else if (const auto* language = std::get_if<wire::LanguageDetected>(&message)) {
       events.on_language(*language);
     } else if (const auto* failed = std::get_if<wire::Failed>(&message)) {
-      if (!failed->job) usable_ = false;
+      // A device that failed once fails every later job of its process.
+      if (!failed->job || failed->error.code == errc::device_unavailable) usable_ = false;
       co_return failed->error;
     } else if (const auto* done = std::get_if<wire::Done>(&message)) {
       co_return *done;

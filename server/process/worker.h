@@ -20,7 +20,7 @@ namespace server {
 
 // How long a worker may take. Time in which this process itself was stopped does not count.
 struct WorkerLimits {
-  std::chrono::milliseconds hello{20'000};
+  std::chrono::milliseconds hello{60'000};         // a GPU's libraries are gigabytes to read
   std::chrono::milliseconds load{120'000};         // and for the size of the model:
   std::int64_t load_bytes_per_second = 5'000'000;  // a slow network disk
   std::chrono::milliseconds silence{60'000};       // not even an answer to a ping

@@ -42,10 +42,27 @@ def nvidia_node_missing(m):
 
 
 def nvidia_uvm_missing(m):
-    m.nvidia_card()
-    m.nvidia_module()
-    m.node("nvidiactl", "nvidia0")
+    m.nvidia()  # NVML answers without that node
+    (m.root / "dev/nvidia-uvm").unlink()
+    m.fails("cuda", "cuInit", 999)
     m.cuda_pack()
+
+
+def node_of_the_card_missing(m):
+    m.nvidia()
+    (m.root / "dev/nvidia0").unlink()
+    m.fails("cuda", "cuInit", 100)
+    m.cuda_pack()
+
+
+def open_module_under_pascal(m):
+    card = {**fake.RTX_3060, "name": "NVIDIA GeForce GTX 1080", "cc": [6, 1], "id": 0x1B80}
+    m.nvidia(devices=[card])
+    m.text("proc/driver/nvidia/version",
+           "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.95.05  Release Build\n")
+    m.fails("cuda", "cuInit", 100)
+    m.fails("nvml", "nvmlInit_v2", 999)
+    m.cuda_pack(fake.CUDA_12, name="cuda-12")
 
 
 def container_without_gpu(m):
@@ -62,6 +79,11 @@ def windows_driver_not_on_the_path(m):
     m.cuda_pack()
 
 
+def no_driver_in_windows(m):
+    m.node("dxg")
+    m.cuda_pack()
+
+
 def linux_driver_inside_wsl(m):
     m.node("dxg")
     m.text("usr/lib/x86_64-linux-gnu/libcuda.so.1")
@@ -73,6 +95,15 @@ def no_libcuda(m):
     m.nvidia()
     m.library_path = [m.doubles / "nvml"]
     m.fails("nvml", "nvmlInit_v2", 12)
+    m.cuda_pack()
+
+
+def libcuda_is_empty(m):
+    m.nvidia()
+    folder = m.folder / "empty"
+    folder.mkdir()
+    (folder / "libcuda.so.1").touch()
+    m.library_path = [folder, m.doubles / "nvml"]
     m.cuda_pack()
 
 
@@ -116,6 +147,20 @@ def driver_updated_without_a_reboot(m):
 def cards_hidden(m):
     m.nvidia()
     m.variables["CUDA_VISIBLE_DEVICES"] = "-1"
+    m.cuda_pack()
+
+
+def variable_that_hides_nothing(m):
+    m.nvidia()
+    m.fails("cuda", "cuInit", 100)
+    m.variables["CUDA_VISIBLE_DEVICES"] = "0"
+    m.cuda_pack()
+
+
+def system_keeps_nvml_out(m):
+    m.nvidia()
+    m.fails("cuda", "cuInit", 999)
+    m.fails("nvml", "nvmlInit_v2", 17)
     m.cuda_pack()
 
 
@@ -215,6 +260,31 @@ def rocm_on_wsl(m):
     m.pack("rocm-6", fake.ROCM)
 
 
+def hip_is_empty(m):
+    m.amd()
+    folder = m.folder / "empty"
+    folder.mkdir()
+    (folder / "libamdhip64.so.7").touch()
+    m.library_path = [folder]
+    m.pack("rocm-6", fake.ROCM)
+
+
+def amd_card_behind_windows(m):
+    m.node("dxg")
+    m.text("opt/rocm/lib/libamdhip64.so.6")
+    m.double("hip", "rocblas")
+    m.fails("hip", "hipInit", 100)
+    m.pack("rocm-6", fake.ROCM)
+
+
+def kfd_without_a_bus(m):
+    m.node("kfd", "dri/renderD128")
+    m.text("opt/rocm/lib/libamdhip64.so.6")
+    m.double("hip", "rocblas")
+    m.fails("hip", "hipInit", 3)
+    m.pack("rocm-6", fake.ROCM)
+
+
 def hip_without_device(m):
     m.amd()
     m.fails("hip", "hipInit", 100)
@@ -239,6 +309,13 @@ def hip_hidden(m):
 def hip_hangs(m):
     m.amd()
     m.behaves("hip", "hipInit", "hang")
+    m.variables["SCRIBED_PROBE_SECONDS"] = "0.5"
+    m.pack("rocm-6", fake.ROCM)
+
+
+def hip_hangs_while_loading(m):
+    m.amd()
+    m.behaves("hip", "libamdhip64.so.6", "hang")
     m.variables["SCRIBED_PROBE_SECONDS"] = "0.5"
     m.pack("rocm-6", fake.ROCM)
 
@@ -276,10 +353,15 @@ CAUSES = {
     "module not loaded": (nvidia_module_missing, "auto", "NVIDIA_MODULE_MISSING"),
     "no /dev/nvidiactl": (nvidia_node_missing, "auto", "NVIDIA_NODE_MISSING"),
     "no /dev/nvidia-uvm": (nvidia_uvm_missing, "auto", "NVIDIA_UVM_MISSING"),
+    "no /dev/nvidia0": (node_of_the_card_missing, "auto", "NVIDIA_NODE_MISSING"),
+    "open module under Pascal": (open_module_under_pascal, "auto", "NVIDIA_OPEN_MODULE"),
     "container without GPU": (container_without_gpu, "auto", "CONTAINER_NO_GPU"),
     "WSL, path": (windows_driver_not_on_the_path, "auto", "WSL_LIBCUDA"),
+    "WSL, no driver": (no_driver_in_windows, "auto", "CUDA_NO_DRIVER"),
+    "WSL, AMD": (amd_card_behind_windows, "auto", "ROCM_ON_WSL"),
     "WSL, Linux driver": (linux_driver_inside_wsl, "auto", "WSL_LINUX_DRIVER"),
     "no libcuda": (no_libcuda, "auto", "CUDA_NO_DRIVER"),
+    "empty libcuda": (libcuda_is_empty, "auto", "CUDA_LIBRARY_BROKEN"),
     "cuInit 3": (cuda_fails(3), "auto", "CUDA_NOT_INITIALIZED"),
     "cuInit 34": (cuda_fails(34), "auto", "CUDA_STUB_LIBRARY"),
     "cuInit 35": (cuda_fails(35), "auto", "CUDA_DRIVER_TOO_OLD"),
@@ -292,10 +374,12 @@ CAUSES = {
     "cuInit 805": (cuda_fails(805), "auto", "CUDA_MPS_DAEMON"),
     "cuInit 999": (cuda_fails(999), "auto", "CUDA_UNKNOWN_ERROR"),
     "NVML 18": (driver_and_library_differ, "auto", "CUDA_DRIVER_MISMATCH"),
+    "NVML 17": (system_keeps_nvml_out, "auto", "CUDA_OS_CALL_FAILED"),
     "NVML 15": (gpu_lost, "auto", "GPU_LOST"),
     "804 by a compat library": (compat_library_in_a_container, "auto", "CUDA_COMPAT_IN_CONTAINER"),
     "804 by an update": (driver_updated_without_a_reboot, "auto", "CUDA_DRIVER_NOT_REBOOTED"),
     "CUDA_VISIBLE_DEVICES": (cards_hidden, "auto", "CUDA_DEVICES_HIDDEN"),
+    "CUDA_VISIBLE_DEVICES=0": (variable_that_hides_nothing, "auto", "CUDA_NO_DEVICE"),
     "libcuda hangs": (nvidia_probe_hangs, "auto", "PROBE_HUNG"),
     "libcuda aborts": (nvidia_probe_aborts, "auto", "PROBE_CRASHED"),
     "driver below the floor": (driver_below_the_floor, "auto", "CUDA_DRIVER_TOO_OLD"),
@@ -311,10 +395,13 @@ CAUSES = {
     "amdgpu not loaded": (amdgpu_missing, "auto", "AMDGPU_MODULE_MISSING"),
     "no /dev/kfd": (kfd_missing, "auto", "KFD_MISSING"),
     "no HIP runtime": (hip_missing, "auto", "ROCM_NOT_INSTALLED"),
+    "empty HIP runtime": (hip_is_empty, "auto", "HIP_LIBRARY_BROKEN"),
+    "KFD without a bus": (kfd_without_a_bus, "auto", "HIP_FAILED"),
     "ROCm on WSL": (rocm_on_wsl, "auto", "ROCM_ON_WSL"),
     "HIP shows nothing": (hip_without_device, "auto", "HIP_NO_DEVICE"),
     "hipInit 3": (hip_fails, "auto", "HIP_FAILED"),
     "HIP_VISIBLE_DEVICES": (hip_hidden, "auto", "HIP_DEVICES_HIDDEN"),
+    "HIP hangs while loading": (hip_hangs_while_loading, "auto", "HIP_LIBRARY_HANGS"),
     "HIP hangs": (hip_hangs, "auto", "PROBE_HUNG"),
     "gfx1031": (no_kernels_for_the_6700_xt, "auto", "HIP_NO_KERNELS"),
     "gfx906 under ROCm 7": (rocblas_without_kernels, "auto", "ROCBLAS_NO_KERNELS"),

@@ -3,15 +3,16 @@ that are not there (fake_machine), and a worker that fails as libraries do (fake
 
 import json
 import pathlib
+import re
 import subprocess
 import unittest
 
 import fake_machine as fake
-from failure_texts import FAILURES, FAILURES_OF_THE_CPU
+from failure_texts import FAILURES, FAILURES_OF_AMD, FAILURES_OF_THE_CPU
 from fake_machine import FakeMachine, doubles_folder
 from scribed_command import SANDBOX_WARNING, TIME_LIMIT, FAKE, FakeWorkerTest, bin_folder
 
-USAGE, MODEL, WORKER = 2, 5, 6
+USAGE, MODEL, WORKER, EXHAUSTED = 2, 5, 6, 7
 
 
 class DeviceTest(FakeWorkerTest):
@@ -27,9 +28,10 @@ class DeviceTest(FakeWorkerTest):
         self.machine.nvidia()
         self.machine.cuda_pack(worker=self.fake_worker)
 
-    def transcribe(self, *arguments):
+    def transcribe(self, *arguments, inputs=1):
         environment = {**self.machine.environment, "SCRIBED_FAKE_WORKER": self.behaviour}
-        result = subprocess.run(self.command(self.sound(6), *arguments), capture_output=True,
+        sounds = [self.sound(6, f"talk{index}.wav") for index in range(inputs)]
+        result = subprocess.run(self.command(*sounds, *arguments), capture_output=True,
                                 text=True, timeout=TIME_LIMIT, env=environment)
         result.stderr = "".join(line for line in result.stderr.splitlines(keepends=True)
                                 if SANDBOX_WARNING not in line)
@@ -133,12 +135,29 @@ class FallbackTest(DeviceTest):
         self.working_card()
         self.behaviour = "gpu_refuses:CUDA error: no kernel image is available for execution"
         self.assert_loud("CUDA_NO_KERNEL_IMAGE")
-        self.behaviour = "gpu_refuses:a product differs from the CPU's by 0.4"
+        self.behaviour = "gpu_refuses:smoke run failed: the product differs from the CPU's by 0.4"
         self.assert_loud("SMOKE_RUN_FAILED")
+        self.behaviour = "gpu_refuses:something else"
+        self.assertIn("something else", self.assert_loud("WORKER_FAILED"))
+
+    def test_a_worker_that_cannot_be_started(self):
+        self.working_card()
+        worker = self.machine.libexec / "runtimes" / "cuda-13" / "scribed-worker"
+        worker.unlink()
+        worker.write_text("no program")
+        self.assertIn("cannot start", self.assert_loud("WORKER_FAILED"))
 
     def test_a_worker_that_dies_of_every_known_cause(self):
         self.working_card()
         for text, code in FAILURES.items():
+            with self.subTest(text):
+                self.behaviour = "gpu_dies:" + text
+                self.assert_loud(code)
+
+    def test_a_worker_that_dies_of_every_cause_known_of_amd(self):
+        self.machine.amd()
+        self.machine.pack("rocm-6", fake.ROCM, worker=self.fake_worker)
+        for text, code in FAILURES_OF_AMD.items():
             with self.subTest(text):
                 self.behaviour = "gpu_dies:" + text
                 self.assert_loud(code)
@@ -156,12 +175,37 @@ class FallbackTest(DeviceTest):
         self.assertIn("RTX 3090 is not used", said)
         self.assertIn("transcribing on NVIDIA GeForce RTX 3060 (cuda:0)", said)
 
+    def test_a_card_that_is_lost_between_two_inputs(self):
+        self.working_card()
+        self.behaviour = f"gpu_is_lost:{self.folder / 'lost'}"
+        result = self.transcribe(inputs=3)
+        self.assertEqual(result.returncode, WORKER)
+        warnings = [line for line in result.stderr.splitlines() if " is not used: " in line]
+        self.assertEqual(len(warnings), 1, result.stderr)
+        self.assertIn("transcribing on the CPU", warnings[0])
+        self.assertIn("model on cpu (", result.stderr)
+
     def test_a_damaged_model_is_not_the_cards_fault(self):
         self.working_card()
         self.behaviour = "refuse_model"
         result = self.transcribe()
         self.assertEqual(result.returncode, MODEL)
         self.assertNotIn("is not used", result.stderr)
+
+
+class RefusalTest(DeviceTest):
+    """What not even the CPU can do is no matter of a GPU."""
+
+    def test_names_what_is_asked_too_much(self):
+        result = self.transcribe("--device", "cpu", "--compute-type", "float16")
+        self.assertEqual(result.returncode, USAGE, result.stderr)
+        self.assertIn("PRECISION_NOT_SUPPORTED", result.stderr)
+        self.machine.text("proc/meminfo", "MemTotal: 204800 kB\nMemAvailable: 102400 kB\n")
+        (self.folder / "base").symlink_to(self.model)
+        self.model = self.folder / "base"
+        result = self.transcribe("--device", "cpu")
+        self.assertEqual(result.returncode, EXHAUSTED, result.stderr)
+        self.assertIn("MEMORY_TOO_SMALL", result.stderr)
 
 
 class RequiredGpuTest(DeviceTest):
@@ -182,6 +226,15 @@ class RequiredGpuTest(DeviceTest):
         self.behaviour = "gpu_dies:CUDA out of memory. Tried to allocate"
         self.refuse("GPU_OUT_OF_MEMORY")
 
+    def test_names_every_card_that_failed(self):
+        second = {**fake.RTX_3060, "name": "NVIDIA GeForce RTX 3090", "pci": "0000:02:00.0",
+                  "uuid": fake.UUID.replace("5ca1", "5ca2"), "total_mib": 24576,
+                  "free_mib": 23000}
+        self.machine.nvidia(devices=[fake.RTX_3060, second])
+        self.machine.cuda_pack(worker=self.fake_worker)
+        self.behaviour = "gpu_dies:CUDA error: unknown error"
+        self.refuse("RTX 3090 is not used: ")
+
     def test_is_content_with_a_card_that_works(self):
         self.working_card()
         self.assertEqual(self.transcript("--require-gpu")[0]["device"], "cuda:0")
@@ -192,6 +245,14 @@ class RequiredGpuTest(DeviceTest):
 
 
 class DeathTest(DeviceTest):
+    def test_a_device_that_failed_in_a_job_gets_a_new_worker(self):
+        self.working_card()
+        self.behaviour = "gpu_job_fails:CUDA error: an illegal memory access was encountered"
+        result = self.transcribe(inputs=2)
+        self.assertEqual(result.returncode, WORKER)
+        processes = set(re.findall(r"job of process (\d+)", result.stderr))
+        self.assertEqual(len(processes), 2, result.stderr)
+
     def test_a_job_that_dies_of_a_known_cause_names_it(self):
         self.working_card()
         self.behaviour = "gpu_job_dies:CUDA out of memory. Tried to allocate 2.00 GiB"
@@ -213,17 +274,29 @@ class DeathTest(DeviceTest):
         self.assertNotIn("CUDA_UNKNOWN_ERROR", self.transcribe().stderr)
 
 
-class SmokeTest(DeviceTest):
-    def test_runs_once_for_a_machine_as_it_is(self):
+class LoadTest(DeviceTest):
+    """What the worker is told about the device."""
+
+    def setUp(self):
+        super().setUp()
         self.working_card()
-        self.behaviour = "tell_smoke"
-        first, second = self.transcribe(), self.transcribe()
-        self.assertIn("smoke run wanted", first.stderr)
-        self.assertNotIn("smoke run wanted", second.stderr)
+        self.behaviour = "tell_load"
+
+    def test_whether_attention_may_be_fused(self):
+        self.assertIn(", with flash_attn", self.transcribe().stderr)
+        self.assertIn(", without flash_attn", self.transcribe("--flash-attn", "false").stderr)
+
+    def test_the_smoke_run_is_wanted_once_for_each_way_to_compute(self):
+        for way in ((), ("--flash-attn", "false"), ("--compute-type", "float32")):
+            self.assertIn("with a smoke run", self.transcribe(*way).stderr)
+            self.assertIn("without a smoke run", self.transcribe(*way).stderr)
+
+    def test_the_smoke_run_is_wanted_again_when_the_machine_has_changed(self):
+        self.assertIn("with a smoke run", self.transcribe().stderr)
         pathlib.Path(self.machine.root / "sys/module/nvidia/version").write_text("580.99.01\n")
         self.machine.text("proc/driver/nvidia/version",
                           "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.99.01  x\n")
-        self.assertIn("smoke run wanted", self.transcribe().stderr)
+        self.assertIn("with a smoke run", self.transcribe().stderr)
 
 
 if __name__ == "__main__":

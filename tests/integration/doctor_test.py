@@ -6,6 +6,7 @@ import os
 import pathlib
 import pty
 import re
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -14,7 +15,8 @@ import unittest
 
 import fake_machine as fake
 from broken_machines import CAUSES
-from failure_texts import FAILURES, FAILURES_OF_THE_CPU
+from failure_texts import (FAILURES, FAILURES_OF_AMD, FAILURES_OF_APPLE,
+                           FAILURES_OF_THE_CPU)
 from fake_machine import FakeMachine, doubles_folder
 from noted_machines import NOTES
 from scribed_command import ROOT, bin_folder
@@ -79,8 +81,11 @@ class CauseTest(DoctorTest):
     def test_every_code_is_shown_by_a_machine_or_a_failure(self):
         matrix = json.loads((ROOT / "platform/matrix/compat_matrix.json").read_text())
         shown = {code for *_, code in [*CAUSES.values(), *NOTES.values()]}
-        shown |= set(FAILURES.values()) | set(FAILURES_OF_THE_CPU.values())
-        shown |= {"NVIDIA_PERMISSION", "NO_SUCH_DEVICE", "SMOKE_RUN_FAILED"}  # in tests of their own
+        for texts in (FAILURES, FAILURES_OF_AMD, FAILURES_OF_APPLE, FAILURES_OF_THE_CPU):
+            shown |= set(texts.values())
+        shown |= {"NVIDIA_PERMISSION", "NO_SUCH_DEVICE", "SMOKE_RUN_FAILED", "WORKER_FAILED",
+                  "CPU_PACK_MISSING"}
+        shown |= {"PROBE_NOT_STARTED"}
         only_on_a_mac = {"MPS_PACK_MISSING", "MPS_CARD_NOT_SUPPORTED", "MPS_ROSETTA"}
         self.assertEqual({row["code"] for row in matrix["findings"]} - shown, only_on_a_mac)
 
@@ -108,6 +113,29 @@ class CauseTest(DoctorTest):
                 (self.machine.root / "dev" / node).chmod(0o600)
                 report = self.report("--device", "cuda" if "NVIDIA" in code else "rocm", **nobody)
                 self.assertEqual(report["cause"]["code"], code)
+
+    def test_a_probe_that_cannot_be_started_is_no_fault_of_the_driver(self):
+        def few_files():
+            resource.setrlimit(resource.RLIMIT_NOFILE, (6, 6))
+        for prepare, pack, device in (
+                (self.machine.nvidia, self.machine.cuda_pack, "cuda"),
+                (self.machine.amd, lambda: self.machine.pack("rocm-6", fake.ROCM), "rocm")):
+            with self.subTest(device):
+                prepare()
+                pack()
+                report = self.report("--device", device, preexec_fn=few_files)
+                self.assertEqual(report["cause"]["code"], "PROBE_NOT_STARTED", report["headline"])
+                self.assertIn("cannot open a pipe: Too many open files", report["headline"])
+        text = self.doctor("--device", "cuda", preexec_fn=few_files).stdout
+        self.assertIn("could not be asked: cannot open a pipe", re.sub(r"\s+", " ", text))
+
+
+    def test_without_any_pack_nothing_can_run(self):
+        shutil.rmtree(self.machine.libexec)
+        report = self.report()
+        self.assertEqual(report["cause"]["code"], "CPU_PACK_MISSING")
+        self.assertFalse(report["works"])
+        self.assertEqual(self.doctor().returncode, WORKER)
 
 
 class WorkingCardTest(DoctorTest):
@@ -168,6 +196,8 @@ class ExitCodeTest(DoctorTest):
         self.machine.cuda_pack()
         self.assertEqual(self.code("--require-gpu"), 0)
         self.assertEqual(self.code("--device", "cuda:1"), WORKER)
+        self.assertEqual(self.code("--gpu-device", 1), WORKER)
+        self.assertEqual(self.code("--gpu-device", 0), 0)
 
     def test_environment_gives_the_default_and_the_option_wins(self):
         self.machine.nvidia()
@@ -263,6 +293,26 @@ class TextTest(DoctorTest):
             self.assertIn("CUDA_VISIBLE_DEVICES", text)
             for secret in (fake.UUID, "adalovelace", "analyticalengine"):
                 self.assertNotIn(secret, text)
+
+    def test_a_name_that_is_a_word_of_the_report_leaves_it_whole(self):
+        self.machine.nvidia()
+        self.machine.cuda_pack()
+        plain = self.report()
+        for user in ("scribed", "nvidia", "model", "42", "true"):
+            home = f"/var/lib/{user}"
+            self.machine.variables |= {"USER": user, "HOME": home, "HOSTNAME": user,
+                                       "CUDA_HOME": f"{home}/cuda", "CUDA_PATH": f"/home/{user}/x"}
+            self.machine.text("etc/hostname", f"{user}\n")
+            report = self.report()
+            set_variables = {one["name"]: one["value"] for one in report["facts"]["environment"]}
+            self.assertEqual(set_variables["CUDA_HOME"], "~/cuda")
+            self.assertEqual(set_variables["CUDA_PATH"], "/home/<user>/x")
+            report["facts"]["environment"] = plain["facts"]["environment"]
+            for part in ("headline", "request", "choice", "facts", "matrix"):
+                if part == "choice":
+                    self.assertEqual(report[part].keys(), plain[part].keys())
+                else:
+                    self.assertEqual(report[part], plain[part], user)
 
     def test_variables_that_influence_gpus_are_shown(self):
         self.machine.variables["CUDA_VISIBLE_DEVICES"] = "0"

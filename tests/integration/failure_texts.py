@@ -1,7 +1,7 @@
 """What libraries print when they fail, in the words that people report."""
 
-# What a dying worker or its libraries say → the finding that it means. The texts are those that
-# people report; the cause is not to be seen before something is loaded.
+# What a dying CUDA worker or its libraries say → the finding that it means. The texts are those
+# that people report; the cause is not to be seen before something is loaded.
 FAILURES = {
     "Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot open "
     "shared object file: No such file or directory": "CUDNN8_MISSING",
@@ -17,6 +17,7 @@ FAILURES = {
     "libcuda.so.1: cannot open shared object file: No such file or directory": "CUDA_NO_DRIVER",
     "CUDA error: initialization error": "CUDA_NOT_INITIALIZED",
     "Cannot re-initialize CUDA in forked subprocess.": "CUDA_NOT_INITIALIZED",
+    "CUDA driver initialization failed, you might not have a CUDA gpu.": "CUDA_NOT_INITIALIZED",
     "CUDA unknown error - this may be due to an incorrectly set up environment":
         "CUDA_UNKNOWN_ERROR",
     "CUDA error: unknown error": "CUDA_UNKNOWN_ERROR",
@@ -31,35 +32,45 @@ FAILURES = {
         "CUDA_UNSUPPORTED_PTX",
     'docker: Error response from daemon: could not select device driver "" with capabilities: '
     "[[gpu]].": "DOCKER_NO_RUNTIME",
-    "libcuda.so.1: cannot open shared object file; it is in /usr/lib/wsl/lib": "WSL_LIBCUDA",
-    "hipErrorNoBinaryForGpu: Unable to find code object for all current devices!":
-        "HIP_NO_KERNELS",
-    "HIP error: invalid device function": "HIP_NO_KERNELS",
-    "rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: No such file or "
-    "directory for GPU arch : gfx1103": "ROCBLAS_NO_KERNELS",
-    "Unable to open /dev/kfd read-write: Permission denied": "KFD_PERMISSION",
-    "libamdhip64.so: cannot open shared object file": "ROCM_NOT_INSTALLED",
-    "no ROCm-capable device is detected": "HIP_NO_DEVICE",
-    "no ROCm-capable device is detected (/dev/dxg is there)": "ROCM_ON_WSL",
-    "the destructor never returns": "HIP_LIBRARY_HANGS",
     "CUDA out of memory. Tried to allocate 1.50 GiB.": "GPU_OUT_OF_MEMORY",
-    "HIP out of memory. Tried to allocate 1.50 GiB.": "GPU_OUT_OF_MEMORY",
     "CUDA failed with error out of memory": "GPU_OUT_OF_MEMORY",
     "ggml: cudaMalloc failed: out of memory": "GPU_OUT_OF_MEMORY",
     "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`":
         "GPU_OUT_OF_MEMORY",
+    "CUDA error: driver shutting down": "WORKER_FAULT",
+    "Something that nobody has seen before": "WORKER_FAULT",
+}
+
+# The same for a worker on an AMD card …
+FAILURES_OF_AMD = {
+    "hipErrorNoBinaryForGpu: Unable to find code object for all current devices!":
+        "HIP_NO_KERNELS",
+    "HIP error: invalid device function": "HIP_NO_KERNELS",
+    "HIP error: no kernel image is available for execution on the device": "HIP_NO_KERNELS",
+    "HIP error: CUDA driver version is insufficient for CUDA runtime version": "HIP_FAILED",
+    "rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: No such file or "
+    "directory for GPU arch : gfx1103": "ROCBLAS_NO_KERNELS",
+    "rocBLAS error: Could not initialize Tensile host: No devices found": "HIP_NO_DEVICE",
+    "Unable to open /dev/kfd read-write: Permission denied": "KFD_PERMISSION",
+    "open /dev/dri/renderD128: Permission denied": "KFD_PERMISSION",
+    "libamdhip64.so: cannot open shared object file": "ROCM_NOT_INSTALLED",
+    "no ROCm-capable device is detected": "HIP_NO_DEVICE",
+    "HIP out of memory. Tried to allocate 1.50 GiB.": "GPU_OUT_OF_MEMORY",
+}
+
+# … on a Mac's GPU …
+FAILURES_OF_APPLE = {
     "MPS backend out of memory (MPS allocated: 5.0 GB, max allowed: 5.1 GB).":
         "MPS_OUT_OF_MEMORY",
     "The operator 'aten::x' is not currently implemented for the MPS device.":
         "MPS_OPERATOR_MISSING",
+    "Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64.":
+        "MPS_OPERATOR_MISSING",
     "The MPS backend is supported on MacOS 14.0+.": "MPS_MACOS_TOO_OLD",
     "BFloat16 is only supported on MacOS 14 or newer": "MPS_BFLOAT16",
-    "exception 0xC0000005": "WORKER_FAULT",
-    "exception 0xC0000409": "WORKER_FAULT",
-    "Something that nobody has seen before": "WORKER_FAULT",
 }
 
-# The same for a worker on the CPU.
+# … and on the CPU.
 FAILURES_OF_THE_CPU = {
     "No SGEMM backend on CPU": "CPU_NO_SGEMM",
     "scribed-worker: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.38' not found":

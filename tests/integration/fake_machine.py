@@ -63,6 +63,7 @@ class FakeMachine:
                            "SCRIBED_PROBE_SECONDS": "10"}
         self.text("etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n')
         self.text("proc/sys/kernel/osrelease", "6.1.0-28-amd64\n")
+        self.text("proc/sys/kernel/arch", "x86_64\n")
         self.text("proc/meminfo", "MemTotal: 16384000 kB\nMemAvailable: 12288000 kB\n")
         self.pack("cpu", CPU)
 

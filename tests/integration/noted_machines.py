@@ -34,6 +34,16 @@ def uncertain_kernels(m):
     m.cuda_pack({**fake.CUDA_12, "arch_list": [], "torch": "2.8.0"}, name="cuda-12")
 
 
+def silent_about_its_architecture(m):
+    m.nvidia(devices=[{**fake.RTX_3060, "cc": [0, 0], "id": 0xFFFE}])
+    m.cuda_pack()
+
+
+def architecture_of_the_future(m):
+    m.nvidia(devices=[{**fake.RTX_3060, "name": "NVIDIA Future", "cc": [13, 0], "id": 0xFFFE}])
+    m.cuda_pack({**fake.CUDA_13, "arch_list": ["12.0", "13.0"]})
+
+
 def tested_with_issues(m):
     m.nvidia()
     m.cuda_pack({**fake.CUDNN_8, "torch": "2.7.1", "cudnn": "9.1.0.70"}, name="cuda-11")
@@ -93,6 +103,8 @@ NOTES = {
     "MIG": (mig, [], "MIG_ENABLED"),
     "hardly enough memory": (hardly_enough_memory, [], "MEMORY_TIGHT"),
     "Volta under cu128": (uncertain_kernels, [], "CUDA_KERNELS_UNCERTAIN"),
+    "no compute capability": (silent_about_its_architecture, [], "CUDA_KERNELS_UNCERTAIN"),
+    "compute capability 13.0": (architecture_of_the_future, [], "PRECISION_UNKNOWN"),
     "2.7.1+cu118": (tested_with_issues, [], "TESTED_WITH_ISSUES"),
     "an unknown torch": (release_of_the_future, [], "TORCH_UNKNOWN"),
     "bfloat16 on Turing": (bfloat16_on_turing, ["--compute-type", "bfloat16"], "PRECISION_SLOW"),

@@ -1,6 +1,6 @@
 """The worker and its device, spoken to directly: a device that cannot be used is refused with a
-sentence, the smoke run is made when asked for, plain attention gives the same tokens, and the worker of
-a CUDA pack is a whole worker on a machine without a GPU."""
+sentence, the smoke run is made when asked for, and the worker of a CUDA pack is a whole worker on a
+machine without a GPU."""
 
 import json
 import os
@@ -99,15 +99,14 @@ class WorkerDeviceTest(unittest.TestCase):
         path, sound = model(), pcm(8)
         answers = set()
         for pack in self.packs:
-            for flash_attn in (True, False):
-                worker, _ = self.start(pack)
-                loaded = worker.load(path, compute_type="float32", flash_attn=flash_attn)
-                self.assertEqual(loaded["device"], "cpu")
-                self.assertGreater(loaded["smoke_s"], 0)
-                self.assertLess(loaded["smoke_s"], loaded["load_s"])
-                tokens, text = worker.transcribe(sound)
-                self.assertIn("congratulations", text.lower())
-                answers.add((tuple(tokens), text))
+            worker, _ = self.start(pack)
+            loaded = worker.load(path, compute_type="float32")
+            self.assertEqual(loaded["device"], "cpu")
+            self.assertGreater(loaded["smoke_s"], 0)
+            self.assertLess(loaded["smoke_s"], loaded["load_s"])
+            tokens, text = worker.transcribe(sound)
+            self.assertIn("congratulations", text.lower())
+            answers.add((tuple(tokens), text))
         self.assertEqual(len(answers), 1, answers)
 
     def test_without_being_asked_there_is_no_smoke_run(self):

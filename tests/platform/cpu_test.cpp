@@ -46,6 +46,21 @@ TEST(CpuFacts, AnEmptyDescriptionIsOneCore) {
   EXPECT_EQ(facts.physical_cores, 1);
 }
 
+TEST(CpuFacts, KnowsWhetherFlagsWereRead) {
+  EXPECT_TRUE(parse_cpuinfo(cpuinfo("sse2")).flags_known);
+  EXPECT_TRUE(parse_cpuinfo("Features\t: fp asimd\n").flags_known);
+  EXPECT_FALSE(parse_cpuinfo("processor\t: 0\n").flags_known);
+}
+
+TEST(CpuQuota, IsRoundedUpToWholeCores) {
+  EXPECT_EQ(parse_cpu_quota("200000 100000\n"), 2);
+  EXPECT_EQ(parse_cpu_quota("250000\n 100000\n"), 3);
+  EXPECT_EQ(parse_cpu_quota("1000 100000"), 1);
+  for (const char* none : {"max 100000\n", "-1\n 100000\n", "0 0", " ", ""}) {
+    EXPECT_GT(parse_cpu_quota(none), 1000) << none;
+  }
+}
+
 TEST(CpuFacts, ThisMachineHasAtLeastOneCore) {
   const CpuFacts facts = probe_cpu();
   EXPECT_GE(facts.physical_cores, 1);

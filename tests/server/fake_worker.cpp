@@ -1,14 +1,16 @@
 // A scribed-worker without an engine, for tests of what stands around it. It "transcribes" every
 // five seconds of sound into one segment. SCRIBED_FAKE_WORKER names how it misbehaves; empty: not
-// at all. "gpu_dies:TEXT", "gpu_refuses:TEXT" and "gpu_job_dies:TEXT" do so on any device but the
-// CPU, "cpu_dies:TEXT" on that and "cuda:1_dies:TEXT" on one card, saying TEXT as a library would.
-// "tell_smoke" says when a smoke run is wanted.
+// at all. "gpu_dies:TEXT", "gpu_refuses:TEXT", "gpu_job_dies:TEXT" and "gpu_job_fails:TEXT" do so
+// on any device but the CPU, "cpu_dies:TEXT" on that and "cuda:1_dies:TEXT" on one card, saying
+// TEXT as a library would. "gpu_is_lost:FILE" dies in its first job on a GPU, which makes FILE, and
+// from then on at loading there. "tell_load" says what is to be loaded and how.
 
 #include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <mutex>
@@ -93,7 +95,13 @@ class FakeWorker {
     const bool on_gpu = device_ != "cpu";
     if (const auto text = said_by("gpu_dies"); text && on_gpu) die_saying(*text);
     if (const auto text = said_by(device_ + "_dies")) die_saying(*text);
-    if (behaviour() == "tell_smoke" && load.smoke_test) std::cerr << "smoke run wanted\n";
+    if (behaviour() == "tell_load") {
+      std::cerr << "load with" << (load.smoke_test ? "" : "out") << " a smoke run, with"
+                << (load.flash_attn ? "" : "out") << " flash_attn\n";
+    }
+    if (const auto mark = said_by("gpu_is_lost"); mark && on_gpu && std::ifstream(*mark)) {
+      die_saying("CUDA error: GPU is lost");
+    }
     if (const auto text = said_by("gpu_refuses"); text && on_gpu) {
       return send(wire::Failed{.job = {}, .error = {"device_unavailable", *text, ""}});
     }
@@ -103,6 +111,19 @@ class FakeWorker {
                       .n_vocab = 51865,
                       .multilingual = true,
                       .load_s = 0.01});
+  }
+
+  void fail_in_job(const std::string& job) {
+    if (const auto text = said_by("gpu_job_dies")) die_saying(*text);
+    if (const auto text = said_by("gpu_job_fails")) {
+      std::cerr << "job of process " << ::getpid() << "\n";
+      send(wire::Failed{.job = job, .error = {"device_unavailable", *text, ""}});
+      hang();
+    }
+    if (const auto mark = said_by("gpu_is_lost")) {
+      std::ofstream(*mark) << "lost";
+      die_saying("CUDA error: GPU is lost");
+    }
   }
 
   bool is_cancelled(const std::string& job) {
@@ -135,7 +156,7 @@ class FakeWorker {
       segment_start = position;
       send(wire::SegmentDecided{job, segment});
       if (behaviour() == "die_in_job") ::raise(SIGKILL);
-      if (const auto text = said_by("gpu_job_dies"); text && device_ != "cpu") die_saying(*text);
+      if (device_ != "cpu") fail_in_job(job);
       if (behaviour() == "hang_in_job" || behaviour() == "stall_in_job") hang();
     };
     while (const std::size_t bytes = read_second(pcm.get())) {

@@ -37,14 +37,19 @@ TEST(Device, ItsNameIsTheOneThatIsRead) {
   EXPECT_EQ(device_text(at::Device(at::kMPS, 0)), "mps");
 }
 
-TEST(Device, OpeningSetsThreadsAndAttention) {
-  for (const bool flash_attn : {false, true}) {
-    open_device({at::kCPU, 2, flash_attn});
-    EXPECT_EQ(at::get_num_threads(), 2);
-    EXPECT_EQ(at::globalContext().userEnabledFlashSDP(), flash_attn);
-    EXPECT_EQ(at::globalContext().userEnabledMemEfficientSDP(), flash_attn);
-    EXPECT_EQ(at::globalContext().userEnabledCuDNNSDP(), flash_attn);
+TEST(Device, FusedAttentionIsAllowedOrNot) {
+  for (const bool allowed : {false, true}) {
+    allow_fused_attention(allowed);
+    EXPECT_EQ(at::globalContext().userEnabledFlashSDP(), allowed);
+    EXPECT_EQ(at::globalContext().userEnabledMemEfficientSDP(), allowed);
+    EXPECT_EQ(at::globalContext().userEnabledCuDNNSDP(), allowed);
   }
+}
+
+TEST(Device, OpeningTheCpuSetsThreadsAndKeepsItsFusedAttention) {
+  open_device({at::kCPU, 2, false});
+  EXPECT_EQ(at::get_num_threads(), 2);
+  EXPECT_TRUE(at::globalContext().userEnabledFlashSDP());
 }
 
 TEST(Device, ADeviceThatCannotBeOpenedThrowsAndReleasingItDoesNot) {

@@ -58,6 +58,9 @@ int& current_device() {
   return device;
 }
 
+// How it behaves when it is loaded: by its SONAME, as parts without functions do.
+[[maybe_unused]] const int loaded = fake::enter("hip", FAKE_SONAME);
+
 }  // namespace
 
 extern "C" {

@@ -1,6 +1,7 @@
+#include "platform/facts/mask_identifiers.h"
+
 #include <gtest/gtest.h>
 
-#include "platform/facts/read_facts.h"
 #include "tests/platform/facts/fake_tree.h"
 
 namespace platform {
@@ -68,6 +69,42 @@ TEST(MaskIdentifiers, KnowsTheAccountWithoutAnyVariable) {
   tree.file("/etc/passwd", "daemon:x:999999:1::/:/bin/false\nerin:x:" +
                                std::to_string(::geteuid()) + ":1000:E:/var/lib/erin:/bin/sh\n");
   expect_masked(tree.system(), {{"/var/lib/erin/x of erin", "~/x of <user>"}});
+}
+
+TEST(MaskIdentifiers, LeavesTheWordsOfAReportToIt) {
+  struct Named {
+    const char* user;
+    const char* text;
+  };
+  for (const auto& [user, text] :
+       std::initializer_list<Named>{{"scribed", "scribed uses cpu: libexec/scribed-worker"},
+                                    {"nvidia", "/proc/driver/nvidia/version"},
+                                    {"NVIDIA", "NVIDIA GeForce RTX 3060"},
+                                    {"model", "the model base"},
+                                    {"42", "compute capability 42.0, 42 GiB"},
+                                    {"pi", "pi is here"}}) {
+    FakeTree tree;
+    const std::string name = user;
+    const std::string home = "/var/lib/" + name;
+    tree.file("/etc/hostname", name + "\n");
+    const auto system = tree.system({{"HOME", home}, {"USER", name}});
+    expect_masked(system, {{text, text}});
+    EXPECT_EQ(mask_identifiers(home + "/x of " + name + "@pc, pc@" + name, system),
+              "~/x of <user>@pc, pc@<user>");
+    EXPECT_EQ(mask_identifiers("/home/" + name + "/x:/Users/" + name, system),
+              "/home/<user>/x:/Users/<user>");
+  }
+}
+
+TEST(MaskIdentifiers, InADocumentOnlyTextsAreMasked) {
+  using Json = nlohmann::ordered_json;
+  FakeTree tree;
+  const auto system = tree.system({{"HOME", "/home/alice"}, {"USER", "alice"}});
+  const Json document = {{"alice", {{"works", true}, {"count", 42}, {"none", Json()}}},
+                         {"texts", {"alice\nalice", "/home/alice/x", "nalice"}}};
+  const Json masked = {{"alice", {{"works", true}, {"count", 42}, {"none", Json()}}},
+                       {"texts", {"<user>\n<user>", "~/x", "nalice"}}};
+  EXPECT_EQ(mask_texts(document, system), masked);
 }
 
 TEST(MaskIdentifiers, CommonNamesStay) {

@@ -49,6 +49,7 @@ TEST(OsFacts, AnEmptyTreeKnowsNoKernelOfThisMachine) {
   const auto os = read_os(FileReader(tree.root()), {});
   EXPECT_EQ(os.name, "");
   EXPECT_EQ(os.kernel, "");
+  EXPECT_EQ(os.architecture, "");
   EXPECT_EQ(os.glibc, "");
 }
 

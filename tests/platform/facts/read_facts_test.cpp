@@ -50,6 +50,14 @@ TEST(ReadFacts, ReportsTheVariablesThatAreSet) {
   EXPECT_EQ(facts.environment[0].value, "");
 }
 
+TEST(ReadFacts, ReportsTheVariablesThatAreJudgedUnasked) {
+  FakeTree tree;
+  const auto system = tree.system({{"HSA_OVERRIDE_GFX_VERSION", "10.3.0"}, {"OTHER", "x"}});
+  const auto facts = read_facts(system, {});
+  ASSERT_EQ(facts.environment.size(), 1U);
+  EXPECT_EQ(facts.environment[0].name, "HSA_OVERRIDE_GFX_VERSION");
+}
+
 TEST(ReadFacts, ThisMachineHasAKernelAndMemory) {
   const auto facts = read_facts(System{}, {});
   EXPECT_NE(facts.os.kernel, "");

@@ -132,15 +132,15 @@ TEST(CompatMatrix, KnowsTheFloorsOfDrivers) {
 TEST(CompatMatrix, KeepsTheThreeTestedCombinations) {
   const Matrix matrix = built_in_matrix().matrix;
   ASSERT_EQ(matrix.tested.size(), 3u);
-  const TestedRow* best = matrix.find_tested("2.2.0", "cu118");
+  const TestedRow* best = matrix.find_tested("2.2.0", "cu118", "8.7.0");
   ASSERT_TRUE(best);
   EXPECT_EQ(best->status, "recommended");
   EXPECT_EQ(best->cudnn, "8.7.0.84");
-  const TestedRow* troubled = matrix.find_tested("2.7.1", "cu118");
+  const TestedRow* troubled = matrix.find_tested("2.7.1", "cu118", "9.1.0");
   ASSERT_TRUE(troubled);
   EXPECT_EQ(troubled->status, "issues_known");
   EXPECT_EQ(troubled->cudnn, "9.1.0.70");
-  const TestedRow* cpu = matrix.find_tested("2.8.0", "cpu");
+  const TestedRow* cpu = matrix.find_tested("2.8.0", "cpu", "");
   ASSERT_TRUE(cpu);
   EXPECT_EQ(cpu->status, "cpu_only");
 }

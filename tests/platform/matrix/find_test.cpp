@@ -126,10 +126,17 @@ TEST(FindModel, TakesAliases) {
 
 TEST(FindTested, IsExactToThePatch) {
   const Matrix matrix = built_in_matrix().matrix;
-  ASSERT_TRUE(matrix.find_tested("2.2.0", "cu118"));
-  ASSERT_TRUE(matrix.find_tested("2.2.0+cu118", "cu118"));
-  EXPECT_EQ(matrix.find_tested("2.2.1", "cu118"), nullptr);
-  EXPECT_EQ(matrix.find_tested("2.2.0", "cu121"), nullptr);
+  ASSERT_TRUE(matrix.find_tested("2.2.0", "cu118", "8.7.0.84"));
+  ASSERT_TRUE(matrix.find_tested("2.2.0+cu118", "cu118", "8.7.0"));
+  EXPECT_EQ(matrix.find_tested("2.2.1", "cu118", "8.7.0.84"), nullptr);
+  EXPECT_EQ(matrix.find_tested("2.2.0", "cu121", "8.7.0.84"), nullptr);
+}
+
+TEST(FindTested, IsNotTheSameWithAnotherCudnn) {
+  const Matrix matrix = built_in_matrix().matrix;
+  EXPECT_EQ(matrix.find_tested("2.2.0", "cu118", "9.1.0"), nullptr);
+  EXPECT_EQ(matrix.find_tested("2.2.0", "cu118", ""), nullptr);
+  EXPECT_TRUE(matrix.find_tested("2.8.0", "cpu", ""));
 }
 
 TEST(FindCard, NamesACardWithoutItsDriver) {

@@ -215,8 +215,9 @@ TEST_F(SharedFacts, AgreeOnStatusCodes) {
 TEST_F(SharedFacts, AgreeOnTestedCombinations) {
   ASSERT_EQ(facts.at("tested_configurations").size(), matrix.tested.size());
   for (const auto& fact : facts.at("tested_configurations")) {
-    const TestedRow* row = matrix.find_tested(fact.at("torch").get<std::string>(),
-                                              fact.at("variant").get<std::string>());
+    const TestedRow* row =
+        matrix.find_tested(fact.at("torch").get<std::string>(),
+                           fact.at("variant").get<std::string>(), text(fact.at("cudnn")));
     ASSERT_TRUE(row) << fact;
     EXPECT_EQ(row->cudnn, text(fact.at("cudnn")));
     const std::string status = fact.at("status");

@@ -1,8 +1,12 @@
 #include "platform/probe/answer.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <array>
 #include <csignal>
+
+#include "platform/probe/report.h"
 
 namespace platform {
 namespace {
@@ -56,9 +60,20 @@ TEST(Answer, KeepsWhatWasFoundBeforeTheEnd) {
   EXPECT_EQ(facts.driver_cuda, "12.4");
 }
 
+TEST(Answer, SurvivesWordsThatAreNoUtf8) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  const UniqueFd read(ends[0]);
+  Report(UniqueFd(ends[1])).at("dlopen /caf\xe9");
+  std::string out(100, '\0');
+  out.resize(static_cast<std::size_t>(::read(read.get(), out.data(), out.size())));
+  EXPECT_EQ(read_report(out).at, "dlopen /caf\xef\xbf\xbd");
+}
+
 TEST(Answer, TellsThatThereWasNoChild) {
   const auto facts = facts_of<HipFacts>({.problem = "cannot start /x: No such file or directory"});
-  EXPECT_EQ(facts.probe.outcome, ProbeOutcome::failed);
+  EXPECT_EQ(facts.probe.outcome, ProbeOutcome::not_started);
+  EXPECT_EQ(facts.probe.function, "") << "no call of a library has failed";
   EXPECT_EQ(facts.probe.text, "cannot start /x: No such file or directory");
 }
 

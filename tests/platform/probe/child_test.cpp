@@ -5,7 +5,13 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <sstream>
+
+#include "fake_machine.h"
+#include "platform/probe/file_stamp.h"
+#include "platform/runtime_pack.h"
 
 namespace platform {
 namespace {
@@ -81,6 +87,29 @@ TEST(Child, KeepsOnlyTheEndOfALongErrorOutput) {
 TEST(Child, SaysWhyThereIsNone) {
   const auto end = run_children({{"/nowhere/scribed", {}}}, 60s).front();
   EXPECT_EQ(end.problem, "cannot start /nowhere/scribed: No such file or directory");
+}
+
+// Runs as a copy of this program, which takes its own file away and starts itself all the same.
+TEST(Child, IsStartedFromAProgramThatWasReplaced) {
+  namespace fs = std::filesystem;
+  constexpr char role[] = "SCRIBED_TEST_REPLACED";
+  if (std::getenv(role) != nullptr) {
+    fs::remove(program_file());
+    EXPECT_FALSE(program_folder().empty());
+    EXPECT_TRUE(fs::is_directory(program_folder()));
+    EXPECT_NE(stamp_of(program_file()).size, 0);
+    const auto end = run_children({{program_file(), {"--gtest_list_tests"}}}, 60s).front();
+    EXPECT_EQ(end.problem, "");
+    EXPECT_NE(end.out.find("IsStartedFromAProgramThatWasReplaced"), std::string::npos);
+    return;
+  }
+  test::FakeMachine machine;
+  fs::copy(program_file(), machine / "program");
+  machine.variable(role, "1");
+  const auto end =
+      run_children({{machine / "program", {"--gtest_filter=Child.IsStartedFrom*"}}}, 60s).front();
+  EXPECT_EQ(end.exit_code, 0) << end.problem << end.out;
+  EXPECT_FALSE(fs::exists(machine / "program"));
 }
 
 TEST(Child, RunsBesideOthersAndAnswersInOrder) {

@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "fake_machine.h"
 
@@ -21,6 +22,13 @@ json world() {
           {"hip",
            {{"devices",
              {{{"name", "B"}, {"pci", "0000:02:00.0"}, {"gfx", "gfx1030"}, {"free_mib", 5}}}}}}};
+}
+
+// Makes a change visible where the clock of the file system is coarse.
+void age(const std::filesystem::path& path) {
+  static int hours = 0;
+  std::filesystem::last_write_time(
+      path, std::filesystem::file_time_type::clock::now() + std::chrono::hours(++hours));
 }
 
 // One machine with cards of both vendors.
@@ -61,6 +69,42 @@ TEST_F(ProbeCache, AsksOnlyNvmlASecondTime) {
   EXPECT_EQ(native.cuda.probe.outcome, ProbeOutcome::answered);
   EXPECT_EQ(native.nvml.devices.at(0).free_memory, 50LL << 20);
   EXPECT_EQ(native.hip.devices.at(0).free_memory, 700) << "as the kernel says it now";
+}
+
+TEST_F(ProbeCache, TakesTheFreeMemoryOfAnIntegratedGpuFromTheMachines) {
+  constexpr std::int64_t mib = 1 << 20;
+  auto shared = world();
+  shared["hip"]["devices"][0].update({{"total_mib", 12'500}, {"free_mib", 12'000}});
+  machine_.world(shared);
+  facts_.memory = {.total = 32'000 * mib, .available = 20'000 * mib};
+  facts_.amd.nodes.front() = {.gfx = "gfx1103",
+                              .pci_address = "0000:02:00.0",
+                              .vram_total = 512 * mib,
+                              .vram_used = 400 * mib,
+                              .gtt_total = 12'288 * mib,
+                              .integrated = true};
+  const auto free = [&] { return probe().hip.devices.at(0).free_memory; };
+  EXPECT_EQ(free(), 12'000 * mib);
+  EXPECT_EQ(free(), 12'288 * mib) << "what the kernel lends at most";
+  facts_.memory.available = 3'000 * mib;
+  EXPECT_EQ(free(), 3'000 * mib) << "what the machine has left";
+  facts_.memory = {};
+  EXPECT_EQ(free(), std::nullopt);
+}
+
+TEST_F(ProbeCache, LeavesAnIntegratedGpuItsOwnPartWhereHipCountsNoMore) {
+  constexpr std::int64_t mib = 1 << 20;
+  auto own = world();
+  own["hip"]["devices"][0].update({{"total_mib", 512}, {"free_mib", 100}});
+  machine_.world(own);
+  facts_.memory = {.total = 32'000 * mib, .available = 20'000 * mib};
+  facts_.amd.nodes.front() = {.pci_address = "0000:02:00.0",
+                              .vram_total = 512 * mib,
+                              .vram_used = 400 * mib,
+                              .gtt_total = 12'288 * mib,
+                              .integrated = true};
+  probe();
+  EXPECT_EQ(probe().hip.devices.at(0).free_memory, 112 * mib);
 }
 
 TEST_F(ProbeCache, KeepsNoFailure) {
@@ -182,15 +226,43 @@ TEST_F(ProbeCache, RemembersSmokeRunsBesideTheAnswers) {
   EXPECT_EQ(machine_.asked(), (Kinds{"nvml"}));
 }
 
+TEST_F(ProbeCache, TakesNamesThatAreNoUtf8) {
+  remember_smoke(file(), "caf\xe9");
+  remember_smoke(file(), "tea");
+  EXPECT_TRUE(smoke_passed(file(), "tea"));
+}
+
 TEST_F(ProbeCache, GivesSmokeRunsAKeyOfEverythingTheyDependOn) {
   machine_.write("pack/scribed-worker", "1");
-  const auto pack = machine_ / "pack";
-  const auto key = smoke_key(facts_, pack, "cuda:0", "float16");
-  EXPECT_EQ(smoke_key(facts_, pack, "cuda:0", "float16"), key);
-  EXPECT_NE(smoke_key(facts_, pack, "cuda:1", "float16"), key);
-  EXPECT_NE(smoke_key(facts_, pack, "cuda:0", "float32"), key);
+  machine_.write("libcudnn.so.9", "one");
+  machine_.write("rocblas/library/one", "");
+  const auto path = [&](const char* name) { return (machine_ / name).string(); };
+  const SmokeRun run{.pack_folder = machine_ / "pack",
+                     .device = "cuda:0",
+                     .compute_type = "float16",
+                     .libraries = {.libraries = {{"libcudnn.so.9", path("libcudnn.so.9")},
+                                                 {"librocblas.so.4", path("librocblas.so.4")}}}};
+  std::set<std::string> keys{smoke_key(facts_, run)};
+  const auto is_new = [&](const SmokeRun& other) {
+    return keys.insert(smoke_key(facts_, other)).second;
+  };
+  const auto with = [&](auto change) {
+    SmokeRun other = run;
+    change(other);
+    return other;
+  };
+  EXPECT_FALSE(is_new(run));
+  EXPECT_TRUE(is_new(with([](SmokeRun& other) { other.device = "cuda:1"; })));
+  EXPECT_TRUE(is_new(with([](SmokeRun& other) { other.compute_type = "float32"; })));
+  EXPECT_TRUE(is_new(with([](SmokeRun& other) { other.flash_attn = false; })));
+  EXPECT_TRUE(is_new(with([](SmokeRun& other) { other.libraries.libraries[0].path = "/other"; })));
   machine_.write("pack/scribed-worker", "22");
-  EXPECT_NE(smoke_key(facts_, pack, "cuda:0", "float16"), key);
+  EXPECT_TRUE(is_new(run));
+  machine_.write("libcudnn.so.9", "three");
+  EXPECT_TRUE(is_new(run));
+  machine_.write("rocblas/library/gfx1030", "");
+  age(machine_ / "rocblas/library");
+  EXPECT_TRUE(is_new(run));
 }
 
 TEST_F(ProbeCache, KeepsThePacksLibrariesUntilOneOfThemChanges) {
@@ -206,14 +278,33 @@ TEST_F(ProbeCache, KeepsThePacksLibrariesUntilOneOfThemChanges) {
   EXPECT_EQ(machine_.asked(), (Kinds{"pack"}));
   EXPECT_EQ(ask().libraries.size(), 1U);
   EXPECT_TRUE(machine_.asked().empty());
-  std::filesystem::last_write_time(
-      library, std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+  age(library);
   ask();
   EXPECT_EQ(machine_.asked(), (Kinds{"pack"}));
   machine_.library_path({});
   EXPECT_NE(ask().libraries.at(0).error, "");
   ask();
   EXPECT_EQ(machine_.asked(), (Kinds{"pack", "pack"})) << "a missing library is not kept";
+}
+
+TEST_F(ProbeCache, NoticesKernelsThatRocblasHasGot) {
+  machine_.write("pack/build-info.json", R"({"backend": "rocm", "rocm": "6.3"})");
+  machine_.write("lib/rocblas/library/TensileLibrary_lazy_gfx900.dat", "");
+  std::filesystem::copy(test::doubles("rocblas") / "librocblas.so.4", machine_ / "lib");
+  machine_.library_path({machine_ / "lib"});
+  const auto gpus = [&] {
+    return cached_probe_pack(facts_, machine_ / "pack", machine_.settings(), file()).rocblas_gfx;
+  };
+  EXPECT_EQ(gpus(), (Kinds{"gfx900"}));
+  machine_.write("lib/rocblas/library/TensileLibrary_lazy_gfx1103.dat", "");
+  age(machine_ / "lib/rocblas/library");
+  EXPECT_EQ(gpus(), (Kinds{"gfx1103", "gfx900"}));
+  machine_.asked();
+  gpus();
+  EXPECT_TRUE(machine_.asked().empty());
+  machine_.write("own/TensileLibrary_lazy_gfx90a.dat", "");
+  machine_.variable("ROCBLAS_TENSILE_LIBPATH", machine_ / "own");
+  EXPECT_EQ(gpus(), (Kinds{"gfx90a"}));
 }
 
 }  // namespace

@@ -61,10 +61,29 @@ std::vector<Case> driver_cases() {
                w.facts.amd.kfd.exists = false;
              }),
       broken("no HIP library", code::rocm_not_installed,
+             [](World& w) {
+               w.hip_answers({.outcome = ProbeOutcome::library_missing});
+               w.facts.amd.libraries.clear();
+             }),
+      broken("the loader refuses HIP's library", code::hip_library_broken,
+             [](World& w) {
+               w.hip_answers({.outcome = ProbeOutcome::library_missing,
+                              .library = "libamdhip64.so.7",
+                              .text = "/opt/rocm/lib/libamdhip64.so.7: file too short"});
+               w.facts.amd.libraries.clear();
+             }),
+      broken("HIP's library lies where the loader does not look", code::hip_library_broken,
              [](World& w) { w.hip_answers({.outcome = ProbeOutcome::library_missing}); }),
-      broken(
-          "HIP hangs while it is loaded", code::hip_library_hangs,
-          [](World& w) { w.hip_answers({.outcome = ProbeOutcome::hung, .function = "dlopen"}); }),
+      broken("HIP was not asked", code::probe_not_started,
+             [](World& w) {
+               w.hip_answers({.outcome = ProbeOutcome::not_started});
+               w.set("HIP_VISIBLE_DEVICES", "-1");
+             }),
+      broken("HIP hangs while it is loaded", code::hip_library_hangs,
+             [](World& w) {
+               w.hip_answers(
+                   {.outcome = ProbeOutcome::hung, .function = "dlopen libamdhip64.so.7"});
+             }),
       broken(
           "HIP hangs when it starts", code::probe_hung,
           [](World& w) { w.hip_answers({.outcome = ProbeOutcome::hung, .function = "hipInit"}); }),
@@ -76,6 +95,26 @@ std::vector<Case> driver_cases() {
       broken("a variable hides the card", code::hip_devices_hidden,
              [](World& w) { w.set("HIP_VISIBLE_DEVICES", "-1"); }),
       broken("HIP sees no device", code::hip_no_device, [](World&) {}),
+      broken("a variable that lists the card is no cause", code::hip_no_device,
+             [](World& w) { w.set("HIP_VISIBLE_DEVICES", "0"); }),
+      broken("WSL without KFD or a bus", code::rocm_on_wsl,
+             [](World& w) {
+               w.facts.pci.clear();
+               w.facts.os.wsl = true;
+               w.facts.amd = {.libraries = w.facts.amd.libraries};
+             }),
+      broken("a KFD without a bus", code::hip_failed,
+             [](World& w) {
+               w.facts.pci.clear();
+               w.facts.amd.nodes.clear();
+               w.facts.native.hip.probe.code = 3;
+             }),
+      broken("a KFD without a bus, where HIP crashes", code::probe_crashed,
+             [](World& w) {
+               w.facts.pci.clear();
+               w.facts.amd.nodes.clear();
+               w.hip_answers({.outcome = ProbeOutcome::crashed, .signal = 6});
+             }),
       broken("HIP lists nothing", code::hip_no_device,
              [](World& w) { w.hip_answers({.outcome = ProbeOutcome::answered}); }),
       broken("HIP does not start", code::hip_failed,
@@ -94,6 +133,18 @@ std::vector<Case> device_cases() {
       with("no kernels for the card", code::hip_no_kernels, Severity::blocked, make_navi22),
       with("sources disagree about the kernels", code::hip_kernels_uncertain, Severity::unknown,
            [](World& w) { w.pack(Backend::rocm).build = {.backend = Backend::rocm}; }),
+      with("the card does not say its name", code::hip_kernels_uncertain, Severity::unknown,
+           [](World& w) {
+             set_gfx(w, "", "AMD Radeon Graphics");
+             w.facts.pci[0].device = 0xfffe;
+           }),
+      with("an architecture that the matrix does not know", code::precision_unknown,
+           Severity::unknown,
+           [](World& w) {
+             set_gfx(w, "gfx1300", "AMD Radeon Nova");
+             w.pack(Backend::rocm).build.gfx_list.push_back("gfx1300");
+             w.pack(Backend::rocm).libraries.rocblas_gfx.push_back("gfx1300");
+           }),
       with("rocBLAS has no files for the card", code::rocblas_no_kernels, Severity::blocked,
            [](World& w) { set_gfx(w, "gfx906", "AMD Radeon VII"); }),
       with("the pack lacks rocBLAS", code::pack_library_missing, Severity::blocked,

@@ -22,6 +22,8 @@ std::vector<Case> apple_cases() {
            [](World& w) { w.packs.pop_back(); }),
       with("no Metal device", code::mps_no_metal, Severity::blocked,
            [=](World& w) { metal(w).devices.clear(); }),
+      with("Metal was not asked", code::probe_not_started, Severity::blocked,
+           [=](World& w) { metal(w) = {.probe = {.outcome = ProbeOutcome::not_started}}; }),
       with("Rosetta", code::mps_rosetta, Severity::blocked,
            [=](World& w) { metal(w).rosetta = true; }),
       with("a low-power GPU", code::mps_card_not_supported, Severity::blocked,

@@ -1,3 +1,6 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <functional>
 
 #include "platform/verdict/finding_codes.h"
@@ -25,7 +28,11 @@ Case absent(std::string name, std::string code, Backend backend,
 std::vector<Case> cpu_cases() {
   const auto nothing = [](World&) {};
   return {
-      with("no AVX2", code::cpu_no_avx2, Severity::degraded, [](World& w) { w.facts.cpu = {}; }),
+      with("no AVX2", code::cpu_no_avx2, Severity::degraded,
+           [](World& w) {
+             w.facts.cpu = {};
+             w.facts.cpu.flags_known = true;
+           }),
       with("the model does not fit", code::memory_too_small, Severity::blocked,
            [](World& w) { w.facts.memory.available = 300 * mib; }),
       with("only a narrower type fits", code::memory_reduced_precision, Severity::note,
@@ -47,6 +54,8 @@ std::vector<Case> cpu_cases() {
            }),
       with("HIP hangs without a card", code::hip_library_hangs, Severity::note,
            [](World& w) { w.hip_answers({.outcome = ProbeOutcome::hung}); }),
+      with("no runtime pack", code::cpu_pack_missing, Severity::blocked,
+           [](World& w) { w.packs.clear(); }),
       with("a build that nobody knows", code::torch_unknown, Severity::unknown,
            [](World& w) { w.pack(Backend::cpu).build = {}; }),
       absent("CUDA asked of a machine without a card", code::no_gpu, Backend::cuda, nothing),
@@ -61,6 +70,13 @@ std::vector<Case> cpu_cases() {
              [](World& w) { w.facts.os.wsl = true; }),
       absent("Metal asked of Linux", code::mps_no_metal, Backend::mps, nothing),
   };
+}
+
+TEST(CpuCases, FlagsThatWereNotReadAreNotMissed) {
+  World world = plain_machine();
+  world.facts.cpu = {};
+  const Verdict verdict = judge(world, Backend::cpu);
+  EXPECT_EQ(std::ranges::count(verdict.findings, code::cpu_no_avx2, &Finding::code), 0);
 }
 
 }  // namespace platform::test

@@ -76,6 +76,18 @@ std::vector<Case> kernel_cases() {
            }),
       with("nothing is known of the kernels", code::cuda_kernels_uncertain, Severity::unknown,
            [](World& w) { set_build(w, "2.99.0", "cu130", "13.0", "9.17.1.4"); }),
+      with("the card does not say its architecture", code::cuda_kernels_uncertain,
+           Severity::unknown,
+           [](World& w) {
+             set_capability(w, 0, 0);
+             w.facts.pci[0].device = 0xfffe;
+           }),
+      with("an architecture that the matrix does not know", code::precision_unknown,
+           Severity::unknown,
+           [](World& w) {
+             set_capability(w, 13, 0);
+             w.pack(Backend::cuda).build.arch_list.push_back({13, 0});
+           }),
       with("PTX that the driver may compile", code::cuda_kernels_uncertain, Severity::unknown,
            [](World& w) {
              w.pack(Backend::cuda).build.ptx_list = {{12, 0}};
@@ -121,6 +133,10 @@ std::vector<Case> library_cases() {
            }),
       with("the pack lacks a library", code::pack_library_missing, Severity::blocked,
            [](World& w) { add_library(w, "libcublas.so.13"); }),
+      with("the pack's libraries were not asked", code::probe_not_started, Severity::unknown,
+           [](World& w) {
+             w.pack(Backend::cuda).libraries = {.probe = {.outcome = ProbeOutcome::not_started}};
+           }),
       with("the pack's libraries hang", code::probe_hung, Severity::blocked,
            [](World& w) { w.pack(Backend::cuda).libraries.probe.outcome = ProbeOutcome::hung; }),
       with("the pack's libraries crash", code::probe_crashed, Severity::blocked,

@@ -18,8 +18,13 @@ Matrix with_rows() {
   return matrix;
 }
 
+FailedDevice rtx() {
+  return {
+      .backend = Backend::cuda, .card = "RTX", .pack = "cuda-13", .read_from = "the worker's end"};
+}
+
 std::string code_of(std::string_view text) {
-  const auto finding = diagnose(text, with_rows(), "RTX", "cuda-13");
+  const auto finding = diagnose(text, with_rows(), rtx());
   return finding ? finding->code : "";
 }
 
@@ -42,21 +47,42 @@ TEST(Diagnose, AnEmptyListMatchesNothing) {
 }
 
 TEST(Diagnose, NamesCardAndPackAndTheLine) {
-  const auto finding = diagnose("begin\nan error: third.\nend", with_rows(), "RTX", "cuda-13");
+  const auto finding = diagnose("begin\nan error: third.\nend", with_rows(), rtx());
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->headline, "RTX with the pack cuda-13");
   EXPECT_EQ(finding->evidence.found, "an error: third.");
+  EXPECT_EQ(finding->evidence.read_from, "the worker's end");
   EXPECT_EQ(finding->severity, Severity::blocked);
+}
+
+TEST(Diagnose, TakesNoSignatureFromSeveralLines) {
+  EXPECT_EQ(code_of("second\nfirst"), "EITHER");
+  EXPECT_EQ(code_of("x\nsecond then first\ny"), "BOTH");
+}
+
+TEST(Diagnose, PassesOverRowsOfAnotherMaker) {
+  Matrix matrix;
+  for (const char* vendor : {"nvidia", "amd", "apple", "any"}) {
+    matrix.findings.push_back(
+        {.code = vendor, .vendor = vendor, .headline = "x", .match = {{"failed"}}});
+  }
+  const auto code = [&](Backend backend) {
+    return diagnose("it failed", matrix, {.backend = backend})->code;
+  };
+  EXPECT_EQ(code(Backend::cuda), "nvidia");
+  EXPECT_EQ(code(Backend::rocm), "amd");
+  EXPECT_EQ(code(Backend::mps), "apple");
+  EXPECT_EQ(code(Backend::cpu), "any");
 }
 
 TEST(Diagnose, KnowsWhatLibtorchSays) {
   const Matrix matrix = built_in_matrix().matrix;
-  const auto finding = diagnose("RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB",
-                                matrix, "NVIDIA GeForce RTX 3060", "cuda-13");
+  const auto finding =
+      diagnose("RuntimeError: CUDA out of memory. Tried to allocate 20.00 MiB", matrix, rtx());
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->code, code::gpu_out_of_memory);
-  EXPECT_NE(finding->headline.find("RTX 3060"), std::string::npos);
-  EXPECT_FALSE(diagnose("the file is no audio", matrix, "RTX", "cuda-13"));
+  EXPECT_NE(finding->headline.find("RTX"), std::string::npos);
+  EXPECT_FALSE(diagnose("the file is no audio", matrix, rtx()));
 }
 
 }  // namespace

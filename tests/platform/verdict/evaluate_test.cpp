@@ -140,6 +140,73 @@ TEST(Evaluate, TheTestedBuildsKeepTheirStanding) {
   EXPECT_EQ(judge(plain, Backend::cpu).status, Status::ok);
 }
 
+TEST(Evaluate, AnotherCudnnIsAnotherBuildThanTheTestedOne) {
+  World world = nvidia_machine();
+  BuildInfo& build = world.pack(Backend::cuda).build;
+  build.torch = "2.7.1";
+  build.variant = "cu118";
+  build.cuda = "11.8";
+  build.cudnn = "9.1.0.70";
+  EXPECT_EQ(judge(world, Backend::cuda).headline()->code, code::tested_with_issues);
+  world.pack(Backend::cuda).libraries.cudnn = "9.5.1";
+  EXPECT_EQ(find(judge(world, Backend::cuda), code::tested_with_issues), nullptr);
+}
+
+TEST(Evaluate, AGpusPackServesTheCpuWhereThereIsNoOther) {
+  World world = nvidia_machine();
+  std::erase_if(world.packs, [](const Pack& pack) { return pack.name == "cpu"; });
+  const Verdict verdict = judge(world, Backend::cpu);
+  EXPECT_EQ(verdict.pack.name, "cuda-13");
+  EXPECT_TRUE(verdict.usable());
+  World amd = amd_machine();
+  std::erase_if(amd.packs, [](const Pack& pack) { return pack.name == "cpu"; });
+  EXPECT_EQ(judge(amd, Backend::cpu).pack.name, "rocm-7");
+  amd.hip_answers({.outcome = ProbeOutcome::hung});
+  EXPECT_EQ(judge(amd, Backend::cpu).headline()->code, code::cpu_pack_missing);
+}
+
+TEST(Evaluate, ACardThatSaysNoArchitectureIsJudgedByItsPciId) {
+  World world = nvidia_machine();
+  world.facts.native.cuda.devices[0].compute_capability = {};
+  EXPECT_EQ(judge(world, Backend::cuda).status, Status::ok);
+  EXPECT_EQ(judge(world, Backend::cuda).architecture, "8.6");
+}
+
+TEST(Evaluate, NamesTheLibraryThatTheLoaderRefusesAndItsWords) {
+  World world = nvidia_machine();
+  world.facts.nvidia.libraries.clear();
+  world.cuda_answers({.outcome = ProbeOutcome::library_missing,
+                      .library = "libcuda.so.1",
+                      .text = "/opt/driver/libcuda.so.1: file too short"});
+  const Verdict verdict = judge(world, Backend::cuda);
+  EXPECT_NE(verdict.headline()->headline.find("/opt/driver/libcuda.so.1"), std::string::npos);
+  EXPECT_EQ(verdict.headline()->evidence.found, "/opt/driver/libcuda.so.1: file too short");
+}
+
+TEST(Evaluate, SaysWhereAHangingLibraryIsLoadedOnlyOnce) {
+  World world = amd_machine();
+  world.hip_answers({.outcome = ProbeOutcome::hung, .function = "dlopen libamdhip64.so.7"});
+  EXPECT_EQ(judge(world, Backend::rocm).headline()->evidence.found,
+            "no answer from dlopen libamdhip64.so.7");
+}
+
+TEST(Evaluate, DoesNotClaimToKnowTheAttentionOfAnArchitectureOfTheFuture) {
+  World world = nvidia_machine();
+  world.facts.native.cuda.devices[0].compute_capability = {13, 0};
+  world.pack(Backend::cuda).build.arch_list.push_back({13, 0});
+  const Verdict verdict = judge(world, Backend::cuda);
+  EXPECT_EQ(verdict.status, Status::unknown);
+  EXPECT_EQ(find(verdict, code::attention_not_fused), nullptr);
+  EXPECT_EQ(verdict.compute_type, "float32");
+}
+
+TEST(Evaluate, ALocalVersionOfAReleaseIsTheRelease) {
+  World world = apple_machine();
+  world.facts.native.metal.macos_version = "13.6";
+  world.pack(Backend::mps).build.torch = "2.11.0+local";
+  EXPECT_NE(find(judge(world, Backend::mps), code::mps_macos_too_old), nullptr);
+}
+
 TEST(Evaluate, LeadsWithTheFirstCauseAndKeepsTheOthers) {
   World world = nvidia_machine();
   world.facts.pci[0].device = 0x1b80;  // GTX 1080

@@ -30,9 +30,11 @@ bool has_signature(const std::string& code) {
   if (!row) return false;
   for (const auto& parts : row->match) {
     std::string text;
-    for (const auto& part : parts) text += "… " + part + "\n";
-    const auto finding = diagnose(text, built_in(), "a card", "cpu");
-    if (finding && finding->code == code) return true;
+    for (const auto& part : parts) text += "… " + part;
+    for (const Backend backend : {Backend::cuda, Backend::rocm, Backend::mps, Backend::cpu}) {
+      const auto finding = diagnose(text, built_in(), {.backend = backend});
+      if (finding && finding->code == code) return true;
+    }
   }
   return false;
 }
@@ -42,6 +44,7 @@ TEST(FindingCodes, EachIsReached) {
   std::set<std::string> reached{
       code::gpu_not_supported,  // AnotherMakersCardIsNamedAndBlocked
       code::smoke_run_failed,   // what the program that starts the worker says of a failed trial
+      code::worker_failed,      // … and of a worker that it could not use
   };
   for (const auto& one : all_cases()) reached.insert(one.code);
   const auto codes = declared_codes();

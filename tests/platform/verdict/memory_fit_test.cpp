@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/verdict/finding_codes.h"
+#include "platform/verdict/judgement.h"
 #include "tests/platform/verdict/world.h"
 
 namespace platform::test {
@@ -57,6 +58,28 @@ TEST(MemoryFit, SuggestsTheNarrowerTypeFirst) {
 TEST(MemoryFit, SuggestsTheLargestModelThatFits) {
   EXPECT_EQ(suggestion(with_free(3 * gib_bytes)), "model large-v3-turbo");
   EXPECT_EQ(suggestion(with_free(1400 * mib)), "model small");
+}
+
+TEST(MemoryFit, SuggestsNoModelThatKnowsOnlyEnglish) {
+  EXPECT_EQ(suggestion(with_free(2500 * mib, "medium")), "model small");
+  EXPECT_EQ(suggestion(with_free(2500 * mib, "large-v3-turbo")), "model small");
+  EXPECT_EQ(suggestion(with_free(2000 * mib, "distil-large-v3")), "model small");
+}
+
+TEST(MemoryFit, SuggestsTheNarrowerTypeOnEveryGpu) {
+  const auto fixes = [](const World& world, Backend backend) {
+    const Verdict verdict = judge(world, backend);
+    return joined(verdict.headline()->fix);
+  };
+  World amd = amd_machine(), apple = apple_machine();
+  for (World* world : {&amd, &apple}) {
+    world->request.model = *built_in().find_model("large");
+    world->request.compute_type = "float32";
+  }
+  amd.facts.native.hip.devices[0].free_memory = 6 * gib_bytes;
+  apple.facts.native.metal.devices[0].recommended_working_set = 7 * gib_bytes;
+  EXPECT_NE(fixes(amd, Backend::rocm).find("compute type float16"), std::string::npos);
+  EXPECT_NE(fixes(apple, Backend::mps).find("compute type float16"), std::string::npos);
 }
 
 TEST(MemoryFit, SuggestsOneSequenceWhereNoModelFitsTheBatch) {

@@ -31,6 +31,7 @@ void take_away_driver(World& world) {
   world.facts.nvidia = {.nodes = {{"/dev/nvidiactl", false}, {"/dev/nvidia-uvm", false}}};
   world.facts.pci[0].driver = "";
   world.cuda_answers({.outcome = ProbeOutcome::library_missing, .library = "libcuda.so.1"});
+  world.facts.native.nvml = {.probe = {.outcome = ProbeOutcome::library_missing}};
 }
 
 void without_library(World& world) {
@@ -62,7 +63,10 @@ std::vector<Case> machine_cases() {
       broken("no control node", code::nvidia_node_missing,
              [](World& w) { w.facts.nvidia.nodes[0].exists = false; }),
       broken("no node of any card", code::nvidia_node_missing,
-             [](World& w) { w.facts.nvidia.nodes[2].exists = false; }),
+             [](World& w) {
+               w.facts.nvidia.nodes[2].exists = false;
+               w.facts.native.cuda.probe.code = 100;
+             }),
       broken("no node for unified memory", code::nvidia_uvm_missing,
              [](World& w) { w.facts.nvidia.nodes[1].exists = false; }),
       broken("a node may not be opened", code::nvidia_permission,
@@ -76,6 +80,47 @@ std::vector<Case> machine_cases() {
                w.facts.os.container = "docker";
              }),
       broken("no driver library", code::cuda_no_driver, without_library),
+      broken("the loader refuses the driver's library", code::cuda_library_broken,
+             [](World& w) {
+               without_library(w);
+               w.facts.native.cuda.probe.text = "/usr/lib/libcuda.so.1: file too short";
+             }),
+      broken("the driver's library lacks one that it needs", code::cuda_library_broken,
+             [](World& w) {
+               without_library(w);
+               w.facts.native.cuda.probe.text =
+                   "libnvidia-x.so.1: cannot open shared object file: No such file or directory";
+             }),
+      broken("the driver's library lies where the loader does not take it",
+             code::cuda_library_broken,
+             [](World& w) {
+               w.cuda_answers({.outcome = ProbeOutcome::library_missing,
+                               .library = "libcuda.so.1",
+                               .text = "libcuda.so.1: cannot open shared object file: No such file "
+                                       "or directory"});
+             }),
+      broken(
+          "WSL: the loader refuses Windows's library", code::cuda_library_broken,
+          [](World& w) {
+            w.cuda_answers({.outcome = ProbeOutcome::library_missing,
+                            .library = "libcuda.so.1",
+                            .text = "/usr/lib/wsl/lib/libcuda.so.1: file too short"});
+          },
+          wsl_machine()),
+      broken(
+          "WSL: no driver for the GPU of Windows", code::cuda_no_driver,
+          [](World& w) {
+            without_library(w);
+            w.facts.native.nvml = {.probe = {.outcome = ProbeOutcome::library_missing}};
+          },
+          wsl_machine()),
+      broken("the open kernel module under a Pascal card", code::nvidia_open_module,
+             [](World& w) {
+               w.facts.nvidia.open_module = true;
+               w.facts.pci[0].device = 0x1b80;
+               w.facts.native.cuda.probe.code = 100;
+               w.facts.native.nvml.devices.clear();
+             }),
       broken(
           "WSL: the library is not on the path", code::wsl_libcuda,
           [](World& w) { w.cuda_answers({.outcome = ProbeOutcome::library_missing}); },
@@ -94,6 +139,8 @@ std::vector<Case> machine_cases() {
 
 std::vector<Case> library_cases() {
   return {
+      broken("libcuda was not asked", code::probe_not_started,
+             [](World& w) { w.facts.native.cuda.probe.outcome = ProbeOutcome::not_started; }),
       broken("cuInit hangs", code::probe_hung,
              [](World& w) { w.facts.native.cuda.probe.outcome = ProbeOutcome::hung; }),
       broken("cuInit crashes", code::probe_crashed,
@@ -130,16 +177,32 @@ std::vector<Case> library_cases() {
       broken("804 and NVML says that versions differ", code::cuda_driver_not_rebooted,
              [](World& w) {
                w.facts.native.cuda.probe.code = 804;
-               w.facts.native.nvml.probe.code = 18;
+               w.nvml_fails(18);
              }),
       broken("NVML says that versions differ", code::cuda_driver_mismatch,
-             [](World& w) { w.facts.native.nvml.probe.code = 18; }),
-      broken("NVML has lost the card", code::gpu_lost,
-             [](World& w) { w.facts.native.nvml.probe.code = 15; }),
+             [](World& w) { w.nvml_fails(18); }),
+      broken("NVML has lost the card", code::gpu_lost, [](World& w) { w.nvml_fails(15); }),
+      broken("NVML is kept out by the system", code::cuda_os_call_failed,
+             [](World& w) { w.nvml_fails(17); }),
+      broken("NVML fails for itself", code::cuda_unknown_error,
+             [](World& w) { w.nvml_fails(999); }),
+      broken("NVML may not be asked", code::cuda_unknown_error, [](World& w) { w.nvml_fails(4); }),
+      broken("NVML misses a module that is loaded", code::cuda_unknown_error,
+             [](World& w) { w.nvml_fails(9); }),
       broken("a variable hides the card", code::cuda_devices_hidden,
              [](World& w) {
                w.facts.native.cuda.probe.code = 100;
                w.set("CUDA_VISIBLE_DEVICES", "");
+             }),
+      broken("a variable names another card", code::cuda_devices_hidden,
+             [](World& w) {
+               w.facts.native.cuda.probe.code = 100;
+               w.set("CUDA_VISIBLE_DEVICES", "GPU-99999999");
+             }),
+      broken("a variable that lists the card is no cause", code::cuda_no_device,
+             [](World& w) {
+               w.facts.native.cuda.probe.code = 100;
+               w.set("CUDA_VISIBLE_DEVICES", "0");
              }),
       broken("a container was given another card", code::container_no_gpu,
              [](World& w) {
@@ -149,8 +212,13 @@ std::vector<Case> library_cases() {
       broken("MIG without an instance", code::mig_enabled,
              [](World& w) {
                w.facts.native.cuda.probe.code = 100;
-               w.facts.native.nvml = nvidia_machine().facts.native.nvml;
                w.facts.native.nvml.devices[0].mig = true;
+             }),
+      broken("MIG without an instance, and a variable", code::mig_enabled,
+             [](World& w) {
+               w.facts.native.cuda.probe.code = 100;
+               w.facts.native.nvml.devices[0].mig = true;
+               w.set("CUDA_VISIBLE_DEVICES", "");
              }),
       broken("no pack for a card that works", code::cuda_pack_missing,
              [](World& w) {

@@ -24,7 +24,10 @@ void World::set(const std::string& variable, const std::string& value) {
 
 void World::cuda_answers(ProbeResult probe) {
   facts.native.cuda = {.probe = std::move(probe)};
-  facts.native.nvml = {.probe = {.outcome = ProbeOutcome::failed, .code = 999}};
+}
+
+void World::nvml_fails(int code) {
+  facts.native.nvml = {.probe = {.outcome = ProbeOutcome::failed, .code = code}};
 }
 
 void World::hip_answers(ProbeResult probe) {

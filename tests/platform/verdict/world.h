@@ -15,8 +15,9 @@ struct World {
 
   Pack& pack(Backend backend);
   void set(const std::string& variable, const std::string& value);
-  // The library no longer lists a device: what it answers instead.
+  // The library no longer lists a device: what it answers instead. NVML goes on to answer.
   void cuda_answers(ProbeResult probe);
+  void nvml_fails(int code);
   void hip_answers(ProbeResult probe);
 };
 

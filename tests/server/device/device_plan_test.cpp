@@ -96,9 +96,36 @@ TEST(ExplainFailure, FindsTheCauseInTheLastWords) {
 TEST(ExplainFailure, HasWordsForWhatNobodyHasSeen) {
   const auto matrix = platform::built_in_matrix().matrix;
   const auto card = gpu(0, Status::ok);
-  EXPECT_EQ(explain_failure(died, "?", card, matrix).code, code::worker_fault);
-  const Error refused{"device_unavailable", "the product differs", ""};
-  EXPECT_EQ(explain_failure(refused, "", card, matrix).code, code::smoke_run_failed);
+  const std::pair<Error, const char*> cases[] = {
+      {died, code::worker_fault},
+      {{errc::device_unavailable, "smoke run failed: the product differs", ""},
+       code::smoke_run_failed},
+      {{errc::device_unavailable, "something else", ""}, code::worker_failed},
+      {{errc::program_missing, "cannot start scribed-worker", ""}, code::worker_failed},
+      {{errc::worker_hung, "scribed-worker did not send its greeting", ""}, code::worker_failed},
+      {{errc::out_of_memory, "scribed-worker was killed", ""}, code::worker_failed},
+  };
+  for (const auto& [error, expected] : cases) {
+    const auto finding = explain_failure(error, "?", card, matrix);
+    EXPECT_EQ(finding.code, expected) << error.message;
+    EXPECT_EQ(finding.evidence.found, error.message);
+  }
+}
+
+TEST(PlanDevices, SaysWhatTheCpuCannotDo) {
+  const std::pair<const char*, const char*> cases[] = {
+      {code::precision_not_supported, errc::usage},
+      {code::memory_too_small, errc::out_of_memory},
+      {code::cpu_pack_missing, errc::device_blocked},
+  };
+  for (const auto& [finding, expected] : cases) {
+    auto verdict = cpu();
+    verdict.status = Status::blocked;
+    verdict.findings.push_back({.code = finding, .severity = Severity::blocked, .headline = "no"});
+    const auto plan = plan_devices(machine({verdict}), false);
+    ASSERT_FALSE(plan);
+    EXPECT_EQ(plan.error().code, expected);
+  }
 }
 
 TEST(ExplainedError, KeepsTheErrorAndAddsTheCause) {

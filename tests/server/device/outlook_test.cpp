@@ -41,15 +41,19 @@ TEST(Outlook, IsBadWhereANamedGpuDoesNotWork) {
   EXPECT_FALSE(outlook.wanted_works);
   EXPECT_TRUE(outlook.choice);
   EXPECT_TRUE(look_ahead(machine(true, {Backend::cuda, 0}), false).wanted_works);
+  EXPECT_TRUE(look_ahead(machine(true, {std::nullopt, 0}), false).wanted_works);
+  EXPECT_FALSE(look_ahead(machine(false, {std::nullopt, 0}), false).wanted_works);
 }
 
-TEST(Outlook, IsBadWithoutAnyWorker) {
-  Survey survey = machine(true);
-  survey.verdicts.erase(survey.verdicts.begin());
-  survey.verdicts[0].pack.worker.clear();
+TEST(Outlook, DoesNotSpeakOfAGpuWhereTheCpuIsWhatCannotDoIt) {
+  Survey survey = machine(true, {Backend::cpu, std::nullopt});
+  survey.verdicts[1].status = Status::blocked;
+  survey.verdicts[1].findings.push_back({.code = "A_CODE", .headline = "a CPU is too small"});
   const auto outlook = look_ahead(survey, false);
-  EXPECT_FALSE(outlook.wanted_works);
-  EXPECT_NE(outlook.headline().find("scribed-worker is missing"), std::string::npos);
+  EXPECT_FALSE(outlook.choice);
+  EXPECT_EQ(outlook.consequence().find("GPU"), std::string::npos) << outlook.consequence();
+  EXPECT_NE(look_ahead(machine(false), true).consequence().find("GPU is required"),
+            std::string::npos);
 }
 
 TEST(Outlook, IsARefusalWhereAGpuIsRequired) {

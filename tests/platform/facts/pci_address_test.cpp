@@ -1,4 +1,4 @@
-#include "platform/probe/pci_address.h"
+#include "platform/facts/pci_address.h"
 
 #include <gtest/gtest.h>
 

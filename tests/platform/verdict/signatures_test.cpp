@@ -1,32 +1,26 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <set>
+#include "platform/verdict/diagnose.h"
 
-#include "platform/matrix/matrix.h"
-
-// Which finding the text of a failure leads to: the first row with a list that it holds whole.
+// Which finding the text of a failure leads to, for the device that it is about.
 namespace platform {
 namespace {
 
-bool holds_all(std::string_view text, const std::vector<std::string>& parts) {
-  return std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
-    return text.find(part) != std::string_view::npos;
-  });
+Backend backend_of(const FindingRow& row) {
+  if (row.vendor == "amd") return Backend::rocm;
+  if (row.vendor == "apple") return Backend::mps;
+  return row.vendor == "cpu" ? Backend::cpu : Backend::cuda;
 }
 
-std::string first_match(const Matrix& matrix, std::string_view text) {
-  for (const auto& row : matrix.findings) {
-    for (const auto& parts : row.match) {
-      if (holds_all(text, parts)) return row.code;
-    }
-  }
-  return "";
+std::string code_of(const Matrix& matrix, Backend backend, std::string_view text) {
+  const auto finding = diagnose(text, matrix, {.backend = backend});
+  return finding ? finding->code : "";
 }
 
 struct Signature {
   const char* text;
   const char* code;
+  Backend backend = Backend::cuda;
 };
 
 // As libraries, drivers and container engines print them.
@@ -64,15 +58,11 @@ constexpr Signature signatures[] = {
     {"CUDA error: initialization error", "CUDA_NOT_INITIALIZED"},
     {"CUDA failed with error initialization error", "CUDA_NOT_INITIALIZED"},
     {"Cannot re-initialize CUDA in forked subprocess.", "CUDA_NOT_INITIALIZED"},
+    {"CUDA driver initialization failed, you might not have a CUDA gpu.", "CUDA_NOT_INITIALIZED"},
     {"CUDA unknown error - this may be due to an incorrectly set up environment",
      "CUDA_UNKNOWN_ERROR"},
     {"CUDA error: unknown error", "CUDA_UNKNOWN_ERROR"},
     {"CUDA error: forward compatibility was attempted on non supported HW", "CUDA_FORWARD_COMPAT"},
-    {"/usr/local/cuda/compat/libcuda.so.1: forward compatibility was attempted on non supported HW",
-     "CUDA_COMPAT_IN_CONTAINER"},
-    {"forward compatibility was attempted on non supported HW; NVML: Driver/library version "
-     "mismatch",
-     "CUDA_DRIVER_NOT_REBOOTED"},
     {"Failed to initialize NVML: Driver/library version mismatch", "CUDA_DRIVER_MISMATCH"},
     {"nvidia-container-cli: initialization error: nvml error: driver/library version mismatch",
      "CUDA_DRIVER_MISMATCH"},
@@ -85,7 +75,7 @@ constexpr Signature signatures[] = {
     {"NVRM: GPU 0000:01:00.0 is already bound to nouveau.", "NVIDIA_NOUVEAU"},
     {"CUDA error: no CUDA-capable device is detected", "CUDA_NO_DEVICE"},
     {"CUDA error: invalid device ordinal", "NO_SUCH_DEVICE"},
-    {"HIP error: invalid device ordinal", "NO_SUCH_DEVICE"},
+    {"HIP error: invalid device ordinal", "NO_SUCH_DEVICE", Backend::rocm},
     {"CUDA error: CUDA-capable device(s) is/are busy or unavailable", "CUDA_DEVICE_BUSY"},
     {"CUDA error: OS call failed or operation not supported on this OS", "CUDA_OS_CALL_FAILED"},
     {"CUDA error: CUDA driver is a stub library", "CUDA_STUB_LIBRARY"},
@@ -100,67 +90,97 @@ constexpr Signature signatures[] = {
      "DOCKER_NO_RUNTIME"},
     {"Failed to initialize NVML: Unknown Error", "CONTAINER_NO_GPU"},
     {"libcuda.so.1: cannot open shared object file: No such file or directory", "CUDA_NO_DRIVER"},
-    {"libcuda.so.1: cannot open shared object file (kernel 5.15.153.1-microsoft-standard-WSL2)",
-     "WSL_LIBCUDA"},
     {"open /dev/nvidia0: Permission denied", "NVIDIA_PERMISSION"},
+    {"ImportError: /usr/lib/libcuda.so.1: file too short", "CUDA_LIBRARY_BROKEN"},
     // AMD
     {"hipErrorNoBinaryForGpu: Unable to find code object for all current devices!",
-     "HIP_NO_KERNELS"},
-    {"RuntimeError: HIP error: invalid device function", "HIP_NO_KERNELS"},
+     "HIP_NO_KERNELS", Backend::rocm},
+    {"RuntimeError: HIP error: invalid device function", "HIP_NO_KERNELS", Backend::rocm},
     {"rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: Illegal seek "
      "for GPU arch : gfx1031",
-     "ROCBLAS_NO_KERNELS"},
-    {"rocBLAS error: Could not open TensileLibrary_lazy_gfx1103.dat", "ROCBLAS_NO_KERNELS"},
-    {"Unable to open /dev/kfd read-write: Permission denied", "KFD_PERMISSION"},
-    {"open /dev/kfd: Permission denied", "KFD_PERMISSION"},
+     "ROCBLAS_NO_KERNELS", Backend::rocm},
+    {"rocBLAS error: Could not open TensileLibrary_lazy_gfx1103.dat", "ROCBLAS_NO_KERNELS",
+     Backend::rocm},
+    {"Unable to open /dev/kfd read-write: Permission denied", "KFD_PERMISSION", Backend::rocm},
+    {"open /dev/kfd: Permission denied", "KFD_PERMISSION", Backend::rocm},
     {"libamdhip64.so.6: cannot open shared object file: No such file or directory",
-     "ROCM_NOT_INSTALLED"},
-    {"HIP error: no ROCm-capable device is detected", "HIP_NO_DEVICE"},
-    {"no ROCm-capable device is detected, although /dev/dxg exists", "ROCM_ON_WSL"},
-    {"Memory access fault by GPU node-1 (Agent handle: 0x5581) on address 0x7f", "HIP_FAILED"},
-    {"amdhip64: the destructor never returns", "HIP_LIBRARY_HANGS"},
+     "ROCM_NOT_INSTALLED", Backend::rocm},
+    {"HIP error: no ROCm-capable device is detected", "HIP_NO_DEVICE", Backend::rocm},
+    {"Memory access fault by GPU node-1 (Agent handle: 0x5581) on address 0x7f", "HIP_FAILED",
+     Backend::rocm},
+    {"HIP error: no kernel image is available for execution on the device", "HIP_NO_KERNELS",
+     Backend::rocm},
+    {"HIP error: CUDA driver version is insufficient for CUDA runtime version", "HIP_FAILED",
+     Backend::rocm},
+    {"open /dev/dri/renderD128: Permission denied", "KFD_PERMISSION", Backend::rocm},
+    {"rocBLAS error: Could not initialize Tensile host: No devices found", "HIP_NO_DEVICE",
+     Backend::rocm},
+    {"/opt/rocm/lib/libamdhip64.so.6: file too short", "HIP_LIBRARY_BROKEN", Backend::rocm},
     // memory
     {"CUDA out of memory. Tried to allocate 20.00 MiB", "GPU_OUT_OF_MEMORY"},
-    {"HIP out of memory. Tried to allocate 2.00 GiB", "GPU_OUT_OF_MEMORY"},
+    {"HIP out of memory. Tried to allocate 2.00 GiB", "GPU_OUT_OF_MEMORY", Backend::rocm},
     {"CUDA failed with error out of memory", "GPU_OUT_OF_MEMORY"},
     {"CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling cublasCreate(handle)",
      "GPU_OUT_OF_MEMORY"},
     {"ggml_cuda: cudaMalloc failed: out of memory", "GPU_OUT_OF_MEMORY"},
     {"MPS backend out of memory (MPS allocated: 5.05 GB, max allowed: 6.80 GB)",
-     "MPS_OUT_OF_MEMORY"},
+     "MPS_OUT_OF_MEMORY", Backend::mps},
     {"DefaultCPUAllocator: can't allocate memory: you tried to allocate 8 bytes",
-     "MEMORY_TOO_SMALL"},
+     "MEMORY_TOO_SMALL", Backend::cpu},
     // Apple
     {"The operator 'aten::x' is not currently implemented for the MPS device.",
-     "MPS_OPERATOR_MISSING"},
+     "MPS_OPERATOR_MISSING", Backend::mps},
     {"The MPS backend is supported on MacOS 14.0+. Current OS version can be queried",
-     "MPS_MACOS_TOO_OLD"},
-    {"BFloat16 is only supported on MacOS 14 or newer", "MPS_BFLOAT16"},
+     "MPS_MACOS_TOO_OLD", Backend::mps},
+    {"Cannot convert a MPS Tensor to float64 dtype as the MPS framework doesn't support float64. "
+     "Please use float32 instead.",
+     "MPS_OPERATOR_MISSING", Backend::mps},
+    {"BFloat16 is only supported on MacOS 14 or newer", "MPS_BFLOAT16", Backend::mps},
     // others
-    {"No SGEMM backend on CPU", "CPU_NO_SGEMM"},
+    {"No SGEMM backend on CPU", "CPU_NO_SGEMM", Backend::cpu},
     {"libc.so.6: version `GLIBC_2.28' not found (required by libtorch_cpu.so)", "GLIBC_TOO_OLD"},
     {"the worker ended with exit code 0xC0000005", "WORKER_FAULT"},
     {"the worker ended with exit code 0xC0000409", "WORKER_FAULT"},
     {"the worker was ended by signal 11 (Segmentation fault)", "WORKER_FAULT"},
     {"CUDA error: an illegal memory access was encountered", "WORKER_FAULT"},
+    {"CUDA error: driver shutting down", "WORKER_FAULT"},
+    {"terminate called after throwing: cudaErrorCudartUnloading", "WORKER_FAULT"},
 };
 
 TEST(Signatures, LeadToTheirFinding) {
   const Matrix matrix = built_in_matrix().matrix;
-  for (const auto& signature : signatures) {
-    EXPECT_EQ(first_match(matrix, signature.text), signature.code) << signature.text;
+  for (const auto& [text, code, backend] : signatures) {
+    EXPECT_EQ(code_of(matrix, backend, text), code) << text;
   }
 }
 
 TEST(Signatures, DoNotTakeWordsThatAnythingMaySay) {
   const Matrix matrix = built_in_matrix().matrix;
-  for (const char* text :
-       {"", "unknown error", "initialization error", "Permission denied", "out of memory",
-        "open /etc/scribed/config: Permission denied", "TensileLibrary", "Cannot read the file",
-        "No such file or directory", "the MPS file is not found", "invalid device function",
-        "the model was not found", "cannot open shared object file", "nouveau", "/compat/",
-        "version mismatch", "file not found: hip.wav"}) {
-    EXPECT_EQ(first_match(matrix, text), "") << text;
+  for (const char* text : {"",
+                           "unknown error",
+                           "initialization error",
+                           "Permission denied",
+                           "out of memory",
+                           "open /etc/scribed/config: Permission denied",
+                           "TensileLibrary",
+                           "Cannot read the file",
+                           "No such file or directory",
+                           "the MPS file is not found",
+                           "invalid device function",
+                           "the model was not found",
+                           "cannot open shared object file",
+                           "nouveau",
+                           "/compat/",
+                           "version mismatch",
+                           "file not found: hip.wav",
+                           "file too short",
+                           "/dev/nvidia0 ok\nmkdir: /root/.cache: Permission denied",
+                           "libcudnn.so.9 loaded\nlibfoo.so: cannot open shared object file",
+                           "/dev/kfd ok\nopen /etc/scribed/config: Permission denied",
+                           "rocBLAS error\nTensileLibrary"}) {
+    for (const Backend backend : {Backend::cuda, Backend::rocm, Backend::mps, Backend::cpu}) {
+      EXPECT_EQ(code_of(matrix, backend, text), "") << text;
+    }
   }
 }
 
@@ -171,7 +191,7 @@ TEST(Signatures, AreNotHiddenByEarlierRows) {
     for (const auto& parts : row.match) {
       std::string text;
       for (const auto& part : parts) text += part + " … ";
-      EXPECT_EQ(first_match(matrix, text), row.code) << text;
+      EXPECT_EQ(code_of(matrix, backend_of(row), text), row.code) << text;
     }
   }
 }

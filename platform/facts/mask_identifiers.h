@@ -1,0 +1,20 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "platform/facts/read_facts.h"
+
+// Replaces what could identify a machine or a person: UUIDs, serial numbers, home folders and the
+// names of users and hosts. For everything that a user might paste.
+namespace platform {
+
+// A name that is also a word of reports ("nvidia", "model"), a number, or shorter than three
+// letters is masked only below home folders and beside an @: the report must still say what it
+// says.
+std::string mask_identifiers(const std::string& text, const System& system);
+
+// The same for each text in a document. Keys stay, and so does what is no text.
+nlohmann::ordered_json mask_texts(nlohmann::ordered_json document, const System& system);
+
+}  // namespace platform

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "platform/verdict/judgement.h"
+
+namespace platform {
+
+// True: scribed could not start the child that was to ask. Nothing follows from that for the
+// library, and the finding says so.
+bool probe_did_not_start(Judgement& judgement, const ProbeResult& probe, Severity severity);
+
+}  // namespace platform
