@@ -22,9 +22,9 @@ class RunnerTest : public ::testing::Test {
     delete toy_;
   }
 
-  static std::unique_ptr<Runner> make_runner(bool flash_attn = true) {
+  static std::unique_ptr<Runner> make_runner() {
     const auto load = [] { return load_whisper(toy_->weights(), Placement{}); };
-    return Runner::start({at::kCPU, 1, flash_attn}, load).value();
+    return Runner::start({at::kCPU, 1}, load).value();
   }
   static EncodedWindow encode(Runner& runner, int seed) {
     at::manual_seed(static_cast<std::uint64_t>(seed));
@@ -114,9 +114,9 @@ TEST_F(RunnerTest, ADeviceThatIsNotThereIsAnErrorWithLibtorchsWords) {
 }
 
 TEST_F(RunnerTest, PlainAttentionGivesTheSameTokens) {
-  const auto tokens = [&](bool flash_attn) {
-    const auto runner = make_runner(flash_attn);
-    EXPECT_EQ(at::globalContext().userEnabledFlashSDP(), flash_attn);
+  const auto runner = make_runner();
+  const auto tokens = [&](bool fused) {
+    allow_fused_attention(fused);
     return runner->decode(encode(*runner, 3), decoding(1), {}).value().tokens;
   };
   EXPECT_EQ(tokens(false), tokens(true));
