@@ -40,9 +40,11 @@ std::optional<Finding> diagnose(std::string_view failure, const Matrix& matrix,
     if (is_of_another_maker(row, device.backend)) continue;
     const auto line = find_line(row, failure);
     if (!line) continue;
-    const FindingValues values{
-        .card = device.card, .found = std::string(*line), .pack = pack_in_words(device.pack)};
-    return make_finding(matrix, row.code, Severity::blocked, values, device.read_from);
+    // A headline has a place for a version or a list that was found, not for a whole line.
+    const FindingValues values{.card = device.card, .pack = pack_in_words(device.pack)};
+    Finding finding = make_finding(matrix, row.code, Severity::blocked, values, device.read_from);
+    finding.evidence.found = *line;
+    return finding;
   }
   return std::nullopt;
 }

@@ -14,6 +14,7 @@ Matrix with_rows() {
       {.code = "EITHER", .headline = "{card} with {pack}", .match = {{"first"}, {"third"}}},
       {.code = "NEVER", .headline = "x", .match = {{}}},
       {.code = "LATER", .headline = "y", .match = {{"third"}}},
+      {.code = "LIST", .headline = "{card}[; it has {found}]", .match = {{"fourth"}}},
   };
   return matrix;
 }
@@ -53,6 +54,13 @@ TEST(Diagnose, NamesCardAndPackAndTheLine) {
   EXPECT_EQ(finding->evidence.found, "an error: third.");
   EXPECT_EQ(finding->evidence.read_from, "the worker's end");
   EXPECT_EQ(finding->severity, Severity::blocked);
+}
+
+TEST(Diagnose, PutsNoLineIntoTheHeadline) {
+  const auto finding = diagnose("a fourth error", with_rows(), rtx());
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->headline, "RTX");
+  EXPECT_EQ(finding->evidence.found, "a fourth error");
 }
 
 TEST(Diagnose, TakesNoSignatureFromSeveralLines) {
