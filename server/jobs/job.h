@@ -1,0 +1,49 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "protocol/error.h"
+#include "protocol/transcribe_options.h"
+#include "protocol/transcript.h"
+#include "server/process/decoder_options.h"
+
+namespace server {
+
+// In the database by these numbers: new ones go to the end.
+enum class JobState { queued, running, done, failed, cancelled };
+
+const char* name(JobState state);  // "queued", …
+bool has_ended(JobState state);
+
+// What is to be done, as it was accepted.
+struct JobRequest {
+  std::string model{};
+  std::string input{};            // the file with the sound
+  bool input_is_ours = false;     // an upload: the file goes when the job has ended
+  std::string title{};            // what a person would call it: the file's name
+  std::string owner{};            // whose it is: nobody else sees it
+  std::string idempotency_key{};  // the same one of the same owner is the same job; empty: none
+  protocol::TranscribeOptions options{};
+  DecoderOptions decoder{};
+};
+
+// Times are seconds since 1970.
+struct Job {
+  std::string id{};
+  JobState state = JobState::queued;
+  JobRequest request{};
+  int attempts = 0;  // how often it was begun
+  double created = 0;
+  double started = 0;   // the last time; 0: never
+  double finished = 0;  // 0: not yet
+  double expires = 0;   // when it is forgotten; 0 while it has not ended
+  double position = 0;  // seconds of sound that are decided
+  double duration = 0;  // seconds of sound, as far as they are known
+  std::string language{};
+  int segments = 0;
+  std::optional<protocol::Error> error{};
+};
+
+}  // namespace server

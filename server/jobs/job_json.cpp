@@ -1,0 +1,87 @@
+#include "server/jobs/job_json.h"
+
+#include "protocol/error_fields.h"
+#include "protocol/options_fields.h"
+#include "protocol/transcript_fields.h"
+
+namespace protocol::json {
+
+using Decoder = server::DecoderOptions;
+
+template <>
+inline constexpr auto fields<Decoder> = std::tuple{
+    Field{"track", &Decoder::track},
+    Field{"channel", &Decoder::channel},
+    Field{"input_format", &Decoder::input_format},
+    Field{"input_sample_rate", &Decoder::input_sample_rate},
+    Field{"input_channels", &Decoder::input_channels},
+    Field{"max_seconds", &Decoder::max_seconds},
+};
+
+using Request = server::JobRequest;
+
+template <>
+inline constexpr auto fields<Request> = std::tuple{
+    Field{"model", &Request::model},
+    Field{"input", &Request::input},
+    Field{"input_is_ours", &Request::input_is_ours},
+    Field{"title", &Request::title},
+    Field{"owner", &Request::owner},
+    Field{"idempotency_key", &Request::idempotency_key},
+    Field{"options", &Request::options},
+    Field{"decoder", &Request::decoder},
+};
+
+}  // namespace protocol::json
+
+namespace server {
+namespace {
+
+namespace json = protocol::json;
+
+// What is wrong with the text; empty: nothing.
+template <class T>
+std::string decode(const std::string& text, T& value) {
+  const auto object = json::parse_object(text);
+  if (!object) return object.error().message;
+  json::Reader reader;
+  reader.read(*object, "", value);
+  return reader.problem();
+}
+
+template <class T>
+Result<T> decoded(const std::string& text) {
+  T value;
+  const std::string problem = decode(text, value);
+  if (!problem.empty()) return Error{protocol::bad_message, problem, ""};
+  return value;
+}
+
+}  // namespace
+
+std::string encode(const JobRequest& request) {
+  return json::dump(json::write(request));
+}
+
+Result<JobRequest> decode_request(const std::string& text) {
+  return decoded<JobRequest>(text);
+}
+
+std::string encode(const protocol::Segment& segment) {
+  return json::dump(json::write(segment));
+}
+
+Result<protocol::Segment> decode_segment(const std::string& text) {
+  return decoded<protocol::Segment>(text);
+}
+
+std::string encode(const protocol::Error& error) {
+  return json::dump(json::write(error));
+}
+
+protocol::Error decode_error(const std::string& text) {
+  protocol::Error error;
+  return decode(text, error).empty() ? error : Error{errc::internal, text, ""};
+}
+
+}  // namespace server

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "server/error.h"
+#include "server/jobs/job.h"
+
+// How requests, segments and errors lie in the database: as JSON, so that a new option needs no new
+// column.
+namespace server {
+
+std::string encode(const JobRequest& request);
+Result<JobRequest> decode_request(const std::string& text);
+
+std::string encode(const protocol::Segment& segment);
+Result<protocol::Segment> decode_segment(const std::string& text);
+
+std::string encode(const protocol::Error& error);
+protocol::Error decode_error(const std::string& text);
+
+}  // namespace server

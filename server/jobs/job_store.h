@@ -1,0 +1,72 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "protocol/transcript.h"
+#include "server/error.h"
+#include "server/jobs/job.h"
+
+namespace server {
+
+// How a job ended.
+struct JobEnd {
+  JobState state = JobState::done;
+  std::optional<protocol::Error> error{};
+};
+
+// Jobs that outlive the process: what a call has answered is on the disk, also after a crash or a
+// loss of power. Calls block for the disk (milliseconds). One thread at a time.
+class JobStore {
+ public:
+  virtual ~JobStore() = default;
+
+  // A new job, or the one that this owner's idempotency key already has.
+  virtual Result<Job> add(JobRequest request) = 0;
+
+  // Nothing where there is none, or where it is somebody else's.
+  virtual Result<std::optional<Job>> find(const std::string& id, const std::string& owner) = 0;
+  // The newest first; `before` continues after the last one of an earlier call.
+  virtual Result<std::vector<Job>> list(const std::string& owner, int limit,
+                                        const std::string& before) = 0;
+  virtual Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
+                                                          int limit) = 0;
+
+  // The next job to do, now running and with one attempt more; nothing where none waits. Owners
+  // take turns: the one whose last job was begun longest ago comes first.
+  virtual Result<std::optional<Job>> take() = 0;
+
+  // Of a running job: what was decided since, in order.
+  virtual Result<void> add_segments(const std::string& id,
+                                    std::span<const protocol::Segment> segments) = 0;
+  virtual Result<void> set_progress(const std::string& id, double position, double duration,
+                                    const std::string& language) = 0;
+  // Also cancels one that waits. False: it had ended before.
+  virtual Result<bool> finish(const std::string& id, const JobEnd& end) = 0;
+  // Back into the queue, to go on behind its last segment.
+  virtual Result<void> requeue(const std::string& id) = 0;
+
+  // After a start: what was running when the process ended waits again, and has failed where it was
+  // begun too often. How many were found running.
+  virtual Result<int> recover() = 0;
+  // Forgets what has expired; gives the inputs that were ours, for the caller to remove.
+  virtual Result<std::vector<std::string>> remove_expired() = 0;
+  virtual Result<int> count_waiting() = 0;
+};
+
+struct JobStoreSettings {
+  std::filesystem::path file{};  // made with mode 0600; its folder must exist
+  int max_attempts = 3;
+  double keep_s = 24 * 3600;  // an ended job
+  double (*now)() = nullptr;  // seconds since 1970; nullptr: the system's clock
+};
+
+// SQLite with a write-ahead log and a sync for every commit. Errors: a file that is no database, of
+// a later version, or locked by another scribed; a disk that is full.
+Result<std::unique_ptr<JobStore>> open_job_store(const JobStoreSettings& settings);
+
+}  // namespace server

@@ -1,0 +1,287 @@
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <SQLiteCpp/VariadicBind.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include "platform/unique_fd.h"
+#include "server/jobs/job_id.h"
+#include "server/jobs/job_json.h"
+#include "server/jobs/job_store.h"
+#include "server/jobs/schema.h"
+
+namespace server {
+namespace {
+
+double system_now() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// SQLite's result codes, without a dependency on its header.
+constexpr int sqlite_busy = 5, sqlite_locked = 6, sqlite_full = 13, sqlite_not_a_database = 26;
+
+Error error_of(const SQLite::Exception& exception, const std::filesystem::path& file) {
+  const std::string what = fmt::format("{}: {}", file.string(), exception.what());
+  switch (exception.getErrorCode()) {
+    case sqlite_busy:
+    case sqlite_locked:
+      return {"store_busy", file.string() + " is in use by another scribed",
+              "End the other one, or give this one a state folder of its own."};
+    case sqlite_full:
+      return {errc::out_of_disk, what, "Make room on the disk."};
+    case sqlite_not_a_database:
+      return {"damaged_store", what, "Move the file away: scribed makes a new one."};
+    default:
+      return {errc::internal, what, ""};
+  }
+}
+
+Job read_job(SQLite::Statement& row) {
+  Job job;
+  job.id = row.getColumn("id").getString();
+  job.state = static_cast<JobState>(row.getColumn("state").getInt());
+  if (auto request = decode_request(row.getColumn("request").getString())) {
+    job.request = *std::move(request);
+  }
+  job.attempts = row.getColumn("attempts").getInt();
+  job.created = row.getColumn("created").getDouble();
+  job.started = row.getColumn("started").getDouble();
+  job.finished = row.getColumn("finished").getDouble();
+  job.expires = row.getColumn("expires").getDouble();
+  job.position = row.getColumn("position").getDouble();
+  job.duration = row.getColumn("duration").getDouble();
+  job.language = row.getColumn("language").getString();
+  job.segments = row.getColumn("segments").getInt();
+  if (const auto error = row.getColumn("error"); !error.isNull()) {
+    job.error = decode_error(error.getString());
+  }
+  return job;
+}
+
+class SqliteJobStore final : public JobStore {
+ public:
+  explicit SqliteJobStore(const JobStoreSettings& settings)
+      : settings_(settings),
+        now_(settings.now ? settings.now : system_now),
+        db_(settings.file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE) {
+    prepare_job_database(db_);
+  }
+
+  Result<Job> add(JobRequest request) override {
+    return attempt<Job>([&]() -> Job {
+      SQLite::Transaction transaction(db_);
+      if (auto known = find_by_key(request)) return *std::move(known);
+      Job job{.id = random_id(), .request = std::move(request), .created = now_()};
+      SQLite::Statement insert(db_,
+                               "INSERT INTO jobs (id, owner, key, state, request, created) "
+                               "VALUES (?, ?, nullif(?, ''), ?, ?, ?)");
+      SQLite::bind(insert, job.id, job.request.owner, job.request.idempotency_key,
+                   static_cast<int>(job.state), encode(job.request), job.created);
+      insert.exec();
+      transaction.commit();
+      return job;
+    });
+  }
+
+  Result<std::optional<Job>> find(const std::string& id, const std::string& owner) override {
+    return attempt<std::optional<Job>>([&] {
+      SQLite::Statement query(db_, "SELECT * FROM jobs WHERE id = ? AND owner = ?");
+      SQLite::bind(query, id, owner);
+      return first(query);
+    });
+  }
+
+  Result<std::vector<Job>> list(const std::string& owner, int limit,
+                                const std::string& before) override {
+    return attempt<std::vector<Job>>([&] {
+      SQLite::Statement query(
+          db_,
+          "SELECT * FROM jobs WHERE owner = ?1 AND (?3 = '' OR number < "
+          "(SELECT number FROM jobs WHERE id = ?3)) ORDER BY number DESC LIMIT ?2");
+      SQLite::bind(query, owner, limit, before);
+      std::vector<Job> jobs;
+      while (query.executeStep()) jobs.push_back(read_job(query));
+      return jobs;
+    });
+  }
+
+  Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
+                                                  int limit) override {
+    return attempt<std::vector<protocol::Segment>>([&] {
+      SQLite::Statement query(db_,
+                              "SELECT segment FROM segments WHERE job = ? AND number >= ? "
+                              "ORDER BY number LIMIT ?");
+      SQLite::bind(query, id, first, limit);
+      std::vector<protocol::Segment> found;
+      while (query.executeStep()) {
+        if (auto segment = decode_segment(query.getColumn(0).getString())) {
+          found.push_back(*std::move(segment));
+        }
+      }
+      return found;
+    });
+  }
+
+  Result<std::optional<Job>> take() override {
+    return attempt<std::optional<Job>>([&]() -> std::optional<Job> {
+      SQLite::Statement query(db_,
+                              "UPDATE jobs SET state = ?1, attempts = attempts + 1, started = ?2 "
+                              "WHERE number = (SELECT number FROM jobs AS waiting "
+                              "  WHERE state = ?3 ORDER BY (SELECT max(started) FROM jobs AS own "
+                              "    WHERE own.owner = waiting.owner), number LIMIT 1) RETURNING *");
+      SQLite::bind(query, static_cast<int>(JobState::running), now_(),
+                   static_cast<int>(JobState::queued));
+      auto job = first(query);
+      while (query.hasRow()) query.executeStep();  // the change is made when it has ended
+      return job;
+    });
+  }
+
+  Result<void> add_segments(const std::string& id,
+                            std::span<const protocol::Segment> segments) override {
+    return attempt<void>([&] {
+      SQLite::Transaction transaction(db_);
+      for (const auto& segment : segments) {
+        SQLite::Statement insert(
+            db_, "INSERT INTO segments SELECT id, segments, ? FROM jobs WHERE id = ?");
+        SQLite::bind(insert, encode(segment), id);
+        insert.exec();
+        SQLite::Statement count(
+            db_, "UPDATE jobs SET segments = segments + 1, position = ? WHERE id = ?");
+        SQLite::bind(count, segment.end, id);
+        count.exec();
+      }
+      transaction.commit();
+    });
+  }
+
+  Result<void> set_progress(const std::string& id, double position, double duration,
+                            const std::string& language) override {
+    return attempt<void>([&] {
+      SQLite::Statement update(
+          db_, "UPDATE jobs SET position = ?, duration = ?, language = ? WHERE id = ?");
+      SQLite::bind(update, position, duration, language, id);
+      update.exec();
+    });
+  }
+
+  Result<bool> finish(const std::string& id, const JobEnd& end) override {
+    return attempt<bool>([&] {
+      SQLite::Statement update(db_,
+                               "UPDATE jobs SET state = ?1, finished = ?2, expires = ?3, "
+                               "error = nullif(?4, '') WHERE id = ?5 AND state IN (?6, ?7)");
+      SQLite::bind(update, static_cast<int>(end.state), now_(), now_() + settings_.keep_s,
+                   end.error ? encode(*end.error) : std::string(), id,
+                   static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
+      return update.exec() == 1;
+    });
+  }
+
+  Result<void> requeue(const std::string& id) override {
+    return attempt<void>([&] {
+      SQLite::Statement update(db_, "UPDATE jobs SET state = ? WHERE id = ? AND state = ?");
+      SQLite::bind(update, static_cast<int>(JobState::queued), id,
+                   static_cast<int>(JobState::running));
+      update.exec();
+    });
+  }
+
+  Result<int> recover() override {
+    return attempt<int>([&] {
+      const Error worn_out{
+          "too_many_attempts",
+          fmt::format("scribed ended {} times while it worked on this", settings_.max_attempts),
+          "Look into the log, and submit it again."};
+      SQLite::Transaction transaction(db_);
+      SQLite::Statement fail(db_,
+                             "UPDATE jobs SET state = ?1, finished = ?2, expires = ?3, error = ?4 "
+                             "WHERE state = ?5 AND attempts >= ?6");
+      SQLite::bind(fail, static_cast<int>(JobState::failed), now_(), now_() + settings_.keep_s,
+                   encode(worn_out), static_cast<int>(JobState::running), settings_.max_attempts);
+      const int failed = fail.exec();
+      SQLite::Statement again(db_, "UPDATE jobs SET state = ? WHERE state = ?");
+      SQLite::bind(again, static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
+      const int waiting = again.exec();
+      transaction.commit();
+      return failed + waiting;
+    });
+  }
+
+  Result<std::vector<std::string>> remove_expired() override {
+    return attempt<std::vector<std::string>>([&] {
+      SQLite::Statement remove(db_,
+                               "DELETE FROM jobs WHERE expires > 0 AND expires <= ? RETURNING *");
+      SQLite::bind(remove, now_());
+      std::vector<std::string> inputs;
+      while (remove.executeStep()) {
+        const Job job = read_job(remove);
+        if (job.request.input_is_ours) inputs.push_back(job.request.input);
+      }
+      return inputs;
+    });
+  }
+
+  Result<int> count_waiting() override {
+    return attempt<int>([&] {
+      SQLite::Statement query(db_, "SELECT count(*) FROM jobs WHERE state = ?");
+      SQLite::bind(query, static_cast<int>(JobState::queued));
+      query.executeStep();
+      return query.getColumn(0).getInt();
+    });
+  }
+
+ private:
+  template <class T, class Work>
+  Result<T> attempt(Work work) {
+    try {
+      if constexpr (std::is_void_v<T>) {
+        work();
+        return {};
+      } else {
+        return work();
+      }
+    } catch (const SQLite::Exception& exception) {
+      return error_of(exception, settings_.file);
+    }
+  }
+
+  static std::optional<Job> first(SQLite::Statement& query) {
+    if (!query.executeStep()) return std::nullopt;
+    return read_job(query);
+  }
+
+  std::optional<Job> find_by_key(const JobRequest& request) {
+    if (request.idempotency_key.empty()) return std::nullopt;
+    SQLite::Statement query(db_, "SELECT * FROM jobs WHERE owner = ? AND key = ?");
+    SQLite::bind(query, request.owner, request.idempotency_key);
+    return first(query);
+  }
+
+  JobStoreSettings settings_;
+  double (*now_)();
+  SQLite::Database db_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<JobStore>> open_job_store(const JobStoreSettings& settings) {
+  // SQLite gives its other files the mode of this one.
+  const platform::UniqueFd file(
+      ::open(settings.file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  if (!file) {
+    return Error{"io_error", fmt::format("{}: {}", settings.file.string(), std::strerror(errno)),
+                 "Check that its folder exists and may be written to."};
+  }
+  try {
+    return std::unique_ptr<JobStore>(std::make_unique<SqliteJobStore>(settings));
+  } catch (const SQLite::Exception& exception) {
+    return error_of(exception, settings.file);
+  }
+}
+
+}  // namespace server

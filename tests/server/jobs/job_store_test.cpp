@@ -1,0 +1,236 @@
+#include "server/jobs/job_store.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "server/jobs/job_id.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+double test_time = 1000;
+
+class JobStoreTest : public testing::Test {
+ protected:
+  JobStoreTest() {
+    folder_ = fs::temp_directory_path() / ("scribed-jobs-" + random_id());
+    fs::create_directory(folder_);
+    settings_ = {.file = folder_ / "jobs.sqlite", .now = [] { return test_time; }};
+    test_time = 1000;
+    reopen();
+  }
+  ~JobStoreTest() override {
+    store_.reset();
+    fs::remove_all(folder_);
+  }
+
+  // As after a crash: nothing is handed over but the file.
+  void reopen() {
+    store_.reset();
+    store_ = open_job_store(settings_).value();
+  }
+
+  Job add(const std::string& owner = "ada", const std::string& key = "") {
+    JobRequest request{.model = "base", .input = "/a.wav", .owner = owner, .idempotency_key = key};
+    request.options.language = "de";
+    request.decoder.track = 2;
+    return store_->add(std::move(request)).value();
+  }
+  Job find(const std::string& id) { return store_->find(id, "ada").value().value(); }
+  std::string take() {
+    const auto job = store_->take().value();
+    return job ? job->id : "";
+  }
+
+  fs::path folder_;
+  JobStoreSettings settings_;
+  std::unique_ptr<JobStore> store_;
+};
+
+protocol::Segment segment(int id) {
+  return {.id = id, .start = id * 2.0, .end = id * 2.0 + 2, .text = " Wort.", .tokens = {1, 2}};
+}
+
+TEST_F(JobStoreTest, KeepsAJobAsItWasAccepted) {
+  const Job added = add();
+  reopen();
+  const Job job = find(added.id);
+  EXPECT_EQ(job.state, JobState::queued);
+  EXPECT_EQ(job.created, 1000);
+  EXPECT_EQ(job.request.model, "base");
+  EXPECT_EQ(job.request.options.language, "de");
+  EXPECT_EQ(job.request.decoder.track, 2);
+  EXPECT_FALSE(job.request.decoder.channel);
+}
+
+TEST_F(JobStoreTest, IsForItsOwnerAlone) {
+  const Job job = add("ada");
+  EXPECT_FALSE(store_->find(job.id, "bob").value());
+  EXPECT_TRUE(store_->list("bob", 10, "").value().empty());
+  EXPECT_EQ(store_->list("ada", 10, "").value().size(), 1u);
+}
+
+TEST_F(JobStoreTest, TheSameKeyOfTheSameOwnerIsTheSameJob) {
+  const Job first = add("ada", "k");
+  EXPECT_EQ(add("ada", "k").id, first.id);
+  EXPECT_NE(add("bob", "k").id, first.id);
+  EXPECT_NE(add("ada", "").id, add("ada", "").id);
+}
+
+TEST_F(JobStoreTest, ListsTheNewestFirstInPages) {
+  const std::string a = add().id, b = add().id, c = add().id;
+  const auto page = store_->list("ada", 2, "").value();
+  ASSERT_EQ(page.size(), 2u);
+  EXPECT_EQ(page[0].id, c);
+  EXPECT_EQ(page[1].id, b);
+  const auto rest = store_->list("ada", 2, b).value();
+  ASSERT_EQ(rest.size(), 1u);
+  EXPECT_EQ(rest[0].id, a);
+}
+
+TEST_F(JobStoreTest, OwnersTakeTurns) {
+  const std::string ada1 = add("ada").id, ada2 = add("ada").id, ada3 = add("ada").id;
+  const std::string bob1 = add("bob").id, bob2 = add("bob").id;
+  std::vector<std::string> order;
+  for (int i = 0; i < 5; ++i) {
+    test_time += 1;
+    order.push_back(take());
+  }
+  EXPECT_EQ(order, (std::vector<std::string>{ada1, bob1, ada2, bob2, ada3}));
+  EXPECT_EQ(take(), "");
+  EXPECT_EQ(store_->count_waiting().value(), 0);
+}
+
+TEST_F(JobStoreTest, SegmentsOutliveTheProcess) {
+  const std::string id = add().id;
+  take();
+  const protocol::Segment two[] = {segment(0), segment(1)};
+  ASSERT_TRUE(store_->add_segments(id, two));
+  const protocol::Segment third[] = {segment(2)};
+  ASSERT_TRUE(store_->add_segments(id, third));
+  reopen();
+  const Job job = find(id);
+  EXPECT_EQ(job.segments, 3);
+  EXPECT_EQ(job.position, 6);
+  const auto page = store_->segments(id, 1, 1).value();
+  ASSERT_EQ(page.size(), 1u);
+  EXPECT_EQ(page[0], segment(1));
+}
+
+TEST_F(JobStoreTest, EndsOnce) {
+  const std::string id = add().id;
+  take();
+  const JobEnd failed{JobState::failed, Error{"worker_died", "it died", "try again"}};
+  EXPECT_TRUE(store_->finish(id, failed).value());
+  EXPECT_FALSE(store_->finish(id, {JobState::done}).value());
+  const Job job = find(id);
+  EXPECT_EQ(job.state, JobState::failed);
+  EXPECT_EQ(job.error, failed.error);
+  EXPECT_EQ(job.finished, 1000);
+}
+
+TEST_F(JobStoreTest, AWaitingJobCanBeCancelled) {
+  const std::string id = add().id;
+  EXPECT_TRUE(store_->finish(id, {JobState::cancelled}).value());
+  EXPECT_EQ(take(), "");
+}
+
+TEST_F(JobStoreTest, WhatWasRunningWaitsAgainAndFailsInTheEnd) {
+  const std::string id = add().id;
+  for (int attempt = 1; attempt <= 3; ++attempt) {
+    EXPECT_EQ(take(), id);
+    EXPECT_EQ(find(id).attempts, attempt);
+    reopen();
+    EXPECT_EQ(store_->recover().value(), 1);
+  }
+  const Job job = find(id);
+  EXPECT_EQ(job.state, JobState::failed);
+  ASSERT_TRUE(job.error);
+  EXPECT_EQ(job.error->code, "too_many_attempts");
+  EXPECT_EQ(store_->recover().value(), 0);
+}
+
+TEST_F(JobStoreTest, ForgetsEndedJobsInTimeAndTellsWhichInputsWereOurs) {
+  JobRequest upload{.input = "/spool/x", .input_is_ours = true, .owner = "ada"};
+  const std::string ours = store_->add(std::move(upload)).value().id;
+  const std::string theirs = add().id, waiting = add().id;
+  const protocol::Segment one[] = {segment(0)};
+  ASSERT_TRUE(store_->add_segments(ours, one));
+  store_->finish(ours, {JobState::done}).value();
+  store_->finish(theirs, {JobState::done}).value();
+  test_time += settings_.keep_s - 1;
+  EXPECT_TRUE(store_->remove_expired().value().empty());
+  test_time += 1;
+  EXPECT_EQ(store_->remove_expired().value(), std::vector<std::string>{"/spool/x"});
+  EXPECT_FALSE(store_->find(theirs, "ada").value());
+  EXPECT_TRUE(store_->segments(ours, 0, 10).value().empty());
+  EXPECT_TRUE(store_->find(waiting, "ada").value());
+}
+
+TEST_F(JobStoreTest, IsPrivateAndForOneProcess) {
+  struct ::stat status {};
+  ASSERT_EQ(::stat(settings_.file.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600u);
+  const auto second = open_job_store(settings_);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, "store_busy");
+}
+
+TEST_F(JobStoreTest, SaysWhatIsWrongWithTheFile) {
+  std::ofstream(folder_ / "text") << "This is no database, and long enough to be looked at.";
+  const auto damaged = open_job_store({.file = folder_ / "text"});
+  ASSERT_FALSE(damaged);
+  EXPECT_EQ(damaged.error().code, "damaged_store");
+  const auto missing = open_job_store({.file = folder_ / "none" / "jobs"});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, "io_error");
+}
+
+// A process that adds jobs, tells of each that was accepted, and is killed in the middle of it.
+TEST_F(JobStoreTest, WhatWasAcceptedIsThereAfterAKill) {
+  store_.reset();
+  for (int round = 0; round < 10; ++round) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const auto store = open_job_store(settings_);
+      while (store) {
+        const auto job = (*store)->add({.owner = "ada"});
+        if (!job || ::write(ends[1], job->id.data(), job->id.size()) < 0) ::_exit(1);
+      }
+      ::_exit(1);
+    }
+    ::close(ends[1]);
+    std::string told(26 * 5, '\0');
+    std::size_t got = 0;
+    while (got < told.size()) {
+      const auto n = ::read(ends[0], told.data() + got, told.size() - got);
+      ASSERT_GT(n, 0);
+      got += static_cast<std::size_t>(n);
+    }
+    ::kill(child, SIGKILL);
+    char more[4096];
+    for (ssize_t n = 0; (n = ::read(ends[0], more, sizeof more)) > 0;) {
+      told.append(more, static_cast<std::size_t>(n));
+    }
+    ::close(ends[0]);
+    ::waitpid(child, nullptr, 0);
+    reopen();
+    for (std::size_t at = 0; at + 26 <= told.size(); at += 26) {
+      EXPECT_TRUE(store_->find(told.substr(at, 26), "ada").value()) << "in round " << round;
+    }
+    store_.reset();
+  }
+}
+
+}  // namespace
+}  // namespace server
