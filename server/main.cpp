@@ -10,6 +10,7 @@
 
 #include "server/commands/command.h"
 #include "server/commands/doctor_command.h"
+#include "server/commands/mcp_command.h"
 #include "server/commands/models_command.h"
 #include "server/commands/transcribe_command.h"
 #include "server/commands/version_command.h"
@@ -36,6 +37,7 @@ server::ExitCode run(int argc, char** argv) {
   server::add_transcribe_command(app, chosen);
   server::add_models_command(app, chosen);
   server::add_doctor_command(app, chosen);
+  server::add_mcp_command(app, chosen);
   server::add_version_command(app, chosen);
   server::add_probe_command(app, chosen);
   app.set_version_flag("--version", "scribed " SCRIBED_VERSION);

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "server/commands/command.h"
+
+namespace server {
+
+// `scribed mcp`: the Model Context Protocol on stdin and stdout.
+void add_mcp_command(CLI::App& app, Command& chosen);
+
+}  // namespace server

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "server/error.h"
+#include "server/transcription/input.h"
+
+namespace server {
+
+// The folders whose files others may name. Links inside them may not lead out of them.
+class AllowedPaths {
+ public:
+  // Folders that do not exist allow nothing.
+  explicit AllowedPaths(std::vector<std::filesystem::path> folders);
+
+  // A regular file. A relative path counts from the first folder. The error's text is for whoever
+  // named the path: it does not tell whether something exists outside.
+  Result<Input> open(const std::string& path) const;
+
+ private:
+  std::vector<std::filesystem::path> folders_;  // absolute, without links
+};
+
+}  // namespace server

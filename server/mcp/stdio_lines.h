@@ -1,0 +1,69 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "platform/unique_fd.h"
+
+namespace server {
+
+// One message per line on two descriptors of any kind: pipes, files, terminals. Threads of its own
+// wait for them, because a file cannot be waited for and a pipe of others must stay blocking.
+class StdioLines {
+ public:
+  struct Limits {
+    std::size_t line_bytes = 10 << 20;     // a longer line ends the input
+    std::size_t unread_bytes = 256 << 20;  // of output that nobody reads: then it has ended
+  };
+
+  // Both are called on the executor. `on_end` once: the input has ended, or the output's reader is
+  // gone.
+  struct Events {
+    std::function<void(std::string)> on_line;
+    std::function<void()> on_end;
+  };
+
+  StdioLines(boost::asio::any_io_executor executor, platform::UniqueFd input,
+             platform::UniqueFd output, Limits limits);
+  // Waits for what is being written, a second at most; does not wait for input.
+  ~StdioLines();
+  StdioLines(const StdioLines&) = delete;
+
+  void start(Events events);
+
+  // Adds the newline. Never blocks; nothing happens once the output's reader is gone.
+  void write(std::string line);
+
+ private:
+  void read_lines(std::stop_token stop);
+  void write_lines(std::stop_token stop);
+  // False: stopped, or there is nothing to wait for any more.
+  bool wait_for(int fd, short events, const std::stop_token& stop) const;
+  bool write_all(const std::string& text, const std::stop_token& stop);
+  void end();
+  void give_up_output();
+
+  boost::asio::any_io_executor executor_;
+  platform::UniqueFd input_;
+  platform::UniqueFd output_;
+  platform::UniqueFd wake_;  // an eventfd that is readable once it is to stop
+  Limits limits_;
+  Events events_{};
+  std::mutex mutex_;
+  std::condition_variable_any queued_;
+  std::deque<std::string> queue_;  // guarded by mutex_, as what follows
+  std::size_t queue_bytes_ = 0;
+  bool writing_ = false;
+  bool has_ended_ = false;
+  bool reader_is_gone_ = false;  // of the output
+  std::jthread reader_;
+  std::jthread writer_;
+};
+
+}  // namespace server
