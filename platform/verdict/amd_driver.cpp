@@ -23,7 +23,7 @@ bool hip_has_answered(const Facts& facts) {
 bool other_driver_has_it(Judgement& judgement, const Card& card) {
   const std::string bound = card.pci ? card.pci->driver : "";
   const std::string read_from = "/sys/bus/pci/devices/" + card.pci_address + "/driver";
-  if (bound == "vfio-pci" || bound == "pci-stub" || bound == "xen-pciback") {
+  if (is_for_a_guest(card)) {
     judgement.add(code::card_in_other_hands, Severity::blocked, {bound, "amdgpu", read_from});
     return true;
   }

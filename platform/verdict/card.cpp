@@ -113,6 +113,11 @@ std::string unseen(const Facts& facts, const char* maker) {
 
 }  // namespace
 
+bool is_for_a_guest(const Card& card) {
+  const std::string driver = card.pci ? card.pci->driver : "";
+  return driver == "vfio-pci" || driver == "pci-stub" || driver == "xen-pciback";
+}
+
 std::vector<Card> nvidia_cards(const Facts& facts, const Matrix& matrix, bool wants_cuda) {
   std::vector<Card> cards;
   for (const auto& device : facts.native.cuda.devices) {

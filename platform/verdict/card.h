@@ -22,6 +22,9 @@ struct Card {
   const MetalDevice* metal = nullptr;
 };
 
+// True where a driver holds the card that only keeps it for a virtual machine.
+bool is_for_a_guest(const Card& card);
+
 // Those that the vendor's library lists come first, in its order; then those that are only seen on
 // the bus. A driver that fails where the bus cannot be seen stands for one card without a name; so
 // does, under WSL, a driver that is not there, where a CUDA pack shows that one is wanted.

@@ -27,7 +27,7 @@ bool other_driver_has_it(Judgement& judgement, const Card& card) {
   const Facts& facts = judgement.facts;
   const std::string bound = card.pci ? card.pci->driver : "";
   const std::string read_from = "/sys/bus/pci/devices/" + card.pci_address + "/driver";
-  if (bound == "vfio-pci" || bound == "pci-stub" || bound == "xen-pciback") {
+  if (is_for_a_guest(card)) {
     judgement.add(code::card_in_other_hands, Severity::blocked, {bound, "nvidia", read_from});
     return true;
   }

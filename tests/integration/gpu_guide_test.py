@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import unittest
 
+import broken_amd_machines as broken_amd
 import broken_machines as broken
 import fake_machine as fake
 from fake_machine import FakeMachine, doubles_folder
@@ -38,7 +39,7 @@ REPORTS = {
     "card": (broken.nvidia_module_missing, "scribed doctor --device cuda"),
     "nvidia": (nvidia, "scribed doctor --device cuda --model base"),
     "amd": (amd, "scribed doctor --device rocm --model base"),
-    "amd-old": (broken.rocblas_without_kernels, "scribed doctor"),
+    "amd-old": (broken_amd.rocblas_without_kernels, "scribed doctor"),
     "other": (broken.intel_only, "scribed doctor"),
 }
 
