@@ -101,7 +101,9 @@ Json result_message(const Json& id, Json result) {
 Json error_message(const Json& id, const Error& error) {
   Json body{{"code", error.code}, {"message", error.message}};
   if (!error.data.is_null()) body["data"] = error.data;
-  return {{"jsonrpc", "2.0"}, {"id", id}, {"error", std::move(body)}};
+  Json message{{"jsonrpc", "2.0"}, {"error", std::move(body)}};
+  if (!id.is_null()) message["id"] = id;  // MCP's schema has no null there
+  return message;
 }
 
 Json request_message(const Json& id, std::string_view method, Json params) {

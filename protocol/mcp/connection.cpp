@@ -10,6 +10,7 @@ namespace {
 
 using jsonrpc::Error;
 
+constexpr std::size_t max_batch = 100;
 constexpr char server_key[] = "io.modelcontextprotocol/serverInfo";
 constexpr char subscription_key[] = "io.modelcontextprotocol/subscriptionId";
 
@@ -71,6 +72,9 @@ Actions Connection::receive_batch(const Json& batch) {
   const bool allowed =
       initialized_ && revision >= batches_came && revision < batches_went && !batch.empty();
   if (!allowed) return {error({}, {jsonrpc::invalid_request, "batches are not supported", {}})};
+  if (batch.size() > max_batch) {
+    return {error({}, {jsonrpc::invalid_request, "too many messages in one batch", {}})};
+  }
   Actions all;
   for (const auto& value : batch) {
     auto actions = receive_value(value);

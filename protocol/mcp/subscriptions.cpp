@@ -10,6 +10,7 @@ namespace {
 
 constexpr char subscription_key[] = "io.modelcontextprotocol/subscriptionId";
 constexpr std::size_t max_subscribed = 1000;  // URIs of one connection
+constexpr std::size_t max_streams = 64;
 
 jsonrpc::Error invalid(const char* message) {
   return {jsonrpc::invalid_params, message, {}};
@@ -62,6 +63,7 @@ Actions Connection::listen(const Incoming& in) {
   if (wanted == in.request.params.end() || !wanted->is_object()) {
     return refuse(in, invalid("params.notifications must be an object"));
   }
+  if (subscriptions_.size() == max_streams) return refuse(in, invalid("too many subscriptions"));
   Subscription one{.id = in.request.id};
   Json agreed = Json::object();
   if (features_.resources && is_true(*wanted, "resourcesListChanged")) {

@@ -10,6 +10,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -105,7 +106,13 @@ ExitCode run_mcp(const McpArguments& arguments) {
     io.stop();
     if (failure) std::rethrow_exception(failure);
   });
-  io.run();
+  try {
+    io.run();
+  } catch (const std::exception& failure) {
+    // Calls that were left in the middle refer to what would now be destroyed before them.
+    report_error({errc::internal, failure.what(), ""});
+    std::_Exit(static_cast<int>(ExitCode::internal));
+  }
   return ExitCode::ok;
 }
 

@@ -40,14 +40,15 @@ class JobStore {
   // take turns: the one whose last job was begun longest ago comes first.
   virtual Result<std::optional<Job>> take() = 0;
 
-  // Of a running job: what was decided since, in order.
+  // Of a running job: what was decided since, in order. Of any other they change nothing.
   virtual Result<void> add_segments(const std::string& id,
                                     std::span<const protocol::Segment> segments) = 0;
   virtual Result<void> set_progress(const std::string& id, double position, double duration,
                                     const std::string& language) = 0;
   // Also cancels one that waits. False: it had ended before.
   virtual Result<bool> finish(const std::string& id, const JobEnd& end) = 0;
-  // Back into the queue, to go on behind its last segment.
+  // Back into the queue, to go on behind its last segment: an orderly stop, which does not count as
+  // an attempt.
   virtual Result<void> requeue(const std::string& id) = 0;
 
   // After a start: what was running when the process ended waits again, and has failed where it was

@@ -147,13 +147,15 @@ class SqliteJobStore final : public JobStore {
     return attempt<void>([&] {
       SQLite::Transaction transaction(db_);
       for (const auto& segment : segments) {
-        SQLite::Statement insert(
-            db_, "INSERT INTO segments SELECT id, segments, ? FROM jobs WHERE id = ?");
-        SQLite::bind(insert, encode(segment), id);
+        SQLite::Statement insert(db_,
+                                 "INSERT INTO segments SELECT id, segments, ? FROM jobs "
+                                 "WHERE id = ? AND state = ?");
+        SQLite::bind(insert, encode(segment), id, static_cast<int>(JobState::running));
         insert.exec();
-        SQLite::Statement count(
-            db_, "UPDATE jobs SET segments = segments + 1, position = ? WHERE id = ?");
-        SQLite::bind(count, segment.end, id);
+        SQLite::Statement count(db_,
+                                "UPDATE jobs SET segments = segments + 1, position = ? "
+                                "WHERE id = ? AND state = ?");
+        SQLite::bind(count, segment.end, id, static_cast<int>(JobState::running));
         count.exec();
       }
       transaction.commit();
@@ -163,9 +165,10 @@ class SqliteJobStore final : public JobStore {
   Result<void> set_progress(const std::string& id, double position, double duration,
                             const std::string& language) override {
     return attempt<void>([&] {
-      SQLite::Statement update(
-          db_, "UPDATE jobs SET position = ?, duration = ?, language = ? WHERE id = ?");
-      SQLite::bind(update, position, duration, language, id);
+      SQLite::Statement update(db_,
+                               "UPDATE jobs SET position = ?, duration = ?, language = ? "
+                               "WHERE id = ? AND state = ?");
+      SQLite::bind(update, position, duration, language, id, static_cast<int>(JobState::running));
       update.exec();
     });
   }
@@ -184,7 +187,9 @@ class SqliteJobStore final : public JobStore {
 
   Result<void> requeue(const std::string& id) override {
     return attempt<void>([&] {
-      SQLite::Statement update(db_, "UPDATE jobs SET state = ? WHERE id = ? AND state = ?");
+      SQLite::Statement update(db_,
+                               "UPDATE jobs SET state = ?, attempts = attempts - 1 "
+                               "WHERE id = ? AND state = ?");
       SQLite::bind(update, static_cast<int>(JobState::queued), id,
                    static_cast<int>(JobState::running));
       update.exec();
@@ -270,13 +275,15 @@ class SqliteJobStore final : public JobStore {
 }  // namespace
 
 Result<std::unique_ptr<JobStore>> open_job_store(const JobStoreSettings& settings) {
-  // SQLite gives its other files the mode of this one.
-  const platform::UniqueFd file(
+  // SQLite gives its other files the mode of this one. Closed before SQLite locks it: closing any
+  // descriptor of a file drops all locks that the process has on it.
+  platform::UniqueFd file(
       ::open(settings.file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
   if (!file) {
     return Error{"io_error", fmt::format("{}: {}", settings.file.string(), std::strerror(errno)),
                  "Check that its folder exists and may be written to."};
   }
+  file.reset();
   try {
     return std::unique_ptr<JobStore>(std::make_unique<SqliteJobStore>(settings));
   } catch (const SQLite::Exception& exception) {

@@ -47,10 +47,11 @@ McpServer::McpServer(asio::any_io_executor executor, const mcp::Features& featur
 McpServer::~McpServer() = default;
 
 void McpServer::receive(std::string_view text) {
-  perform(connection_.receive(text));
+  if (!is_closed_) perform(connection_.receive(text));
 }
 
 void McpServer::close() {
+  is_closed_ = true;
   perform(connection_.close());
 }
 

@@ -41,7 +41,7 @@ class McpServer {
 
   void receive(std::string_view text);
 
-  // Ends subscriptions and cancels all calls.
+  // Ends subscriptions and cancels all calls; what is received afterwards is ignored.
   void close();
 
   std::size_t calls() const { return calls_.size(); }
@@ -57,6 +57,7 @@ class McpServer {
   protocol::mcp::Connection connection_;
   CallHandler& handler_;
   SendText send_;
+  bool is_closed_ = false;
   std::map<protocol::mcp::CallId, std::shared_ptr<RunningCall>> calls_{};
 };
 

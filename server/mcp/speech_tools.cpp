@@ -137,8 +137,8 @@ boost::asio::awaitable<mcp::Outcome> SpeechTools::transcribe(const Json& argumen
 mcp::Outcome SpeechTools::status() const {
   const ModelWorker* worker = host_.worker();
   std::string text;
-  if (!worker || !worker->loaded()) {
-    text = fmt::format("No model is loaded; {} will be at the first call.\n", default_model_);
+  if (!worker || !worker->is_loaded()) {
+    text = fmt::format("No model is loaded; {} will be at the next call.\n", default_model_);
   } else {
     text = fmt::format("Model {} on {} ({}): {}\n", host_.model(), worker->loaded()->device,
                        worker->loaded()->compute_type, worker->device_reason());

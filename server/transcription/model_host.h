@@ -2,12 +2,12 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/experimental/channel.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <list>
 #include <optional>
 #include <string>
 
@@ -42,7 +42,7 @@ class ModelHost {
   // The model that is loaded, or was last asked for; nullptr: none yet.
   const ModelWorker* worker() const { return worker_ ? &*worker_ : nullptr; }
   const std::string& model() const { return model_; }
-  int waiting() const { return waiting_; }
+  int waiting() const { return static_cast<int>(queue_.size()); }
   bool busy() const { return busy_; }
 
   // Ends the model's process. The memory is free when this returns.
@@ -50,20 +50,21 @@ class ModelHost {
 
  private:
   class Turn;
+  struct Waiter;
 
+  asio::awaitable<void> wait_for_turn();
+  void end_turn();
   asio::awaitable<Result<void>> prepare(const std::string& model,
                                         const protocol::TranscribeOptions& options);
 
   asio::any_io_executor executor_;
   Settings settings_;
   asio::thread_pool background_{1};
-  // Holds one token: whoever has taken it may use the model.
-  asio::experimental::channel<void(boost::system::error_code)> token_;
+  std::list<Waiter*> queue_{};  // in the order of asking; they live in their coroutines
   asio::steady_timer idle_;
   std::optional<ModelWorker> worker_{};
   std::string model_{};
-  int waiting_ = 0;
-  bool busy_ = false;
+  bool busy_ = false;  // somebody has the turn, or was just given it
 };
 
 }  // namespace server

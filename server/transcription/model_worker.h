@@ -37,6 +37,9 @@ class ModelWorker {
   // What the worker said of the model; nothing before the first time it was loaded.
   const std::optional<protocol::worker::Loaded>& loaded() const { return loaded_; }
 
+  // False also after it was unloaded, or its worker has died.
+  bool is_loaded() const { return is_loaded_ && worker_ && worker_->usable(); }
+
   // Why the model could not be loaded: then no further input can be transcribed either.
   const std::optional<Error>& load_error() const { return load_error_; }
 

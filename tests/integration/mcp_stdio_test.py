@@ -221,6 +221,21 @@ class LifeTest(McpTest):
         self.assertNotIn("isError", answer["result"])
         self.assertEqual(before, [])
 
+    def test_cancelling_one_that_waits_leaves_the_queue_whole(self):
+        self.behave("slow")
+        for name in ("first.wav", "second.wav", "third.wav"):
+            self.sound(8, name)
+        host = self.host()
+        host.initialize()
+        first = host.call("transcribe", path="first.wav")
+        second = host.call("transcribe", path="second.wav")
+        self.assertEqual(host.ask("ping")["result"], {})
+        host.send(method="notifications/cancelled", params={"requestId": second})
+        host.answer_to(first)
+        answer, before = host.answer_to(host.call("transcribe", path="third.wav"))
+        self.assertNotIn("isError", answer["result"])
+        self.assertEqual(before, [])
+
     def ends_soon(self, host, code=0):
         children = self.children(host.process).values()
         began = time.monotonic()

@@ -162,6 +162,7 @@ TEST_F(JobStoreTest, ForgetsEndedJobsInTimeAndTellsWhichInputsWereOurs) {
   JobRequest upload{.input = "/spool/x", .input_is_ours = true, .owner = "ada"};
   const std::string ours = store_->add(std::move(upload)).value().id;
   const std::string theirs = add().id, waiting = add().id;
+  EXPECT_EQ(take(), ours);
   const protocol::Segment one[] = {segment(0)};
   ASSERT_TRUE(store_->add_segments(ours, one));
   store_->finish(ours, {JobState::done}).value();
@@ -175,13 +176,45 @@ TEST_F(JobStoreTest, ForgetsEndedJobsInTimeAndTellsWhichInputsWereOurs) {
   EXPECT_TRUE(store_->find(waiting, "ada").value());
 }
 
-TEST_F(JobStoreTest, IsPrivateAndForOneProcess) {
+TEST_F(JobStoreTest, IsPrivate) {
   struct ::stat status {};
   ASSERT_EQ(::stat(settings_.file.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600u);
-  const auto second = open_job_store(settings_);
-  ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().code, "store_busy");
+}
+
+// The other process must not inherit what SQLite knows here, so it is made before the store.
+TEST_F(JobStoreTest, BelongsToOneProcess) {
+  store_.reset();
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const pid_t other = ::fork();
+  if (other == 0) {
+    char go = 0;
+    const bool told = ::read(ends[0], &go, 1) == 1;
+    const auto store = open_job_store(settings_);
+    ::_exit(told && !store && store.error().code == "store_busy" ? 0 : 1);
+  }
+  reopen();
+  ASSERT_EQ(::write(ends[1], "x", 1), 1);
+  int status = 0;
+  ::waitpid(other, &status, 0);
+  EXPECT_EQ(status, 0);
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST_F(JobStoreTest, AnEndedJobChangesNoMoreAndAnOrderlyStopIsNoAttempt) {
+  const std::string id = add().id;
+  take();
+  ASSERT_TRUE(store_->requeue(id));
+  EXPECT_EQ(find(id).attempts, 0);
+  take();
+  store_->finish(id, {JobState::cancelled}).value();
+  const protocol::Segment late[] = {segment(0)};
+  ASSERT_TRUE(store_->add_segments(id, late));
+  ASSERT_TRUE(store_->set_progress(id, 5, 6, "de"));
+  EXPECT_EQ(find(id).segments, 0);
+  EXPECT_EQ(find(id).position, 0);
 }
 
 TEST_F(JobStoreTest, SaysWhatIsWrongWithTheFile) {
