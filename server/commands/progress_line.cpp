@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "server/transcription/clock_text.h"
+
 namespace server {
 namespace {
 
@@ -32,13 +34,6 @@ std::string cut(const std::string& text, int width) {
 }
 
 }  // namespace
-
-std::string clock_text(double seconds) {
-  const auto whole = static_cast<long long>(std::max(0.0, seconds));
-  const auto hours = whole / 3600, minutes = whole / 60 % 60, rest = whole % 60;
-  if (hours > 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, rest);
-  return fmt::format("{}:{:02}", minutes, rest);
-}
 
 std::string progress_text(const protocol::worker::Progress& progress,
                           std::chrono::duration<double> busy) {

@@ -14,9 +14,6 @@ namespace server {
 std::string progress_text(const protocol::worker::Progress& progress,
                           std::chrono::duration<double> busy);
 
-// "0:07", "4:10", "1:02:03"
-std::string clock_text(double seconds);
-
 // One line at the bottom of the terminal that is redrawn in place; nothing where stderr is not a
 // terminal.
 class ProgressLine {

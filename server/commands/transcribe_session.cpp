@@ -9,6 +9,7 @@
 
 #include "platform/cpu.h"
 #include "server/commands/command.h"
+#include "server/transcription/clock_text.h"
 #include "server/transcription/input.h"
 
 namespace server {

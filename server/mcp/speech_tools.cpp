@@ -6,10 +6,10 @@
 #include <functional>
 #include <utility>
 
-#include "server/commands/progress_line.h"
 #include "server/mcp/tool_arguments.h"
 #include "server/store/data_folder.h"
 #include "server/store/model_store.h"
+#include "server/transcription/clock_text.h"
 
 namespace server {
 namespace {

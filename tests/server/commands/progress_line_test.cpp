@@ -8,13 +8,6 @@ namespace {
 using protocol::worker::Progress;
 using Seconds = std::chrono::duration<double>;
 
-TEST(ClockText, HasHoursOnlyWhereThereAreSome) {
-  EXPECT_EQ(clock_text(7.9), "0:07");
-  EXPECT_EQ(clock_text(250), "4:10");
-  EXPECT_EQ(clock_text(3723), "1:02:03");
-  EXPECT_EQ(clock_text(-1), "0:00");
-}
-
 TEST(ProgressText, HasSpeedAndTimeLeft) {
   EXPECT_EQ(progress_text({"1", 250, 2160, "transcribing"}, Seconds(25)),
             "transcribing 4:10 of 36:00, 10.0x real time, 3:11 left");
