@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "protocol/error.h"
@@ -28,6 +29,23 @@ inline constexpr char worker_died[] = "worker_died";
 inline constexpr char worker_hung[] = "worker_hung";
 inline constexpr char device_blocked[] = "device_blocked";  // no device can do what is asked
 inline constexpr char device_unavailable[] = "device_unavailable";  // the worker's word for it
+inline constexpr char bad_request[] = "bad_request";
+inline constexpr char client_gone[] = "client_gone";  // nobody hears this
+inline constexpr char draining[] = "draining";        // scribed is about to end
+inline constexpr char forbidden[] = "forbidden";
+inline constexpr char job_not_found[] = "job_not_found";
+inline constexpr char key_reused[] = "idempotency_key_reused";
+inline constexpr char queue_full[] = "queue_full";
+inline constexpr char route_not_found[] = "not_found_here";
+inline constexpr char timed_out[] = "timed_out";
+inline constexpr char too_large[] = "too_large";
+inline constexpr char too_many_jobs[] = "too_many_jobs";  // of one owner
+inline constexpr char too_slow[] = "too_slow";            // a client that sends or reads too slowly
+inline constexpr char unauthorized[] = "unauthorized";
+inline constexpr char unreachable[] = "unreachable";
+inline constexpr char unsupported[] = "unsupported_parameter";
+inline constexpr char upload_not_found[] = "upload_not_found";
+inline constexpr char url_refused[] = "url_refused";
 }  // namespace errc
 
 // What a command ends with. README lists them for users; they are stable.
@@ -48,6 +66,8 @@ enum class ExitCode {
 
 // `internal` for a code that the table does not hold.
 ExitCode exit_code(std::string_view error_code);
+// 500 for a code that the table does not hold.
+int http_status(std::string_view error_code);
 bool is_known(std::string_view error_code);
 
 }  // namespace server

@@ -25,8 +25,14 @@ struct JobRequest {
   std::string title{};            // what a person would call it: the file's name
   std::string owner{};            // whose it is: nobody else sees it
   std::string idempotency_key{};  // the same one of the same owner is the same job; empty: none
+  std::string fingerprint{};      // of what the client sent under that key
   protocol::TranscribeOptions options{};
   DecoderOptions decoder{};
+  std::optional<double> keep_alive_s{};  // of the model afterwards; negative: for ever
+  std::string webhook{};                 // the address that is told of its end; empty: none
+  // False while a client waits for the answer: such a job ends with its client, or with the
+  // process.
+  bool detached = true;
 };
 
 // Times are seconds since 1970.
@@ -44,6 +50,7 @@ struct Job {
   std::string language{};
   int segments = 0;
   std::optional<protocol::Error> error{};
+  protocol::Transcript summary{};  // of its last run, without text and segments: device, warnings …
 };
 
 }  // namespace server

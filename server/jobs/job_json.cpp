@@ -28,8 +28,11 @@ inline constexpr auto fields<Request> = std::tuple{
     Field{"title", &Request::title},
     Field{"owner", &Request::owner},
     Field{"idempotency_key", &Request::idempotency_key},
+    Field{"fingerprint", &Request::fingerprint},
     Field{"options", &Request::options},
     Field{"decoder", &Request::decoder},
+    Field{"keep_alive_s", &Request::keep_alive_s},
+    Field{"webhook", &Request::webhook},
 };
 
 }  // namespace protocol::json
@@ -73,6 +76,18 @@ std::string encode(const protocol::Segment& segment) {
 
 Result<protocol::Segment> decode_segment(const std::string& text) {
   return decoded<protocol::Segment>(text);
+}
+
+std::string encode(const protocol::Transcript& summary) {
+  protocol::Transcript kept = summary;
+  kept.text.clear();
+  kept.segments.clear();
+  return json::dump(json::write(kept));
+}
+
+protocol::Transcript decode_summary(const std::string& text) {
+  protocol::Transcript summary;
+  return decode(text, summary).empty() ? summary : protocol::Transcript{};
 }
 
 std::string encode(const protocol::Error& error) {

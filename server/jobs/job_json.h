@@ -15,6 +15,10 @@ Result<JobRequest> decode_request(const std::string& text);
 std::string encode(const protocol::Segment& segment);
 Result<protocol::Segment> decode_segment(const std::string& text);
 
+// Without text and segments.
+std::string encode(const protocol::Transcript& summary);
+protocol::Transcript decode_summary(const std::string& text);
+
 std::string encode(const protocol::Error& error);
 protocol::Error decode_error(const std::string& text);
 

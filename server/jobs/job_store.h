@@ -17,6 +17,7 @@ namespace server {
 struct JobEnd {
   JobState state = JobState::done;
   std::optional<protocol::Error> error{};
+  protocol::Transcript summary{};  // its text and segments are not kept from here
 };
 
 // Jobs that outlive the process: what a call has answered is on the disk, also after a crash or a
@@ -25,7 +26,8 @@ class JobStore {
  public:
   virtual ~JobStore() = default;
 
-  // A new job, or the one that this owner's idempotency key already has.
+  // A new job, or the one that this owner's idempotency key already has. Errors: key_reused where
+  // that one has another fingerprint.
   virtual Result<Job> add(JobRequest request) = 0;
 
   // Nothing where there is none, or where it is somebody else's.
@@ -45,18 +47,30 @@ class JobStore {
                                     std::span<const protocol::Segment> segments) = 0;
   virtual Result<void> set_progress(const std::string& id, double position, double duration,
                                     const std::string& language) = 0;
-  // Also cancels one that waits. False: it had ended before.
-  virtual Result<bool> finish(const std::string& id, const JobEnd& end) = 0;
-  // Back into the queue, to go on behind its last segment: an orderly stop, which does not count as
-  // an attempt.
-  virtual Result<void> requeue(const std::string& id) = 0;
+  // The job as it ended; nothing where it had ended before. Also ends one that waits.
+  virtual Result<std::optional<Job>> finish(const std::string& id, const JobEnd& end) = 0;
+  // Back into the queue, to go on behind its last segment. An orderly stop does not count as an
+  // attempt.
+  virtual Result<void> requeue(const std::string& id, bool counts) = 0;
+
+  // It goes on although nobody waits for it any more.
+  virtual Result<void> detach(const std::string& id) = 0;
+  // Gone for ever, whatever its state.
+  virtual Result<void> remove(const std::string& id) = 0;
+  // The inputs that are ours, of all jobs that have not ended.
+  virtual Result<std::vector<std::string>> inputs() = 0;
 
   // After a start: what was running when the process ended waits again, and has failed where it was
-  // begun too often. How many were found running.
+  // begun too often. Those whose client waited are cancelled. How many were found running.
   virtual Result<int> recover() = 0;
-  // Forgets what has expired; gives the inputs that were ours, for the caller to remove.
-  virtual Result<std::vector<std::string>> remove_expired() = 0;
-  virtual Result<int> count_waiting() = 0;
+  // Forgets what has expired. How many.
+  virtual Result<int> remove_expired() = 0;
+  // All that wait, or this owner's.
+  virtual Result<int> count_waiting(const std::optional<std::string>& owner) = 0;
+
+  // Ended jobs whose webhook has not been told yet.
+  virtual Result<std::vector<Job>> untold() = 0;
+  virtual Result<void> set_told(const std::string& id) = 0;
 };
 
 struct JobStoreSettings {

@@ -26,6 +26,9 @@ CREATE TABLE jobs (
   language TEXT NOT NULL DEFAULT '',
   segments INTEGER NOT NULL DEFAULT 0,
   error TEXT,
+  summary TEXT,
+  detached INTEGER NOT NULL,
+  told INTEGER NOT NULL DEFAULT 0,
   UNIQUE (owner, key)
 ) STRICT;
 CREATE INDEX jobs_by_state ON jobs (state, number);

@@ -12,6 +12,7 @@
 #include "platform/unique_fd.h"
 #include "server/jobs/job_id.h"
 #include "server/jobs/job_json.h"
+#include "server/jobs/job_rows.h"
 #include "server/jobs/job_store.h"
 #include "server/jobs/schema.h"
 
@@ -41,28 +42,6 @@ Error error_of(const SQLite::Exception& exception, const std::filesystem::path& 
   }
 }
 
-Job read_job(SQLite::Statement& row) {
-  Job job;
-  job.id = row.getColumn("id").getString();
-  job.state = static_cast<JobState>(row.getColumn("state").getInt());
-  if (auto request = decode_request(row.getColumn("request").getString())) {
-    job.request = *std::move(request);
-  }
-  job.attempts = row.getColumn("attempts").getInt();
-  job.created = row.getColumn("created").getDouble();
-  job.started = row.getColumn("started").getDouble();
-  job.finished = row.getColumn("finished").getDouble();
-  job.expires = row.getColumn("expires").getDouble();
-  job.position = row.getColumn("position").getDouble();
-  job.duration = row.getColumn("duration").getDouble();
-  job.language = row.getColumn("language").getString();
-  job.segments = row.getColumn("segments").getInt();
-  if (const auto error = row.getColumn("error"); !error.isNull()) {
-    job.error = decode_error(error.getString());
-  }
-  return job;
-}
-
 class SqliteJobStore final : public JobStore {
  public:
   explicit SqliteJobStore(const JobStoreSettings& settings)
@@ -73,15 +52,21 @@ class SqliteJobStore final : public JobStore {
   }
 
   Result<Job> add(JobRequest request) override {
-    return attempt<Job>([&]() -> Job {
+    return attempt<Job>([&]() -> Result<Job> {
       SQLite::Transaction transaction(db_);
-      if (auto known = find_by_key(request)) return *std::move(known);
+      if (auto known = find_by_key(request)) {
+        if (known->request.fingerprint == request.fingerprint) return *std::move(known);
+        return Error{errc::key_reused, "this idempotency key was used for another request",
+                     "Use a new key for each new request."};
+      }
       Job job{.id = random_id(), .request = std::move(request), .created = now_()};
-      SQLite::Statement insert(db_,
-                               "INSERT INTO jobs (id, owner, key, state, request, created) "
-                               "VALUES (?, ?, nullif(?, ''), ?, ?, ?)");
+      SQLite::Statement insert(
+          db_,
+          "INSERT INTO jobs (id, owner, key, state, request, created, detached) "
+          "VALUES (?, ?, nullif(?, ''), ?, ?, ?, ?)");
       SQLite::bind(insert, job.id, job.request.owner, job.request.idempotency_key,
-                   static_cast<int>(job.state), encode(job.request), job.created);
+                   static_cast<int>(job.state), encode(job.request), job.created,
+                   job.request.detached ? 1 : 0);
       insert.exec();
       transaction.commit();
       return job;
@@ -92,7 +77,7 @@ class SqliteJobStore final : public JobStore {
     return attempt<std::optional<Job>>([&] {
       SQLite::Statement query(db_, "SELECT * FROM jobs WHERE id = ? AND owner = ?");
       SQLite::bind(query, id, owner);
-      return first(query);
+      return read_first(query);
     });
   }
 
@@ -104,9 +89,7 @@ class SqliteJobStore final : public JobStore {
           "SELECT * FROM jobs WHERE owner = ?1 AND (?3 = '' OR number < "
           "(SELECT number FROM jobs WHERE id = ?3)) ORDER BY number DESC LIMIT ?2");
       SQLite::bind(query, owner, limit, before);
-      std::vector<Job> jobs;
-      while (query.executeStep()) jobs.push_back(read_job(query));
-      return jobs;
+      return read_all(query);
     });
   }
 
@@ -136,9 +119,7 @@ class SqliteJobStore final : public JobStore {
                               "    WHERE own.owner = waiting.owner), number LIMIT 1) RETURNING *");
       SQLite::bind(query, static_cast<int>(JobState::running), now_(),
                    static_cast<int>(JobState::queued));
-      auto job = first(query);
-      while (query.hasRow()) query.executeStep();  // the change is made when it has ended
-      return job;
+      return read_changed(query);
     });
   }
 
@@ -173,26 +154,62 @@ class SqliteJobStore final : public JobStore {
     });
   }
 
-  Result<bool> finish(const std::string& id, const JobEnd& end) override {
-    return attempt<bool>([&] {
-      SQLite::Statement update(db_,
-                               "UPDATE jobs SET state = ?1, finished = ?2, expires = ?3, "
-                               "error = nullif(?4, '') WHERE id = ?5 AND state IN (?6, ?7)");
+  Result<std::optional<Job>> finish(const std::string& id, const JobEnd& end) override {
+    return attempt<std::optional<Job>>([&] {
+      SQLite::Statement update(
+          db_,
+          "UPDATE jobs SET state = ?1, finished = ?2, expires = ?3, error = nullif(?4, ''), "
+          "summary = ?5 WHERE id = ?6 AND state IN (?7, ?8) RETURNING *");
       SQLite::bind(update, static_cast<int>(end.state), now_(), now_() + settings_.keep_s,
-                   end.error ? encode(*end.error) : std::string(), id,
+                   end.error ? encode(*end.error) : std::string(), encode(end.summary), id,
                    static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
-      return update.exec() == 1;
+      return read_changed(update);
     });
   }
 
-  Result<void> requeue(const std::string& id) override {
+  Result<void> requeue(const std::string& id, bool counts) override {
     return attempt<void>([&] {
       SQLite::Statement update(db_,
-                               "UPDATE jobs SET state = ?, attempts = attempts - 1 "
+                               "UPDATE jobs SET state = ?, attempts = attempts - ? "
                                "WHERE id = ? AND state = ?");
-      SQLite::bind(update, static_cast<int>(JobState::queued), id,
+      SQLite::bind(update, static_cast<int>(JobState::queued), counts ? 0 : 1, id,
                    static_cast<int>(JobState::running));
       update.exec();
+    });
+  }
+
+  Result<void> detach(const std::string& id) override {
+    return change("UPDATE jobs SET detached = 1 WHERE id = ?", id);
+  }
+
+  Result<void> remove(const std::string& id) override {
+    return change("DELETE FROM jobs WHERE id = ?", id);
+  }
+
+  Result<void> set_told(const std::string& id) override {
+    return change("UPDATE jobs SET told = 1 WHERE id = ?", id);
+  }
+
+  Result<std::vector<std::string>> inputs() override {
+    return attempt<std::vector<std::string>>([&] {
+      SQLite::Statement query(db_, "SELECT * FROM jobs WHERE state IN (?, ?)");
+      SQLite::bind(query, static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
+      std::vector<std::string> found;
+      while (query.executeStep()) {
+        const Job job = read_job(query);
+        if (job.request.input_is_ours) found.push_back(job.request.input);
+      }
+      return found;
+    });
+  }
+
+  Result<std::vector<Job>> untold() override {
+    return attempt<std::vector<Job>>([&] {
+      SQLite::Statement query(
+          db_,
+          "SELECT * FROM jobs WHERE finished > 0 AND told = 0 "
+          "AND json_extract(request, '$.webhook') != '' ORDER BY number LIMIT 1000");
+      return read_all(query);
     });
   }
 
@@ -202,7 +219,15 @@ class SqliteJobStore final : public JobStore {
           "too_many_attempts",
           fmt::format("scribed ended {} times while it worked on this", settings_.max_attempts),
           "Look into the log, and submit it again."};
+      const Error abandoned{"cancelled", "scribed ended while its client waited for the text", ""};
       SQLite::Transaction transaction(db_);
+      SQLite::Statement abandon(db_,
+                                "UPDATE jobs SET state = ?1, finished = ?2, expires = ?3, "
+                                "error = ?4 WHERE state IN (?5, ?6) AND detached = 0");
+      SQLite::bind(abandon, static_cast<int>(JobState::cancelled), now_(),
+                   now_() + settings_.keep_s, encode(abandoned), static_cast<int>(JobState::queued),
+                   static_cast<int>(JobState::running));
+      abandon.exec();
       SQLite::Statement fail(db_,
                              "UPDATE jobs SET state = ?1, finished = ?2, expires = ?3, error = ?4 "
                              "WHERE state = ?5 AND attempts >= ?6");
@@ -217,24 +242,19 @@ class SqliteJobStore final : public JobStore {
     });
   }
 
-  Result<std::vector<std::string>> remove_expired() override {
-    return attempt<std::vector<std::string>>([&] {
-      SQLite::Statement remove(db_,
-                               "DELETE FROM jobs WHERE expires > 0 AND expires <= ? RETURNING *");
+  Result<int> remove_expired() override {
+    return attempt<int>([&] {
+      SQLite::Statement remove(db_, "DELETE FROM jobs WHERE expires > 0 AND expires <= ?");
       SQLite::bind(remove, now_());
-      std::vector<std::string> inputs;
-      while (remove.executeStep()) {
-        const Job job = read_job(remove);
-        if (job.request.input_is_ours) inputs.push_back(job.request.input);
-      }
-      return inputs;
+      return remove.exec();
     });
   }
 
-  Result<int> count_waiting() override {
+  Result<int> count_waiting(const std::optional<std::string>& owner) override {
     return attempt<int>([&] {
-      SQLite::Statement query(db_, "SELECT count(*) FROM jobs WHERE state = ?");
-      SQLite::bind(query, static_cast<int>(JobState::queued));
+      SQLite::Statement query(db_,
+                              "SELECT count(*) FROM jobs WHERE state = ?1 AND (?2 OR owner = ?3)");
+      SQLite::bind(query, static_cast<int>(JobState::queued), owner ? 0 : 1, owner.value_or(""));
       query.executeStep();
       return query.getColumn(0).getInt();
     });
@@ -255,16 +275,19 @@ class SqliteJobStore final : public JobStore {
     }
   }
 
-  static std::optional<Job> first(SQLite::Statement& query) {
-    if (!query.executeStep()) return std::nullopt;
-    return read_job(query);
+  Result<void> change(const char* statement, const std::string& id) {
+    return attempt<void>([&] {
+      SQLite::Statement update(db_, statement);
+      SQLite::bind(update, id);
+      update.exec();
+    });
   }
 
   std::optional<Job> find_by_key(const JobRequest& request) {
     if (request.idempotency_key.empty()) return std::nullopt;
     SQLite::Statement query(db_, "SELECT * FROM jobs WHERE owner = ? AND key = ?");
     SQLite::bind(query, request.owner, request.idempotency_key);
-    return first(query);
+    return read_first(query);
   }
 
   JobStoreSettings settings_;

@@ -106,7 +106,7 @@ TEST_F(JobStoreTest, OwnersTakeTurns) {
   }
   EXPECT_EQ(order, (std::vector<std::string>{ada1, bob1, ada2, bob2, ada3}));
   EXPECT_EQ(take(), "");
-  EXPECT_EQ(store_->count_waiting().value(), 0);
+  EXPECT_EQ(store_->count_waiting({}).value(), 0);
 }
 
 TEST_F(JobStoreTest, SegmentsOutliveTheProcess) {
@@ -129,7 +129,9 @@ TEST_F(JobStoreTest, EndsOnce) {
   const std::string id = add().id;
   take();
   const JobEnd failed{JobState::failed, Error{"worker_died", "it died", "try again"}};
-  EXPECT_TRUE(store_->finish(id, failed).value());
+  const auto ended = store_->finish(id, failed).value();
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(ended->state, JobState::failed);
   EXPECT_FALSE(store_->finish(id, {JobState::done}).value());
   const Job job = find(id);
   EXPECT_EQ(job.state, JobState::failed);
@@ -139,7 +141,7 @@ TEST_F(JobStoreTest, EndsOnce) {
 
 TEST_F(JobStoreTest, AWaitingJobCanBeCancelled) {
   const std::string id = add().id;
-  EXPECT_TRUE(store_->finish(id, {JobState::cancelled}).value());
+  EXPECT_TRUE(store_->finish(id, {.state = JobState::cancelled}).value());
   EXPECT_EQ(take(), "");
 }
 
@@ -158,22 +160,77 @@ TEST_F(JobStoreTest, WhatWasRunningWaitsAgainAndFailsInTheEnd) {
   EXPECT_EQ(store_->recover().value(), 0);
 }
 
-TEST_F(JobStoreTest, ForgetsEndedJobsInTimeAndTellsWhichInputsWereOurs) {
+TEST_F(JobStoreTest, ForgetsEndedJobsInTimeAndKnowsTheFilesOfOthers) {
   JobRequest upload{.input = "/spool/x", .input_is_ours = true, .owner = "ada"};
   const std::string ours = store_->add(std::move(upload)).value().id;
   const std::string theirs = add().id, waiting = add().id;
+  EXPECT_EQ(store_->inputs().value(), std::vector<std::string>{"/spool/x"});
   EXPECT_EQ(take(), ours);
   const protocol::Segment one[] = {segment(0)};
   ASSERT_TRUE(store_->add_segments(ours, one));
   store_->finish(ours, {JobState::done}).value();
   store_->finish(theirs, {JobState::done}).value();
   test_time += settings_.keep_s - 1;
-  EXPECT_TRUE(store_->remove_expired().value().empty());
+  EXPECT_TRUE(store_->inputs().value().empty());
+  EXPECT_EQ(store_->remove_expired().value(), 0);
   test_time += 1;
-  EXPECT_EQ(store_->remove_expired().value(), std::vector<std::string>{"/spool/x"});
+  EXPECT_EQ(store_->remove_expired().value(), 2);
   EXPECT_FALSE(store_->find(theirs, "ada").value());
   EXPECT_TRUE(store_->segments(ours, 0, 10).value().empty());
   EXPECT_TRUE(store_->find(waiting, "ada").value());
+}
+
+TEST_F(JobStoreTest, AJobWhoseClientWaitedEndsWithTheProcessUnlessItWasDetached) {
+  const std::string waited =
+      store_->add({.input = "/a.wav", .owner = "ada", .detached = false}).value().id;
+  const std::string kept =
+      store_->add({.input = "/b.wav", .owner = "ada", .detached = false}).value().id;
+  ASSERT_TRUE(store_->detach(kept));
+  reopen();
+  store_->recover().value();
+  EXPECT_EQ(find(waited).state, JobState::cancelled);
+  EXPECT_EQ(take(), kept);
+}
+
+TEST_F(JobStoreTest, AKeyBelongsToOneRequest) {
+  const auto submit = [this](const char* fingerprint) {
+    JobRequest request{.input = "/a.wav", .owner = "ada", .idempotency_key = "k"};
+    request.fingerprint = fingerprint;
+    return store_->add(std::move(request));
+  };
+  const std::string id = submit("one").value().id;
+  EXPECT_EQ(submit("one").value().id, id);
+  const auto other = submit("two");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, errc::key_reused);
+}
+
+TEST_F(JobStoreTest, KeepsHowItWentAndWhoIsToBeTold) {
+  JobRequest request{.input = "/a.wav", .owner = "ada", .webhook = "https://example.org/hook"};
+  const std::string id = store_->add(std::move(request)).value().id;
+  add();
+  EXPECT_TRUE(store_->untold().value().empty());
+  protocol::Transcript summary{.text = " Wort.", .segments = {segment(0)}, .device = "cpu"};
+  summary.warnings = {"a warning"};
+  store_->finish(id, {.state = JobState::done, .summary = summary}).value();
+  reopen();
+  const auto untold = store_->untold().value();
+  ASSERT_EQ(untold.size(), 1u);
+  EXPECT_EQ(untold[0].summary.device, "cpu");
+  EXPECT_EQ(untold[0].summary.warnings, summary.warnings);
+  EXPECT_EQ(untold[0].summary.text, "");
+  ASSERT_TRUE(store_->set_told(id));
+  EXPECT_TRUE(store_->untold().value().empty());
+}
+
+TEST_F(JobStoreTest, ARemovedJobIsGoneWithItsText) {
+  const std::string id = add().id;
+  take();
+  const protocol::Segment one[] = {segment(0)};
+  ASSERT_TRUE(store_->add_segments(id, one));
+  ASSERT_TRUE(store_->remove(id));
+  EXPECT_FALSE(store_->find(id, "ada").value());
+  EXPECT_TRUE(store_->segments(id, 0, 10).value().empty());
 }
 
 TEST_F(JobStoreTest, IsPrivate) {
@@ -206,7 +263,7 @@ TEST_F(JobStoreTest, BelongsToOneProcess) {
 TEST_F(JobStoreTest, AnEndedJobChangesNoMoreAndAnOrderlyStopIsNoAttempt) {
   const std::string id = add().id;
   take();
-  ASSERT_TRUE(store_->requeue(id));
+  ASSERT_TRUE(store_->requeue(id, false));
   EXPECT_EQ(find(id).attempts, 0);
   take();
   store_->finish(id, {JobState::cancelled}).value();

@@ -1,0 +1,272 @@
+#include "server/jobs/job_queue.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+namespace server {
+namespace {
+
+Error queue_full(int waiting) {
+  return {errc::queue_full, fmt::format("{} transcriptions are waiting already", waiting),
+          "Try again in a while."};
+}
+
+Error too_many_jobs(int waiting) {
+  return {errc::too_many_jobs,
+          fmt::format("{} of your transcriptions are waiting already", waiting),
+          "Try again when some of them have ended."};
+}
+
+Error draining() {
+  return {errc::draining, "scribed is about to end", "Try again when it runs again."};
+}
+
+Result<Job> add_within(JobStore& store, const JobRequest& request, JobQueue::Settings limits) {
+  const auto all = store.count_waiting({});
+  if (!all) return all.error();
+  if (*all >= limits.max_waiting) return queue_full(*all);
+  const auto own = store.count_waiting(request.owner);
+  if (!own) return own.error();
+  if (*own >= limits.max_waiting_per_owner) return too_many_jobs(*own);
+  return store.add(request);
+}
+
+void remove_input(const Job& job) {
+  if (job.request.input_is_ours) ::unlink(job.request.input.c_str());
+}
+
+}  // namespace
+
+JobQueue::JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> store,
+                   Settings settings)
+    : executor_(std::move(executor)), store_(std::move(store)), settings_(settings) {}
+
+JobQueue::~JobQueue() {
+  store_thread_.join();
+}
+
+// The work is moved along, since whoever waits for it may be destroyed before it has ended.
+template <class Work>
+auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>> {
+  using Answer = std::invoke_result_t<Work, JobStore&>;
+  JobStore& store = *store_;
+  auto call = [&store, work = std::move(work)]() -> asio::awaitable<Answer> {
+    co_return work(store);
+  };
+  auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
+  auto answer = co_await asio::co_spawn(store_thread_, std::move(call), std::move(to_the_end));
+  co_return answer;
+}
+
+asio::awaitable<void> JobQueue::count() {
+  const auto work = [](JobStore& store) { return store.count_waiting({}); };
+  const auto waiting = co_await on_store(work);
+  if (waiting) waiting_ = *waiting;
+}
+
+asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
+  if (draining_) co_return draining();
+  const auto work = [request = std::move(request), limits = settings_](JobStore& store) {
+    auto job = add_within(store, request, limits);
+    // Nobody else knows of this file: it is of no use where the job has another, or there is none.
+    const bool is_used = job && job->request.input == request.input;
+    if (!is_used && request.input_is_ours) ::unlink(request.input.c_str());
+    return job;
+  };
+  auto job = co_await on_store(work);
+  co_await count();
+  if (job && job->state == JobState::queued) wake_runners();
+  co_return job;
+}
+
+asio::awaitable<Result<std::optional<Job>>> JobQueue::find(std::string id, std::string owner) {
+  const auto work = [id = std::move(id), owner = std::move(owner)](JobStore& store) {
+    return store.find(id, owner);
+  };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<std::vector<Job>>> JobQueue::list(std::string owner, int limit,
+                                                         std::string before) {
+  const auto work = [owner = std::move(owner), limit, before = std::move(before)](JobStore& store) {
+    return store.list(owner, limit, before);
+  };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<std::vector<protocol::Segment>>> JobQueue::segments(std::string id,
+                                                                           int first, int limit) {
+  const auto work = [id = std::move(id), first, limit](JobStore& store) {
+    return store.segments(id, first, limit);
+  };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<bool>> JobQueue::cancel(std::string id) {
+  JobEnd end{.state = JobState::cancelled};
+  auto was_open = co_await finish(id, std::move(end));
+  co_return was_open;
+}
+
+void JobQueue::cancel_later(std::string id) {
+  auto work = [](JobQueue& queue, std::string job) -> asio::awaitable<void> {
+    co_await queue.cancel(std::move(job));
+  };
+  asio::co_spawn(executor_, work(*this, std::move(id)), asio::detached);
+}
+
+asio::awaitable<Result<void>> JobQueue::detach(std::string id) {
+  const auto work = [id = std::move(id)](JobStore& store) { return store.detach(id); };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<void>> JobQueue::remove(std::string id) {
+  const auto cancelled = co_await cancel(id);
+  if (!cancelled) co_return cancelled.error();
+  const auto work = [id = std::move(id)](JobStore& store) { return store.remove(id); };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<Job>> JobQueue::take() {
+  while (!draining_) {
+    const std::uint64_t seen = wakes_;
+    const auto work = [](JobStore& store) { return store.take(); };
+    auto job = co_await on_store(work);
+    if (!job) co_return job.error();
+    if (*job) {
+      running_[(*job)->id] = [] {};
+      co_await count();
+      tell((*job)->id);
+      co_return **std::move(job);
+    }
+    if (wakes_ != seen) continue;  // something came after the store was asked
+    asio::steady_timer timer(executor_, asio::steady_timer::time_point::max());
+    const auto place = idle_runners_.insert(idle_runners_.end(), &timer);
+    boost::system::error_code woken;
+    auto wait = asio::redirect_error(asio::use_awaitable, woken);
+    co_await timer.async_wait(std::move(wait));
+    idle_runners_.erase(place);
+  }
+  co_return draining();
+}
+
+void JobQueue::wake_runners() {
+  ++wakes_;
+  for (asio::steady_timer* timer : idle_runners_) timer->cancel();
+}
+
+void JobQueue::on_cancel(const std::string& id, std::function<void()> stop) {
+  const auto it = running_.find(id);
+  if (it != running_.end()) it->second = std::move(stop);
+}
+
+asio::awaitable<Result<void>> JobQueue::add_segments(std::string id,
+                                                     std::vector<protocol::Segment> some) {
+  const auto work = [id, some = std::move(some)](JobStore& store) {
+    return store.add_segments(id, some);
+  };
+  auto added = co_await on_store(work);
+  tell(id);
+  co_return added;
+}
+
+asio::awaitable<Result<void>> JobQueue::set_progress(std::string id, double position,
+                                                     double duration, std::string language) {
+  const auto work = [id, position, duration, language = std::move(language)](JobStore& store) {
+    return store.set_progress(id, position, duration, language);
+  };
+  auto set = co_await on_store(work);
+  tell(id);
+  co_return set;
+}
+
+asio::awaitable<Result<bool>> JobQueue::finish(std::string id, JobEnd end) {
+  const auto work = [id, end = std::move(end)](JobStore& store) { return store.finish(id, end); };
+  const auto ended = co_await on_store(work);
+  if (!ended) co_return ended.error();
+  // The runner, if it is not the one who ends it, is to stop.
+  if (const auto node = running_.extract(id); !node.empty()) node.mapped()();
+  co_await count();
+  tell(id);
+  if (!*ended) co_return false;
+  remove_input(**ended);
+  on_end_(**ended);
+  co_return true;
+}
+
+asio::awaitable<Result<void>> JobQueue::requeue(std::string id, bool counts) {
+  running_.erase(id);
+  const auto work = [id, counts](JobStore& store) { return store.requeue(id, counts); };
+  auto done = co_await on_store(work);
+  co_await count();
+  tell(id);
+  wake_runners();
+  co_return done;
+}
+
+void JobQueue::drain() {
+  draining_ = true;
+  wake_runners();
+}
+
+asio::awaitable<Result<int>> JobQueue::recover() {
+  const auto work = [](JobStore& store) { return store.recover(); };
+  auto found = co_await on_store(work);
+  co_await count();
+  wake_runners();
+  co_return found;
+}
+
+asio::awaitable<Result<int>> JobQueue::remove_expired() {
+  const auto work = [](JobStore& store) { return store.remove_expired(); };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<std::vector<std::string>>> JobQueue::inputs() {
+  const auto work = [](JobStore& store) { return store.inputs(); };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<std::vector<Job>>> JobQueue::untold() {
+  const auto work = [](JobStore& store) { return store.untold(); };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<void>> JobQueue::set_told(std::string id) {
+  const auto work = [id = std::move(id)](JobStore& store) { return store.set_told(id); };
+  co_return co_await on_store(work);
+}
+
+void JobQueue::tell(const std::string& id) {
+  const auto [begin, end] = watches_.equal_range(id);
+  for (auto it = begin; it != end; ++it) {
+    it->second->has_news_ = true;
+    it->second->timer_.cancel();
+  }
+}
+
+JobWatch::JobWatch(JobQueue& queue, const std::string& id)
+    : queue_(queue), place_(queue.watches_.emplace(id, this)), timer_(queue.executor_) {}
+
+JobWatch::~JobWatch() {
+  queue_.watches_.erase(place_);
+}
+
+asio::awaitable<bool> JobWatch::changed(std::chrono::steady_clock::time_point deadline) {
+  if (!has_news_) {
+    timer_.expires_at(deadline);
+    boost::system::error_code ended;
+    auto wait = asio::redirect_error(asio::use_awaitable, ended);
+    co_await timer_.async_wait(std::move(wait));
+  }
+  co_return std::exchange(has_news_, false);
+}
+
+}  // namespace server

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "server/jobs/job_store.h"
+
+namespace server {
+
+namespace asio = boost::asio;
+
+class JobWatch;
+
+// The jobs that REST, MCP and their runners share: a store on a thread of its own, limits on what
+// may wait, and news for whoever watches a job. On the thread of the executor.
+class JobQueue {
+ public:
+  struct Settings {
+    int max_waiting = 512;
+    int max_waiting_per_owner = 128;
+  };
+
+  JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> store, Settings settings);
+  ~JobQueue();
+
+  // On the disk when it answers. The job that an idempotency key already has, where the request is
+  // the same. Errors: queue_full, too_many_jobs (of this owner), key_reused (for another request),
+  // draining, and the store's.
+  asio::awaitable<Result<Job>> submit(JobRequest request);
+
+  asio::awaitable<Result<std::optional<Job>>> find(std::string id, std::string owner);
+  asio::awaitable<Result<std::vector<Job>>> list(std::string owner, int limit, std::string before);
+  asio::awaitable<Result<std::vector<protocol::Segment>>> segments(std::string id, int first,
+                                                                   int limit);
+  // True: it was waiting or running; it has ended as cancelled when this answers.
+  asio::awaitable<Result<bool>> cancel(std::string id);
+  // The same, for a caller that is itself being cancelled. The queue sees to it.
+  void cancel_later(std::string id);
+  // Nobody waits for the job any more, and it goes on all the same: on the disk when it answers.
+  asio::awaitable<Result<void>> detach(std::string id);
+  // Gone for ever, with its text; one that has not ended is cancelled before.
+  asio::awaitable<Result<void>> remove(std::string id);
+
+  int waiting() const { return waiting_; }
+  int running() const { return static_cast<int>(running_.size()); }
+
+  // What the runners use --------------------------------------------------------------------
+
+  // The next job, once there is one.
+  asio::awaitable<Result<Job>> take();
+  // `stop` is called when the job is to be cancelled; until ended() or requeue().
+  void on_cancel(const std::string& id, std::function<void()> stop);
+  asio::awaitable<Result<void>> add_segments(std::string id, std::vector<protocol::Segment> some);
+  asio::awaitable<Result<void>> set_progress(std::string id, double position, double duration,
+                                             std::string language);
+  // False: it had ended before.
+  asio::awaitable<Result<bool>> finish(std::string id, JobEnd end);
+  // Back to those that wait. `counts`: as one of the attempts that it has.
+  asio::awaitable<Result<void>> requeue(std::string id, bool counts);
+
+  // New jobs are refused, and take() answers `draining`.
+  void drain();
+  bool is_draining() const { return draining_; }
+
+  // Puts back what ran when the process ended last time. How many jobs.
+  asio::awaitable<Result<int>> recover();
+  asio::awaitable<Result<int>> remove_expired();
+  // The files of jobs that have not ended.
+  asio::awaitable<Result<std::vector<std::string>>> inputs();
+  asio::awaitable<Result<std::vector<Job>>> untold();
+  asio::awaitable<Result<void>> set_told(std::string id);
+
+  // Called with every job that has ended, and is on the disk as such.
+  void on_end(std::function<void(const Job&)> told) { on_end_ = std::move(told); }
+
+ private:
+  friend class JobWatch;
+
+  // Runs the work on the store's thread. It is not interrupted by a cancellation.
+  template <class Work>
+  auto on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>>;
+  asio::awaitable<void> count();
+  void tell(const std::string& id);
+  void wake_runners();
+
+  asio::any_io_executor executor_;
+  std::unique_ptr<JobStore> store_;
+  Settings settings_;
+  std::function<void(const Job&)> on_end_ = [](const Job&) {};
+  std::list<asio::steady_timer*> idle_runners_{};  // they live in their coroutines
+  std::multimap<std::string, JobWatch*> watches_{};
+  std::map<std::string, std::function<void()>> running_{};
+  std::uint64_t wakes_ = 0;
+  int waiting_ = 0;
+  bool draining_ = false;
+  asio::thread_pool store_thread_{1};  // last: it ends before what its work uses
+};
+
+// Tells that something of a job has changed: state, segments or progress.
+class JobWatch {
+ public:
+  JobWatch(JobQueue& queue, const std::string& id);
+  JobWatch(const JobWatch&) = delete;
+  ~JobWatch();
+
+  // True: changed since this object was made, or since the last call that said so. False: not
+  // before `deadline`.
+  asio::awaitable<bool> changed(std::chrono::steady_clock::time_point deadline);
+
+ private:
+  friend class JobQueue;
+
+  JobQueue& queue_;
+  std::multimap<std::string, JobWatch*>::iterator place_;
+  asio::steady_timer timer_;
+  bool has_news_ = false;
+};
+
+}  // namespace server

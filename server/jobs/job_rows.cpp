@@ -1,0 +1,52 @@
+#include "server/jobs/job_rows.h"
+
+#include <utility>
+
+#include "server/jobs/job_json.h"
+
+namespace server {
+
+Job read_job(SQLite::Statement& row) {
+  Job job;
+  job.id = row.getColumn("id").getString();
+  job.state = static_cast<JobState>(row.getColumn("state").getInt());
+  if (auto request = decode_request(row.getColumn("request").getString())) {
+    job.request = *std::move(request);
+  }
+  job.attempts = row.getColumn("attempts").getInt();
+  job.created = row.getColumn("created").getDouble();
+  job.started = row.getColumn("started").getDouble();
+  job.finished = row.getColumn("finished").getDouble();
+  job.expires = row.getColumn("expires").getDouble();
+  job.position = row.getColumn("position").getDouble();
+  job.duration = row.getColumn("duration").getDouble();
+  job.language = row.getColumn("language").getString();
+  job.segments = row.getColumn("segments").getInt();
+  if (const auto error = row.getColumn("error"); !error.isNull()) {
+    job.error = decode_error(error.getString());
+  }
+  if (const auto summary = row.getColumn("summary"); !summary.isNull()) {
+    job.summary = decode_summary(summary.getString());
+  }
+  job.request.detached = row.getColumn("detached").getInt() != 0;
+  return job;
+}
+
+std::vector<Job> read_all(SQLite::Statement& query) {
+  std::vector<Job> jobs;
+  while (query.executeStep()) jobs.push_back(read_job(query));
+  return jobs;
+}
+
+std::optional<Job> read_first(SQLite::Statement& query) {
+  if (!query.executeStep()) return std::nullopt;
+  return read_job(query);
+}
+
+std::optional<Job> read_changed(SQLite::Statement& change) {
+  auto job = read_first(change);
+  while (change.hasRow()) change.executeStep();
+  return job;
+}
+
+}  // namespace server

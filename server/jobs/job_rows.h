@@ -1,0 +1,20 @@
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <optional>
+#include <vector>
+
+#include "server/jobs/job.h"
+
+// Rows of the table `jobs`, all columns of it.
+namespace server {
+
+Job read_job(SQLite::Statement& row);
+
+std::vector<Job> read_all(SQLite::Statement& query);
+std::optional<Job> read_first(SQLite::Statement& query);
+// Of a change that returns what it changed: it is made when its statement has ended.
+std::optional<Job> read_changed(SQLite::Statement& change);
+
+}  // namespace server

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/transcription/transcription.h"
+
+namespace server {
+
+// How long a model stays loaded after its last use. Negative: for ever; zero: not at all.
+using KeepAlive = std::chrono::milliseconds;
+
+// "5m", "90s", "1h", "300", "0", "-1": as Ollama reads it.
+Result<KeepAlive> parse_keep_alive(const std::string& text);
+
+// What is known of a model that is loaded, or is being loaded.
+struct LoadedModel {
+  std::string name{};
+  std::string device{};         // "cpu", "cuda:0"
+  std::string device_name{};    // "NVIDIA GeForce RTX 3060"; empty where it is not known
+  std::string device_reason{};  // why there
+  std::string compute_type{};
+  std::vector<PassedOver> passed_over{};  // cards that are not used, and why
+  std::int64_t memory_bytes = 0;
+  double load_s = 0;
+  bool is_loading = false;
+  int jobs = 0;                          // that run or wait for it
+  std::optional<KeepAlive> expires_in{};  // nothing: never, or it is in use
+};
+
+// The workers: one process for each model that is loaded, started at first use and ended when it
+// was not used for a while, when another model needs its place, or when it died or hangs. Several
+// jobs share a worker. On the thread of the executor.
+class ModelPool {
+ public:
+  // Finds model and devices. Called on a thread of its own, because it may ask drivers.
+  using FindSetup = std::function<Result<WorkerSetup>(const std::string& model,
+                                                      const protocol::TranscribeOptions& options)>;
+
+  struct Settings {
+    std::filesystem::path decoder{};
+    FindSetup find_setup{};
+    KeepAlive keep_alive = std::chrono::minutes(5);
+    int max_loaded = 1;       // models at once
+    int jobs_per_worker = 4;  // more wait
+  };
+
+  ModelPool(asio::any_io_executor executor, Settings settings);
+  ~ModelPool();
+
+  // `waiting` is called once when another transcription has to end first. Cancelling the call ends
+  // the transcription.
+  asio::awaitable<Result<void>> transcribe(std::string model, TranscriptionRequest request,
+                                           protocol::Transcript& transcript,
+                                           TranscriptionEvents& events,
+                                           std::optional<KeepAlive> keep_alive = {},
+                                           std::function<void()> waiting = {});
+
+  asio::awaitable<Result<LoadedModel>> load(std::string model,
+                                            std::optional<KeepAlive> keep_alive = {});
+  // Ends the process when its jobs have ended, now if there are none. False: it is not loaded.
+  bool unload(const std::string& model);
+  void unload_all();
+
+  std::vector<LoadedModel> loaded() const;
+  int max_jobs() const;  // that can run at once: as many runners are of use
+
+  // Why the last model could not be loaded; nothing once one could.
+  const std::optional<Error>& trouble() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace server

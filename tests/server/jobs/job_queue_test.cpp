@@ -1,0 +1,182 @@
+#include "server/jobs/job_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "server/jobs/job_id.h"
+#include "tests/server/run_coroutine.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::steady_clock;
+
+class JobQueueTest : public testing::Test {
+ protected:
+  JobQueueTest() : folder_(fs::temp_directory_path() / ("scribed-queue-" + random_id())) {
+    fs::create_directory(folder_);
+    make({.max_waiting = 3, .max_waiting_per_owner = 2});
+  }
+  ~JobQueueTest() override {
+    queue_.reset();
+    fs::remove_all(folder_);
+  }
+
+  void make(JobQueue::Settings settings) {
+    queue_.reset();
+    auto store = open_job_store({.file = folder_ / "jobs.sqlite"}).value();
+    queue_ = std::make_unique<JobQueue>(io_.get_executor(), std::move(store), settings);
+  }
+
+  template <class T>
+  T run(asio::awaitable<T> work) {
+    return test::run(io_, std::move(work));
+  }
+
+  Result<Job> submit(const std::string& owner = "ada") {
+    return run(queue_->submit({.model = "base", .input = "/a.wav", .owner = owner}));
+  }
+  JobState state(const std::string& id) {
+    return run(queue_->find(id, "ada")).value().value().state;
+  }
+  // Until nothing is ready any more.
+  void settle() {
+    run([]() -> asio::awaitable<int> {
+      asio::steady_timer timer(co_await asio::this_coro::executor, std::chrono::milliseconds(50));
+      co_await timer.async_wait(asio::use_awaitable);
+      co_return 0;
+    }());
+  }
+
+  fs::path folder_;
+  asio::io_context io_;
+  std::unique_ptr<JobQueue> queue_;
+};
+
+TEST_F(JobQueueTest, RefusesWhatIsTooMuchOfOneAndTooMuchOfAll) {
+  EXPECT_TRUE(submit("ada"));
+  EXPECT_TRUE(submit("ada"));
+  const auto third = submit("ada");
+  ASSERT_FALSE(third);
+  EXPECT_EQ(third.error().code, errc::too_many_jobs);
+  EXPECT_TRUE(submit("bob"));
+  const auto fourth = submit("eve");
+  ASSERT_FALSE(fourth);
+  EXPECT_EQ(fourth.error().code, errc::queue_full);
+  EXPECT_EQ(queue_->waiting(), 3);
+}
+
+TEST_F(JobQueueTest, ARunnerWaitsForWork) {
+  std::string taken;
+  asio::co_spawn(
+      io_,
+      [&]() -> asio::awaitable<void> {
+        const auto job = co_await queue_->take();
+        taken = job->id;
+      },
+      asio::detached);
+  settle();
+  EXPECT_EQ(taken, "");
+  const std::string id = submit().value().id;
+  settle();
+  EXPECT_EQ(taken, id);
+  EXPECT_EQ(queue_->running(), 1);
+  EXPECT_EQ(queue_->waiting(), 0);
+}
+
+TEST_F(JobQueueTest, AWatchTellsOfEveryChange) {
+  const std::string id = submit().value().id;
+  JobWatch watch(*queue_, id);
+  const auto soon = [] { return steady_clock::now() + std::chrono::milliseconds(20); };
+  EXPECT_FALSE(run(watch.changed(soon())));
+  run(queue_->take()).value();
+  EXPECT_TRUE(run(watch.changed(soon())));
+  EXPECT_FALSE(run(watch.changed(soon())));
+  run(queue_->add_segments(id, {{.end = 2, .text = " Wort."}})).value();
+  EXPECT_TRUE(run(watch.changed(soon())));
+  run(queue_->finish(id, {.state = JobState::done})).value();
+  EXPECT_TRUE(run(watch.changed(steady_clock::time_point::max())));
+}
+
+TEST_F(JobQueueTest, CancellingStopsTheRunner) {
+  const std::string id = submit().value().id;
+  run(queue_->take()).value();
+  int stopped = 0;
+  queue_->on_cancel(id, [&stopped] { ++stopped; });
+  EXPECT_TRUE(run(queue_->cancel(id)).value());
+  EXPECT_EQ(stopped, 1);
+  EXPECT_EQ(state(id), JobState::cancelled);
+  EXPECT_FALSE(run(queue_->finish(id, {.state = JobState::done})).value());
+  EXPECT_EQ(state(id), JobState::cancelled);
+  EXPECT_EQ(queue_->running(), 0);
+}
+
+TEST_F(JobQueueTest, AFileOfOursGoesWhenItsJobHasEndedOrCannotBegin) {
+  const fs::path input = folder_ / "x.wav";
+  const auto submit_ours = [&](const std::string& owner) {
+    std::ofstream(input) << "sound";
+    return run(queue_->submit({.input = input, .input_is_ours = true, .owner = owner}));
+  };
+  const std::string id = submit_ours("ada").value().id;
+  EXPECT_TRUE(fs::exists(input));
+  run(queue_->cancel(id)).value();
+  EXPECT_FALSE(fs::exists(input));
+  submit("bob").value();
+  submit("bob").value();
+  EXPECT_FALSE(submit_ours("bob"));
+  EXPECT_FALSE(fs::exists(input));
+}
+
+TEST_F(JobQueueTest, TellsOfEachEndOnce) {
+  std::vector<std::string> ended;
+  queue_->on_end([&ended](const Job& job) { ended.push_back(job.id + name(job.state)); });
+  const std::string id = submit().value().id;
+  run(queue_->cancel(id)).value();
+  run(queue_->cancel(id)).value();
+  EXPECT_EQ(ended, std::vector<std::string>{id + "cancelled"});
+}
+
+TEST_F(JobQueueTest, DrainingRefusesNewJobsAndEndsRunners) {
+  std::string code;
+  asio::co_spawn(
+      io_,
+      [&]() -> asio::awaitable<void> {
+        const auto job = co_await queue_->take();
+        code = job.error().code;
+      },
+      asio::detached);
+  settle();
+  queue_->drain();
+  settle();
+  EXPECT_EQ(code, errc::draining);
+  const auto refused = submit();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, errc::draining);
+}
+
+TEST_F(JobQueueTest, ARequeuedJobIsTakenAgain) {
+  const std::string id = submit().value().id;
+  run(queue_->take()).value();
+  run(queue_->requeue(id, true)).value();
+  const Job again = run(queue_->take()).value();
+  EXPECT_EQ(again.id, id);
+  EXPECT_EQ(again.attempts, 2);
+}
+
+TEST_F(JobQueueTest, ARemovedJobIsCancelledBefore) {
+  const std::string id = submit().value().id;
+  run(queue_->take()).value();
+  bool stopped = false;
+  queue_->on_cancel(id, [&stopped] { stopped = true; });
+  ASSERT_TRUE(run(queue_->remove(id)));
+  EXPECT_TRUE(stopped);
+  EXPECT_FALSE(run(queue_->find(id, "ada")).value());
+}
+
+}  // namespace
+}  // namespace server

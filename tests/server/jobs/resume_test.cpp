@@ -1,0 +1,56 @@
+#include "server/jobs/resume.h"
+
+#include <gtest/gtest.h>
+
+namespace server {
+namespace {
+
+using Clips = std::vector<double>;
+
+const std::vector<protocol::Segment> two{{.end = 4, .text = " One."},
+                                         {.end = 7.5, .text = " Two."}};
+
+Clips clips_after(Clips before) {
+  protocol::TranscribeOptions options;
+  options.clip_timestamps = std::move(before);
+  return resumed(options, two, "en").clip_timestamps;
+}
+
+TEST(Resume, ChangesNothingWhereNothingIsDecided) {
+  protocol::TranscribeOptions options;
+  options.initial_prompt = "names";
+  EXPECT_EQ(resumed(options, {}, ""), options);
+}
+
+TEST(Resume, GoesOnBehindTheLastSegment) {
+  EXPECT_EQ(clips_after({}), (Clips{7.5}));
+  EXPECT_EQ(clips_after({2}), (Clips{7.5}));
+  EXPECT_EQ(clips_after({9}), (Clips{9}));
+  EXPECT_EQ(clips_after({0, 5, 6, 10, 12, 20}), (Clips{7.5, 10, 12, 20}));
+  EXPECT_EQ(clips_after({0, 5, 12}), (Clips{12}));
+}
+
+TEST(Resume, LeavesNothingOfClipsThatAreDone) {
+  EXPECT_EQ(clips_after({0, 7.5}), (Clips{7.5, 7.5}));
+}
+
+TEST(Resume, DoesNotDetectTheLanguageAgain) {
+  EXPECT_EQ(resumed({}, two, "de").language, "de");
+  protocol::TranscribeOptions options;
+  options.language = "fr";
+  EXPECT_EQ(resumed(options, two, "de").language, "fr");
+}
+
+TEST(Resume, EarlierTextIsThePromptWhereItWouldHaveBeen) {
+  protocol::TranscribeOptions options;
+  options.initial_prompt = "names";
+  EXPECT_EQ(resumed(options, two, "en").initial_prompt, " One. Two.");
+  options.carry_initial_prompt = true;
+  EXPECT_EQ(resumed(options, two, "en").initial_prompt, "names");
+  options.carry_initial_prompt = false;
+  options.condition_on_previous_text = false;
+  EXPECT_EQ(resumed(options, two, "en").initial_prompt, "");
+}
+
+}  // namespace
+}  // namespace server
