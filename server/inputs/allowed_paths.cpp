@@ -1,4 +1,4 @@
-#include "server/mcp/allowed_paths.h"
+#include "server/inputs/allowed_paths.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -26,15 +26,15 @@ std::optional<fs::path> below(const fs::path& folder, const fs::path& path) {
   if (rest != folder.end()) return std::nullopt;
   fs::path inside;
   for (auto part = at; part != path.end(); ++part) inside /= *part;
-  return inside.empty() ? std::optional<fs::path>() : inside;
+  return inside.empty() ? fs::path(".") : inside;
 }
 
 // The kernel itself keeps the lookup below the folder, also while links are being changed.
-int open_beneath(const fs::path& folder, const fs::path& inside) {
+int open_inside(const fs::path& folder, const fs::path& inside, std::uint64_t flags) {
   const platform::UniqueFd root(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!root) return -1;
   open_how how{};
-  how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;  // a FIFO would wait for a writer
+  how.flags = flags | O_CLOEXEC;
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
   return static_cast<int>(::syscall(SYS_openat2, root.get(), inside.c_str(), &how, sizeof how));
 }
@@ -62,7 +62,8 @@ AllowedPaths::AllowedPaths(std::vector<fs::path> folders) {
   }
 }
 
-Result<Input> AllowedPaths::open(const std::string& path) const {
+Result<platform::UniqueFd> AllowedPaths::open_beneath(const std::string& path,
+                                                      std::uint64_t flags) const {
   if (path.find('\0') != std::string::npos) {
     return Error{errc::input_unreadable, "the path holds a zero byte", ""};
   }
@@ -73,20 +74,32 @@ Result<Input> AllowedPaths::open(const std::string& path) const {
   for (const auto& folder : folders_) {
     const auto inside = below(folder, whole);
     if (!inside) continue;
-    Input input{platform::UniqueFd(open_beneath(folder, *inside))};
-    if (!input.fd) return cannot_open(path, errno);
-    struct ::stat info {};
-    if (::fstat(input.fd.get(), &info) != 0) return cannot_open(path, errno);
-    if (!S_ISREG(info.st_mode)) {
-      return Error{errc::input_unreadable, path + " is not a file",
-                   S_ISDIR(info.st_mode) ? "Name one of the files in this folder." : ""};
-    }
-    return input;
+    platform::UniqueFd fd(open_inside(folder, *inside, flags));
+    if (!fd) return cannot_open(path, errno);
+    return fd;
   }
   return Error{errc::input_unreadable,
-               fmt::format("{} is outside the folders that may be read: {}", path,
+               fmt::format("{} is outside the folders that may be used: {}", path,
                            fmt::join(folders_ | std::views::transform(&fs::path::native), ", ")),
                "Move the file there, or start the server with --allow-path FOLDER."};
+}
+
+Result<Input> AllowedPaths::open(const std::string& path) const {
+  // A FIFO would wait for a writer.
+  auto fd = open_beneath(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  if (!fd) return fd.error();
+  Input input{*std::move(fd)};
+  struct ::stat info {};
+  if (::fstat(input.fd.get(), &info) != 0) return cannot_open(path, errno);
+  if (!S_ISREG(info.st_mode)) {
+    return Error{errc::input_unreadable, path + " is not a file",
+                 S_ISDIR(info.st_mode) ? "Name one of the files in this folder." : ""};
+  }
+  return input;
+}
+
+Result<platform::UniqueFd> AllowedPaths::open_folder(const std::string& path) const {
+  return open_beneath(path, O_RDONLY | O_DIRECTORY);
 }
 
 }  // namespace server

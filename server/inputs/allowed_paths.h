@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,8 +19,12 @@ class AllowedPaths {
   // A regular file. A relative path counts from the first folder. The error's text is for whoever
   // named the path: it does not tell whether something exists outside.
   Result<Input> open(const std::string& path) const;
+  // A folder to write into, also one of the allowed ones itself; "" is the first of them.
+  Result<platform::UniqueFd> open_folder(const std::string& path) const;
 
  private:
+  Result<platform::UniqueFd> open_beneath(const std::string& path, std::uint64_t flags) const;
+
   std::vector<std::filesystem::path> folders_;  // absolute, without links
 };
 

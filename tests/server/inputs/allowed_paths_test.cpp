@@ -1,4 +1,4 @@
-#include "server/mcp/allowed_paths.h"
+#include "server/inputs/allowed_paths.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "server/inputs/spool.h"
+
+namespace server {
+
+struct Upload {
+  std::string id{};     // 130 random bits: "upload://" + id is what tools take
+  std::string owner{};  // nobody else can use it
+  std::string name{};   // as the client called the file
+  std::uint64_t bytes = 0;
+  double expires = 0;  // seconds since 1970
+};
+
+// Files that clients sent to be transcribed later, by a handle. They survive a restart, and go when
+// they have expired. On one thread. Errors of all: out_of_disk, io_error.
+class Uploads {
+ public:
+  struct Settings {
+    std::filesystem::path folder{};
+    double keep_s = 24 * 3600;
+    std::uint64_t max_total_bytes = 64ULL << 30;  // of all uploads; more is out_of_disk
+    double (*now)() = nullptr;                    // nullptr: the system's clock
+  };
+
+  // Also removes what was half written when the process ended, and what has expired.
+  static Result<Uploads> open(Settings settings);
+
+  Result<SpoolFile> create() const;
+  // Takes in a file that create() gave; it is on the disk when this returns.
+  Result<Upload> add(SpoolFile file, std::string owner, std::string name);
+  // `handle` with or without "upload://". Nothing where there is none, it has expired or is
+  // somebody else's.
+  std::optional<Upload> find(const std::string& handle, const std::string& owner) const;
+  // The bytes, under a name of their own in `spool`, which is on the same file system: the upload
+  // may expire or be used again. Also upload_not_found.
+  Result<std::filesystem::path> take(const Upload& upload, const Spool& spool) const;
+  bool remove(const std::string& handle, const std::string& owner);
+  int remove_expired();
+
+ private:
+  Uploads(Settings settings, Spool files);
+
+  std::optional<Upload> read(const std::string& id) const;
+  void remove_files(const Upload& upload);
+  void clean_up();
+
+  Settings settings_;
+  Spool files_;  // the bytes under their id, and what is known of them beside: id + ".json"
+  std::uint64_t total_bytes_ = 0;
+};
+
+}  // namespace server

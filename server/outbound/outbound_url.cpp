@@ -1,0 +1,99 @@
+#include "server/outbound/outbound_url.h"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+namespace server {
+namespace {
+
+constexpr std::size_t max_url_bytes = 4096;
+constexpr std::size_t max_name_bytes = 200;
+
+struct FreeUrl {
+  void operator()(CURLU* url) const noexcept { curl_url_cleanup(url); }
+};
+
+struct FreeText {
+  void operator()(char* text) const noexcept { curl_free(text); }
+};
+
+// One part of the address; empty where it has none.
+std::string part(CURLU* url, CURLUPart which, unsigned flags = 0) {
+  char* text = nullptr;
+  if (curl_url_get(url, which, &text, flags) != CURLUE_OK) return "";
+  const std::unique_ptr<char, FreeText> owner(text);
+  return text;
+}
+
+Error refused(std::string message, std::string fix) {
+  return {errc::url_refused, std::move(message), std::move(fix)};
+}
+
+std::string lower_host(CURLU* url) {
+  std::string host = part(url, CURLUPART_HOST);
+  while (host.ends_with('.')) host.pop_back();
+  std::ranges::transform(host, host.begin(), [](unsigned char c) {
+    return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  });
+  return host;
+}
+
+bool matches(const std::string& pattern, const std::string& host) {
+  if (pattern.starts_with("*.")) {
+    return host.size() > pattern.size() - 1 && host.ends_with(std::string_view(pattern).substr(1));
+  }
+  return pattern == host;
+}
+
+bool lists(const std::vector<std::string>& patterns, const std::string& host) {
+  return std::ranges::any_of(patterns, [&](const auto& pattern) { return matches(pattern, host); });
+}
+
+std::string last_part(CURLU* url) {
+  std::string path = part(url, CURLUPART_PATH, CURLU_URLDECODE);
+  path.erase(0, path.rfind('/') + 1);
+  // Not in the middle of a UTF-8 character.
+  std::size_t end = std::min(path.size(), max_name_bytes);
+  while (end < path.size() && end > 0 && (path[end] & 0xC0) == 0x80) --end;
+  path.resize(end);
+  return path;
+}
+
+}  // namespace
+
+Result<OutboundUrl> read_url(const std::string& text, const OutboundRules& rules) {
+  const bool is_plain = std::ranges::all_of(text, [](char c) { return c > 0x20 && c < 0x7F; });
+  if (text.size() > max_url_bytes || !is_plain) {
+    return refused("the address is too long, or has characters that no address has",
+                   "Write it in ASCII, without spaces: %20, xn--…");
+  }
+  const std::unique_ptr<CURLU, FreeUrl> url(curl_url());
+  if (!url ||
+      curl_url_set(url.get(), CURLUPART_URL, text.c_str(), CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK) {
+    return refused("this is no address of the web", "It begins with https://");
+  }
+  OutboundUrl out{.host = lower_host(url.get()), .name = last_part(url.get())};
+  out.is_own = rules.allow_private || lists(rules.own_hosts, out.host);
+  const std::string scheme = part(url.get(), CURLUPART_SCHEME);
+  if (scheme != "https" && !(scheme == "http" && out.is_own)) {
+    return refused("addresses that begin with " + scheme + ":// are not fetched",
+                   "Only https:// is allowed.");
+  }
+  if (!part(url.get(), CURLUPART_USER).empty() || !part(url.get(), CURLUPART_PASSWORD).empty()) {
+    return refused("the address holds a user or a password", "Leave them out.");
+  }
+  if (out.host.empty()) return refused("the address names no host", "");
+  if (!out.is_own && !lists(rules.hosts, out.host) && !lists(rules.hosts, "*")) {
+    return refused(out.host + " is not one of the hosts that scribed may ask",
+                   "Send the file itself, or ask whoever runs this server to allow the host.");
+  }
+  curl_url_set(url.get(), CURLUPART_FRAGMENT, nullptr, 0);
+  curl_url_set(url.get(), CURLUPART_HOST, out.host.c_str(), 0);
+  out.text = part(url.get(), CURLUPART_URL);
+  return out;
+}
+
+}  // namespace server

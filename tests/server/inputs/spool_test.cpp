@@ -1,0 +1,127 @@
+#include "server/inputs/spool.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <set>
+
+#include "tests/server/temporary_folder.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SpoolTest : public ::testing::Test {
+ protected:
+  int files() const {
+    return static_cast<int>(std::distance(fs::directory_iterator(spool_.folder()), {}));
+  }
+  fs::path keep(const std::string& text) {
+    auto file = spool_.create().value();
+    file.write(text).value();
+    return file.keep(true).value();
+  }
+
+  test::TemporaryFolder root_{};
+  Spool spool_ = Spool::open(root_ / "state" / "spool").value();
+};
+
+TEST_F(SpoolTest, FolderAndFilesAreForTheirUserAlone) {
+  struct stat info {};
+  ASSERT_EQ(::stat(spool_.folder().c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0700U);
+  ASSERT_EQ(::stat(keep("x").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0600U);
+}
+
+TEST_F(SpoolTest, AFolderThatWasOpenIsClosed) {
+  fs::permissions(spool_.folder(), fs::perms::all);
+  ASSERT_TRUE(Spool::open(spool_.folder()));
+  EXPECT_EQ(fs::status(spool_.folder()).permissions(), fs::perms::owner_all);
+}
+
+TEST_F(SpoolTest, WhatIsNotKeptIsRemoved) {
+  {
+    auto file = spool_.create().value();
+    ASSERT_TRUE(file.write(std::string("half")));
+    SpoolFile moved = std::move(file);
+    EXPECT_EQ(moved.size(), 4U);
+    EXPECT_EQ(files(), 1);
+  }
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(SpoolTest, WhatIsKeptStays) {
+  EXPECT_EQ(test::read_text(keep("sound")), "sound");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(SpoolTest, LargeFilesArriveWhole) {
+  auto file = spool_.create().value();
+  std::string expected;
+  for (int i = 0; i < 18; ++i) {
+    const std::string part(1 << 20, static_cast<char>('a' + i % 26));
+    ASSERT_TRUE(file.write(part));
+    expected += part;
+  }
+  EXPECT_EQ(file.size(), expected.size());
+  EXPECT_TRUE(test::read_text(file.keep(false).value()) == expected);
+}
+
+TEST_F(SpoolTest, ALinkOutlivesItsOriginal) {
+  const auto original = keep("sound");
+  const auto link = spool_.link(original).value();
+  fs::remove(original);
+  EXPECT_EQ(test::read_text(link), "sound");
+  EXPECT_EQ(spool_.link(original).error().code, errc::io_error);
+}
+
+TEST_F(SpoolTest, RemovesWhatNoJobNames) {
+  const auto used = keep("used");
+  keep("orphan");
+  keep("orphan");
+  const std::vector<std::string> names{used.string(), (root_ / "elsewhere").string()};
+  EXPECT_EQ(spool_.remove_orphans(names), 2);
+  EXPECT_EQ(test::read_text(used), "used");
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(SpoolTest, NamesAreNotRepeated) {
+  std::set<fs::path> names;
+  for (int i = 0; i < 20; ++i) names.insert(keep(""));
+  EXPECT_EQ(names.size(), 20U);
+}
+
+TEST_F(SpoolTest, AFailedWriteIsAnErrorAndLeavesNothing) {
+  // The limit stands for a disk that takes no more.
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{1024, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  {
+    auto file = spool_.create().value();
+    const auto written = file.write(std::string(4096, 'x'));
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, errc::io_error);
+    EXPECT_EQ(file.size(), 1024U) << "what fitted is counted";
+  }
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(files(), 0);
+}
+
+TEST(Spool, SaysWhereItCannotBe) {
+  const test::TemporaryFolder root;
+  test::write_text(root / "file", "");
+  const auto spool = Spool::open(root / "file" / "spool");
+  ASSERT_FALSE(spool);
+  EXPECT_EQ(spool.error().code, errc::io_error);
+  EXPECT_NE(spool.error().message.find("file/spool"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace server

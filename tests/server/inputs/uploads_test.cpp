@@ -1,0 +1,121 @@
+#include "server/inputs/uploads.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/server/temporary_folder.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+double clock_now = 1000;
+
+class UploadsTest : public ::testing::Test {
+ protected:
+  UploadsTest() { clock_now = 1000; }
+
+  Uploads open() {
+    return Uploads::open({.folder = root_ / "uploads",
+                          .keep_s = 60,
+                          .max_total_bytes = 100,
+                          .now = [] { return clock_now; }})
+        .value();
+  }
+  Result<Upload> add(const std::string& text, const std::string& owner = "ada",
+                     const std::string& name = "talk.mp3") {
+    auto file = uploads_.create().value();
+    file.write(text).value();
+    return uploads_.add(std::move(file), owner, name);
+  }
+  int files() const {
+    return static_cast<int>(std::distance(fs::directory_iterator(root_ / "uploads"), {}));
+  }
+
+  test::TemporaryFolder root_{};
+  Uploads uploads_ = open();
+  Spool spool_ = Spool::open(root_ / "spool").value();
+};
+
+TEST_F(UploadsTest, IsFoundByItsOwnerAlone) {
+  const auto upload = add("sound").value();
+  for (const auto& handle : {upload.id, "upload://" + upload.id}) {
+    const auto found = uploads_.find(handle, "ada");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->name, "talk.mp3");
+    EXPECT_EQ(found->bytes, 5U);
+    EXPECT_EQ(found->expires, 1060);
+    EXPECT_FALSE(uploads_.find(handle, "bob"));
+    EXPECT_FALSE(uploads_.find(handle, ""));
+  }
+}
+
+TEST_F(UploadsTest, HandlesThatAreNoneFindNothing) {
+  add("sound").value();
+  test::write_text(root_ / "secret.json", R"({"owner":"ada","name":"x","bytes":1,"expires":9e9})");
+  for (const char* handle : {"", "upload://", "../secret", "upload://../secret", "/etc/passwd",
+                             "zzzzzzzzzzzzzzzzzzzzzzzzzz", "upload://upload://x", "."}) {
+    EXPECT_FALSE(uploads_.find(handle, "ada")) << handle;
+    EXPECT_FALSE(uploads_.remove(handle, "ada")) << handle;
+  }
+}
+
+TEST_F(UploadsTest, SurvivesARestart) {
+  const auto upload = add("sound", "ada", "t\xFFitle\n.mp3").value();
+  const auto again = open();
+  ASSERT_TRUE(again.find(upload.id, "ada"));
+  EXPECT_EQ(again.find(upload.id, "ada")->bytes, 5U);
+}
+
+TEST_F(UploadsTest, WhatWasHalfWrittenGoesAtTheStart) {
+  const auto upload = add("sound").value();
+  // As a crash leaves them: bytes alone, and a description that is cut.
+  const std::string other(26, 'a');
+  test::write_text(root_ / "uploads" / other, "bytes");
+  test::write_text(root_ / "uploads" / (std::string(26, 'b') + ".json"), R"({"owner":)");
+  const auto again = open();
+  EXPECT_EQ(files(), 2);
+  EXPECT_TRUE(again.find(upload.id, "ada"));
+}
+
+TEST_F(UploadsTest, WhatIsTakenOutlivesTheUpload) {
+  const auto upload = add("sound").value();
+  const auto taken = uploads_.take(upload, spool_).value();
+  EXPECT_TRUE(uploads_.remove("upload://" + upload.id, "ada"));
+  EXPECT_EQ(test::read_text(taken), "sound");
+  EXPECT_EQ(taken.parent_path(), spool_.folder());
+  EXPECT_EQ(uploads_.take(upload, spool_).error().code, errc::upload_not_found);
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(UploadsTest, ExpiredOnesAreNotFoundAndGo) {
+  const auto first = add("sound").value();
+  clock_now = 1059.9;
+  const auto second = add("sound").value();
+  EXPECT_TRUE(uploads_.find(first.id, "ada"));
+  clock_now = 1060;
+  EXPECT_FALSE(uploads_.find(first.id, "ada"));
+  EXPECT_TRUE(uploads_.find(second.id, "ada"));
+  const auto being_written = uploads_.create().value();
+  EXPECT_EQ(uploads_.remove_expired(), 1);
+  EXPECT_EQ(files(), 3) << "the second with its description, and the one that is being written";
+}
+
+TEST_F(UploadsTest, OthersCannotRemoveIt) {
+  const auto upload = add("sound").value();
+  EXPECT_FALSE(uploads_.remove(upload.id, "bob"));
+  EXPECT_TRUE(uploads_.find(upload.id, "ada"));
+}
+
+TEST_F(UploadsTest, AllTogetherAreBounded) {
+  const auto first = add(std::string(60, 'x')).value();
+  EXPECT_EQ(add(std::string(41, 'x')).error().code, errc::out_of_disk);
+  EXPECT_TRUE(add(std::string(40, 'x')));
+  uploads_ = open();
+  EXPECT_EQ(add("x").error().code, errc::out_of_disk) << "also after a restart";
+  EXPECT_TRUE(uploads_.remove(first.id, "ada"));
+  EXPECT_TRUE(add(std::string(60, 'x')));
+}
+
+}  // namespace
+}  // namespace server
