@@ -1,0 +1,77 @@
+#include "server/commands/config_command.h"
+
+#include <fmt/core.h>
+
+#include <memory>
+#include <string>
+
+#include "server/config/check_config.h"
+#include "server/config/config_reference.h"
+#include "server/config/load_config.h"
+
+namespace server {
+namespace {
+
+struct ConfigArguments {
+  std::string file{};
+  bool json = false;
+};
+
+constexpr char footer[] = R"(Later ones win: what is built in, /etc/scribed/config.toml,
+~/.config/scribed/config.toml, the file of --config or SCRIBED_CONFIG, the
+environment, the command line.)";
+
+Result<Config> load(const ConfigArguments& arguments) {
+  return load_config({.environment = process_environment, .named_file = arguments.file});
+}
+
+ExitCode show(const ConfigArguments& arguments) {
+  const auto config = load(arguments);
+  if (!config) return report_error(config.error());
+  if (arguments.json) {
+    fmt::print("{}\n",
+               config_json(*config).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    fmt::print("{}", config_text(*config));
+  }
+  return ExitCode::ok;
+}
+
+ExitCode check(const ConfigArguments& arguments) {
+  const auto config = load(arguments);
+  if (!config) return report_error(config.error());
+  const bool has_keys = !config->server.api_key.empty() || !config->server.key_file.empty();
+  const auto checked = check_config(*config, has_keys);
+  if (!checked) return report_error(checked.error());
+  fmt::print("The configuration is fine.\n");
+  return ExitCode::ok;
+}
+
+ExitCode example(const ConfigArguments&) {
+  fmt::print("{}", config_reference());
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+void add_config_command(CLI::App& app, Command& chosen) {
+  auto* config = app.add_subcommand("config", "Show and check the configuration");
+  config->require_subcommand(1);
+  config->footer(footer);
+  const auto arguments = std::make_shared<ConfigArguments>();
+  const auto add = [&](const char* name, const char* help,
+                       ExitCode (*run)(const ConfigArguments&)) {
+    auto* command = config->add_subcommand(name, help);
+    command->callback(
+        [arguments, run, &chosen] { chosen = [arguments, run] { return run(*arguments); }; });
+    return command;
+  };
+  auto* shown = add("show", "Print every setting and where its value comes from", show);
+  shown->add_flag("--json", arguments->json, "Print one JSON object");
+  shown->add_option("--config", arguments->file, "Also read this file")->type_name("FILE");
+  add("check", "Tell what is wrong; exit code 2 where something is", check)
+      ->add_option("FILE", arguments->file, "Also read this file");
+  add("example", "Print a file with all that can be set, everything commented out", example);
+}
+
+}  // namespace server

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "server/commands/command.h"
+
+namespace server {
+
+// `scribed config show`, `check` and `example`.
+void add_config_command(CLI::App& app, Command& chosen);
+
+}  // namespace server

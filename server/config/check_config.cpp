@@ -1,0 +1,125 @@
+#include "server/config/check_config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include "server/http/listen_address.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error unsafe(std::string message, std::string fix) {
+  return {errc::bad_config, std::move(message), std::move(fix)};
+}
+
+bool has(const std::vector<std::string>& list, const char* text) {
+  return std::ranges::find(list, text) != list.end();
+}
+
+Result<void> check_listening(const Config& config, bool has_keys) {
+  if (config.server.listen.empty()) {
+    return unsafe("server.listen is empty, so nobody could reach scribed",
+                  "Name an address, such as 127.0.0.1:8080.");
+  }
+  for (const auto& text : config.server.listen) {
+    const auto endpoint = parse_listen_address(text);
+    if (!endpoint) {
+      return unsafe("server.listen: " + endpoint.error().message, endpoint.error().fix);
+    }
+    if (!endpoint->address().is_loopback() && !has_keys) {
+      return unsafe(
+          "everybody in the network could use scribed at " + text + ", because no key is asked for",
+          "Set server.key_file or SCRIBED_API_KEY, or listen on 127.0.0.1 only.");
+    }
+  }
+  return {};
+}
+
+Result<void> check_browsers(const Config& config) {
+  for (const auto& host : config.server.allowed_hosts) {
+    if (host.empty() || host.find_first_of("*/ ") != std::string::npos) {
+      return unsafe(fmt::format("server.allowed_hosts: \"{}\" is no name of a host", host),
+                    "Name each host that clients use: with \"*\" any web page could make its "
+                    "visitors' browsers speak to this server.");
+    }
+  }
+  for (const auto& origin : config.server.allowed_origins) {
+    const bool is_origin = (origin.starts_with("http://") || origin.starts_with("https://")) &&
+                           origin.find('*') == std::string::npos &&
+                           origin.find('/', origin.find("//") + 2) == std::string::npos;
+    if (!is_origin) {
+      return unsafe(fmt::format("server.allowed_origins: \"{}\" is no origin", origin),
+                    "Write each as a browser sends it: https://example.org, without a path. "
+                    "\"*\" would let any web page in.");
+    }
+  }
+  return {};
+}
+
+Result<void> check_paths(const Config& config) {
+  static constexpr std::array closed{"/", "/etc", "/proc", "/sys", "/dev", "/root", "/run"};
+  for (const auto& text : config.inputs.allow_paths) {
+    const fs::path path = (fs::path(text) / "").lexically_normal().parent_path();
+    if (!fs::path(text).is_absolute()) {
+      return unsafe(fmt::format("inputs.allow_paths: \"{}\" is not a whole path", text),
+                    "Write it from the root: /srv/recordings.");
+    }
+    if (std::ranges::find(closed, path) != closed.end()) {
+      return unsafe(fmt::format("inputs.allow_paths: {} holds more than recordings", text),
+                    "Name the folder that the recordings are in.");
+    }
+  }
+  return {};
+}
+
+Result<void> check_requests(const Config& config) {
+  if (has(config.webhooks.allow_hosts, "*")) {
+    return unsafe(
+        "webhooks.allow_hosts: with \"*\" a client could reach every machine of this "
+        "network",
+        "Name the hosts; public ones need no entry.");
+  }
+  if (config.server.max_body_bytes_sync > config.server.max_upload_bytes) {
+    return unsafe("server.max_body_bytes_sync is larger than server.max_upload_bytes",
+                  "Lower the first, or raise the second.");
+  }
+  if (config.jobs.max_waiting_per_owner > config.jobs.max_waiting) {
+    return unsafe("jobs.max_waiting_per_owner is larger than jobs.max_waiting",
+                  "Lower the first, or raise the second.");
+  }
+  return {};
+}
+
+Result<void> check_models(const Config& config) {
+  if (config.model.default_name.empty()) {
+    return unsafe("model.default is empty", "Name a model, such as base.");
+  }
+  if (config.model.require_gpu && config.model.device == "cpu") {
+    return unsafe("model.require_gpu asks for a GPU, and model.device for the CPU",
+                  "Remove one of the two.");
+  }
+  if (static_cast<std::int64_t>(config.model.preload.size()) > config.model.max_loaded) {
+    return unsafe(fmt::format("model.preload names {} models, and model.max_loaded allows {}",
+                              config.model.preload.size(), config.model.max_loaded),
+                  "Raise model.max_loaded, or preload fewer.");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_config(const Config& config, bool has_keys) {
+  if (const auto fine = check_listening(config, has_keys); !fine) return fine.error();
+  if (const auto fine = check_browsers(config); !fine) return fine.error();
+  if (const auto fine = check_paths(config); !fine) return fine.error();
+  if (const auto fine = check_requests(config); !fine) return fine.error();
+  return check_models(config);
+}
+
+}  // namespace server

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace server {
+
+// How scribed is set up. The values here are what is built in; settings_table.cpp says of each what
+// it means, what it may be and how it is called outside.
+struct Config {
+  struct Server {
+    std::vector<std::string> listen{"127.0.0.1:8080"};
+    std::vector<std::string> allowed_hosts{};
+    std::vector<std::string> allowed_origins{};
+    std::string api_key{};  // secret
+    std::string key_file{};
+    std::int64_t max_connections = 2048;
+    std::int64_t max_connections_per_address = 256;
+    std::int64_t max_body_bytes_sync = 512LL << 20;
+    std::int64_t max_upload_bytes = 2LL << 30;
+    double max_audio_seconds = 36000;
+    double header_timeout_s = 10;
+    double idle_timeout_s = 75;
+    double write_timeout_s = 30;
+    double drain_s = 20;
+  };
+
+  struct Model {
+    std::string default_name = "base";
+    std::vector<std::string> preload{};
+    std::string keep_alive = "5m";
+    std::int64_t max_loaded = 1;
+    std::int64_t threads = 0;
+    std::string device = "auto";
+    std::string compute_type = "auto";
+    bool require_gpu = false;
+  };
+
+  struct Jobs {
+    std::int64_t max_waiting = 512;
+    std::int64_t max_waiting_per_owner = 128;
+    double keep_results_s = 86400;
+    std::int64_t parallel = 4;
+    std::int64_t max_attempts = 3;
+    std::string state_folder{};
+  };
+
+  struct Inputs {
+    std::vector<std::string> allow_paths{};
+    std::vector<std::string> url_hosts{};
+    double upload_keep_s = 86400;
+    std::int64_t max_uploads_bytes = 64LL << 30;
+  };
+
+  struct Webhooks {
+    std::string secret_file{};
+    std::vector<std::string> allow_hosts{};
+  };
+
+  struct Mcp {
+    double wait_budget_s = 45;
+  };
+
+  struct Logging {
+    std::string level = "info";
+    std::string format = "logfmt";
+    bool spoken_text = false;
+  };
+
+  Server server{};
+  Model model{};
+  Jobs jobs{};
+  Inputs inputs{};
+  Webhooks webhooks{};
+  Mcp mcp{};
+  Logging log{};
+
+  // Where values come from that are not built in: "/etc/scribed/config.toml:12", "SCRIBED_…",
+  // "--listen". By key.
+  std::map<std::string, std::string> origins{};
+};
+
+}  // namespace server

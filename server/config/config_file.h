@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+
+#include "server/config/config.h"
+#include "server/error.h"
+
+namespace server {
+
+// Sets what a TOML file says. The error names file and line. Errors: bad_config, input_not_found,
+// input_unreadable.
+Result<void> apply_file(const std::filesystem::path& file, Config& config);
+
+}  // namespace server

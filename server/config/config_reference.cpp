@@ -1,0 +1,90 @@
+#include "server/config/config_reference.h"
+
+#include <fmt/format.h>
+
+#include "server/config/settings_table.h"
+
+namespace server {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr char header[] =
+    R"(# The configuration of scribed. What is commented out is what is built in.
+# It is read from /etc/scribed/config.toml, then from ~/.config/scribed/config.toml, then from the
+# file of --config or SCRIBED_CONFIG; then come the environment and the command line, and each wins
+# over what was before. `scribed config show` tells what holds and why, `scribed config check FILE`
+# what is wrong with a file.
+)";
+
+std::string_view table_of(std::string_view key) {
+  return key.substr(0, key.find('.'));
+}
+
+std::string_view name_of(std::string_view key) {
+  return key.substr(key.find('.') + 1);
+}
+
+std::string origin_of(const Setting& setting, const Config& config) {
+  const auto found = config.origins.find(std::string(setting.key));
+  return found == config.origins.end() ? "built in" : found->second;
+}
+
+// Calls `write` for each setting, after the heads of their tables.
+template <class Write>
+std::string by_tables(std::string text, Write write) {
+  std::string_view table;
+  for (const Setting& setting : settings()) {
+    if (table_of(setting.key) != table) {
+      table = table_of(setting.key);
+      text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", table);
+    }
+    text += write(setting);
+  }
+  return text;
+}
+
+ordered_json json_value(const Setting& setting, const Config& config) {
+  if (setting.is_secret) return nullptr;
+  // What is TOML of one line here is JSON too.
+  return ordered_json::parse(value_text(setting, config));
+}
+
+}  // namespace
+
+std::string config_text(const Config& config) {
+  return by_tables("", [&](const Setting& setting) {
+    const auto line = fmt::format("{}{} = {}", setting.is_secret ? "# " : "", name_of(setting.key),
+                                  value_text(setting, config));
+    return fmt::format("{:<40} # {}\n", line, origin_of(setting, config));
+  });
+}
+
+ordered_json config_json(const Config& config) {
+  auto list = ordered_json::array();
+  for (const Setting& setting : settings()) {
+    ordered_json row{{"key", setting.key},
+                     {"value", json_value(setting, config)},
+                     {"origin", origin_of(setting, config)},
+                     {"environment", environment_name(setting)},
+                     {"help", setting.help}};
+    if (setting.is_secret) row["is_set"] = value_text(setting, config) == "(set)";
+    list.push_back(std::move(row));
+  }
+  return {{"settings", std::move(list)}};
+}
+
+std::string config_reference() {
+  const Config defaults;
+  return by_tables(header, [&](const Setting& setting) {
+    if (setting.is_secret) {
+      return fmt::format("\n# {}\n# Comes from the environment alone ({}).\n", setting.help,
+                         environment_name(setting));
+    }
+    return fmt::format("\n# {}\n# Must be {} ({}).\n#{} = {}\n", setting.help,
+                       allowed_values(setting), environment_name(setting), name_of(setting.key),
+                       value_text(setting, defaults));
+  });
+}
+
+}  // namespace server

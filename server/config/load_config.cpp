@@ -1,0 +1,99 @@
+#include "server/config/load_config.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "server/config/config_file.h"
+#include "server/config/settings_table.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Below a home of its own, or $HOME/…; empty where there is neither.
+fs::path user_folder(const Environment& environment, const char* variable, const char* in_home) {
+  const fs::path own = environment(variable);
+  if (own.is_absolute()) return own / "scribed";
+  const fs::path home = environment("HOME");
+  return home.empty() ? fs::path() : home / in_home / "scribed";
+}
+
+Result<void> apply_files(const ConfigSources& sources, Config& config) {
+  std::vector<fs::path> files{sources.system_file};
+  const auto own = user_folder(sources.environment, "XDG_CONFIG_HOME", ".config");
+  if (!own.empty()) files.push_back(own / "config.toml");
+  for (const auto& file : files) {
+    std::error_code failure;
+    if (!fs::exists(file, failure)) continue;
+    if (const auto applied = apply_file(file, config); !applied) return applied.error();
+  }
+  const fs::path named = sources.named_file.empty()
+                             ? fs::path(sources.environment("SCRIBED_CONFIG"))
+                             : sources.named_file;
+  return named.empty() ? Result<void>() : apply_file(named, config);
+}
+
+Error wrong_text(const std::string& origin, const Error& error) {
+  return {errc::bad_config, origin + ": " + error.message, error.fix};
+}
+
+Result<void> apply_environment(const Environment& environment, Config& config) {
+  for (const Setting& setting : settings()) {
+    const std::string variable = environment_name(setting);
+    const std::string text = environment(variable.c_str());
+    if (text.empty()) continue;
+    const auto set = set_text(setting, config, text);
+    if (!set) return wrong_text(variable, set.error());
+    config.origins[std::string(setting.key)] = variable;
+  }
+  return {};
+}
+
+Result<void> apply_flag(const ConfigFlag& flag, const Setting& setting, bool is_first,
+                        Config& config) {
+  const Place place = setting.place(config);
+  const auto* list = std::get_if<std::vector<std::string>*>(&place);
+  if (list == nullptr) return set_text(setting, config, flag.text);
+  auto texts = is_first ? std::vector<std::string>() : **list;
+  texts.push_back(flag.text);
+  return set_value(setting, config, std::move(texts));
+}
+
+// Lists of flags take the place of those of files and do not add to them.
+Result<void> apply_flags(const std::vector<ConfigFlag>& flags, Config& config) {
+  std::set<std::string> seen;
+  for (const auto& flag : flags) {
+    const Setting* setting = find_setting(flag.key);
+    if (setting == nullptr) return Error{errc::internal, "no setting is called " + flag.key, ""};
+    const auto set = apply_flag(flag, *setting, seen.insert(flag.key).second, config);
+    if (!set) return wrong_text(flag.flag, set.error());
+    config.origins[flag.key] = flag.flag;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Config> load_config(const ConfigSources& sources) {
+  Config config;
+  if (const auto done = apply_files(sources, config); !done) return done.error();
+  if (const auto done = apply_environment(sources.environment, config); !done) return done.error();
+  if (const auto done = apply_flags(sources.flags, config); !done) return done.error();
+  return config;
+}
+
+fs::path state_folder(const Config& config, const Environment& environment, bool is_root) {
+  if (!config.jobs.state_folder.empty()) return config.jobs.state_folder;
+  // systemd separates several by colons; the first is ours.
+  const std::string given = environment("STATE_DIRECTORY");
+  if (!given.empty()) return given.substr(0, given.find(':'));
+  if (is_root) return "/var/lib/scribed";
+  const auto own = user_folder(environment, "XDG_STATE_HOME", ".local/state");
+  return own.empty() ? fs::path(".scribed") : own;
+}
+
+}  // namespace server

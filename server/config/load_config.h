@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "server/config/config.h"
+#include "server/error.h"
+#include "server/store/data_folder.h"
+
+namespace server {
+
+// A value from the command line: of a setting with several values each is one flag.
+struct ConfigFlag {
+  std::string key{};   // "server.listen"
+  std::string flag{};  // "--listen", for messages
+  std::string text{};
+};
+
+// Where the configuration comes from; what comes later wins: built in, the system's file, the
+// user's file, one named file, environment, flags.
+struct ConfigSources {
+  Environment environment{};
+  std::filesystem::path system_file = "/etc/scribed/config.toml";
+  std::filesystem::path named_file{};  // must exist; empty: $SCRIBED_CONFIG, else none
+  std::vector<ConfigFlag> flags{};
+};
+
+// The error (bad_config, input_not_found, input_unreadable) names file and line, variable or flag.
+Result<Config> load_config(const ConfigSources& sources);
+
+// Where jobs and uploads lie: jobs.state_folder; else what systemd has made for the service
+// ($STATE_DIRECTORY); else /var/lib/scribed for root; else scribed/ below $XDG_STATE_HOME or
+// ~/.local/state.
+std::filesystem::path state_folder(const Config& config, const Environment& environment,
+                                   bool is_root);
+
+}  // namespace server

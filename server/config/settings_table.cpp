@@ -1,0 +1,236 @@
+#include "server/config/settings_table.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <utility>
+
+namespace server {
+namespace {
+
+constexpr double year_s = 366 * 86400.0;
+constexpr double tebibyte = 1ULL << 40;
+
+std::vector<Setting> table() {
+  return {
+      {.key = "server.listen",
+       .place = [](Config& c) -> Place { return &c.server.listen; },
+       .help = "Addresses with ports to listen on."},
+      {.key = "server.allowed_hosts",
+       .place = [](Config& c) -> Place { return &c.server.allowed_hosts; },
+       .help = "Names by which clients may call this server, besides the addresses it listens on."},
+      {.key = "server.allowed_origins",
+       .place = [](Config& c) -> Place { return &c.server.allowed_origins; },
+       .help = "Web pages that may use this server from a browser: https://example.org."},
+      {.key = "server.api_key",
+       .place = [](Config& c) -> Place { return &c.server.api_key; },
+       .help = "One key that clients send as a bearer token.",
+       .environment = "SCRIBED_API_KEY",
+       .is_secret = true},
+      {.key = "server.key_file",
+       .place = [](Config& c) -> Place { return &c.server.key_file; },
+       .help = "File with the keys that clients may send."},
+      {.key = "server.max_connections",
+       .place = [](Config& c) -> Place { return &c.server.max_connections; },
+       .help = "Connections at once.",
+       .min = 1,
+       .max = 100'000},
+      {.key = "server.max_connections_per_address",
+       .place = [](Config& c) -> Place { return &c.server.max_connections_per_address; },
+       .help = "Connections at once from one address.",
+       .min = 1,
+       .max = 100'000},
+      {.key = "server.max_body_bytes_sync",
+       .place = [](Config& c) -> Place { return &c.server.max_body_bytes_sync; },
+       .help = "Largest recording of a request that waits for its text.",
+       .min = 1024,
+       .max = tebibyte},
+      {.key = "server.max_upload_bytes",
+       .place = [](Config& c) -> Place { return &c.server.max_upload_bytes; },
+       .help = "Largest recording of a job, an upload or an address.",
+       .min = 1024,
+       .max = tebibyte},
+      {.key = "server.max_audio_seconds",
+       .place = [](Config& c) -> Place { return &c.server.max_audio_seconds; },
+       .help = "Longest recording.",
+       .min = 1,
+       .max = year_s},
+      {.key = "server.header_timeout_s",
+       .place = [](Config& c) -> Place { return &c.server.header_timeout_s; },
+       .help = "How long a client may take to send the head of a request.",
+       .min = 1,
+       .max = 600},
+      {.key = "server.idle_timeout_s",
+       .place = [](Config& c) -> Place { return &c.server.idle_timeout_s; },
+       .help = "How long a connection may stay open between two requests.",
+       .min = 1,
+       .max = 3600},
+      {.key = "server.write_timeout_s",
+       .place = [](Config& c) -> Place { return &c.server.write_timeout_s; },
+       .help = "How long a client may read nothing of its answer.",
+       .min = 1,
+       .max = 3600},
+      {.key = "server.drain_s",
+       .place = [](Config& c) -> Place { return &c.server.drain_s; },
+       .help = "How long requests may go on when scribed is asked to end.",
+       .min = 0,
+       .max = 3600},
+      {.key = "model.default",
+       .place = [](Config& c) -> Place { return &c.model.default_name; },
+       .help = "Model where a request names none, or one of OpenAI's."},
+      {.key = "model.preload",
+       .place = [](Config& c) -> Place { return &c.model.preload; },
+       .help = "Models to load at the start."},
+      {.key = "model.keep_alive",
+       .place = [](Config& c) -> Place { return &c.model.keep_alive; },
+       .help =
+           "How long an unused model stays loaded: 90s, 5m, 1h, 0 (not at all), -1 (for ever)."},
+      {.key = "model.max_loaded",
+       .place = [](Config& c) -> Place { return &c.model.max_loaded; },
+       .help = "Models that are loaded at once.",
+       .min = 1,
+       .max = 64},
+      {.key = "model.threads",
+       .place = [](Config& c) -> Place { return &c.model.threads; },
+       .help = "CPU threads of a model; 0 lets scribed choose.",
+       .min = 0,
+       .max = 1024},
+      {.key = "model.device",
+       .place = [](Config& c) -> Place { return &c.model.device; },
+       .help = "auto, cpu, cuda or cuda:N."},
+      {.key = "model.compute_type",
+       .place = [](Config& c) -> Place { return &c.model.compute_type; },
+       .help = "Precision of the weights; auto takes what is best for the device.",
+       .choices = {"auto", "float32", "float16", "bfloat16"}},
+      {.key = "model.require_gpu",
+       .place = [](Config& c) -> Place { return &c.model.require_gpu; },
+       .help = "Refuse to work on the CPU where a GPU cannot be used.",
+       .environment = "SCRIBED_REQUIRE_GPU"},
+      {.key = "jobs.max_waiting",
+       .place = [](Config& c) -> Place { return &c.jobs.max_waiting; },
+       .help = "Jobs that may wait; more are refused.",
+       .min = 1,
+       .max = 1'000'000},
+      {.key = "jobs.max_waiting_per_owner",
+       .place = [](Config& c) -> Place { return &c.jobs.max_waiting_per_owner; },
+       .help = "Jobs of one key that may wait.",
+       .min = 1,
+       .max = 1'000'000},
+      {.key = "jobs.keep_results_s",
+       .place = [](Config& c) -> Place { return &c.jobs.keep_results_s; },
+       .help = "How long a job that has ended is kept.",
+       .min = 1,
+       .max = year_s},
+      {.key = "jobs.parallel",
+       .place = [](Config& c) -> Place { return &c.jobs.parallel; },
+       .help = "Recordings that are transcribed at once.",
+       .min = 1,
+       .max = 256},
+      {.key = "jobs.max_attempts",
+       .place = [](Config& c) -> Place { return &c.jobs.max_attempts; },
+       .help = "How often a job is begun that ends scribed or its worker.",
+       .min = 1,
+       .max = 100},
+      {.key = "jobs.state_folder",
+       .place = [](Config& c) -> Place { return &c.jobs.state_folder; },
+       .help = "Folder of jobs and uploads; empty: where the system keeps such things.",
+       .environment = "SCRIBED_STATE_DIR"},
+      {.key = "inputs.allow_paths",
+       .place = [](Config& c) -> Place { return &c.inputs.allow_paths; },
+       .help = "Folders whose files clients may name."},
+      {.key = "inputs.url_hosts",
+       .place = [](Config& c) -> Place { return &c.inputs.url_hosts; },
+       .help = "Hosts whose https addresses may be fetched: example.org, *.example.org, or * for "
+               "every public one."},
+      {.key = "inputs.upload_keep_s",
+       .place = [](Config& c) -> Place { return &c.inputs.upload_keep_s; },
+       .help = "How long an upload is kept.",
+       .min = 1,
+       .max = year_s},
+      {.key = "inputs.max_uploads_bytes",
+       .place = [](Config& c) -> Place { return &c.inputs.max_uploads_bytes; },
+       .help = "Room for all uploads together.",
+       .min = 1024,
+       .max = 1024 * tebibyte},
+      {.key = "webhooks.secret_file",
+       .place = [](Config& c) -> Place { return &c.webhooks.secret_file; },
+       .help = "File with the secret (whsec_…) that webhooks are signed with."},
+      {.key = "webhooks.allow_hosts",
+       .place = [](Config& c) -> Place { return &c.webhooks.allow_hosts; },
+       .help = "Hosts of your own network that webhooks may go to; public ones need no entry."},
+      {.key = "mcp.wait_budget_s",
+       .place = [](Config& c) -> Place { return &c.mcp.wait_budget_s; },
+       .help = "How long a tool waits for a transcript before it answers with a job.",
+       .min = 1,
+       .max = 600},
+      {.key = "log.level",
+       .place = [](Config& c) -> Place { return &c.log.level; },
+       .help = "What is logged.",
+       .choices = {"debug", "info", "warning", "error"}},
+      {.key = "log.format",
+       .place = [](Config& c) -> Place { return &c.log.format; },
+       .help = "Form of the log's lines.",
+       .choices = {"logfmt", "json"}},
+      {.key = "log.spoken_text",
+       .place = [](Config& c) -> Place { return &c.log.spoken_text; },
+       .help = "Also log what was said."},
+  };
+}
+
+// How many characters have to be put in, taken out or replaced to make one of the other.
+std::size_t distance(std::string_view from, std::string_view to) {
+  std::vector<std::size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string_view last_part(std::string_view key) {
+  return key.substr(key.rfind('.') + 1);
+}
+
+}  // namespace
+
+std::span<const Setting> settings() {
+  static const std::vector<Setting> all = table();
+  return all;
+}
+
+const Setting* find_setting(std::string_view key) {
+  const auto found = std::ranges::find(settings(), key, &Setting::key);
+  return found == settings().end() ? nullptr : &*found;
+}
+
+std::string nearest_key(std::string_view key) {
+  key = key.substr(0, 80);
+  std::string_view nearest;
+  std::size_t smallest = 4;  // more than three changes are another word
+  for (const Setting& setting : settings()) {
+    // The right name in the wrong table is near too.
+    const bool has_name = last_part(setting.key) == last_part(key);
+    const std::size_t changes = has_name ? 1 : distance(key, setting.key);
+    if (changes < smallest) {
+      smallest = changes;
+      nearest = setting.key;
+    }
+  }
+  return std::string(nearest);
+}
+
+std::string environment_name(const Setting& setting) {
+  if (!setting.environment.empty()) return std::string(setting.environment);
+  std::string name = "SCRIBED_";
+  for (const char c : setting.key) {
+    name += c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+}  // namespace server

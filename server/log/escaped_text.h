@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace server {
+
+// The content of a JSON string. Nothing in it can end a line, move a cursor or turn the direction
+// of writing: controls (C0, DEL, C1), line separators, directions and invisible characters are
+// written as \u…, what is no UTF-8 as \ufffd. At most about `max_bytes` long, and "…" at its end
+// then.
+std::string escaped_text(std::string_view text, std::size_t max_bytes);
+
+// Whether a logfmt value of this text has to be quoted.
+bool needs_quotes(std::string_view text);
+
+}  // namespace server

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "server/store/data_folder.h"
+
+namespace spdlog {
+class async_logger;
+namespace details {
+class thread_pool;
+}
+}  // namespace spdlog
+
+namespace server {
+
+enum class LogLevel { debug, info, warning, error };
+enum class LogForm { logfmt, json };
+
+// One "key=value" of a line. Keys are ours: small letters and underscores, with the unit at the end
+// (seconds, bytes). Values may be anybody's: they are escaped.
+struct LogField {
+  LogField(std::string_view key, std::string_view text) : key(key), value(text), is_text(true) {}
+  LogField(std::string_view key, const char* text) : LogField(key, std::string_view(text)) {}
+  LogField(std::string_view key, const std::string& text) : LogField(key, std::string_view(text)) {}
+  LogField(std::string_view key, bool truth) : key(key), value(truth ? "true" : "false") {}
+  LogField(std::string_view key, double number);
+  template <std::integral T>
+  requires(!std::same_as<T, bool>) LogField(std::string_view key, T number)
+      : key(key), value(std::to_string(number)) {}
+
+  std::string_view key;
+  std::string value;
+  bool is_text = false;  // to be escaped, and quoted where it needs to be
+};
+
+using LogFields = std::initializer_list<LogField>;
+
+// Lines for people and programs, one an event, from any thread. A thread of its own writes them, so
+// that a slow reader holds up nobody: what it does not take within a second is lost.
+class Log {
+ public:
+  struct Settings {
+    LogLevel level = LogLevel::info;
+    LogForm form = LogForm::logfmt;
+    bool is_journal = false;   // systemd's: it adds the time, and takes levels as "<6>"
+    bool spoken_text = false;  // also log fields with what was said
+    int fd = 2;
+    double (*now)() = nullptr;  // seconds since 1970; nullptr: the system's clock
+  };
+
+  explicit Log(Settings settings);
+  ~Log();  // after what was logged is written, or its reader was waited for in vain
+  Log(const Log&) = delete;
+
+  void debug(std::string_view message, LogFields fields = {});
+  void info(std::string_view message, LogFields fields = {});
+  void warning(std::string_view message, LogFields fields = {});
+  void error(std::string_view message, LogFields fields = {});
+
+ private:
+  void write(LogLevel level, std::string_view message, LogFields fields);
+
+  Settings settings_;
+  std::shared_ptr<spdlog::details::thread_pool> writer_;
+  std::shared_ptr<spdlog::async_logger> logger_;
+};
+
+// Whether `fd` is the stream that $JOURNAL_STREAM names, so that systemd's journal reads it.
+bool is_journal_stream(const Environment& environment, int fd);
+
+}  // namespace server

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/outbound/blocking_calls.h"
+#include "server/outbound/outbound_url.h"
+#include "server/webhooks/signature.h"
+
+namespace server {
+
+// What somebody is to be told, and where.
+struct WebhookDelivery {
+  std::string id{};  // the same for every try, so that the receiver can tell repetitions
+  std::string url{};
+  std::string body{};  // JSON
+  int tries = 0;       // that were made before
+};
+
+// How long to wait after so many failed tries: 5 s, 30 s, 2 min, 10 min, 1 h; nothing: no more
+// tries. `jitter` from 0 to 1 makes it up to a fifth longer, so that not all come at once.
+std::optional<std::chrono::milliseconds> webhook_wait(int failed_tries, double jitter);
+
+// Sends webhooks as Standard Webhooks describes: a POST, signed where there is a secret, repeated
+// until the receiver has answered with 200 to 299. Public https addresses, and hosts of one's own
+// network that are allowed. Keeps nothing: whoever wants a delivery to outlive the process stores
+// it, with its tries, and hands it in again. On the thread of its callers.
+class WebhookSender {
+ public:
+  struct Settings {
+    std::optional<WebhookSecret> secret{};
+    std::vector<std::string> allow_hosts{};  // may have private addresses, and be asked by http
+    std::chrono::seconds limit{15};          // for one try
+    int max_deliveries = 256;                // at once, those that wait for a next try included
+    std::function<std::optional<std::chrono::milliseconds>(int, double)> wait = webhook_wait;
+  };
+
+  explicit WebhookSender(Settings settings);
+
+  // Whether such an address may be used, as far as that shows before it is resolved. The error is
+  // url_refused.
+  Result<void> check(const std::string& url) const;
+
+  // Ends when the receiver has taken it, or there are no more tries. `on_failure`, which may be
+  // empty, is told of each failed try that is followed by another: their number so far, for
+  // whoever stores it. Errors: url_refused, unreachable, timed_out, queue_full.
+  asio::awaitable<Result<void>> deliver(WebhookDelivery delivery,
+                                        std::function<void(int)> on_failure);
+
+ private:
+  asio::awaitable<Result<void>> try_once(const WebhookDelivery& delivery);
+
+  Settings settings_;
+  std::shared_ptr<int> deliveries_ = std::make_shared<int>(0);
+  BlockingCalls calls_;  // last: its threads end before what they use
+};
+
+}  // namespace server

@@ -1,0 +1,78 @@
+#include "server/config/check_config.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace server {
+namespace {
+
+// The message of the refusal; empty where it is fine.
+std::string refusal(const std::function<void(Config&)>& change, bool has_keys = false) {
+  Config config;
+  change(config);
+  const auto checked = check_config(config, has_keys);
+  if (checked) return "";
+  EXPECT_EQ(checked.error().code, errc::bad_config);
+  EXPECT_FALSE(checked.error().fix.empty());
+  return checked.error().message;
+}
+
+TEST(CheckConfig, WhatIsBuiltInIsSafe) {
+  EXPECT_EQ(refusal([](Config&) {}), "");
+}
+
+TEST(CheckConfig, RefusesToServeTheNetworkWithoutAKey) {
+  for (const char* address : {"0.0.0.0:8080", "192.168.1.5:8080", "[::]:8080", "[fe80::1]:80",
+                              "10.0.0.1:80", "[::ffff:127.0.0.1]:80"}) {
+    const auto open = [&](Config& config) { config.server.listen.push_back(address); };
+    EXPECT_NE(refusal(open), "") << address;
+    EXPECT_EQ(refusal(open, true), "") << address;
+  }
+  for (const char* address : {"127.0.0.1:0", "127.9.9.9:80", "[::1]:80", "localhost:80"}) {
+    EXPECT_EQ(refusal([&](Config& config) { config.server.listen = {address}; }), "") << address;
+  }
+}
+
+TEST(CheckConfig, RefusesWhatOpensTheMachineOrContradictsItself) {
+  const std::function<void(Config&)> unsafe[] = {
+      [](Config& c) { c.server.listen = {}; },
+      [](Config& c) { c.server.listen = {"example.org:80"}; },
+      [](Config& c) { c.server.allowed_hosts = {"*"}; },
+      [](Config& c) { c.server.allowed_hosts = {"*.example.org"}; },
+      [](Config& c) { c.server.allowed_origins = {"*"}; },
+      [](Config& c) { c.server.allowed_origins = {"https://*.example.org"}; },
+      [](Config& c) { c.server.allowed_origins = {"https://example.org/page"}; },
+      [](Config& c) { c.server.allowed_origins = {"null"}; },
+      [](Config& c) { c.inputs.allow_paths = {"/"}; },
+      [](Config& c) { c.inputs.allow_paths = {"/etc/"}; },
+      [](Config& c) { c.inputs.allow_paths = {"/srv/../etc"}; },
+      [](Config& c) { c.inputs.allow_paths = {"recordings"}; },
+      [](Config& c) { c.webhooks.allow_hosts = {"*"}; },
+      [](Config& c) { c.server.max_body_bytes_sync = c.server.max_upload_bytes + 1; },
+      [](Config& c) { c.jobs.max_waiting_per_owner = c.jobs.max_waiting + 1; },
+      [](Config& c) { c.model.default_name = ""; },
+      [](Config& c) {
+        c.model.require_gpu = true;
+        c.model.device = "cpu";
+      },
+      [](Config& c) {
+        c.model.preload = {"base", "tiny"};
+      }};
+  int row = 0;
+  for (const auto& change : unsafe) EXPECT_NE(refusal(change, true), "") << "row " << row++;
+}
+
+TEST(CheckConfig, TakesWhatIsNamedOneByOne) {
+  EXPECT_EQ(refusal([](Config& c) {
+              c.server.allowed_hosts = {"scribe.lan", "192.168.1.5"};
+              c.server.allowed_origins = {"https://example.org", "http://localhost:3000"};
+              c.inputs.allow_paths = {"/srv/recordings", "/home/ada/talks/"};
+              c.inputs.url_hosts = {"*"};
+              c.webhooks.allow_hosts = {"hooks.lan"};
+            }),
+            "");
+}
+
+}  // namespace
+}  // namespace server
