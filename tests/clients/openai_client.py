@@ -1,0 +1,67 @@
+"""Everything that OpenAI's Python package can ask of scribed: openai_client.py URL SOUND. The
+worker is the fake one, which says "Segment N." of every five seconds. Twelve seconds are expected."""
+
+import sys
+
+import openai
+
+client = openai.OpenAI(base_url=sys.argv[1] + "/v1", api_key="none", max_retries=0)
+sound = sys.argv[2]
+TEXT = "Segment 0. Segment 1. Segment 2."
+
+
+def transcribe(**more):
+    with open(sound, "rb") as file:
+        return client.audio.transcriptions.create(model="whisper-1", file=file, **more)
+
+
+assert transcribe().text == TEXT
+assert transcribe(language="en", prompt="Names.", temperature=0).text == TEXT
+assert transcribe(response_format="text") == TEXT + "\n"
+assert transcribe(response_format="srt").startswith("1\n00:00:00,000 --> 00:00:05,000\nSegment 0.")
+assert transcribe(response_format="vtt").startswith("WEBVTT")
+verbose = transcribe(response_format="verbose_json", timestamp_granularities=["segment"])
+assert verbose.text == TEXT and verbose.language == "english" and float(verbose.duration) == 12
+assert [s.text for s in verbose.segments] == [" Segment 0.", " Segment 1.", " Segment 2."]
+assert verbose.usage.type == "duration" and verbose.usage.seconds == 12
+
+events = list(transcribe(stream=True))
+assert "".join(e.delta for e in events if e.type == "transcript.text.delta") == TEXT
+assert events[-1].type == "transcript.text.done" and events[-1].text == TEXT
+
+with open(sound, "rb") as file:
+    assert client.audio.translations.create(model="whisper-1", file=file).text == TEXT
+with open(sound, "rb") as file:
+    translated = client.audio.translations.create(model="whisper-1", file=file,
+                                                  response_format="verbose_json")
+    assert translated.language == "english"
+
+assert client.models.list().object == "list"
+
+
+def refused(kind, **request):
+    try:
+        transcribe(**request)
+    except kind as error:
+        assert error.body["message"] and error.body["type"] == "invalid_request_error", error.body
+        return error
+    raise AssertionError(f"{request} was not refused")
+
+
+assert refused(openai.BadRequestError, response_format="xml").param == "response_format"
+assert refused(openai.BadRequestError, temperature=2).param == "temperature"
+assert refused(openai.BadRequestError, include=["logprobs"]).code == "unsupported_parameter"
+assert refused(openai.BadRequestError, chunking_strategy="auto").param == "chunking_strategy"
+assert refused(openai.BadRequestError, response_format="verbose_json",
+               timestamp_granularities=["word"]).param == "timestamp_granularities"
+try:
+    client.audio.transcriptions.create(model="gpt-9", file=("a.wav", b"RIFF"))
+    raise AssertionError("an unknown model was taken")
+except openai.NotFoundError as error:
+    assert error.status_code == 404
+try:
+    client.audio.transcriptions.create(model="whisper-1", file=("a.wav", b"no sound"))
+    raise AssertionError("no sound was taken")
+except openai.BadRequestError as error:
+    assert error.code == "unsupported_format", error.code
+print("ok")
