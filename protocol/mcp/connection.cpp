@@ -59,12 +59,17 @@ Actions joined(Actions actions) {
 Connection::Connection(const Features& features, std::string_view revision)
     : features_(features), initialized_(true) {
   legacy_.revision = revision;
+  legacy_log_level_ = LogLevel::info;  // no later message could set it
 }
 
 Actions Connection::receive(std::string_view text) {
   const auto value = jsonrpc::parse_json(text);
   if (!value) return {error(value.error().id, value.error().error)};
-  return value->is_array() ? receive_batch(*value) : receive_value(*value);
+  return receive_value(*value);
+}
+
+Actions Connection::receive_value(const Json& value) {
+  return value.is_array() ? receive_batch(value) : receive_message(value);
 }
 
 Actions Connection::receive_batch(const Json& batch) {
@@ -77,20 +82,20 @@ Actions Connection::receive_batch(const Json& batch) {
   }
   Actions all;
   for (const auto& value : batch) {
-    auto actions = receive_value(value);
+    auto actions = receive_message(value);
     std::ranges::move(actions, std::back_inserter(all));
   }
   return joined(std::move(all));
 }
 
-Actions Connection::receive_value(const Json& value) {
+Actions Connection::receive_message(const Json& value) {
   const auto message = jsonrpc::parse(value);
   if (!message) return {error(message.error().id, message.error().error)};
   if (const auto* request = std::get_if<jsonrpc::Request>(&*message)) return on_request(*request);
   if (const auto* notice = std::get_if<jsonrpc::Notification>(&*message)) {
     return on_notification(*notice);
   }
-  return {};  // an answer, though nothing was asked
+  return on_response(std::get<jsonrpc::Response>(*message));
 }
 
 bool Connection::is_in_flight(const Json& id) const {
@@ -134,6 +139,7 @@ Actions Connection::on_cancelled(const Json& params) {
   if (it == pending_.end()) return {};  // it has ended meanwhile
   const CallId call = it->first;
   pending_.erase(it);
+  forget_questions(call);
   return {Abandon{call}};
 }
 
@@ -196,6 +202,7 @@ Send Connection::answer(const Json& id, const Caller& caller, std::string_view m
 Actions Connection::finish(CallId call, Outcome outcome) {
   auto node = pending_.extract(call);
   if (node.empty()) return {};
+  forget_questions(call);
   const Pending& pending = node.mapped();
   if (const auto* failed = std::get_if<Error>(&outcome)) return {error(pending.id, *failed)};
   Json result;
@@ -228,7 +235,7 @@ Actions Connection::resource_updated(const std::string& uri) {
 Actions Connection::resources_changed() {
   constexpr char method[] = "notifications/resources/list_changed";
   Actions actions;
-  if (initialized_) actions.push_back(notification(method, Json::object()));
+  if (hears_unasked_) actions.push_back(notification(method, Json::object()));
   for (const auto& one : subscriptions_) {
     if (!one.resources_changed) continue;
     actions.push_back(notification(method, {{"_meta", {{subscription_key, one.id}}}}, one.id));
@@ -243,6 +250,7 @@ Actions Connection::close() {
     Json result{{"_meta", {{subscription_key, one.id}}}};
     actions.push_back(answer(one.id, modern, "subscriptions/listen", std::move(result)));
   }
+  questions_.clear();
   for (const auto& [call, pending] : std::exchange(pending_, {})) actions.push_back(Abandon{call});
   return actions;
 }

@@ -26,8 +26,14 @@ struct Begin {
 struct Abandon {
   CallId call = 0;
 };
+// What the client says to something that ask() sent.
+struct Answered {
+  CallId call = 0;
+  std::string question{};
+  jsonrpc::Checked<Json> answer = jsonrpc::Error{};  // a result, or the client's error
+};
 
-using Action = std::variant<Send, Begin, Abandon>;
+using Action = std::variant<Send, Begin, Abandon, Answered>;
 using Actions = std::vector<Action>;
 
 // MCP from the server's side, for one client, as a state machine without I/O: each call gives what
@@ -43,11 +49,22 @@ class Connection {
 
   // One message of the client, or a batch where its revision has them.
   Actions receive(std::string_view text);
+  Actions receive_value(const Json& value);
 
   // Of calls that have not ended. Unknown ones are ignored: the client may have abandoned them.
   Actions progress(CallId call, const Progress& progress);
   Actions log(CallId call, LogLevel level, std::string_view logger, const Json& data);
   Actions finish(CallId call, Outcome outcome);
+  // Asks the client of a running call for something: sampling/createMessage, elicitation/create or
+  // roots/list. Only legacy clients answer, by a message of their own; modern ones are told
+  // InputRequired. `question` is the request's id: one that nobody can guess, because over HTTP
+  // whoever knows it can answer.
+  Actions ask(CallId call, const std::string& question, std::string_view method, Json params);
+
+  // Nothing is open: neither calls nor subscriptions.
+  bool is_idle() const { return pending_.empty() && subscriptions_.empty(); }
+  bool is_in_flight(const Json& id) const;  // a request of the client
+  bool has_asked(const std::string& question) const { return questions_.contains(question); }
 
   // To those that asked for it.
   Actions resource_updated(const std::string& uri);
@@ -77,12 +94,13 @@ class Connection {
 
   static const Method* find_method(std::string_view name, Era era);
 
-  Actions receive_value(const Json& value);
+  Actions receive_message(const Json& value);
   Actions receive_batch(const Json& batch);
   Actions on_request(const jsonrpc::Request& request);
   Actions on_notification(const jsonrpc::Notification& notification);
   Actions on_cancelled(const Json& params);
-  bool is_in_flight(const Json& id) const;
+  Actions on_response(const jsonrpc::Response& response);
+  void forget_questions(CallId call);
 
   Actions initialize(const Incoming& in);
   Actions discover(const Incoming& in);
@@ -114,10 +132,12 @@ class Connection {
 
   const Features& features_;
   bool initialized_ = false;
+  bool hears_unasked_ = false;  // a legacy client that keeps a way open for notifications
   Caller legacy_{};
   std::optional<LogLevel> legacy_log_level_{};
   std::vector<std::string> legacy_uris_{};  // resources/subscribe
   std::map<CallId, Pending> pending_{};
+  std::map<std::string, CallId> questions_{};  // that were not answered yet
   std::vector<Subscription> subscriptions_{};
   CallId last_call_ = 0;
 };

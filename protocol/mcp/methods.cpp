@@ -157,7 +157,7 @@ Actions Connection::initialize(const Incoming& in) {
              .revision = known ? *wanted : std::string(newest_legacy),
              .client = optional_text(*client, "name") + " " + optional_text(*client, "version"),
              .capabilities = *capabilities};
-  initialized_ = true;
+  initialized_ = hears_unasked_ = true;
   Json result{{"protocolVersion", legacy_.revision},
               {"capabilities", capabilities_of(features_, legacy_.revision)},
               {"serverInfo", json_of(features_.server, legacy_.revision)}};

@@ -5,6 +5,8 @@
 #include <exception>
 #include <utility>
 
+#include "server/mcp/running_call.h"
+
 namespace server {
 
 namespace asio = boost::asio;
@@ -18,73 +20,55 @@ mcp::Outcome too_many_calls() {
   return mcp::tool_error("Too many calls are running. Wait until one of them has ended.");
 }
 
+mcp::Connection connection_for(const mcp::Features& features, const std::string& revision) {
+  return revision.empty() ? mcp::Connection(features) : mcp::Connection(features, revision);
+}
+
 }  // namespace
 
-class McpServer::RunningCall final : public CallReporter {
- public:
-  RunningCall(McpServer& server, mcp::Call call) : server_(server), call_(std::move(call)) {}
-
-  const mcp::Call& call() const { return call_; }
-  asio::cancellation_signal& signal() { return signal_; }
-
-  void progress(const mcp::Progress& progress) override {
-    server_.perform(server_.connection_.progress(call_.id, progress));
-  }
-
- private:
-  McpServer& server_;
-  mcp::Call call_;
-  asio::cancellation_signal signal_{};
-};
-
-McpServer::McpServer(asio::any_io_executor executor, const mcp::Features& features,
-                     CallHandler& handler, SendText send)
-    : executor_(std::move(executor)),
-      connection_(features),
+McpServer::State::State(asio::any_io_executor of, const mcp::Features& features,
+                        CallHandler& handler, SendMessage send, Settings how)
+    : executor(std::move(of)),
+      settings(std::move(how)),
+      connection(connection_for(features, settings.revision)),
       handler_(handler),
       send_(std::move(send)) {}
 
-McpServer::~McpServer() = default;
-
-void McpServer::receive(std::string_view text) {
-  if (!is_closed_) perform(connection_.receive(text));
-}
-
-void McpServer::close() {
-  is_closed_ = true;
-  perform(connection_.close());
-}
-
-void McpServer::perform(mcp::Actions actions) {
+void McpServer::State::perform(mcp::Actions actions) {
+  const auto alive = shared_from_this();
   for (auto& action : actions) {
     if (auto* send = std::get_if<mcp::Send>(&action)) {
-      send_(protocol::jsonrpc::to_text(send->message));
+      if (send_) send_(send->message);
     } else if (auto* begun = std::get_if<mcp::Begin>(&action)) {
       begin(std::move(begun->call));
+    } else if (auto* answered = std::get_if<mcp::Answered>(&action)) {
+      const auto it = calls.find(answered->call);
+      if (it == calls.end()) continue;
+      it->second->answered(answered->question, std::move(answered->answer));
     } else {
-      const auto it = calls_.find(std::get<mcp::Abandon>(action).call);
+      const auto it = calls.find(std::get<mcp::Abandon>(action).call);
       // A copy, because the call may end, and leave the map, while it is told.
-      if (it == calls_.end()) continue;
+      if (it == calls.end()) continue;
       const auto running = it->second;
       running->signal().emit(asio::cancellation_type::terminal);
     }
   }
 }
 
-void McpServer::begin(mcp::Call call) {
-  if (calls_.size() >= max_calls) {
-    return perform(connection_.finish(call.id, too_many_calls()));
+void McpServer::State::begin(mcp::Call call) {
+  if (calls.size() >= max_calls) {
+    return perform(connection.finish(call.id, too_many_calls()));
   }
   const mcp::CallId id = call.id;
   auto running = std::make_shared<RunningCall>(*this, std::move(call));
-  calls_.emplace(id, running);
-  asio::co_spawn(
-      executor_, run(running),
-      asio::bind_cancellation_slot(running->signal().slot(),
-                                   [this, id, running](std::exception_ptr) { calls_.erase(id); }));
+  calls.emplace(id, running);
+  asio::co_spawn(executor, run(running),
+                 asio::bind_cancellation_slot(running->signal().slot(),
+                                              [self = shared_from_this(), id, running](
+                                                  std::exception_ptr) { self->calls.erase(id); }));
 }
 
-asio::awaitable<void> McpServer::run(std::shared_ptr<RunningCall> running) {
+asio::awaitable<void> McpServer::State::run(std::shared_ptr<RunningCall> running) {
   mcp::Outcome outcome;
   try {
     outcome = co_await handler_.answer(running->call(), *running);
@@ -94,7 +78,50 @@ asio::awaitable<void> McpServer::run(std::shared_ptr<RunningCall> running) {
   } catch (const std::exception& failure) {
     outcome = protocol::jsonrpc::Error{protocol::jsonrpc::internal_error, failure.what(), {}};
   }
-  perform(connection_.finish(running->call().id, std::move(outcome)));
+  perform(connection.finish(running->call().id, std::move(outcome)));
+}
+
+void McpServer::State::close() {
+  if (std::exchange(is_closed, true)) return;
+  perform(connection.close());
+  send_ = nullptr;  // what it refers to may be gone before the calls are
+}
+
+McpServer::McpServer(asio::any_io_executor executor, const mcp::Features& features,
+                     CallHandler& handler, SendMessage send, Settings settings)
+    : state_(std::make_shared<State>(std::move(executor), features, handler, std::move(send),
+                                     std::move(settings))) {}
+
+McpServer::~McpServer() {
+  state_->close();
+}
+
+void McpServer::receive(std::string_view text) {
+  if (!state_->is_closed) state_->perform(state_->connection.receive(text));
+}
+
+void McpServer::receive_value(const mcp::Json& value) {
+  if (!state_->is_closed) state_->perform(state_->connection.receive_value(value));
+}
+
+void McpServer::resource_updated(const std::string& uri) {
+  state_->perform(state_->connection.resource_updated(uri));
+}
+
+void McpServer::resources_changed() {
+  state_->perform(state_->connection.resources_changed());
+}
+
+void McpServer::close() {
+  state_->close();
+}
+
+std::size_t McpServer::calls() const {
+  return state_->calls.size();
+}
+
+const mcp::Connection& McpServer::connection() const {
+  return state_->connection;
 }
 
 }  // namespace server

@@ -1,0 +1,64 @@
+#include "protocol/base64.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace protocol {
+namespace {
+
+constexpr std::string_view alphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// 64: no digit.
+std::uint32_t digit(char c) {
+  if (c >= 'A' && c <= 'Z') return c - 'A';
+  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+  if (c >= '0' && c <= '9') return c - '0' + 52;
+  if (c == '+') return 62;
+  return c == '/' ? 63 : 64;
+}
+
+}  // namespace
+
+std::optional<std::string> decode_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  std::size_t padding = 0;
+  while (padding < 2 && !text.empty() && text.back() == '=') {
+    text.remove_suffix(1);
+    ++padding;
+  }
+  std::string bytes;
+  bytes.reserve(decoded_base64_size(text.size() + padding));
+  std::uint32_t bits = 0;
+  int held = 0;  // bits that no byte has got yet
+  for (const char c : text) {
+    const std::uint32_t value = digit(c);
+    if (value == 64) return std::nullopt;
+    bits = bits << 6 | value;
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes.push_back(static_cast<char>(bits >> held));
+    bits &= (1U << held) - 1;
+  }
+  if (bits != 0) return std::nullopt;
+  return bytes;
+}
+
+std::string encode_base64(std::string_view bytes) {
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      bits = bits << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      text.push_back(i <= count ? alphabet[bits >> (18 - 6 * i) & 63] : '=');
+    }
+  }
+  return text;
+}
+
+}  // namespace protocol

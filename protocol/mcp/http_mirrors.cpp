@@ -1,0 +1,76 @@
+#include "protocol/mcp/http_mirrors.h"
+
+#include <algorithm>
+#include <array>
+
+namespace protocol::mcp {
+namespace {
+
+constexpr int header_mismatch_code = -32020;
+
+struct Named {
+  std::string_view method;
+  const char* parameter;
+};
+constexpr std::array named_methods{
+    Named{"tools/call", "name"},  Named{"prompts/get", "name"},    Named{"resources/read", "uri"},
+    Named{"tasks/get", "taskId"}, Named{"tasks/update", "taskId"}, Named{"tasks/cancel", "taskId"},
+};
+
+jsonrpc::Checked<void> check_one(const HeaderLookup& header, const std::string& name,
+                                 const std::string& said) {
+  const auto value = header(name);
+  const auto decoded = value ? decode_header(*value) : std::nullopt;
+  if (!decoded || *decoded != said) return header_mismatch(name);
+  return {};
+}
+
+// As the client writes a parameter into a header; nothing for what has no such form.
+std::optional<std::string> as_text(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number() || value.is_boolean()) return value.dump();
+  return std::nullopt;
+}
+
+// "x-mcp-header": "Region" in a tool's schema asks for Mcp-Param-Region.
+jsonrpc::Checked<void> check_parameters(const Tool& tool, const HeaderLookup& header,
+                                        const Json& arguments) {
+  const auto properties = tool.input_schema.find("properties");
+  if (properties == tool.input_schema.end()) return {};
+  for (const auto& [key, schema] : properties->items()) {
+    const auto wanted = schema.is_object() ? schema.find("x-mcp-header") : schema.end();
+    if (wanted == schema.end() || !wanted->is_string()) continue;
+    const std::string name = "Mcp-Param-" + wanted->get<std::string>();
+    const auto said = as_text(arguments.value(key, Json()));
+    if (!said && header(name)) return header_mismatch(name);
+    if (!said) continue;
+    if (const auto agrees = check_one(header, name, *said); !agrees) return agrees;
+  }
+  return {};
+}
+
+}  // namespace
+
+jsonrpc::Error header_mismatch(const std::string& header) {
+  return {
+      header_mismatch_code, "the header " + header + " is missing or disagrees with the body", {}};
+}
+
+jsonrpc::Checked<void> check_mirrors(const Features& features, const HeaderLookup& header,
+                                     const Json& request) {
+  const std::string method = request["method"];
+  if (header("Mcp-Method") != method) return header_mismatch("Mcp-Method");
+  const auto named = std::ranges::find(named_methods, method, &Named::method);
+  const Json& params = request["params"];
+  const auto name = named == named_methods.end() ? params.end() : params.find(named->parameter);
+  if (name == params.end() || !name->is_string()) return {};
+  if (const auto agrees = check_one(header, "Mcp-Name", name->get<std::string>()); !agrees) {
+    return agrees;
+  }
+  const Tool* tool =
+      method == "tools/call" ? features.find_tool(name->get<std::string>()) : nullptr;
+  if (!tool) return {};
+  return check_parameters(*tool, header, params.value("arguments", Json::object()));
+}
+
+}  // namespace protocol::mcp

@@ -1,0 +1,104 @@
+#include "protocol/openai/bodies.h"
+
+#include <cmath>
+#include <utility>
+
+namespace protocol::openai {
+namespace {
+
+// JSON has no NaN, and clients expect a number.
+double finite(double value) {
+  return std::isfinite(value) ? value : 0;
+}
+
+Json body_of(const Segment& segment) {
+  return {{"id", segment.id},
+          {"seek", segment.seek},
+          {"start", finite(segment.start)},
+          {"end", finite(segment.end)},
+          {"text", segment.text},
+          {"tokens", segment.tokens},
+          {"temperature", finite(segment.temperature)},
+          {"avg_logprob", finite(segment.avg_logprob)},
+          {"compression_ratio", finite(segment.compression_ratio)},
+          {"no_speech_prob", finite(segment.no_speech_prob)}};
+}
+
+std::string without_leading_space(const std::string& text) {
+  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+}
+
+Json null_if_empty(std::string_view text) {
+  return text.empty() ? Json() : Json(text);
+}
+
+}  // namespace
+
+std::string plain_text(const Transcript& transcript) {
+  return without_leading_space(transcript.text);
+}
+
+Json usage(double seconds) {
+  return {{"type", "duration"}, {"seconds", static_cast<long long>(std::ceil(finite(seconds)))}};
+}
+
+Json short_body(const Transcript& transcript) {
+  return {{"text", plain_text(transcript)}, {"usage", usage(transcript.duration)}};
+}
+
+Json verbose_body(const Transcript& transcript, std::string_view language, VerboseParts parts) {
+  Json body{{"task", transcript.task},
+            {"language", language},
+            {"duration", finite(transcript.duration)},
+            {"text", plain_text(transcript)}};
+  if (parts.segments) {
+    Json segments = Json::array();
+    for (const auto& segment : transcript.segments) segments.push_back(body_of(segment));
+    body["segments"] = std::move(segments);
+  }
+  if (parts.words) {
+    Json words = Json::array();
+    for (const auto& segment : transcript.segments) {
+      for (const auto& word : segment.words) {
+        words.push_back({{"word", without_leading_space(word.word)},
+                         {"start", finite(word.start)},
+                         {"end", finite(word.end)}});
+      }
+    }
+    body["words"] = std::move(words);
+  }
+  body["usage"] = usage(transcript.duration);
+  return body;
+}
+
+Json delta_event(std::string_view delta) {
+  return {{"type", "transcript.text.delta"}, {"delta", delta}};
+}
+
+Json done_event(const Transcript& transcript) {
+  return {{"type", "transcript.text.done"},
+          {"text", plain_text(transcript)},
+          {"usage", usage(transcript.duration)}};
+}
+
+Json error_body(std::string_view message, std::string_view type, std::string_view parameter,
+                std::string_view code) {
+  return {{"error",
+           {{"message", message},
+            {"type", type},
+            {"param", null_if_empty(parameter)},
+            {"code", null_if_empty(code)}}}};
+}
+
+Json model_body(const Model& model) {
+  return {
+      {"id", model.id}, {"object", "model"}, {"created", model.created}, {"owned_by", "scribed"}};
+}
+
+Json model_list(const std::vector<Model>& models) {
+  Json data = Json::array();
+  for (const auto& model : models) data.push_back(model_body(model));
+  return {{"object", "list"}, {"data", std::move(data)}};
+}
+
+}  // namespace protocol::openai

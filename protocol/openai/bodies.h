@@ -1,0 +1,47 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/transcript.h"
+
+// The answers of OpenAI's audio API (openai-openapi, Audio; specification 2.3.0).
+namespace protocol::openai {
+
+using Json = nlohmann::ordered_json;
+
+// As the API gives text: without the space that Whisper puts in front.
+std::string plain_text(const Transcript& transcript);
+
+// {"type": "duration", "seconds": …}: whole seconds, as they are paid for there.
+Json usage(double seconds);
+
+// response_format=json.
+Json short_body(const Transcript& transcript);
+
+// response_format=verbose_json. `language` is the English name: "english". Words stand beside the
+// segments, not in them; each of the two only where it was asked for.
+struct VerboseParts {
+  bool segments = true;
+  bool words = false;
+};
+Json verbose_body(const Transcript& transcript, std::string_view language, VerboseParts parts);
+
+// Events of stream=true: the deltas, joined, are the text of the last event.
+Json delta_event(std::string_view delta);
+Json done_event(const Transcript& transcript);
+
+// "invalid_request_error" and the like. `parameter` and `code` are null where they are empty.
+Json error_body(std::string_view message, std::string_view type, std::string_view parameter,
+                std::string_view code);
+
+struct Model {
+  std::string id{};
+  long long created = 0;  // seconds since 1970
+};
+Json model_body(const Model& model);
+Json model_list(const std::vector<Model>& models);
+
+}  // namespace protocol::openai

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <string>
+#include <string_view>
+
+#include "protocol/mcp/call.h"
+#include "protocol/mcp/envelope.h"
+
+namespace server {
+
+// What a call may use while it runs. On the thread of the executor.
+class CallContext {
+ public:
+  virtual ~CallContext() = default;
+
+  // Who asks, as the transport knows it: "local" for the process that started this one.
+  virtual const std::string& principal() const = 0;
+  virtual void progress(const protocol::mcp::Progress& progress) = 0;
+  virtual void log(protocol::mcp::LogLevel level, std::string_view logger,
+                   const protocol::mcp::Json& data) = 0;
+  // Asks a legacy client for something (Connection::ask), and waits for it. Errors: what the client
+  // says, no answer in time, a modern client.
+  virtual boost::asio::awaitable<protocol::jsonrpc::Checked<protocol::mcp::Json>> ask(
+      std::string method, protocol::mcp::Json params) = 0;
+};
+
+// Answers what clients ask. Cancelling the coroutine ends the work: its result is not wanted.
+class CallHandler {
+ public:
+  virtual ~CallHandler() = default;
+  virtual boost::asio::awaitable<protocol::mcp::Outcome> answer(const protocol::mcp::Call& call,
+                                                                CallContext& context) = 0;
+};
+
+}  // namespace server

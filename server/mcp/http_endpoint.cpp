@@ -1,0 +1,147 @@
+#include "server/mcp/http_endpoint.h"
+
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+#include <vector>
+
+namespace server {
+
+namespace mcp = protocol::mcp;
+using protocol::jsonrpc::error_message;
+
+namespace {
+
+// A POST in the list of those that are open, while its handler runs.
+class Listed {
+ public:
+  Listed(std::list<HttpPost*>& list, HttpPost& post)
+      : list_(list), place_(list.insert(list.end(), &post)) {}
+  Listed(const Listed&) = delete;
+  ~Listed() { list_.erase(place_); }
+
+ private:
+  std::list<HttpPost*>& list_;
+  std::list<HttpPost*>::iterator place_;
+};
+
+mcp::HeaderLookup lookup(const http::fields& fields) {
+  return [&fields](std::string_view name) -> std::optional<std::string> {
+    const auto field = fields.find(boost::core::string_view(name.data(), name.size()));
+    if (field == fields.end()) return std::nullopt;
+    const std::string_view value(field->value().data(), field->value().size());
+    const auto begin = value.find_first_not_of(" \t");
+    if (begin == std::string_view::npos) return std::string();
+    return std::string(value.substr(begin, value.find_last_not_of(" \t") - begin + 1));
+  };
+}
+
+Response refused(int status, std::string message) {
+  const int code =
+      status >= 500 ? protocol::jsonrpc::internal_error : protocol::jsonrpc::invalid_request;
+  return json_response(status, error_message({}, {code, std::move(message), {}}));
+}
+
+Response wrong_verb() {
+  Response response = refused(405, "MCP is spoken by POST here");
+  response.headers = {{"Allow", "POST"}};
+  return response;
+}
+
+// Whether the message, that came by another POST, is about something of this one.
+bool concerns(const mcp::Connection& connection, const mcp::Json& message) {
+  if (!message.contains("method")) {
+    const auto id = message.find("id");
+    return id != message.end() && id->is_string() && connection.has_asked(id->get<std::string>());
+  }
+  if (message["method"] != "notifications/cancelled" || !message.contains("params")) return false;
+  const auto id = message["params"].find("requestId");
+  return id != message["params"].end() && connection.is_in_flight(*id);
+}
+
+}  // namespace
+
+McpHttpEndpoint::McpHttpEndpoint(asio::any_io_executor executor, const mcp::Features& features,
+                                 CallHandler& handler, Settings settings)
+    : executor_(std::move(executor)),
+      features_(features),
+      handler_(handler),
+      settings_(std::move(settings)) {}
+
+asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string principal) {
+  const auto header = lookup(exchange.headers());
+  Response refusal{.status = http::status::ok};
+  if (exchange.method() != http::verb::post) {
+    refusal = wrong_verb();
+  } else if (const int status = mcp::check_media_types(header); status == 415) {
+    refusal = refused(status, "the body must be application/json");
+  } else if (status == 406) {
+    refusal = refused(status, "the answer is application/json, which Accept does not name");
+  } else if (posts_.size() >= settings_.max_posts) {
+    refusal = refused(503, "too many requests are open");
+    refusal.headers = {{"Retry-After", "5"}};
+  }
+  if (refusal.status != http::status::ok) {
+    co_await exchange.send(std::move(refusal));
+    co_return;
+  }
+  exchange.allow_body(settings_.body_bytes);
+  const auto body = co_await exchange.read_body(settings_.body_bytes);
+  if (!body) {
+    auto response = refused(http_status(body.error().code), body.error().message);
+    co_await exchange.send(std::move(response));
+    co_return;
+  }
+  auto checked = mcp::check_post(features_, header, *body);
+  co_await answer(exchange, header, std::move(checked), std::move(principal));
+}
+
+asio::awaitable<void> McpHttpEndpoint::answer(Exchange& exchange, const mcp::HeaderLookup& header,
+                                              std::variant<mcp::Posted, mcp::Refusal> checked,
+                                              std::string principal) {
+  if (const auto* no = std::get_if<mcp::Refusal>(&checked)) {
+    auto response = json_response(no->status, no->message);
+    co_await exchange.send(std::move(response));
+    co_return;
+  }
+  const auto& posted = std::get<mcp::Posted>(checked);
+  using Kind = mcp::Posted::Kind;
+  if (posted.kind == Kind::notification || posted.kind == Kind::response) {
+    pass_on(posted.body, principal);
+    Response accepted{.status = http::status::accepted};
+    co_await exchange.send(std::move(accepted));
+    co_return;
+  }
+  HttpPost post(executor_, features_, handler_,
+                {.principal = std::move(principal),
+                 .era = posted.era,
+                 .revision = posted.era == mcp::Era::legacy ? posted.revision
+                                                            : std::string(mcp::newest_legacy),
+                 .may_stream = mcp::accepts_event_stream(header),
+                 .keep_alive = settings_.keep_alive});
+  const Listed listed(posts_, post);
+  co_await post.answer(exchange, posted.body);
+}
+
+void McpHttpEndpoint::pass_on(const mcp::Json& message, const std::string& principal) {
+  std::vector<HttpPost*> meant;
+  for (auto* post : posts_) {
+    const bool same = post->principal() == principal;
+    if (same && concerns(post->server().connection(), message)) meant.push_back(post);
+  }
+  // Two programs of one user may count their requests alike; neither may end the other's call.
+  if (meant.size() == 1) meant.front()->receive(message);
+}
+
+void McpHttpEndpoint::resource_updated(const std::string& uri) {
+  for (auto* post : posts_) post->server().resource_updated(uri);
+}
+
+void McpHttpEndpoint::resources_changed() {
+  for (auto* post : posts_) post->server().resources_changed();
+}
+
+void McpHttpEndpoint::close() {
+  for (auto* post : posts_) post->close();
+}
+
+}  // namespace server

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <chrono>
+#include <list>
+#include <string>
+
+#include "protocol/mcp/features.h"
+#include "server/http/exchange.h"
+#include "server/mcp/http_post.h"
+
+namespace server {
+
+// MCP's Streamable HTTP at one path, for both eras and without sessions: each POST stands for
+// itself, and there is neither a GET stream nor a DELETE. On the thread of the executor; `features`
+// and `handler` must outlive it.
+class McpHttpEndpoint {
+ public:
+  struct Settings {
+    std::size_t max_posts = 256;        // with requests that are not answered yet, of all clients
+    std::size_t body_bytes = 6U << 20;  // 4 MiB, and short audio as Base64
+    std::chrono::seconds keep_alive{15};
+  };
+
+  McpHttpEndpoint(asio::any_io_executor executor, const protocol::mcp::Features& features,
+                  CallHandler& handler, Settings settings);
+
+  // Any request to the path. `principal`: who was authenticated; calls, answers and cancellations
+  // of others are out of reach.
+  asio::awaitable<void> handle(Exchange& exchange, std::string principal);
+
+  // To everyone who asked for it.
+  void resource_updated(const std::string& uri);
+  void resources_changed();
+
+  // Ends subscriptions and cancels calls; the POSTs are answered.
+  void close();
+
+ private:
+  asio::awaitable<void> answer(Exchange& exchange, const protocol::mcp::HeaderLookup& header,
+                               std::variant<protocol::mcp::Posted, protocol::mcp::Refusal> checked,
+                               std::string principal);
+  void pass_on(const protocol::mcp::Json& message, const std::string& principal);
+
+  asio::any_io_executor executor_;
+  const protocol::mcp::Features& features_;
+  CallHandler& handler_;
+  Settings settings_;
+  std::list<HttpPost*> posts_{};  // that are being answered; each belongs to its handle()
+};
+
+}  // namespace server

@@ -1,0 +1,138 @@
+#include "server/mcp/http_post.h"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "server/http/sse.h"
+#include "server/process/race.h"
+
+namespace server {
+
+namespace mcp = protocol::mcp;
+using protocol::jsonrpc::to_text;
+
+namespace {
+
+constexpr std::size_t max_unsent = 256;  // messages; then progress is left out
+constexpr std::chrono::seconds step{1};
+
+bool is_answer(const mcp::Json& message) {
+  return !message.contains("method");
+}
+
+mcp::Json ending() {
+  return protocol::jsonrpc::error_message(
+      {}, {protocol::jsonrpc::internal_error, "scribed is about to end", {}});
+}
+
+asio::awaitable<bool> gone(Exchange& exchange) {
+  co_await exchange.gone();
+  co_return true;
+}
+
+}  // namespace
+
+Response json_response(int status, const mcp::Json& message) {
+  return {.status = static_cast<http::status>(status), .body = to_text(message)};
+}
+
+HttpPost::HttpPost(asio::any_io_executor executor, const mcp::Features& features,
+                   CallHandler& handler, Settings settings)
+    : settings_(std::move(settings)),
+      server_(executor, features, handler, [this](const mcp::Json& message) { keep(message); },
+              {.principal = settings_.principal, .revision = settings_.revision}),
+      news_(executor) {}
+
+void HttpPost::keep(const mcp::Json& message) {
+  // Without a stream there is only room for answers.
+  const bool has_room = settings_.may_stream && unsent_.size() < max_unsent;
+  if (!is_answer(message) && !has_room) return;
+  unsent_.push_back(message);
+  news_.cancel();
+}
+
+void HttpPost::receive(const mcp::Json& message) {
+  server_.receive_value(message);
+  news_.cancel();  // perhaps nothing is left to wait for
+}
+
+void HttpPost::close() {
+  closes_ = true;
+  server_.close();
+  news_.cancel();
+}
+
+asio::awaitable<void> HttpPost::news_within(asio::steady_timer::duration limit) {
+  news_.expires_after(limit);
+  boost::system::error_code woken;
+  co_await news_.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+}
+
+asio::awaitable<void> HttpPost::answer(Exchange& exchange, const mcp::Json& message) {
+  server_.receive_value(message);
+  if (is_idle()) {
+    co_await send_json(exchange);
+    co_return;
+  }
+  auto delivered = deliver(exchange);
+  auto left = gone(exchange);
+  const auto end = co_await race(std::move(delivered), std::move(left));
+  if (end.index() == 0 && std::get<0>(end)) co_return;
+  if (settings_.era == mcp::Era::modern) server_.close();
+  while (server_.calls() > 0 && !closes_) {
+    unsent_.clear();
+    co_await news_within(step);
+  }
+}
+
+// False: the client is gone.
+asio::awaitable<bool> HttpPost::deliver(Exchange& exchange) {
+  const auto stream_from = std::chrono::steady_clock::now() + settings_.keep_alive;
+  while (!is_idle()) {
+    const auto left = stream_from - std::chrono::steady_clock::now();
+    const bool has_reason = !unsent_.empty() || left <= left.zero();
+    if (settings_.may_stream && has_reason) break;
+    co_await news_within(settings_.may_stream ? left : settings_.keep_alive);
+  }
+  if (is_idle() && (unsent_.size() <= 1 || !settings_.may_stream)) {
+    co_await send_json(exchange);
+    co_return true;
+  }
+  const bool sent = co_await stream(exchange);
+  co_return sent;
+}
+
+asio::awaitable<void> HttpPost::send_json(Exchange& exchange) {
+  if (unsent_.empty()) {
+    // The call was cancelled by another POST, or by us.
+    Response none =
+        closes_ ? json_response(503, ending()) : Response{.status = http::status::accepted};
+    co_await exchange.send(std::move(none));
+    co_return;
+  }
+  mcp::Json all = unsent_.size() == 1 ? std::move(unsent_.front()) : mcp::Json(unsent_);
+  auto response = json_response(mcp::http_status(settings_.era, all), all);
+  co_await exchange.send(std::move(response));
+}
+
+asio::awaitable<bool> HttpPost::stream(Exchange& exchange) {
+  const std::string quiet = sse_comment();
+  auto head = sse_head();
+  co_await exchange.start_stream(std::move(head));
+  for (;;) {
+    while (!unsent_.empty()) {
+      const std::string event = sse_data(to_text(unsent_.front()));
+      unsent_.pop_front();
+      const bool sent = co_await exchange.write(event);
+      if (!sent) co_return false;
+    }
+    if (is_idle()) co_return true;
+    co_await news_within(settings_.keep_alive);
+    if (!unsent_.empty() || is_idle()) continue;
+    const bool alive = co_await exchange.write(quiet);
+    if (!alive) co_return false;
+  }
+}
+
+}  // namespace server

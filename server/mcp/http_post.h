@@ -1,0 +1,62 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <deque>
+#include <string>
+
+#include "protocol/mcp/http_rules.h"
+#include "server/http/exchange.h"
+#include "server/mcp/mcp_server.h"
+
+namespace server {
+
+// One POST with requests, from its message to the last answer: as JSON where nothing comes before
+// the answer, otherwise as a stream of events.
+class HttpPost {
+ public:
+  struct Settings {
+    std::string principal{};
+    protocol::mcp::Era era = protocol::mcp::Era::legacy;
+    std::string revision{};
+    bool may_stream = false;              // the client takes text/event-stream
+    std::chrono::seconds keep_alive{15};  // a stream is not silent for longer
+  };
+
+  HttpPost(asio::any_io_executor executor, const protocol::mcp::Features& features,
+           CallHandler& handler, Settings settings);
+
+  // Returns when all is answered, or the client is gone and what it began has ended. A modern
+  // client's calls are cancelled when it goes, a legacy client's go on.
+  asio::awaitable<void> answer(Exchange& exchange, const protocol::mcp::Json& message);
+
+  const std::string& principal() const { return settings_.principal; }
+  McpServer& server() { return server_; }
+
+  // A message about one of its requests, that came by another POST.
+  void receive(const protocol::mcp::Json& message);
+
+  // The daemon is about to end: nothing is waited for any more.
+  void close();
+
+ private:
+  bool is_idle() const { return server_.connection().is_idle(); }
+  void keep(const protocol::mcp::Json& message);
+  asio::awaitable<void> news_within(asio::steady_timer::duration limit);
+
+  asio::awaitable<bool> deliver(Exchange& exchange);
+  asio::awaitable<void> send_json(Exchange& exchange);
+  asio::awaitable<bool> stream(Exchange& exchange);
+
+  Settings settings_;
+  McpServer server_;
+  asio::steady_timer news_;
+  std::deque<protocol::mcp::Json> unsent_{};
+  bool closes_ = false;
+};
+
+// Of a whole message, with the status that goes with it.
+Response json_response(int status, const protocol::mcp::Json& message);
+
+}  // namespace server

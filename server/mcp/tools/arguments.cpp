@@ -1,0 +1,82 @@
+#include "server/mcp/tools/arguments.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace server {
+
+using nlohmann::json;
+
+void Arguments::fail(std::string message, std::string fix) {
+  if (!problem_) problem_ = Error{errc::usage, std::move(message), std::move(fix)};
+}
+
+const json* Arguments::find(const char* name) {
+  known_.insert(name);
+  const auto it = given_.find(name);
+  return it == given_.end() || it->is_null() ? nullptr : &*it;
+}
+
+std::string Arguments::text(const char* name) {
+  const json* value = find(name);
+  if (!value) return "";
+  if (value->is_string()) return value->get<std::string>();
+  fail(fmt::format("The argument {} must be a string.", name));
+  return "";
+}
+
+std::string Arguments::required_text(const char* name) {
+  auto value = text(name);
+  if (value.empty()) fail(fmt::format("The argument {} is needed.", name));
+  return value;
+}
+
+std::string Arguments::choice(const char* name, std::span<const std::string_view> of,
+                              std::string_view otherwise) {
+  const auto value = text(name);
+  if (value.empty()) return std::string(otherwise);
+  if (std::ranges::find(of, value) == of.end()) {
+    fail(fmt::format("The argument {} must be one of: {}.", name, fmt::join(of, ", ")));
+  }
+  return value;
+}
+
+double Arguments::number(const char* name, double minimum, double maximum, double otherwise) {
+  const json* value = find(name);
+  if (!value) return otherwise;
+  const double number = value->is_number() ? value->get<double>() : std::nan("");
+  if (number >= minimum && number <= maximum) return number;
+  fail(fmt::format("The argument {} must be a number from {} to {}.", name, minimum, maximum));
+  return otherwise;
+}
+
+int Arguments::integer(const char* name, int minimum, int maximum, int otherwise) {
+  const double value = number(name, minimum, maximum, otherwise);
+  if (value != std::floor(value)) fail(fmt::format("The argument {} must be whole.", name));
+  return static_cast<int>(value);
+}
+
+bool Arguments::flag(const char* name) {
+  const json* value = find(name);
+  if (!value) return false;
+  if (!value->is_boolean()) fail(fmt::format("The argument {} must be true or false.", name));
+  return value->is_boolean() && value->get<bool>();
+}
+
+Result<void> Arguments::check() const {
+  if (problem_) return *problem_;
+  for (const auto& [key, value] : given_.items()) {
+    if (known_.contains(key)) continue;
+    const std::string known = known_.empty()
+                                  ? "This tool takes none."
+                                  : fmt::format("Known are: {}.", fmt::join(known_, ", "));
+    return Error{errc::usage, fmt::format("There is no argument {}.", key), known};
+  }
+  return {};
+}
+
+}  // namespace server

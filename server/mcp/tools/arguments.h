@@ -1,0 +1,41 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "server/error.h"
+
+namespace server {
+
+// Reads the arguments that a model gave to a tool. Errors are sentences by which it can correct its
+// call; the first one counts, and check() gives it.
+class Arguments {
+ public:
+  explicit Arguments(const nlohmann::json& given) : given_(given) {}
+
+  std::string text(const char* name);  // "" where it is not given
+  std::string required_text(const char* name);
+  std::string choice(const char* name, std::span<const std::string_view> of,
+                     std::string_view otherwise);
+  double number(const char* name, double minimum, double maximum, double otherwise);
+  int integer(const char* name, int minimum, int maximum, int otherwise);
+  bool flag(const char* name);
+
+  void fail(std::string message, std::string fix = "");
+
+  // After all were read: also an argument that was not asked for is an error. The code is `usage`.
+  Result<void> check() const;
+
+ private:
+  const nlohmann::json* find(const char* name);
+
+  const nlohmann::json& given_;
+  std::set<std::string> known_{};
+  std::optional<Error> problem_{};
+};
+
+}  // namespace server

@@ -1,0 +1,41 @@
+#include "server/jobs/job_follower.h"
+#include "server/jobs/job_queue.h"
+#include "server/mcp/tools/arguments.h"
+#include "server/mcp/tools/schema.h"
+#include "server/mcp/tools/tool.h"
+
+namespace server {
+namespace {
+
+ToolAnswer cancel_job(ToolCall call) {
+  Arguments arguments(call.arguments);
+  const std::string id = arguments.required_text("job");
+  if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
+  const auto job = co_await call.services.jobs.find(id, call.context.principal());
+  if (!job) co_return refusal(job.error());
+  if (!*job) co_return refusal(job_not_found(id));
+  const auto cancelled = co_await call.services.jobs.cancel(id);
+  if (!cancelled) co_return refusal(cancelled.error());
+  Json structured{{"job", id}, {"cancelled", *cancelled}};
+  co_return mcp::tool_result(*cancelled ? "The job is cancelled." : "The job had ended before.",
+                             std::move(structured));
+}
+
+}  // namespace
+
+SpeechTool cancel_job_tool() {
+  const Json string{{"type", "string"}}, boolean{{"type", "boolean"}};
+  return {{.name = "cancel_job",
+           .title = "Cancel a job",
+           .description = "Ends a transcription that waits or runs. What was transcribed by then "
+                          "is no longer given.",
+           .input_schema =
+               schema::object({{"job", schema::text("The job's id")}}, Json::array({"job"})),
+           .output_schema =
+               schema::object({{"job", string}, {"cancelled", boolean}}, {"job", "cancelled"}),
+           .annotations =
+               {.read_only = false, .destructive = true, .idempotent = true, .open_world = false}},
+          cancel_job};
+}
+
+}  // namespace server

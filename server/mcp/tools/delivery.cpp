@@ -1,0 +1,113 @@
+#include "server/mcp/tools/delivery.h"
+
+#include <array>
+#include <utility>
+
+#include "protocol/writers.h"
+#include "server/jobs/job_queue.h"
+#include "server/jobs/job_transcript.h"
+#include "server/mcp/tools/job_text.h"
+#include "server/mcp/tools/output_file.h"
+#include "server/mcp/tools/schema.h"
+
+namespace server {
+namespace {
+
+constexpr std::array<std::string_view, 5> formats{"text", "srt", "vtt", "tsv", "json"};
+constexpr std::array<std::string_view, 3> timestamp_kinds{"none", "segment", "word"};
+constexpr int most_segments = 1'000'000;
+
+std::string writer_of(const std::string& format) {
+  return format == "text" ? "txt" : format;
+}
+
+Result<std::string> as_file(const protocol::Transcript& transcript, const Delivery& delivery) {
+  return protocol::write_transcript(writer_of(delivery.format), transcript);
+}
+
+ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
+  const auto transcript = co_await read_transcript(call.services.jobs, job);
+  if (!transcript) co_return refusal(transcript.error());
+  const auto file = as_file(*transcript, delivery);
+  if (!file) co_return refusal(file.error());
+  if (!delivery.output_file.empty()) {
+    const auto written =
+        write_output(call.services.paths, delivery.output_file, *file, delivery.overwrite);
+    if (!written) co_return refusal(written.error());
+    co_return written_answer(job, *transcript, delivery.output_file, file->size());
+  }
+  if (file->size() > call.settings.text_bytes) {
+    co_return refusal({errc::too_large, "The transcript is too long for one answer in this format.",
+                       "Name an output_file, read the resource " +
+                           transcript_uri(job.id, writer_of(delivery.format)) +
+                           ", or take the text in pages with format text."});
+  }
+  Json structured{{"job", job.id}, {"state", name(job.state)}, {"text", *file}};
+  co_return mcp::tool_result(*file, std::move(structured));
+}
+
+ToolAnswer deliver_page(ToolCall call, Job job, Delivery delivery) {
+  const int most = delivery.limit > 0 ? delivery.limit : most_segments;
+  const auto segments = co_await call.services.jobs.segments(job.id, delivery.offset, most);
+  if (!segments) co_return refusal(segments.error());
+  co_return page_answer(job, *segments, delivery, call.settings.text_bytes);
+}
+
+}  // namespace
+
+nlohmann::json delivery_properties() {
+  return {{"format", schema::one_of("text to read; srt, vtt, tsv or json for a file. Default: text",
+                                    formats)},
+          {"timestamps", schema::one_of("segment: with the times of each passage. Default: none",
+                                        {"none", "segment"})},
+          {"output_file", schema::text("Write the transcript to this file on the server's machine, "
+                                       "and answer with its beginning only")},
+          {"overwrite", schema::flag("Replace output_file where it exists. Default: false")}};
+}
+
+Delivery read_delivery(Arguments& arguments) {
+  Delivery delivery{.format = arguments.choice("format", formats, "text")};
+  const auto kind = arguments.choice("timestamps", timestamp_kinds, "none");
+  if (kind == "word") {
+    arguments.fail("Times of single words are not available yet.",
+                   "Use timestamps=segment, which gives the times of each passage.");
+  }
+  delivery.with_times = kind == "segment";
+  delivery.output_file = arguments.text("output_file");
+  delivery.overwrite = arguments.flag("overwrite");
+  return delivery;
+}
+
+nlohmann::json job_schema() {
+  const Json number{{"type", "number"}}, string{{"type", "string"}}, integer{{"type", "integer"}};
+  Json segments = schema::list(schema::object(
+      {{"start", number}, {"end", number}, {"text", string}}, {"start", "end", "text"}));
+  return {{"type", "object"},
+          {"properties",
+           {{"job", string},
+            {"state", string},
+            {"text", string},
+            {"language", string},
+            {"duration", number},
+            {"position", number},
+            {"model", string},
+            {"device", string},
+            {"device_reason", string},
+            {"output_file", string},
+            {"total_segments", integer},
+            {"next_offset", integer},
+            {"segments", std::move(segments)}}},
+          {"required", {"job", "state"}}};
+}
+
+ToolAnswer deliver(ToolCall call, Job job, Delivery delivery) {
+  const bool has_failed = job.state == JobState::failed || job.state == JobState::cancelled;
+  if (has_failed) return failed_answer(std::move(job));
+  const bool is_file = delivery.format != "text" || !delivery.output_file.empty();
+  if (is_file && job.state == JobState::done) {
+    return deliver_file(call, std::move(job), std::move(delivery));
+  }
+  return deliver_page(call, std::move(job), std::move(delivery));
+}
+
+}  // namespace server

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "server/jobs/job.h"
+#include "server/mcp/tools/arguments.h"
+#include "server/mcp/tools/tool.h"
+
+namespace server {
+
+// How a job's text reaches the model: as the answer, page by page, or as a file.
+struct Delivery {
+  std::string format = "text";
+  bool with_times = false;
+  std::string output_file{};  // empty: none
+  bool overwrite = false;
+  int offset = 0;  // of the first segment
+  int limit = 0;   // segments; 0: as many as fit
+};
+
+nlohmann::json delivery_properties();
+Delivery read_delivery(Arguments& arguments);
+
+// The structuredContent of a job.
+nlohmann::json job_schema();
+
+// The answer about a job of the caller, whatever its state. An error for one that has failed.
+ToolAnswer deliver(ToolCall call, Job job, Delivery delivery);
+
+}  // namespace server

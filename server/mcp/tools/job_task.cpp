@@ -1,0 +1,78 @@
+#include "server/mcp/tools/job_task.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <utility>
+
+#include "server/jobs/job_queue.h"
+#include "server/mcp/tools/delivery.h"
+#include "server/mcp/tools/job_wait.h"
+
+namespace server {
+namespace {
+
+constexpr int poll_interval_ms = 2000;
+
+std::string iso_time(double seconds) {
+  const auto whole = static_cast<std::time_t>(seconds);
+  std::tm parts{};
+  ::gmtime_r(&whole, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+// A transcription that failed is a tool's failure, which the extension counts as completed.
+const char* status_of(JobState state) {
+  if (!has_ended(state)) return "working";
+  return state == JobState::cancelled ? "cancelled" : "completed";
+}
+
+mcp::Outcome no_task(const std::string& id) {
+  return protocol::jsonrpc::Error{
+      protocol::jsonrpc::invalid_params, "there is no task " + id, {{"taskId", id}}};
+}
+
+mcp::Outcome broken(const Error& error) {
+  return protocol::jsonrpc::Error{protocol::jsonrpc::internal_error, error.message, {}};
+}
+
+}  // namespace
+
+Json task_of(const Job& job) {
+  Json task{{"taskId", job.id},
+            {"status", status_of(job.state)},
+            {"createdAt", iso_time(job.created)},
+            {"lastUpdatedAt", iso_time(std::max({job.created, job.started, job.finished}))},
+            {"ttlMs", nullptr},
+            {"pollIntervalMs", poll_interval_ms}};
+  if (job.expires > 0) task["ttlMs"] = std::llround((job.expires - job.created) * 1000);
+  if (!has_ended(job.state)) task["statusMessage"] = progress_text(job);
+  return task;
+}
+
+ToolAnswer get_task(JobCall call, std::string id) {
+  const auto job = co_await call.services.jobs.find(id, call.context.principal());
+  if (!job) co_return broken(job.error());
+  if (!*job) co_return no_task(id);
+  Json task = task_of(**job);
+  if (task["status"] == "completed") {
+    const Json none = Json::object();
+    const ToolCall as_tool{call.services, call.settings, none, call.caller, call.context};
+    const Delivery delivery;
+    auto result = co_await deliver(as_tool, **job, delivery);
+    if (auto* body = std::get_if<Json>(&result)) task["result"] = std::move(*body);
+  }
+  co_return mcp::Outcome(std::move(task));
+}
+
+ToolAnswer cancel_task(JobCall call, std::string id) {
+  const auto job = co_await call.services.jobs.find(id, call.context.principal());
+  if (!job) co_return broken(job.error());
+  if (!*job) co_return no_task(id);
+  const auto cancelled = co_await call.services.jobs.cancel(id);
+  if (!cancelled) co_return broken(cancelled.error());
+  co_return mcp::Outcome(Json::object());
+}
+
+}  // namespace server

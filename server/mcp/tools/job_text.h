@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "protocol/transcript.h"
+#include "server/jobs/job.h"
+#include "server/mcp/tools/delivery.h"
+
+// What a model reads about a job. What was spoken is always marked as data: anybody may have said
+// anything into a microphone.
+namespace server {
+
+// As many of the segments, which begin at delivery.offset, as fit into `most_bytes`; and how to go
+// on, for a job that has not ended or a text that is longer.
+mcp::Outcome page_answer(const Job& job, const std::vector<protocol::Segment>& segments,
+                         const Delivery& delivery, std::size_t most_bytes);
+
+mcp::Outcome written_answer(const Job& job, const protocol::Transcript& transcript,
+                            const std::string& file, std::size_t bytes);
+
+ToolAnswer failed_answer(Job job);
+
+// transcript://ID or transcript://ID.srt; "txt" needs no ending.
+std::string transcript_uri(const std::string& job, const std::string& format);
+
+// Whole characters of UTF-8 only.
+std::string cut_text(std::string text, std::size_t bytes);
+
+}  // namespace server

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <string>
+
+#include "server/jobs/job_queue.h"
+#include "server/mcp/call_handler.h"
+
+namespace server {
+
+// The job when it has ended, or as it is after `time`. Tells the client how far it is meanwhile,
+// by numbers that rise even while nothing happens: a client takes silence for a hung server.
+// Errors: job_not_found (also of another owner), draining, and the store's.
+asio::awaitable<Result<Job>> wait_for_job(JobQueue& queue, std::string id, CallContext& context,
+                                          std::chrono::milliseconds time);
+
+// "0:40 of 2:00 are transcribed"; "waiting for other transcriptions".
+std::string progress_text(const Job& job);
+
+}  // namespace server

@@ -1,0 +1,53 @@
+#include "server/mcp/tools/loaded_model.h"
+
+#include <fmt/format.h>
+
+#include "server/device/device_plan.h"
+#include "server/mcp/tools/schema.h"
+
+namespace server {
+
+using Json = nlohmann::json;
+
+std::string text_of(const LoadedModel& model) {
+  if (model.is_loading) return fmt::format("Model {} is being loaded.\n", model.name);
+  const std::string card = model.device_name.empty() ? "" : ", " + model.device_name;
+  std::string text =
+      fmt::format("Model {} on {}{} ({}): {}. {} MiB, loaded in {:.1f} s, {} jobs.\n", model.name,
+                  model.device, card, model.compute_type, model.device_reason,
+                  model.memory_bytes >> 20, model.load_s, model.jobs);
+  for (const auto& passed : model.passed_over) text += warning_of(passed) + "\n";
+  return text;
+}
+
+Json json_of(const LoadedModel& model) {
+  Json passed = Json::array();
+  for (const auto& card : model.passed_over) passed.push_back(warning_of(card));
+  return {{"name", model.name},
+          {"device", model.device},
+          {"device_name", model.device_name},
+          {"device_reason", model.device_reason},
+          {"compute_type", model.compute_type},
+          {"memory_bytes", model.memory_bytes},
+          {"load_s", model.load_s},
+          {"is_loading", model.is_loading},
+          {"jobs", model.jobs},
+          {"passed_over", std::move(passed)}};
+}
+
+Json loaded_model_schema() {
+  const Json string{{"type", "string"}}, number{{"type", "number"}}, integer{{"type", "integer"}};
+  return schema::object({{"name", string},
+                         {"device", string},
+                         {"device_name", string},
+                         {"device_reason", string},
+                         {"compute_type", string},
+                         {"memory_bytes", integer},
+                         {"load_s", number},
+                         {"is_loading", {{"type", "boolean"}}},
+                         {"jobs", integer},
+                         {"passed_over", schema::list(string)}},
+                        {"name", "device"});
+}
+
+}  // namespace server

@@ -1,0 +1,62 @@
+#include "server/mcp/tools/output_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "server/inputs/allowed_paths.h"
+#include "server/jobs/job_id.h"
+
+namespace server {
+namespace {
+
+Error not_written(const std::string& path, int error_number) {
+  if (error_number == EEXIST) {
+    return {errc::output_not_writable, path + " exists already.",
+            "Give another output_file, or overwrite=true to replace it."};
+  }
+  const char* code = error_number == ENOSPC ? errc::out_of_disk : errc::output_not_writable;
+  return {code, fmt::format("{} cannot be written: {}.", path, std::strerror(error_number)), ""};
+}
+
+bool write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const auto written = ::write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return ::fsync(fd) == 0;
+}
+
+}  // namespace
+
+Result<void> write_output(const AllowedPaths& paths, const std::string& path, std::string_view text,
+                          bool overwrite) {
+  const std::filesystem::path target(path);
+  const std::string leaf = target.filename();
+  if (leaf.empty() || leaf == "." || leaf == "..") {
+    return Error{errc::output_not_writable, path + " is no name of a file.", ""};
+  }
+  const auto folder = paths.open_folder(target.parent_path());
+  if (!folder) return Error{errc::output_not_writable, folder.error().message, folder.error().fix};
+  const std::string part = ".scribed-" + random_id();
+  const platform::UniqueFd file(
+      ::openat(folder->get(), part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+  if (!file) return not_written(path, errno);
+  const unsigned flags = overwrite ? 0 : RENAME_NOREPLACE;
+  const bool done =
+      write_all(file.get(), text) &&
+      ::renameat2(folder->get(), part.c_str(), folder->get(), leaf.c_str(), flags) == 0;
+  if (done) return {};
+  const int failed = errno;
+  ::unlinkat(folder->get(), part.c_str(), 0);
+  return not_written(path, failed);
+}
+
+}  // namespace server

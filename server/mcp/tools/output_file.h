@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "server/error.h"
+
+namespace server {
+
+class AllowedPaths;
+
+// Writes a whole file below the allowed folders: it appears under its name with all of its text, or
+// not at all. Errors: output_not_writable (also where it exists and is not to be replaced),
+// out_of_disk.
+Result<void> write_output(const AllowedPaths& paths, const std::string& path, std::string_view text,
+                          bool overwrite);
+
+}  // namespace server

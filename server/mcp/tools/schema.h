@@ -1,0 +1,20 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+// The words of JSON Schema that the tools need.
+namespace server::schema {
+
+using Json = nlohmann::json;
+
+Json text(const char* description);
+Json one_of(const char* description, Json values);
+Json number(const char* description, double minimum, double maximum);
+Json integer(const char* description, int minimum, int maximum);
+Json flag(const char* description);
+Json list(Json items);
+// An object with these properties and no others.
+Json object(Json properties, Json required = Json::array());
+
+}  // namespace server::schema

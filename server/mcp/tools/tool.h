@@ -1,0 +1,61 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "protocol/mcp/call.h"
+#include "protocol/mcp/features.h"
+#include "server/error.h"
+#include "server/mcp/call_handler.h"
+#include "server/services.h"
+
+namespace server {
+
+namespace asio = boost::asio;
+namespace mcp = protocol::mcp;
+using mcp::Json;
+
+struct ToolSettings {
+  // How long a call waits for its job. Below the shortest limit of known hosts, which is 60 s.
+  std::chrono::seconds wait{45};
+  std::size_t text_bytes = 80'000;     // about 25 000 tokens: what hosts take of one result
+  std::size_t audio_bytes = 1U << 20;  // of sound that comes as Base64, decoded
+  double max_audio_seconds = 36'000;
+};
+
+// One call of a tool.
+struct ToolCall {
+  Services& services;
+  const ToolSettings& settings;
+  const Json& arguments;
+  const mcp::Caller& caller;
+  CallContext& context;
+};
+
+using ToolAnswer = asio::awaitable<mcp::Outcome>;
+
+struct SpeechTool {
+  mcp::Tool tool{};
+  ToolAnswer (*run)(ToolCall call) = nullptr;
+};
+
+// One file each.
+SpeechTool transcribe_tool();
+SpeechTool detect_language_tool();
+SpeechTool get_job_tool();
+SpeechTool list_jobs_tool();
+SpeechTool cancel_job_tool();
+SpeechTool status_tool();
+SpeechTool list_models_tool();
+SpeechTool load_model_tool();
+SpeechTool unload_model_tool();
+
+// What the model that called can do something about: what went wrong, and what to do.
+mcp::Outcome refusal(const Error& error);
+
+// The installed model that is meant: the default one for "". Errors: the model store's.
+Result<std::string> model_named(const Services& services, const std::string& wanted);
+
+}  // namespace server

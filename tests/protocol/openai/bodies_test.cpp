@@ -1,0 +1,72 @@
+#include "protocol/openai/bodies.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace protocol::openai {
+namespace {
+
+Transcript talk() {
+  Transcript transcript{.text = " Hello there. Bye.", .language = "en", .duration = 2.2};
+  transcript.task = "transcribe";
+  transcript.segments = {{.id = 0, .end = 1.5, .text = " Hello there.", .tokens = {50363, 18435}},
+                         {.id = 1, .seek = 150, .start = 1.5, .end = 2.2, .text = " Bye."}};
+  transcript.segments[1].words = {{.start = 1.5, .end = 2, .word = " Bye."}};
+  return transcript;
+}
+
+TEST(OpenAiBodies, TheShortOneHasTheTextWithoutItsLeadingSpace) {
+  EXPECT_EQ(short_body(talk()).dump(),
+            R"({"text":"Hello there. Bye.","usage":{"type":"duration","seconds":3}})");
+}
+
+TEST(OpenAiBodies, TheLongOneHasEveryFieldThatClientsRequire) {
+  const Json body = verbose_body(talk(), "english", {});
+  EXPECT_EQ(body["task"], "transcribe");
+  EXPECT_EQ(body["language"], "english");
+  EXPECT_EQ(body["duration"], 2.2);
+  ASSERT_EQ(body["segments"].size(), 2u);
+  for (const char* key : {"id", "seek", "start", "end", "text", "tokens", "temperature",
+                          "avg_logprob", "compression_ratio", "no_speech_prob"}) {
+    EXPECT_TRUE(body["segments"][0].contains(key)) << key;
+  }
+  EXPECT_EQ(body["segments"][0]["text"], " Hello there.");
+  EXPECT_FALSE(body.contains("words"));
+}
+
+TEST(OpenAiBodies, WordsStandBesideTheSegments) {
+  const Json body = verbose_body(talk(), "english", {.segments = false, .words = true});
+  EXPECT_FALSE(body.contains("segments"));
+  EXPECT_EQ(body["words"].dump(), R"([{"word":"Bye.","start":1.5,"end":2.0}])");
+}
+
+TEST(OpenAiBodies, NumbersAreAlwaysNumbers) {
+  Transcript transcript = talk();
+  transcript.segments[0].avg_logprob = std::numeric_limits<double>::quiet_NaN();
+  transcript.duration = std::numeric_limits<double>::infinity();
+  const std::string text = verbose_body(transcript, "english", {}).dump();
+  EXPECT_EQ(text.find("null"), text.npos) << text;
+}
+
+TEST(OpenAiBodies, EventsNameTheirType) {
+  EXPECT_EQ(delta_event(" Bye.").dump(), R"({"type":"transcript.text.delta","delta":" Bye."})");
+  const Json done = done_event(talk());
+  EXPECT_EQ(done["type"], "transcript.text.done");
+  EXPECT_EQ(done["text"], "Hello there. Bye.");
+}
+
+TEST(OpenAiBodies, AnErrorHasAllFourKeys) {
+  EXPECT_EQ(error_body("No.", "invalid_request_error", "", "too_large").dump(),
+            R"({"error":{"message":"No.","type":"invalid_request_error","param":null,)"
+            R"("code":"too_large"}})");
+}
+
+TEST(OpenAiBodies, ListsModels) {
+  EXPECT_EQ(model_list({{"base", 7}}).dump(),
+            R"({"object":"list","data":[{"id":"base","object":"model","created":7,)"
+            R"("owned_by":"scribed"}]})");
+}
+
+}  // namespace
+}  // namespace protocol::openai

@@ -1,0 +1,231 @@
+#include "server/mcp/http_endpoint.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/this_coro.hpp>
+#include <optional>
+
+#include "tests/server/http/raw_client.h"
+#include "tests/server/http/running_server.h"
+#include "tests/server/mcp/test_calls.h"
+
+namespace server {
+namespace {
+
+using test::Json;
+using test::RawClient;
+namespace jsonrpc = protocol::jsonrpc;
+
+Json modern(Json params) {
+  params["_meta"] = {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
+                     {"io.modelcontextprotocol/clientCapabilities", Json::object()},
+                     {"progressToken", "p"}};
+  return params;
+}
+
+std::string post(const Json& message, const std::string& headers = "") {
+  const std::string body = jsonrpc::to_text(message);
+  return "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+         "Accept: application/json, text/event-stream\r\n" +
+         headers + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+std::string legacy_call(const std::string& tool, int id = 1, const std::string& headers = "") {
+  const Json params{{"name", tool}, {"_meta", {{"progressToken", "p"}}}};
+  return post(jsonrpc::request_message(id, "tools/call", params),
+              "MCP-Protocol-Version: 2025-11-25\r\n" + headers);
+}
+
+std::string modern_call(const std::string& tool) {
+  return post(
+      jsonrpc::request_message(1, "tools/call", modern({{"name", tool}})),
+      "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: " + tool + "\r\n");
+}
+
+std::string cancellation(int id, const std::string& headers = "") {
+  return post(jsonrpc::notification_message("notifications/cancelled", {{"requestId", id}}),
+              "MCP-Protocol-Version: 2025-11-25\r\n" + headers);
+}
+
+class HttpEndpoint : public testing::Test {
+ protected:
+  explicit HttpEndpoint(McpHttpEndpoint::Settings settings = {}) : settings_(settings) {}
+
+  asio::awaitable<void> dispatch(Exchange& exchange) {
+    const auto executor = co_await asio::this_coro::executor;
+    if (!endpoint) endpoint.emplace(executor, calls.features(), calls, settings_);
+    const std::string principal = exchange.headers()["X-User"];
+    co_await endpoint->handle(exchange, principal);
+  }
+
+  // A client that has sent this.
+  RawClient sent(const std::string& request) {
+    RawClient client(server.port());
+    client.send(request);
+    return client;
+  }
+  std::string answer_to(const std::string& request) { return sent(request).read_answer(); }
+
+  test::TestCalls calls;
+  std::optional<McpHttpEndpoint> endpoint;
+  McpHttpEndpoint::Settings settings_;
+  test::RunningServer server{[this](Exchange& exchange) { return dispatch(exchange); }};
+};
+
+TEST_F(HttpEndpoint, AnswersWithJsonWhereNothingComesBefore) {
+  for (const auto& call : {legacy_call("quick", 1, "X-User: ada\r\n"), modern_call("quick")}) {
+    const auto answer = answer_to(call);
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 200")) << answer;
+    EXPECT_NE(answer.find("application/json"), answer.npos);
+    EXPECT_NE(answer.find("done for "), answer.npos);
+  }
+}
+
+TEST_F(HttpEndpoint, TellsProgressOnAStreamThatEndsWithTheResult) {
+  auto client = sent(legacy_call("telling"));
+  const auto answer = client.read_until("done for");
+  EXPECT_NE(answer.find("text/event-stream"), answer.npos);
+  EXPECT_LT(answer.find("notifications/progress"), answer.find("done for"));
+}
+
+TEST_F(HttpEndpoint, KeepsProgressFromClientsThatTakeNoStream) {
+  std::string call = legacy_call("telling");
+  call.replace(call.find(", text/event-stream"), 19, "");
+  const auto answer = answer_to(call);
+  EXPECT_NE(answer.find("application/json"), answer.npos);
+  EXPECT_EQ(answer.find("notifications/progress"), answer.npos);
+}
+
+TEST_F(HttpEndpoint, AnswersWhatIsNotARequestWithItsStatus) {
+  struct Case {
+    std::string request;
+    const char* status;
+  };
+  const Json unknown = jsonrpc::request_message(1, "no/such", modern(Json::object()));
+  for (const auto& c :
+       {Case{"GET /mcp HTTP/1.1\r\nHost: x\r\n\r\n", "405"},
+        Case{"DELETE /mcp HTTP/1.1\r\nHost: x\r\n\r\n", "405"},
+        Case{"POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}", "415"},
+        Case{post(Json("text")), "400"},
+        Case{post(jsonrpc::notification_message("notifications/initialized", Json::object())),
+             "202"},
+        Case{post(jsonrpc::result_message("nobody asked", Json::object())), "202"},
+        Case{post(unknown, "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: no/such\r\n"), "404"},
+        Case{post(unknown), "400"}}) {
+    const auto answer = answer_to(c.request);
+    EXPECT_EQ(answer.substr(9, 3), c.status) << c.request << "\n" << answer;
+  }
+}
+
+TEST_F(HttpEndpoint, AModernClientThatLeavesEndsItsCall) {
+  auto client = sent(modern_call("slow"));
+  ASSERT_TRUE(calls.was_begun());
+  client.close();
+  EXPECT_TRUE(calls.was_cancelled());
+}
+
+TEST_F(HttpEndpoint, TheCallOfALegacyClientThatLeavesGoesOn) {
+  auto client = sent(legacy_call("slow"));
+  ASSERT_TRUE(calls.was_begun());
+  client.close();
+  // Another answer shows that the server has seen the end of the first connection, or soon will.
+  answer_to(legacy_call("quick"));
+  calls.release();
+  EXPECT_TRUE(calls.has_finished());
+}
+
+TEST_F(HttpEndpoint, ACancellationInAnotherPostEndsTheCallOfTheSameUserOnly) {
+  auto client = sent(legacy_call("slow", 7, "X-User: ada\r\n"));
+  ASSERT_TRUE(calls.was_begun());
+  answer_to(cancellation(7, "X-User: bob\r\n"));
+  answer_to(cancellation(8, "X-User: ada\r\n"));
+  calls.release();
+  EXPECT_NE(client.read_answer().find("done for ada"), std::string::npos);
+}
+
+TEST_F(HttpEndpoint, ACancelledCallIsNotAnswered) {
+  auto client = sent(legacy_call("slow", 7, "X-User: ada\r\n"));
+  ASSERT_TRUE(calls.was_begun());
+  answer_to(cancellation(7, "X-User: ada\r\n"));
+  EXPECT_TRUE(calls.was_cancelled());
+  EXPECT_TRUE(client.read_answer().starts_with("HTTP/1.1 202"));
+}
+
+TEST_F(HttpEndpoint, ACancellationThatTwoCallsCouldMeanEndsNeither) {
+  auto first = sent(legacy_call("slow", 7));
+  auto second = sent(legacy_call("slow", 7));
+  ASSERT_TRUE(calls.was_begun(2));
+  answer_to(cancellation(7));
+  calls.release();
+  EXPECT_NE(first.read_answer().find("done"), std::string::npos);
+  EXPECT_NE(second.read_answer().find("done"), std::string::npos);
+}
+
+TEST_F(HttpEndpoint, AnAnswerInAnotherPostReachesTheCallThatAsked) {
+  auto client = sent(legacy_call("asking", 1, "X-User: ada\r\n"));
+  const auto asked = client.read_until("\n\n");
+  const auto begin = asked.find("data: ") + 6;
+  const Json question = Json::parse(asked.substr(begin, asked.find('\n', begin) - begin));
+  EXPECT_EQ(question["method"], "roots/list");
+  const auto reply = [&](const char* said, const char* user) {
+    return post(jsonrpc::result_message(question["id"], {{"roots", said}}),
+                std::string("X-User: ") + user + "\r\n");
+  };
+  answer_to(reply("forged", "bob"));
+  answer_to(reply("true", "ada"));
+  const auto result = client.read_until("true");
+  EXPECT_NE(result.find("roots"), result.npos) << result;
+  EXPECT_EQ(result.find("forged"), result.npos);
+}
+
+TEST_F(HttpEndpoint, ASubscriptionHearsUntilTheServerEnds) {
+  const Json wanted{{"notifications", {{"resourceSubscriptions", {"t://1"}}}}};
+  auto client =
+      sent(post(jsonrpc::request_message(5, "subscriptions/listen", modern(wanted)),
+                "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n"));
+  const auto first = client.read_until("\n\n");
+  EXPECT_NE(first.find("notifications/subscriptions/acknowledged"), first.npos) << first;
+  server.on_thread([this](HttpServer&) {
+    endpoint->resource_updated("t://2");
+    endpoint->resource_updated("t://1");
+    endpoint->close();
+  });
+  const auto rest = client.read_until("\"complete\"");
+  EXPECT_NE(rest.find("t://1"), rest.npos) << rest;
+  EXPECT_EQ(rest.find("t://2"), rest.npos) << rest;
+}
+
+TEST_F(HttpEndpoint, AnswersCallsThatAreOpenWhenItEnds) {
+  auto client = sent(legacy_call("slow"));
+  ASSERT_TRUE(calls.was_begun());
+  server.on_thread([this](HttpServer&) { endpoint->close(); });
+  EXPECT_TRUE(client.read_answer().starts_with("HTTP/1.1 503"));
+  EXPECT_TRUE(calls.was_cancelled());
+}
+
+class SmallEndpoint : public HttpEndpoint {
+ protected:
+  SmallEndpoint()
+      : HttpEndpoint({.max_posts = 1, .body_bytes = 2000, .keep_alive = std::chrono::seconds(1)}) {}
+};
+
+TEST_F(SmallEndpoint, RefusesMoreThanItTakes) {
+  auto client = sent(legacy_call("slow"));
+  ASSERT_TRUE(calls.was_begun());
+  EXPECT_TRUE(answer_to(legacy_call("quick")).starts_with("HTTP/1.1 503"));
+  calls.release();
+  client.read_answer();
+  EXPECT_TRUE(answer_to(legacy_call(std::string(3000, 'x'))).starts_with("HTTP/1.1 413"));
+}
+
+TEST_F(SmallEndpoint, SendsCommentsWhereNothingElseIsToBeSent) {
+  auto client = sent(legacy_call("slow"));
+  const auto first = client.read_until("\r\n\r\n");
+  EXPECT_NE(first.find("text/event-stream"), first.npos) << first;
+  EXPECT_NE(client.read_until("\n: \n").find(": "), std::string::npos);
+  calls.release();
+  EXPECT_NE(client.read_until("done").find("done"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace server

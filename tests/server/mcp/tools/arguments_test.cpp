@@ -1,0 +1,60 @@
+#include "server/mcp/tools/arguments.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace server {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<std::string_view, 2> tasks{"transcribe", "translate"};
+
+// The first problem's message, or "" where all is well.
+std::string problem_of(const json& given) {
+  Arguments arguments(given);
+  arguments.required_text("path");
+  arguments.choice("task", tasks, "transcribe");
+  arguments.number("wait_s", 0, 45, 0);
+  arguments.integer("offset", 0, 10, 0);
+  arguments.flag("overwrite");
+  const auto checked = arguments.check();
+  return checked ? "" : checked.error().message;
+}
+
+TEST(Arguments, EachMistakeIsNamedSoThatItCanBeCorrected) {
+  struct Case {
+    json given;
+    const char* message;
+  };
+  for (const auto& c :
+       {Case{{{"path", "a"}}, ""}, Case{{{"path", "a"}, {"wait_s", nullptr}}, ""},
+        Case{json::object(), "The argument path is needed."},
+        Case{{{"path", 7}}, "The argument path must be a string."},
+        Case{{{"path", "a"}, {"task", "sing"}},
+             "The argument task must be one of: transcribe, translate."},
+        Case{{{"path", "a"}, {"wait_s", 46}}, "The argument wait_s must be a number from 0 to 45."},
+        Case{{{"path", "a"}, {"wait_s", "9"}},
+             "The argument wait_s must be a number from 0 to 45."},
+        Case{{{"path", "a"}, {"offset", 1.5}}, "The argument offset must be whole."},
+        Case{{{"path", "a"}, {"overwrite", "yes"}},
+             "The argument overwrite must be true or false."},
+        Case{{{"path", "a"}, {"file", "b"}}, "There is no argument file."}}) {
+    EXPECT_EQ(problem_of(c.given), c.message) << c.given;
+  }
+}
+
+TEST(Arguments, GiveWhatStandsThere) {
+  const json given{{"path", "a.mp3"}, {"task", "translate"}, {"wait_s", 2.5}, {"overwrite", true}};
+  Arguments arguments(given);
+  EXPECT_EQ(arguments.text("path"), "a.mp3");
+  EXPECT_EQ(arguments.choice("task", tasks, "transcribe"), "translate");
+  EXPECT_EQ(arguments.number("wait_s", 0, 45, 0), 2.5);
+  EXPECT_EQ(arguments.integer("limit", 1, 9, 5), 5);
+  EXPECT_TRUE(arguments.flag("overwrite"));
+  EXPECT_TRUE(arguments.check());
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/inputs/allowed_paths.h"
+#include "server/inputs/uploads.h"
+#include "server/jobs/job_queue.h"
+#include "server/mcp/mcp_tools.h"
+#include "server/transcription/model_pool.h"
+#include "tests/server/run_coroutine.h"
+#include "tests/server/temporary_folder.h"
+
+namespace server::test {
+
+class FakeContext final : public CallContext {
+ public:
+  const std::string& principal() const override { return name; }
+  void progress(const mcp::Progress& progress) override { told.push_back(progress); }
+  void log(mcp::LogLevel, std::string_view, const Json&) override {}
+  asio::awaitable<protocol::jsonrpc::Checked<Json>> ask(std::string, Json) override {
+    co_return protocol::jsonrpc::Error{};
+  }
+
+  std::string name = "ada";
+  std::vector<mcp::Progress> told{};
+};
+
+// The tools on real jobs, whose end the test decides, since no model runs here.
+class ToolsFixture : public testing::Test {
+ protected:
+  ToolsFixture() {
+    std::filesystem::create_directory(sounds);
+    write_text(sounds / "talk.mp3", "not really");
+    make_tools({.wait = std::chrono::seconds(0)});
+  }
+
+  void make_tools(ToolSettings settings) {
+    tools = std::make_unique<McpTools>(services, settings, "1");
+  }
+
+  mcp::Outcome answer(mcp::Work work, bool can_tasks = false) {
+    mcp::Call call{.id = 1, .work = std::move(work)};
+    if (can_tasks) {
+      call.caller.era = mcp::Era::modern;
+      call.caller.capabilities = {
+          {"extensions", {{"io.modelcontextprotocol/tasks", Json::object()}}}};
+    }
+    return run(io, tools->answer(call, context));
+  }
+  // A tool's result: content, structuredContent, isError.
+  Json call_tool(const std::string& name, Json arguments) {
+    return std::get<Json>(answer(mcp::CallTool{.name = name, .arguments = std::move(arguments)}));
+  }
+  static std::string text_of(const Json& result) { return result["content"][0]["text"]; }
+  static bool is_error(const Json& result) { return result.value("isError", false); }
+
+  // A job that goes on by itself.
+  std::string start() {
+    const Json result = call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()}});
+    return result["structuredContent"]["job"];
+  }
+
+  // What a runner does with the next job.
+  asio::awaitable<int> do_next(std::vector<protocol::Segment> said, bool ends) {
+    const auto job = co_await jobs.take();
+    const std::string id = job->id, language = "en";
+    const double duration = 3;
+    co_await jobs.set_progress(id, duration, duration, language);
+    co_await jobs.add_segments(id, std::move(said));
+    JobEnd end{.state = JobState::done};
+    end.summary.model = "base";
+    end.summary.device = "cpu";
+    end.summary.language = language;
+    end.summary.duration = duration;
+    if (ends) co_await jobs.finish(id, std::move(end));
+    co_return 0;
+  }
+  void transcribe_next(std::vector<protocol::Segment> said, bool ends = true) {
+    run(io, do_next(std::move(said), ends));
+  }
+
+  static std::vector<protocol::Segment> said(int count, const std::string& text = " hello") {
+    std::vector<protocol::Segment> segments;
+    for (int i = 0; i < count; ++i) {
+      segments.push_back({.id = i, .start = double(i), .end = i + 1.0, .text = text});
+    }
+    return segments;
+  }
+
+  TemporaryFolder folder;
+  const std::filesystem::path sounds = folder / "sounds";
+  asio::io_context io;
+  JobQueue jobs{io.get_executor(), open_job_store({.file = folder / "jobs.sqlite"}).value(), {}};
+  ModelPool models{io.get_executor(), {}};
+  AllowedPaths paths{{folder.path()}};
+  Spool spool = Spool::open(folder / "spool").value();
+  Uploads uploads = Uploads::open({.folder = folder / "uploads"}).value();
+  Services services{.jobs = jobs,
+                    .models = models,
+                    .paths = paths,
+                    .spool = spool,
+                    .uploads = uploads,
+                    .default_model = "base"};
+  FakeContext context;
+  std::unique_ptr<McpTools> tools;
+};
+
+}  // namespace server::test
