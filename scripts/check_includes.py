@@ -38,7 +38,8 @@ RULES = {
     "engine/media": (["engine/error.h", "platform", "protocol"],
                      [*FFMPEG, "seccomp", "nlohmann", "CLI", *BOOST_VALUES]),
     "server": (["platform", "protocol", "engine/text", "engine/weights", "engine/error.h"],
-               ["boost", "nlohmann", "fmt", "CLI", "openssl", "curl", "SQLiteCpp"]),
+               ["boost", "nlohmann", "fmt", "CLI", "openssl", "curl", "SQLiteCpp", "spdlog",
+                "toml++", "prometheus"]),
 }
 # The C library and the kernel, open to everyone.
 SYSTEM = re.compile(r"^(sys|linux|netinet|arpa|asm|gnu|mach)/|^[a-z0-9_]+\.h$")

@@ -9,9 +9,11 @@
 #include <new>
 
 #include "server/commands/command.h"
+#include "server/commands/config_command.h"
 #include "server/commands/doctor_command.h"
 #include "server/commands/mcp_command.h"
 #include "server/commands/models_command.h"
+#include "server/commands/serve_command.h"
 #include "server/commands/transcribe_command.h"
 #include "server/commands/version_command.h"
 
@@ -21,6 +23,7 @@ constexpr char footer[] = R"(Examples:
   scribed transcribe interview.mp3
   scribed transcribe --format srt --output subtitles/ *.mkv
   ffmpeg -i URL -f wav - | scribed transcribe -
+  scribed serve
   scribed models list
   scribed doctor
 
@@ -37,7 +40,9 @@ server::ExitCode run(int argc, char** argv) {
   server::add_transcribe_command(app, chosen);
   server::add_models_command(app, chosen);
   server::add_doctor_command(app, chosen);
+  server::add_serve_command(app, chosen);
   server::add_mcp_command(app, chosen);
+  server::add_config_command(app, chosen);
   server::add_version_command(app, chosen);
   server::add_probe_command(app, chosen);
   app.set_version_flag("--version", "scribed " SCRIBED_VERSION);

@@ -17,30 +17,28 @@
 #include <utility>
 #include <vector>
 
-#include "server/commands/device_options.h"
+#include "server/commands/config_options.h"
 #include "server/commands/stop_signals.h"
-#include "server/commands/worker_setup.h"
-#include "server/mcp/speech_tools.h"
+#include "server/config/load_config.h"
+#include "server/daemon/core.h"
+#include "server/daemon/part_settings.h"
+#include "server/daemon/state_slot.h"
+#include "server/mcp/mcp_server.h"
+#include "server/mcp/mcp_tools.h"
 #include "server/mcp/stdio_lines.h"
-#include "server/process/programs.h"
 #include "server/process/race.h"
+#include "server/store/data_folder.h"
 
 namespace server {
 namespace {
 
-struct McpArguments {
-  std::string model = "base";
-  std::vector<std::filesystem::path> allow_paths{};
-  DeviceArguments device{};
-  int threads = 0;
-};
-
 constexpr char footer[] = R"(Meant to be started by an MCP host. Files may be read below the
 working folder and the home folder, unless --allow-path names others.
-It ends when stdin does.)";
+It ends when stdin does; jobs that were left go on when it is started again.)";
 
-std::vector<std::filesystem::path> readable_folders(const McpArguments& arguments) {
-  if (!arguments.allow_paths.empty()) return arguments.allow_paths;
+std::vector<std::filesystem::path> readable_folders(const Config& config) {
+  const auto& named = config.inputs.allow_paths;
+  if (!named.empty()) return {named.begin(), named.end()};
   std::error_code missing;
   std::vector<std::filesystem::path> folders{std::filesystem::current_path(missing)};
   if (const char* home = std::getenv("HOME")) folders.emplace_back(home);
@@ -55,57 +53,65 @@ platform::UniqueFd take_stdout() {
   return taken;
 }
 
-ModelHost::Settings host_settings(const McpArguments& arguments, const Programs& programs) {
-  const auto find = [&arguments](const std::string& model,
-                                 const protocol::TranscribeOptions& options) {
-    std::vector<std::string> problems;
-    return find_worker_setup({model, arguments.threads, options}, arguments.device, problems);
-  };
-  return {.decoder = programs.decoder, .find_setup = find};
-}
-
 constexpr std::chrono::seconds end_limit{2};
 
 asio::awaitable<bool> expiry_or_cancel(asio::steady_timer& timer) {
   boost::system::error_code cancelled;
-  co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+  auto wait = asio::redirect_error(asio::use_awaitable, cancelled);
+  co_await timer.async_wait(std::move(wait));
   co_return true;
 }
 
+asio::awaitable<Elapsed> stop_at_once(Core& core, McpServer& server) {
+  co_await core.stop(std::chrono::milliseconds(0));
+  while (server.calls() > 0) co_await sleep_for(std::chrono::milliseconds(5));
+  co_return Elapsed{};
+}
+
 // Until stdin ends, its reader goes, or a signal comes; then nobody waits for an answer.
-asio::awaitable<void> serve_until_end(McpServer& server, StdioLines& lines, StopSignals& signals) {
+asio::awaitable<void> serve_until_end(Core& core, McpServer& server, StdioLines& lines,
+                                      StopSignals& signals) {
   const auto executor = co_await asio::this_coro::executor;
   asio::steady_timer ended(executor, asio::steady_timer::time_point::max());
   lines.start({.on_line = [&server](std::string line) { server.receive(line); },
                .on_end = [&ended] { ended.cancel(); }});
+  core.on_job_end([&server](const Job& job) {
+    server.resource_updated("transcript://" + job.id);
+    server.resources_changed();
+  });
+  core.start();
   auto signal = signals.next();
   co_await race(std::move(signal), expiry_or_cancel(ended));
   server.close();
-  const auto deadline = std::chrono::steady_clock::now() + end_limit;
-  while (server.calls() > 0 && std::chrono::steady_clock::now() < deadline) {
-    co_await sleep_for(std::chrono::milliseconds(5));
-  }
+  auto stopping = stop_at_once(core, server);
+  const auto stopped = co_await within(end_limit, std::move(stopping));
   // A call that still asks a driver cannot be ended. The kernel ends our children with us.
-  if (server.calls() > 0) std::_Exit(static_cast<int>(ExitCode::ok));
+  if (!stopped) std::_Exit(static_cast<int>(ExitCode::ok));
 }
 
-ExitCode run_mcp(const McpArguments& arguments) {
-  const auto programs = find_programs();
-  if (!programs) return report_error(programs.error());
+ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSlot slot,
+                     platform::UniqueFd output) {
   asio::io_context io(1);
-  StopSignals signals(io.get_executor());
+  StopSignals signals(io.get_executor());  // before any thread, which inherits what it blocks
+  Log log(log_settings(config, LogLevel::warning));
   StdioLines lines(io.get_executor(), platform::UniqueFd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)),
-                   take_stdout(), {});
-  ModelHost host(io.get_executor(), host_settings(arguments, *programs));
-  const AllowedPaths paths(readable_folders(arguments));
-  SpeechTools tools(host, paths, arguments.model);
-  const auto features = speech_features(SCRIBED_VERSION);
-  McpServer server(io.get_executor(), features, tools,
-                   [&lines](std::string text) { lines.write(std::move(text)); });
-  asio::co_spawn(io, serve_until_end(server, lines, signals), [&io](std::exception_ptr failure) {
-    io.stop();
-    if (failure) std::rethrow_exception(failure);
-  });
+                   std::move(output), {});
+  auto core = Core::open(io.get_executor(), log,
+                         {.config = config,
+                          .device = options.device,
+                          .state_folder = slot.folder,
+                          .allow_paths = readable_folders(config)});
+  if (!core) return report_error(core.error());
+  McpTools tools((*core)->services(), tool_settings(config), SCRIBED_VERSION);
+  const auto send = [&lines](const protocol::mcp::Json& message) {
+    lines.write(protocol::jsonrpc::to_text(message));
+  };
+  McpServer server(io.get_executor(), tools.features(), tools, send, {});
+  asio::co_spawn(io, serve_until_end(**core, server, lines, signals),
+                 [&io](std::exception_ptr failure) {
+                   io.stop();
+                   if (failure) std::rethrow_exception(failure);
+                 });
   try {
     io.run();
   } catch (const std::exception& failure) {
@@ -116,22 +122,24 @@ ExitCode run_mcp(const McpArguments& arguments) {
   return ExitCode::ok;
 }
 
+ExitCode run_mcp(ConfigOptions& options) {
+  auto output = take_stdout();
+  const auto config = read_config(options);
+  if (!config) return report_error(config.error());
+  const auto parent = state_folder(*config, process_environment, ::geteuid() == 0) / "mcp";
+  auto slot = take_state_slot(parent);
+  if (!slot) return report_error(slot.error());
+  return serve_stdio(*config, options, *std::move(slot), std::move(output));
+}
+
 }  // namespace
 
 void add_mcp_command(CLI::App& app, Command& chosen) {
   auto* command = app.add_subcommand("mcp", "Serve MCP hosts on stdin and stdout");
-  const auto arguments = std::make_shared<McpArguments>();
+  const auto options = std::make_shared<ConfigOptions>();
   command->footer(footer);
-  command->add_option("--model", arguments->model, "Model where a call names none")
-      ->capture_default_str();
-  command
-      ->add_option("--allow-path", arguments->allow_paths,
-                   "Folder whose files may be transcribed; may be given several times")
-      ->type_name("FOLDER");
-  command->add_option("--threads", arguments->threads, "CPU threads of the model")
-      ->check(CLI::Range(0, 1024));
-  add_device_options(*command, arguments->device);
-  command->callback([arguments, &chosen] { chosen = [arguments] { return run_mcp(*arguments); }; });
+  add_config_options(*command, *options);
+  command->callback([options, &chosen] { chosen = [options] { return run_mcp(*options); }; });
 }
 
 }  // namespace server

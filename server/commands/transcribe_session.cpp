@@ -35,7 +35,7 @@ TranscribeSession::TranscribeSession(asio::any_io_executor executor,
       outputs_(std::move(outputs)),
       decoder_program_(std::move(decoder_program)),
       model_name_(worker.load.model_name),
-      worker_(std::move(executor), std::move(worker)),
+      worker_(std::make_shared<ModelWorker>(std::move(executor), std::move(worker))),
       interrupt_fd_(interrupt_fd),
       stdout_is_terminal_(::isatty(STDOUT_FILENO) == 1),
       progress_(!arguments.quiet && ::isatty(STDERR_FILENO) == 1) {}
@@ -49,13 +49,13 @@ asio::awaitable<ExitCode> TranscribeSession::run() {
     if (result) continue;
     if (result.error().code == reader_gone) break;
     // What is wrong with the model or its worker is wrong for every input.
-    const bool is_last_word = worker_.load_error().has_value();
+    const bool is_last_word = worker_->load_error().has_value();
     if (is_last_word) warn_of_unused_cards("");
     const auto code = report_error(is_last_word ? "" : subject(), result.error());
     if (first == ExitCode::ok) first = code;
     if (is_last_word) break;
   }
-  worker_.discard();  // its stderr would keep the event loop busy
+  worker_->discard();  // its stderr would keep the event loop busy
   co_return first;
 }
 
@@ -74,7 +74,7 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
                                .options = arguments_.options};
   try {
     auto result =
-        co_await transcribe(decoder_program_, worker_, std::move(request), transcript_, *this);
+        co_await transcribe(decoder_program_, *worker_, std::move(request), transcript_, *this);
     progress_.clear();
     // A failure leaves no output, unless there is something in it.
     if (!result && transcript_.segments.empty()) {
@@ -105,7 +105,7 @@ Result<void> TranscribeSession::finish_output() {
 }
 
 void TranscribeSession::keep_what_was_decided() {
-  worker_.discard();
+  worker_->discard();
   progress_.clear();
   if (!output_ || transcript_.segments.empty()) return;
   const double until = transcript_.segments.back().end;
@@ -129,7 +129,7 @@ std::string TranscribeSession::subject() const {
 }
 
 void TranscribeSession::name_model(const protocol::worker::Loaded& model) {
-  const platform::Verdict& device = worker_.device();
+  const platform::Verdict& device = worker_->device();
   std::string how = model.compute_type;
   if (device.backend == platform::Backend::cpu) {
     const int threads = thread_count(arguments_.threads);
@@ -137,14 +137,14 @@ void TranscribeSession::name_model(const protocol::worker::Loaded& model) {
   }
   // A warning has said it already.
   const std::string reason =
-      worker_.passed_over().empty() ? ": " + worker_.device_reason() : std::string();
+      worker_->passed_over().empty() ? ": " + worker_->device_reason() : std::string();
   say(fmt::format("{} on {} ({}){}", model_name_, model.device, how, reason));
   for (const auto& note : model.notes) say(note);
 }
 
 // Also with --quiet: that a card lies idle is never left unsaid. Each is named once.
 bool TranscribeSession::warn_of_unused_cards(const std::string& consequence) {
-  const auto& cards = worker_.passed_over();
+  const auto& cards = worker_->passed_over();
   const bool any = cards_named_ < cards.size();
   for (; cards_named_ < cards.size(); ++cards_named_) {
     progress_.clear();
@@ -155,7 +155,7 @@ bool TranscribeSession::warn_of_unused_cards(const std::string& consequence) {
 
 // A worker that is started anew can find its card gone, so this is asked for every input.
 void TranscribeSession::on_loaded(const protocol::worker::Loaded& model) {
-  const platform::Verdict& device = worker_.device();
+  const platform::Verdict& device = worker_->device();
   const bool on_cpu = device.backend == platform::Backend::cpu;
   const bool device_changed = warn_of_unused_cards(fmt::format(
       "; transcribing on {}. See: scribed doctor",

@@ -47,11 +47,11 @@ class TranscribeSession : private TranscriptionEvents {
   OutputPlan outputs_;
   std::filesystem::path decoder_program_;
   std::string model_name_;
-  ModelWorker worker_;
+  std::shared_ptr<ModelWorker> worker_;
   int interrupt_fd_;
   bool stdout_is_terminal_;
   bool model_was_named_ = false;
-  std::size_t cards_named_ = 0;  // of worker_.passed_over()
+  std::size_t cards_named_ = 0;  // of worker_->passed_over()
   ProgressLine progress_;
   // Of the input at hand:
   std::size_t index_ = 0;

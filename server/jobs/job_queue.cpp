@@ -214,6 +214,7 @@ asio::awaitable<Result<void>> JobQueue::requeue(std::string id, bool counts) {
 void JobQueue::drain() {
   draining_ = true;
   wake_runners();
+  for (const auto& [id, watch] : watches_) watch->tell();
 }
 
 asio::awaitable<Result<int>> JobQueue::recover() {
@@ -246,10 +247,7 @@ asio::awaitable<Result<void>> JobQueue::set_told(std::string id) {
 
 void JobQueue::tell(const std::string& id) {
   const auto [begin, end] = watches_.equal_range(id);
-  for (auto it = begin; it != end; ++it) {
-    it->second->has_news_ = true;
-    it->second->timer_.cancel();
-  }
+  for (auto it = begin; it != end; ++it) it->second->tell();
 }
 
 JobWatch::JobWatch(JobQueue& queue, const std::string& id)
@@ -257,6 +255,11 @@ JobWatch::JobWatch(JobQueue& queue, const std::string& id)
 
 JobWatch::~JobWatch() {
   queue_.watches_.erase(place_);
+}
+
+void JobWatch::tell() {
+  has_news_ = true;
+  timer_.cancel();
 }
 
 asio::awaitable<bool> JobWatch::changed(std::chrono::steady_clock::time_point deadline) {

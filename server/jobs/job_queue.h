@@ -70,7 +70,7 @@ class JobQueue {
   // Back to those that wait. `counts`: as one of the attempts that it has.
   asio::awaitable<Result<void>> requeue(std::string id, bool counts);
 
-  // New jobs are refused, and take() answers `draining`.
+  // New jobs are refused, take() answers `draining`, and all watches are told.
   void drain();
   bool is_draining() const { return draining_; }
 
@@ -121,6 +121,8 @@ class JobWatch {
 
  private:
   friend class JobQueue;
+
+  void tell();
 
   JobQueue& queue_;
   std::multimap<std::string, JobWatch*>::iterator place_;

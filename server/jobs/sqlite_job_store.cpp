@@ -159,10 +159,13 @@ class SqliteJobStore final : public JobStore {
       SQLite::Statement update(
           db_,
           "UPDATE jobs SET state = ?1, finished = ?2, expires = ?3, error = nullif(?4, ''), "
-          "summary = ?5 WHERE id = ?6 AND state IN (?7, ?8) RETURNING *");
+          "summary = ?5, duration = max(duration, ?9), "
+          "language = coalesce(nullif(?10, ''), language) "
+          "WHERE id = ?6 AND state IN (?7, ?8) RETURNING *");
       SQLite::bind(update, static_cast<int>(end.state), now_(), now_() + settings_.keep_s,
                    end.error ? encode(*end.error) : std::string(), encode(end.summary), id,
-                   static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
+                   static_cast<int>(JobState::queued), static_cast<int>(JobState::running),
+                   end.summary.duration, end.summary.language);
       return read_changed(update);
     });
   }

@@ -3,12 +3,19 @@
 // at all. "gpu_dies:TEXT", "gpu_refuses:TEXT", "gpu_job_dies:TEXT" and "gpu_job_fails:TEXT" do so
 // on any device but the CPU, "cpu_dies:TEXT" on that and "cuda:1_dies:TEXT" on one card, saying
 // TEXT as a library would. "gpu_is_lost:FILE" dies in its first job on a GPU, which makes FILE, and
-// from then on at loading there. "tell_load" says what is to be loaded and how.
+// from then on at loading there. "tell_load" says what is to be loaded and how. "dies_while:FILE"
+// dies at loading while FILE exists, "refuses_while:FILE" refuses the model, and "slow_load" takes
+// a while.
+//
+// A job whose prompt or hotwords are "fake:NAME" misbehaves alone: "hang" neither moves on nor can
+// be cancelled, "fail" fails, and "slow" and "die_after:N" (segments) do as they say.
 
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -77,7 +84,7 @@ class FakeWorker {
     if (const auto* load = std::get_if<wire::Load>(&message)) {
       on_load(*load);
     } else if (const auto* job = std::get_if<wire::Transcribe>(&message)) {
-      std::thread(&FakeWorker::transcribe, this, job->job, std::move(descriptors.at(0))).detach();
+      std::thread(&FakeWorker::transcribe, this, *job, std::move(descriptors.at(0))).detach();
     } else if (const auto* ping = std::get_if<wire::Ping>(&message)) {
       if (behaviour() != "hang_in_job") send(wire::Pong{ping->nonce});
     } else if (const auto* cancel = std::get_if<wire::Cancel>(&message)) {
@@ -88,6 +95,11 @@ class FakeWorker {
 
   void on_load(const wire::Load& load) {
     if (behaviour() == "die_in_load") ::raise(SIGKILL);
+    if (const auto mark = said_by("dies_while"); mark && std::ifstream(*mark)) ::raise(SIGKILL);
+    if (const auto mark = said_by("refuses_while"); mark && std::ifstream(*mark)) {
+      return send(wire::Failed{.job = {}, .error = {"damaged_model", "the model is cut off", ""}});
+    }
+    if (behaviour() == "slow_load") std::this_thread::sleep_for(std::chrono::milliseconds(200));
     if (behaviour() == "refuse_model") {
       return send(wire::Failed{.job = {}, .error = {"damaged_model", "the model is cut off", ""}});
     }
@@ -131,11 +143,13 @@ class FakeWorker {
     return cancelled_[job];
   }
 
-  // Up to a second of sound; less at its end.
-  static std::size_t read_second(int pcm) {
+  // Up to a second of sound; less at its end, or when the job is cancelled.
+  std::size_t read_second(const std::string& job, int pcm) {
     static thread_local std::vector<char> buffer(bytes_per_second);
     std::size_t filled = 0;
-    while (filled < buffer.size()) {
+    while (filled < buffer.size() && !is_cancelled(job)) {
+      pollfd ready{pcm, POLLIN, 0};
+      if (::poll(&ready, 1, 20) == 0) continue;
       const auto got = ::read(pcm, buffer.data() + filled, buffer.size() - filled);
       if (got <= 0) break;
       filled += static_cast<std::size_t>(got);
@@ -143,26 +157,42 @@ class FakeWorker {
     return filled;
   }
 
-  void transcribe(const std::string& job, platform::UniqueFd pcm) {
+  void transcribe(const wire::Transcribe& request, platform::UniqueFd pcm) {
+    const std::string& job = request.job;
+    // Hotwords stay when a job goes on; a prompt is replaced by the text that it has.
+    const auto& options = request.options;
+    const std::string& prompt =
+        options.hotwords.empty() ? options.initial_prompt : options.hotwords;
     send(wire::LanguageDetected{job, "en", 0.9});
-    double position = 0, segment_start = 0;
+    if (prompt == "fake:fail") {
+      return send(wire::Failed{.job = job, .error = {"non_finite_logits", "no numbers", ""}});
+    }
+    // Of what lies before the first clip nothing is said.
+    const auto& clips = request.options.clip_timestamps;
+    const double first = clips.empty() ? 0 : clips.front();
+    double position = 0, segment_start = first;
     int id = 0;
     const auto emit = [&] {
       protocol::Segment segment;
       segment.id = id++;
       segment.start = segment_start;
       segment.end = position;
-      segment.text = " Segment " + std::to_string(segment.id) + ".";
+      segment.text = " Segment " + std::to_string(std::lround(segment.start / segment_s)) + ".";
       segment_start = position;
       send(wire::SegmentDecided{job, segment});
       if (behaviour() == "die_in_job") ::raise(SIGKILL);
+      if (prompt == "fake:die_after:" + std::to_string(id)) ::raise(SIGKILL);
       if (device_ != "cpu") fail_in_job(job);
       if (behaviour() == "hang_in_job" || behaviour() == "stall_in_job") hang();
+      if (prompt == "fake:hang") hang();
     };
-    while (const std::size_t bytes = read_second(pcm.get())) {
+    while (const std::size_t bytes = read_second(job, pcm.get())) {
       if (is_cancelled(job)) break;
-      if (behaviour() == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      if (behaviour() == "slow" || prompt == "fake:slow") {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      }
       position += static_cast<double>(bytes) / bytes_per_second;
+      if (position <= first) continue;
       send(wire::Progress{job, position, 0, "transcribing"});
       if (position - segment_start >= segment_s) emit();
       if (behaviour() == "stop_reading" && id > 0) break;

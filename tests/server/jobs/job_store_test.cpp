@@ -212,6 +212,8 @@ TEST_F(JobStoreTest, KeepsHowItWentAndWhoIsToBeTold) {
   EXPECT_TRUE(store_->untold().value().empty());
   protocol::Transcript summary{.text = " Wort.", .segments = {segment(0)}, .device = "cpu"};
   summary.warnings = {"a warning"};
+  summary.duration = 12;
+  summary.language = "de";
   store_->finish(id, {.state = JobState::done, .summary = summary}).value();
   reopen();
   const auto untold = store_->untold().value();
@@ -219,6 +221,8 @@ TEST_F(JobStoreTest, KeepsHowItWentAndWhoIsToBeTold) {
   EXPECT_EQ(untold[0].summary.device, "cpu");
   EXPECT_EQ(untold[0].summary.warnings, summary.warnings);
   EXPECT_EQ(untold[0].summary.text, "");
+  EXPECT_EQ(untold[0].duration, 12);
+  EXPECT_EQ(untold[0].language, "de");
   ASSERT_TRUE(store_->set_told(id));
   EXPECT_TRUE(store_->untold().value().empty());
 }

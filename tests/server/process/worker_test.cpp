@@ -4,12 +4,17 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
+#include <functional>
+#include <list>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "server/process/race.h"
 #include "tests/server/run_coroutine.h"
+#include "tests/server/started.h"
 
 namespace server {
 namespace {
@@ -23,12 +28,23 @@ class Segments : public JobEvents {
  public:
   void on_progress(const wire::Progress&) override {}
   void on_language(const wire::LanguageDetected& found) override { language = found.language; }
-  void on_segment(const protocol::Segment& segment) override { ends.push_back(segment.end); }
+  void on_segment(const protocol::Segment& segment) override {
+    ends.push_back(segment.end);
+    if (fails) throw std::runtime_error("the output is full");
+  }
   bool must_move_on() const override { return moves_on; }
 
   std::string language;
   std::vector<double> ends;
   bool moves_on = true;
+  bool fails = false;
+};
+
+// A job that goes on until its sound ends.
+struct OpenJob {
+  Segments segments{};
+  platform::UniqueFd sound{};
+  std::optional<test::Started<Result<wire::Done>>> call{};
 };
 
 class WorkerTest : public testing::Test {
@@ -76,6 +92,24 @@ class WorkerTest : public testing::Test {
     return done ? "" : done.error().code + ": " + done.error().message;
   }
 
+  // Has decided its first segment when this returns.
+  OpenJob& begin(Worker& worker, const std::string& name, const std::string& prompt = "") {
+    OpenJob& job = jobs_.emplace_back();
+    wire::Transcribe request{.job = name};
+    request.options.initial_prompt = prompt;
+    auto sound = pcm(6, &job.sound);
+    job.call.emplace(io_, worker.transcribe(request, std::move(sound), job.segments));
+    test::run_until(io_, [&] { return !job.segments.ends.empty() || job.call->ended(); });
+    return job;
+  }
+
+  std::string error_of(OpenJob& job) {
+    test::run_until(io_, [&] { return job.call->ended(); });
+    const auto& result = job.call->value();
+    return result ? "" : result.error().code;
+  }
+
+  std::list<OpenJob> jobs_;  // their calls end with io_
   boost::asio::io_context io_;
   WorkerLimits limits_;
   Segments segments_;
@@ -95,19 +129,6 @@ TEST_F(WorkerTest, TakesOneJobAfterAnother) {
   test::run(io_, worker->transcribe({"1", {}}, pcm(6), segments_)).value();
   test::run(io_, worker->transcribe({"2", {}}, pcm(3), segments_)).value();
   EXPECT_EQ(segments_.ends, (std::vector<double>{5, 6, 3}));
-}
-
-TEST_F(WorkerTest, CanBeUsedAgainAfterACancelledJob) {
-  auto worker = spawn_loaded("");
-  platform::UniqueFd open;
-  const auto work = [&]() -> asio::awaitable<bool> {
-    auto job = within(milliseconds(200), worker->transcribe({"1", {}}, pcm(6, &open), segments_));
-    EXPECT_FALSE(co_await std::move(job));
-    open.reset();  // it waits for sound
-    co_return co_await worker->cancel("1");
-  };
-  EXPECT_TRUE(test::run(io_, work()));
-  EXPECT_TRUE(test::run(io_, worker->transcribe({"2", {}}, pcm(3), segments_)));
 }
 
 TEST_F(WorkerTest, PassesOnWhatIsWrongWithTheModel) {
@@ -164,6 +185,165 @@ TEST_F(WorkerTest, MayWaitForInputThatPauses) {
   };
   EXPECT_TRUE(test::run(io_, work()));
   EXPECT_TRUE(worker->usable());
+}
+
+class WorkerOfManyTest : public WorkerTest {
+ protected:
+  std::function<void(const Error&)> note_death() {
+    return [this](const Error& error) { deaths_.push_back(error.code); };
+  }
+
+  std::vector<std::string> deaths_;
+};
+
+TEST_F(WorkerOfManyTest, RunsOneJobWhileAnotherGoesOn) {
+  auto worker = spawn_loaded("");
+  OpenJob& first = begin(*worker, "first");
+  OpenJob& second = begin(*worker, "second");
+  second.sound.reset();
+  EXPECT_EQ(error_of(second), "");
+  EXPECT_FALSE(first.call->ended());
+  first.sound.reset();
+  EXPECT_EQ(error_of(first), "");
+  EXPECT_EQ(first.segments.ends, (std::vector<double>{5, 6}));
+  EXPECT_EQ(second.segments.ends, (std::vector<double>{5, 6}));
+  EXPECT_EQ(first.call->value()->job, "first");
+}
+
+TEST_F(WorkerOfManyTest, KeepsJobsOfTheSameNameApart) {
+  auto worker = spawn_loaded("");
+  OpenJob& first = begin(*worker, "1");
+  OpenJob& second = begin(*worker, "1");
+  first.sound.reset();
+  EXPECT_EQ(error_of(first), "");
+  EXPECT_FALSE(second.call->ended());
+}
+
+TEST_F(WorkerOfManyTest, EndsACancelledJobAlone) {
+  auto worker = spawn_loaded("");
+  OpenJob& cancelled = begin(*worker, "1");
+  OpenJob& neighbour = begin(*worker, "2");
+  cancelled.call->cancel();
+  test::run_until(io_, [&] { return cancelled.call->ended(); });
+  EXPECT_TRUE(cancelled.call->threw());
+  OpenJob& next = begin(*worker, "3");
+  neighbour.sound.reset();
+  next.sound.reset();
+  EXPECT_EQ(error_of(neighbour), "");
+  EXPECT_EQ(error_of(next), "");
+  EXPECT_EQ(cancelled.segments.ends, std::vector<double>{5});
+  EXPECT_TRUE(worker->usable());
+}
+
+TEST_F(WorkerOfManyTest, CountsAsHungWhenACancelledJobDoesNotEnd) {
+  limits_.cancel = milliseconds(100);
+  auto worker = spawn_loaded("");
+  worker->on_death(note_death());
+  OpenJob& neighbour = begin(*worker, "1");
+  begin(*worker, "2", "fake:hang").call->cancel();
+  EXPECT_EQ(error_of(neighbour), "worker_hung");
+  EXPECT_EQ(deaths_, std::vector<std::string>{"worker_hung"});
+}
+
+TEST_F(WorkerOfManyTest, LeavesTheNeighboursOfAJobThatFails) {
+  auto worker = spawn_loaded("");
+  OpenJob& neighbour = begin(*worker, "1");
+  OpenJob& failed = begin(*worker, "2", "fake:fail");
+  EXPECT_EQ(error_of(failed), "non_finite_logits");
+  neighbour.sound.reset();
+  EXPECT_EQ(error_of(neighbour), "");
+  EXPECT_TRUE(worker->usable());
+}
+
+TEST_F(WorkerOfManyTest, PassesOnWhatTheEventsThrow) {
+  auto worker = spawn_loaded("");
+  segments_.fails = true;
+  EXPECT_THROW(test::run(io_, worker->transcribe({"1", {}}, pcm(12), segments_)),
+               std::runtime_error);
+  segments_.fails = false;
+  EXPECT_TRUE(test::run(io_, worker->transcribe({"2", {}}, pcm(3), segments_)));
+}
+
+TEST_F(WorkerOfManyTest, TellsAllJobsWhenItDies) {
+  auto worker = spawn_loaded("");
+  worker->on_death(note_death());
+  for (const char* name : {"1", "2", "3"}) begin(*worker, name);
+  ::kill(worker->pid(), SIGKILL);
+  for (OpenJob& job : jobs_) EXPECT_EQ(error_of(job), "worker_died");
+  EXPECT_EQ(deaths_, std::vector<std::string>{"worker_died"});
+  EXPECT_FALSE(worker->usable());
+}
+
+TEST_F(WorkerOfManyTest, TellsAllJobsWhenItHangs) {
+  limits_.silence = milliseconds(200);
+  auto worker = spawn_loaded("");
+  for (const char* name : {"1", "2"}) begin(*worker, name);
+  ::kill(worker->pid(), SIGSTOP);
+  for (OpenJob& job : jobs_) EXPECT_EQ(error_of(job), "worker_hung");
+}
+
+TEST_F(WorkerOfManyTest, IsNoticedWhenItDiesWithoutAJob) {
+  auto worker = spawn_loaded("");
+  worker->on_death(note_death());
+  ::kill(worker->pid(), SIGKILL);
+  test::run_until(io_, [&] { return !deaths_.empty(); });
+  EXPECT_EQ(deaths_, std::vector<std::string>{"worker_died"});
+}
+
+TEST_F(WorkerOfManyTest, IsNoticedWhenItHangsWithoutAJob) {
+  limits_.idle_ping = milliseconds(40);
+  limits_.silence = milliseconds(200);
+  auto worker = spawn_loaded("");
+  worker->on_death(note_death());
+  ::kill(worker->pid(), SIGSTOP);
+  test::run_until(io_, [&] { return !deaths_.empty(); });
+  EXPECT_EQ(deaths_, std::vector<std::string>{"worker_hung"});
+}
+
+TEST_F(WorkerOfManyTest, IsNotTakenForDeadWhileItIsIdleAndAnswers) {
+  limits_.idle_ping = milliseconds(40);
+  limits_.silence = milliseconds(120);
+  auto worker = spawn_loaded("");
+  worker->on_death(note_death());
+  test::run(io_, sleep_for(milliseconds(500)));
+  EXPECT_TRUE(worker->usable());
+  EXPECT_TRUE(deaths_.empty());
+}
+
+// A message that was sent in half would spoil all that follow.
+TEST_F(WorkerOfManyTest, SendsAWholeMessageEvenIfItsJobIsCancelledMeanwhile) {
+  auto worker = spawn_loaded("");
+  ::kill(worker->pid(), SIGSTOP);
+  wire::Transcribe request{.job = "1"};
+  request.options.initial_prompt = std::string(4'000'000, 'x');  // more than a socket holds
+  test::Started<Result<wire::Done>> cancelled(io_, worker->transcribe(request, pcm(6), segments_));
+  test::run(io_, sleep_for(milliseconds(20)));
+  cancelled.cancel();
+  test::run_until(io_, [&] { return cancelled.ended(); });
+  ::kill(worker->pid(), SIGCONT);
+  EXPECT_TRUE(test::run(io_, worker->transcribe({"2", {}}, pcm(3), segments_)));
+  EXPECT_EQ(segments_.ends, std::vector<double>{3});
+}
+
+TEST_F(WorkerOfManyTest, TakesNoMoreJobsThanAWorkerAccepts) {
+  auto worker = spawn_loaded("");
+  for (std::size_t i = 0; i < Worker::max_jobs; ++i) {
+    OpenJob& job = jobs_.emplace_back();
+    auto sound = pcm(0, &job.sound);
+    job.call.emplace(io_, worker->transcribe({"1", {}}, std::move(sound), job.segments));
+  }
+  const auto refused = test::run(io_, worker->transcribe({"2", {}}, pcm(3), segments_));
+  EXPECT_EQ(refused.error().code, "busy");
+  EXPECT_TRUE(worker->usable());
+}
+
+TEST_F(WorkerOfManyTest, TellsItsJobsWhenItIsClosed) {
+  auto worker = spawn_loaded("");
+  worker->on_death(note_death());
+  OpenJob& job = begin(*worker, "1");
+  worker.reset();
+  EXPECT_EQ(error_of(job), errc::cancelled);
+  EXPECT_TRUE(deaths_.empty());
 }
 
 }  // namespace

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "server/http/exchange.h"
+#include "server/services.h"
+
+namespace server {
+
+class ApiKeys;
+class BlockingCalls;
+class Metrics;
+class OriginGuard;
+class WebhookSender;
+
+struct ApiSettings {
+  std::uint64_t max_body_bytes = 512ULL << 20;  // of sound that a client waits for
+  std::uint64_t max_upload_bytes = 2ULL << 30;  // of a job or an upload
+  double max_audio_seconds = 36'000;
+};
+
+// What the routes work with. Made by the composition root, for as long as the daemon runs.
+struct Api {
+  asio::any_io_executor executor;
+  Services& services;
+  const ApiKeys& keys;
+  const OriginGuard& guard;
+  Metrics& metrics;
+  const WebhookSender& webhooks;
+  BlockingCalls& disk;  // for what a slow disk may hold up
+  ApiSettings settings{};
+  // POST /mcp; the endpoint also answers what its specification says of other methods.
+  std::function<asio::awaitable<void>(Exchange& exchange, std::string principal)> mcp{};
+  // Empty where the daemon can work, else why it cannot.
+  std::function<std::string()> not_ready{};
+};
+
+// Finds the route, checks who asks, and answers.
+asio::awaitable<void> dispatch(Api& api, Exchange& exchange);
+
+// An error of the parameter of that name; empty: of none.
+asio::awaitable<void> send_error(Exchange& exchange, const Error& error,
+                                 std::string_view parameter = {});
+asio::awaitable<void> send_json(Exchange& exchange, std::string body,
+                                http::status status = http::status::ok);
+
+}  // namespace server

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "server/api/api.h"
+#include "server/api/route.h"
+#include "server/http/error_response.h"
+#include "server/http/origin_guard.h"
+
+namespace server {
+namespace {
+
+// Nothing: it is open to everybody.
+std::optional<Right> right_for(Access access) {
+  switch (access) {
+    case Access::open:
+      return std::nullopt;
+    case Access::read_status:
+      return Right::read_status;
+    case Access::transcribe:
+      return Right::transcribe;
+    case Access::manage:
+      return Right::manage;
+  }
+  return Right::manage;
+}
+
+Result<Principal> check_access(const Api& api, const Exchange& exchange, Access access) {
+  const auto right = right_for(access);
+  if (!right) return Principal{};
+  auto principal = api.keys.authenticate(exchange.headers());
+  if (principal && !principal->may(*right)) {
+    return Error{errc::forbidden, "This key may not do that.", "Use a key that has the right."};
+  }
+  return principal;
+}
+
+Response not_found(std::string_view path) {
+  return error_response({errc::route_not_found, fmt::format("There is nothing at {}.", path),
+                         "See /docs for what there is."});
+}
+
+Response wrong_method(const RouteMatch& match) {
+  Response response = error_response({errc::usage, "This path does not take that method.",
+                                      fmt::format("Use {}.", fmt::join(match.allowed, " or "))});
+  response.status = http::status::method_not_allowed;
+  response.headers.emplace_back("allow", fmt::format("{}", fmt::join(match.allowed, ", ")));
+  return response;
+}
+
+}  // namespace
+
+asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
+  const auto origin = api.guard.check(exchange.headers());
+  if (!origin) co_return co_await send_error(exchange, origin.error());
+  auto match = find_route(routes(), exchange.method(), exchange.path());
+  if (!match.route) {
+    Response response = match.pattern.empty() ? not_found(exchange.path()) : wrong_method(match);
+    co_return co_await exchange.send(std::move(response));
+  }
+  auto principal = check_access(api, exchange, match.route->access);
+  if (!principal) co_return co_await send_error(exchange, principal.error());
+  ApiCall call{exchange, *std::move(principal), std::move(match.id)};
+  co_await match.route->handler(api, call);
+}
+
+asio::awaitable<void> send_error(Exchange& exchange, const Error& error,
+                                 std::string_view parameter) {
+  return exchange.send(error_response(error, parameter));
+}
+
+asio::awaitable<void> send_json(Exchange& exchange, std::string body, http::status status) {
+  return exchange.send(Response{.status = status, .body = std::move(body)});
+}
+
+}  // namespace server

@@ -1,0 +1,44 @@
+#include <string>
+#include <string_view>
+
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+
+namespace server::api {
+namespace {
+
+constexpr std::string_view page_head = R"(<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>scribed</title>
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+  td { padding: .2rem .8rem .2rem 0; vertical-align: top }
+  code { font-size: .95em }
+</style>
+<h1>scribed</h1>
+<p>Speech to text on this machine. OpenAI's clients work with this address as their base URL; the
+whole description is in <a href="/openapi.json">/openapi.json</a>.</p>
+<pre>curl -F model=whisper-1 -F file=@talk.mp3 http://localhost:8080/v1/audio/transcriptions</pre>
+<table>
+)";
+
+// Everything in the table is text of ours; only the braces of {id} need no escaping either.
+std::string row(const Route& route) {
+  return "<tr><td><code>" + std::string(http::to_string(route.method)) + "</code><td><code>" +
+         std::string(route.path) + "</code><td>" + std::string(route.summary) + "\n";
+}
+
+}  // namespace
+
+asio::awaitable<void> docs(Api&, ApiCall& call) {
+  std::string page(page_head);
+  for (const auto& route : routes()) page += row(route);
+  Response response{.body = page + "</table>\n", .content_type = "text/html; charset=utf-8"};
+  response.headers.emplace_back("content-security-policy",
+                                "default-src 'none'; style-src 'unsafe-inline'");
+  return call.exchange.send(std::move(response));
+}
+
+}  // namespace server::api

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "server/api/route.h"
+
+// One handler for each route; each has a file of its own, or shares it with its like.
+namespace server::api {
+
+asio::awaitable<void> livez(Api& api, ApiCall& call);
+asio::awaitable<void> readyz(Api& api, ApiCall& call);
+asio::awaitable<void> health(Api& api, ApiCall& call);
+asio::awaitable<void> metrics(Api& api, ApiCall& call);
+asio::awaitable<void> openapi(Api& api, ApiCall& call);
+asio::awaitable<void> docs(Api& api, ApiCall& call);
+
+asio::awaitable<void> transcriptions(Api& api, ApiCall& call);
+asio::awaitable<void> translations(Api& api, ApiCall& call);
+asio::awaitable<void> list_models(Api& api, ApiCall& call);
+asio::awaitable<void> get_model(Api& api, ApiCall& call);
+
+asio::awaitable<void> submit_job(Api& api, ApiCall& call);
+asio::awaitable<void> list_jobs(Api& api, ApiCall& call);
+asio::awaitable<void> get_job(Api& api, ApiCall& call);
+asio::awaitable<void> delete_job(Api& api, ApiCall& call);
+asio::awaitable<void> job_events(Api& api, ApiCall& call);
+asio::awaitable<void> job_transcript(Api& api, ApiCall& call);
+
+asio::awaitable<void> upload(Api& api, ApiCall& call);
+asio::awaitable<void> delete_upload(Api& api, ApiCall& call);
+
+asio::awaitable<void> status(Api& api, ApiCall& call);
+asio::awaitable<void> list_loaded(Api& api, ApiCall& call);
+asio::awaitable<void> load_model(Api& api, ApiCall& call);
+asio::awaitable<void> unload_model(Api& api, ApiCall& call);
+
+asio::awaitable<void> mcp(Api& api, ApiCall& call);
+
+}  // namespace server::api

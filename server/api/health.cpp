@@ -1,0 +1,49 @@
+#include <nlohmann/json.hpp>
+
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+#include "server/jobs/job_queue.h"
+#include "server/metrics/metrics.h"
+#include "server/transcription/model_pool.h"
+
+namespace server::api {
+
+using Json = nlohmann::ordered_json;
+
+asio::awaitable<void> livez(Api&, ApiCall& call) {
+  const Response response{.body = "ok\n", .content_type = "text/plain"};
+  co_await call.exchange.send(response);
+}
+
+asio::awaitable<void> readyz(Api& api, ApiCall& call) {
+  const std::string problem = api.not_ready();
+  Response response{.body = "ok\n", .content_type = "text/plain; charset=utf-8"};
+  if (!problem.empty()) {
+    response.status = http::status::service_unavailable;
+    response.body = problem + "\n";
+  }
+  co_await call.exchange.send(std::move(response));
+}
+
+// Open to everybody, so it tells nothing of devices or jobs.
+asio::awaitable<void> health(Api& api, ApiCall& call) {
+  const std::string problem = api.not_ready();
+  Json body{{"status", problem.empty() ? "ok" : "error"}, {"version", SCRIBED_VERSION}};
+  if (!problem.empty()) body["error"] = problem;
+  co_await send_json(call.exchange, body.dump(),
+                     problem.empty() ? http::status::ok : http::status::service_unavailable);
+}
+
+asio::awaitable<void> metrics(Api& api, ApiCall& call) {
+  api.metrics.set_queue(api.services.jobs.waiting(), api.services.jobs.running());
+  api.metrics.set_models(api.services.models.loaded());
+  Response response{.body = api.metrics.text(),
+                    .content_type = "text/plain; version=0.0.4; charset=utf-8"};
+  co_await call.exchange.send(std::move(response));
+}
+
+asio::awaitable<void> mcp(Api& api, ApiCall& call) {
+  co_await api.mcp(call.exchange, call.principal.name);
+}
+
+}  // namespace server::api

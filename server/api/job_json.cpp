@@ -1,0 +1,76 @@
+#include "server/api/job_json.h"
+
+#include "server/device/device_plan.h"
+
+namespace server::api {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json time_or_null(double time) {
+  return time > 0 ? Json(time) : Json();
+}
+
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
+}
+
+Json error_or_null(const std::optional<protocol::Error>& error) {
+  if (!error) return nullptr;
+  return {{"code", error->code}, {"message", error->message}, {"fix", text_or_null(error->fix)}};
+}
+
+Json fallback_or_null(const std::optional<protocol::DeviceFallback>& fallback) {
+  if (!fallback) return nullptr;
+  return {{"wanted", fallback->wanted}, {"code", fallback->code}, {"reason", fallback->headline}};
+}
+
+}  // namespace
+
+Json job_body(const Job& job) {
+  return {{"id", job.id},
+          {"object", "job"},
+          {"status", name(job.state)},
+          {"title", text_or_null(job.request.title)},
+          {"model", job.request.model},
+          {"task", job.request.options.task},
+          {"language", text_or_null(job.language.empty() ? job.summary.language : job.language)},
+          {"created_at", job.created},
+          {"started_at", time_or_null(job.started)},
+          {"finished_at", time_or_null(job.finished)},
+          {"expires_at", time_or_null(job.expires)},
+          {"attempts", job.attempts},
+          {"position", job.position},
+          {"duration", job.duration > 0 ? Json(job.duration) : Json()},
+          {"segments", job.segments},
+          {"device", text_or_null(job.summary.device)},
+          {"device_fallback", fallback_or_null(job.summary.fallback)},
+          {"warnings", job.summary.warnings},
+          {"error", error_or_null(job.error)}};
+}
+
+Json segment_body(const protocol::Segment& segment) {
+  return {
+      {"id", segment.id}, {"start", segment.start}, {"end", segment.end}, {"text", segment.text}};
+}
+
+Json loaded_model_body(const LoadedModel& model) {
+  Json passed_over = Json::array();
+  for (const auto& card : model.passed_over) passed_over.push_back(warning_of(card));
+  Json body{{"name", model.name},
+            {"device", text_or_null(model.device)},
+            {"device_name", text_or_null(model.device_name)},
+            {"device_reason", text_or_null(model.device_reason)},
+            {"compute_type", text_or_null(model.compute_type)},
+            {"passed_over", std::move(passed_over)},
+            {"memory_bytes", model.memory_bytes},
+            {"load_s", model.load_s},
+            {"loading", model.is_loading},
+            {"jobs", model.jobs},
+            {"expires_in_s", nullptr}};
+  if (model.expires_in) body["expires_in_s"] = static_cast<double>(model.expires_in->count()) / 1e3;
+  return body;
+}
+
+}  // namespace server::api

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "server/jobs/job.h"
+#include "server/transcription/model_pool.h"
+
+// What clients read of jobs and models. Times are seconds since 1970.
+namespace server::api {
+
+nlohmann::ordered_json job_body(const Job& job);
+nlohmann::ordered_json segment_body(const protocol::Segment& segment);
+nlohmann::ordered_json loaded_model_body(const LoadedModel& model);
+
+}  // namespace server::api

@@ -1,0 +1,65 @@
+#include "server/api/job_request.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "server/inputs/uploads.h"
+#include "server/store/data_folder.h"
+#include "server/store/model_store.h"
+
+namespace server {
+namespace {
+
+Result<std::filesystem::path> input_of(Api& api, const std::string& owner, ReceivedForm& received,
+                                       const TranscriptionForm& form, bool durable) {
+  const bool has_upload = !form.upload.empty();
+  if (received.file && has_upload) {
+    return Error{errc::usage, "The request has both a file and an upload.", "Send one of them."};
+  }
+  if (received.file) return received.file->keep(durable);
+  if (!has_upload) {
+    return Error{errc::usage, "The request has no sound.",
+                 "Send it as the part `file` of a multipart form, with a file name."};
+  }
+  const auto upload = api.services.uploads.find(form.upload, owner);
+  if (!upload) {
+    return Error{errc::upload_not_found, "There is no such upload.",
+                 "Uploads expire; send the file again to /v1/uploads."};
+  }
+  if (received.file_name.empty()) received.file_name = upload->name;
+  return api.services.uploads.take(*upload, api.services.spool);
+}
+
+}  // namespace
+
+Result<std::string> model_for(const Services& services, const std::string& wanted) {
+  const bool is_default =
+      wanted.empty() || wanted == services.default_model || is_openai_model(wanted);
+  if (is_default) return services.default_model;
+  const auto installed = ModelStore(models_folder()).find(wanted);
+  if (installed) return installed->manifest.name;
+  const auto& error = installed.error();
+  return Error{name(error.code), error.message, error.fix};
+}
+
+Result<JobRequest> make_job_request(Api& api, const std::string& owner, ReceivedForm received,
+                                    const TranscriptionForm& form, bool detached) {
+  auto model = model_for(api.services, form.model);
+  if (!model) return model.error();
+  auto input = input_of(api, owner, received, form, detached);
+  if (!input) return input.error();
+  JobRequest request{.model = *std::move(model),
+                     .input = input->string(),
+                     .input_is_ours = true,
+                     .title = std::move(received.file_name),
+                     .owner = owner,
+                     .fingerprint = std::move(received.fingerprint),
+                     .options = form.options};
+  request.decoder.max_seconds = api.settings.max_audio_seconds;
+  request.keep_alive_s = form.keep_alive_s;
+  request.webhook = form.webhook;
+  request.detached = detached;
+  return request;
+}
+
+}  // namespace server

@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "protocol/writers.h"
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+#include "server/api/job_json.h"
+#include "server/api/job_request.h"
+#include "server/api/received_form.h"
+#include "server/http/sse.h"
+#include "server/jobs/job_follower.h"
+#include "server/jobs/job_transcript.h"
+#include "server/process/race.h"
+#include "server/webhooks/webhook_sender.h"
+
+// Jobs: a recording is accepted at once, and its text is read when it is there.
+namespace server::api {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds keep_alive_interval{15};
+constexpr int max_page = 100;
+constexpr int default_page = 20;
+
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// The job that the path names, if it is the caller's.
+asio::awaitable<Result<Job>> find_job(Api& api, const ApiCall& call) {
+  auto job = co_await api.services.jobs.find(call.id, call.principal.name);
+  if (!job) co_return job.error();
+  if (!*job) co_return job_not_found(call.id);
+  co_return **std::move(job);
+}
+
+Result<int> page_size(const Exchange& exchange) {
+  const auto text = exchange.query("limit");
+  if (!text) return default_page;
+  int limit = 0;
+  const auto [end, failure] = std::from_chars(text->data(), text->data() + text->size(), limit);
+  const bool is_number = failure == std::errc() && end == text->data() + text->size();
+  if (is_number && limit >= 1 && limit <= max_page) return limit;
+  return Error{errc::usage, fmt::format("limit must be a number from 1 to {}.", max_page), ""};
+}
+
+struct TextFormat {
+  std::string_view name;
+  const char* content_type;
+};
+constexpr std::array text_formats{TextFormat{"txt", "text/plain; charset=utf-8"},
+                                  TextFormat{"srt", "text/plain; charset=utf-8"},
+                                  TextFormat{"vtt", "text/vtt; charset=utf-8"},
+                                  TextFormat{"tsv", "text/tab-separated-values; charset=utf-8"},
+                                  TextFormat{"lrc", "text/plain; charset=utf-8"},
+                                  TextFormat{"json", "application/json"}};
+
+// What became of a job since the last time, as server-sent events.
+std::string events_of(const JobFollower::News& news) {
+  std::string events;
+  for (const auto& segment : news.segments) {
+    Json event{{"type", "job.segment"}, {"segment", segment_body(segment)}};
+    events += sse_data(text_of(event));
+  }
+  const Json event{{"type", has_ended(news.job.state) ? "job.ended" : "job.progress"},
+                   {"job", job_body(news.job)}};
+  return events + sse_data(text_of(event));
+}
+
+asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
+  JobFollower follower(api.services.jobs, call.id, call.principal.name);
+  const Response head = sse_head();
+  co_await call.exchange.start_stream(head);
+  auto last = steady_clock::now() - keep_alive_interval;
+  double position = -1;
+  bool goes_on = true;
+  while (goes_on) {
+    const auto news = co_await follower.next(last + keep_alive_interval);
+    if (!news) break;  // it was deleted
+    const bool is_new = !news->segments.empty() || has_ended(news->job.state) ||
+                        news->job.position != position || position < 0;
+    position = news->job.position;
+    last = steady_clock::now();
+    const std::string events = is_new ? events_of(*news) : sse_comment();
+    const bool sent = co_await call.exchange.write(events);
+    goes_on = sent && !has_ended(news->job.state) && !api.services.jobs.is_draining();
+  }
+  co_return Elapsed{};
+}
+
+asio::awaitable<Elapsed> client_left(Exchange& exchange) {
+  co_await exchange.gone();
+  co_return Elapsed{};
+}
+
+}  // namespace
+
+asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
+  CreateFile create = [&api] { return api.services.spool.create(); };
+  auto received =
+      co_await receive_form(call.exchange, std::move(create), api.settings.max_upload_bytes);
+  if (!received) co_return co_await send_error(call.exchange, received.error());
+  const auto form = read_form(received->fields, FormKind::job);
+  if (!form) {
+    co_return co_await send_error(call.exchange, form.error().error, form.error().parameter);
+  }
+  if (!form->webhook.empty()) {
+    const auto allowed = api.webhooks.check(form->webhook);
+    if (!allowed) co_return co_await send_error(call.exchange, allowed.error(), "webhook_url");
+  }
+  const auto synced = co_await sync_file(api.disk, *received);
+  if (!synced) co_return co_await send_error(call.exchange, synced.error());
+  auto request = make_job_request(api, call.principal.name, *std::move(received), *form, true);
+  if (!request) co_return co_await send_error(call.exchange, request.error());
+  request->idempotency_key = call.exchange.headers()["idempotency-key"];
+  const auto job = co_await api.services.jobs.submit(*std::move(request));
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  Response response{.status = http::status::accepted, .body = text_of(job_body(*job))};
+  response.headers.emplace_back("location", "/v1/jobs/" + job->id);
+  co_await call.exchange.send(std::move(response));
+}
+
+asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
+  const auto limit = page_size(call.exchange);
+  if (!limit) co_return co_await send_error(call.exchange, limit.error(), "limit");
+  const std::string after = call.exchange.query("after").value_or("");
+  const auto jobs = co_await api.services.jobs.list(call.principal.name, *limit + 1, after);
+  if (!jobs) co_return co_await send_error(call.exchange, jobs.error());
+  Json data = Json::array();
+  for (const auto& job : *jobs) {
+    if (static_cast<int>(data.size()) < *limit) data.push_back(job_body(job));
+  }
+  const bool has_more = static_cast<int>(jobs->size()) > *limit;
+  const Json body{{"object", "list"}, {"data", std::move(data)}, {"has_more", has_more}};
+  co_await send_json(call.exchange, text_of(body));
+}
+
+asio::awaitable<void> get_job(Api& api, ApiCall& call) {
+  const auto job = co_await find_job(api, call);
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  co_await send_json(call.exchange, text_of(job_body(*job)));
+}
+
+asio::awaitable<void> delete_job(Api& api, ApiCall& call) {
+  const auto job = co_await find_job(api, call);
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  const auto removed = co_await api.services.jobs.remove(call.id);
+  if (!removed) co_return co_await send_error(call.exchange, removed.error());
+  const Json body{{"id", call.id}, {"object", "job"}, {"deleted", true}};
+  co_await send_json(call.exchange, text_of(body));
+}
+
+asio::awaitable<void> job_events(Api& api, ApiCall& call) {
+  const auto job = co_await find_job(api, call);
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  auto sending = send_events(api, call);
+  co_await race(std::move(sending), client_left(call.exchange));
+}
+
+asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
+  const auto job = co_await find_job(api, call);
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  const std::string wanted = call.exchange.query("format").value_or("txt");
+  const auto format = std::ranges::find(text_formats, wanted, &TextFormat::name);
+  if (format == text_formats.end()) {
+    const Error unknown{errc::usage, "There is no format " + wanted + ".",
+                        "Use txt, srt, vtt, tsv, lrc or json."};
+    co_return co_await send_error(call.exchange, unknown, "format");
+  }
+  const auto transcript = co_await read_transcript(api.services.jobs, *job);
+  if (!transcript) co_return co_await send_error(call.exchange, transcript.error());
+  auto text = protocol::write_transcript(wanted, *transcript);
+  if (!text) co_return co_await send_error(call.exchange, text.error());
+  Response response{.body = *std::move(text), .content_type = format->content_type};
+  // So that nobody takes a part for the whole.
+  response.headers.emplace_back("x-job-status", name(job->state));
+  co_await call.exchange.send(std::move(response));
+}
+
+}  // namespace server::api

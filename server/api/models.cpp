@@ -1,0 +1,123 @@
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <iomanip>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "protocol/openai/bodies.h"
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+#include "server/api/job_json.h"
+#include "server/api/job_request.h"
+#include "server/jobs/job_queue.h"
+#include "server/store/data_folder.h"
+#include "server/store/model_store.h"
+#include "server/transcription/model_pool.h"
+
+namespace server::api {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+long long seconds_of(const std::string& utc) {
+  std::tm time{};
+  std::istringstream text(utc);
+  text >> std::get_time(&time, "%Y-%m-%dT%H:%M:%SZ");
+  return text ? static_cast<long long>(::timegm(&time)) : 0;
+}
+
+protocol::openai::Model model_of(const InstalledModel& model) {
+  return {model.manifest.name, seconds_of(model.manifest.installed)};
+}
+
+// keep_alive of a body like Ollama's: {"keep_alive": "5m"}, 300, 0 or -1. Nothing: not given.
+Result<std::optional<KeepAlive>> keep_alive_of(const std::string& body) {
+  if (body.empty()) return std::optional<KeepAlive>();
+  const auto json = nlohmann::json::parse(body, nullptr, false);
+  if (!json.is_object()) {
+    return Error{errc::usage, "The body must be a JSON object.", R"(As in {"keep_alive": "5m"}.)"};
+  }
+  for (const auto& [key, value] : json.items()) {
+    if (key != "keep_alive") return Error{errc::usage, "There is no parameter " + key + ".", ""};
+  }
+  const auto given = json.find("keep_alive");
+  if (given == json.end()) return std::optional<KeepAlive>();
+  const auto time =
+      parse_keep_alive(given->is_string() ? given->get<std::string>() : given->dump());
+  if (!time) return time.error();
+  return std::optional(*time);
+}
+
+}  // namespace
+
+asio::awaitable<void> list_models(Api&, ApiCall& call) {
+  std::vector<protocol::openai::Model> models;
+  for (const auto& model : ModelStore(models_folder()).list().models) {
+    models.push_back(model_of(model));
+  }
+  co_await send_json(call.exchange, protocol::openai::model_list(models).dump());
+}
+
+asio::awaitable<void> get_model(Api& api, ApiCall& call) {
+  const auto name = model_for(api.services, call.id);
+  if (!name) co_return co_await send_error(call.exchange, name.error(), "model");
+  const auto model = ModelStore(models_folder()).find(*name);
+  if (!model) {
+    const Error missing{server::name(model.error().code), model.error().message, model.error().fix};
+    co_return co_await send_error(call.exchange, missing, "model");
+  }
+  auto described = model_of(*model);
+  described.id = call.id;
+  co_await send_json(call.exchange, protocol::openai::model_body(described).dump());
+}
+
+asio::awaitable<void> load_model(Api& api, ApiCall& call) {
+  const auto body = co_await call.exchange.read_body(4096);
+  if (!body) co_return co_await send_error(call.exchange, body.error());
+  const auto keep_alive = keep_alive_of(*body);
+  if (!keep_alive) co_return co_await send_error(call.exchange, keep_alive.error(), "keep_alive");
+  const auto name = model_for(api.services, call.id);
+  if (!name) co_return co_await send_error(call.exchange, name.error(), "model");
+  const auto loaded = co_await api.services.models.load(*name, *keep_alive);
+  if (!loaded) co_return co_await send_error(call.exchange, loaded.error());
+  co_await send_json(call.exchange, loaded_model_body(*loaded).dump());
+}
+
+asio::awaitable<void> unload_model(Api& api, ApiCall& call) {
+  const auto name = model_for(api.services, call.id);
+  if (!name) co_return co_await send_error(call.exchange, name.error(), "model");
+  const Json body{{"name", *name}, {"unloaded", api.services.models.unload(*name)}};
+  co_await send_json(call.exchange, body.dump());
+}
+
+asio::awaitable<void> list_loaded(Api& api, ApiCall& call) {
+  Json models = Json::array();
+  for (const auto& model : api.services.models.loaded()) models.push_back(loaded_model_body(model));
+  const Json body{{"models", std::move(models)}};
+  co_await send_json(call.exchange, body.dump());
+}
+
+asio::awaitable<void> status(Api& api, ApiCall& call) {
+  Json models = Json::array();
+  for (const auto& model : api.services.models.loaded()) models.push_back(loaded_model_body(model));
+  const auto& trouble = api.services.models.trouble();
+  const std::string not_ready = api.not_ready();
+  Json body{{"version", SCRIBED_VERSION},
+            {"ready", not_ready.empty()},
+            {"default_model", api.services.default_model},
+            {"models", std::move(models)},
+            {"queue",
+             {{"waiting", api.services.jobs.waiting()}, {"running", api.services.jobs.running()}}},
+            {"problem", not_ready.empty() ? Json() : Json(not_ready)},
+            {"last_load_error", nullptr}};
+  if (trouble) {
+    body["last_load_error"] = {
+        {"code", trouble->code}, {"message", trouble->message}, {"fix", trouble->fix}};
+  }
+  co_await send_json(call.exchange, body.dump());
+}
+
+}  // namespace server::api

@@ -1,0 +1,161 @@
+#include "server/api/openapi.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+
+namespace server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text(const char* description) {
+  return {{"type", "string"}, {"description", description}};
+}
+
+Json form_schema(bool is_translation, bool is_job) {
+  Json properties{
+      {"file", {{"type", "string"}, {"format", "binary"}, {"description", "Audio or video"}}},
+      {"model", text("An installed model; whisper-1 stands for the default one")},
+      {"prompt", text("Names and terms that occur, in the language of the recording")},
+      {"temperature", {{"type", "number"}, {"minimum", 0}, {"maximum", 1}, {"default", 0}}},
+      {"upload", text("A handle from /v1/uploads, instead of a file")},
+      {"keep_alive", text("How long the model stays loaded: 5m, 0, or -1 for ever")}};
+  if (!is_job) {
+    properties["response_format"] = {{"type", "string"},
+                                     {"enum", {"json", "text", "srt", "verbose_json", "vtt"}},
+                                     {"default", "json"}};
+  }
+  if (!is_translation) {
+    const Json texts{{"type", "array"}, {"items", {{"type", "string"}}}};
+    properties["language"] = text("ISO 639-1; detected where it is missing");
+    properties["keywords[]"] = texts;
+  }
+  if (!is_translation && !is_job) {
+    properties["stream"] = {{"type", "boolean"}, {"default", false}};
+    properties["timestamp_granularities[]"] = {
+        {"type", "array"}, {"items", {{"type", "string"}, {"enum", {"segment"}}}}};
+  }
+  if (is_job) properties["webhook_url"] = text("An https address that is told of the end");
+  return {{"type", "object"}, {"properties", std::move(properties)}};
+}
+
+Json form_body(Json schema) {
+  return {{"required", true},
+          {"content", {{"multipart/form-data", {{"schema", std::move(schema)}}}}}};
+}
+
+// What a request to a path carries; null: nothing that needs saying.
+Json request_body(const Route& route) {
+  if (route.method != http::verb::post) return nullptr;
+  if (route.path == "/v1/audio/transcriptions") return form_body(form_schema(false, false));
+  if (route.path == "/v1/audio/translations") return form_body(form_schema(true, false));
+  if (route.path == "/v1/jobs") return form_body(form_schema(false, true));
+  if (route.path == "/v1/uploads") {
+    Json schema{{"type", "object"}, {"required", {"file"}}};
+    schema["properties"]["file"] = {{"type", "string"}, {"format", "binary"}};
+    return form_body(std::move(schema));
+  }
+  if (route.path.ends_with("/load")) {
+    Json schema{{"type", "object"}, {"additionalProperties", false}};
+    schema["properties"]["keep_alive"] = text("How long it stays loaded: 5m, 0, or -1 for ever");
+    return {{"content", {{"application/json", {{"schema", std::move(schema)}}}}}};
+  }
+  return nullptr;
+}
+
+struct QueryParameter {
+  std::string_view path;
+  const char* name;
+  const char* description;
+};
+constexpr std::array query_parameters{
+    QueryParameter{"/v1/jobs", "limit", "How many, from 1 to 100"},
+    QueryParameter{"/v1/jobs", "after", "The id of the last job of the page before"},
+    QueryParameter{"/v1/jobs/{id}/transcript", "format", "txt, srt, vtt, tsv, lrc or json"},
+};
+
+Json parameters(const Route& route) {
+  Json list = Json::array();
+  if (route.path.find("{id}") != route.path.npos) {
+    list.push_back(
+        {{"name", "id"}, {"in", "path"}, {"required", true}, {"schema", {{"type", "string"}}}});
+  }
+  for (const auto& one : query_parameters) {
+    if (route.method != http::verb::get || one.path != route.path) continue;
+    list.push_back({{"name", one.name},
+                    {"in", "query"},
+                    {"description", one.description},
+                    {"schema", {{"type", "string"}}}});
+  }
+  if (route.path == "/v1/jobs" && route.method == http::verb::post) {
+    list.push_back({{"name", "Idempotency-Key"},
+                    {"in", "header"},
+                    {"description", "The same key is the same job, for as long as it is kept"},
+                    {"schema", {{"type", "string"}}}});
+  }
+  return list;
+}
+
+const char* right_name(Access access) {
+  switch (access) {
+    case Access::open:
+      return "";
+    case Access::read_status:
+      return "read_status";
+    case Access::transcribe:
+      return "transcribe";
+    case Access::manage:
+      return "manage";
+  }
+  return "";
+}
+
+Json operation(const Route& route) {
+  Json about{{"summary", route.summary}};
+  if (Json list = parameters(route); !list.empty()) about["parameters"] = std::move(list);
+  if (Json body = request_body(route); !body.is_null()) about["requestBody"] = std::move(body);
+  about["responses"]["default"] = {{"description", "An error, in OpenAI's shape"}};
+  about["responses"]["2XX"] = {{"description", "Done, or accepted"}};
+  about["security"] = Json::array();
+  if (route.access != Access::open) {
+    about["security"].push_back({{"key", Json::array()}});
+    about["x-right"] = right_name(route.access);
+  }
+  return about;
+}
+
+std::string lower(std::string_view method) {
+  std::string text(method);
+  std::ranges::transform(text, text.begin(), [](char c) { return c | 0x20; });
+  return text;
+}
+
+}  // namespace
+
+Json openapi_document(std::span<const Route> table) {
+  Json document{{"openapi", "3.1.0"},
+                {"info",
+                 {{"title", "scribed"},
+                  {"version", SCRIBED_VERSION},
+                  {"description", "Speech to text on this machine."}}}};
+  document["components"]["securitySchemes"]["key"] = {{"type", "http"}, {"scheme", "bearer"}};
+  for (const auto& route : table) {
+    const std::string method = lower(std::string_view(http::to_string(route.method)));
+    document["paths"][std::string(route.path)][method] = operation(route);
+  }
+  return document;
+}
+
+namespace api {
+
+asio::awaitable<void> openapi(Api&, ApiCall& call) {
+  return send_json(call.exchange, openapi_document(routes()).dump(2) + "\n");
+}
+
+}  // namespace api
+}  // namespace server

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/openai/bodies.h"
+#include "protocol/transcribe_options.h"
+#include "server/error.h"
+
+namespace server {
+
+// One field of a multipart form that is no file.
+struct FormField {
+  std::string name{};
+  std::string value{};
+};
+
+// Which of OpenAI's two audio endpoints, or our own jobs.
+enum class FormKind { transcription, translation, job };
+
+// What a client asks for besides the sound.
+struct TranscriptionForm {
+  std::string model{};
+  std::string response_format = "json";
+  protocol::openai::VerboseParts parts{};
+  bool stream = false;
+  protocol::TranscribeOptions options{};
+  std::optional<double> keep_alive_s{};
+  std::string upload{};   // a handle, instead of a file
+  std::string webhook{};  // of a job
+};
+
+// What is wrong, and with which parameter.
+struct FormError {
+  Error error{};
+  std::string parameter{};
+};
+
+// Reads the fields of OpenAI's specification 2.3.0, and of ours `upload`, `keep_alive` and, for
+// jobs, `webhook_url`. Arrays come as name[], as name several times, or as JSON. What is not
+// supported is an error and never ignored.
+boost::system::result<TranscriptionForm, FormError> read_form(const std::vector<FormField>& fields,
+                                                              FormKind kind);
+
+[[noreturn]] void throw_exception_from_error(const FormError& error,
+                                             const boost::source_location& where);
+
+// Whose names clients may use for the default model: whisper-1, gpt-4o-transcribe and the like.
+bool is_openai_model(std::string_view name);
+
+}  // namespace server

@@ -1,0 +1,198 @@
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engine/text/languages.h"
+#include "protocol/openai/bodies.h"
+#include "protocol/writers.h"
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+#include "server/api/job_request.h"
+#include "server/api/received_form.h"
+#include "server/http/error_response.h"
+#include "server/http/sse.h"
+#include "server/jobs/job_follower.h"
+#include "server/jobs/job_transcript.h"
+#include "server/process/race.h"
+
+// OpenAI's two endpoints. The client waits: a job of its own is made for it, and cancelled when it
+// goes.
+namespace server::api {
+namespace {
+
+namespace openai = protocol::openai;
+using std::chrono::steady_clock;
+
+// How long a stream may be silent: proxies cut off what is so for a minute.
+constexpr std::chrono::seconds keep_alive_interval{15};
+
+// Text that clients read, whatever bytes a model made of it.
+std::string text_of(const openai::Json& json) {
+  return json.dump(-1, ' ', false, openai::Json::error_handler_t::replace);
+}
+
+Result<Response> answer_of(const protocol::Transcript& transcript, const TranscriptionForm& form) {
+  const std::string& format = form.response_format;
+  if (format == "json") return Response{.body = text_of(openai::short_body(transcript))};
+  if (format == "verbose_json") {
+    const bool is_translation = transcript.task == "translate";
+    const auto language = is_translation ? "english" : engine::language_name(transcript.language);
+    return Response{.body = text_of(openai::verbose_body(transcript, language, form.parts))};
+  }
+  constexpr char plain[] = "text/plain; charset=utf-8";
+  if (format == "text") {
+    return Response{.body = openai::plain_text(transcript) + "\n", .content_type = plain};
+  }
+  auto text = protocol::write_transcript(format, transcript);
+  if (!text) return text.error();
+  const char* type = format == "vtt" ? "text/vtt; charset=utf-8" : plain;
+  return Response{.body = *std::move(text), .content_type = type};
+}
+
+asio::awaitable<Elapsed> client_left(Exchange& exchange) {
+  co_await exchange.gone();
+  co_return Elapsed{};
+}
+
+Error why_not_done(const Job& job) {
+  if (job.error) return *job.error;
+  return {"cancelled", "The transcription was cancelled.", ""};
+}
+
+asio::awaitable<void> answer_whole(Api& api, ApiCall& call, const TranscriptionForm& form,
+                                   const std::string& id) {
+  JobQueue& queue = api.services.jobs;
+  auto waiting = wait_for_end(queue, id, call.principal.name);
+  auto winner = co_await race(std::move(waiting), client_left(call.exchange));
+  if (winner.index() == 1) co_return;
+  auto job = std::get<0>(std::move(winner));
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  if (job->state != JobState::done) {
+    const Error why = why_not_done(*job);
+    co_return co_await send_error(call.exchange, why);
+  }
+  const auto transcript = co_await read_transcript(queue, *job);
+  if (!transcript) co_return co_await send_error(call.exchange, transcript.error());
+  auto answer = answer_of(*transcript, form);
+  if (!answer) co_return co_await send_error(call.exchange, answer.error());
+  co_await call.exchange.send(*std::move(answer));
+}
+
+// Segments as deltas. Until something can be said the status is still open, so that what cannot be
+// decoded gets an error and not a stream.
+class DeltaStream {
+ public:
+  DeltaStream(Api& api, ApiCall& call, const std::string& id)
+      : queue_(api.services.jobs),
+        exchange_(call.exchange),
+        follower_(queue_, id, call.principal.name) {}
+
+  asio::awaitable<Elapsed> run() {
+    bool goes_on = true;
+    while (goes_on) goes_on = co_await step();
+    co_return Elapsed{};
+  }
+
+ private:
+  asio::awaitable<bool> step() {
+    const auto news = co_await follower_.next(steady_clock::now() + keep_alive_interval);
+    const std::optional<Error> problem = news ? problem_of(news->job) : news.error();
+    if (problem) {
+      co_await fail(*problem);
+      co_return false;
+    }
+    const Job& job = news->job;
+    std::string events;
+    for (const auto& segment : news->segments) {
+      text_ += segment.text;
+      const std::string delta =
+          is_first_ ? openai::plain_text({.text = segment.text}) : segment.text;
+      is_first_ = false;
+      events += sse_data(text_of(openai::delta_event(delta)));
+    }
+    if (job.state == JobState::done) {
+      auto transcript = transcript_of(job, {});
+      transcript.text = text_;
+      events += sse_data(text_of(openai::done_event(transcript))) + sse_data("[DONE]");
+    }
+    const bool sent = co_await write(std::move(events));
+    co_return sent && !has_ended(job.state);
+  }
+
+  // The status stays open until there is something to say, or it has taken long.
+  asio::awaitable<bool> write(std::string events) {
+    const auto now = steady_clock::now();
+    if (events.empty() && now - last_write_ < keep_alive_interval) co_return true;
+    last_write_ = now;
+    if (events.empty()) events = sse_comment();
+    if (!exchange_.has_answered()) {
+      const Response head = sse_head();
+      co_await exchange_.start_stream(head);
+    }
+    const bool written = co_await exchange_.write(events);
+    co_return written;
+  }
+
+  std::optional<Error> problem_of(const Job& job) const {
+    if (has_ended(job.state) && job.state != JobState::done) return why_not_done(job);
+    const bool never_begins = queue_.is_draining() && job.state == JobState::queued;
+    if (never_begins) return Error{errc::draining, "scribed is about to end.", ""};
+    return std::nullopt;
+  }
+
+  asio::awaitable<void> fail(const Error& error) {
+    if (!exchange_.has_answered()) {
+      co_await send_error(exchange_, error);
+    } else {
+      const std::string event = sse_data(error_response(error).body);
+      co_await exchange_.write(event);
+    }
+  }
+
+  JobQueue& queue_;
+  Exchange& exchange_;
+  JobFollower follower_;
+  std::string text_{};
+  bool is_first_ = true;  // no delta was sent
+  steady_clock::time_point last_write_ = steady_clock::now();
+};
+
+asio::awaitable<void> answer_stream(Api& api, ApiCall& call, const std::string& id) {
+  DeltaStream stream(api, call, id);
+  auto running = stream.run();
+  co_await race(std::move(running), client_left(call.exchange));
+}
+
+asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {
+  CreateFile create = [&api] { return api.services.spool.create(); };
+  auto received =
+      co_await receive_form(call.exchange, std::move(create), api.settings.max_body_bytes);
+  if (!received) co_return co_await send_error(call.exchange, received.error());
+  const auto form = read_form(received->fields, kind);
+  if (!form) {
+    co_return co_await send_error(call.exchange, form.error().error, form.error().parameter);
+  }
+  auto request = make_job_request(api, call.principal.name, *std::move(received), *form, false);
+  if (!request) co_return co_await send_error(call.exchange, request.error());
+  const auto job = co_await api.services.jobs.submit(*std::move(request));
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  // Of a job that has ended it changes nothing.
+  const CancelOnExit cancel(api.services.jobs, job->id);
+  if (form->stream) {
+    co_await answer_stream(api, call, job->id);
+  } else {
+    co_await answer_whole(api, call, *form, job->id);
+  }
+}
+
+}  // namespace
+
+asio::awaitable<void> transcriptions(Api& api, ApiCall& call) {
+  co_await transcribe_for(api, call, FormKind::transcription);
+}
+
+asio::awaitable<void> translations(Api& api, ApiCall& call) {
+  co_await transcribe_for(api, call, FormKind::translation);
+}
+
+}  // namespace server::api

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "server/commands/device_options.h"
+#include "server/config/config.h"
+
+namespace server {
+
+// The options of commands that are set up by configuration files: a few settings that are named
+// often, and any other by its key.
+struct ConfigOptions {
+  std::filesystem::path file{};
+  std::vector<std::string> listen{};
+  std::vector<std::string> allow_paths{};
+  std::string model{};
+  std::string threads{};
+  std::string key_file{};
+  std::string state_folder{};
+  std::string log_level{};
+  std::string log_format{};
+  std::vector<std::string> set{};  // "key=value"
+  DeviceArguments device{};
+};
+
+// Both put options on `command`; `options` must outlive it.
+void add_config_options(CLI::App& command, ConfigOptions& options);
+void add_server_options(CLI::App& command, ConfigOptions& options);
+
+// The configuration from all its sources. Its wishes for a device go into `options.device`, where
+// the command line has none.
+Result<Config> read_config(ConfigOptions& options);
+
+}  // namespace server

@@ -1,0 +1,40 @@
+#include "server/commands/serve_command.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "server/commands/config_options.h"
+#include "server/config/load_config.h"
+#include "server/daemon/daemon.h"
+#include "server/store/data_folder.h"
+
+namespace server {
+namespace {
+
+constexpr char footer[] = R"(OpenAI's audio API, jobs, and MCP at /mcp; see /docs in a browser.
+Listens on this machine alone unless --listen says otherwise, which needs keys.
+SIGTERM or Ctrl-C: what runs is finished, or goes on at the next start.)";
+
+ExitCode run_serve(ConfigOptions& options) {
+  const auto config = read_config(options);
+  if (!config) return report_error(config.error());
+  const auto folder = state_folder(*config, process_environment, ::geteuid() == 0);
+  const auto ended =
+      run_daemon({.config = *config, .device = options.device, .state_folder = folder});
+  return ended ? ExitCode::ok : report_error(ended.error());
+}
+
+}  // namespace
+
+void add_serve_command(CLI::App& app, Command& chosen) {
+  auto* command = app.add_subcommand("serve", "Serve programs and MCP hosts over HTTP");
+  const auto options = std::make_shared<ConfigOptions>();
+  command->footer(footer);
+  add_server_options(*command, *options);
+  add_config_options(*command, *options);
+  command->callback([options, &chosen] { chosen = [options] { return run_serve(*options); }; });
+}
+
+}  // namespace server

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "server/commands/device_options.h"
+#include "server/config/config.h"
+#include "server/inputs/allowed_paths.h"
+#include "server/inputs/spool.h"
+#include "server/inputs/uploads.h"
+#include "server/inputs/url_fetcher.h"
+#include "server/jobs/job_queue.h"
+#include "server/jobs/job_runner.h"
+#include "server/log/log.h"
+#include "server/services.h"
+#include "server/transcription/model_pool.h"
+
+namespace server {
+
+// What `scribed serve` and `scribed mcp` have in common: jobs, models, and where sound comes from.
+// On the thread of the executor. Ends with stop(); then the executor must not run any more.
+class Core {
+ public:
+  struct Settings {
+    Config config{};
+    DeviceArguments device{};
+    std::filesystem::path state_folder{};  // ours alone: its lock says so
+    std::vector<std::filesystem::path> allow_paths{};
+  };
+
+  // Errors: those of the folders, and store_busy.
+  static Result<std::unique_ptr<Core>> open(asio::any_io_executor executor, Log& log,
+                                            Settings settings);
+  Core(const Core&) = delete;
+  ~Core();
+
+  Services& services() { return services_; }
+  JobQueue& jobs() { return jobs_; }
+  ModelPool& models() { return models_; }
+
+  // Goes on with what was left, and begins to work.
+  void start();
+  // Hears of every job that has ended.
+  void on_job_end(std::function<void(const Job&)> told);
+
+  // From now on nothing is accepted. Ends when what runs has ended or was put back, at the latest
+  // `grace` and a few seconds later.
+  asio::awaitable<void> stop(std::chrono::milliseconds grace);
+
+  // Why it cannot work now; empty: it can.
+  std::string not_ready();
+
+ private:
+  struct Parts;
+  Core(asio::any_io_executor executor, Log& log, Settings settings, Parts parts);
+
+  asio::awaitable<void> recover();
+  asio::awaitable<void> preload();
+  asio::awaitable<void> keep_house();
+  void spawn(asio::awaitable<void> work);
+  void ended(const Job& job);
+
+  asio::any_io_executor executor_;
+  Log& log_;
+  Settings settings_;
+  AllowedPaths paths_;
+  Spool spool_;
+  Uploads uploads_;
+  std::optional<UrlFetcher> urls_{};
+  JobQueue jobs_;
+  ModelPool models_;
+  JobRunner runner_;
+  Services services_;
+  std::function<void(const Job&)> on_job_end_ = [](const Job&) {};
+  asio::steady_timer housekeeping_;
+  std::chrono::steady_clock::time_point checked_{};  // when default_problem_ was found
+  std::string default_problem_{};
+  bool started_ = false;
+};
+
+}  // namespace server

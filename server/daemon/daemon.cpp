@@ -1,0 +1,208 @@
+#include "server/daemon/daemon.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "server/api/api.h"
+#include "server/api/route.h"
+#include "server/commands/stop_signals.h"
+#include "server/config/check_config.h"
+#include "server/daemon/core.h"
+#include "server/daemon/part_settings.h"
+#include "server/daemon/webhooks.h"
+#include "server/http/api_keys.h"
+#include "server/http/listener.h"
+#include "server/http/origin_guard.h"
+#include "server/mcp/http_endpoint.h"
+#include "server/mcp/mcp_tools.h"
+#include "server/metrics/metrics.h"
+#include "server/ops/service_notifier.h"
+#include "server/process/race.h"
+#include "server/store/data_folder.h"
+
+namespace server {
+namespace {
+
+using std::chrono::milliseconds;
+
+// For answers that are on their way when everything else has ended.
+constexpr milliseconds last_answers{2'000};
+
+constexpr std::size_t disk_threads = 2;
+constexpr int max_disk_calls = 256;
+
+// Everything that serves, in the order in which it is made.
+class Daemon {
+ public:
+  Daemon(asio::io_context& io, Log& log, DaemonSettings& settings, std::unique_ptr<Core> core,
+         ApiKeys keys, WebhookSender::Settings webhooks)
+      : executor_(io.get_executor()),
+        log_(log),
+        config_(settings.config),
+        core_(std::move(core)),
+        keys_(std::move(keys)),
+        guard_({.allowed_hosts = config_.server.allowed_hosts,
+                .allowed_origins = config_.server.allowed_origins,
+                .is_public = is_public(config_)}),
+        metrics_(SCRIBED_VERSION),
+        sender_(std::move(webhooks)),
+        webhooks_(executor_, core_->jobs(), sender_, log),
+        tools_(core_->services(), tool_settings(config_), SCRIBED_VERSION),
+        endpoint_(executor_, tools_.features(), tools_, {}),
+        api_{.executor = executor_,
+             .services = core_->services(),
+             .keys = keys_,
+             .guard = guard_,
+             .metrics = metrics_,
+             .webhooks = sender_,
+             .disk = disk_,
+             .settings = api_settings(config_),
+             .mcp =
+                 [this](Exchange& exchange, std::string principal) {
+                   return endpoint_.handle(exchange, std::move(principal));
+                 },
+             .not_ready = [this] { return core_->not_ready(); }},
+        notifier_(process_environment) {}
+
+  Result<void> listen() {
+    auto server = HttpServer::open(
+        executor_, {.addresses = config_.server.listen,
+                    .limits = http_limits(config_),
+                    .dispatch = [this](Exchange& exchange) { return dispatch(api_, exchange); },
+                    .on_done = [this](const AccessRecord& record) { done(record); }});
+    if (!server) return server.error();
+    server_.emplace(*std::move(server));
+    return {};
+  }
+
+  asio::awaitable<void> run(StopSignals& signals) {
+    core_->on_job_end([this](const Job& job) { job_ended(job); });
+    core_->start();
+    asio::co_spawn(executor_, webhooks_.tell_the_rest(), asio::detached);
+    if (notifier_.watchdog_interval()) {
+      asio::co_spawn(executor_, watch(*notifier_.watchdog_interval()), asio::detached);
+    }
+    for (const auto& endpoint : server_->endpoints()) {
+      log_.info("listening",
+                {{"address", endpoint.address().to_string()}, {"port", endpoint.port()}});
+    }
+    notifier_.ready();
+    const int signal = co_await signals.next();
+    log_.info("stopping", {{"signal", signal}});
+    notifier_.stopping();
+    auto ending = end();
+    co_await race(std::move(ending), signals.next());
+  }
+
+ private:
+  // Health is still answered while jobs end; what is new is refused.
+  asio::awaitable<Elapsed> end() {
+    co_await core_->stop(drain_time(config_));
+    endpoint_.close();
+    server_->stop_accepting();
+    server_->close_idle();
+    auto drained = wait_drained();
+    co_await within(last_answers, std::move(drained));
+    server_->close_all();
+    auto closed = wait_drained();
+    co_await within(last_answers, std::move(closed));
+    co_return Elapsed{};
+  }
+
+  asio::awaitable<Elapsed> wait_drained() {
+    co_await server_->drained();
+    co_return Elapsed{};
+  }
+
+  asio::awaitable<void> watch(std::chrono::microseconds interval) {
+    while (true) {
+      notifier_.watchdog();
+      co_await sleep_for(std::chrono::duration_cast<milliseconds>(interval));
+    }
+  }
+
+  void done(const AccessRecord& record) {
+    const auto route = find_route(routes(), http::verb::get, record.path).pattern;
+    metrics_.on_request(record, route);
+    const LogFields fields{{"method", record.method},     {"path", record.path},
+                           {"status", record.status},     {"seconds", record.seconds},
+                           {"bytes_in", record.bytes_in}, {"bytes_out", record.bytes_out},
+                           {"peer", record.peer},         {"request_id", record.request_id},
+                           {"error", record.error}};
+    const bool is_probe = record.path == "/livez" || record.path == "/readyz";
+    if (record.status >= 500 && !is_probe) {
+      log_.error("request", fields);
+    } else if (is_probe) {
+      log_.debug("request", fields);
+    } else {
+      log_.info("request", fields);
+    }
+  }
+
+  void job_ended(const Job& job) {
+    metrics_.on_job_end(job);
+    webhooks_.tell(job);
+    endpoint_.resource_updated("transcript://" + job.id);
+    endpoint_.resources_changed();
+  }
+
+  asio::any_io_executor executor_;
+  Log& log_;
+  const Config& config_;
+  std::unique_ptr<Core> core_;
+  ApiKeys keys_;
+  OriginGuard guard_;
+  Metrics metrics_;
+  WebhookSender sender_;
+  JobWebhooks webhooks_;
+  McpTools tools_;
+  McpHttpEndpoint endpoint_;
+  BlockingCalls disk_{disk_threads, max_disk_calls};
+  Api api_;
+  ServiceNotifier notifier_;
+  std::optional<HttpServer> server_{};
+};
+
+}  // namespace
+
+Result<void> run_daemon(DaemonSettings settings) {
+  const Config& config = settings.config;
+  auto keys = read_keys(config);
+  if (!keys) return keys.error();
+  if (const auto checked = check_config(config, !keys->empty()); !checked) return checked.error();
+  auto webhooks = webhook_settings(config);
+  if (!webhooks) return webhooks.error();
+  asio::io_context io(1);
+  StopSignals signals(io.get_executor());  // before any thread, which inherits what it blocks
+  Log log(log_settings(config, LogLevel::info));
+  std::vector<std::filesystem::path> allowed(config.inputs.allow_paths.begin(),
+                                             config.inputs.allow_paths.end());
+  auto core = Core::open(io.get_executor(), log,
+                         {.config = config,
+                          .device = settings.device,
+                          .state_folder = settings.state_folder,
+                          .allow_paths = std::move(allowed)});
+  if (!core) return core.error();
+  Daemon daemon(io, log, settings, *std::move(core), *std::move(keys), *std::move(webhooks));
+  if (const auto listening = daemon.listen(); !listening) return listening.error();
+  std::exception_ptr failure;
+  asio::co_spawn(io, daemon.run(signals), [&](std::exception_ptr thrown) {
+    failure = thrown;
+    io.stop();
+  });
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+  return {};
+}
+
+}  // namespace server

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+
+#include "server/commands/device_options.h"
+#include "server/config/config.h"
+#include "server/error.h"
+
+namespace server {
+
+struct DaemonSettings {
+  Config config{};
+  DeviceArguments device{};
+  std::filesystem::path state_folder{};
+};
+
+// `scribed serve`: REST and MCP over HTTP, until SIGTERM or Ctrl-C. Nothing, where it ended as it
+// was told to; the error is why it could not begin.
+Result<void> run_daemon(DaemonSettings settings);
+
+}  // namespace server

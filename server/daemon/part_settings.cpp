@@ -1,0 +1,90 @@
+#include "server/daemon/part_settings.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "server/http/listen_address.h"
+#include "server/store/data_folder.h"
+#include "server/webhooks/signature.h"
+
+namespace server {
+namespace {
+
+using std::chrono::milliseconds;
+
+milliseconds milliseconds_of(double seconds) {
+  return milliseconds(static_cast<long long>(seconds * 1000));
+}
+
+LogLevel level_of(const std::string& name) {
+  if (name == "debug") return LogLevel::debug;
+  if (name == "warning") return LogLevel::warning;
+  if (name == "error") return LogLevel::error;
+  return LogLevel::info;
+}
+
+}  // namespace
+
+Log::Settings log_settings(const Config& config, LogLevel usual) {
+  const bool is_named = config.origins.contains("log.level");
+  return {.level = is_named ? level_of(config.log.level) : usual,
+          .form = config.log.format == "json" ? LogForm::json : LogForm::logfmt,
+          .is_journal = is_journal_stream(process_environment, STDERR_FILENO),
+          .spoken_text = config.log.spoken_text};
+}
+
+ToolSettings tool_settings(const Config& config) {
+  return {.wait = std::chrono::seconds(static_cast<long>(config.mcp.wait_budget_s)),
+          .max_audio_seconds = config.server.max_audio_seconds};
+}
+
+HttpLimits http_limits(const Config& config) {
+  HttpLimits limits;
+  limits.connections = static_cast<std::size_t>(config.server.max_connections);
+  limits.connections_per_address =
+      static_cast<std::size_t>(config.server.max_connections_per_address);
+  limits.header_time = milliseconds_of(config.server.header_timeout_s);
+  limits.idle_time = milliseconds_of(config.server.idle_timeout_s);
+  limits.write_time = milliseconds_of(config.server.write_timeout_s);
+  return limits;
+}
+
+ApiSettings api_settings(const Config& config) {
+  return {.max_body_bytes = static_cast<std::uint64_t>(config.server.max_body_bytes_sync),
+          .max_upload_bytes = static_cast<std::uint64_t>(config.server.max_upload_bytes),
+          .max_audio_seconds = config.server.max_audio_seconds};
+}
+
+milliseconds drain_time(const Config& config) {
+  return milliseconds_of(config.server.drain_s);
+}
+
+bool is_public(const Config& config) {
+  return std::ranges::any_of(config.server.listen, [](const std::string& address) {
+    const auto endpoint = parse_listen_address(address);
+    return endpoint && !endpoint->address().is_loopback();
+  });
+}
+
+Result<ApiKeys> read_keys(const Config& config) {
+  ApiKeys keys;
+  if (!config.server.key_file.empty()) {
+    if (const auto read = keys.add_file(config.server.key_file); !read) return read.error();
+  }
+  if (!config.server.api_key.empty()) {
+    if (const auto added = keys.add_key(config.server.api_key); !added) return added.error();
+  }
+  return keys;
+}
+
+Result<WebhookSender::Settings> webhook_settings(const Config& config) {
+  WebhookSender::Settings settings{.allow_hosts = config.webhooks.allow_hosts};
+  if (config.webhooks.secret_file.empty()) return settings;
+  auto secret = WebhookSecret::read(config.webhooks.secret_file);
+  if (!secret) return secret.error();
+  settings.secret = *std::move(secret);
+  return settings;
+}
+
+}  // namespace server

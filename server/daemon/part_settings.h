@@ -1,0 +1,31 @@
+#pragma once
+
+#include <chrono>
+
+#include "server/api/api.h"
+#include "server/config/config.h"
+#include "server/error.h"
+#include "server/http/api_keys.h"
+#include "server/http/limits.h"
+#include "server/log/log.h"
+#include "server/mcp/tools/tool.h"
+#include "server/webhooks/webhook_sender.h"
+
+// From the configuration to what the parts of the daemon take.
+namespace server {
+
+// `usual`: the level where the configuration names none.
+Log::Settings log_settings(const Config& config, LogLevel usual);
+ToolSettings tool_settings(const Config& config);
+HttpLimits http_limits(const Config& config);
+ApiSettings api_settings(const Config& config);
+std::chrono::milliseconds drain_time(const Config& config);
+
+// Whether others than this machine can reach it. Of addresses that check_config() has passed.
+bool is_public(const Config& config);
+
+// Both read the files that are named.
+Result<ApiKeys> read_keys(const Config& config);
+Result<WebhookSender::Settings> webhook_settings(const Config& config);
+
+}  // namespace server

@@ -1,0 +1,139 @@
+#include "server/metrics/metrics.h"
+
+#include <prometheus/counter.h>
+#include <prometheus/family.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <vector>
+
+#include "server/http/access_record.h"
+#include "server/jobs/job.h"
+#include "server/transcription/model_pool.h"
+
+namespace server {
+namespace {
+
+namespace prom = prometheus;
+
+prom::Family<prom::Counter>& counter(prom::Registry& registry, const char* name, const char* help) {
+  return prom::BuildCounter().Name(name).Help(help).Register(registry);
+}
+
+prom::Family<prom::Gauge>& gauge(prom::Registry& registry, const char* name, const char* help) {
+  return prom::BuildGauge().Name(name).Help(help).Register(registry);
+}
+
+prom::Family<prom::Histogram>& histogram(prom::Registry& registry, const char* name,
+                                         const char* help) {
+  return prom::BuildHistogram().Name(name).Help(help).Register(registry);
+}
+
+const prom::Histogram::BucketBoundaries request_seconds{0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300};
+const prom::Histogram::BucketBoundaries wait_seconds{0.1, 0.5, 2, 10, 60, 300, 1800};
+const prom::Histogram::BucketBoundaries speeds{0.5, 1, 2, 5, 10, 20, 50, 100, 500};
+
+// Bytes that this process has in memory; 0 where the kernel does not tell.
+double resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  long long total = 0, resident = 0;
+  statm >> total >> resident;
+  return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+struct Metrics::State {
+  prom::Registry registry{};
+  prom::Family<prom::Counter>& requests =
+      counter(registry, "scribed_http_requests_total", "Requests by route, method and status.");
+  prom::Family<prom::Histogram>& request_time =
+      histogram(registry, "scribed_http_request_duration_seconds",
+                "From the end of a request's header to the end of its answer.");
+  prom::Family<prom::Counter>& jobs_ended =
+      counter(registry, "scribed_jobs_ended_total", "Transcriptions by how they ended.");
+  prom::Family<prom::Gauge>& jobs =
+      gauge(registry, "scribed_jobs", "Transcriptions that wait or run now.");
+  prom::Histogram& queue_wait =
+      histogram(registry, "scribed_queue_wait_seconds", "From acceptance to the start of work.")
+          .Add({}, wait_seconds);
+  prom::Counter& audio =
+      counter(registry, "scribed_audio_seconds_total", "Sound that was transcribed.").Add({});
+  prom::Counter& work =
+      counter(registry, "scribed_processing_seconds_total", "Time that transcribing it took.")
+          .Add({});
+  prom::Histogram& speed =
+      histogram(registry, "scribed_real_time_factor", "Seconds of sound per second of work.")
+          .Add({}, speeds);
+  prom::Counter& retries =
+      counter(registry, "scribed_job_retries_total", "Attempts after the first one.").Add({});
+  prom::Counter& device_fallbacks =
+      counter(registry, "scribed_device_fallback_jobs_total",
+              "Transcriptions that ran on another device than the one that was wanted.")
+          .Add({});
+  prom::Family<prom::Gauge>& model_loaded =
+      gauge(registry, "scribed_model_loaded", "1 for each model that is loaded, with its device.");
+  prom::Family<prom::Gauge>& model_memory =
+      gauge(registry, "scribed_model_memory_bytes", "Memory that a loaded model takes.");
+  prom::Gauge& memory =
+      gauge(registry, "process_resident_memory_bytes", "Memory of the daemon alone.").Add({});
+  std::vector<std::pair<prom::Family<prom::Gauge>*, prom::Gauge*>> of_models{};
+};
+
+Metrics::Metrics(const std::string& version) : state_(std::make_unique<State>()) {
+  gauge(state_->registry, "scribed_build_info", "The version that runs.")
+      .Add({{"version", version}})
+      .Set(1);
+}
+
+Metrics::~Metrics() = default;
+
+void Metrics::on_request(const AccessRecord& record, std::string_view route) {
+  const std::string pattern = route.empty() ? "none" : std::string(route);
+  state_->requests
+      .Add({{"route", pattern}, {"method", record.method}, {"code", std::to_string(record.status)}})
+      .Increment();
+  state_->request_time.Add({{"route", pattern}}, request_seconds).Observe(record.seconds);
+}
+
+void Metrics::on_job_end(const Job& job) {
+  state_->jobs_ended.Add({{"state", name(job.state)}}).Increment();
+  if (job.attempts > 1) state_->retries.Increment(job.attempts - 1);
+  if (job.started > 0) state_->queue_wait.Observe(job.started - job.created);
+  if (job.summary.fallback) state_->device_fallbacks.Increment();
+  if (job.state != JobState::done) return;
+  const double work = job.summary.timings.transcribe_s;
+  state_->audio.Increment(job.summary.duration);
+  state_->work.Increment(work);
+  if (work > 0) state_->speed.Observe(job.summary.duration / work);
+}
+
+void Metrics::set_queue(int waiting, int running) {
+  state_->jobs.Add({{"state", "queued"}}).Set(waiting);
+  state_->jobs.Add({{"state", "running"}}).Set(running);
+}
+
+void Metrics::set_models(const std::vector<LoadedModel>& models) {
+  for (const auto& [family, metric] : state_->of_models) family->Remove(metric);
+  state_->of_models.clear();
+  for (const auto& model : models) {
+    const prom::Labels labels{{"model", model.name}, {"device", model.device}};
+    auto& loaded = state_->model_loaded.Add(labels);
+    loaded.Set(model.is_loading ? 0 : 1);
+    state_->of_models.emplace_back(&state_->model_loaded, &loaded);
+    auto& memory = state_->model_memory.Add(labels);
+    memory.Set(static_cast<double>(model.memory_bytes));
+    state_->of_models.emplace_back(&state_->model_memory, &memory);
+  }
+}
+
+std::string Metrics::text() {
+  state_->memory.Set(resident_bytes());
+  return prom::TextSerializer().Serialize(state_->registry.Collect());
+}
+
+}  // namespace server

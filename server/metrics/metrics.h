@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace server {
+
+struct AccessRecord;
+struct Job;
+struct LoadedModel;
+
+// What a Prometheus server reads from /metrics. Labels are few by design: routes are patterns, and
+// no job, file or client has one of its own. On one thread.
+class Metrics {
+ public:
+  explicit Metrics(const std::string& version);
+  ~Metrics();
+
+  // `route` is the pattern that matched, as "/v1/jobs/{id}"; empty: none did.
+  void on_request(const AccessRecord& record, std::string_view route);
+  void on_job_end(const Job& job);
+
+  // Taken when somebody asks.
+  void set_queue(int waiting, int running);
+  void set_models(const std::vector<LoadedModel>& models);
+
+  // The text format, version 0.0.4.
+  std::string text();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace server

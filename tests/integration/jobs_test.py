@@ -1,0 +1,186 @@
+"""Jobs of the daemon: what was accepted is kept, whatever dies meanwhile."""
+
+import json
+import os
+import re
+import signal
+import threading
+import time
+import unittest
+
+from daemon import Daemon, DaemonTest
+from scribed_command import processes, wait_for
+
+
+def whole_text(seconds):
+    return "".join(f"Segment {i}.\n" for i in range(seconds // 5))
+
+
+class JobsTest(DaemonTest):
+    def worker_of(self, daemon):
+        return wait_for(lambda: [pid for pid, (parent, name) in processes().items()
+                                 if parent == daemon.process.pid and name == "scribed-worker"],
+                        "a worker")[0]
+
+    def text(self, daemon, job):
+        return daemon.get(f"/v1/jobs/{job}/transcript").text
+
+    def test_a_job_is_accepted_before_it_is_done_and_its_text_is_read_in_any_format(self):
+        daemon = self.start()
+        answer = daemon.post_form("/v1/jobs", [("language", "en")], self.sound(12),
+                                  file_name="talk.wav")
+        self.assertEqual(answer.status, 202, answer.text)
+        self.assertEqual(answer.headers["location"], f"/v1/jobs/{answer.json['id']}")
+        self.assertEqual(answer.json["title"], "talk.wav")
+        job = daemon.wait_for_job(answer.json["id"])
+        self.assertEqual((job["status"], job["segments"], job["attempts"]), ("done", 3, 1))
+        self.assertEqual(job["device"], "cpu")
+        self.assertEqual(self.text(daemon, job["id"]), "Segment 0.\nSegment 1.\nSegment 2.\n")
+        for wanted, start in (("srt", "1\n00:00:00"), ("vtt", "WEBVTT"), ("tsv", "start\tend")):
+            text = daemon.get(f"/v1/jobs/{job['id']}/transcript?format={wanted}").text
+            self.assertTrue(text.startswith(start), text)
+        segments = daemon.get(f"/v1/jobs/{job['id']}/transcript?format=json").json["segments"]
+        self.assertEqual([s["id"] for s in segments], [0, 1, 2])
+        self.assertEqual(daemon.get(f"/v1/jobs/{job['id']}/transcript?format=doc").status, 400)
+
+    def test_lists_in_pages_the_newest_first(self):
+        daemon = self.start()
+        jobs = [daemon.submit(self.sound(1)) for _ in range(3)]
+        first = daemon.get("/v1/jobs?limit=2").json
+        self.assertEqual([job["id"] for job in first["data"]], [jobs[2], jobs[1]])
+        self.assertTrue(first["has_more"])
+        rest = daemon.get(f"/v1/jobs?limit=2&after={jobs[1]}").json
+        self.assertEqual([job["id"] for job in rest["data"]], [jobs[0]])
+        self.assertFalse(rest["has_more"])
+
+    def test_a_deleted_job_is_gone_and_its_worker_is_free(self):
+        self.behave("slow")
+        daemon = self.start("--set", "jobs.parallel=1")
+        long, short = daemon.submit(self.sound(300)), daemon.submit(self.sound(1))
+        wait_for(lambda: daemon.job(long)["status"] == "running", "its start")
+        self.assertEqual(daemon.request("DELETE", f"/v1/jobs/{long}").status, 200)
+        self.assertEqual(daemon.get(f"/v1/jobs/{long}").status, 404)
+        self.assertEqual(daemon.wait_for_job(short)["status"], "done")
+        self.assertEqual(list((self.state / "inputs").iterdir()), [])
+
+    def test_the_same_key_is_the_same_job(self):
+        daemon = self.start()
+        sound = self.sound(1)
+        send = lambda data: daemon.post_form("/v1/jobs", [], data, {"Idempotency-Key": "k1"})
+        first = send(sound)
+        self.assertEqual(send(sound).json["id"], first.json["id"])
+        other = send(self.sound(2))
+        self.assertEqual((other.status, other.json["error"]["code"]),
+                         (422, "idempotency_key_reused"))
+        self.assertEqual(len(daemon.get("/v1/jobs").json["data"]), 1)
+
+    def test_events_tell_of_progress_and_segments_to_the_end(self):
+        self.behave("slow")
+        daemon = self.start()
+        job = daemon.submit(self.sound(12))
+        events = [json.loads(line[6:]) for line in
+                  daemon.get(f"/v1/jobs/{job}/events").text.splitlines()
+                  if line.startswith("data: ")]
+        kinds = [event["type"] for event in events]
+        self.assertEqual(kinds.count("job.segment"), 3)
+        self.assertEqual(kinds[-1], "job.ended")
+        self.assertGreater(kinds.count("job.progress"), 1)
+        self.assertEqual(events[-1]["job"]["status"], "done")
+        positions = [e["job"]["position"] for e in events if e["type"] != "job.segment"]
+        self.assertEqual(positions, sorted(positions))
+
+    def test_after_a_kill_a_job_goes_on_behind_its_last_segment(self):
+        self.behave("slow")
+        daemon = self.start()
+        job = daemon.submit(self.sound(60))
+        wait_for(lambda: daemon.job(job)["segments"] >= 4, "some segments")
+        daemon.kill()
+        again = self.start()
+        found = again.job(job)
+        self.assertGreaterEqual(found["segments"], 4)
+        done = again.wait_for_job(job)
+        self.assertEqual((done["status"], done["attempts"]), ("done", 2))
+        self.assertEqual(self.text(again, job), whole_text(60))
+        segments = again.get(f"/v1/jobs/{job}/transcript?format=json").json["segments"]
+        self.assertEqual([s["id"] for s in segments], list(range(12)))
+        self.assertEqual([s["start"] for s in segments], [5.0 * i for i in range(12)])
+
+    def test_a_worker_that_dies_is_replaced_and_its_jobs_go_on(self):
+        self.behave("slow")
+        daemon = self.start()
+        jobs = [daemon.submit(self.sound(40)) for _ in range(3)]
+        wait_for(lambda: all(daemon.job(job)["segments"] >= 2 for job in jobs), "some segments")
+        os.kill(self.worker_of(daemon), signal.SIGKILL)
+        for job in jobs:
+            done = daemon.wait_for_job(job)
+            self.assertEqual((done["status"], done["attempts"]), ("done", 2))
+            self.assertEqual(self.text(daemon, job), whole_text(40))
+
+    def test_a_job_that_kills_its_worker_fails_in_the_end_and_harms_no_other(self):
+        daemon = self.start("--set", "jobs.parallel=1")
+        poison = daemon.submit(self.sound(60), keywords="fake:die_after:1")
+        good = daemon.submit(self.sound(6))
+        failed = daemon.wait_for_job(poison)
+        self.assertEqual((failed["status"], failed["attempts"]), ("failed", 3))
+        self.assertEqual(failed["error"]["code"], "worker_died")
+        self.assertEqual(daemon.wait_for_job(good)["status"], "done")
+
+    def test_sigterm_finishes_what_is_short_and_keeps_what_is_long(self):
+        self.behave("slow")
+        daemon = self.start("--set", "server.drain_s=2")
+        short, long = daemon.submit(self.sound(5)), daemon.submit(self.sound(100))
+        wait_for(lambda: daemon.job(long)["segments"] >= 1, "its start")
+        self.assertEqual(daemon.terminate(), 0)
+        again = self.start()
+        self.assertEqual(again.wait_for_job(short)["status"], "done")
+        done = again.wait_for_job(long)
+        self.assertEqual((done["status"], done["attempts"]), ("done", 1))
+        self.assertEqual(self.text(again, long), whole_text(100))
+
+    def test_while_it_ends_it_is_not_ready_and_takes_nothing(self):
+        self.behave("slow")
+        daemon = self.start("--set", "server.drain_s=3")
+        long = daemon.submit(self.sound(100))
+        wait_for(lambda: daemon.job(long)["status"] == "running", "its start")
+        daemon.process.send_signal(signal.SIGTERM)
+        wait_for(lambda: daemon.get("/readyz").status == 503, "that it is not ready")
+        refused = daemon.post_form("/v1/jobs", [], self.sound(1))
+        self.assertEqual((refused.status, refused.json["error"]["code"]), (503, "draining"))
+        self.assertTrue(refused.headers["retry-after"])
+        self.assertEqual(daemon.process.wait(20), 0)
+
+    def test_a_full_queue_is_told_at_once(self):
+        self.behave("slow")
+        daemon = self.start("--set", "jobs.parallel=1", "--set", "jobs.max_waiting=2",
+                            "--set", "jobs.max_waiting_per_owner=2")
+        running = daemon.submit(self.sound(100))
+        wait_for(lambda: daemon.job(running)["status"] == "running", "its start")
+        for _ in range(2):
+            daemon.submit(self.sound(1))
+        refused = daemon.post_form("/v1/jobs", [], self.sound(1))
+        self.assertIn(refused.status, (429, 503))
+        self.assertTrue(refused.headers["retry-after"])
+        # Two wait and one runs: of what was refused nothing is left.
+        self.assertEqual(len(list((self.state / "inputs").iterdir())), 3)
+
+    def test_a_second_daemon_does_not_touch_the_jobs_of_the_first(self):
+        self.start()
+        with self.assertRaises(AssertionError) as refused:
+            Daemon(self.scribed, self.environment, "--state-folder", self.state)
+        self.assertIn("in use by another scribed", str(refused.exception))
+
+    def test_uploads_are_transcribed_by_their_handle(self):
+        daemon = self.start()
+        upload = daemon.post_form("/v1/uploads", [], self.sound(6)).json
+        for handle in (upload["id"], upload["handle"]):
+            answer = daemon.post_form("/v1/jobs", [("upload", handle)])
+            self.assertEqual(answer.status, 202, answer.text)
+            job = daemon.wait_for_job(answer.json["id"])
+            self.assertEqual((job["status"], job["title"]), ("done", "talk.wav"))
+        self.assertEqual(daemon.request("DELETE", f"/v1/uploads/{upload['id']}").status, 200)
+        gone = daemon.post_form("/v1/jobs", [("upload", upload["id"])])
+        self.assertEqual((gone.status, gone.json["error"]["code"]), (404, "upload_not_found"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,182 @@
+"""OpenAI's audio API and the daemon's own, spoken by hand; openai_test.py has the real clients."""
+
+import json
+import socket
+import unittest
+
+from daemon import BOUNDARY, FORM_TYPE, DaemonTest, form
+from scribed_command import wait_for
+
+
+class RestTest(DaemonTest):
+    def transcribe(self, daemon, seconds=12, **fields):
+        return daemon.post_form("/v1/audio/transcriptions",
+                                {"model": "whisper-1", **fields}.items(), self.sound(seconds))
+
+    def test_every_response_format(self):
+        daemon = self.start()
+        short = self.transcribe(daemon)
+        self.assertEqual(short.json, {"text": "Segment 0. Segment 1. Segment 2.",
+                                      "usage": {"type": "duration", "seconds": 12}})
+        self.assertTrue(short.headers["x-request-id"])
+        self.assertEqual(self.transcribe(daemon, response_format="text").text,
+                         "Segment 0. Segment 1. Segment 2.\n")
+        self.assertEqual(self.transcribe(daemon, 6, response_format="srt").text,
+                         "1\n00:00:00,000 --> 00:00:05,000\nSegment 0.\n\n"
+                         "2\n00:00:05,000 --> 00:00:06,000\nSegment 1.\n\n")
+        self.assertTrue(self.transcribe(daemon, 6, response_format="vtt").text.startswith(
+            "WEBVTT\n\n00:00.000 --> 00:05.000\nSegment 0.\n"))
+        verbose = self.transcribe(daemon, response_format="verbose_json").json
+        self.assertEqual((verbose["task"], verbose["language"], verbose["duration"]),
+                         ("transcribe", "english", 12))
+        self.assertEqual([s["text"] for s in verbose["segments"]],
+                         [" Segment 0.", " Segment 1.", " Segment 2."])
+
+    def test_a_translation_is_english(self):
+        daemon = self.start()
+        answer = daemon.post_form("/v1/audio/translations",
+                                  [("model", "whisper-1"), ("response_format", "verbose_json")],
+                                  self.sound(6))
+        self.assertEqual((answer.json["task"], answer.json["language"]), ("translate", "english"))
+
+    def test_a_stream_has_a_delta_for_each_segment_and_their_whole_at_the_end(self):
+        self.behave("slow")
+        daemon = self.start()
+        answer = self.transcribe(daemon, stream="true")
+        self.assertEqual(answer.headers["content-type"].split(";")[0], "text/event-stream")
+        lines = [line for line in answer.text.splitlines() if line.startswith("data: ")]
+        self.assertEqual(lines[-1], "data: [DONE]")
+        events = [json.loads(line[6:]) for line in lines[:-1]]
+        deltas = [e["delta"] for e in events if e["type"] == "transcript.text.delta"]
+        self.assertEqual(deltas, ["Segment 0.", " Segment 1.", " Segment 2."])
+        self.assertEqual(events[-1]["type"], "transcript.text.done")
+        self.assertEqual(events[-1]["text"], "".join(deltas))
+
+    def test_what_cannot_be_decoded_is_an_error_and_not_a_stream(self):
+        daemon = self.start()
+        for fields in ([], [("stream", "true")]):
+            answer = daemon.post_form("/v1/audio/transcriptions",
+                                      [("model", "whisper-1"), *fields], b"no sound at all")
+            self.assertEqual(answer.status, 400, answer.text)
+            self.assertEqual(answer.json["error"]["type"], "invalid_request_error")
+            self.assertEqual(set(answer.json["error"]), {"message", "type", "param", "code"})
+
+    def test_a_client_that_leaves_ends_its_transcription(self):
+        self.behave("slow")
+        daemon = self.start()
+        body = form([("model", "whisper-1")], self.sound(300))
+        client = socket.create_connection(("127.0.0.1", daemon.port))
+        client.sendall(b"POST /v1/audio/transcriptions HTTP/1.1\r\nHost: localhost\r\n"
+                       b"Content-Type: " + FORM_TYPE.encode() + b"\r\n"
+                       b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        queue = lambda: daemon.get("/v1/status").json["queue"]
+        wait_for(lambda: queue()["running"] == 1, "its start")
+        client.close()
+        wait_for(lambda: queue() == {"waiting": 0, "running": 0}, "its end")
+        self.assertEqual(daemon.get("/v1/jobs").json["data"][0]["status"], "cancelled")
+
+    def test_models_are_listed_loaded_and_unloaded(self):
+        daemon = self.start()
+        self.assertEqual(daemon.get("/v1/models").json["object"], "list")
+        loaded = daemon.request("POST", "/v1/models/whisper-1/load", '{"keep_alive": "10m"}',
+                                {"Content-Type": "application/json"})
+        self.assertEqual(loaded.status, 200, loaded.text)
+        self.assertEqual(loaded.json["device"], "cpu")
+        models = daemon.get("/v1/ps").json["models"]
+        self.assertEqual(len(models), 1)
+        self.assertGreater(models[0]["expires_in_s"], 590)
+        self.assertTrue(daemon.request("POST", "/v1/models/whisper-1/unload").json["unloaded"])
+        self.assertEqual(daemon.get("/v1/ps").json["models"], [])
+
+    def test_a_model_is_unloaded_after_its_keep_alive(self):
+        daemon = self.start()
+        self.transcribe(daemon, 1, keep_alive="0")
+        wait_for(lambda: daemon.get("/v1/ps").json["models"] == [], "that it is unloaded")
+
+    def test_tells_how_it_is(self):
+        daemon = self.start()
+        self.assertEqual(daemon.get("/livez").text, "ok\n")
+        self.assertEqual(daemon.get("/readyz").text, "ok\n")
+        self.assertEqual(daemon.get("/health").json["status"], "ok")
+        self.transcribe(daemon, 6)
+        status = daemon.get("/v1/status").json
+        self.assertEqual((status["ready"], status["models"][0]["device"]), (True, "cpu"))
+        metrics = daemon.get("/metrics").text
+        self.assertIn('scribed_jobs_ended_total{state="done"} 1', metrics)
+        self.assertIn("scribed_audio_seconds_total 6", metrics)
+        self.assertIn('route="/v1/audio/transcriptions"', metrics)
+
+    def test_without_a_model_it_is_not_ready_and_says_what_to_do(self):
+        daemon = self.start(model="no-such-model")
+        answer = daemon.get("/readyz")
+        self.assertEqual(answer.status, 503)
+        self.assertIn("no-such-model", answer.text)
+
+    def test_describes_itself(self):
+        daemon = self.start()
+        document = daemon.get("/openapi.json").json
+        self.assertEqual(document["openapi"], "3.1.0")
+        for path, methods in document["paths"].items():
+            for method in methods:
+                status = daemon.request(method.upper(), path.replace("{id}", "x"), b"").status
+                self.assertNotIn(status, (405 if path != "/mcp" else 0, 500), f"{method} {path}")
+        self.assertIn("/v1/audio/transcriptions", daemon.get("/docs").text)
+
+    def test_with_a_key_nothing_else_gets_in(self):
+        self.environment["SCRIBED_API_KEY"] = "secret-key-of-this-test"
+        daemon = self.start()
+        document = daemon.get("/openapi.json").json
+        for path, methods in document["paths"].items():
+            for method, about in methods.items():
+                for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Bearer "},
+                                {"Authorization": "Basic secret-key-of-this-test"}):
+                    status = daemon.request(method.upper(), path.replace("{id}", "x"), b"",
+                                            headers).status
+                    self.assertEqual(status == 401, bool(about["security"]), f"{method} {path}")
+        good = {"Authorization": "Bearer secret-key-of-this-test"}
+        self.assertEqual(daemon.request("GET", "/v1/models", headers=good).status, 200)
+        self.assertEqual(daemon.get("/v1/models?api_key=secret-key-of-this-test").status, 401)
+        self.assertNotIn("secret-key", daemon.log())
+
+    def test_one_client_does_not_see_the_jobs_of_another(self):
+        keys = self.folder / "keys"
+        keys.write_text("ada key-of-ada-0123456789\nbob key-of-bob-0123456789\n")
+        keys.chmod(0o600)
+        daemon = self.start("--key-file", keys)
+        ada = {"Authorization": "Bearer key-of-ada-0123456789"}
+        bob = {"Authorization": "Bearer key-of-bob-0123456789"}
+        job = daemon.post_form("/v1/jobs", [], self.sound(1), ada).json["id"]
+        upload = daemon.post_form("/v1/uploads", [], self.sound(1), ada).json["id"]
+        for method, path in (("GET", ""), ("DELETE", ""), ("GET", "/events"),
+                             ("GET", "/transcript")):
+            path = f"/v1/jobs/{job}{path}"
+            self.assertEqual(daemon.request(method, path, headers=bob).status, 404, path)
+        self.assertEqual(daemon.request("GET", "/v1/jobs", headers=bob).json["data"], [])
+        self.assertEqual(daemon.post_form("/v1/jobs", [("upload", upload)], headers=bob).status, 404)
+        self.assertEqual(daemon.request("DELETE", f"/v1/uploads/{upload}", headers=bob).status, 404)
+        self.assertEqual(daemon.request("POST", "/v1/models/base/unload", b"", bob).status, 403)
+        self.assertEqual(daemon.request("GET", f"/v1/jobs/{job}", headers=ada).status, 200)
+
+    def test_web_pages_of_others_are_kept_out_of_every_route(self):
+        daemon = self.start()
+        for path in daemon.get("/openapi.json").json["paths"]:
+            path = path.replace("{id}", "x")
+            self.assertEqual(daemon.get(path, Host="evil.example").status, 403, path)
+            self.assertEqual(daemon.get(path, Origin="https://evil.example").status, 403, path)
+        self.assertEqual(daemon.get("/livez", Origin="http://localhost:3000").status, 200)
+
+    def test_a_body_that_is_too_large_is_refused_and_leaves_nothing(self):
+        daemon = self.start("--set", "server.max_body_bytes_sync=100000")
+        answer = self.transcribe(daemon, 60)
+        self.assertEqual((answer.status, answer.json["error"]["code"]), (413, "too_large"))
+        self.assertEqual(list((self.state / "inputs").iterdir()), [])
+
+    def test_spoken_text_and_file_names_do_not_come_into_the_log(self):
+        daemon = self.start("--log-level", "debug")
+        self.transcribe(daemon)
+        self.assertNotIn("Segment", daemon.log())
+        self.assertNotIn("talk.wav", daemon.log())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,75 @@
+#include "server/api/route.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "server/api/openapi.h"
+
+namespace server {
+namespace {
+
+struct Row {
+  http::verb method;
+  const char* path;
+  const char* pattern;  // "": none
+  const char* id = "";
+};
+
+TEST(Route, FindsTheHandlerByMethodAndPath) {
+  const Row table[] = {
+      {http::verb::get, "/livez", "/livez"},
+      {http::verb::head, "/livez", "/livez"},
+      {http::verb::get, "/v1/jobs", "/v1/jobs"},
+      {http::verb::get, "/v1/jobs/abc", "/v1/jobs/{id}", "abc"},
+      {http::verb::get, "/v1/jobs/abc/events", "/v1/jobs/{id}/events", "abc"},
+      {http::verb::post, "/v1/models/large-v3/load", "/v1/models/{id}/load", "large-v3"},
+      {http::verb::get, "/", ""},
+      {http::verb::get, "/v1/jobs/", ""},
+      {http::verb::get, "/v1/jobs//events", ""},
+      {http::verb::get, "/v1/jobs/a/b", ""},
+      {http::verb::get, "/v1/jobs/a/b/events", ""},
+      {http::verb::get, "/livez/x", ""},
+  };
+  for (const auto& row : table) {
+    const auto match = find_route(routes(), row.method, row.path);
+    ASSERT_EQ(match.route != nullptr, *row.pattern != '\0') << row.path;
+    if (match.route) {
+      EXPECT_EQ(match.route->path, row.pattern);
+    }
+    EXPECT_EQ(match.id, row.id);
+  }
+}
+
+TEST(Route, KnowsWhichMethodsAPathHas) {
+  const auto match = find_route(routes(), http::verb::put, "/v1/jobs");
+  EXPECT_EQ(match.route, nullptr);
+  EXPECT_EQ(match.pattern, "/v1/jobs");
+  EXPECT_EQ(match.allowed, (std::vector<std::string>{"POST", "GET"}));
+}
+
+TEST(Route, OnlyWhatTellsNothingIsOpen) {
+  std::set<std::string_view> open;
+  for (const auto& route : routes()) {
+    if (route.access == Access::open) open.insert(route.path);
+  }
+  EXPECT_EQ(open,
+            (std::set<std::string_view>{"/docs", "/health", "/livez", "/openapi.json", "/readyz"}));
+}
+
+TEST(OpenApi, DescribesEveryRouteOnce) {
+  const auto document = openapi_document(routes());
+  std::size_t described = 0;
+  for (const auto& [path, methods] : document["paths"].items()) described += methods.size();
+  EXPECT_EQ(described, routes().size());
+  for (const auto& route : routes()) {
+    std::string method(http::to_string(route.method));
+    for (char& c : method) c |= 0x20;
+    const auto& operation = document["paths"][std::string(route.path)][method];
+    EXPECT_EQ(operation["summary"], route.summary) << route.path;
+    EXPECT_EQ(operation["security"].empty(), route.access == Access::open) << route.path;
+  }
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,122 @@
+#include "server/api/transcription_form.h"
+
+#include <gtest/gtest.h>
+
+namespace server {
+namespace {
+
+using Fields = std::vector<FormField>;
+
+Fields with_model(Fields more) {
+  more.insert(more.begin(), {"model", "whisper-1"});
+  return more;
+}
+
+TEST(TranscriptionForm, TakesWhatOpenAiTakes) {
+  const auto form = read_form({{"model", "base"},
+                               {"language", "German"},
+                               {"keywords[]", "Ada"},
+                               {"keywords[]", "Babbage"},
+                               {"prompt", "A talk."},
+                               {"response_format", "verbose_json"},
+                               {"temperature", "0.4"},
+                               {"timestamp_granularities[]", "segment"},
+                               {"stream", "false"},
+                               {"chunking_strategy", "null"},
+                               {"keep_alive", "0"}},
+                              FormKind::transcription);
+  ASSERT_TRUE(form);
+  EXPECT_EQ(form->model, "base");
+  EXPECT_EQ(form->options.language, "de");
+  EXPECT_EQ(form->options.hotwords, "Ada, Babbage");
+  EXPECT_EQ(form->options.initial_prompt, "A talk.");
+  EXPECT_EQ(form->options.temperatures, std::vector<double>{0.4});
+  EXPECT_EQ(form->response_format, "verbose_json");
+  EXPECT_EQ(form->keep_alive_s, 0);
+  EXPECT_EQ(form->options.task, "transcribe");
+}
+
+TEST(TranscriptionForm, ArraysComeInThreeShapes) {
+  for (const Fields& fields :
+       {Fields{{"keywords[]", "a"}, {"keywords[]", "b"}},
+        Fields{{"keywords", "a"}, {"keywords", "b"}}, Fields{{"keywords", R"(["a", "b"])"}}}) {
+    const auto form = read_form(with_model(fields), FormKind::transcription);
+    ASSERT_TRUE(form);
+    EXPECT_EQ(form->options.hotwords, "a, b");
+  }
+}
+
+TEST(TranscriptionForm, TemperatureZeroIsTheLadder) {
+  const auto form = read_form(with_model({{"temperature", "0"}}), FormKind::transcription);
+  EXPECT_EQ(form->options.temperatures, protocol::TranscribeOptions{}.temperatures);
+}
+
+TEST(TranscriptionForm, ATranslationIsATask) {
+  EXPECT_EQ(read_form(with_model({}), FormKind::translation)->options.task, "translate");
+}
+
+struct BadForm {
+  FormField field;
+  const char* code;
+  const char* parameter;
+  FormKind kind = FormKind::transcription;
+};
+
+TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
+  const std::string deep(100'000, '[');
+  const BadForm table[] = {
+      {{"response_format", "xml"}, "usage", "response_format"},
+      {{"response_format", "diarized_json"}, "unsupported_parameter", "response_format"},
+      {{"temperature", "-1"}, "usage", "temperature"},
+      {{"temperature", "1.1"}, "usage", "temperature"},
+      {{"temperature", "nan"}, "usage", "temperature"},
+      {{"temperature", "1e308"}, "usage", "temperature"},
+      {{"temperature", "warm"}, "usage", "temperature"},
+      {{"temperature", ""}, "usage", "temperature"},
+      {{"temperature", "0.5x"}, "usage", "temperature"},
+      {{"language", "klingon"}, "usage", "language"},
+      {{"languages[]", "klingon"}, "usage", "language"},
+      {{"languages", R"(["de","fr"])"}, "unsupported_parameter", "languages"},
+      {{"timestamp_granularities[]", "word"}, "unsupported_parameter", "timestamp_granularities"},
+      {{"timestamp_granularities[]", "line"}, "usage", "timestamp_granularities"},
+      {{"timestamp_granularities[]", "segment"}, "usage", "timestamp_granularities"},
+      {{"timestamp_granularities[]", deep}, "usage", "timestamp_granularities"},
+      {{"stream", "yes"}, "usage", "stream"},
+      {{"chunking_strategy", "auto"}, "unsupported_parameter", "chunking_strategy"},
+      {{"chunking_strategy[type]", "server_vad"}, "unsupported_parameter", "chunking_strategy"},
+      {{"include[]", "logprobs"}, "unsupported_parameter", "include"},
+      {{"known_speaker_names[]", "Ada"}, "unsupported_parameter", "known_speaker_names"},
+      {{"keep_alive", "soon"}, "usage", "keep_alive"},
+      {{"colour", "red"}, "usage", "colour"},
+      {{"webhook_url", "https://example.org"}, "usage", "webhook_url"},
+      {{"language", "de"}, "usage", "language", FormKind::translation},
+      {{"stream", "true"}, "usage", "stream", FormKind::translation},
+  };
+  for (const auto& row : table) {
+    const auto form = read_form(with_model({row.field}), row.kind);
+    ASSERT_FALSE(form) << row.field.name << "=" << row.field.value.substr(0, 40);
+    EXPECT_EQ(form.error().error.code, row.code) << row.field.name << "=" << row.field.value;
+    EXPECT_EQ(form.error().parameter, row.parameter);
+    EXPECT_EQ(http_status(form.error().error.code), 400);
+  }
+}
+
+TEST(TranscriptionForm, AStreamHasNoTimes) {
+  const Fields fields = with_model({{"stream", "true"}, {"response_format", "srt"}});
+  EXPECT_EQ(read_form(fields, FormKind::transcription).error().parameter, "stream");
+}
+
+TEST(TranscriptionForm, OnlyAJobNeedsNoModel) {
+  EXPECT_EQ(read_form({}, FormKind::transcription).error().parameter, "model");
+  EXPECT_TRUE(read_form({}, FormKind::job));
+}
+
+TEST(TranscriptionForm, KnowsOpenAisNames) {
+  EXPECT_TRUE(is_openai_model("whisper-1"));
+  EXPECT_TRUE(is_openai_model("gpt-4o-mini-transcribe-2025-12-15"));
+  EXPECT_FALSE(is_openai_model("base"));
+  EXPECT_FALSE(is_openai_model("gpt-4o-transcribe-diarize"));
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,116 @@
+#include "server/http/api_keys.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "tests/server/temporary_folder.h"
+
+namespace server {
+namespace {
+
+const std::string key = "0123456789abcdef";
+// printf 0123456789abcdef | sha256sum
+const std::string key_hash = "9f9f5111f7b27a781f1f1ddde5ebc2dd2b796bfc7365c9c28b548e564176929f";
+
+Result<Principal> ask(const ApiKeys& keys, const std::string& authorization) {
+  boost::beast::http::fields headers;
+  headers.insert("Authorization", authorization);
+  return keys.authenticate(headers);
+}
+
+ApiKeys keys_of(std::string_view lines) {
+  ApiKeys keys;
+  const auto added = keys.add_lines(lines);
+  EXPECT_TRUE(added) << added.error().message;
+  return keys;
+}
+
+TEST(ApiKeys, LetEverybodyDoAllWhereThereAreNone) {
+  const auto principal = ApiKeys().authenticate({});
+  ASSERT_TRUE(principal);
+  EXPECT_EQ(principal->name, "local");
+  EXPECT_TRUE(principal->may(Right::manage));
+}
+
+TEST(ApiKeys, TellWhoAKeyBelongsToAndWhatItMay) {
+  const auto keys = keys_of(
+      "# users\n\n"
+      "ann  " +
+      key +
+      "A\n"
+      "ben\t" +
+      key +
+      "B [manage]  # the admin\r\n"
+      "ben  sha256:" +
+      key_hash + "  [transcribe,read_status, manage]\n");
+  const auto ann = ask(keys, "Bearer " + key + "A");
+  ASSERT_TRUE(ann);
+  EXPECT_EQ(ann->name, "ann");
+  EXPECT_EQ(ann->rights, (Rights{Right::transcribe, Right::read_status}));
+  EXPECT_EQ(ask(keys, "bearer " + key + "B")->rights, Rights{Right::manage});
+  EXPECT_EQ(ask(keys, "Bearer " + key)->rights.size(), 3U);
+}
+
+TEST(ApiKeys, RefuseEverythingElse) {
+  const auto keys = keys_of("ann " + key);
+  for (const std::string& value :
+       {std::string(), std::string("Bearer"), std::string("Bearer "), "Basic " + key, key,
+        "Bearer  " + key, "Bearer " + key + "x", "Bearer " + key.substr(1), "Bearer " + key_hash,
+        "Bearer sha256:" + key_hash, "Bearer " + std::string(10'000, 'x')}) {
+    const auto answer = ask(keys, value);
+    ASSERT_FALSE(answer) << value;
+    EXPECT_EQ(answer.error().code, "unauthorized");
+    EXPECT_EQ(answer.error().message.find(key), std::string::npos);
+  }
+  EXPECT_FALSE(keys.authenticate({}));
+}
+
+TEST(ApiKeys, RefuseTwoAuthorizations) {
+  const auto keys = keys_of("ann " + key);
+  boost::beast::http::fields headers;
+  headers.insert("Authorization", "Bearer " + key);
+  EXPECT_TRUE(keys.authenticate(headers));
+  headers.insert("Authorization", "Bearer " + key);
+  EXPECT_FALSE(keys.authenticate(headers));
+}
+
+TEST(ApiKeys, RefuseLinesThatAreNotValidAndNameTheirNumber) {
+  for (const std::string& line :
+       {std::string("ann"), std::string("ann short"), "a/b " + key, "ann " + key + " manage",
+        "ann " + key + " [all]", "ann " + key + " []", "ann sha256:" + key_hash.substr(1),
+        "ann sha256:" + key_hash.substr(1) + "g", "ann " + key + "\nben " + key,
+        std::string(65, 'a') + " " + key}) {
+    const auto added = ApiKeys().add_lines("# first\n" + line);
+    ASSERT_FALSE(added) << line;
+    EXPECT_EQ(added.error().code, "usage");
+    EXPECT_TRUE(added.error().message.starts_with("Line ")) << added.error().message;
+  }
+}
+
+TEST(ApiKeys, ComeFromTheEnvironmentWithAllRights) {
+  ApiKeys keys;
+  ASSERT_TRUE(keys.add_key(key));
+  EXPECT_EQ(ask(keys, "Bearer " + key)->name, "default");
+  EXPECT_TRUE(ask(keys, "Bearer " + key)->may(Right::manage));
+  EXPECT_FALSE(keys.add_key("secret"));
+}
+
+TEST(ApiKeys, ComeFromAFileThatOthersCannotRead) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "keys";
+  EXPECT_FALSE(ApiKeys().add_file(file));
+  std::ofstream(file) << "ann " << key << "\n";
+  ASSERT_EQ(::chmod(file.c_str(), 0644), 0);
+  const auto open_to_all = ApiKeys().add_file(file);
+  ASSERT_FALSE(open_to_all);
+  EXPECT_TRUE(open_to_all.error().fix.starts_with("Run: chmod 600 ")) << open_to_all.error().fix;
+  ASSERT_EQ(::chmod(file.c_str(), 0640), 0);
+  ApiKeys keys;
+  ASSERT_TRUE(keys.add_file(file));
+  EXPECT_TRUE(ask(keys, "Bearer " + key));
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,243 @@
+#include <gtest/gtest.h>
+#include <malloc.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <deque>
+
+#include "server/http/error_response.h"
+#include "tests/server/http/raw_client.h"
+#include "tests/server/http/running_server.h"
+
+namespace server {
+namespace {
+
+using std::chrono::milliseconds;
+using test::RawClient;
+using test::RunningServer;
+
+const std::string get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+
+asio::awaitable<void> read_body(Exchange& exchange) {
+  const auto body = co_await exchange.read_body(1'000'000);
+  Response response;
+  if (!body) response = error_response(body.error());
+  co_await exchange.send(std::move(response));
+}
+
+asio::awaitable<void> wait_forever(Exchange& exchange) {
+  const auto executor = co_await asio::this_coro::executor;
+  asio::steady_timer timer(executor, asio::steady_timer::time_point::max());
+  co_await timer.async_wait(asio::use_awaitable);
+  co_await exchange.gone();
+}
+
+TEST(HttpLimits, EndAConnectionThatSendsNothing) {
+  RunningServer server(read_body, {.header_time = milliseconds(20)});
+  RawClient client(server.port());
+  EXPECT_EQ(client.read_all(), "");
+  EXPECT_TRUE(client.closed());
+}
+
+TEST(HttpLimits, EndAHeaderThatTakesTooLong) {
+  RunningServer server(read_body, {.header_time = milliseconds(20)});
+  RawClient client(server.port());
+  client.send("GET / HTTP/1.1\r\nHo");
+  EXPECT_TRUE(client.read_all().starts_with("HTTP/1.1 408 "));
+  EXPECT_TRUE(client.closed());
+}
+
+TEST(HttpLimits, EndAConnectionThatIdles) {
+  RunningServer server(read_body, {.idle_time = milliseconds(20)});
+  RawClient client(server.port());
+  client.send(get);
+  EXPECT_TRUE(client.read_answer().starts_with("HTTP/1.1 200 "));
+  EXPECT_EQ(client.read_all(), "");
+  EXPECT_TRUE(client.closed());
+}
+
+TEST(HttpLimits, EndABodyThatComesTooSlowly) {
+  RunningServer server(read_body, {.body_grace = milliseconds(20)});
+  RawClient client(server.port());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx");
+  EXPECT_TRUE(client.read_all().starts_with("HTTP/1.1 408 "));
+  EXPECT_EQ(server.record().status, 408);
+}
+
+TEST(HttpLimits, EndAnAnswerThatIsNotRead) {
+  RunningServer server(
+      [](Exchange& exchange) -> asio::awaitable<void> {
+        Response response{.body = std::string(32'000'000, 'x')};
+        co_await exchange.send(std::move(response));
+      },
+      {.write_time = milliseconds(20)});
+  RawClient client(server.port());
+  client.send(get);
+  const auto record = server.record();
+  EXPECT_EQ(record.error, "too_slow");
+}
+
+TEST(HttpLimits, CountABodyWhoseLengthIsNotKnown) {
+  RunningServer server(read_body);
+  RawClient client(server.port());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+  const std::string chunk = "10000\r\n" + std::string(65536, 'x') + "\r\n";
+  for (int at = 0; at < 100; ++at) client.send(chunk);
+  EXPECT_TRUE(client.read_answer().starts_with("HTTP/1.1 413 "));
+  const auto taken = server.record().bytes_in;
+  EXPECT_GT(taken, 1'000'000U);
+  EXPECT_LE(taken, 1'000'000U + 65536U);
+}
+
+TEST(HttpLimits, BelieveALengthOnlyToRefuseIt) {
+  RunningServer server(read_body);
+  RawClient client(server.port());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1099511627776\r\n\r\n");
+  EXPECT_TRUE(client.read_answer().starts_with("HTTP/1.1 413 "));
+  EXPECT_EQ(server.record().bytes_in, 0U);
+}
+
+TEST(HttpLimits, RefuseAMillionTinyChunks) {
+  RunningServer server(read_body);
+  RawClient client(server.port());
+  std::string flood = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (int at = 0; at < 999'999; ++at) flood += "1\r\nx\r\n";
+  client.send(flood);
+  EXPECT_TRUE(client.read_answer().starts_with("HTTP/1.1 400 "));
+}
+
+TEST(HttpLimits, KeepSlowClientsCheap) {
+  constexpr std::size_t count = 200;
+  RunningServer server(read_body);
+  std::deque<RawClient> clients;
+  const auto before = ::mallinfo2().uordblks;
+  for (std::size_t at = 0; at < count; ++at) {
+    clients.emplace_back(server.port());
+    clients.back().send("GET / HTTP/1.1\r\nHost: ");
+  }
+  std::size_t accepted = 0;
+  for (int tries = 0; accepted < count && tries < 100'000; ++tries) {
+    server.on_thread([&](HttpServer& http) { accepted = http.connections(); });
+  }
+  ASSERT_EQ(accepted, count);
+  const auto each = (::mallinfo2().uordblks - before) / count;
+  EXPECT_LE(each, 16U * 1024U);
+  RecordProperty("bytes_of_a_connection", static_cast<int>(each));
+}
+
+TEST(HttpLimits, TurnAwayConnectionsBeyondTheirNumber) {
+  RunningServer server(wait_forever, {.connections = 2});
+  RawClient first(server.port());
+  RawClient second(server.port());
+  first.send(get);
+  second.send(get);
+  RawClient third(server.port());
+  EXPECT_TRUE(third.read_all().starts_with("HTTP/1.1 503 "));
+}
+
+TEST(HttpLimits, GiveThePlaceOfIdleConnectionsToOthers) {
+  RunningServer server(read_body, {.connections = 1});
+  RawClient idle(server.port());
+  idle.send(get);
+  EXPECT_TRUE(idle.read_answer().starts_with("HTTP/1.1 200 "));
+  RawClient turned_away(server.port());
+  EXPECT_TRUE(turned_away.read_all().starts_with("HTTP/1.1 503 "));
+  EXPECT_EQ(idle.read_all(), "");
+  RawClient next(server.port());
+  next.send(get);
+  EXPECT_TRUE(next.read_answer().starts_with("HTTP/1.1 200 "));
+}
+
+// Descriptors of this whole process are few for the time of a test.
+class FewDescriptors {
+ public:
+  explicit FewDescriptors(rlim_t count) {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit few{count, before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &few);
+  }
+  ~FewDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST(HttpLimits, SurviveTheEndOfDescriptors) {
+  RunningServer server(read_body);
+  {
+    const FewDescriptors few(40);
+    std::deque<RawClient> clients;  // their ends take the descriptors that the server's would need
+    std::vector<platform::UniqueFd> taken;
+    for (int at = 0; at < 8; ++at) clients.emplace_back(server.port());
+    for (int fd = 0; fd >= 0;) {
+      fd = ::socket(AF_INET, SOCK_STREAM, 0);
+      if (fd >= 0) taken.emplace_back(fd);
+    }
+    // Whoever was accepted before is answered all the same; the others wait.
+    clients.front().send(get);
+    taken.clear();
+    EXPECT_TRUE(clients.front().read_answer().starts_with("HTTP/1.1 200 "));
+  }
+  RawClient next(server.port());
+  next.send(get);
+  EXPECT_TRUE(next.read_answer().starts_with("HTTP/1.1 200 "));
+}
+
+TEST(HttpServerEnd, RefusesNewConnectionsAndEndsIdleOnes) {
+  RunningServer server(read_body);
+  RawClient idle(server.port());
+  idle.send(get);
+  idle.read_answer();
+  server.on_thread([](HttpServer& http) {
+    http.stop_accepting();
+    http.close_idle();
+  });
+  EXPECT_EQ(idle.read_all(), "");
+  EXPECT_TRUE(idle.closed());
+  EXPECT_TRUE(server.drained());
+}
+
+TEST(HttpServerEnd, LetsARequestEndFirst) {
+  RunningServer server(read_body);
+  RawClient client(server.port());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+  client.read_until("\r\n\r\n");
+  server.on_thread([](HttpServer& http) {
+    http.stop_accepting();
+    http.close_idle();
+    EXPECT_EQ(http.connections(), 1U);
+  });
+  client.send("hi");
+  const auto answer = client.read_answer();
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 "));
+  EXPECT_NE(answer.find("\r\nconnection: close\r\n"), answer.npos) << answer;
+  client.close();
+  EXPECT_TRUE(server.drained());
+}
+
+TEST(HttpServerEnd, StopsHandlersThatStillWork) {
+  RunningServer server(wait_forever);
+  RawClient client(server.port());
+  client.send("POST /a HTTP/1.1\r\nHost: x\r\n\r\n");
+  server.on_thread([](HttpServer& http) {
+    http.stop_accepting();
+    http.close_all();
+  });
+  EXPECT_EQ(client.read_all(), "");
+  EXPECT_TRUE(server.drained());
+}
+
+TEST(HttpServer, SaysWhyItCannotListen) {
+  RunningServer server(read_body);
+  boost::asio::io_context io;
+  const auto taken = "127.0.0.1:" + std::to_string(server.port());
+  const auto opened = HttpServer::open(io.get_executor(), {.addresses = {taken}});
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, "cannot_listen");
+  EXPECT_NE(opened.error().message.find("Address already in use"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,144 @@
+#include "server/http/origin_guard.h"
+
+#include <gtest/gtest.h>
+
+namespace server {
+namespace {
+
+struct Case {
+  std::string host;
+  std::optional<std::string> origin;
+  bool allowed;
+};
+
+void expect_all(const OriginGuard& guard, const std::vector<Case>& cases) {
+  for (const auto& [host, origin, allowed] : cases) {
+    const auto checked = guard.check(host, origin);
+    EXPECT_EQ(checked.has_value(), allowed) << host << " from " << origin.value_or("no page");
+    if (!checked) {
+      EXPECT_EQ(checked.error().code, "forbidden");
+    }
+  }
+}
+
+const auto no_page = std::nullopt;
+
+TEST(OriginGuard, TakesRequestsToThisMachineByItsOwnNames) {
+  expect_all(OriginGuard({}), {
+                                  {"localhost", no_page, true},
+                                  {"localhost:8080", no_page, true},
+                                  {"LocalHost:8080", no_page, true},
+                                  {"localhost.:8080", no_page, true},
+                                  {"127.0.0.1", no_page, true},
+                                  {"127.0.0.1:65535", no_page, true},
+                                  {"[::1]", no_page, true},
+                                  {"[::1]:8080", no_page, true},
+                                  {"[0:0:0:0:0:0:0:1]:8080", no_page, true},
+                                  {"", no_page, false},
+                                  {":8080", no_page, false},
+                                  {"evil.example", no_page, false},
+                                  {"evil.example:8080", no_page, false},
+                                  {"localhost.evil.example", no_page, false},
+                                  {"evil-localhost", no_page, false},
+                                  {"127.0.0.1.evil.example", no_page, false},
+                                  {"127.0.0.1.nip.io", no_page, false},
+                                  {"127.0.0.2", no_page, false},
+                                  {"0.0.0.0:8080", no_page, false},
+                                  {"192.168.1.5:8080", no_page, false},
+                                  {"2130706433", no_page, false},
+                                  {"0x7f.1", no_page, false},
+                                  {"::1", no_page, false},
+                                  {"[::1", no_page, false},
+                                  {"[::1]x:80", no_page, false},
+                                  {"[::ffff:127.0.0.1]", no_page, false},
+                                  {"[::1%lo]", no_page, false},
+                                  {"[localhost]", no_page, false},
+                                  {"localhost:", no_page, false},
+                                  {"localhost:80x", no_page, false},
+                                  {"localhost:123456", no_page, false},
+                                  {"localhost:80:80", no_page, false},
+                                  {"localhost, evil.example", no_page, false},
+                                  {"user@localhost", no_page, false},
+                                  {"localhost/evil", no_page, false},
+                                  {"localhost evil", no_page, false},
+                                  {std::string("localhost\0.evil", 15), no_page, false},
+                                  {"..", no_page, false},
+                              });
+}
+
+TEST(OriginGuard, TakesPagesOfThisMachineOnly) {
+  expect_all(OriginGuard({}), {
+                                  {"localhost:8080", "http://localhost:8080", true},
+                                  {"localhost:8080", "http://localhost:3000", true},
+                                  {"localhost:8080", "https://127.0.0.1", true},
+                                  {"127.0.0.1:8080", "http://[::1]:8080", true},
+                                  {"localhost:8080", "http://LOCALHOST:8080", true},
+                                  {"localhost:8080", "null", false},
+                                  {"localhost:8080", "", false},
+                                  {"localhost:8080", "file://", false},
+                                  {"localhost:8080", "chrome-extension://abcdefgh", false},
+                                  {"localhost:8080", "ftp://localhost", false},
+                                  {"localhost:8080", "ws://localhost", false},
+                                  {"localhost:8080", "localhost", false},
+                                  {"localhost:8080", "http://", false},
+                                  {"localhost:8080", "http://evil.example", false},
+                                  {"localhost:8080", "http://localhost.evil.example", false},
+                                  {"localhost:8080", "http://localhost@evil.example", false},
+                                  {"localhost:8080", "http://evil.example/localhost", false},
+                                  {"localhost:8080", "http://evil.example:80#localhost", false},
+                                  {"localhost:8080", "http://localhost http://evil.example", false},
+                                  {"localhost:8080", "http://10.0.0.7", false},
+                                  {"evil.example", "http://localhost", false},
+                                  {"evil.example", "http://evil.example", false},
+                              });
+}
+
+TEST(OriginGuard, TakesWhatIsConfigured) {
+  const OriginGuard guard({.allowed_hosts = {"Scribed.lan", "voice.example:8443"},
+                           .allowed_origins = {"https://app.example", "https://b.example:444"}});
+  expect_all(guard, {
+                        {"scribed.lan:8080", no_page, true},
+                        {"voice.example", no_page, true},
+                        {"other.lan", no_page, false},
+                        {"x.scribed.lan", no_page, false},
+                        {"scribed.lan", "http://scribed.lan", true},
+                        {"localhost", "http://scribed.lan", true},
+                        {"localhost", "https://app.example", true},
+                        {"localhost", "https://APP.example", true},
+                        {"localhost", "http://app.example", false},
+                        {"localhost", "https://app.example:444", false},
+                        {"localhost", "https://b.example:444", true},
+                        {"localhost", "https://b.example", false},
+                        {"app.example", no_page, false},
+                    });
+}
+
+TEST(OriginGuard, TakesAnyAddressAsHostBeyondLoopbackButNoName) {
+  const OriginGuard guard({.is_public = true});
+  expect_all(guard, {
+                        {"192.168.1.5:8080", no_page, true},
+                        {"[fd00::5]:8080", no_page, true},
+                        {"evil.example", no_page, false},
+                        {"192.168.1.5.nip.io", no_page, false},
+                        {"192.168.1.5:8080", "http://192.168.1.5:8080", true},
+                        {"192.168.1.5:8080", "http://6.6.6.6", false},
+                        {"[fd00::5]", "http://[fd00:0::5]", true},
+                        {"[fd00::5]", "http://[fd00::6]", false},
+                        {"192.168.1.5", "null", false},
+                    });
+}
+
+TEST(OriginGuard, TakesOneHostAndOneOriginOfARequest) {
+  const OriginGuard guard({});
+  boost::beast::http::fields headers;
+  EXPECT_FALSE(guard.check(headers));
+  headers.insert("Host", "localhost");
+  EXPECT_TRUE(guard.check(headers));
+  headers.insert("Origin", "http://localhost");
+  EXPECT_TRUE(guard.check(headers));
+  headers.insert("Origin", "http://localhost");
+  EXPECT_FALSE(guard.check(headers));
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "platform/unique_fd.h"
+
+namespace server::test {
+
+// A client that sends bytes as they are and waits for bytes: what an HTTP library would not let a
+// test do. Each wait ends after some seconds, which fails a test and never passes one.
+class RawClient {
+ public:
+  explicit RawClient(std::uint16_t port);
+
+  // False: the server has closed; reading tells more.
+  bool send(std::string_view bytes);
+  // Everything up to and with `end`; what there is, where the server closes before.
+  std::string read_until(std::string_view end);
+  // One answer with a content-length: header and body.
+  std::string read_answer();
+  // Everything until the server closes. `closed()` tells whether it did.
+  std::string read_all();
+  bool closed() const { return closed_; }
+  void close() { socket_.reset(); }
+  void close_sending();
+
+ private:
+  bool receive();
+
+  platform::UniqueFd socket_;
+  std::string received_{};
+  bool closed_ = false;
+};
+
+}  // namespace server::test

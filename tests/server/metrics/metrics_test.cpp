@@ -1,0 +1,56 @@
+#include "server/metrics/metrics.h"
+
+#include <gtest/gtest.h>
+
+#include "server/http/access_record.h"
+#include "server/jobs/job.h"
+#include "server/transcription/model_pool.h"
+
+namespace server {
+namespace {
+
+bool has(const std::string& text, const std::string& line) {
+  return text.find(line) != text.npos;
+}
+
+TEST(Metrics, CountsRequestsByRouteAndNotByPath) {
+  Metrics metrics("1.2.3");
+  metrics.on_request({.method = "GET", .path = "/v1/jobs/abc", .status = 200}, "/v1/jobs/{id}");
+  metrics.on_request({.method = "GET", .path = "/v1/jobs/def", .status = 200}, "/v1/jobs/{id}");
+  metrics.on_request({.method = "GET", .path = "/etc/passwd", .status = 404}, "");
+  const std::string text = metrics.text();
+  EXPECT_TRUE(has(text, R"(scribed_build_info{version="1.2.3"} 1)")) << text;
+  EXPECT_TRUE(has(text, R"(route="/v1/jobs/{id}"} 2)")) << text;
+  EXPECT_TRUE(has(text, R"(route="none")"));
+  EXPECT_FALSE(has(text, "abc"));
+  EXPECT_FALSE(has(text, "passwd"));
+}
+
+TEST(Metrics, TellsHowFastJobsWereAndWhetherTheirDeviceWasTheWantedOne) {
+  Metrics metrics("1");
+  Job job{.state = JobState::done, .attempts = 2, .created = 100, .started = 101};
+  job.summary.duration = 30;
+  job.summary.timings.transcribe_s = 3;
+  job.summary.fallback = protocol::DeviceFallback{"cuda:0", "CUDA_NO_DRIVER", "no driver"};
+  metrics.on_job_end(job);
+  metrics.on_job_end({.state = JobState::failed});
+  const std::string text = metrics.text();
+  EXPECT_TRUE(has(text, R"(scribed_jobs_ended_total{state="done"} 1)")) << text;
+  EXPECT_TRUE(has(text, R"(scribed_jobs_ended_total{state="failed"} 1)"));
+  EXPECT_TRUE(has(text, "scribed_audio_seconds_total 30"));
+  EXPECT_TRUE(has(text, "scribed_processing_seconds_total 3"));
+  EXPECT_TRUE(has(text, "scribed_job_retries_total 1"));
+  EXPECT_TRUE(has(text, "scribed_device_fallback_jobs_total 1"));
+  EXPECT_TRUE(has(text, R"(scribed_real_time_factor_bucket{le="10"} 1)"));
+}
+
+TEST(Metrics, AModelThatIsUnloadedIsNotShownAnyMore) {
+  Metrics metrics("1");
+  metrics.set_models({{.name = "base", .device = "cpu", .memory_bytes = 5}});
+  EXPECT_TRUE(has(metrics.text(), R"(scribed_model_memory_bytes{device="cpu",model="base"} 5)"));
+  metrics.set_models({});
+  EXPECT_FALSE(has(metrics.text(), "base"));
+}
+
+}  // namespace
+}  // namespace server
