@@ -1,6 +1,9 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+
+#include "server/error.h"
 
 namespace server {
 
@@ -22,5 +25,12 @@ struct Services {
   UrlFetcher* urls = nullptr;  // nullptr: addresses are not allowed
   std::string default_model;
 };
+
+// The installed model that a client means: the default one for "", for OpenAI's names and for its
+// own name. Nobody can name a path. Errors: the model store's.
+Result<std::string> model_for(const Services& services, const std::string& wanted);
+
+// Whose names clients may use for the default model: whisper-1, gpt-4o-transcribe and the like.
+bool is_openai_model(std::string_view name);
 
 }  // namespace server

@@ -4,8 +4,6 @@
 #include <utility>
 
 #include "server/inputs/uploads.h"
-#include "server/store/data_folder.h"
-#include "server/store/model_store.h"
 
 namespace server {
 namespace {
@@ -31,16 +29,6 @@ Result<std::filesystem::path> input_of(Api& api, const std::string& owner, Recei
 }
 
 }  // namespace
-
-Result<std::string> model_for(const Services& services, const std::string& wanted) {
-  const bool is_default =
-      wanted.empty() || wanted == services.default_model || is_openai_model(wanted);
-  if (is_default) return services.default_model;
-  const auto installed = ModelStore(models_folder()).find(wanted);
-  if (installed) return installed->manifest.name;
-  const auto& error = installed.error();
-  return Error{name(error.code), error.message, error.fix};
-}
 
 Result<JobRequest> make_job_request(Api& api, const std::string& owner, ReceivedForm received,
                                     const TranscriptionForm& form, bool detached) {

@@ -10,10 +10,6 @@
 
 namespace server {
 
-// The installed model that a client means: the default one for "", for OpenAI's names and for its
-// own name. Nobody can name a path. Errors: the model store's.
-Result<std::string> model_for(const Services& services, const std::string& wanted);
-
 // The job for a form: its input is the form's file, or the upload that it names. Errors: usage
 // (no input, or two), upload_not_found, and those of the model and of the disk.
 Result<JobRequest> make_job_request(Api& api, const std::string& owner, ReceivedForm received,

@@ -243,13 +243,6 @@ void throw_exception_from_error(const FormError& error, const boost::source_loca
   throw std::runtime_error(error.error.message);
 }
 
-bool is_openai_model(std::string_view name) {
-  constexpr std::array exact{"whisper-1", "gpt-transcribe", "gpt-4o-transcribe",
-                             "gpt-4o-mini-transcribe"};
-  return std::ranges::find(exact, name) != exact.end() ||
-         name.starts_with("gpt-4o-mini-transcribe-");
-}
-
 boost::system::result<TranscriptionForm, FormError> read_form(const std::vector<FormField>& fields,
                                                               FormKind kind) {
   Reading reading{.kind = kind};

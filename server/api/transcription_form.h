@@ -47,7 +47,4 @@ boost::system::result<TranscriptionForm, FormError> read_form(const std::vector<
 [[noreturn]] void throw_exception_from_error(const FormError& error,
                                              const boost::source_location& where);
 
-// Whose names clients may use for the default model: whisper-1, gpt-4o-transcribe and the like.
-bool is_openai_model(std::string_view name);
-
 }  // namespace server

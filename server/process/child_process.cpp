@@ -66,6 +66,10 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
       status_(std::move(other.status_)) {}
 
 ChildProcess::~ChildProcess() {
+  end();
+}
+
+void ChildProcess::end() noexcept {
   if (pid_ < 0 || status_) return;
   kill();
   if (has_ended_within(pidfd_.native_handle(), kill_limit)) reap();

@@ -54,6 +54,9 @@ class ChildProcess {
 
   void kill() noexcept;
 
+  // Kills and reaps it, as the destructor does.
+  void end() noexcept;
+
  private:
   ChildProcess(asio::any_io_executor executor, pid_t pid, int pidfd);
   ExitStatus reap();  // blocks until the end

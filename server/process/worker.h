@@ -6,17 +6,17 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "platform/unique_fd.h"
 #include "protocol/worker_messages.h"
 #include "server/error.h"
-#include "server/process/child_process.h"
-#include "server/process/stderr_tail.h"
-#include "server/process/worker_link.h"
 
 namespace server {
+
+namespace asio = boost::asio;
+
+class WorkerSession;
 
 // How long a worker may take. Time in which this process itself was stopped does not count.
 struct WorkerLimits {
@@ -24,12 +24,14 @@ struct WorkerLimits {
   std::chrono::milliseconds load{120'000};         // and for the size of the model:
   std::int64_t load_bytes_per_second = 5'000'000;  // a slow network disk
   std::chrono::milliseconds silence{60'000};       // not even an answer to a ping
-  std::chrono::milliseconds stall{900'000};        // answers, but the job does not move on
-  std::chrono::milliseconds cancel{5'000};
+  std::chrono::milliseconds idle_ping{30'000};     // how often one that has no job is asked
+  std::chrono::milliseconds stall{900'000};        // answers, but a job does not move on
+  // For a cancelled job to end: a window of a large model on a slow CPU, for the neighbours' sake.
+  std::chrono::milliseconds cancel{60'000};
   std::chrono::milliseconds tick{1'000};
 };
 
-// What a job tells while it runs.
+// What a job tells while it runs. An exception ends the job and reaches the caller of transcribe().
 class JobEvents {
  public:
   virtual ~JobEvents() = default;
@@ -41,52 +43,50 @@ class JobEvents {
   virtual bool must_move_on() const = 0;
 };
 
-// One scribed-worker process. After an error other than a failed job it is of no further use.
-// Destroying it kills the process, which holds nothing that would have to be saved.
+// One scribed-worker process and the jobs that it runs beside each other. Destroying it kills the
+// process, which holds nothing that would have to be saved, and tells its jobs. On the thread of
+// the executor.
 class Worker {
  public:
+  static constexpr std::size_t max_jobs = 64;  // what a worker accepts
+
   static Result<std::unique_ptr<Worker>> spawn(asio::any_io_executor executor,
                                                const std::filesystem::path& program,
                                                WorkerLimits limits = {});
+  Worker(const Worker&) = delete;
+  ~Worker();
 
-  // Greets, checks the version and loads.
+  // Greets, checks the version and loads. Once, and before all jobs; when it fails or is cancelled
+  // the worker is of no use.
   asio::awaitable<Result<protocol::worker::Loaded>> load(protocol::worker::Load load,
                                                          std::int64_t model_bytes);
 
   // Runs one job to its end. Takes the PCM's read end along, so that the decoder notices when the
-  // worker goes away.
+  // worker goes away. When the call is cancelled it returns at once, and the worker ends the job in
+  // its own time; if it does not, it counts as hung. Names of jobs are the caller's and may repeat.
   asio::awaitable<Result<protocol::worker::Done>> transcribe(protocol::worker::Transcribe job,
                                                              platform::UniqueFd pcm,
                                                              JobEvents& events);
 
-  // Ends a job whose transcribe() was cancelled. False: it did not end in time.
-  asio::awaitable<bool> cancel(std::string job);
+  // Is called once if the worker dies, hangs or says nonsense after it has loaded, as soon as that
+  // is known; usable() is false by then.
+  void on_death(std::function<void(const Error&)> told);
+
+  // Ends the process; the destructor does the same, but waits for its end without letting others
+  // work meanwhile.
+  asio::awaitable<void> stop();
+  void close();
 
   // The end of what it has said on its stderr, which also goes to ours.
-  std::string last_words() { return stderr_.text(); }
+  std::string last_words();
 
-  bool usable() const { return usable_; }
-  pid_t pid() const { return process_.pid(); }
+  bool usable() const;
+  pid_t pid() const;
 
  private:
-  Worker(asio::any_io_executor executor, ChildProcess process, platform::UniqueFd socket,
-         platform::UniqueFd stderr_pipe, WorkerLimits limits);
+  explicit Worker(std::shared_ptr<WorkerSession> session);
 
-  // The next message within `limit`; answers for a worker that is gone or says nonsense.
-  asio::awaitable<Result<protocol::worker::Message>> expect(std::chrono::milliseconds limit,
-                                                            const char* what);
-  asio::awaitable<Result<void>> send(const protocol::worker::Message& message,
-                                     std::span<const int> descriptors = {});
-  asio::awaitable<Error> death();  // why it is gone
-  Error hung(std::string message);
-
-  ChildProcess process_;
-  StderrTail stderr_;
-  WorkerLink link_;
-  WorkerLimits limits_;
-  long long kills_before_;  // out_of_memory_kills() when it started
-  std::uint64_t pings_ = 0;
-  bool usable_ = true;
+  std::shared_ptr<WorkerSession> session_;  // shared with the coroutines that work for it
 };
 
 }  // namespace server

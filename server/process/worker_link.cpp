@@ -87,4 +87,9 @@ asio::awaitable<Result<std::optional<protocol::worker::Message>>> WorkerLink::re
   }
 }
 
+void WorkerLink::close() {
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+}
+
 }  // namespace server

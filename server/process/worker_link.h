@@ -30,6 +30,9 @@ class WorkerLink {
   // lost: what had arrived is kept for the next call.
   asio::awaitable<Result<std::optional<protocol::worker::Message>>> receive();
 
+  // Ends both, with operation_aborted.
+  void close();
+
  private:
   asio::awaitable<Result<void>> write_all(std::string_view bytes, std::span<const int> descriptors);
 

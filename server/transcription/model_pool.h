@@ -2,7 +2,6 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -11,15 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "server/transcription/crash_guard.h"
+#include "server/transcription/keep_alive.h"
 #include "server/transcription/transcription.h"
 
 namespace server {
 
-// How long a model stays loaded after its last use. Negative: for ever; zero: not at all.
-using KeepAlive = std::chrono::milliseconds;
-
-// "5m", "90s", "1h", "300", "0", "-1": as Ollama reads it.
-Result<KeepAlive> parse_keep_alive(const std::string& text);
+class PoolState;
 
 // What is known of a model that is loaded, or is being loaded.
 struct LoadedModel {
@@ -32,13 +29,14 @@ struct LoadedModel {
   std::int64_t memory_bytes = 0;
   double load_s = 0;
   bool is_loading = false;
-  int jobs = 0;                          // that run or wait for it
+  int jobs = 0;                           // that run or wait for it
   std::optional<KeepAlive> expires_in{};  // nothing: never, or it is in use
 };
 
 // The workers: one process for each model that is loaded, started at first use and ended when it
 // was not used for a while, when another model needs its place, or when it died or hangs. Several
-// jobs share a worker. On the thread of the executor.
+// jobs share a worker. Who has to wait is served in the order of asking: nobody is given a model
+// that is loaded while one who came before waits for a place. On the thread of the executor.
 class ModelPool {
  public:
   // Finds model and devices. Called on a thread of its own, because it may ask drivers.
@@ -51,13 +49,19 @@ class ModelPool {
     KeepAlive keep_alive = std::chrono::minutes(5);
     int max_loaded = 1;       // models at once
     int jobs_per_worker = 4;  // more wait
+    int max_waiting = 1024;   // calls; more are refused with queue_full
+    CrashLimits crash{};
   };
 
   ModelPool(asio::any_io_executor executor, Settings settings);
+  ModelPool(const ModelPool&) = delete;
+  // Ends all processes. Calls that still run fail or are cancelled; they may outlive the pool, but
+  // not the executor.
   ~ModelPool();
 
   // `waiting` is called once when another transcription has to end first. Cancelling the call ends
-  // the transcription.
+  // the transcription, not what others share with it. A keep-alive that was named holds until
+  // another call names one.
   asio::awaitable<Result<void>> transcribe(std::string model, TranscriptionRequest request,
                                            protocol::Transcript& transcript,
                                            TranscriptionEvents& events,
@@ -73,12 +77,12 @@ class ModelPool {
   std::vector<LoadedModel> loaded() const;
   int max_jobs() const;  // that can run at once: as many runners are of use
 
-  // Why the last model could not be loaded; nothing once one could.
-  const std::optional<Error>& trouble() const;
+  // Why a model that should be loaded is not, while that is tried again: its worker died, or a
+  // device failed. What is wrong with a request or a model's files is no trouble of the pool.
+  std::optional<Error> trouble() const;
 
  private:
-  struct State;
-  std::shared_ptr<State> state_;
+  std::shared_ptr<PoolState> state_;  // shared with the calls
 };
 
 }  // namespace server

@@ -1,6 +1,8 @@
 #include "server/transcription/model_worker.h"
 
 #include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <exception>
 #include <utility>
 
 #include "platform/probe/probe_cache.h"
@@ -18,6 +20,10 @@ bool may_choose_itself(const platform::Verdict& verdict) {
          });
 }
 
+Error unloaded() {
+  return {errc::cancelled, "the model was unloaded while it was loading", ""};
+}
+
 }  // namespace
 
 ModelWorker::ModelWorker(asio::any_io_executor executor, WorkerSetup setup)
@@ -25,41 +31,83 @@ ModelWorker::ModelWorker(asio::any_io_executor executor, WorkerSetup setup)
   if (setup_.plan.passed_over) passed_over_.push_back(*setup_.plan.passed_over);
 }
 
+ModelWorker::~ModelWorker() {
+  discard();
+}
+
 Result<void> ModelWorker::start() {
-  if (worker_ && !worker_->usable()) discard();
+  if (loading_) return {};  // which sees to it
+  if (worker_ && !worker_->usable()) take_worker()->close();
+  return spawn();
+}
+
+Result<void> ModelWorker::spawn() {
   while (!worker_ && !load_error_) {
     auto worker = Worker::spawn(executor_, device().pack.worker, setup_.limits);
-    if (worker) {
-      worker_ = *std::move(worker);
-    } else {
+    if (!worker) {
       move_on(worker.error());
+      continue;
     }
+    worker_ = *std::move(worker);
+    worker_->on_death([this](const Error& error) {
+      if (told_of_death_) told_of_death_(error);
+    });
   }
   if (load_error_) return *load_error_;
   return {};
 }
 
-asio::awaitable<Result<Worker*>> ModelWorker::ready() {
-  while (true) {
-    if (const auto started = start(); !started) co_return started.error();
-    if (is_loaded_) co_return worker_.get();
-    const auto loaded = co_await load();
-    if (loaded) co_return worker_.get();
-    const bool try_next = move_on(loaded.error());
-    if (!try_next) co_return *load_error_;
+asio::awaitable<Result<std::shared_ptr<Worker>>> ModelWorker::ready() {
+  if (load_error_) co_return *load_error_;
+  if (is_loaded()) co_return worker_;
+  if (const auto started = start(); !started) co_return started.error();
+  const auto loading = loading_ ? loading_ : begin_loading();
+  co_await loading->ended.wait();
+  co_return *loading->result;
+}
+
+std::shared_ptr<ModelWorker::Loading> ModelWorker::begin_loading() {
+  const auto loading = std::make_shared<Loading>(executor_);
+  loading_ = loading;
+  const auto self = shared_from_this();
+  asio::co_spawn(executor_, load(self, loading), [self](std::exception_ptr failure) {
+    if (failure) self->end_loading(Error{errc::internal, "the model could not be loaded", ""});
+  });
+  return loading;
+}
+
+// Until it is loaded on one of the devices, or on none; or until it was discarded, which gives
+// `loading` its result.
+asio::awaitable<void> ModelWorker::load(std::shared_ptr<ModelWorker> self,
+                                        std::shared_ptr<Loading> loading) {
+  while (!loading->result) {
+    const auto worker = self->worker_;
+    const auto message = self->load_message();
+    auto loaded = co_await worker->load(message, model_bytes(message.model_path));
+    if (loading->result) co_return;
+    if (loaded) {
+      self->take(*std::move(loaded), message.smoke_test);
+      self->end_loading(worker);
+    } else {
+      self->move_on(loaded.error());
+      if (const auto next = self->spawn(); !next) self->end_loading(next.error());
+    }
   }
 }
 
-asio::awaitable<Result<void>> ModelWorker::load() {
-  const protocol::worker::Load message = load_message();
-  auto loaded = co_await worker_->load(message, model_bytes(message.model_path));
-  if (!loaded) co_return loaded.error();
-  if (message.smoke_test) {
+void ModelWorker::end_loading(Result<std::shared_ptr<Worker>> result) {
+  const auto loading = std::exchange(loading_, nullptr);
+  if (!loading) return;
+  loading->result = std::move(result);
+  loading->ended.set();
+}
+
+void ModelWorker::take(protocol::worker::Loaded loaded, bool smoke_run_passed) {
+  if (smoke_run_passed) {
     platform::remember_smoke(setup_.cache_file, setup_.plan.candidates[candidate_].smoke_key);
   }
-  loaded_ = *std::move(loaded);
+  loaded_ = std::move(loaded);
   is_loaded_ = true;
-  co_return Result<void>{};
 }
 
 protocol::worker::Load ModelWorker::load_message() const {
@@ -75,24 +123,23 @@ protocol::worker::Load ModelWorker::load_message() const {
   return message;
 }
 
-bool ModelWorker::move_on(const Error& error) {
+void ModelWorker::move_on(const Error& error) {
   const platform::Verdict failed = device();
   const auto& matrix = setup_.plan.matrix;
   const std::string words = last_words();
-  discard();
+  if (const auto worker = take_worker()) worker->close();
   if (failed.backend == platform::Backend::cpu || !is_about_the_device(error)) {
     load_error_ = explained_error(error, words, failed, matrix);
-    return false;
+    return;
   }
   auto finding = explain_failure(error, words, failed, matrix);
   if (candidate_ + 1 == setup_.plan.candidates.size()) {
     load_error_ = blocked_error(finding);
-    return false;
+    return;
   }
   reason_ = "the next device, because " + finding.headline;
   passed_over_.push_back({failed.device_name, {setup_.plan.wanted, std::move(finding)}});
   ++candidate_;
-  return true;
 }
 
 Error ModelWorker::explain(Error error) {
@@ -103,9 +150,20 @@ std::string ModelWorker::last_words() {
   return worker_ ? worker_->last_words() : "";
 }
 
-void ModelWorker::discard() {
-  worker_.reset();
+std::shared_ptr<Worker> ModelWorker::take_worker() {
   is_loaded_ = false;
+  return std::exchange(worker_, nullptr);
+}
+
+void ModelWorker::discard() {
+  end_loading(unloaded());
+  if (const auto worker = take_worker()) worker->close();
+}
+
+asio::awaitable<void> ModelWorker::stop() {
+  end_loading(unloaded());
+  const auto worker = take_worker();
+  if (worker) co_await worker->stop();
 }
 
 std::int64_t model_bytes(const std::filesystem::path& model) {

@@ -3,6 +3,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "protocol/worker_messages.h"
 #include "server/device/device_plan.h"
+#include "server/process/once_event.h"
 #include "server/process/worker.h"
 
 namespace server {
@@ -21,24 +23,29 @@ struct WorkerSetup {
   WorkerLimits limits{};
 };
 
-// The worker that one model runs in: started and loaded when it is first needed, kept for the
-// inputs that follow, and replaced after it died. A GPU that fails at loading is passed over for
-// the plan's next device, never without a word: passed_over() names it.
-class ModelWorker {
+// The worker that one model runs in: started and loaded when it is first needed, shared by all who
+// transcribe with the model, and replaced after it died. A GPU that fails at loading is passed over
+// for the plan's next device, never without a word: passed_over() names it. Made by
+// std::make_shared, because loading goes on when the one who asked for it leaves.
+class ModelWorker : public std::enable_shared_from_this<ModelWorker> {
  public:
   ModelWorker(asio::any_io_executor executor, WorkerSetup setup);
+  ModelWorker(const ModelWorker&) = delete;
+  ~ModelWorker();
 
   // Starts the process if there is none; loading can wait until there is something to transcribe.
   Result<void> start();
 
-  // A worker with its model loaded. Fails at once after loading has failed before.
-  asio::awaitable<Result<Worker*>> ready();
+  // A worker with its model loaded. Several may wait for one loading. Fails at once after loading
+  // has failed before.
+  asio::awaitable<Result<std::shared_ptr<Worker>>> ready();
 
   // What the worker said of the model; nothing before the first time it was loaded.
   const std::optional<protocol::worker::Loaded>& loaded() const { return loaded_; }
 
   // False also after it was unloaded, or its worker has died.
-  bool is_loaded() const { return is_loaded_ && worker_ && worker_->usable(); }
+  bool is_loaded() const { return is_loaded_ && worker_->usable(); }
+  bool is_loading() const { return loading_ != nullptr; }
 
   // Why the model could not be loaded: then no further input can be transcribed either.
   const std::optional<Error>& load_error() const { return load_error_; }
@@ -53,26 +60,46 @@ class ModelWorker {
   // A job's error with what the worker's last words add to it.
   Error explain(Error error);
 
+  // Is called when a worker that was loaded dies or hangs; its jobs are told by themselves.
+  void on_death(std::function<void(const Error&)> told) { told_of_death_ = std::move(told); }
+
+  // Ends the process with all of its jobs; the next ready() starts another. stop() lets others work
+  // until its memory is free.
   void discard();
+  asio::awaitable<void> stop();
 
  private:
-  // Sends the model to the worker that start() has started.
-  asio::awaitable<Result<void>> load();
+  // What those wait for who need the same loading.
+  struct Loading {
+    explicit Loading(asio::any_io_executor executor) : ended(std::move(executor)) {}
+    OnceEvent ended;
+    std::optional<Result<std::shared_ptr<Worker>>> result{};
+  };
+
+  Result<void> spawn();
+  std::shared_ptr<Loading> begin_loading();
+  static asio::awaitable<void> load(std::shared_ptr<ModelWorker> self,
+                                    std::shared_ptr<Loading> loading);
+  void end_loading(Result<std::shared_ptr<Worker>> result);
+  void take(protocol::worker::Loaded loaded, bool smoke_run_passed);
   protocol::worker::Load load_message() const;
-  // Goes to the next device after a failure. False: there is none, or it would fail likewise; then
+  // Goes to the next device after a failure. If there is none, or it would fail likewise,
   // load_error() is set.
-  bool move_on(const Error& error);
+  void move_on(const Error& error);
   std::string last_words();
+  std::shared_ptr<Worker> take_worker();  // it is not ours any more
 
   asio::any_io_executor executor_;
   WorkerSetup setup_;
   std::size_t candidate_ = 0;
   std::string reason_;
   std::vector<PassedOver> passed_over_{};
-  std::unique_ptr<Worker> worker_;
+  std::shared_ptr<Worker> worker_{};
+  std::shared_ptr<Loading> loading_{};
   bool is_loaded_ = false;  // worker_ has its model
   std::optional<protocol::worker::Loaded> loaded_{};
   std::optional<Error> load_error_{};
+  std::function<void(const Error&)> told_of_death_{};
 };
 
 // The bytes of a model file, or of all files in a model's folder; 0 where that cannot be told.

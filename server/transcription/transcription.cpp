@@ -17,22 +17,6 @@ using std::chrono::steady_clock;
 // For a decoder to understand a file: it reads a few megabytes at most.
 constexpr milliseconds open_limit{60'000};
 
-// Holds the worker of a job that may be left in the middle, by an exception or by cancellation: a
-// worker with such a job is not used again.
-class JobInWorker {
- public:
-  explicit JobInWorker(ModelWorker& worker) : worker_(worker) {}
-  JobInWorker(const JobInWorker&) = delete;
-  ~JobInWorker() {
-    if (!ended_) worker_.discard();
-  }
-  void ended() { ended_ = true; }
-
- private:
-  ModelWorker& worker_;
-  bool ended_ = false;
-};
-
 // Adds to the transcript what the worker tells, and passes it on.
 class Recorder : public JobEvents {
  public:
@@ -46,6 +30,7 @@ class Recorder : public JobEvents {
   void on_progress(const wire::Progress& progress) override { events_.on_progress(progress); }
   void on_language(const wire::LanguageDetected& language) override {
     transcript_.language = language.language;
+    events_.on_language(language);
   }
   void on_segment(const protocol::Segment& segment) override {
     transcript_.segments.push_back(segment);
@@ -86,16 +71,10 @@ bool is_broken_pipe(const Decoder& decoder) {
 asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decoder& decoder,
                                       const wire::Transcribe& job, Recorder& recorder,
                                       protocol::Transcript& transcript) {
-  JobInWorker in_worker(models);
   auto winner =
       co_await race(worker.transcribe(job, decoder.take_pcm(), recorder), decoder_failure(decoder));
-  if (winner.index() == 1) {
-    const bool cancelled = co_await worker.cancel(job.job);
-    if (cancelled) in_worker.ended();
-    co_return std::get<1>(std::move(winner));
-  }
+  if (winner.index() == 1) co_return std::get<1>(std::move(winner));
   const auto& done = std::get<0>(winner);
-  if (worker.usable()) in_worker.ended();
   co_await decoder.stop();
   auto decoder_error = decoder.error();
   if (is_broken_pipe(decoder)) decoder_error.reset();

@@ -31,12 +31,13 @@ class TranscriptionEvents {
   virtual ~TranscriptionEvents() = default;
   virtual void on_loaded(const protocol::worker::Loaded& model) = 0;
   virtual void on_progress(const protocol::worker::Progress& progress) = 0;
+  virtual void on_language(const protocol::worker::LanguageDetected&) {}
   virtual void on_segment(const protocol::Segment& segment) = 0;
 };
 
 // Decodes and transcribes one input. `transcript` grows with every segment, so it also holds what
-// was decided when this fails, or is cancelled. Neither child outlives the call, except for the
-// worker in `worker`, which is kept while it is of use.
+// was decided when this fails, or is cancelled. The decoder does not outlive the call; `worker`
+// must, and may transcribe others meanwhile.
 asio::awaitable<Result<void>> transcribe(const std::filesystem::path& decoder_program,
                                          ModelWorker& worker, TranscriptionRequest request,
                                          protocol::Transcript& transcript,

@@ -37,6 +37,6 @@ def run_node(script, *arguments, **more):
     return run([NODE, "--preserve-symlinks", "--preserve-symlinks-main", link, *arguments], **more)
 
 
-def run_python(script, *arguments, **more):
+def run_python(script, *arguments, environment=None, **more):
     return run(["/usr/bin/python3", SCRIPTS / script, *arguments],
-               {"PYTHONPATH": str(FOLDER / "python")}, **more)
+               {**(environment or {}), "PYTHONPATH": str(FOLDER / "python")}, **more)

@@ -58,7 +58,8 @@ ToolAnswer deliver_page(ToolCall call, Job job, Delivery delivery) {
 nlohmann::json delivery_properties() {
   return {{"format", schema::one_of("text to read; srt, vtt, tsv or json for a file. Default: text",
                                     formats)},
-          {"timestamps", schema::one_of("segment: with the times of each passage. Default: none",
+          {"timestamps", schema::one_of("segment: the text has the times of each passage; none: no "
+                                        "segments at all. Default: segments beside the text",
                                         {"none", "segment"})},
           {"output_file", schema::text("Write the transcript to this file on the server's machine, "
                                        "and answer with its beginning only")},
@@ -67,12 +68,13 @@ nlohmann::json delivery_properties() {
 
 Delivery read_delivery(Arguments& arguments) {
   Delivery delivery{.format = arguments.choice("format", formats, "text")};
-  const auto kind = arguments.choice("timestamps", timestamp_kinds, "none");
+  const auto kind = arguments.choice("timestamps", timestamp_kinds, "");
   if (kind == "word") {
     arguments.fail("Times of single words are not available yet.",
                    "Use timestamps=segment, which gives the times of each passage.");
   }
   delivery.with_times = kind == "segment";
+  delivery.with_segments = kind != "none";
   delivery.output_file = arguments.text("output_file");
   delivery.overwrite = arguments.flag("overwrite");
   return delivery;

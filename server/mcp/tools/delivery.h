@@ -12,7 +12,8 @@ namespace server {
 // How a job's text reaches the model: as the answer, page by page, or as a file.
 struct Delivery {
   std::string format = "text";
-  bool with_times = false;
+  bool with_times = false;    // in the text
+  bool with_segments = true;  // beside it, in the structured content
   std::string output_file{};  // empty: none
   bool overwrite = false;
   int offset = 0;  // of the first segment

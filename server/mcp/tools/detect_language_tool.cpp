@@ -23,7 +23,7 @@ ToolAnswer detect(ToolCall call) {
   SoundSource source = read_source(arguments);
   const std::string wanted = arguments.text("model");
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
-  auto model = model_named(call.services, wanted);
+  auto model = model_for(call.services, wanted);
   if (!model) co_return refusal(model.error());
   JobRequest request{.model = *std::move(model)};
   request.options.clip_timestamps = {0, window_s};

@@ -78,7 +78,7 @@ Json structured(const Job& job, const Page& page, const Delivery& delivery) {
             {"total_segments", job.segments}};
   if (!job.language.empty()) json["language"] = job.language;
   if (page.next < job.segments || !has_ended(job.state)) json["next_offset"] = page.next;
-  if (delivery.with_times) json["segments"] = page.segments;
+  if (delivery.with_segments) json["segments"] = page.segments;
   if (job.state == JobState::done) {
     json["model"] = job.summary.model;
     json["device"] = job.summary.device;

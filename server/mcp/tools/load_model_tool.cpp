@@ -21,7 +21,7 @@ ToolAnswer load_model(ToolCall call) {
     if (!read) co_return refusal(read.error());
     keep_alive = *read;
   }
-  auto model = model_named(call.services, wanted);
+  auto model = model_for(call.services, wanted);
   if (!model) co_return refusal(model.error());
   const auto loaded = co_await call.services.models.load(*std::move(model), keep_alive);
   if (!loaded) co_return refusal(loaded.error());

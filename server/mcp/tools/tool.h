@@ -55,7 +55,4 @@ SpeechTool unload_model_tool();
 // What the model that called can do something about: what went wrong, and what to do.
 mcp::Outcome refusal(const Error& error);
 
-// The installed model that is meant: the default one for "". Errors: the model store's.
-Result<std::string> model_named(const Services& services, const std::string& wanted);
-
 }  // namespace server

@@ -63,7 +63,7 @@ ToolAnswer transcribe(ToolCall call) {
   const auto longest = static_cast<double>(call.settings.wait.count());
   const double wait_s = arguments.number("wait_s", 0, most_wait_s, longest);
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
-  auto model = model_named(call.services, wanted);
+  auto model = model_for(call.services, wanted);
   if (!model) co_return refusal(model.error());
   request.model = *std::move(model);
   const auto fetched = co_await fetch_source(call, std::move(source), request);

@@ -12,7 +12,7 @@ ToolAnswer unload_model(ToolCall call) {
   Arguments arguments(call.arguments);
   const std::string wanted = arguments.required_text("model");
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
-  const auto model = model_named(call.services, wanted);
+  const auto model = model_for(call.services, wanted);
   if (!model) co_return refusal(model.error());
   const bool was_loaded = call.services.models.unload(*model);
   Json structured{{"model", *model}, {"unloaded", was_loaded}};

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -101,6 +102,12 @@ class WorkerTest : public testing::Test {
     job.call.emplace(io_, worker.transcribe(request, std::move(sound), job.segments));
     test::run_until(io_, [&] { return !job.segments.ends.empty() || job.call->ended(); });
     return job;
+  }
+
+  // The worker has let go of the job.
+  static bool has_no_reader(const platform::UniqueFd& sound) {
+    pollfd pipe{.fd = sound.get(), .events = 0, .revents = 0};
+    return ::poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR) != 0;
   }
 
   std::string error_of(OpenJob& job) {
@@ -226,6 +233,7 @@ TEST_F(WorkerOfManyTest, EndsACancelledJobAlone) {
   cancelled.call->cancel();
   test::run_until(io_, [&] { return cancelled.call->ended(); });
   EXPECT_TRUE(cancelled.call->threw());
+  test::run_until(io_, [&] { return has_no_reader(cancelled.sound); });
   OpenJob& next = begin(*worker, "3");
   neighbour.sound.reset();
   next.sound.reset();

@@ -1,0 +1,72 @@
+#include "server/http/answer_head.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/beast/core/string.hpp>
+#include <ctime>
+
+namespace server {
+namespace {
+
+bool has_header(const Response& response, std::string_view name) {
+  return std::ranges::any_of(response.headers, [&](const auto& header) {
+    return boost::beast::iequals(header.first, name);
+  });
+}
+
+// RFC 9110 wants it from every server that has a clock.
+std::string date_now() {
+  constexpr std::array days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                              "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const std::time_t now = std::time(nullptr);
+  std::tm at{};
+  ::gmtime_r(&now, &at);
+  return fmt::format("{}, {:02} {} {} {:02}:{:02}:{:02} GMT",
+                     days[static_cast<std::size_t>(at.tm_wday)], at.tm_mday,
+                     months[static_cast<std::size_t>(at.tm_mon)], at.tm_year + 1900, at.tm_hour,
+                     at.tm_min, at.tm_sec);
+}
+
+void add(std::string& head, std::string_view name, std::string_view value) {
+  const auto is_plain = [](char byte) {
+    return (static_cast<unsigned char>(byte) >= 0x20 && byte != 0x7f) || byte == '\t';
+  };
+  std::ranges::copy_if(name, std::back_inserter(head), is_plain);
+  head += ": ";
+  std::ranges::copy_if(value, std::back_inserter(head), is_plain);
+  head += "\r\n";
+}
+
+bool has_body(http::status status) {
+  return status != http::status::no_content && status != http::status::not_modified;
+}
+
+void add_framing(std::string& head, const Response& response, const AnswerFraming& framing) {
+  if (has_body(response.status)) {
+    if (framing.length.value_or(1) > 0) add(head, "content-type", response.content_type);
+    if (framing.length) add(head, "content-length", std::to_string(*framing.length));
+    if (framing.is_chunked()) add(head, "transfer-encoding", "chunked");
+  }
+  if (!framing.keep_alive) add(head, "connection", "close");
+  if (framing.keep_alive && !framing.is_http11) add(head, "connection", "keep-alive");
+}
+
+}  // namespace
+
+std::string answer_head(const Response& response, const AnswerFraming& framing,
+                        std::string_view request_id) {
+  std::string head = fmt::format("HTTP/1.1 {} {}\r\n", static_cast<unsigned>(response.status),
+                                 std::string_view(http::obsolete_reason(response.status)));
+  add(head, "date", date_now());
+  add_framing(head, response, framing);
+  add(head, "x-request-id", request_id);
+  add(head, "x-content-type-options", "nosniff");
+  if (!has_header(response, "cache-control")) add(head, "cache-control", "no-store");
+  for (const auto& [name, value] : response.headers) add(head, name, value);
+  return head += "\r\n";
+}
+
+}  // namespace server

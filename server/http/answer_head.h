@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/http/exchange.h"
+
+namespace server {
+
+// How the answer ends and what follows it.
+struct AnswerFraming {
+  // Nothing: its length is not known.
+  std::optional<std::uint64_t> length{};
+  bool is_http11 = true;
+  bool keep_alive = true;
+
+  bool is_chunked() const { return !length && is_http11; }
+};
+
+// The answer's first line and fields, to the empty line. Control characters in the fields of a
+// response are left out, so that no value can add a field.
+std::string answer_head(const Response& response, const AnswerFraming& framing,
+                        std::string_view request_id);
+
+}  // namespace server

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <boost/beast/http/fields.hpp>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/error.h"
+
+namespace server {
+
+enum class Right {
+  transcribe,   // and read, cancel and delete what one has sent
+  read_status,  // models, jobs and health of the whole
+  manage,       // load and unload models
+};
+
+using Rights = std::set<Right>;
+
+// Who sends a request. `name` is the owner of jobs and uploads.
+struct Principal {
+  std::string name{};
+  Rights rights{};
+
+  bool may(Right right) const { return rights.contains(right); }
+};
+
+// The keys that may use this server, kept only as their SHA-256.
+class ApiKeys {
+ public:
+  // No keys: everybody is "local" and may do everything.
+  ApiKeys() = default;
+
+  // Adds a file's keys, one a line: name, key or "sha256:" and the hash in hexadecimal, and in
+  // brackets the rights; transcribe and read_status where there are none. "#" begins a comment.
+  // A name may have several keys. Errors: usage.
+  Result<void> add_file(const std::filesystem::path& file);
+  Result<void> add_lines(std::string_view text);
+  // One key with all rights, by the name "default". Errors: usage.
+  Result<void> add_key(std::string_view key);
+
+  bool empty() const { return keys_.empty(); }
+  // By "Authorization: Bearer KEY" only. Errors: unauthorized. It takes the same time wherever a
+  // wrong key differs.
+  Result<Principal> authenticate(const boost::beast::http::fields& headers) const;
+
+ private:
+  using Hash = std::array<unsigned char, 32>;
+  struct Key {
+    Hash hash{};
+    Principal principal{};
+  };
+
+  Result<void> add_line(std::string_view line);
+  static Hash hash_of(std::string_view key);
+  static bool parse_hash(std::string_view hex, Hash& hash);
+
+  std::vector<Key> keys_;
+};
+
+}  // namespace server

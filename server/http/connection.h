@@ -1,0 +1,60 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <functional>
+#include <string>
+
+#include "server/http/access_record.h"
+#include "server/http/exchange.h"
+#include "server/http/limits.h"
+#include "server/http/request_head.h"
+#include "server/http/timed_socket.h"
+
+namespace server {
+
+class SocketExchange;
+
+// What all connections of a server share.
+struct HttpSetup {
+  HttpLimits limits{};
+  std::function<asio::awaitable<void>(Exchange&)> dispatch{};
+  std::function<void(const AccessRecord&)> on_done{};
+  bool is_ending = false;  // every connection ends with the answer that it is giving
+};
+
+// One client's connection: request after request until one of both wants no more.
+class Connection {
+ public:
+  // `setup` outlives it.
+  Connection(asio::ip::tcp::socket socket, std::string peer, const HttpSetup& setup);
+
+  asio::awaitable<void> run();
+  // Ends run() and with it a handler that works.
+  void stop() { stop_.emit(asio::cancellation_type::terminal); }
+  asio::cancellation_slot stop_slot() { return stop_.slot(); }
+  // Between two requests.
+  bool is_idle() const { return is_idle_; }
+  const std::string& peer() const { return peer_; }
+
+ private:
+  asio::awaitable<bool> wait_for_request();
+  asio::awaitable<Result<RequestHead>> read_head();
+  asio::awaitable<void> refuse(const Error& error);
+  asio::awaitable<bool> serve(RequestHead head);
+  asio::awaitable<std::string> answer(SocketExchange& exchange);
+  asio::awaitable<void> linger();
+
+  TimedSocket socket_;
+  const std::string peer_;
+  const HttpSetup& setup_;
+  boost::beast::flat_buffer buffer_;
+  asio::cancellation_signal stop_;
+  TimedSocket::Clock::time_point head_deadline_{};
+  bool is_first_ = true;
+  bool is_idle_ = false;
+};
+
+}  // namespace server

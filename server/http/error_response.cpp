@@ -1,0 +1,32 @@
+#include "server/http/error_response.h"
+
+#include "protocol/openai/bodies.h"
+
+namespace server {
+namespace {
+
+const char* type_of(int status) {
+  if (status == 401) return "authentication_error";
+  if (status == 429) return "rate_limit_error";
+  return status < 500 ? "invalid_request_error" : "server_error";
+}
+
+// Seconds; there is no better guess than that somebody else's job ends soon.
+constexpr char retry_after[] = "5";
+
+}  // namespace
+
+Response error_response(const Error& error, std::string_view parameter) {
+  const int status = http_status(error.code);
+  std::string message = error.message;
+  if (!error.fix.empty()) message += " " + error.fix;
+  const auto body = protocol::openai::error_body(message, type_of(status), parameter, error.code);
+  Response response{.status = static_cast<http::status>(status)};
+  // A message may quote what a client sent, and that need not be UTF-8.
+  response.body = body.dump(-1, ' ', false, protocol::openai::Json::error_handler_t::replace);
+  if (status == 401) response.headers.emplace_back("www-authenticate", "Bearer");
+  if (status == 429 || status == 503) response.headers.emplace_back("retry-after", retry_after);
+  return response;
+}
+
+}  // namespace server

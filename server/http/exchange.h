@@ -1,0 +1,67 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/beast/http/fields.hpp>
+#include <boost/beast/http/status.hpp>
+#include <boost/beast/http/verb.hpp>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/error.h"
+
+namespace server {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+struct Response {
+  http::status status = http::status::ok;
+  std::string body{};
+  std::string content_type = "application/json";
+  Headers headers{};
+};
+
+// One request and its answer, on the thread of its connection. Each exchange is answered once:
+// by send(), or by start_stream() and write()s. A handler that returns without an answer has
+// answered with 500. What was not read of a body is discarded, or the connection closed.
+class Exchange {
+ public:
+  virtual ~Exchange() = default;
+
+  virtual http::verb method() const = 0;
+  virtual std::string_view path() const = 0;  // without the query, percent-decoded, normalised
+  // The first value of that name in the query, decoded.
+  virtual std::optional<std::string> query(std::string_view name) const = 0;
+  virtual const http::fields& headers() const = 0;
+  virtual const std::string& request_id() const = 0;  // also in the answer's x-request-id
+  virtual const std::string& peer() const = 0;        // the client's address, without its port
+
+  // The next bytes of the body; 0 at its end. Errors: too_large (more than allow_body()),
+  // too_slow, bad_request (broken framing), client_gone.
+  virtual asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) = 0;
+  // All of it. The error is too_large where it is longer than `limit`.
+  virtual asio::awaitable<Result<std::string>> read_body(std::size_t limit) = 0;
+  // How much the body may have; before the first read. The default is 1 MiB.
+  virtual void allow_body(std::uint64_t bytes) = 0;
+
+  virtual asio::awaitable<void> send(Response response) = 0;
+
+  // An answer of unknown length: status and headers now, then its parts.
+  virtual asio::awaitable<void> start_stream(Response head) = 0;
+  // False: the client is gone, or does not read.
+  virtual asio::awaitable<bool> write(std::string_view part) = 0;
+  virtual bool has_answered() const = 0;
+
+  // Ends when the client has closed the connection; otherwise only by cancellation. After the body
+  // was read; not while read_some() runs.
+  virtual asio::awaitable<void> gone() = 0;
+};
+
+}  // namespace server

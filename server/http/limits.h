@@ -1,0 +1,32 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace server {
+
+// What one client, and all of them together, may take of this process.
+struct HttpLimits {
+  std::size_t header_bytes = 16 * 1024;  // of a request: first line and fields
+  std::size_t header_fields = 100;
+  std::uint64_t body_bytes = 1024 * 1024;  // unless the handler allows more
+
+  std::size_t connections = 2048;             // never more than half of the descriptors we may have
+  std::size_t connections_per_address = 256;  // does not count for loopback
+
+  std::chrono::milliseconds header_time{10'000};  // from its first byte, or from the connection
+  std::chrono::milliseconds idle_time{75'000};    // between two requests
+  // A body may take the grace and a second more for each body_bytes_per_second that have come.
+  // Only the time in which we wait for the client counts.
+  std::chrono::milliseconds body_grace{10'000};
+  std::uint64_t body_bytes_per_second = 1024;
+  std::chrono::milliseconds write_time{30'000};  // in which something of an answer must be taken
+
+  // After a refusal the client may still be sending, and would not read the answer if we closed
+  // at once: what comes is thrown away for so long.
+  std::chrono::milliseconds linger_time{2'000};
+  std::uint64_t linger_bytes = 32 * 1024 * 1024;
+};
+
+}  // namespace server

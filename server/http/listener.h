@@ -1,0 +1,62 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/error.h"
+#include "server/http/access_record.h"
+#include "server/http/exchange.h"
+#include "server/http/limits.h"
+
+namespace server {
+
+// Listens on addresses and has each request answered. On the thread of the executor.
+//
+// To end: stop_accepting(), close_idle(), wait for drained() as long as there is time, then
+// close_all() and drained() once more. Handlers work with objects of others, so those must live
+// until drained() has answered.
+class HttpServer {
+ public:
+  // Answers one request. What it throws becomes a 500.
+  using Dispatch = std::function<asio::awaitable<void>(Exchange&)>;
+
+  struct Settings {
+    std::vector<std::string> addresses{"127.0.0.1:8080"};
+    HttpLimits limits{};
+    Dispatch dispatch{};
+    std::function<void(const AccessRecord&)> on_done{};
+  };
+
+  // It accepts from now on. Errors: usage (no address), cannot_listen.
+  static Result<HttpServer> open(asio::any_io_executor executor, Settings settings);
+
+  HttpServer(HttpServer&&) noexcept = default;
+  HttpServer& operator=(HttpServer&&) = delete;
+  ~HttpServer();
+
+  std::uint16_t port() const;  // of the first address
+  const std::vector<asio::ip::tcp::endpoint>& endpoints() const;
+  std::size_t connections() const;
+
+  // From now on every connection ends with the answer that it is giving.
+  void stop_accepting();
+  // Ends those between two requests.
+  void close_idle();
+  // Ends all, and the handlers that work for them.
+  void close_all();
+  // Ends when no connection is left.
+  asio::awaitable<void> drained();
+
+ private:
+  struct State;
+  explicit HttpServer(std::shared_ptr<State> state);
+
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace server

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "server/http/chunked_decoder.h"
+#include "server/http/limits.h"
+#include "server/http/request_head.h"
+#include "server/http/timed_socket.h"
+
+namespace server {
+
+// The body of one request, from the connection's buffer and then from its socket. What belongs to
+// the next request stays in the buffer.
+class RequestBody {
+ public:
+  RequestBody(TimedSocket& socket, boost::beast::flat_buffer& buffer, const RequestHead& head,
+              const HttpLimits& limits);
+
+  void allow(std::uint64_t bytes) { allowed_ = bytes; }
+  // 0 at the end. Asks the client to go on where it waits to be asked. An error stays: too_large,
+  // too_slow, bad_request, client_gone.
+  asio::awaitable<Result<std::size_t>> read_some(std::span<char> out);
+
+  bool is_done() const;
+  std::uint64_t received() const { return received_; }
+  // Nothing is left, or what is left is short and on its way, so that drain() makes the connection
+  // ready for the next request.
+  bool leaves_usable_connection() const;
+  asio::awaitable<bool> drain();
+
+ private:
+  asio::awaitable<Result<std::size_t>> read_checked(std::span<char> out);
+  asio::awaitable<Result<std::size_t>> read_plain(std::span<char> out);
+  asio::awaitable<Result<std::size_t>> read_chunked(std::span<char> out);
+  asio::awaitable<Result<std::size_t>> receive(std::span<char> out);
+  asio::awaitable<Result<void>> ask_to_go_on();
+
+  TimedSocket& socket_;
+  boost::beast::flat_buffer& buffer_;
+  const HttpLimits& limits_;
+  const BodyFraming framing_;
+  ChunkedDecoder chunks_;
+  std::uint64_t allowed_;
+  std::uint64_t received_ = 0;
+  TimedSocket::Clock::duration waited_{0};  // for the client
+  bool waits_to_be_asked_;
+  std::optional<Error> failure_{};
+};
+
+}  // namespace server

@@ -1,0 +1,95 @@
+#include "server/http/request_target.h"
+
+#include <algorithm>
+
+namespace server {
+namespace {
+
+Error bad_target() {
+  return {errc::bad_request, "The address in the request is not valid.",
+          "Send a path such as /v1/models, with other characters percent-encoded."};
+}
+
+std::optional<int> hex_value(char digit) {
+  if (digit >= '0' && digit <= '9') return digit - '0';
+  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
+  if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
+  return std::nullopt;
+}
+
+bool is_control(char byte) {
+  return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f;
+}
+
+std::optional<std::string> decode(std::string_view text, bool plus_is_space) {
+  std::string decoded;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    char byte = text[at];
+    if (byte == '+' && plus_is_space) byte = ' ';
+    if (byte == '%') {
+      if (at + 2 >= text.size()) return std::nullopt;
+      const auto high = hex_value(text[at + 1]);
+      const auto low = hex_value(text[at + 2]);
+      if (!high || !low) return std::nullopt;
+      byte = static_cast<char>(*high * 16 + *low);
+      at += 2;
+    }
+    if (is_control(byte)) return std::nullopt;
+    decoded += byte;
+  }
+  return decoded;
+}
+
+// Without empty parts; nothing where a part would lead elsewhere.
+std::optional<std::string> normalise(std::string_view path) {
+  std::string result;
+  while (!path.empty()) {
+    path.remove_prefix(1);  // the slash
+    const auto part = path.substr(0, path.find('/'));
+    path.remove_prefix(part.size());
+    if (part == "." || part == "..") return std::nullopt;
+    if (!part.empty() || path.empty()) result.append("/").append(part);
+  }
+  return result;
+}
+
+bool read_query(std::string_view text, RequestTarget& target) {
+  while (!text.empty()) {
+    const auto pair = text.substr(0, text.find('&'));
+    text.remove_prefix(std::min(pair.size() + 1, text.size()));
+    if (pair.empty()) continue;
+    const auto equals = pair.find('=');
+    const auto name = decode(pair.substr(0, equals), true);
+    const auto value = equals == pair.npos ? std::string{} : decode(pair.substr(equals + 1), true);
+    if (!name || !value) return false;
+    target.query.emplace_back(*name, *value);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::string> RequestTarget::find(std::string_view name) const {
+  const auto found = std::ranges::find(query, name, [](const auto& pair) { return pair.first; });
+  if (found == query.end()) return std::nullopt;
+  return found->second;
+}
+
+Result<RequestTarget> parse_target(std::string_view target) {
+  const bool is_ascii = std::ranges::all_of(target, [](char byte) { return byte > 0x20; });
+  if (!target.starts_with('/') || !is_ascii || target.find('#') != target.npos) {
+    return bad_target();
+  }
+  const auto question = target.find('?');
+  const auto decoded = decode(target.substr(0, question), false);
+  if (!decoded) return bad_target();
+  auto path = normalise(*decoded);
+  if (!path) return bad_target();
+  RequestTarget result{.path = *std::move(path)};
+  if (question != target.npos && !read_query(target.substr(question + 1), result)) {
+    return bad_target();
+  }
+  return result;
+}
+
+}  // namespace server

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/error.h"
+
+namespace server {
+
+// The address of a request, taken apart and decoded.
+struct RequestTarget {
+  std::string path{};
+  std::vector<std::pair<std::string, std::string>> query{};
+
+  // The first of that name.
+  std::optional<std::string> find(std::string_view name) const;
+};
+
+// Takes "/path?name=value". Several slashes in a row are one. Errors: bad_request for anything
+// else, "." and ".." among the path's parts, and what cannot be decoded or is no text.
+Result<RequestTarget> parse_target(std::string_view target);
+
+}  // namespace server

@@ -1,0 +1,105 @@
+#include "server/http/socket_exchange.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <stdexcept>
+
+#include "server/http/request_id.h"
+
+namespace server {
+
+SocketExchange::SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& buffer,
+                               const HttpLimits& limits, RequestHead head, std::string peer,
+                               const bool& is_last)
+    : socket_(socket),
+      limits_(limits),
+      head_(std::move(head)),
+      peer_(std::move(peer)),
+      request_id_(request_id_of(head_.fields)),
+      is_last_(is_last),
+      body_(socket, buffer, head_, limits) {}
+
+std::optional<std::string> SocketExchange::query(std::string_view name) const {
+  return head_.target.find(name);
+}
+
+asio::awaitable<Result<std::size_t>> SocketExchange::read_some(std::span<char> buffer) {
+  return body_.read_some(buffer);
+}
+
+asio::awaitable<Result<std::string>> SocketExchange::read_body(std::size_t limit) {
+  body_.allow(limit);
+  std::string text;
+  std::array<char, 8192> piece;  // the text grows with what has come, not with what was announced
+  while (true) {
+    const auto got = co_await body_.read_some(piece);
+    if (!got) co_return got.error();
+    if (*got == 0) co_return text;
+    text.append(piece.data(), *got);
+  }
+}
+
+void SocketExchange::begin_answer(const Response& response) {
+  if (has_answered()) throw std::logic_error("an exchange was answered twice");
+  status_ = static_cast<int>(response.status);
+  keep_alive_ = head_.keep_alive && !is_last_ && body_.leaves_usable_connection();
+}
+
+asio::awaitable<void> SocketExchange::send(Response response) {
+  begin_answer(response);
+  const AnswerFraming framing{
+      .length = response.body.size(), .is_http11 = head_.is_http11, .keep_alive = keep_alive_};
+  const std::string head = answer_head(response, framing, request_id_);
+  const bool has_body = head_.method != http::verb::head;
+  const std::array<std::string_view, 2> parts{head, has_body ? response.body : std::string_view{}};
+  co_await write_parts(parts);
+}
+
+asio::awaitable<void> SocketExchange::start_stream(Response response) {
+  begin_answer(response);
+  is_stream_ = true;
+  if (!head_.is_http11) keep_alive_ = false;  // its end is the connection's
+  const AnswerFraming framing{
+      .length = {}, .is_http11 = head_.is_http11, .keep_alive = keep_alive_};
+  const std::string head = answer_head(response, framing, request_id_);
+  const std::array<std::string_view, 1> parts{head};
+  co_await write_parts(parts);
+}
+
+asio::awaitable<bool> SocketExchange::write(std::string_view part) {
+  if (!is_stream_) throw std::logic_error("a part of an answer was written without its head");
+  if (!part.empty() && head_.method != http::verb::head) {
+    const std::string size = head_.is_http11 ? fmt::format("{:x}\r\n", part.size()) : "";
+    const std::array<std::string_view, 3> parts{size, part, head_.is_http11 ? "\r\n" : ""};
+    co_await write_parts(parts);
+  }
+  co_return !failure_;
+}
+
+asio::awaitable<void> SocketExchange::write_parts(std::span<const std::string_view> parts) {
+  if (failure_) co_return;
+  const auto written = co_await socket_.write(parts, limits_.write_time);
+  if (!written) {
+    failure_ = written.error();
+    keep_alive_ = false;
+    co_return;
+  }
+  for (const auto part : parts) bytes_out_ += part.size();
+}
+
+asio::awaitable<void> SocketExchange::gone() {
+  co_await socket_.closed_by_peer();
+  client_has_left_ = true;
+}
+
+asio::awaitable<bool> SocketExchange::finish() {
+  if (is_stream_ && head_.is_http11 && head_.method != http::verb::head) {
+    constexpr std::array<std::string_view, 1> end{"0\r\n\r\n"};
+    co_await write_parts(end);
+  }
+  if (!keep_alive_) co_return false;
+  co_return co_await body_.drain();
+}
+
+}  // namespace server

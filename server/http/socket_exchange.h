@@ -1,0 +1,64 @@
+#pragma once
+
+#include <string>
+
+#include "server/http/answer_head.h"
+#include "server/http/exchange.h"
+#include "server/http/request_body.h"
+
+namespace server {
+
+// An exchange on a connection. The connection asks it afterwards what became of it.
+class SocketExchange final : public Exchange {
+ public:
+  // `is_last`, read when the answer begins: the connection ends with it, whatever the client wants.
+  SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& buffer, const HttpLimits& limits,
+                 RequestHead head, std::string peer, const bool& is_last);
+
+  http::verb method() const override { return head_.method; }
+  std::string_view path() const override { return head_.target.path; }
+  std::optional<std::string> query(std::string_view name) const override;
+  const http::fields& headers() const override { return head_.fields; }
+  const std::string& request_id() const override { return request_id_; }
+  const std::string& peer() const override { return peer_; }
+
+  asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override;
+  asio::awaitable<Result<std::string>> read_body(std::size_t limit) override;
+  void allow_body(std::uint64_t bytes) override { body_.allow(bytes); }
+
+  asio::awaitable<void> send(Response response) override;
+  asio::awaitable<void> start_stream(Response head) override;
+  asio::awaitable<bool> write(std::string_view part) override;
+  bool has_answered() const override { return status_ != 0; }
+  asio::awaitable<void> gone() override;
+
+  // Ends a stream whose parts are complete. True: the connection can take the next request.
+  asio::awaitable<bool> finish();
+
+  const RequestHead& head() const { return head_; }
+  const RequestBody& body() const { return body_; }
+  int status() const { return status_; }  // 0: no answer yet
+  std::uint64_t bytes_out() const { return bytes_out_; }
+  bool client_has_left() const { return client_has_left_; }         // as gone() saw it
+  const std::optional<Error>& failure() const { return failure_; }  // of the answer's sending
+
+ private:
+  void begin_answer(const Response& response);
+  asio::awaitable<void> write_parts(std::span<const std::string_view> parts);
+
+  TimedSocket& socket_;
+  const HttpLimits& limits_;
+  const RequestHead head_;
+  const std::string peer_;
+  const std::string request_id_;
+  const bool& is_last_;
+  RequestBody body_;
+  int status_ = 0;
+  bool keep_alive_ = false;
+  bool is_stream_ = false;
+  bool client_has_left_ = false;
+  std::uint64_t bytes_out_ = 0;
+  std::optional<Error> failure_{};
+};
+
+}  // namespace server

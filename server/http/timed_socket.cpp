@@ -1,0 +1,124 @@
+#include "server/http/timed_socket.h"
+
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/experimental/parallel_group.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
+
+namespace server {
+namespace {
+
+using asio::ip::tcp;
+
+Error gone() {
+  return {errc::client_gone, "The client has closed the connection."};
+}
+
+Error too_slow(const char* what) {
+  return {errc::too_slow, what, "Send the request again over a faster connection."};
+}
+
+bool is_passing(int error) {
+  return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+}
+
+// What is left of some parts after `sent` bytes of them; at most as many as fit the system call.
+struct Rest {
+  std::array<iovec, 4> pieces{};
+  std::size_t count = 0;
+};
+
+Rest rest_of(std::span<const std::string_view> parts, std::size_t sent) {
+  Rest rest;
+  for (std::string_view part : parts) {
+    const auto skipped = std::min(sent, part.size());
+    sent -= skipped;
+    part.remove_prefix(skipped);
+    if (part.empty()) continue;
+    rest.pieces[rest.count++] = {const_cast<char*>(part.data()), part.size()};
+    if (rest.count == rest.pieces.size()) break;
+  }
+  return rest;
+}
+
+}  // namespace
+
+TimedSocket::TimedSocket(tcp::socket socket) : socket_(std::move(socket)) {
+  boost::system::error_code ignored;
+  socket_.native_non_blocking(true, ignored);
+  socket_.set_option(tcp::no_delay(true), ignored);
+}
+
+// False: nothing until the deadline. True also where the connection broke: the next call tells.
+asio::awaitable<bool> TimedSocket::ready(tcp::socket::wait_type what, Clock::time_point deadline) {
+  asio::steady_timer timer(socket_.get_executor(), deadline);
+  auto group = asio::experimental::make_parallel_group(socket_.async_wait(what, asio::deferred),
+                                                       timer.async_wait(asio::deferred));
+  const auto [order, failure, timer_failure] =
+      co_await group.async_wait(asio::experimental::wait_for_one(), asio::use_awaitable);
+  if (failure != asio::error::operation_aborted) co_return true;
+  if (!timer_failure) co_return false;
+  throw boost::system::system_error(asio::error::operation_aborted);
+}
+
+asio::awaitable<Result<void>> TimedSocket::readable(Clock::time_point deadline) {
+  const bool is_ready = co_await ready(tcp::socket::wait_read, deadline);
+  if (!is_ready) co_return too_slow("The request did not come in time.");
+  co_return Result<void>{};
+}
+
+asio::awaitable<Result<std::size_t>> TimedSocket::read_some(std::span<char> buffer,
+                                                            Clock::time_point deadline) {
+  while (true) {
+    const bool is_ready = co_await ready(tcp::socket::wait_read, deadline);
+    if (!is_ready) co_return too_slow("The request came too slowly.");
+    const ssize_t got = ::recv(socket_.native_handle(), buffer.data(), buffer.size(), 0);
+    if (got >= 0) co_return static_cast<std::size_t>(got);
+    if (!is_passing(errno)) co_return gone();
+  }
+}
+
+asio::awaitable<Result<void>> TimedSocket::write(std::span<const std::string_view> parts,
+                                                 std::chrono::milliseconds progress) {
+  std::size_t sent = 0;
+  while (true) {
+    Rest rest = rest_of(parts, sent);
+    if (rest.count == 0) co_return Result<void>{};
+    msghdr message{};
+    message.msg_iov = rest.pieces.data();
+    message.msg_iovlen = rest.count;
+    const ssize_t written = ::sendmsg(socket_.native_handle(), &message, MSG_NOSIGNAL);
+    if (written >= 0) {
+      sent += static_cast<std::size_t>(written);
+      continue;
+    }
+    if (!is_passing(errno)) co_return gone();
+    const bool is_ready = co_await ready(tcp::socket::wait_write, Clock::now() + progress);
+    if (!is_ready) co_return too_slow("The answer was read too slowly.");
+  }
+}
+
+asio::awaitable<void> TimedSocket::closed_by_peer() {
+  while (true) {
+    co_await socket_.async_wait(tcp::socket::wait_read, asio::use_awaitable);
+    char byte = 0;
+    const ssize_t got = ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK);
+    if (got == 0 || (got < 0 && !is_passing(errno))) co_return;
+    if (got > 0) break;
+  }
+  asio::steady_timer forever(socket_.get_executor(), Clock::time_point::max());
+  co_await forever.async_wait(asio::use_awaitable);
+}
+
+void TimedSocket::shutdown_send() {
+  boost::system::error_code ignored;
+  socket_.shutdown(tcp::socket::shutdown_send, ignored);
+}
+
+}  // namespace server

@@ -1,0 +1,111 @@
+#include "server/process/worker_jobs.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <variant>
+
+namespace server {
+namespace {
+
+namespace wire = protocol::worker;
+using std::chrono::milliseconds;
+
+// Where the message names its job; nullptr where it is about none.
+std::string* job_of(wire::Message& message) {
+  const auto name = [](auto& about) -> std::string* {
+    using Field = std::decay_t<decltype(about)>;
+    if constexpr (std::is_same_v<Field, wire::Failed>) {
+      return about.job ? &*about.job : nullptr;
+    } else if constexpr (requires { about.job; }) {
+      return &about.job;
+    } else {
+      return nullptr;
+    }
+  };
+  return std::visit(name, message);
+}
+
+double seconds(milliseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+}  // namespace
+
+std::shared_ptr<WorkerJob> WorkerJobs::add(std::string name, JobEvents& events) {
+  std::string id = std::to_string(++begun_);
+  auto job = std::make_shared<WorkerJob>(executor_, id, std::move(name), events);
+  jobs_.emplace(std::move(id), job);
+  return job;
+}
+
+bool WorkerJobs::leave(const WorkerJob& job) {
+  const auto found = jobs_.find(job.id);
+  if (found == jobs_.end()) return false;
+  found->second->events = nullptr;
+  found->second->stall = milliseconds{0};
+  return true;
+}
+
+void WorkerJobs::take(wire::Message message) {
+  std::string* about = job_of(message);
+  const auto found = about ? jobs_.find(*about) : jobs_.end();
+  if (found == jobs_.end()) return;
+  const auto job = found->second;  // what it tells may end it
+  *about = job->name;
+  if (job->events) job->stall = milliseconds{0};
+  if (const auto* failed = std::get_if<wire::Failed>(&message)) {
+    end(*job, failed->error);
+  } else if (const auto* done = std::get_if<wire::Done>(&message)) {
+    end(*job, *done);
+  } else if (job->events) {
+    tell(*job, message);
+  }
+}
+
+void WorkerJobs::tell(WorkerJob& job, const wire::Message& message) {
+  try {
+    if (const auto* segment = std::get_if<wire::SegmentDecided>(&message)) {
+      job.events->on_segment(segment->segment);
+    } else if (const auto* progress = std::get_if<wire::Progress>(&message)) {
+      job.events->on_progress(*progress);
+    } else if (const auto* language = std::get_if<wire::LanguageDetected>(&message)) {
+      job.events->on_language(*language);
+    }
+  } catch (...) {
+    // The caller of transcribe() hears of it, and leaves.
+    job.thrown = std::current_exception();
+    job.events = nullptr;
+    job.ended.set();
+  }
+}
+
+void WorkerJobs::end(WorkerJob& job, Result<wire::Done> result) {
+  job.result = std::move(result);
+  job.ended.set();
+  jobs_.erase(job.id);
+}
+
+void WorkerJobs::fail_all(const Error& error) {
+  for (const auto& [id, job] : std::exchange(jobs_, {})) {
+    job->result = error;
+    job->ended.set();
+  }
+}
+
+std::optional<std::string> WorkerJobs::count_tick(const WorkerLimits& limits) {
+  for (const auto& [id, job] : jobs_) {
+    const bool may_rest = job->events && !job->events->must_move_on();
+    job->stall = may_rest ? milliseconds{0} : job->stall + limits.tick;
+    if (job->events && job->stall >= limits.stall) {
+      return fmt::format("the transcription has not moved on for {:.0f} s", seconds(job->stall));
+    }
+    if (!job->events && job->stall >= limits.cancel) {
+      return fmt::format("a cancelled transcription has not ended within {:.0f} s",
+                         seconds(job->stall));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace server

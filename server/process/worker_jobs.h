@@ -1,0 +1,62 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "protocol/worker_messages.h"
+#include "server/process/once_event.h"
+#include "server/process/worker.h"
+
+namespace server {
+
+// A job and how it ended: with a result, or with what its events threw.
+struct WorkerJob {
+  WorkerJob(asio::any_io_executor executor, std::string id, std::string name, JobEvents& events)
+      : id(std::move(id)), name(std::move(name)), events(&events), ended(std::move(executor)) {}
+
+  std::string id;     // what the worker knows it by; never used twice
+  std::string name;   // what its caller does
+  JobEvents* events;  // nullptr: cancelled, and only its end is awaited
+  OnceEvent ended;
+  std::optional<Result<protocol::worker::Done>> result{};
+  std::exception_ptr thrown{};
+  std::chrono::milliseconds stall{0};  // since it moved on, or since it was cancelled
+};
+
+// The jobs that one worker runs: who gets which message, and which of them takes too long.
+class WorkerJobs {
+ public:
+  explicit WorkerJobs(asio::any_io_executor executor) : executor_(std::move(executor)) {}
+
+  std::size_t size() const { return jobs_.size(); }
+
+  // `events` are told until the job has ended or leave() is called.
+  std::shared_ptr<WorkerJob> add(std::string name, JobEvents& events);
+
+  // Nobody waits for it any more. False: it has ended anyway.
+  bool leave(const WorkerJob& job);
+
+  // A message of the worker. One about a job that has ended, or about none, is ignored.
+  void take(protocol::worker::Message message);
+
+  void fail_all(const Error& error);
+
+  // To be called after each tick; gives what is wrong when a job has taken too long.
+  std::optional<std::string> count_tick(const WorkerLimits& limits);
+
+ private:
+  void tell(WorkerJob& job, const protocol::worker::Message& message);
+  void end(WorkerJob& job, Result<protocol::worker::Done> result);
+
+  asio::any_io_executor executor_;
+  std::map<std::string, std::shared_ptr<WorkerJob>> jobs_{};  // by id
+  std::uint64_t begun_ = 0;
+};
+
+}  // namespace server

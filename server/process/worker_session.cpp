@@ -1,0 +1,261 @@
+#include "server/process/worker_session.h"
+
+#include <fmt/format.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <csignal>
+#include <utility>
+
+#include "server/process/race.h"
+
+namespace server {
+namespace {
+
+namespace wire = protocol::worker;
+using std::chrono::milliseconds;
+
+constexpr milliseconds send_limit{10'000};
+constexpr milliseconds exit_grace{2'000};
+
+double seconds(milliseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+// The stream cannot be read on after it.
+Error nonsense(Error error) {
+  error.message = "scribed-worker sent something that is no message: " + error.message;
+  return error;
+}
+
+Error unexpected(const char* what) {
+  return {protocol::bad_message,
+          fmt::format("scribed-worker sent an unexpected message instead of {}", what),
+          "scribed and scribed-worker must come from the same installation."};
+}
+
+Error hung(std::string message) {
+  return {errc::worker_hung, std::move(message), "If it happens again, please report it."};
+}
+
+// A device that failed once fails every later job of its process.
+bool ends_the_worker(const wire::Message& message) {
+  const auto* failed = std::get_if<wire::Failed>(&message);
+  return failed && (!failed->job || failed->error.code == errc::device_unavailable);
+}
+
+}  // namespace
+
+// Holds the place of a job while somebody waits for it, and cancels it when that one leaves.
+class WorkerSession::Seat {
+ public:
+  Seat(WorkerSession& session, const WorkerJob& job) : session_(session), job_(job) {}
+  Seat(const Seat&) = delete;
+  ~Seat() {
+    if (session_.jobs_.leave(job_)) session_.send(wire::Cancel{job_.id});
+  }
+
+ private:
+  WorkerSession& session_;
+  const WorkerJob& job_;
+};
+
+WorkerSession::WorkerSession(asio::any_io_executor executor, ChildProcess process,
+                             platform::UniqueFd socket, platform::UniqueFd stderr_pipe,
+                             WorkerLimits limits)
+    : executor_(executor),
+      limits_(limits),
+      process_(std::move(process)),
+      stderr_(executor, std::move(stderr_pipe)),
+      link_(executor, std::move(socket)),
+      jobs_(executor),
+      tick_(executor),
+      kills_before_(out_of_memory_kills()) {}
+
+asio::awaitable<Error> WorkerSession::death() {
+  has_gone_ = true;
+  const ExitStatus status = co_await process_.exited_within(exit_grace);
+  Error error{errc::worker_died, "scribed-worker " + describe(status), ""};
+  if (status.signal == SIGKILL && out_of_memory_kills() > kills_before_) {
+    error.code = errc::out_of_memory;
+    error.message += " because memory ran out";
+    error.fix = "Use a smaller model or --compute-type bfloat16, or close other programs.";
+  } else if (status.signal) {
+    error.fix = "What was transcribed until then is kept. If it happens again, please report it.";
+  }
+  co_return error;
+}
+
+asio::awaitable<Result<void>> WorkerSession::tell(const wire::Message& message) {
+  const auto sent = co_await within(send_limit, link_.send(message));
+  if (!sent) co_return hung("scribed-worker does not read its messages");
+  if (!*sent) co_return co_await death();
+  co_return Result<void>{};
+}
+
+asio::awaitable<Result<wire::Message>> WorkerSession::expect(milliseconds limit, const char* what) {
+  auto received = co_await within(limit, link_.receive());
+  if (!received) {
+    co_return hung(
+        fmt::format("scribed-worker did not send {} within {:.0f} s", what, seconds(limit)));
+  }
+  if (!*received) co_return nonsense(received->error());
+  if (!**received) co_return co_await death();
+  co_return std::move(***received);
+}
+
+asio::awaitable<Result<wire::Loaded>> WorkerSession::greet_and_load(wire::Load load,
+                                                                    std::int64_t model_bytes) {
+  const auto greeting = co_await expect(limits_.hello, "its greeting");
+  if (!greeting) co_return greeting.error();
+  const auto* hello = std::get_if<wire::Hello>(&*greeting);
+  if (!hello) co_return unexpected("its greeting");
+  if (const auto same = wire::check_version(*hello); !same) co_return same.error();
+
+  const wire::Message message = std::move(load);
+  const auto sent = co_await tell(message);
+  if (!sent) co_return sent.error();
+  const milliseconds by_size(model_bytes * 1000 / limits_.load_bytes_per_second);
+  const auto answer = co_await expect(limits_.load + by_size, "the end of loading");
+  if (!answer) co_return answer.error();
+  if (const auto* failed = std::get_if<wire::Failed>(&*answer)) co_return failed->error;
+  if (const auto* loaded = std::get_if<wire::Loaded>(&*answer)) co_return *loaded;
+  co_return unexpected("the end of loading");
+}
+
+asio::awaitable<Result<wire::Loaded>> WorkerSession::load(Self self, wire::Load load,
+                                                          std::int64_t model_bytes) {
+  try {
+    auto loaded = co_await self->greet_and_load(std::move(load), model_bytes);
+    if (self->end_) co_return *self->end_;
+    if (!loaded) {
+      self->end(loaded.error());
+      co_return loaded.error();
+    }
+    // Detached: they end with the worker, which nobody waits for.
+    asio::co_spawn(self->executor_, read(self), asio::detached);
+    asio::co_spawn(self->executor_, watch(self), asio::detached);
+    co_return loaded;
+  } catch (const boost::system::system_error&) {
+    const bool was_closed = self->end_.has_value();
+    self->end({errc::cancelled, "loading was cancelled", ""});
+    if (!was_closed) throw;
+    co_return *self->end_;
+  }
+}
+
+asio::awaitable<Result<wire::Done>> WorkerSession::transcribe(Self self, wire::Transcribe job,
+                                                              platform::UniqueFd pcm,
+                                                              JobEvents& events) {
+  if (self->end_) co_return *self->end_;
+  if (self->jobs_.size() >= Worker::max_jobs) {
+    co_return Error{"busy", fmt::format("the model already runs {} jobs", Worker::max_jobs),
+                    "Try again when one has ended."};
+  }
+  const auto running = self->jobs_.add(job.job, events);
+  const Seat seat(*self, *running);
+  job.job = running->id;
+  self->send(std::move(job), std::move(pcm));
+  co_await running->ended.wait();
+  if (running->thrown) std::rethrow_exception(running->thrown);
+  co_return *std::move(running->result);
+}
+
+asio::awaitable<void> WorkerSession::read(Self self) {
+  while (true) {
+    auto message = co_await self->link_.receive();
+    if (!message) {
+      self->die(nonsense(message.error()));
+      co_return;
+    }
+    if (!*message) {
+      auto why = co_await self->death();
+      self->die(std::move(why));
+      co_return;
+    }
+    self->take(std::move(**message));
+  }
+}
+
+// One at a time, and never cancelled while the worker is of use: half a message would spoil all
+// that follow. A worker that does not read is found out by its silence.
+asio::awaitable<void> WorkerSession::write(Self self) {
+  while (!self->outgoing_.empty()) {
+    const Outgoing next = std::move(self->outgoing_.front());
+    self->outgoing_.pop_front();
+    const int descriptor = next.descriptor.get();
+    const std::span<const int> descriptors(&descriptor, next.descriptor ? 1 : 0);
+    const auto sent = co_await self->link_.send(next.message, descriptors);
+    if (!sent) break;  // the reader learns why
+  }
+  self->is_writing_ = false;
+}
+
+asio::awaitable<void> WorkerSession::watch(Self self) {
+  while (!self->end_) {
+    boost::system::error_code cancelled;
+    self->tick_.expires_after(self->limits_.tick);
+    co_await self->tick_.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    if (!self->end_) self->count_tick();
+  }
+}
+
+void WorkerSession::take(wire::Message message) {
+  silence_ = milliseconds{0};
+  if (std::holds_alternative<wire::Pong>(message)) owes_pong_ = false;
+  if (ends_the_worker(message)) return die(std::get<wire::Failed>(message).error);
+  jobs_.take(std::move(message));
+}
+
+// Counted in ticks of this process, so that time in which it was stopped is nobody's silence.
+void WorkerSession::count_tick() {
+  silence_ += limits_.tick;
+  if (owes_pong_ && silence_ >= limits_.silence) {
+    return die(
+        hung(fmt::format("scribed-worker has not answered for {:.0f} s", seconds(silence_))));
+  }
+  if (auto problem = jobs_.count_tick(limits_)) return die(hung(*std::move(problem)));
+  const bool says_nothing = jobs_.size() > 0 && silence_ > limits_.tick;
+  if (!owes_pong_ && (says_nothing || silence_ >= limits_.idle_ping)) {
+    owes_pong_ = true;
+    send(wire::Ping{++pings_});
+  }
+}
+
+void WorkerSession::send(wire::Message message, platform::UniqueFd descriptor) {
+  if (end_) return;
+  outgoing_.push_back({std::move(message), std::move(descriptor)});
+  if (std::exchange(is_writing_, true)) return;
+  asio::co_spawn(executor_, write(shared_from_this()), asio::detached);
+}
+
+void WorkerSession::die(Error why) {
+  if (end_) return;
+  end(why);
+  if (told_of_death_) told_of_death_(why);
+}
+
+void WorkerSession::end(Error why) {
+  if (end_) return;
+  end_ = std::move(why);
+  process_.kill();
+  tick_.cancel();
+  outgoing_.clear();
+  jobs_.fail_all(*end_);
+}
+
+void WorkerSession::close() {
+  end({errc::cancelled, "the model was unloaded", ""});
+  link_.close();
+  process_.end();
+}
+
+asio::awaitable<void> WorkerSession::stop(Self self) {
+  self->end({errc::cancelled, "the model was unloaded", ""});
+  self->link_.close();
+  co_await self->process_.exited_within(milliseconds{0});
+}
+
+}  // namespace server

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "server/process/child_process.h"
+#include "server/process/stderr_tail.h"
+#include "server/process/worker.h"
+#include "server/process/worker_jobs.h"
+#include "server/process/worker_link.h"
+
+namespace server {
+
+// What a Worker and its coroutines share: one reads its messages, one sends while there is
+// something to send, one counts the ticks in which it says nothing. They hold a reference each and
+// end when the worker does, or when it is closed. Only for Worker.
+class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
+ public:
+  using Self = std::shared_ptr<WorkerSession>;
+
+  WorkerSession(asio::any_io_executor executor, ChildProcess process, platform::UniqueFd socket,
+                platform::UniqueFd stderr_pipe, WorkerLimits limits);
+
+  // See Worker. They take a reference along, because a Worker may be destroyed meanwhile.
+  static asio::awaitable<Result<protocol::worker::Loaded>> load(Self self,
+                                                                protocol::worker::Load load,
+                                                                std::int64_t model_bytes);
+  static asio::awaitable<Result<protocol::worker::Done>> transcribe(
+      Self self, protocol::worker::Transcribe job, platform::UniqueFd pcm, JobEvents& events);
+  static asio::awaitable<void> stop(Self self);
+
+  void close();
+  void on_death(std::function<void(const Error&)> told) { told_of_death_ = std::move(told); }
+  std::string last_words() { return stderr_.text(); }
+  bool usable() const { return !end_ && !has_gone_; }
+  pid_t pid() const { return process_.pid(); }
+
+ private:
+  class Seat;
+
+  struct Outgoing {
+    protocol::worker::Message message{};
+    platform::UniqueFd descriptor{};
+  };
+
+  // Before it has loaded: a message out, and the next one in within `limit`.
+  asio::awaitable<Result<void>> tell(const protocol::worker::Message& message);
+  asio::awaitable<Result<protocol::worker::Message>> expect(std::chrono::milliseconds limit,
+                                                            const char* what);
+  asio::awaitable<Result<protocol::worker::Loaded>> greet_and_load(protocol::worker::Load load,
+                                                                   std::int64_t model_bytes);
+  asio::awaitable<Error> death();  // waits for its end and says why it is gone
+
+  // Afterwards.
+  static asio::awaitable<void> read(Self self);
+  static asio::awaitable<void> write(Self self);
+  static asio::awaitable<void> watch(Self self);
+  void take(protocol::worker::Message message);
+  void count_tick();
+  void send(protocol::worker::Message message,
+            platform::UniqueFd descriptor = platform::UniqueFd());
+  void die(Error why);
+  void end(Error why);
+
+  asio::any_io_executor executor_;
+  WorkerLimits limits_;
+  ChildProcess process_;
+  StderrTail stderr_;
+  WorkerLink link_;
+  WorkerJobs jobs_;
+  asio::steady_timer tick_;
+  long long kills_before_;           // out_of_memory_kills() when it started
+  std::deque<Outgoing> outgoing_{};  // at most two for a job, and one ping
+  bool is_writing_ = false;
+  std::uint64_t pings_ = 0;
+  bool owes_pong_ = false;
+  std::chrono::milliseconds silence_{0};  // in ticks, since its last message
+  bool has_gone_ = false;                 // how it ended is still to be found out
+  std::optional<Error> end_{};            // why it is of no further use
+  std::function<void(const Error&)> told_of_death_{};
+};
+
+}  // namespace server

@@ -1,0 +1,107 @@
+#include "server/transcription/model_pool.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/transcription/pool_state.h"
+
+namespace server {
+namespace {
+
+LoadedModel describe(const PoolState& pool, const PoolModel& model) {
+  LoadedModel told{.name = model.name, .jobs = model.jobs + pool.waiting_for(model.name)};
+  if (model.jobs == 0 && pool.keep_alive(model) > KeepAlive{0}) {
+    const auto left = model.idle.expiry() - std::chrono::steady_clock::now();
+    told.expires_in = std::max(KeepAlive{0}, std::chrono::duration_cast<KeepAlive>(left));
+  }
+  told.is_loading = !model.worker || !model.worker->is_loaded();
+  if (!model.worker) return told;
+  told.device = model.worker->device().device();
+  told.device_name = model.worker->device().device_name;
+  told.device_reason = model.worker->device_reason();
+  told.passed_over = model.worker->passed_over();
+  if (const auto& loaded = model.worker->loaded()) {
+    told.device = loaded->device;
+    if (!loaded->device_name.empty()) told.device_name = loaded->device_name;
+    told.compute_type = loaded->compute_type;
+    told.memory_bytes = loaded->memory_bytes;
+    told.load_s = loaded->load_s;
+  }
+  return told;
+}
+
+// One that is there and not about to go.
+bool is_of_use(const PoolModel& model) {
+  const bool is_loaded = model.worker && model.worker->is_loaded();
+  const bool is_loading = model.worker && model.worker->is_loading();
+  return !model.is_ending && !model.is_spent() && (is_loaded || is_loading || model.jobs > 0);
+}
+
+}  // namespace
+
+ModelPool::ModelPool(asio::any_io_executor executor, Settings settings)
+    : state_(PoolState::make(std::move(executor), std::move(settings))) {}
+
+ModelPool::~ModelPool() {
+  state_->close();
+}
+
+asio::awaitable<Result<void>> ModelPool::transcribe(std::string model, TranscriptionRequest request,
+                                                    protocol::Transcript& transcript,
+                                                    TranscriptionEvents& events,
+                                                    std::optional<KeepAlive> keep_alive,
+                                                    std::function<void()> waiting) {
+  const auto pool = state_;  // this may be destroyed meanwhile
+  auto use = co_await pool->use(model, waiting);
+  if (!use) co_return use.error();
+  const auto held = use->model();
+  if (keep_alive) held->keep_alive = keep_alive;
+  transcript.model = model;
+  const auto options = request.options;
+  const auto worker = co_await pool->worker_of(held, options);
+  if (!worker) co_return worker.error();
+  auto result = co_await server::transcribe(pool->settings().decoder, **worker, std::move(request),
+                                            transcript, events);
+  co_return result;
+}
+
+asio::awaitable<Result<LoadedModel>> ModelPool::load(std::string model,
+                                                     std::optional<KeepAlive> keep_alive) {
+  const auto pool = state_;
+  const auto use = co_await pool->load(model, keep_alive);
+  if (!use) co_return use.error();
+  co_return describe(*pool, *use->model());
+}
+
+bool ModelPool::unload(const std::string& model) {
+  state_->forget(model);
+  const auto found = state_->models().find(model);
+  if (found == state_->models().end() || !is_of_use(*found->second)) return false;
+  state_->let_go(*found->second);
+  return true;
+}
+
+void ModelPool::unload_all() {
+  for (const auto& [name, model] : state_->models()) {
+    state_->forget(name);
+    state_->let_go(*model);
+  }
+}
+
+std::vector<LoadedModel> ModelPool::loaded() const {
+  std::vector<LoadedModel> found;
+  for (const auto& [name, model] : state_->models()) {
+    if (is_of_use(*model)) found.push_back(describe(*state_, *model));
+  }
+  return found;
+}
+
+int ModelPool::max_jobs() const {
+  return state_->settings().max_loaded * state_->settings().jobs_per_worker;
+}
+
+std::optional<Error> ModelPool::trouble() const {
+  return state_->trouble();
+}
+
+}  // namespace server

@@ -1,0 +1,299 @@
+#include "server/transcription/pool_state.h"
+
+#include <algorithm>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <utility>
+
+#include "platform/verdict/finding_codes.h"
+
+namespace server {
+namespace {
+
+using std::chrono::steady_clock;
+
+Error unloaded() {
+  return {errc::cancelled, "the model was unloaded", ""};
+}
+
+// Then another model may have to go first. A card that is passed over for want of memory counts.
+bool lacks_memory(const Result<WorkerSetup>& setup) {
+  if (!setup) return setup.error().code == errc::out_of_memory;
+  const auto& passed_over = setup->plan.passed_over;
+  return passed_over && passed_over->fallback.finding.code == platform::code::memory_too_small;
+}
+
+bool is_death(const Error& error) {
+  return error.code == errc::worker_died || error.code == errc::worker_hung;
+}
+
+}  // namespace
+
+bool PoolModel::is_spent() const {
+  if (error) return true;
+  if (!worker) return false;
+  const bool has_died = worker->loaded() && !worker->is_loaded() && !worker->is_loading();
+  return worker->load_error() || has_died;
+}
+
+struct PoolState::Waiter {
+  Waiter(PoolState& pool, std::string name)
+      : pool(pool), name(std::move(name)), served(pool.executor_) {
+    pool.waiters_.push_back(this);
+  }
+  Waiter(const Waiter&) = delete;
+  ~Waiter() { pool.waiters_.remove(this); }
+
+  PoolState& pool;
+  std::string name;
+  OnceEvent served;
+  std::shared_ptr<PoolModel> model{};  // nullptr when the pool has closed
+};
+
+PoolState::PoolState(asio::any_io_executor executor, ModelPool::Settings settings)
+    : executor_(std::move(executor)), settings_(std::move(settings)) {}
+
+std::shared_ptr<PoolState> PoolState::make(asio::any_io_executor executor,
+                                           ModelPool::Settings settings) {
+  const std::shared_ptr<PoolState> pool(new PoolState(std::move(executor), std::move(settings)));
+  const auto load = [pool = pool.get()](std::string name, KeepAlive keep_alive) {
+    return load_again(pool->shared_from_this(), std::move(name), keep_alive);
+  };
+  pool->revival_ = std::make_shared<ModelRevival>(pool->executor_, load);
+  return pool;
+}
+
+asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name,
+                                                       std::function<void()> waiting) {
+  const auto self = shared_from_this();
+  if (is_closed_) co_return unloaded();
+  if (static_cast<int>(waiters_.size()) >= settings_.max_waiting) {
+    co_return Error{errc::queue_full, "too many transcriptions wait for a model",
+                    "Try again later."};
+  }
+  if (const auto guard = guards_.find(name); guard != guards_.end() && !models_.contains(name)) {
+    if (auto refusal = guard->second.refusal(steady_clock::now(), name)) co_return *refusal;
+  }
+  Waiter waiter(*this, name);
+  serve_waiters();
+  if (!waiter.served.has_happened() && waiting) waiting();
+  co_await waiter.served.wait();
+  if (!waiter.model) co_return unloaded();
+  co_return Use(self, std::move(waiter.model));
+}
+
+int PoolState::waiting_for(const std::string& name) const {
+  return static_cast<int>(std::ranges::count(waiters_, name, &Waiter::name));
+}
+
+std::shared_ptr<PoolModel> PoolState::find(const std::string& name) const {
+  const auto found = models_.find(name);
+  return found == models_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<PoolModel> PoolState::least_recently_used() const {
+  std::shared_ptr<PoolModel> oldest;
+  for (const auto& [name, model] : models_) {
+    const bool is_idle = model->jobs == 0 && !model->is_ending;
+    if (is_idle && (!oldest || model->last_use < oldest->last_use)) oldest = model;
+  }
+  return oldest;
+}
+
+// In the order of asking. Who needs a place holds back those after him, or a stream of calls for a
+// model that is loaded would keep him out for ever.
+void PoolState::serve_waiters() {
+  if (is_closed_) return;
+  int places = settings_.max_loaded - static_cast<int>(models_.size());
+  auto coming = std::ranges::count_if(models_, [](const auto& m) { return m.second->is_ending; });
+  bool someone_needs_a_place = false;
+  for (auto next = waiters_.begin(); next != waiters_.end() && !someone_needs_a_place;) {
+    Waiter& waiter = **next;
+    auto model = find(waiter.name);
+    if (!model && places > 0) {
+      --places;
+      model = std::make_shared<PoolModel>(executor_, waiter.name);
+      models_.emplace(waiter.name, model);
+    }
+    if (!model) {
+      someone_needs_a_place = true;
+      const auto idle = least_recently_used();
+      if (coming == 0 && idle) begin_end(*idle);
+    } else if (model->takes_jobs() && model->jobs < settings_.jobs_per_worker) {
+      next = waiters_.erase(next);
+      ++model->jobs;
+      model->idle.cancel();
+      waiter.model = model;
+      waiter.served.set();
+      continue;
+    } else if (!model->takes_jobs() && model->jobs == 0) {
+      begin_end(*model);
+    }
+    ++next;
+  }
+}
+
+void PoolState::release(PoolModel& model) {
+  if (is_closed_) return;
+  --model.jobs;
+  model.last_use = ++uses_;
+  if (model.worker && model.worker->is_loaded()) revival_->forget(model.name);
+  if (model.jobs == 0) settle(model);
+  serve_waiters();
+}
+
+// Nobody uses it now: it goes, or stays for a while.
+void PoolState::settle(PoolModel& model) {
+  const KeepAlive stays = keep_alive(model);
+  if (!model.takes_jobs() || stays == KeepAlive{0}) return begin_end(model);
+  if (stays < KeepAlive{0}) return;
+  model.idle.expires_after(stays);
+  model.idle.async_wait([self = weak_from_this(), name = model.name,
+                         use = model.last_use](boost::system::error_code cancelled) {
+    const auto pool = self.lock();
+    if (cancelled || !pool) return;
+    const auto model = pool->find(name);
+    if (model && model->jobs == 0 && model->last_use == use) pool->begin_end(*model);
+  });
+}
+
+void PoolState::let_go(PoolModel& model) {
+  model.is_leaving = true;
+  if (model.jobs == 0) begin_end(model);
+}
+
+void PoolState::begin_end(PoolModel& model) {
+  if (is_closed_ || std::exchange(model.is_ending, true)) return;
+  const bool was_let_go = std::exchange(model.is_leaving, true);
+  const auto failure = model.worker ? model.worker->load_error() : model.error;
+  if (failure && !was_let_go) note_failure(model, *failure);
+  model.idle.cancel();
+  asio::co_spawn(executor_, end(shared_from_this(), find(model.name)), asio::detached);
+}
+
+// The place is free when the process has ended, and with it the memory.
+asio::awaitable<void> PoolState::end(std::shared_ptr<PoolState> self,
+                                     std::shared_ptr<PoolModel> model) {
+  co_await asio::post(self->executor_, asio::use_awaitable);  // not within what has begun it
+  if (model->worker) co_await model->worker->stop();
+  self->models_.erase(model->name);
+  model->gone.set();
+  self->serve_waiters();
+}
+
+// What is wrong with a model's files or with a request stays so; memory is asked for again with the
+// next call only, because this may be more than there is.
+void PoolState::note_failure(PoolModel& model, const Error& why) {
+  if (is_death(why)) {
+    const auto guard = guards_.try_emplace(model.name, settings_.crash).first;
+    guard->second.died(steady_clock::now(), why);
+  }
+  if (!is_about_the_device(why) || why.code == errc::out_of_memory) return;
+  revival_->begin(model.name, why, keep_alive(model));
+}
+
+asio::awaitable<Result<std::shared_ptr<ModelWorker>>> PoolState::worker_of(
+    std::shared_ptr<PoolModel> model, protocol::TranscribeOptions options) {
+  if (!std::exchange(model->is_asked_for, true)) {
+    asio::co_spawn(executor_, prepare(shared_from_this(), model, std::move(options)),
+                   asio::detached);
+  }
+  co_await model->prepared.wait();
+  if (model->error) co_return *model->error;
+  co_return model->worker;
+}
+
+asio::awaitable<Result<PoolState::Use>> PoolState::load(std::string name,
+                                                        std::optional<KeepAlive> keep_alive) {
+  const std::function<void()> no_matter;
+  auto use = co_await this->use(name, no_matter);
+  if (!use) co_return use.error();
+  const auto model = use->model();
+  if (keep_alive) model->keep_alive = keep_alive;
+  const protocol::TranscribeOptions options;
+  const auto worker = co_await worker_of(model, options);
+  if (!worker) co_return worker.error();
+  const auto ready = co_await (*worker)->ready();
+  if (!ready) co_return ready.error();
+  co_return use;
+}
+
+// Nobody has asked for it, so it takes no place from another.
+asio::awaitable<Result<void>> PoolState::load_again(std::shared_ptr<PoolState> self,
+                                                    std::string name, KeepAlive keep_alive) {
+  const bool has_place = self->models_.contains(name) ||
+                         static_cast<int>(self->models_.size()) < self->settings_.max_loaded;
+  if (self->is_closed_ || !has_place) {
+    self->forget(name);
+    co_return Result<void>{};
+  }
+  const auto loaded = co_await self->load(name, keep_alive);
+  if (!loaded) co_return loaded.error();
+  co_return Result<void>{};
+}
+
+// Finds out what the model needs. Goes on when the call that began it is cancelled, because others
+// may wait for the same.
+asio::awaitable<void> PoolState::prepare(std::shared_ptr<PoolState> self,
+                                         std::shared_ptr<PoolModel> model,
+                                         protocol::TranscribeOptions options) {
+  auto setup = co_await self->find_setup(model->name, options);
+  while (lacks_memory(setup) && !self->is_closed_) {
+    const auto idle = self->least_recently_used();
+    if (!idle || idle == model) break;
+    self->begin_end(*idle);
+    co_await idle->gone.wait();
+    setup = co_await self->find_setup(model->name, options);
+  }
+  if (self->is_closed_) co_return;
+  if (setup) {
+    model->worker = std::make_shared<ModelWorker>(self->executor_, *std::move(setup));
+    model->worker->on_death([weak = self->weak_from_this(), name = model->name](const Error& why) {
+      if (const auto pool = weak.lock()) pool->on_death(name, why);
+    });
+  } else {
+    model->error = setup.error();
+  }
+  model->prepared.set();
+  if (model->jobs == 0 && model->is_spent()) self->begin_end(*model);
+}
+
+void PoolState::on_death(const std::string& name, const Error& why) {
+  const auto model = find(name);
+  if (is_closed_ || !model) return;
+  if (!model->is_leaving) note_failure(*model, why);
+  let_go(*model);  // its jobs are told by the worker
+}
+
+asio::awaitable<Result<WorkerSetup>> PoolState::find_setup(std::string name,
+                                                           protocol::TranscribeOptions options) {
+  const auto find = [this, &name, &options]() -> asio::awaitable<Result<WorkerSetup>> {
+    co_return settings_.find_setup(name, options);
+  };
+  // What drivers are asked cannot be cancelled.
+  auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
+  auto setup = co_await asio::co_spawn(background_, find, std::move(to_the_end));
+  co_return setup;
+}
+
+void PoolState::close() {
+  is_closed_ = true;
+  revival_->forget_all();
+  for (Waiter* waiter : waiters_) waiter->served.set();
+  for (const auto& [name, model] : std::exchange(models_, {})) {
+    model->idle.cancel();
+    if (model->worker) model->worker->discard();
+    if (!model->prepared.has_happened()) {
+      model->error = unloaded();
+      model->prepared.set();
+    }
+    model->gone.set();
+  }
+  background_.join();
+}
+
+}  // namespace server

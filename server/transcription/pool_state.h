@@ -1,0 +1,124 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "server/process/once_event.h"
+#include "server/transcription/model_pool.h"
+#include "server/transcription/model_revival.h"
+
+namespace server {
+
+// A model that has a place in the pool: from the first call for it until its process has ended.
+struct PoolModel {
+  PoolModel(asio::any_io_executor executor, std::string name)
+      : name(std::move(name)), prepared(executor), gone(executor), idle(executor) {}
+
+  // False when it goes: after a failure, or because it is to be unloaded.
+  bool takes_jobs() const { return !is_leaving && !is_spent(); }
+  // Its worker died, or could not be started.
+  bool is_spent() const;
+
+  std::string name;
+  bool is_asked_for = false;              // somebody looks for its setup, or has found it
+  OnceEvent prepared;                     // there is a worker or an error
+  std::shared_ptr<ModelWorker> worker{};  // its process may not have been started
+  std::optional<Error> error{};           // why there is none
+  OnceEvent gone;
+  asio::steady_timer idle;  // runs while it is loaded and has no jobs
+  int jobs = 0;
+  std::optional<KeepAlive> keep_alive{};  // what a call has named
+  std::uint64_t last_use = 0;             // a count of all uses
+  bool is_leaving = false;                // takes no more jobs
+  bool is_ending = false;                 // its process is being ended
+};
+
+// What is behind a ModelPool: who has which model, who waits, and what has to go. Only for
+// ModelPool and its calls.
+class PoolState : public std::enable_shared_from_this<PoolState> {
+ public:
+  // Holds a model for one job.
+  class Use {
+   public:
+    Use(std::shared_ptr<PoolState> pool, std::shared_ptr<PoolModel> model)
+        : pool_(std::move(pool)), model_(std::move(model)) {}
+    Use(Use&&) = default;
+    Use& operator=(Use&&) = delete;
+    ~Use() {
+      if (model_) pool_->release(*model_);
+    }
+    const std::shared_ptr<PoolModel>& model() const { return model_; }
+
+   private:
+    std::shared_ptr<PoolState> pool_;
+    std::shared_ptr<PoolModel> model_;
+  };
+
+  static std::shared_ptr<PoolState> make(asio::any_io_executor executor,
+                                         ModelPool::Settings settings);
+
+  // Waits for the model's turn. `waiting` may be empty.
+  asio::awaitable<Result<Use>> use(std::string name, std::function<void()> waiting);
+
+  // Its worker, whose process may still have to be started. The options of the first call decide
+  // what it needs.
+  asio::awaitable<Result<std::shared_ptr<ModelWorker>>> worker_of(
+      std::shared_ptr<PoolModel> model, protocol::TranscribeOptions options);
+
+  // Waits until it is loaded.
+  asio::awaitable<Result<Use>> load(std::string name, std::optional<KeepAlive> keep_alive);
+
+  // It ends with its last job.
+  void let_go(PoolModel& model);
+  void forget(const std::string& name) { revival_->forget(name); }  // it is not brought back
+  void close();
+
+  const ModelPool::Settings& settings() const { return settings_; }
+  const std::map<std::string, std::shared_ptr<PoolModel>>& models() const { return models_; }
+  int waiting_for(const std::string& name) const;
+  std::optional<Error> trouble() const { return revival_->trouble(); }
+  KeepAlive keep_alive(const PoolModel& model) const {
+    return model.keep_alive.value_or(settings_.keep_alive);
+  }
+
+ private:
+  struct Waiter;
+
+  PoolState(asio::any_io_executor executor, ModelPool::Settings settings);
+  static asio::awaitable<Result<void>> load_again(std::shared_ptr<PoolState> self, std::string name,
+                                                  KeepAlive keep_alive);
+  void serve_waiters();
+  std::shared_ptr<PoolModel> find(const std::string& name) const;
+  std::shared_ptr<PoolModel> least_recently_used() const;
+  void release(PoolModel& model);
+  void settle(PoolModel& model);
+  void begin_end(PoolModel& model);
+  void note_failure(PoolModel& model, const Error& why);
+  void on_death(const std::string& name, const Error& why);
+  static asio::awaitable<void> end(std::shared_ptr<PoolState> self,
+                                   std::shared_ptr<PoolModel> model);
+  static asio::awaitable<void> prepare(std::shared_ptr<PoolState> self,
+                                       std::shared_ptr<PoolModel> model,
+                                       protocol::TranscribeOptions options);
+  asio::awaitable<Result<WorkerSetup>> find_setup(std::string name,
+                                                  protocol::TranscribeOptions options);
+
+  asio::any_io_executor executor_;
+  ModelPool::Settings settings_;
+  std::map<std::string, std::shared_ptr<PoolModel>> models_{};
+  std::list<Waiter*> waiters_{};  // in the order of asking; they live in their calls
+  std::map<std::string, CrashGuard> guards_{};
+  std::shared_ptr<ModelRevival> revival_{};
+  std::uint64_t uses_ = 0;
+  bool is_closed_ = false;
+  asio::thread_pool background_{1};  // last: it ends before what its work uses
+};
+
+}  // namespace server

@@ -1,0 +1,2 @@
+scribed_fuzzer(http_multipart_fuzz SOURCES http_multipart_fuzz.cpp DEPENDS server_http_parsers)
+scribed_fuzzer(http_request_fuzz SOURCES http_request_fuzz.cpp DEPENDS server_http_parsers)
