@@ -106,7 +106,7 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder:
         daemon = Daemon(bin_folder() / "scribed", dict(os.environ), "--model", arguments.model,
-                        "--state-folder", folder, "--log-level", "error")
+                        "--state-folder", folder)
         try:
             run(daemon, sound, arguments)
         finally:

@@ -53,7 +53,7 @@ class Client(threading.Thread):
 class CrashTest(DaemonTest):
     def restart(self):
         self.daemon = Daemon(self.scribed, self.environment, "--model", self.model,
-                             "--state-folder", self.state, "--log-level", "error",
+                             "--state-folder", self.state,
                              "--set", "jobs.max_attempts=100", "--set", "jobs.max_waiting=100",
                              "--set", "jobs.max_waiting_per_owner=100")
 

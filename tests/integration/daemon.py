@@ -59,9 +59,12 @@ class Daemon:
         self.port = None
         self.reader = threading.Thread(target=self._read)
         self.reader.start()
-        wait_for(lambda: self.port or self.process.poll() is not None, "the daemon")
+        try:
+            wait_for(lambda: self.port or self.process.poll() is not None, "the daemon")
+        finally:
+            if self.port is None:
+                self.end()
         if self.port is None:
-            self.end()
             raise AssertionError("no daemon: " + "".join(self.lines))
 
     def _read(self):
