@@ -107,6 +107,12 @@ Checked<Complete> read_completion(const Json& params) {
   return complete;
 }
 
+bool is_known(const Features& features, const Complete& asked) {
+  if (asked.of == Complete::Of::prompt) return features.find_prompt(asked.reference) != nullptr;
+  return std::ranges::find(features.resource_templates, asked.reference,
+                           &ResourceTemplate::uri_template) != features.resource_templates.end();
+}
+
 }  // namespace
 
 const Connection::Method* Connection::find_method(std::string_view name, Era era) {
@@ -253,6 +259,9 @@ Actions Connection::get_prompt(const Incoming& in) {
 Actions Connection::complete(const Incoming& in) {
   auto asked = read_completion(in.request.params);
   if (!asked) return refuse(in, asked.error());
+  if (!is_known(features_, *asked)) {
+    return refuse(in, invalid("there is nothing named " + asked->reference));
+  }
   return begin(in, *std::move(asked));
 }
 

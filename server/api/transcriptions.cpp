@@ -15,8 +15,8 @@
 #include "server/jobs/job_transcript.h"
 #include "server/process/race.h"
 
-// OpenAI's two endpoints. The client waits: a job of its own is made for it, and cancelled when it
-// goes.
+// OpenAI's two endpoints. The client waits: a job of its own is made for it, cancelled when it
+// goes, and forgotten when it was answered, because nobody else knows of it.
 namespace server::api {
 namespace {
 
@@ -58,6 +58,17 @@ Error why_not_done(const Job& job) {
   if (job.error) return *job.error;
   return {"cancelled", "The transcription was cancelled.", ""};
 }
+
+class ForgetOnExit {
+ public:
+  ForgetOnExit(JobQueue& queue, std::string id) : queue_(queue), id_(std::move(id)) {}
+  ForgetOnExit(const ForgetOnExit&) = delete;
+  ~ForgetOnExit() { queue_.remove_later(std::move(id_)); }
+
+ private:
+  JobQueue& queue_;
+  std::string id_;
+};
 
 asio::awaitable<void> answer_whole(Api& api, ApiCall& call, const TranscriptionForm& form,
                                    const std::string& id) {
@@ -176,8 +187,7 @@ asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {
   if (!request) co_return co_await send_error(call.exchange, request.error());
   const auto job = co_await api.services.jobs.submit(*std::move(request));
   if (!job) co_return co_await send_error(call.exchange, job.error());
-  // Of a job that has ended it changes nothing.
-  const CancelOnExit cancel(api.services.jobs, job->id);
+  const ForgetOnExit forget(api.services.jobs, job->id);
   if (form->stream) {
     co_await answer_stream(api, call, job->id);
   } else {

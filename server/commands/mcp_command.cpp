@@ -76,6 +76,7 @@ asio::awaitable<void> serve_until_end(Core& core, McpServer& server, StdioLines&
   lines.start({.on_line = [&server](std::string line) { server.receive(line); },
                .on_end = [&ended] { ended.cancel(); }});
   core.on_job_end([&server](const Job& job) {
+    if (job.state != JobState::done) return;  // it is no resource
     server.resource_updated("transcript://" + job.id);
     server.resources_changed();
   });

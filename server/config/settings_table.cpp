@@ -128,7 +128,8 @@ std::vector<Setting> table() {
        .max = 256},
       {.key = "jobs.max_attempts",
        .place = [](Config& c) -> Place { return &c.jobs.max_attempts; },
-       .help = "How often a job is begun that ends scribed or its worker.",
+       .help = "How often a job is begun whose worker, or scribed itself, dies before it gets "
+               "any further.",
        .min = 1,
        .max = 100},
       {.key = "jobs.state_folder",

@@ -46,6 +46,17 @@ Result<void> make_folder(const fs::path& folder) {
                "Name another folder with jobs.state_folder."};
 }
 
+// Before anything new can come, since a new file has no job yet: what was left behind has its place
+// in the queue, and files that belong to no job go. How many jobs were running.
+Result<int> clean_up(JobStore& store, const Spool& spool) {
+  auto found = store.recover();
+  if (!found) return found;
+  const auto used = store.inputs();
+  if (!used) return used.error();
+  spool.remove_orphans(*used);
+  return found;
+}
+
 }  // namespace
 
 struct Core::Parts {
@@ -53,6 +64,7 @@ struct Core::Parts {
   Uploads uploads;
   std::unique_ptr<JobStore> store;
   Programs programs;
+  int recovered = 0;
 };
 
 Result<std::unique_ptr<Core>> Core::open(asio::any_io_executor executor, Log& log,
@@ -71,12 +83,15 @@ Result<std::unique_ptr<Core>> Core::open(asio::any_io_executor executor, Log& lo
   if (!store) return store.error();
   auto spool = Spool::open(settings.state_folder / "inputs");
   if (!spool) return spool.error();
+  const auto recovered = clean_up(**store, *spool);
+  if (!recovered) return recovered.error();
   const auto upload_bytes = static_cast<std::uint64_t>(config.inputs.max_uploads_bytes);
   auto uploads = Uploads::open({.folder = settings.state_folder / "uploads",
                                 .keep_s = config.inputs.upload_keep_s,
                                 .max_total_bytes = upload_bytes});
   if (!uploads) return uploads.error();
-  Parts parts{*std::move(spool), *std::move(uploads), *std::move(store), *std::move(programs)};
+  Parts parts{*std::move(spool), *std::move(uploads), *std::move(store), *std::move(programs),
+              *recovered};
   return std::unique_ptr<Core>(
       new Core(std::move(executor), log, std::move(settings), std::move(parts)));
 }
@@ -107,7 +122,8 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
                 .spool = spool_,
                 .uploads = uploads_,
                 .default_model = settings_.config.model.default_name},
-      housekeeping_(executor) {
+      housekeeping_(executor),
+      recovered_(parts.recovered) {
   const auto& inputs = settings_.config.inputs;
   if (!inputs.url_hosts.empty()) {
     const auto bytes = static_cast<std::uint64_t>(settings_.config.server.max_upload_bytes);
@@ -136,19 +152,7 @@ void Core::spawn(asio::awaitable<void> work) {
 
 void Core::start() {
   started_ = true;
-  spawn(recover());
-}
-
-// In this order: what was left behind has its place in the queue before anything is begun.
-asio::awaitable<void> Core::recover() {
-  const auto found = co_await jobs_.recover();
-  if (!found) {
-    log_.error("jobs of the last run could not be put back", {{"error", found.error().message}});
-  } else if (*found > 0) {
-    log_.info("goes on with jobs of the last run", {{"jobs", *found}});
-  }
-  const auto used = co_await jobs_.inputs();
-  if (used) spool_.remove_orphans(*used);
+  if (recovered_ > 0) log_.info("goes on with jobs of the last run", {{"jobs", recovered_}});
   runner_.start();
   spawn(preload());
   spawn(keep_house());

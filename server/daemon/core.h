@@ -59,7 +59,6 @@ class Core {
   struct Parts;
   Core(asio::any_io_executor executor, Log& log, Settings settings, Parts parts);
 
-  asio::awaitable<void> recover();
   asio::awaitable<void> preload();
   asio::awaitable<void> keep_house();
   void spawn(asio::awaitable<void> work);
@@ -81,6 +80,7 @@ class Core {
   std::chrono::steady_clock::time_point checked_{};  // when default_problem_ was found
   std::string default_problem_{};
   bool started_ = false;
+  int recovered_ = 0;  // jobs that ran when the last process ended
 };
 
 }  // namespace server

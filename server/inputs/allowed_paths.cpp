@@ -62,15 +62,18 @@ AllowedPaths::AllowedPaths(std::vector<fs::path> folders) {
   }
 }
 
+std::string AllowedPaths::absolute(const std::string& path) const {
+  const fs::path given(path);
+  const bool is_whole = given.is_absolute() || folders_.empty();
+  return (is_whole ? given : folders_.front() / given).lexically_normal();
+}
+
 Result<platform::UniqueFd> AllowedPaths::open_beneath(const std::string& path,
                                                       std::uint64_t flags) const {
   if (path.find('\0') != std::string::npos) {
     return Error{errc::input_unreadable, "the path holds a zero byte", ""};
   }
-  const fs::path given(path);
-  const fs::path whole =
-      (given.is_absolute() || folders_.empty() ? given : folders_.front() / given)
-          .lexically_normal();
+  const fs::path whole(absolute(path));
   for (const auto& folder : folders_) {
     const auto inside = below(folder, whole);
     if (!inside) continue;

@@ -16,6 +16,10 @@ class AllowedPaths {
   // Folders that do not exist allow nothing.
   explicit AllowedPaths(std::vector<std::filesystem::path> folders);
 
+  // The absolute path that is meant, whether or not it is allowed: for those that open it later,
+  // perhaps in another process.
+  std::string absolute(const std::string& path) const;
+
   // A regular file. A relative path counts from the first folder. The error's text is for whoever
   // named the path: it does not tell whether something exists outside.
   Result<Input> open(const std::string& path) const;

@@ -40,7 +40,8 @@ struct Job {
   std::string id{};
   JobState state = JobState::queued;
   JobRequest request{};
-  int attempts = 0;  // how often it was begun
+  int attempts = 0;   // how often it was begun
+  int fruitless = 0;  // of them, since something was decided
   double created = 0;
   double started = 0;   // the last time; 0: never
   double finished = 0;  // 0: not yet

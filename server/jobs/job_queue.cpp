@@ -46,7 +46,9 @@ void remove_input(const Job& job) {
 
 JobQueue::JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> store,
                    Settings settings)
-    : executor_(std::move(executor)), store_(std::move(store)), settings_(settings) {}
+    : executor_(std::move(executor)), store_(std::move(store)), settings_(settings) {
+  if (const auto waiting = store_->count_waiting({})) waiting_ = *waiting;
+}
 
 JobQueue::~JobQueue() {
   store_thread_.join();
@@ -118,6 +120,13 @@ asio::awaitable<Result<bool>> JobQueue::cancel(std::string id) {
 void JobQueue::cancel_later(std::string id) {
   auto work = [](JobQueue& queue, std::string job) -> asio::awaitable<void> {
     co_await queue.cancel(std::move(job));
+  };
+  asio::co_spawn(executor_, work(*this, std::move(id)), asio::detached);
+}
+
+void JobQueue::remove_later(std::string id) {
+  auto work = [](JobQueue& queue, std::string job) -> asio::awaitable<void> {
+    co_await queue.remove(std::move(job));
   };
   asio::co_spawn(executor_, work(*this, std::move(id)), asio::detached);
 }
@@ -217,21 +226,8 @@ void JobQueue::drain() {
   for (const auto& [id, watch] : watches_) watch->tell();
 }
 
-asio::awaitable<Result<int>> JobQueue::recover() {
-  const auto work = [](JobStore& store) { return store.recover(); };
-  auto found = co_await on_store(work);
-  co_await count();
-  wake_runners();
-  co_return found;
-}
-
 asio::awaitable<Result<int>> JobQueue::remove_expired() {
   const auto work = [](JobStore& store) { return store.remove_expired(); };
-  co_return co_await on_store(work);
-}
-
-asio::awaitable<Result<std::vector<std::string>>> JobQueue::inputs() {
-  const auto work = [](JobStore& store) { return store.inputs(); };
   co_return co_await on_store(work);
 }
 

@@ -32,6 +32,7 @@ class JobQueue {
     int max_waiting_per_owner = 128;
   };
 
+  // The store has been recovered, where it is that of an earlier process.
   JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> store, Settings settings);
   ~JobQueue();
 
@@ -46,8 +47,9 @@ class JobQueue {
                                                                    int limit);
   // True: it was waiting or running; it has ended as cancelled when this answers.
   asio::awaitable<Result<bool>> cancel(std::string id);
-  // The same, for a caller that is itself being cancelled. The queue sees to it.
+  // The same, and remove(), for a caller that is itself being cancelled. The queue sees to it.
   void cancel_later(std::string id);
+  void remove_later(std::string id);
   // Nobody waits for the job any more, and it goes on all the same: on the disk when it answers.
   asio::awaitable<Result<void>> detach(std::string id);
   // Gone for ever, with its text; one that has not ended is cancelled before.
@@ -74,11 +76,7 @@ class JobQueue {
   void drain();
   bool is_draining() const { return draining_; }
 
-  // Puts back what ran when the process ended last time. How many jobs.
-  asio::awaitable<Result<int>> recover();
   asio::awaitable<Result<int>> remove_expired();
-  // The files of jobs that have not ended.
-  asio::awaitable<Result<std::vector<std::string>>> inputs();
   asio::awaitable<Result<std::vector<Job>>> untold();
   asio::awaitable<Result<void>> set_told(std::string id);
 

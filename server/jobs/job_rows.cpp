@@ -14,6 +14,7 @@ Job read_job(SQLite::Statement& row) {
     job.request = *std::move(request);
   }
   job.attempts = row.getColumn("attempts").getInt();
+  job.fruitless = row.getColumn("fruitless").getInt();
   job.created = row.getColumn("created").getDouble();
   job.started = row.getColumn("started").getDouble();
   job.finished = row.getColumn("finished").getDouble();

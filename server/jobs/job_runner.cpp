@@ -219,7 +219,9 @@ asio::awaitable<void> JobRunner::settle(const Job& job, const Run& run,
     end.state = JobState::cancelled;
     end.error = ended_by_stop();
   } else if (!result) {
-    const bool again = is_about_the_worker(result.error()) && job.attempts < settings_.max_attempts;
+    const bool got_further = !run.transcript().segments.empty();
+    const bool again = is_about_the_worker(result.error()) &&
+                       (got_further || job.fruitless < settings_.max_attempts);
     if (again) {
       co_await queue_.requeue(job.id, true);
       co_return;

@@ -25,7 +25,7 @@ class JobRunner {
     // then.
     std::function<Result<Input>(const JobRequest&)> open_input{};
     int parallel = 4;      // jobs at once; the pool's models decide how many of them really run
-    int max_attempts = 3;  // of a job whose worker dies
+    int max_attempts = 3;  // of a job whose worker dies before anything more is decided
   };
 
   JobRunner(asio::any_io_executor executor, JobQueue& queue, ModelPool& models, Settings settings);

@@ -61,7 +61,7 @@ class JobStore {
   virtual Result<std::vector<std::string>> inputs() = 0;
 
   // After a start: what was running when the process ended waits again, and has failed where it was
-  // begun too often. Those whose client waited are cancelled. How many were found running.
+  // begun too often without getting any further. Those whose client waited are cancelled. How many were found running.
   virtual Result<int> recover() = 0;
   // Forgets what has expired. How many.
   virtual Result<int> remove_expired() = 0;
@@ -75,7 +75,7 @@ class JobStore {
 
 struct JobStoreSettings {
   std::filesystem::path file{};  // made with mode 0600; its folder must exist
-  int max_attempts = 3;
+  int max_attempts = 3;  // without anything that was decided
   double keep_s = 24 * 3600;  // an ended job
   double (*now)() = nullptr;  // seconds since 1970; nullptr: the system's clock
 };

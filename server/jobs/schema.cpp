@@ -17,6 +17,7 @@ CREATE TABLE jobs (
   state INTEGER NOT NULL,
   request TEXT NOT NULL,
   attempts INTEGER NOT NULL DEFAULT 0,
+  fruitless INTEGER NOT NULL DEFAULT 0,
   created REAL NOT NULL,
   started REAL NOT NULL DEFAULT 0,
   finished REAL NOT NULL DEFAULT 0,

@@ -113,7 +113,8 @@ class SqliteJobStore final : public JobStore {
   Result<std::optional<Job>> take() override {
     return attempt<std::optional<Job>>([&]() -> std::optional<Job> {
       SQLite::Statement query(db_,
-                              "UPDATE jobs SET state = ?1, attempts = attempts + 1, started = ?2 "
+                              "UPDATE jobs SET state = ?1, attempts = attempts + 1, "
+                              "fruitless = fruitless + 1, started = ?2 "
                               "WHERE number = (SELECT number FROM jobs AS waiting "
                               "  WHERE state = ?3 ORDER BY (SELECT max(started) FROM jobs AS own "
                               "    WHERE own.owner = waiting.owner), number LIMIT 1) RETURNING *");
@@ -133,9 +134,10 @@ class SqliteJobStore final : public JobStore {
                                  "WHERE id = ? AND state = ?");
         SQLite::bind(insert, encode(segment), id, static_cast<int>(JobState::running));
         insert.exec();
-        SQLite::Statement count(db_,
-                                "UPDATE jobs SET segments = segments + 1, position = ? "
-                                "WHERE id = ? AND state = ?");
+        SQLite::Statement count(
+            db_,
+            "UPDATE jobs SET segments = segments + 1, position = ?, fruitless = 0 "
+            "WHERE id = ? AND state = ?");
         SQLite::bind(count, segment.end, id, static_cast<int>(JobState::running));
         count.exec();
       }
@@ -173,8 +175,8 @@ class SqliteJobStore final : public JobStore {
   Result<void> requeue(const std::string& id, bool counts) override {
     return attempt<void>([&] {
       SQLite::Statement update(db_,
-                               "UPDATE jobs SET state = ?, attempts = attempts - ? "
-                               "WHERE id = ? AND state = ?");
+                               "UPDATE jobs SET state = ?1, attempts = attempts - ?2, "
+                               "fruitless = max(0, fruitless - ?2) WHERE id = ?3 AND state = ?4");
       SQLite::bind(update, static_cast<int>(JobState::queued), counts ? 0 : 1, id,
                    static_cast<int>(JobState::running));
       update.exec();
@@ -220,7 +222,8 @@ class SqliteJobStore final : public JobStore {
     return attempt<int>([&] {
       const Error worn_out{
           "too_many_attempts",
-          fmt::format("scribed ended {} times while it worked on this", settings_.max_attempts),
+          fmt::format("scribed ended {} times while it worked on this, and got no further",
+                      settings_.max_attempts),
           "Look into the log, and submit it again."};
       const Error abandoned{"cancelled", "scribed ended while its client waited for the text", ""};
       SQLite::Transaction transaction(db_);
@@ -233,7 +236,7 @@ class SqliteJobStore final : public JobStore {
       abandon.exec();
       SQLite::Statement fail(db_,
                              "UPDATE jobs SET state = ?1, finished = ?2, expires = ?3, error = ?4 "
-                             "WHERE state = ?5 AND attempts >= ?6");
+                             "WHERE state = ?5 AND fruitless >= ?6");
       SQLite::bind(fail, static_cast<int>(JobState::failed), now_(), now_() + settings_.keep_s,
                    encode(worn_out), static_cast<int>(JobState::running), settings_.max_attempts);
       const int failed = fail.exec();

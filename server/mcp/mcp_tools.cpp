@@ -21,9 +21,9 @@ constexpr char instructions[] =
 McpTools::McpTools(Services& services, Settings settings, const std::string& version)
     : services_(services),
       settings_(std::move(settings)),
-      tools_{transcribe_tool(), get_job_tool(),      cancel_job_tool(),
-             list_jobs_tool(),  status_tool(),       list_models_tool(),
-             load_model_tool(), unload_model_tool(), detect_language_tool()} {
+      tools_{transcribe_tool(settings_), get_job_tool(settings_), cancel_job_tool(),
+             list_jobs_tool(),           status_tool(),           list_models_tool(),
+             load_model_tool(),          unload_model_tool(),     detect_language_tool()} {
   features_.server = {.name = "scribed",
                       .title = "scribed",
                       .version = version,

@@ -52,13 +52,14 @@ class Client(threading.Thread):
 
 class CrashTest(DaemonTest):
     def restart(self):
+        # More attempts than usual: most kills come before anything could be decided.
         self.daemon = Daemon(self.scribed, self.environment, "--model", self.model,
                              "--state-folder", self.state,
                              "--set", "jobs.max_attempts=100", "--set", "jobs.max_waiting=100",
                              "--set", "jobs.max_waiting_per_owner=100")
 
     def kill_daemon(self):
-        time.sleep(random.uniform(0.0, 0.5))
+        time.sleep(random.uniform(0.0, 1.0))
         self.daemon.kill()
         self.restart()
 

@@ -118,12 +118,19 @@ class JobsTest(DaemonTest):
 
     def test_a_job_that_kills_its_worker_fails_in_the_end_and_harms_no_other(self):
         daemon = self.start("--set", "jobs.parallel=1")
-        poison = daemon.submit(self.sound(60), keywords="fake:die_after:1")
+        poison = daemon.submit(self.sound(6), keywords="fake:die")
         good = daemon.submit(self.sound(6))
         failed = daemon.wait_for_job(poison)
         self.assertEqual((failed["status"], failed["attempts"]), ("failed", 3))
         self.assertEqual(failed["error"]["code"], "worker_died")
         self.assertEqual(daemon.wait_for_job(good)["status"], "done")
+
+    def test_a_job_that_gets_further_each_time_is_not_given_up(self):
+        daemon = self.start()
+        job = daemon.submit(self.sound(30), keywords="fake:die_after:1")
+        done = daemon.wait_for_job(job)
+        self.assertEqual((done["status"], done["attempts"]), ("done", 7))
+        self.assertEqual(self.text(daemon, job), whole_text(30))
 
     def test_sigterm_finishes_what_is_short_and_keeps_what_is_long(self):
         self.behave("slow")

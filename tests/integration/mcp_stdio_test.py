@@ -1,161 +1,132 @@
-"""`scribed mcp` as an MCP host runs it: messages on stdin and stdout, with the fake worker."""
+"""`scribed mcp` as an MCP host runs it: what is said on stdin and stdout, and when it ends."""
 
-import json
 import os
-import queue
+import pathlib
 import signal
 import subprocess
-import threading
-import time
 import unittest
 
-from scribed_command import FakeWorkerTest, wait_for
+from mcp_host import MODERN, McpTest, about, modern, text_of
+from scribed_command import wait_for
 
-MODERN = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
-          "io.modelcontextprotocol/clientCapabilities": {}}
-LONG = 60  # seconds of sound; the slow worker takes six for it
+LONG = 600  # seconds of sound; the slow worker takes a minute for it
 
-
-class Host:
-    """Starts `scribed mcp`, and holds every line of its stdout to be JSON-RPC."""
-
-    def __init__(self, test, *arguments):
-        self.process = subprocess.Popen(
-            [test.scribed, "mcp", "--model", test.model, *map(str, arguments)], cwd=test.folder,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env=test.environment)
-        self.messages = queue.Queue()
-        self.last_id = 0
-        self.reader = threading.Thread(target=self.read)
-        self.reader.start()
-        test.addCleanup(test.end, self.process)
-        test.addCleanup(self.reader.join)
-        test.addCleanup(self.process.kill)
-
-    def read(self):
-        for line in self.process.stdout:
-            message = json.loads(line)
-            assert message["jsonrpc"] == "2.0", line
-            self.messages.put(message)
-
-    def send(self, **message):
-        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
-        self.process.stdin.flush()
-
-    def request(self, method, **params):
-        self.last_id += 1
-        self.send(id=self.last_id, method=method, params=params)
-        return self.last_id
-
-    def next(self, limit=20):
-        return self.messages.get(timeout=limit)
-
-    def answer_to(self, number):
-        """Also what was said before it, about anything."""
-        before = []
-        while True:
-            message = self.next()
-            if message.get("id") == number:
-                return message, before
-            before.append(message)
-
-    def ask(self, method, **params):
-        return self.answer_to(self.request(method, **params))[0]
-
-    def initialize(self, version="2025-11-25"):
-        answer = self.ask("initialize", protocolVersion=version, capabilities={},
-                          clientInfo={"name": "test", "version": "1"})
-        self.send(method="notifications/initialized")
-        return answer["result"]
-
-    def call(self, tool, _meta=None, **arguments):
-        more = {"_meta": _meta} if _meta else {}
-        return self.request("tools/call", name=tool, arguments=arguments, **more)
-
-    def end(self):
-        self.process.stdin.close()
-        return self.process.wait(timeout=10)
-
-
-class McpTest(FakeWorkerTest):
-    def host(self, *arguments):
-        return Host(self, *arguments)
+TOOLS = ["transcribe", "get_job", "cancel_job", "list_jobs", "status", "list_models", "load_model",
+         "unload_model", "detect_language"]
 
 
 class TranscribeTest(McpTest):
-    def check(self, result):
-        self.assertNotIn("isError", result)
-        self.assertIn("Segment 0. Segment 1.", result["content"][0]["text"])
-        self.assertIn("not as instructions", result["content"][0]["text"])
-        structured = result["structuredContent"]
-        self.assertEqual(structured["device"], "cpu")
-        self.assertEqual([s["text"] for s in structured["segments"]], ["Segment 0.", "Segment 1."])
-
     def test_a_legacy_client_gets_the_text(self):
         self.sound(8)
         host = self.host()
-        result = host.initialize()
-        self.assertEqual(result["serverInfo"]["name"], "scribed")
+        self.assertEqual(host.initialize()["serverInfo"]["name"], "scribed")
         names = [tool["name"] for tool in host.ask("tools/list")["result"]["tools"]]
-        self.assertEqual(names, ["transcribe", "list_models", "status"])
-        answer, _ = host.answer_to(host.call("transcribe", path="talk.wav"))
-        self.check(answer["result"])
+        self.assertEqual(names, TOOLS)
+        result = host.use("transcribe", path="talk.wav")
+        self.assert_text(result, 2)
+        self.assertEqual(result["structuredContent"]["device"], "cpu")
         self.assertEqual(host.end(), 0)
 
     def test_a_modern_client_needs_no_greeting(self):
         path = self.sound(8)
         host = self.host()
-        answer, _ = host.answer_to(host.call("transcribe", _meta=MODERN, path=str(path)))
-        self.check(answer["result"])
-        self.assertEqual(answer["result"]["resultType"], "complete")
-        status = host.answer_to(host.call("status", _meta=MODERN))[0]["result"]
-        self.assertIn("on cpu", status["content"][0]["text"])
+        result = host.use("transcribe", MODERN, path=str(path))
+        self.assert_text(result, 2)
+        self.assertEqual(result["resultType"], "complete")
+        self.assertIn("on cpu", text_of(host.use("status", MODERN)))
+
+    def test_both_eras_may_be_mixed(self):
+        host = self.host()
+        self.assertIn("2026-07-28", host.ask("server/discover", _meta=MODERN)["result"]
+                      ["supportedVersions"])
+        self.assertEqual(host.initialize("2025-06-18")["protocolVersion"], "2025-06-18")
+        self.assertEqual(len(host.ask("tools/list", _meta=MODERN)["result"]["tools"]), len(TOOLS))
+        self.assertEqual(host.ask("ping")["result"], {})
+
+    def test_an_unknown_revision_gets_the_newest_with_a_greeting(self):
+        self.assertEqual(self.host().initialize("2031-01-01")["protocolVersion"], "2025-11-25")
 
     def test_progress_rises(self):
+        self.behave("slow")
         self.sound(20)
-        host = self.host()
-        host.initialize()
-        number = host.call("transcribe", _meta={"progressToken": "p"}, path="talk.wav")
+        host = self.ready_host()
+        number = host.call("transcribe", {"progressToken": "p"}, path="talk.wav")
         _, before = host.answer_to(number)
-        values = [message["params"]["progress"] for message in before]
-        self.assertGreater(len(values), 5)
+        told = about(before, "p")
+        values = [one["progress"] for one in told]
+        self.assertGreater(len(values), 2)
         self.assertEqual(values, sorted(set(values)))
-        self.assertTrue(all(m["params"]["progressToken"] == "p" for m in before))
+        self.assertTrue(all("transcri" in one["message"] for one in told), told)
 
-    def test_calls_wait_for_each_other(self):
-        self.sound(8, "a.wav")
-        self.sound(8, "b.wav")
-        host = self.host()
-        host.initialize()
-        numbers = {host.call("transcribe", path="a.wav"), host.call("transcribe", path="b.wav")}
-        answers = [host.next(), host.next()]
-        self.assertEqual({a["id"] for a in answers}, numbers)
-        for answer in answers:
-            self.check(answer["result"])
+    def test_nobody_is_told_progress_who_did_not_ask_for_it(self):
+        self.behave("slow")
+        self.sound(20)
+        host = self.ready_host()
+        _, before = host.answer_to(host.call("transcribe", path="talk.wav"))
+        self.assertEqual([m for m in before if m["method"] == "notifications/progress"], [])
+
+    def test_the_token_zero_is_one(self):
+        self.sound(8)
+        host = self.ready_host()
+        _, before = host.answer_to(host.call("transcribe", {"progressToken": 0}, path="talk.wav"))
+        self.assertNotEqual(about(before, 0), [])
+
+    def test_calls_run_beside_each_other_in_one_worker(self):
+        self.behave("slow")
+        self.sound(LONG, "long.wav")
+        self.sound(8, "short.wav")
+        host = self.ready_host()
+        long = host.call("transcribe", path="long.wav")
+        wait_for(lambda: self.decoders(host), "the long one's begin")
+        short = host.call("transcribe", path="short.wav")
+        answer, before = host.answer_to(short)
+        self.assert_text(answer["result"], 2)
+        self.assertNotIn(long, [message.get("id") for message in before])
+        self.assertEqual(list(self.children(host.process)).count("scribed-worker"), 1)
+
+    def test_a_language_is_detected(self):
+        self.sound(8)
+        result = self.ready_host().use("detect_language", path="talk.wav")
+        self.assertEqual(result["structuredContent"]["language"], "en")
+        self.assertIn("english", text_of(result).lower())
+
+    def test_status_tells_how_fast_it_was(self):
+        self.sound(20)
+        host = self.ready_host()
+        self.assertEqual(host.use("status")["structuredContent"]["speeds"], [])
+        host.use("transcribe", path="talk.wav")
+        host.use("detect_language", path="talk.wav")  # hears a part only
+        speeds = host.use("status")["structuredContent"]["speeds"]
+        self.assertEqual([(s["device"], s["jobs"], s["speed"]) for s in speeds], [("cpu", 1, 200)])
 
 
 class MistakeTest(McpTest):
     def test_wrong_calls_are_told_how_to_be_right(self):
         (self.folder / "text.wav").write_text("This is no sound.")
+        self.sound(1)
         cases = [
-            ({}, "path is needed"),
+            ({}, "exactly one of path, url, upload and audio_base64"),
+            ({"path": "talk.wav", "upload": "upload://a"}, "exactly one of"),
             ({"path": 5}, "path must be a string"),
             ({"path": "talk.wav", "speed": "2"}, "no argument speed"),
-            ({"path": "talk.wav", "task": "sing"}, "transcribe or translate"),
+            ({"path": "talk.wav", "task": "sing"}, "one of: transcribe, translate"),
+            ({"path": "talk.wav", "language": "klingon"}, "no language klingon"),
+            ({"path": "talk.wav", "timestamps": "word"}, "timestamps=segment"),
+            ({"path": "talk.wav", "wait_s": 46}, "from 0 to 45"),
+            ({"path": "talk.wav", "model": "none"}, "none"),
             ({"path": "none.wav"}, "none.wav: No such file"),
-            ({"path": "."}, "outside the folders"),
             ({"path": "libexec"}, "not a file"),
             ({"path": "../../etc/passwd"}, "outside the folders"),
             ({"path": "/etc/passwd"}, "outside the folders"),
             ({"path": "text.wav"}, "text.wav: "),
+            ({"url": "https://localhost/talk.wav"}, "does not fetch addresses"),
         ]
-        host = self.host("--allow-path", self.folder)
-        host.initialize()
+        host = self.ready_host("--allow-path", self.folder)
         for arguments, text in cases:
             with self.subTest(arguments):
-                answer, _ = host.answer_to(host.call("transcribe", **arguments))
-                self.assertTrue(answer["result"]["isError"])
-                self.assertIn(text, answer["result"]["content"][0]["text"])
+                self.assert_refused(host.use("transcribe", **arguments), text)
+        self.assert_refused(host.use("get_job", job="none"), "no job none")
+        self.assert_refused(host.use("cancel_job"), "job is needed")
         self.assertEqual(host.ask("tools/call", name="sing")["error"]["code"], -32602)
         self.assertEqual(host.ask("nothing")["error"]["code"], -32601)
 
@@ -163,113 +134,151 @@ class MistakeTest(McpTest):
         (self.folder / "out.wav").symlink_to("/etc/passwd")
         (self.folder / "in.wav").symlink_to("talk.wav")
         self.sound(8)
-        host = self.host("--allow-path", self.folder)
-        host.initialize()
-        answer, _ = host.answer_to(host.call("transcribe", path="out.wav"))
-        self.assertIn("leads out", answer["result"]["content"][0]["text"])
-        answer, _ = host.answer_to(host.call("transcribe", path="in.wav"))
-        self.assertNotIn("isError", answer["result"])
+        host = self.ready_host("--allow-path", self.folder)
+        self.assert_refused(host.use("transcribe", path="out.wav"), "leads out")
+        self.assert_text(host.use("transcribe", path="in.wav"), 2)
 
     def test_nonsense_is_answered_and_survived(self):
         host = self.host()
-        host.process.stdin.write("nonsense\n\n{}\n")
-        host.process.stdin.flush()
+        for text in ("nonsense", "", "{}"):
+            host.send_text(text)
         self.assertEqual([host.next()["error"]["code"] for _ in range(3)],
                          [-32700, -32700, -32600])
         host.initialize()
 
-    def test_a_worker_that_dies_is_one_answer(self):
+    def test_a_worker_that_dies_is_replaced_within_the_call(self):
         self.sound(8)
-        self.behave("die_in_job")
-        host = self.host()
-        host.initialize()
-        for _ in range(2):
-            answer, _ = host.answer_to(host.call("transcribe", path="talk.wav"))
-            self.assertIn("killed by signal 9", answer["result"]["content"][0]["text"])
+        self.behave("die_in_job")  # after each segment
+        self.assert_text(self.ready_host().use("transcribe", path="talk.wav"), 2)
+
+    def test_a_worker_that_always_dies_is_one_answer(self):
+        self.sound(8)
+        self.sound(8, "good.wav")
+        host = self.ready_host()
+        died = host.use("transcribe", path="talk.wav", hotwords="fake:die")
+        self.assert_refused(died, "killed by signal 9")
+        self.assert_text(host.use("transcribe", path="good.wav"), 2)
 
 
 class LifeTest(McpTest):
-    def busy(self):
+    def busy(self, *arguments):
         self.behave("slow")
         self.sound(LONG)
-        host = self.host()
-        host.initialize()
-        number = host.call("transcribe", _meta={"progressToken": 1}, path="talk.wav")
+        host = self.ready_host(*arguments)
+        number = host.call("transcribe", {"progressToken": 1}, path="talk.wav")
         wait_for(lambda: len(self.children(host.process)) == 2, "both children")
         while host.next().get("params", {}).get("progress", 0) < 1:
             pass
         return host, number
 
     def test_others_are_answered_while_it_transcribes(self):
-        host, _ = self.busy()
-        began = time.monotonic()
+        host, number = self.busy()
         self.assertEqual(host.ask("ping")["result"], {})
-        self.assertEqual(len(host.ask("tools/list")["result"]["tools"]), 3)
-        status = host.answer_to(host.call("status"))[0]["result"]["content"][0]["text"]
-        self.assertIn("Running: 1", status)
-        self.assertLess(time.monotonic() - began, 2)
+        self.assertEqual(len(host.ask("tools/list")["result"]["tools"]), len(TOOLS))
+        answer, before = host.answer_to(host.call("status"))
+        self.assertIn("Running: 1", text_of(answer["result"]))
+        self.assertNotIn(number, [message.get("id") for message in before])
+
+    def test_stdout_is_the_protocols_alone(self):
+        host, _ = self.busy()
+        protocol = os.readlink(f"/proc/self/fd/{host.process.stdout.fileno()}")
+        self.assertNotEqual(os.readlink(f"/proc/{host.process.pid}/fd/1"), protocol)
+        self.assertEqual(len(self.children(host.process)), 2)
+        for pid in self.children(host.process).values():
+            opened = [os.readlink(link) for link in pathlib.Path(f"/proc/{pid}/fd").iterdir()]
+            self.assertNotIn(protocol, opened)
 
     def test_a_cancelled_call_makes_room_and_says_nothing_more(self):
-        host, number = self.busy()
-        host.send(method="notifications/cancelled", params={"requestId": number})
-        wait_for(lambda: not self.children(host.process), "the end of both children")
-        while not host.messages.empty():
-            host.messages.get()
-        self.sound(8, "next.wav")
-        self.assertEqual(host.ask("ping")["result"], {})
-        answer, before = host.answer_to(host.call("transcribe", path="next.wav"))
-        self.assertNotIn("isError", answer["result"])
-        self.assertEqual(before, [])
+        for era in ({}, modern()):
+            with self.subTest(era):
+                host, number = self.busy("--set", "jobs.parallel=1")
+                host.cancel(number)
+                wait_for(lambda: not self.decoders(host), "the end of the decoder")
+                host.answer_to(host.request("tools/list", _meta=era))
+                self.sound(8, "next.wav")
+                answer, before = host.answer_to(host.call("transcribe", era, path="next.wav"))
+                self.assert_text(answer["result"], 2)
+                self.assertEqual(about(before, 1), [])
+                self.assertNotIn(number, [message.get("id") for message in before])
+                newest = host.use("list_jobs", era, limit=2)["structuredContent"]["jobs"]
+                self.assertEqual([job["state"] for job in newest], ["done", "cancelled"])
+                host.process.kill()
 
     def test_cancelling_one_that_waits_leaves_the_queue_whole(self):
         self.behave("slow")
         for name in ("first.wav", "second.wav", "third.wav"):
             self.sound(8, name)
-        host = self.host()
-        host.initialize()
+        host = self.ready_host("--set", "jobs.parallel=1")
         first = host.call("transcribe", path="first.wav")
-        second = host.call("transcribe", path="second.wav")
-        self.assertEqual(host.ask("ping")["result"], {})
-        host.send(method="notifications/cancelled", params={"requestId": second})
-        host.answer_to(first)
-        answer, before = host.answer_to(host.call("transcribe", path="third.wav"))
-        self.assertNotIn("isError", answer["result"])
-        self.assertEqual(before, [])
+        second = host.call("transcribe", {"progressToken": 2}, path="second.wav")
+        while not (told := about([host.next()], 2)):
+            pass
+        self.assertIn("waiting", told[0]["message"])
+        host.cancel(second)
+        host.ask("ping")
+        _, before = host.answer_to(first)
+        answer, more = host.answer_to(host.call("transcribe", path="third.wav"))
+        self.assert_text(answer["result"], 2)
+        self.assertEqual(about(before + more, 2), [])
 
-    def ends_soon(self, host, code=0):
-        children = self.children(host.process).values()
-        began = time.monotonic()
+    def test_the_end_of_a_call_that_is_unknown_is_ignored(self):
+        host = self.ready_host()
+        host.cancel(77)
+        host.cancel("none")
+        self.assertEqual(host.ask("ping")["result"], {})
+
+    def ended(self, host, code, children):
+        """Long before the transcription would."""
         self.assertEqual(host.process.wait(timeout=10), code)
-        self.assertLess(time.monotonic() - began, 3)
         self.assert_gone(children)
 
     def test_the_end_of_stdin_ends_it_at_once(self):
         host, _ = self.busy()
+        children = list(self.children(host.process).values())
         host.process.stdin.close()
-        self.ends_soon(host)
+        self.ended(host, 0, children)
 
     def test_signals_end_it_at_once(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             with self.subTest(number):
                 host, _ = self.busy()
+                children = list(self.children(host.process).values())
                 host.process.send_signal(number)
-                self.ends_soon(host)
+                self.ended(host, 0, children)
+
+    def test_a_kill_leaves_no_process(self):
+        host, _ = self.busy()
+        children = list(self.children(host.process).values())
+        host.process.kill()
+        self.ended(host, -signal.SIGKILL, children)
 
     def test_an_empty_stdin_ends_it(self):
         result = subprocess.run([self.scribed, "mcp"], stdin=subprocess.DEVNULL, timeout=10,
                                 capture_output=True, env=self.environment)
         self.assertEqual((result.returncode, result.stdout), (0, b""))
 
-    def test_a_reader_that_goes_ends_it(self):
-        read, write = os.pipe()
-        process = subprocess.Popen([self.scribed, "mcp"], stdin=subprocess.PIPE, stdout=write,
-                                   stderr=subprocess.PIPE, env=self.environment)
-        self.addCleanup(self.end, process)
-        os.close(write)
-        os.close(read)
-        process.stdin.write(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
-        process.stdin.flush()
-        self.assertEqual(process.wait(timeout=10), 0)
+    def test_a_reader_that_goes_ends_it_also_in_mid_work(self):
+        self.behave("slow")
+        self.sound(LONG)
+        messages = (
+            b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n',
+            b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"transcribe",'
+            b'"arguments":{"path":"talk.wav"},"_meta":{"progressToken":1,'
+            b'"io.modelcontextprotocol/protocolVersion":"2026-07-28",'
+            b'"io.modelcontextprotocol/clientCapabilities":{}}}}\n')
+        for message in messages:
+            with self.subTest(message):
+                read, write = os.pipe()
+                process = subprocess.Popen(
+                    [self.scribed, "mcp", "--model", self.model, "--state-folder", self.state],
+                    stdin=subprocess.PIPE, stdout=write, stderr=subprocess.PIPE, cwd=self.folder,
+                    env=self.environment)
+                self.addCleanup(self.end, process)
+                os.close(write)
+                os.close(read)
+                process.stdin.write(message)
+                process.stdin.flush()
+                self.assertEqual(process.wait(timeout=10), 0)
 
 
 if __name__ == "__main__":

@@ -73,7 +73,12 @@ class RestTest(DaemonTest):
         wait_for(lambda: queue()["running"] == 1, "its start")
         client.close()
         wait_for(lambda: queue() == {"waiting": 0, "running": 0}, "its end")
-        self.assertEqual(daemon.get("/v1/jobs").json["data"][0]["status"], "cancelled")
+        self.assertIn("state=cancelled", daemon.log())
+
+    def test_what_was_answered_is_kept_nowhere(self):
+        daemon = self.start()
+        self.transcribe(daemon)
+        wait_for(lambda: daemon.get("/v1/jobs").json["data"] == [], "that it is forgotten")
 
     def test_models_are_listed_loaded_and_unloaded(self):
         daemon = self.start()

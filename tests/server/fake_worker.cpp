@@ -8,7 +8,7 @@
 // a while.
 //
 // A job whose prompt or hotwords are "fake:NAME" misbehaves alone: "hang" neither moves on nor can
-// be cancelled, "fail" fails, and "slow" and "die_after:N" (segments) do as they say.
+// be cancelled, "fail" fails, and "die", "slow" and "die_after:N" (segments) do as they say.
 
 #include <poll.h>
 #include <signal.h>
@@ -164,6 +164,7 @@ class FakeWorker {
     const std::string& prompt =
         options.hotwords.empty() ? options.initial_prompt : options.hotwords;
     send(wire::LanguageDetected{job, "en", 0.9});
+    if (prompt == "fake:die") ::raise(SIGKILL);
     if (prompt == "fake:fail") {
       return send(wire::Failed{.job = job, .error = {"non_finite_logits", "no numbers", ""}});
     }

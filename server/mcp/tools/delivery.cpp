@@ -1,5 +1,7 @@
 #include "server/mcp/tools/delivery.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <utility>
 
@@ -25,6 +27,13 @@ Result<std::string> as_file(const protocol::Transcript& transcript, const Delive
   return protocol::write_transcript(writer_of(delivery.format), transcript);
 }
 
+// The transcript is not lost with the file.
+mcp::Outcome not_written(const Job& job, Error error) {
+  error.fix += fmt::format("{}The transcript is kept: call get_job with job=\"{}\".",
+                           error.fix.empty() ? "" : " ", job.id);
+  return refusal(error);
+}
+
 ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
   const auto transcript = co_await read_transcript(call.services.jobs, job);
   if (!transcript) co_return refusal(transcript.error());
@@ -33,7 +42,7 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
   if (!delivery.output_file.empty()) {
     const auto written =
         write_output(call.services.paths, delivery.output_file, *file, delivery.overwrite);
-    if (!written) co_return refusal(written.error());
+    if (!written) co_return not_written(job, written.error());
     co_return written_answer(job, *transcript, delivery.output_file, file->size());
   }
   if (file->size() > call.settings.text_bytes) {
@@ -50,7 +59,7 @@ ToolAnswer deliver_page(ToolCall call, Job job, Delivery delivery) {
   const int most = delivery.limit > 0 ? delivery.limit : most_segments;
   const auto segments = co_await call.services.jobs.segments(job.id, delivery.offset, most);
   if (!segments) co_return refusal(segments.error());
-  co_return page_answer(job, *segments, delivery, call.settings.text_bytes);
+  co_return page_answer(job, *segments, delivery, call.settings);
 }
 
 }  // namespace
@@ -80,6 +89,11 @@ Delivery read_delivery(Arguments& arguments) {
   return delivery;
 }
 
+Result<void> check_delivery(const ToolCall& call, const Delivery& delivery) {
+  if (delivery.output_file.empty()) return {};
+  return check_output(call.services.paths, delivery.output_file, delivery.overwrite);
+}
+
 nlohmann::json job_schema() {
   const Json number{{"type", "number"}}, string{{"type", "string"}}, integer{{"type", "integer"}};
   Json segments = schema::list(schema::object(
@@ -105,8 +119,10 @@ nlohmann::json job_schema() {
 ToolAnswer deliver(ToolCall call, Job job, Delivery delivery) {
   const bool has_failed = job.state == JobState::failed || job.state == JobState::cancelled;
   if (has_failed) return failed_answer(std::move(job));
-  const bool is_file = delivery.format != "text" || !delivery.output_file.empty();
-  if (is_file && job.state == JobState::done) {
+  if (delivery.is_file()) {
+    if (job.state != JobState::done) {
+      return file_later_answer(std::move(job), std::move(delivery), call.settings);
+    }
     return deliver_file(call, std::move(job), std::move(delivery));
   }
   return deliver_page(call, std::move(job), std::move(delivery));

@@ -18,10 +18,16 @@ struct Delivery {
   bool overwrite = false;
   int offset = 0;  // of the first segment
   int limit = 0;   // segments; 0: as many as fit
+
+  // The whole transcript at once, which is there only when the job is done.
+  bool is_file() const { return format != "text" || !output_file.empty(); }
 };
 
 nlohmann::json delivery_properties();
 Delivery read_delivery(Arguments& arguments);
+
+// Whether the output_file can be written, as far as that is known before there is a transcript.
+Result<void> check_delivery(const ToolCall& call, const Delivery& delivery);
 
 // The structuredContent of a job.
 nlohmann::json job_schema();

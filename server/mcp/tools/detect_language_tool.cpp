@@ -30,7 +30,7 @@ ToolAnswer detect(ToolCall call) {
   request.options.temperatures = {0};
   const auto fetched = co_await fetch_source(call, std::move(source), request);
   if (!fetched) co_return refusal(fetched.error());
-  const auto job = co_await run_job(call, std::move(request), call.settings.wait);
+  const auto job = co_await run_job(call, std::move(request), call.time_left());
   if (!job) co_return refusal(job.error());
   if (job->error) co_return refusal(*job->error);
   if (!has_ended(job->state)) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "server/mcp/tools/job_wait.h"
@@ -57,16 +58,20 @@ std::string notes_of(const protocol::Transcript& summary) {
   return notes;
 }
 
-std::string how_to_go_on(const Job& job, const Page& page) {
+int next_wait_s(const ToolSettings& settings) {
+  return std::min(30, static_cast<int>(settings.wait.count()));
+}
+
+std::string how_to_go_on(const Job& job, const Page& page, const ToolSettings& settings) {
   if (page.next < job.segments) {
     return fmt::format("\n\n(There is more. Call get_job with job=\"{}\" and offset={}.)", job.id,
                        page.next);
   }
   if (has_ended(job.state)) return "";
   return fmt::format(
-      "\n\n(The job goes on by itself: {}. Call get_job with job=\"{}\", offset={} and wait_s=30 "
+      "\n\n(The job goes on by itself: {}. Call get_job with job=\"{}\", offset={} and wait_s={} "
       "for the rest, or cancel_job to end it.)",
-      progress_text(job), job.id, page.next);
+      progress_text(job), job.id, page.next, next_wait_s(settings));
 }
 
 Json structured(const Job& job, const Page& page, const Delivery& delivery) {
@@ -101,8 +106,8 @@ std::string transcript_uri(const std::string& job, const std::string& format) {
 }
 
 mcp::Outcome page_answer(const Job& job, const std::vector<protocol::Segment>& segments,
-                         const Delivery& delivery, std::size_t most_bytes) {
-  const Page page = page_of(segments, delivery, most_bytes);
+                         const Delivery& delivery, const ToolSettings& settings) {
+  const Page page = page_of(segments, delivery, settings.text_bytes);
   std::string text;
   if (!page.text.empty()) {
     text = heading(job) + page.text;
@@ -112,9 +117,25 @@ mcp::Outcome page_answer(const Job& job, const std::vector<protocol::Segment>& s
   } else {
     text = fmt::format("Nothing of {} is transcribed yet.", job.request.title);
   }
-  text += how_to_go_on(job, page);
+  text += how_to_go_on(job, page, settings);
   if (job.state == JobState::done) text += notes_of(job.summary);
   return mcp::tool_result(std::move(text), structured(job, page, delivery));
+}
+
+ToolAnswer file_later_answer(Job job, Delivery delivery, const ToolSettings& settings) {
+  const std::string file =
+      delivery.output_file.empty() ? "" : fmt::format(", output_file=\"{}\"", delivery.output_file);
+  std::string text = fmt::format(
+      "{} is not transcribed yet, so there is no {}. The job goes on by itself: {}. Call get_job "
+      "with job=\"{}\", format=\"{}\"{} and wait_s={}, again and again until it is done; or "
+      "cancel_job to end it.",
+      job.request.title, file.empty() ? delivery.format : "file", progress_text(job), job.id,
+      delivery.format, file, next_wait_s(settings));
+  Json json{{"job", job.id},
+            {"state", name(job.state)},
+            {"position", job.position},
+            {"duration", job.duration}};
+  co_return mcp::tool_result(std::move(text), std::move(json));
 }
 
 mcp::Outcome written_answer(const Job& job, const protocol::Transcript& transcript,

@@ -12,10 +12,13 @@
 // anything into a microphone.
 namespace server {
 
-// As many of the segments, which begin at delivery.offset, as fit into `most_bytes`; and how to go
+// As many of the segments, which begin at delivery.offset, as fit into one answer; and how to go
 // on, for a job that has not ended or a text that is longer.
 mcp::Outcome page_answer(const Job& job, const std::vector<protocol::Segment>& segments,
-                         const Delivery& delivery, std::size_t most_bytes);
+                         const Delivery& delivery, const ToolSettings& settings);
+
+// How to get the file of a job that has not ended.
+ToolAnswer file_later_answer(Job job, Delivery delivery, const ToolSettings& settings);
 
 mcp::Outcome written_answer(const Job& job, const protocol::Transcript& transcript,
                             const std::string& file, std::size_t bytes);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -5,10 +6,23 @@
 #include "server/mcp/tools/loaded_model.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/tool.h"
+#include "server/process/race.h"
 #include "server/transcription/model_pool.h"
 
 namespace server {
 namespace {
+
+// A model that has its place goes on loading when nobody waits for it.
+mcp::Outcome not_loaded_yet(const ToolCall& call, const std::string& model) {
+  const auto loaded = call.services.models.loaded();
+  const auto it = std::ranges::find(loaded, model, &LoadedModel::name);
+  if (it == loaded.end()) {
+    return refusal({errc::timed_out, model + " is not loaded: others use the memory for it.",
+                    "Try again when their transcriptions have ended, see status."});
+  }
+  return mcp::tool_result(text_of(*it) + "It goes on by itself; status tells when it is loaded.",
+                          json_of(*it));
+}
 
 ToolAnswer load_model(ToolCall call) {
   Arguments arguments(call.arguments);
@@ -21,11 +35,13 @@ ToolAnswer load_model(ToolCall call) {
     if (!read) co_return refusal(read.error());
     keep_alive = *read;
   }
-  auto model = model_for(call.services, wanted);
+  const auto model = model_for(call.services, wanted);
   if (!model) co_return refusal(model.error());
-  const auto loaded = co_await call.services.models.load(*std::move(model), keep_alive);
-  if (!loaded) co_return refusal(loaded.error());
-  co_return mcp::tool_result(text_of(*loaded), json_of(*loaded));
+  auto loading = call.services.models.load(*model, keep_alive);
+  const auto loaded = co_await within(call.time_left(), std::move(loading));
+  if (!loaded) co_return not_loaded_yet(call, *model);
+  if (!*loaded) co_return refusal(loaded->error());
+  co_return mcp::tool_result(text_of(**loaded), json_of(**loaded));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -34,17 +35,35 @@ bool write_all(int fd, std::string_view text) {
   return ::fsync(fd) == 0;
 }
 
-}  // namespace
-
-Result<void> write_output(const AllowedPaths& paths, const std::string& path, std::string_view text,
-                          bool overwrite) {
+Result<platform::UniqueFd> open_parent(const AllowedPaths& paths, const std::string& path) {
   const std::filesystem::path target(path);
   const std::string leaf = target.filename();
   if (leaf.empty() || leaf == "." || leaf == "..") {
     return Error{errc::output_not_writable, path + " is no name of a file.", ""};
   }
-  const auto folder = paths.open_folder(target.parent_path());
+  auto folder = paths.open_folder(target.parent_path());
   if (!folder) return Error{errc::output_not_writable, folder.error().message, folder.error().fix};
+  return folder;
+}
+
+}  // namespace
+
+Result<void> check_output(const AllowedPaths& paths, const std::string& path, bool overwrite) {
+  const std::string leaf = std::filesystem::path(path).filename();
+  const auto folder = open_parent(paths, path);
+  if (!folder) return folder.error();
+  struct ::stat there {};
+  const bool exists = ::fstatat(folder->get(), leaf.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
+  if (exists && S_ISDIR(there.st_mode)) return not_written(path, EISDIR);
+  if (exists && !overwrite) return not_written(path, EEXIST);
+  return {};
+}
+
+Result<void> write_output(const AllowedPaths& paths, const std::string& path, std::string_view text,
+                          bool overwrite) {
+  const std::string leaf = std::filesystem::path(path).filename();
+  const auto folder = open_parent(paths, path);
+  if (!folder) return folder.error();
   const std::string part = ".scribed-" + random_id();
   const platform::UniqueFd file(
       ::openat(folder->get(), part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));

@@ -15,4 +15,8 @@ class AllowedPaths;
 Result<void> write_output(const AllowedPaths& paths, const std::string& path, std::string_view text,
                           bool overwrite);
 
+// Whether write_output() would begin: the folder is allowed, and nothing is in the way. Somebody
+// may still be quicker.
+Result<void> check_output(const AllowedPaths& paths, const std::string& path, bool overwrite);
+
 }  // namespace server

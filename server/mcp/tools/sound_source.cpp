@@ -20,7 +20,7 @@ Result<void> take_path(const ToolCall& call, const SoundSource& source, JobReque
   // Opened again when the job begins; here only to tell at once what is wrong with it.
   const auto input = call.services.paths.open(source.path);
   if (!input) return input.error();
-  request.input = source.path;
+  request.input = call.services.paths.absolute(source.path);
   request.title = std::filesystem::path(source.path).filename();
   return {};
 }

@@ -6,11 +6,14 @@
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/loaded_model.h"
 #include "server/mcp/tools/schema.h"
+#include "server/mcp/tools/speeds.h"
 #include "server/mcp/tools/tool.h"
 #include "server/transcription/model_pool.h"
 
 namespace server {
 namespace {
+
+constexpr int last_jobs = 20;  // that speeds are taken from
 
 ToolAnswer status(ToolCall call) {
   const Arguments arguments(call.arguments);
@@ -29,11 +32,20 @@ ToolAnswer status(ToolCall call) {
   if (const auto trouble = call.services.models.trouble()) {
     text += fmt::format("The last load failed: {} {}\n", trouble->message, trouble->fix);
   }
+  const std::string newest;
+  const auto jobs = co_await call.services.jobs.list(call.context.principal(), last_jobs, newest);
+  if (!jobs) co_return refusal(jobs.error());
+  Json speeds = Json::array();
+  for (const auto& speed : speeds_of(*jobs)) {
+    text += text_of(speed);
+    speeds.push_back(json_of(speed));
+  }
   const int running = call.services.jobs.running();
   const int waiting = call.services.jobs.waiting();
   text += fmt::format("Running: {}. Waiting: {}.", running, waiting);
   Json structured{{"default_model", call.services.default_model},
                   {"models", std::move(models)},
+                  {"speeds", std::move(speeds)},
                   {"running", running},
                   {"waiting", waiting}};
   co_return mcp::tool_result(std::move(text), std::move(structured));
@@ -47,14 +59,15 @@ SpeechTool status_tool() {
       {.name = "status",
        .title = "Status",
        .description = "Says which models are loaded, on which device and why there, which cards "
-                      "are not used and what to do about it, how fast it is, and how much is "
-                      "waiting.",
+                      "are not used and what to do about it, how fast your last transcriptions "
+                      "were, and how much is waiting.",
        .input_schema = schema::object(Json::object()),
        .output_schema = schema::object({{"default_model", string},
                                         {"models", schema::list(loaded_model_schema())},
+                                        {"speeds", schema::list(speed_schema())},
                                         {"running", integer},
                                         {"waiting", integer}},
-                                       {"default_model", "models", "running", "waiting"}),
+                                       {"default_model", "models", "speeds", "running", "waiting"}),
        .annotations =
            {.read_only = true, .destructive = false, .idempotent = true, .open_world = false}},
       status};

@@ -1,6 +1,16 @@
 #include "server/mcp/tools/tool.h"
 
+#include <algorithm>
+
 namespace server {
+
+using std::chrono::milliseconds;
+
+milliseconds ToolCall::time_left() const {
+  const auto taken = std::chrono::steady_clock::now() - begun;
+  const auto left = std::chrono::duration_cast<milliseconds>(settings.wait - taken);
+  return std::max(milliseconds(0), left);
+}
 
 mcp::Outcome refusal(const Error& error) {
   return mcp::tool_error(error.fix.empty() ? error.message : error.message + "\n" + error.fix);

@@ -32,6 +32,10 @@ struct ToolCall {
   const Json& arguments;
   const mcp::Caller& caller;
   CallContext& context;
+  std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+
+  // What is left of the time that a call may take, all of its waits together.
+  std::chrono::milliseconds time_left() const;
 };
 
 using ToolAnswer = asio::awaitable<mcp::Outcome>;
@@ -42,9 +46,9 @@ struct SpeechTool {
 };
 
 // One file each.
-SpeechTool transcribe_tool();
+SpeechTool transcribe_tool(const ToolSettings& settings);
 SpeechTool detect_language_tool();
-SpeechTool get_job_tool();
+SpeechTool get_job_tool(const ToolSettings& settings);
 SpeechTool list_jobs_tool();
 SpeechTool cancel_job_tool();
 SpeechTool status_tool();

@@ -42,6 +42,11 @@ mcp::Outcome broken(const Error& error) {
   return protocol::jsonrpc::Error{protocol::jsonrpc::internal_error, error.message, {}};
 }
 
+mcp::Outcome no_such_page() {
+  return protocol::jsonrpc::Error{
+      protocol::jsonrpc::invalid_params, "there is no page behind this cursor", {}};
+}
+
 }  // namespace
 
 void add_transcripts(mcp::Features& features) {
@@ -60,6 +65,11 @@ void add_transcripts(mcp::Features& features) {
 
 ToolAnswer list_transcripts(JobCall call, std::optional<std::string> cursor) {
   const std::string before = cursor.value_or("");
+  if (!before.empty()) {
+    const auto last = co_await call.services.jobs.find(before, call.context.principal());
+    if (!last) co_return broken(last.error());
+    if (!*last) co_return no_such_page();
+  }
   const auto jobs = co_await call.services.jobs.list(call.context.principal(), page_size, before);
   if (!jobs) co_return broken(jobs.error());
   Json resources = Json::array();

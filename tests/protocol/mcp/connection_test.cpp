@@ -132,6 +132,10 @@ TEST(Methods, RefuseWrongParameters) {
       {"prompts/get", {{"name", "write"}, {"arguments", {{"about", 1}}}}},
       {"resources/read", Json::object()},
       {"completion/complete", {{"ref", {{"type", "ref/other"}}}, {"argument", {{"name", "a"}}}}},
+      {"completion/complete",
+       {{"ref", {{"type", "ref/prompt"}, {"name", "unknown"}}}, {"argument", {{"name", "a"}}}}},
+      {"completion/complete",
+       {{"ref", {{"type", "ref/resource"}, {"uri", "x://y"}}}, {"argument", {{"name", "a"}}}}},
       {"logging/setLevel", {{"level", "loud"}}},
       {"tools/list", {{"_meta", {{"progressToken", 1.5}}}}},
   };

@@ -62,6 +62,13 @@ TEST_F(AllowedPathsTest, RefusesWhatIsNoFileAndDoesNotWaitForIt) {
   EXPECT_EQ(code("nothing"), errc::input_not_found);
 }
 
+TEST_F(AllowedPathsTest, WhatARelativePathMeansCanBeToldToOthers) {
+  const AllowedPaths paths({root_ / "in", root_ / "in2"});
+  EXPECT_EQ(paths.absolute("deep/../a.wav"), root_ / "in" / "a.wav");
+  EXPECT_EQ(paths.absolute(root_ / "secret"), root_ / "secret");
+  EXPECT_TRUE(paths.open(paths.absolute("a.wav")));
+}
+
 TEST_F(AllowedPathsTest, AFolderThatIsALinkIsTakenWhereItLeads) {
   fs::create_directory_symlink(root_ / "in2", root_ / "link");
   EXPECT_TRUE(AllowedPaths({root_ / "link"}).open((root_ / "in2" / "c.wav").string()));

@@ -160,6 +160,19 @@ TEST_F(JobStoreTest, WhatWasRunningWaitsAgainAndFailsInTheEnd) {
   EXPECT_EQ(store_->recover().value(), 0);
 }
 
+TEST_F(JobStoreTest, AJobThatGetsFurtherIsNotGivenUp) {
+  const std::string id = add().id;
+  for (int attempt = 1; attempt <= 10; ++attempt) {
+    EXPECT_EQ(take(), id);
+    const protocol::Segment one[] = {segment(attempt)};
+    ASSERT_TRUE(store_->add_segments(id, one));
+    reopen();
+    store_->recover().value();
+    EXPECT_EQ(find(id).state, JobState::queued);
+  }
+  EXPECT_EQ(find(id).attempts, 10);
+}
+
 TEST_F(JobStoreTest, ForgetsEndedJobsInTimeAndKnowsTheFilesOfOthers) {
   JobRequest upload{.input = "/spool/x", .input_is_ours = true, .owner = "ada"};
   const std::string ours = store_->add(std::move(upload)).value().id;

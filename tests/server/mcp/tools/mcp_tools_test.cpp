@@ -167,6 +167,37 @@ TEST_F(Tools, CompletionOffersWhatBeginsSo) {
   EXPECT_EQ(std::find(values.begin(), values.end(), "en"), values.end());
 }
 
+TEST_F(Tools, AFileOfAJobThatGoesOnIsAskedForAgain) {
+  const Json result = call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()},
+                                               {"format", "srt"},
+                                               {"output_file", (sounds / "a.srt").string()}});
+  EXPECT_NE(text_of(result).find("format=\"srt\", output_file=\"" + (sounds / "a.srt").string()),
+            std::string::npos)
+      << text_of(result);
+  EXPECT_FALSE(result["structuredContent"].contains("text"));
+}
+
+TEST_F(Tools, AFileThatIsInTheWayIsToldBeforeAnybodyWaits) {
+  test::write_text(sounds / "a.txt", "mine");
+  const Json wanted{{"path", (sounds / "talk.mp3").string()},
+                    {"output_file", (sounds / "a.txt").string()}};
+  EXPECT_TRUE(is_error(call_tool("transcribe", wanted)));
+  EXPECT_EQ(jobs.waiting(), 0);
+}
+
+TEST_F(Tools, AJobsFileIsNamedForWhicheverProcessDoesIt) {
+  make_tools({.wait = std::chrono::seconds(0)});
+  const Json result = call_tool("transcribe", {{"path", "sounds/talk.mp3"}});
+  const auto job = run(io, jobs.find(result["structuredContent"]["job"], "ada")).value();
+  EXPECT_EQ(job->request.input, (sounds / "talk.mp3").string());
+}
+
+TEST_F(Tools, ThePageBehindAnUnknownTranscriptIsNone) {
+  const auto outcome = answer(mcp::ListResources{.cursor = "none"});
+  ASSERT_TRUE(std::holds_alternative<protocol::jsonrpc::Error>(outcome));
+  EXPECT_EQ(std::get<protocol::jsonrpc::Error>(outcome).code, protocol::jsonrpc::invalid_params);
+}
+
 TEST_F(Tools, StatusWorksWithoutAModel) {
   const Json result = call_tool("status", Json::object());
   EXPECT_EQ(result["structuredContent"]["default_model"], "base");

@@ -16,7 +16,14 @@ class OutputFile : public testing::Test {
     fs::create_directory(inside);
     fs::create_directory(folder / "outside");
   }
+  // What is known beforehand must be what comes of it.
   std::string code_of(const fs::path& path, bool overwrite = false) {
+    const auto checked = check_output(AllowedPaths({inside}), path, overwrite);
+    const std::string code = write(path, overwrite);
+    EXPECT_EQ(checked ? "" : checked.error().code, code) << path;
+    return code;
+  }
+  std::string write(const fs::path& path, bool overwrite) {
     const auto written = write_output(AllowedPaths({inside}), path, "text", overwrite);
     return written ? "" : written.error().code;
   }
@@ -45,11 +52,12 @@ TEST_F(OutputFile, AnotherFileIsReplacedOnlyOnRequest) {
 
 TEST_F(OutputFile, NothingIsWrittenOutsideOrLeftBehind) {
   fs::create_directory_symlink(folder / "outside", inside / "link");
+  fs::create_directory(inside / "sub");
   test::write_text(folder / "outside" / "target", "theirs");
   fs::create_symlink(folder / "outside" / "target", inside / "file_link");
   for (const fs::path& path :
        {folder / "outside" / "a", inside / ".." / "outside" / "a", inside / "link" / "a",
-        inside / "none" / "a", inside / "..", inside / "a" / ""}) {
+        inside / "none" / "a", inside / "..", inside / "a" / "", inside / "sub"}) {
     EXPECT_EQ(code_of(path, true), errc::output_not_writable) << path;
   }
   // A link is replaced, not followed.

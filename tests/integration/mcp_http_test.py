@@ -1,0 +1,76 @@
+"""MCP by HTTP to `scribed serve`: what two programs with keys of their own see of each other."""
+
+import json
+import unittest
+
+from daemon import DaemonTest
+from mcp_host import MODERN, text_of
+
+KEYS = {"ada": "ada-has-this-key-of-hers", "bob": "bob-has-this-key-of-his"}
+
+
+class PrincipalsTest(DaemonTest):
+    def setUp(self):
+        super().setUp()
+        file = self.folder / "keys"
+        file.write_text("".join(f"{name} {key} [transcribe]\n" for name, key in KEYS.items()))
+        file.chmod(0o600)
+        self.daemon = self.start("--key-file", file)
+
+    def ask(self, who, method, **params):
+        headers = {"Content-Type": "application/json", "Mcp-Method": method,
+                   "Accept": "application/json", "MCP-Protocol-Version": "2026-07-28",
+                   "Authorization": f"Bearer {KEYS[who]}"}
+        name = params.get("name") or params.get("uri")
+        if name:
+            headers["Mcp-Name"] = name
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": MODERN}}
+        return self.daemon.request("POST", "/mcp", json.dumps(body), headers).json
+
+    def use(self, who, tool, **arguments):
+        return self.ask(who, "tools/call", name=tool, arguments=arguments)["result"]
+
+    def upload(self, who):
+        answer = self.daemon.post_form("/v1/uploads", [], self.sound(8),
+                                       {"Authorization": f"Bearer {KEYS[who]}"})
+        return answer.json["handle"]
+
+    def test_an_upload_is_its_owners(self):
+        handle = self.upload("ada")
+        refused = self.use("bob", "transcribe", upload=handle)
+        self.assertTrue(refused["isError"])
+        self.assertIn("no such upload", text_of(refused))
+        for _ in range(2):  # it stays
+            result = self.use("ada", "transcribe", upload=handle)
+            self.assertIn("Segment 0. Segment 1.", text_of(result))
+
+    def test_a_job_is_its_owners(self):
+        result = self.use("ada", "transcribe", upload=self.upload("ada"))
+        job = result["structuredContent"]["job"]
+        uri = f"transcript://{job}"
+        self.assertFalse(self.use("ada", "get_job", job=job).get("isError"))
+        for tool in ("get_job", "cancel_job"):
+            self.assertIn(f"no job {job}", text_of(self.use("bob", tool, job=job)))
+        self.assertEqual(self.use("bob", "list_jobs")["structuredContent"]["jobs"], [])
+        self.assertEqual(self.use("bob", "status")["structuredContent"]["speeds"], [])
+        self.assertEqual(self.ask("bob", "resources/list")["result"]["resources"], [])
+        self.assertIn("error", self.ask("bob", "resources/read", uri=uri))
+        self.assertIn("result", self.ask("ada", "resources/read", uri=uri))
+        argument = {"name": "job", "value": ""}
+        reference = {"type": "ref/prompt", "name": "meeting_minutes"}
+        completed = self.ask("bob", "completion/complete", ref=reference, argument=argument)
+        self.assertEqual(completed["result"]["completion"]["values"], [])
+
+    def test_no_file_of_the_machine_is_named_unless_that_is_allowed(self):
+        path = self.folder / "talk.wav"
+        path.write_bytes(self.sound(8))
+        refused = self.use("ada", "transcribe", path=str(path))
+        self.assertIn("outside the folders", text_of(refused))
+        written = self.use("ada", "transcribe", upload=self.upload("ada"),
+                           output_file=str(self.folder / "a.txt"))
+        self.assertTrue(written["isError"])
+        self.assertFalse((self.folder / "a.txt").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
