@@ -36,7 +36,8 @@ struct Api {
   ApiSettings settings{};
   // POST /mcp; the endpoint also answers what its specification says of other methods.
   std::function<asio::awaitable<void>(Exchange& exchange, std::string principal)> mcp{};
-  // Empty where the daemon can work, else why it cannot.
+  // Empty where the daemon can work, else why it cannot, with names of folders and devices: only
+  // for those with Access::read_status.
   std::function<std::string()> not_ready{};
 };
 

@@ -1,4 +1,6 @@
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
 #include "server/api/api.h"
 #include "server/api/handlers.h"
@@ -10,13 +12,26 @@ namespace server::api {
 
 using Json = nlohmann::ordered_json;
 
+namespace {
+
+// Why it is not ready, in words that everybody may read: those of devices, models and folders are
+// in /v1/status.
+std::string public_problem(Api& api) {
+  if (api.not_ready().empty()) return "";
+  if (api.services.jobs.is_draining()) return "not ready: scribed is about to end";
+  if (api.services.models.trouble()) return "not ready: a model cannot be loaded now";
+  return "not ready: the default model is not installed, or cannot be read";
+}
+
+}  // namespace
+
 asio::awaitable<void> livez(Api&, ApiCall& call) {
-  const Response response{.body = "ok\n", .content_type = "text/plain"};
-  co_await call.exchange.send(response);
+  Response response{.body = "ok\n", .content_type = "text/plain"};
+  co_await call.exchange.send(std::move(response));
 }
 
 asio::awaitable<void> readyz(Api& api, ApiCall& call) {
-  const std::string problem = api.not_ready();
+  const std::string problem = public_problem(api);
   Response response{.body = "ok\n", .content_type = "text/plain; charset=utf-8"};
   if (!problem.empty()) {
     response.status = http::status::service_unavailable;
@@ -25,12 +40,12 @@ asio::awaitable<void> readyz(Api& api, ApiCall& call) {
   co_await call.exchange.send(std::move(response));
 }
 
-// Open to everybody, so it tells nothing of devices or jobs.
 asio::awaitable<void> health(Api& api, ApiCall& call) {
-  const std::string problem = api.not_ready();
+  const std::string problem = public_problem(api);
   Json body{{"status", problem.empty() ? "ok" : "error"}, {"version", SCRIBED_VERSION}};
   if (!problem.empty()) body["error"] = problem;
-  co_await send_json(call.exchange, body.dump(),
+  std::string text = body.dump();
+  co_await send_json(call.exchange, std::move(text),
                      problem.empty() ? http::status::ok : http::status::service_unavailable);
 }
 
@@ -43,7 +58,8 @@ asio::awaitable<void> metrics(Api& api, ApiCall& call) {
 }
 
 asio::awaitable<void> mcp(Api& api, ApiCall& call) {
-  co_await api.mcp(call.exchange, call.principal.name);
+  std::string principal = call.principal.name;
+  co_await api.mcp(call.exchange, std::move(principal));
 }
 
 }  // namespace server::api

@@ -1,17 +1,16 @@
-#include <chrono>
-#include <cmath>
 #include <ctime>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "protocol/openai/bodies.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
-#include "server/api/job_request.h"
 #include "server/jobs/job_queue.h"
 #include "server/store/data_folder.h"
 #include "server/store/model_store.h"
@@ -58,7 +57,8 @@ asio::awaitable<void> list_models(Api&, ApiCall& call) {
   for (const auto& model : ModelStore(models_folder()).list().models) {
     models.push_back(model_of(model));
   }
-  co_await send_json(call.exchange, protocol::openai::model_list(models).dump());
+  std::string text = protocol::openai::model_list(models).dump();
+  co_await send_json(call.exchange, std::move(text));
 }
 
 asio::awaitable<void> get_model(Api& api, ApiCall& call) {
@@ -71,7 +71,8 @@ asio::awaitable<void> get_model(Api& api, ApiCall& call) {
   }
   auto described = model_of(*model);
   described.id = call.id;
-  co_await send_json(call.exchange, protocol::openai::model_body(described).dump());
+  std::string text = protocol::openai::model_body(described).dump();
+  co_await send_json(call.exchange, std::move(text));
 }
 
 asio::awaitable<void> load_model(Api& api, ApiCall& call) {
@@ -83,21 +84,24 @@ asio::awaitable<void> load_model(Api& api, ApiCall& call) {
   if (!name) co_return co_await send_error(call.exchange, name.error(), "model");
   const auto loaded = co_await api.services.models.load(*name, *keep_alive);
   if (!loaded) co_return co_await send_error(call.exchange, loaded.error());
-  co_await send_json(call.exchange, loaded_model_body(*loaded).dump());
+  std::string text = loaded_model_body(*loaded).dump();
+  co_await send_json(call.exchange, std::move(text));
 }
 
 asio::awaitable<void> unload_model(Api& api, ApiCall& call) {
   const auto name = model_for(api.services, call.id);
   if (!name) co_return co_await send_error(call.exchange, name.error(), "model");
   const Json body{{"name", *name}, {"unloaded", api.services.models.unload(*name)}};
-  co_await send_json(call.exchange, body.dump());
+  std::string text = body.dump();
+  co_await send_json(call.exchange, std::move(text));
 }
 
 asio::awaitable<void> list_loaded(Api& api, ApiCall& call) {
   Json models = Json::array();
   for (const auto& model : api.services.models.loaded()) models.push_back(loaded_model_body(model));
   const Json body{{"models", std::move(models)}};
-  co_await send_json(call.exchange, body.dump());
+  std::string text = body.dump();
+  co_await send_json(call.exchange, std::move(text));
 }
 
 asio::awaitable<void> status(Api& api, ApiCall& call) {
@@ -117,7 +121,8 @@ asio::awaitable<void> status(Api& api, ApiCall& call) {
     body["last_load_error"] = {
         {"code", trouble->code}, {"message", trouble->message}, {"fix", trouble->fix}};
   }
-  co_await send_json(call.exchange, body.dump());
+  std::string text = body.dump();
+  co_await send_json(call.exchange, std::move(text));
 }
 
 }  // namespace server::api

@@ -44,7 +44,7 @@ constexpr std::array table{
     Route{verb::get, "/metrics", Access::read_status, api::metrics, "Figures for Prometheus"},
     Route{verb::get, "/livez", Access::open, api::livez, "Whether the daemon answers at all"},
     Route{verb::get, "/readyz", Access::open, api::readyz, "Whether it can transcribe now"},
-    Route{verb::get, "/health", Access::open, api::health, "The same, with what is wrong"},
+    Route{verb::get, "/health", Access::open, api::health, "The same, as JSON"},
     Route{verb::get, "/openapi.json", Access::open, api::openapi, "This description"},
     Route{verb::get, "/docs", Access::open, api::docs, "The same, to be read by people"},
 };

@@ -42,7 +42,8 @@ asio::awaitable<void> upload(Api& api, ApiCall& call) {
   const auto added =
       uploads.add(*std::move(received->file), call.principal.name, received->file_name);
   if (!added) co_return co_await send_error(call.exchange, added.error());
-  co_await send_json(call.exchange, body_of(*added).dump(), http::status::created);
+  std::string text = body_of(*added).dump();
+  co_await send_json(call.exchange, std::move(text), http::status::created);
 }
 
 asio::awaitable<void> delete_upload(Api& api, ApiCall& call) {
@@ -51,7 +52,8 @@ asio::awaitable<void> delete_upload(Api& api, ApiCall& call) {
     co_return co_await send_error(call.exchange, missing);
   }
   const Json body{{"id", call.id}, {"object", "upload"}, {"deleted", true}};
-  co_await send_json(call.exchange, body.dump());
+  std::string text = body.dump();
+  co_await send_json(call.exchange, std::move(text));
 }
 
 }  // namespace server::api

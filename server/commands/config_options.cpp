@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "server/commands/device_options.h"
 #include "server/config/load_config.h"
 #include "server/store/data_folder.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "server/commands/device_options.h"
 #include "server/config/config.h"
+#include "server/device/device_arguments.h"
 
 namespace server {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "protocol/transcribe_options.h"
-#include "server/commands/device_options.h"
+#include "server/device/device_arguments.h"
 #include "server/error.h"
 #include "server/process/decoder_options.h"
 

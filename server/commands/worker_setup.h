@@ -3,7 +3,7 @@
 #include <string>
 
 #include "protocol/transcribe_options.h"
-#include "server/commands/device_options.h"
+#include "server/device/device_arguments.h"
 #include "server/transcription/model_worker.h"
 
 namespace server {

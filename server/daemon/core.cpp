@@ -114,6 +114,10 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
                      return request.input_is_ours ? open_input(request.input)
                                                   : paths_.open(request.input);
                    },
+               .on_store_error =
+                   [this](const Error& error) {
+                     log_.error("the store of jobs fails", {{"error", error.message}});
+                   },
                .parallel = static_cast<int>(settings_.config.jobs.parallel),
                .max_attempts = static_cast<int>(settings_.config.jobs.max_attempts)}),
       services_{.jobs = jobs_,

@@ -85,7 +85,8 @@ class Daemon {
     return {};
   }
 
-  asio::awaitable<void> run(StopSignals& signals) {
+  // True: it ended in order. False: it was told twice to end, or something cannot be ended.
+  asio::awaitable<bool> run(StopSignals& signals) {
     core_->on_job_end([this](const Job& job) { job_ended(job); });
     core_->start();
     asio::co_spawn(executor_, webhooks_.tell_the_rest(), asio::detached);
@@ -101,12 +102,14 @@ class Daemon {
     log_.info("stopping", {{"signal", signal}});
     notifier_.stopping();
     auto ending = end();
-    co_await race(std::move(ending), signals.next());
+    auto again = signals.next();
+    const auto first = co_await race(std::move(ending), std::move(again));
+    co_return first.index() == 0 && std::get<0>(first);
   }
 
  private:
   // Health is still answered while jobs end; what is new is refused.
-  asio::awaitable<Elapsed> end() {
+  asio::awaitable<bool> end() {
     co_await core_->stop(drain_time(config_));
     endpoint_.close();
     server_->stop_accepting();
@@ -115,8 +118,8 @@ class Daemon {
     co_await within(last_answers, std::move(drained));
     server_->close_all();
     auto closed = wait_drained();
-    co_await within(last_answers, std::move(closed));
-    co_return Elapsed{};
+    const auto all_closed = co_await within(last_answers, std::move(closed));
+    co_return all_closed.has_value();
   }
 
   asio::awaitable<Elapsed> wait_drained() {
@@ -184,25 +187,35 @@ Result<void> run_daemon(DaemonSettings settings) {
   if (!webhooks) return webhooks.error();
   asio::io_context io(1);
   StopSignals signals(io.get_executor());  // before any thread, which inherits what it blocks
-  Log log(log_settings(config, LogLevel::info));
+  auto log = std::make_unique<Log>(log_settings(config, LogLevel::info));
   std::vector<std::filesystem::path> allowed(config.inputs.allow_paths.begin(),
                                              config.inputs.allow_paths.end());
-  auto core = Core::open(io.get_executor(), log,
+  auto core = Core::open(io.get_executor(), *log,
                          {.config = config,
                           .device = settings.device,
                           .state_folder = settings.state_folder,
                           .allow_paths = std::move(allowed)});
   if (!core) return core.error();
-  Daemon daemon(io, log, settings, *std::move(core), *std::move(keys), *std::move(webhooks));
+  Daemon daemon(io, *log, settings, *std::move(core), *std::move(keys), *std::move(webhooks));
   if (const auto listening = daemon.listen(); !listening) return listening.error();
-  std::exception_ptr failure;
-  asio::co_spawn(io, daemon.run(signals), [&](std::exception_ptr thrown) {
-    failure = thrown;
+  bool in_order = false;
+  asio::co_spawn(io, daemon.run(signals), [&](std::exception_ptr thrown, bool ended_in_order) {
+    in_order = ended_in_order;
+    if (thrown) std::rethrow_exception(thrown);
     io.stop();
   });
-  io.run();
-  if (failure) std::rethrow_exception(failure);
-  return {};
+  std::string problem;
+  try {
+    io.run();
+  } catch (const std::exception& failure) {
+    problem = failure.what();
+  }
+  if (in_order) return {};
+  // What still runs refers to what would now be destroyed before it. Nothing is lost: jobs are on
+  // the disk, and the kernel ends our children with us.
+  if (!problem.empty()) log->error("scribed failed", {{"error", problem}});
+  log.reset();
+  std::_Exit(static_cast<int>(problem.empty() ? ExitCode::ok : ExitCode::internal));
 }
 
 }  // namespace server

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "server/commands/device_options.h"
 #include "server/config/config.h"
+#include "server/device/device_arguments.h"
 #include "server/error.h"
 
 namespace server {

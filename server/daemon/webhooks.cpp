@@ -1,7 +1,8 @@
 #include "server/daemon/webhooks.h"
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
+#include <exception>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -23,13 +24,28 @@ std::string payload(const Job& job) {
 }  // namespace
 
 void JobWebhooks::tell(const Job& job) {
-  if (job.request.webhook.empty()) return;
-  asio::co_spawn(executor_, deliver(job), asio::detached);
+  if (job.request.webhook.empty() || in_flight_.contains(job.id)) return;
+  if (!has_room()) {
+    some_wait_ = true;
+    return;
+  }
+  in_flight_.insert(job.id);
+  asio::co_spawn(executor_, deliver(job),
+                 [this, id = job.id](std::exception_ptr) { in_flight_.erase(id); });
+}
+
+bool JobWebhooks::has_room() const {
+  return static_cast<int>(in_flight_.size()) < sender_.max_deliveries();
 }
 
 asio::awaitable<void> JobWebhooks::tell_the_rest() {
+  if (!some_wait_ || !has_room()) co_return;
+  some_wait_ = false;
   const auto jobs = co_await queue_.untold();
-  if (!jobs) co_return;
+  if (!jobs) {
+    some_wait_ = true;
+    co_return;
+  }
   for (const auto& job : *jobs) tell(job);
 }
 
@@ -39,10 +55,12 @@ asio::awaitable<void> JobWebhooks::deliver(Job job) {
     log_.warning("webhook not delivered yet", {{"job", id}, {"tries", tries}});
   };
   const auto delivered = co_await sender_.deliver(std::move(delivery), std::move(on_failure));
+  if (!delivered && delivered.error().code == errc::queue_full) {
+    some_wait_ = true;
+    co_return;
+  }
   if (!delivered) {
     log_.error("webhook given up", {{"job", job.id}, {"error", delivered.error().message}});
-    // One for which there was no room is told after the next start.
-    if (delivered.error().code == errc::queue_full) co_return;
   }
   co_await queue_.set_told(job.id);
 }

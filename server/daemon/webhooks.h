@@ -2,6 +2,9 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "server/jobs/job_queue.h"
 #include "server/log/log.h"
@@ -9,8 +12,9 @@
 
 namespace server {
 
-// Tells the addresses that jobs name of their end; what could not be told when the process ended is
-// told after its next start. All of it must outlive the executor's run.
+// Tells the addresses that jobs name of their end, at least once. Only so many at once as the
+// sender takes: the others wait in the store for tell_the_rest(), as do those that the process left
+// untold when it ended. All of it must outlive the executor's run. On the thread of the executor.
 class JobWebhooks {
  public:
   JobWebhooks(asio::any_io_executor executor, JobQueue& queue, WebhookSender& sender, Log& log)
@@ -18,16 +22,20 @@ class JobWebhooks {
 
   // Of a job that has ended.
   void tell(const Job& job);
-  // Those that were not told before.
+  // Those for which there was no room, and those that an earlier process left. For a call every now
+  // and then: it asks the store only where there may be some, and room for them.
   asio::awaitable<void> tell_the_rest();
 
  private:
+  bool has_room() const;
   asio::awaitable<void> deliver(Job job);
 
   asio::any_io_executor executor_;
   JobQueue& queue_;
   WebhookSender& sender_;
   Log& log_;
+  std::set<std::string> in_flight_{};  // ids of jobs
+  bool some_wait_ = true;              // in the store; at first perhaps, of an earlier process
 };
 
 }  // namespace server

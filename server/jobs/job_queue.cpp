@@ -28,7 +28,15 @@ Error draining() {
   return {errc::draining, "scribed is about to end", "Try again when it runs again."};
 }
 
-Result<Job> add_within(JobStore& store, const JobRequest& request, JobQueue::Settings limits) {
+// A repetition of what was accepted before is answered also where nothing new would be taken.
+Result<Job> add_within(JobStore& store, const JobRequest& request, JobQueue::Settings limits,
+                       bool is_draining) {
+  if (!request.idempotency_key.empty()) {
+    const auto is_known = store.knows_key(request.owner, request.idempotency_key);
+    if (!is_known) return is_known.error();
+    if (*is_known) return store.add(request);
+  }
+  if (is_draining) return draining();
   const auto all = store.count_waiting({});
   if (!all) return all.error();
   if (*all >= limits.max_waiting) return queue_full(*all);
@@ -54,36 +62,38 @@ JobQueue::~JobQueue() {
   store_thread_.join();
 }
 
-// The work is moved along, since whoever waits for it may be destroyed before it has ended.
+// The work is moved along, since whoever waits for it may be destroyed before it has ended. One
+// that is cancelled meanwhile gets the answer all the same, and fails at its next co_await: what
+// has to follow from an answer must not wait for anything.
 template <class Work>
 auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>> {
   using Answer = std::invoke_result_t<Work, JobStore&>;
+  struct Counted {
+    std::optional<Answer> answer{};
+    std::optional<int> waiting{};
+  };
   JobStore& store = *store_;
-  auto call = [&store, work = std::move(work)]() -> asio::awaitable<Answer> {
-    co_return work(store);
+  auto call = [&store, work = std::move(work)]() -> asio::awaitable<Counted> {
+    Counted counted{.answer = work(store)};
+    if (const auto waiting = store.count_waiting({})) counted.waiting = *waiting;
+    co_return counted;
   };
   auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
-  auto answer = co_await asio::co_spawn(store_thread_, std::move(call), std::move(to_the_end));
-  co_return answer;
-}
-
-asio::awaitable<void> JobQueue::count() {
-  const auto work = [](JobStore& store) { return store.count_waiting({}); };
-  const auto waiting = co_await on_store(work);
-  if (waiting) waiting_ = *waiting;
+  auto counted = co_await asio::co_spawn(store_thread_, std::move(call), std::move(to_the_end));
+  waiting_ = counted.waiting.value_or(waiting_);
+  co_return *std::move(counted.answer);
 }
 
 asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
-  if (draining_) co_return draining();
-  const auto work = [request = std::move(request), limits = settings_](JobStore& store) {
-    auto job = add_within(store, request, limits);
+  const auto work = [request = std::move(request), limits = settings_,
+                     is_draining = draining_](JobStore& store) {
+    auto job = add_within(store, request, limits, is_draining);
     // Nobody else knows of this file: it is of no use where the job has another, or there is none.
     const bool is_used = job && job->request.input == request.input;
     if (!is_used && request.input_is_ours) ::unlink(request.input.c_str());
     return job;
   };
   auto job = co_await on_store(work);
-  co_await count();
   if (job && job->state == JobState::queued) wake_runners();
   co_return job;
 }
@@ -151,7 +161,6 @@ asio::awaitable<Result<Job>> JobQueue::take() {
     if (!job) co_return job.error();
     if (*job) {
       running_[(*job)->id] = [] {};
-      co_await count();
       tell((*job)->id);
       co_return **std::move(job);
     }
@@ -171,9 +180,15 @@ void JobQueue::wake_runners() {
   for (asio::steady_timer* timer : idle_runners_) timer->cancel();
 }
 
-void JobQueue::on_cancel(const std::string& id, std::function<void()> stop) {
+bool JobQueue::on_cancel(const std::string& id, std::function<void()> stop) {
   const auto it = running_.find(id);
-  if (it != running_.end()) it->second = std::move(stop);
+  if (it == running_.end()) return false;
+  it->second = std::move(stop);
+  return true;
+}
+
+void JobQueue::leave(const std::string& id) {
+  running_.erase(id);
 }
 
 asio::awaitable<Result<void>> JobQueue::add_segments(std::string id,
@@ -202,7 +217,6 @@ asio::awaitable<Result<bool>> JobQueue::finish(std::string id, JobEnd end) {
   if (!ended) co_return ended.error();
   // The runner, if it is not the one who ends it, is to stop.
   if (const auto node = running_.extract(id); !node.empty()) node.mapped()();
-  co_await count();
   tell(id);
   if (!*ended) co_return false;
   remove_input(**ended);
@@ -211,10 +225,9 @@ asio::awaitable<Result<bool>> JobQueue::finish(std::string id, JobEnd end) {
 }
 
 asio::awaitable<Result<void>> JobQueue::requeue(std::string id, bool counts) {
-  running_.erase(id);
   const auto work = [id, counts](JobStore& store) { return store.requeue(id, counts); };
   auto done = co_await on_store(work);
-  co_await count();
+  if (done) running_.erase(id);
   tell(id);
   wake_runners();
   co_return done;

@@ -62,8 +62,11 @@ class JobQueue {
 
   // The next job, once there is one.
   asio::awaitable<Result<Job>> take();
-  // `stop` is called when the job is to be cancelled; until ended() or requeue().
-  void on_cancel(const std::string& id, std::function<void()> stop);
+  // `stop` is called when the job is to be cancelled; until finish(), requeue() or leave(). False:
+  // it was cancelled since take().
+  bool on_cancel(const std::string& id, std::function<void()> stop);
+  // The runner does no more for it, whatever the store says.
+  void leave(const std::string& id);
   asio::awaitable<Result<void>> add_segments(std::string id, std::vector<protocol::Segment> some);
   asio::awaitable<Result<void>> set_progress(std::string id, double position, double duration,
                                              std::string language);
@@ -89,7 +92,6 @@ class JobQueue {
   // Runs the work on the store's thread. It is not interrupted by a cancellation.
   template <class Work>
   auto on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>>;
-  asio::awaitable<void> count();
   void tell(const std::string& id);
   void wake_runners();
 

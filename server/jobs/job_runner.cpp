@@ -4,10 +4,7 @@
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
@@ -22,10 +19,13 @@ using std::chrono::steady_clock;
 
 namespace {
 
-// How often progress alone goes to the disk.
-constexpr milliseconds progress_interval{500};
 constexpr milliseconds pause_after_store_error{1'000};
+constexpr milliseconds first_pause{1'000};  // of a job whose worker died; twice as long each time
+constexpr milliseconds last_pause{60'000};
+constexpr milliseconds tick{100};
 constexpr int max_decided = 1'000'000;  // segments that are read of a job that goes on
+// Of a job nobody waits for, where it is not the job's fault: no worker could be started.
+constexpr int max_attempts_without_worker = 10;
 
 bool is_about_the_worker(const Error& error) {
   constexpr std::array codes{errc::worker_died, errc::worker_hung, errc::device_unavailable};
@@ -38,94 +38,31 @@ Error ended_by_stop() {
           "Send it again when scribed runs again."};
 }
 
+milliseconds pause_after(int fruitless_attempts) {
+  const int doublings = std::clamp(fruitless_attempts - 1, 0, 10);
+  return std::min(last_pause, first_pause * (1 << doublings));
+}
+
 }  // namespace
 
-// One job while it runs: what was decided and is not on the disk yet.
-class JobRunner::Run final : public TranscriptionEvents {
+class JobRunner::Listed {
  public:
-  enum class Stop { none, cancelled, drained };
-
-  Run(JobRunner& runner, const Job& job)
-      : runner_(runner),
-        job_(job),
-        news_(runner.executor_),
-        place_(runner.runs_.insert(runner.runs_.end(), this)) {}
-  Run(const Run&) = delete;
-  ~Run() override { runner_.runs_.erase(place_); }
-
-  asio::cancellation_signal& signal() { return signal_; }
-  Stop stopped() const { return stopped_; }
-  const protocol::Transcript& transcript() const { return transcript_; }
-  protocol::Transcript& transcript() { return transcript_; }
-
-  void stop(Stop why) {
-    if (stopped_ != Stop::none) return;
-    stopped_ = why;
-    signal_.emit(asio::cancellation_type::terminal);
-  }
-
-  void on_loaded(const protocol::worker::Loaded&) override {}
-  void on_language(const protocol::worker::LanguageDetected& language) override {
-    language_ = language.language;
-  }
-  void on_progress(const protocol::worker::Progress& progress) override {
-    position_ = progress.position_s;
-    duration_ = progress.duration_s;
-    has_progress_ = true;
-    news_.cancel();
-  }
-  void on_segment(const protocol::Segment& segment) override {
-    decided_.push_back(segment);
-    decided_.back().id += job_.segments;
-    news_.cancel();
-  }
-
-  // Writes what comes, until it is cancelled.
-  asio::awaitable<Elapsed> write() {
-    while (true) {
-      if (decided_.empty() && !has_progress_) {
-        news_.expires_at(steady_clock::time_point::max());
-        boost::system::error_code woken;
-        auto wait = asio::redirect_error(asio::use_awaitable, woken);
-        co_await news_.async_wait(std::move(wait));
-      }
-      co_await write_now();
-      if (decided_.empty()) co_await sleep_for(progress_interval);
-    }
-  }
-
-  asio::awaitable<void> write_now() {
-    if (!decided_.empty()) {
-      auto some = std::exchange(decided_, {});
-      co_await runner_.queue_.add_segments(job_.id, std::move(some));
-    }
-    if (std::exchange(has_progress_, false)) {
-      co_await runner_.queue_.set_progress(job_.id, position_, duration_, language_);
-    }
-  }
+  Listed(std::list<JobRun*>& runs, JobRun& run)
+      : runs_(runs), place_(runs.insert(runs.end(), &run)) {}
+  Listed(const Listed&) = delete;
+  ~Listed() { runs_.erase(place_); }
 
  private:
-  JobRunner& runner_;
-  const Job& job_;
-  asio::steady_timer news_;  // cancelled when there is something to write
-  std::list<Run*>::iterator place_;
-  asio::cancellation_signal signal_{};
-  Stop stopped_ = Stop::none;
-  protocol::Transcript transcript_{};
-  std::vector<protocol::Segment> decided_{};
-  std::string language_ = job_.language;
-  double position_ = 0;
-  double duration_ = 0;
-  bool has_progress_ = false;
+  std::list<JobRun*>& runs_;
+  std::list<JobRun*>::iterator place_;
 };
 
 JobRunner::JobRunner(asio::any_io_executor executor, JobQueue& queue, ModelPool& models,
                      Settings settings)
-    : executor_(executor),
+    : executor_(std::move(executor)),
       queue_(queue),
       models_(models),
-      settings_(std::move(settings)),
-      ended_(executor) {}
+      settings_(std::move(settings)) {}
 
 JobRunner::~JobRunner() = default;
 
@@ -134,7 +71,6 @@ void JobRunner::start() {
     ++runners_;
     asio::co_spawn(executor_, work(), [this](std::exception_ptr failure) {
       --runners_;
-      ended_.cancel();
       if (failure) std::rethrow_exception(failure);
     });
   }
@@ -142,17 +78,12 @@ void JobRunner::start() {
 
 asio::awaitable<void> JobRunner::stop(milliseconds grace) {
   const auto deadline = steady_clock::now() + grace;
-  bool in_time = true;
   while (runners_ > 0) {
-    ended_.expires_at(in_time ? deadline : steady_clock::time_point::max());
-    boost::system::error_code one_ended;
-    auto wait = asio::redirect_error(asio::use_awaitable, one_ended);
-    co_await ended_.async_wait(std::move(wait));
-    if (!in_time || steady_clock::now() < deadline) continue;
-    in_time = false;
-    // A copy, because a run may end while it is told.
-    const auto runs = runs_;
-    for (Run* run : runs) run->stop(Run::Stop::drained);
+    if (!puts_back_ && steady_clock::now() >= deadline) {
+      puts_back_ = true;
+      for (JobRun* run : runs_) run->stop(JobRun::Stop::put_back);
+    }
+    co_await sleep_for(tick);
   }
 }
 
@@ -162,74 +93,144 @@ asio::awaitable<void> JobRunner::work() {
     if (job) {
       co_await run(*std::move(job));
     } else if (job.error().code != errc::draining) {
-      co_await sleep_for(pause_after_store_error);  // a disk that is full may have room again
+      settings_.on_store_error(job.error());
+      co_await pause(pause_after_store_error);
     }
+  }
+}
+
+// As long as that, or until scribed is about to end.
+asio::awaitable<void> JobRunner::pause(milliseconds time) {
+  const auto until = steady_clock::now() + time;
+  while (steady_clock::now() < until && !queue_.is_draining()) co_await sleep_for(tick);
+}
+
+// Until the store takes it. False: scribed ends before; the next start goes on with what the store
+// says now.
+template <class Attempt>
+asio::awaitable<bool> JobRunner::insist(const Attempt& attempt) {
+  while (true) {
+    const auto done = co_await attempt();
+    if (done) co_return true;
+    settings_.on_store_error(done.error());
+    if (queue_.is_draining()) co_return false;
+    co_await pause(pause_after_store_error);
   }
 }
 
 asio::awaitable<void> JobRunner::run(Job job) {
-  Run run(*this, job);
-  queue_.on_cancel(job.id, [&run] { run.stop(Run::Stop::cancelled); });
-  auto input = settings_.open_input(job.request);
-  Result<void> result;
-  if (!input) {
-    result = input.error();
-  } else {
-    auto decided = co_await queue_.segments(job.id, 0, max_decided);
-    TranscriptionRequest request{.job = job.id,
-                                 .input = std::move(input->fd),
-                                 .input_may_pause = input->may_pause,
-                                 .decoder = job.request.decoder};
-    if (decided) request.options = resumed(job.request.options, *decided, job.language);
-    std::optional<KeepAlive> keep_alive;
-    if (job.request.keep_alive_s) {
-      keep_alive = milliseconds(static_cast<long long>(*job.request.keep_alive_s * 1000));
-    }
-    const auto transcribe_and_write = [&]() -> asio::awaitable<Result<void>> {
-      auto transcribing = models_.transcribe(job.request.model, std::move(request),
-                                             run.transcript(), run, keep_alive);
-      auto winner = co_await race(std::move(transcribing), run.write());
-      co_return std::get<0>(std::move(winner));
-    };
-    auto token =
-        asio::bind_cancellation_slot(run.signal().slot(), asio::as_tuple(asio::use_awaitable));
-    auto [failure, ended] =
-        co_await asio::co_spawn(executor_, transcribe_and_write, std::move(token));
-    result = std::move(ended);
-    if (failure && run.stopped() == Run::Stop::none) {
-      result = Error{errc::internal, "the transcription ended by an exception", ""};
-    }
+  JobRun run(executor_, queue_, job, settings_.on_store_error);
+  const bool is_wanted = queue_.on_cancel(job.id, [&run] { run.stop(JobRun::Stop::cancelled); });
+  if (!is_wanted) co_return;
+  const Listed listed(runs_, run);
+  if (puts_back_) run.stop(JobRun::Stop::put_back);
+  co_await suspects_turn(job, run);
+  auto result = co_await transcribe(job, run);
+  end_suspects_turn(run);
+  co_await run.write_rest();
+  co_await settle(job, run, std::move(result));
+}
+
+// A job that was begun before and got no further may be what kills workers. One such runs at a
+// time, until it gets further: so the others that were in a dying worker are found to be innocent.
+asio::awaitable<void> JobRunner::suspects_turn(const Job& job, JobRun& run) {
+  if (job.fruitless <= 1) co_return;
+  while (suspect_ != nullptr && run.stopped() == JobRun::Stop::none) {
+    co_await sleep_for(tick);
   }
-  co_await run.write_now();
-  co_await settle(job, run, result);
+  if (suspect_ != nullptr) co_return;
+  suspect_ = &run;
+  run.on_further([this, &run] { end_suspects_turn(run); });
+}
+
+void JobRunner::end_suspects_turn(const JobRun& run) {
+  if (suspect_ == &run) suspect_ = nullptr;
+}
+
+asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run) {
+  auto input = settings_.open_input(job.request);
+  if (!input) co_return input.error();
+  std::vector<protocol::Segment> decided;
+  const auto read = [&]() -> asio::awaitable<Result<void>> {
+    auto segments = co_await queue_.segments(job.id, 0, max_decided);
+    if (!segments) co_return segments.error();
+    decided = *std::move(segments);
+    co_return Result<void>{};
+  };
+  const bool is_read = co_await insist(read);
+  if (!is_read) run.stop(JobRun::Stop::put_back);
+  if (run.stopped() != JobRun::Stop::none) co_return Result<void>{};
+  TranscriptionRequest request{.job = job.id,
+                               .input = std::move(input->fd),
+                               .input_may_pause = input->may_pause,
+                               .decoder = job.request.decoder,
+                               .options = resumed(job.request.options, decided, job.language)};
+  std::optional<KeepAlive> keep_alive;
+  if (job.request.keep_alive_s) {
+    keep_alive = milliseconds(static_cast<long long>(*job.request.keep_alive_s * 1000));
+  }
+  const auto transcribe_and_write = [&]() -> asio::awaitable<Result<void>> {
+    auto transcribing = models_.transcribe(job.request.model, std::move(request), run.transcript(),
+                                           run, keep_alive);
+    auto winner = co_await race(std::move(transcribing), run.write());
+    co_return std::get<0>(std::move(winner));
+  };
+  auto token =
+      asio::bind_cancellation_slot(run.signal().slot(), asio::as_tuple(asio::use_awaitable));
+  auto [failure, ended] =
+      co_await asio::co_spawn(executor_, transcribe_and_write, std::move(token));
+  if (failure && run.stopped() == JobRun::Stop::none) {
+    co_return Error{errc::internal, "the transcription ended by an exception", ""};
+  }
+  co_return ended;
 }
 
 // One that was cancelled has its end already.
-asio::awaitable<void> JobRunner::settle(const Job& job, const Run& run,
-                                        const Result<void>& result) {
-  if (run.stopped() == Run::Stop::cancelled) co_return;
+asio::awaitable<void> JobRunner::settle(const Job& job, JobRun& run, Result<void> result) {
+  if (run.stopped() == JobRun::Stop::cancelled) co_return;
+  if (run.stopped() == JobRun::Stop::put_back) co_return co_await put_back(job);
   JobEnd end{.summary = run.transcript()};
-  if (run.stopped() == Run::Stop::drained) {
-    const auto now = co_await queue_.find(job.id, job.request.owner);
-    const bool is_detached = now && *now && (*now)->request.detached;
-    if (is_detached) {
-      co_await queue_.requeue(job.id, false);
-      co_return;
-    }
-    end.state = JobState::cancelled;
-    end.error = ended_by_stop();
-  } else if (!result) {
-    const bool got_further = !run.transcript().segments.empty();
-    const bool again = is_about_the_worker(result.error()) &&
-                       (got_further || job.fruitless < settings_.max_attempts);
-    if (again) {
-      co_await queue_.requeue(job.id, true);
-      co_return;
-    }
+  if (!result) {
+    const bool again = co_await begin_again(job, run, result.error());
+    if (again) co_return;
     end.state = JobState::failed;
     end.error = result.error();
   }
+  const auto finish = [&]() -> asio::awaitable<Result<bool>> {
+    auto finished = co_await queue_.finish(job.id, end);
+    co_return finished;
+  };
+  co_await insist(finish);
+}
+
+asio::awaitable<void> JobRunner::put_back(const Job& job) {
+  const auto now = co_await queue_.find(job.id, job.request.owner);
+  // Of a store that fails the row still says "running": the next start goes on with it.
+  if (!now || !*now) co_return;
+  if ((*now)->request.detached) {
+    co_await queue_.requeue(job.id, false);
+    co_return;
+  }
+  JobEnd end{.state = JobState::cancelled, .error = ended_by_stop()};
   co_await queue_.finish(job.id, std::move(end));
+}
+
+// After a worker died or could not be started: back into the queue, after a while.
+asio::awaitable<bool> JobRunner::begin_again(const Job& job, const JobRun& run,
+                                             const Error& error) {
+  if (!is_about_the_worker(error)) co_return false;
+  const bool is_patient = job.request.detached && !run.has_reached_worker();
+  const int most = is_patient ? std::max(settings_.max_attempts, max_attempts_without_worker)
+                              : settings_.max_attempts;
+  if (!run.has_got_further() && job.fruitless >= most) co_return false;
+  if (!run.has_reached_worker()) co_await pause(pause_after(job.fruitless));
+  if (run.stopped() == JobRun::Stop::cancelled) co_return true;
+  const auto requeue = [&]() -> asio::awaitable<Result<void>> {
+    auto queued = co_await queue_.requeue(job.id, true);
+    co_return queued;
+  };
+  co_await insist(requeue);
+  co_return true;
 }
 
 }  // namespace server

@@ -4,12 +4,11 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <list>
 #include <string>
 
-#include "server/jobs/job_queue.h"
+#include "server/jobs/job_run.h"
 #include "server/transcription/input.h"
 #include "server/transcription/model_pool.h"
 
@@ -24,6 +23,7 @@ class JobRunner {
     // Opens a job's input. Called when the job begins, so that a path is judged by what it leads to
     // then.
     std::function<Result<Input>(const JobRequest&)> open_input{};
+    JobRun::OnStoreError on_store_error = [](const Error&) {};
     int parallel = 4;      // jobs at once; the pool's models decide how many of them really run
     int max_attempts = 3;  // of a job whose worker dies before anything more is decided
   };
@@ -39,19 +39,29 @@ class JobRunner {
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
  private:
-  class Run;
+  class Listed;
 
   asio::awaitable<void> work();
   asio::awaitable<void> run(Job job);
-  asio::awaitable<void> settle(const Job& job, const Run& run, const Result<void>& result);
+  asio::awaitable<Result<void>> transcribe(const Job& job, JobRun& run);
+  asio::awaitable<void> settle(const Job& job, JobRun& run, Result<void> result);
+  asio::awaitable<void> put_back(const Job& job);
+  asio::awaitable<bool> begin_again(const Job& job, const JobRun& run, const Error& error);
+  template <class Attempt>
+  asio::awaitable<bool> insist(const Attempt& attempt);
+
+  asio::awaitable<void> suspects_turn(const Job& job, JobRun& run);
+  void end_suspects_turn(const JobRun& run);
+  asio::awaitable<void> pause(std::chrono::milliseconds time);
 
   asio::any_io_executor executor_;
   JobQueue& queue_;
   ModelPool& models_;
   Settings settings_;
-  std::list<Run*> runs_{};    // they live in their coroutines
-  asio::steady_timer ended_;  // cancelled when a runner ends
+  std::list<JobRun*> runs_{};  // they live in their coroutines
+  JobRun* suspect_ = nullptr;  // that runs now
   int runners_ = 0;
+  bool puts_back_ = false;  // the grace is over
 };
 
 }  // namespace server

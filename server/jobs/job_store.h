@@ -29,6 +29,7 @@ class JobStore {
   // A new job, or the one that this owner's idempotency key already has. Errors: key_reused where
   // that one has another fingerprint.
   virtual Result<Job> add(JobRequest request) = 0;
+  virtual Result<bool> knows_key(const std::string& owner, const std::string& key) = 0;
 
   // Nothing where there is none, or where it is somebody else's.
   virtual Result<std::optional<Job>> find(const std::string& id, const std::string& owner) = 0;
@@ -61,7 +62,8 @@ class JobStore {
   virtual Result<std::vector<std::string>> inputs() = 0;
 
   // After a start: what was running when the process ended waits again, and has failed where it was
-  // begun too often without getting any further. Those whose client waited are cancelled. How many were found running.
+  // begun too often without getting any further. Those whose client waited are cancelled. How many
+  // were found running.
   virtual Result<int> recover() = 0;
   // Forgets what has expired. How many.
   virtual Result<int> remove_expired() = 0;
@@ -75,9 +77,9 @@ class JobStore {
 
 struct JobStoreSettings {
   std::filesystem::path file{};  // made with mode 0600; its folder must exist
-  int max_attempts = 3;  // without anything that was decided
-  double keep_s = 24 * 3600;  // an ended job
-  double (*now)() = nullptr;  // seconds since 1970; nullptr: the system's clock
+  int max_attempts = 3;          // without anything that was decided
+  double keep_s = 24 * 3600;     // an ended job
+  double (*now)() = nullptr;     // seconds since 1970; nullptr: the system's clock
 };
 
 // SQLite with a write-ahead log and a sync for every commit. Errors: a file that is no database, of

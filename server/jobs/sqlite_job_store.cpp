@@ -73,6 +73,11 @@ class SqliteJobStore final : public JobStore {
     });
   }
 
+  Result<bool> knows_key(const std::string& owner, const std::string& key) override {
+    return attempt<bool>(
+        [&] { return find_by_key({.owner = owner, .idempotency_key = key}).has_value(); });
+  }
+
   Result<std::optional<Job>> find(const std::string& id, const std::string& owner) override {
     return attempt<std::optional<Job>>([&] {
       SQLite::Statement query(db_, "SELECT * FROM jobs WHERE id = ? AND owner = ?");
@@ -136,9 +141,9 @@ class SqliteJobStore final : public JobStore {
         insert.exec();
         SQLite::Statement count(
             db_,
-            "UPDATE jobs SET segments = segments + 1, position = ?, fruitless = 0 "
-            "WHERE id = ? AND state = ?");
-        SQLite::bind(count, segment.end, id, static_cast<int>(JobState::running));
+            "UPDATE jobs SET segments = segments + 1, position = ?1, "
+            "fruitless = iif(?1 > ?2, 0, fruitless) WHERE id = ?3 AND state = ?4");
+        SQLite::bind(count, segment.end, segment.start, id, static_cast<int>(JobState::running));
         count.exec();
       }
       transaction.commit();

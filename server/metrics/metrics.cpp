@@ -8,6 +8,8 @@
 #include <prometheus/text_serializer.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <vector>
 
@@ -36,6 +38,13 @@ prom::Family<prom::Histogram>& histogram(prom::Registry& registry, const char* n
 const prom::Histogram::BucketBoundaries request_seconds{0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300};
 const prom::Histogram::BucketBoundaries wait_seconds{0.1, 0.5, 2, 10, 60, 300, 1800};
 const prom::Histogram::BucketBoundaries speeds{0.5, 1, 2, 5, 10, 20, 50, 100, 500};
+
+// A label for anything that a client may call a method.
+std::string method_label(const std::string& method) {
+  constexpr std::array<std::string_view, 9> known{"GET",    "HEAD",    "POST",    "PUT",  "PATCH",
+                                                  "DELETE", "OPTIONS", "CONNECT", "TRACE"};
+  return std::ranges::find(known, method) == known.end() ? "other" : method;
+}
 
 // Bytes that this process has in memory; 0 where the kernel does not tell.
 double resident_bytes() {
@@ -95,7 +104,9 @@ Metrics::~Metrics() = default;
 void Metrics::on_request(const AccessRecord& record, std::string_view route) {
   const std::string pattern = route.empty() ? "none" : std::string(route);
   state_->requests
-      .Add({{"route", pattern}, {"method", record.method}, {"code", std::to_string(record.status)}})
+      .Add({{"route", pattern},
+            {"method", method_label(record.method)},
+            {"code", std::to_string(record.status)}})
       .Increment();
   state_->request_time.Add({{"route", pattern}}, request_seconds).Observe(record.seconds);
 }

@@ -96,10 +96,6 @@ std::vector<LoadedModel> ModelPool::loaded() const {
   return found;
 }
 
-int ModelPool::max_jobs() const {
-  return state_->settings().max_loaded * state_->settings().jobs_per_worker;
-}
-
 std::optional<Error> ModelPool::trouble() const {
   return state_->trouble();
 }

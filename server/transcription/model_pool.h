@@ -75,7 +75,6 @@ class ModelPool {
   void unload_all();
 
   std::vector<LoadedModel> loaded() const;
-  int max_jobs() const;  // that can run at once: as many runners are of use
 
   // Why a model that should be loaded is not, while that is tried again: its worker died, or a
   // device failed. What is wrong with a request or a model's files is no trouble of the pool.

@@ -46,7 +46,10 @@ struct PoolState::Waiter {
     pool.waiters_.push_back(this);
   }
   Waiter(const Waiter&) = delete;
-  ~Waiter() { pool.waiters_.remove(this); }
+  // Who leaves unserved may have held back those behind him.
+  ~Waiter() {
+    if (pool.waiters_.remove(this) > 0) pool.serve_waiters();
+  }
 
   PoolState& pool;
   std::string name;

@@ -44,6 +44,8 @@ class WebhookSender {
   // url_refused.
   Result<void> check(const std::string& url) const;
 
+  int max_deliveries() const { return settings_.max_deliveries; }
+
   // Ends when the receiver has taken it, or there are no more tries. `on_failure`, which may be
   // empty, is told of each failed try that is followed by another: their number so far, for
   // whoever stores it. Errors: url_refused, unreachable, timed_out, queue_full.

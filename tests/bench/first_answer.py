@@ -1,9 +1,9 @@
-"""How soon `scribed mcp` answers after it was started, and what it and `scribed serve` hold when idle.
+"""How soon `scribed mcp` answers after its start, and what it and `scribed serve` hold when idle.
 
     tests/bench/first_answer.py [--times 50] [--model base]
 
-The model is not loaded by any of it, as with a host that has just started. Each run has a home folder
-with the layout of a user's: state, cache and models below it; the models are those of this machine
+The model is not loaded by any of it, as with a host that has just started. The home folder has the
+layout of a user: state and models below it; the models are those of this machine
 (SCRIBED_DATA_DIR, or its default).
 """
 

@@ -1,5 +1,5 @@
-"""The official MCP conformance suite (tests/clients): the server of tests/conformance passes it whole,
-and the product whatever needs no fixtures. No failure is expected, in either revision.
+"""The official MCP conformance suite (tests/clients): the server of tests/conformance passes it
+whole, and the product whatever needs no fixtures. No failure is expected, in either revision.
 
 With SCRIBED_PRINT=1 the totals are printed."""
 
@@ -15,7 +15,7 @@ from scribed_command import TIME_LIMIT, bin_folder
 OLD, NEW = "2025-11-25", "2026-07-28"
 SUITE = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
 
-# Checks of each scenario, of a suite that is pinned: a check that is no longer made is a failure too.
+# Checks of each scenario, of a suite that is pinned: one that is no longer made is a failure too.
 OF_THE_FIXTURES = {OLD: 75, NEW: 194}
 OF_THE_PRODUCT = {
     OLD: {"server-initialize": 2, "ping": 2, "tools-list": 3, "resources-list": 2,

@@ -253,8 +253,9 @@ class LifeTest(McpTest):
         self.ended(host, -signal.SIGKILL, children)
 
     def test_an_empty_stdin_ends_it(self):
-        result = subprocess.run([self.scribed, "mcp"], stdin=subprocess.DEVNULL, timeout=10,
-                                capture_output=True, env=self.environment)
+        result = subprocess.run([self.scribed, "mcp", "--state-folder", self.state], timeout=10,
+                                stdin=subprocess.DEVNULL, capture_output=True,
+                                env=self.environment)
         self.assertEqual((result.returncode, result.stdout), (0, b""))
 
     def test_a_reader_that_goes_ends_it_also_in_mid_work(self):

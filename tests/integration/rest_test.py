@@ -111,11 +111,14 @@ class RestTest(DaemonTest):
         self.assertIn("scribed_audio_seconds_total 6", metrics)
         self.assertIn('route="/v1/audio/transcriptions"', metrics)
 
-    def test_without_a_model_it_is_not_ready_and_says_what_to_do(self):
+    def test_without_a_model_it_is_not_ready_and_tells_only_some_what_to_do(self):
         daemon = self.start(model="no-such-model")
-        answer = daemon.get("/readyz")
-        self.assertEqual(answer.status, 503)
-        self.assertIn("no-such-model", answer.text)
+        for path in ("/readyz", "/health"):
+            answer = daemon.get(path)
+            self.assertEqual(answer.status, 503)
+            self.assertIn("not ready: the default model is not installed", answer.text)
+            self.assertNotIn("no-such-model", answer.text)
+        self.assertIn("no-such-model", daemon.get("/v1/status").json["problem"])
 
     def test_describes_itself(self):
         daemon = self.start()

@@ -26,6 +26,18 @@ TEST(Metrics, CountsRequestsByRouteAndNotByPath) {
   EXPECT_FALSE(has(text, "passwd"));
 }
 
+TEST(Metrics, AMethodThatAClientMakesUpHasNoSeriesOfItsOwn) {
+  Metrics metrics("1");
+  for (const char* method : {"GET", "PATCH", "BREW", "get", ""}) {
+    metrics.on_request({.method = method, .path = "/", .status = 405}, "");
+  }
+  const std::string text = metrics.text();
+  EXPECT_TRUE(has(text, R"(method="GET",route="none"} 1)")) << text;
+  EXPECT_TRUE(has(text, R"(method="PATCH",route="none"} 1)")) << text;
+  EXPECT_TRUE(has(text, R"(method="other",route="none"} 3)")) << text;
+  EXPECT_FALSE(has(text, "BREW"));
+}
+
 TEST(Metrics, TellsHowFastJobsWereAndWhetherTheirDeviceWasTheWantedOne) {
   Metrics metrics("1");
   Job job{.state = JobState::done, .attempts = 2, .created = 100, .started = 101};

@@ -141,6 +141,16 @@ TEST_F(ModelPoolTest, ForgetsAWaiterThatWasCancelled) {
   EXPECT_EQ(setups_, (std::vector<std::string>{"a", "c"}));
 }
 
+TEST_F(ModelPoolTest, ServesWhomACancelledWaiterHeldBack) {
+  auto& busy = begin("a");
+  auto& cancelled = talk("b", 6);
+  auto& behind = talk("a", 6);  // there is room for it, but it came later
+  EXPECT_TRUE(behind.waited);
+  cancel(cancelled);
+  EXPECT_EQ(error_of(behind), "");
+  EXPECT_FALSE(busy.call->ended());
+}
+
 TEST_F(ModelPoolTest, RefusesMoreWaitersThanItMayHold) {
   settings_.max_waiting = 1;
   begin("a");

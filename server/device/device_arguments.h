@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "platform/device.h"
+#include "server/device/survey.h"
+#include "server/error.h"
+#include "server/store/data_folder.h"
+
+namespace server {
+
+// What every command is told of the device that runs a model, or is judged for it.
+struct DeviceArguments {
+  std::optional<platform::DeviceRequest> device{};  // nothing: the environment says, or auto
+  std::optional<int> gpu_device{};
+  std::string compute_type = "auto";
+  bool flash_attn = true;
+  bool require_gpu = false;
+  std::string matrix{};
+};
+
+// The arguments together with the environment; the command line wins. Its model and sizes are left
+// for the caller.
+Result<SurveyRequest> device_survey(const DeviceArguments& arguments,
+                                    const Environment& environment);
+
+}  // namespace server

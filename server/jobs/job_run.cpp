@@ -1,0 +1,99 @@
+#include "server/jobs/job_run.h"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+namespace server {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+// How often progress alone goes to the disk.
+constexpr milliseconds progress_interval{500};
+constexpr milliseconds pause_after_store_error{1'000};
+
+}  // namespace
+
+JobRun::JobRun(asio::any_io_executor executor, JobQueue& queue, const Job& job,
+               OnStoreError on_store_error)
+    : queue_(queue),
+      job_(job),
+      on_store_error_(std::move(on_store_error)),
+      news_(executor),
+      language_(job.language) {}
+
+void JobRun::stop(Stop why) {
+  if (stopped_ != Stop::none) return;
+  stopped_ = why;
+  signal_.emit(asio::cancellation_type::terminal);
+}
+
+void JobRun::on_language(const protocol::worker::LanguageDetected& language) {
+  language_ = language.language;
+  has_progress_ = true;
+  news_.cancel();
+}
+
+void JobRun::on_progress(const protocol::worker::Progress& progress) {
+  position_ = progress.position_s;
+  duration_ = progress.duration_s;
+  has_progress_ = true;
+  news_.cancel();
+}
+
+void JobRun::on_segment(const protocol::Segment& segment) {
+  decided_.push_back(segment);
+  decided_.back().id += job_.segments;
+  news_.cancel();
+  if (segment.end <= segment.start || std::exchange(has_got_further_, true)) return;
+  on_further_();
+}
+
+asio::awaitable<Elapsed> JobRun::write() {
+  auto last_progress = steady_clock::now() - progress_interval;
+  while (true) {
+    const auto next =
+        has_progress_ ? last_progress + progress_interval : steady_clock::time_point::max();
+    if (decided_.empty() && steady_clock::now() < next) {
+      news_.expires_at(next);
+      boost::system::error_code woken;
+      auto wait = asio::redirect_error(asio::use_awaitable, woken);
+      co_await news_.async_wait(std::move(wait));
+      continue;
+    }
+    const bool written = co_await write_once();
+    last_progress = steady_clock::now();
+    if (!written) co_await sleep_for(pause_after_store_error);
+  }
+}
+
+asio::awaitable<void> JobRun::write_rest() {
+  while (!decided_.empty() || has_progress_) {
+    const bool written = co_await write_once();
+    if (written) continue;
+    if (queue_.is_draining() || stopped_ != Stop::none) co_return;
+    co_await sleep_for(pause_after_store_error);
+  }
+}
+
+// What was not written stays, and is written with what comes next.
+asio::awaitable<bool> JobRun::write_once() {
+  const auto some = decided_;
+  if (!some.empty()) {
+    const auto added = co_await queue_.add_segments(job_.id, some);
+    if (!added) {
+      on_store_error_(added.error());
+      co_return false;
+    }
+    decided_.erase(decided_.begin(), decided_.begin() + static_cast<std::ptrdiff_t>(some.size()));
+  }
+  if (std::exchange(has_progress_, false)) {
+    const auto set = co_await queue_.set_progress(job_.id, position_, duration_, language_);
+    if (!set) on_store_error_(set.error());
+  }
+  co_return true;
+}
+
+}  // namespace server

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "server/jobs/job_queue.h"
+#include "server/process/race.h"
+#include "server/transcription/transcription.h"
+
+namespace server {
+
+// One job while a runner has it: writes what is decided into the store, and knows why it is to
+// stop.
+class JobRun final : public TranscriptionEvents {
+ public:
+  enum class Stop { none, cancelled, put_back };
+
+  // Hears of a store that fails: a disk that is full may have room again, so writing is repeated.
+  using OnStoreError = std::function<void(const Error&)>;
+
+  JobRun(asio::any_io_executor executor, JobQueue& queue, const Job& job,
+         OnStoreError on_store_error);
+  JobRun(const JobRun&) = delete;
+  ~JobRun() override { queue_.leave(job_.id); }
+
+  // What stop() ends: the transcription.
+  asio::cancellation_signal& signal() { return signal_; }
+  void stop(Stop why);
+  Stop stopped() const { return stopped_; }
+
+  protocol::Transcript& transcript() { return transcript_; }
+  bool has_reached_worker() const { return has_reached_worker_; }
+  // Something was decided, behind what was decided before.
+  bool has_got_further() const { return has_got_further_; }
+  // Called when that becomes so.
+  void on_further(std::function<void()> told) { on_further_ = std::move(told); }
+
+  void on_loaded(const protocol::worker::Loaded&) override { has_reached_worker_ = true; }
+  void on_language(const protocol::worker::LanguageDetected& language) override;
+  void on_progress(const protocol::worker::Progress& progress) override;
+  void on_segment(const protocol::Segment& segment) override;
+
+  // Writes what comes, until it is cancelled.
+  asio::awaitable<Elapsed> write();
+  // Writes what has come. It returns earlier only when scribed ends while the store fails: then the
+  // rest is transcribed again after the next start.
+  asio::awaitable<void> write_rest();
+
+ private:
+  asio::awaitable<bool> write_once();
+
+  JobQueue& queue_;
+  const Job& job_;
+  OnStoreError on_store_error_;
+  asio::steady_timer news_;  // cancelled when there is something to write
+  asio::cancellation_signal signal_{};
+  Stop stopped_ = Stop::none;
+  protocol::Transcript transcript_{};
+  std::vector<protocol::Segment> decided_{};  // and not on the disk yet
+  std::function<void()> on_further_ = [] {};
+  std::string language_;
+  double position_ = 0;
+  double duration_ = 0;
+  bool has_progress_ = false;  // that is not on the disk yet
+  bool has_reached_worker_ = false;
+  bool has_got_further_ = false;
+};
+
+}  // namespace server

@@ -1,0 +1,131 @@
+#include "server/daemon/webhooks.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "server/jobs/job_id.h"
+#include "tests/server/outbound/loopback_server.h"
+#include "tests/server/run_coroutine.h"
+#include "tests/server/started.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A receiver that takes nothing until it is told to, and is asked again at once.
+class JobWebhooksTest : public testing::Test {
+ protected:
+  JobWebhooksTest() : folder_(fs::temp_directory_path() / ("scribed-webhooks-" + random_id())) {
+    fs::create_directory(folder_);
+    auto store = open_job_store({.file = folder_ / "jobs.sqlite"}).value();
+    queue_ = std::make_unique<JobQueue>(io_.get_executor(), std::move(store), JobQueue::Settings{});
+    log_ = std::make_unique<Log>(Log::Settings{.fd = ::fileno(lines_)});
+  }
+  ~JobWebhooksTest() override {
+    queue_.reset();
+    log_.reset();
+    std::fclose(lines_);
+    fs::remove_all(folder_);
+  }
+
+  // From now on those that end are told. An earlier process has ended those that ended before.
+  void make_webhooks(int max_deliveries) {
+    const auto soon = [](int, double) { return std::chrono::milliseconds(1); };
+    sender_ = std::make_unique<WebhookSender>(WebhookSender::Settings{
+        .allow_hosts = {"127.0.0.1"}, .max_deliveries = max_deliveries, .wait = soon});
+    webhooks_ = std::make_unique<JobWebhooks>(io_.get_executor(), *queue_, *sender_, *log_);
+    queue_->on_end([this](const Job& job) { webhooks_->tell(job); });
+  }
+
+  // The id of a job that has ended.
+  std::string end_job() {
+    JobRequest request{
+        .model = "base", .input = "/a.wav", .owner = "ada", .webhook = receiver_.url("/hook")};
+    const auto id = test::run(io_, queue_->submit(std::move(request))).value().id;
+    test::run(io_, queue_->take()).value();
+    test::run(io_, queue_->finish(id, {.state = JobState::done})).value();
+    return id;
+  }
+
+  void tell_the_rest() {
+    auto all = [this]() -> asio::awaitable<int> {
+      co_await webhooks_->tell_the_rest();
+      co_return 0;
+    };
+    test::run(io_, all());
+  }
+
+  int untold() { return static_cast<int>(test::run(io_, queue_->untold()).value().size()); }
+  void run_until_untold(int number) {
+    test::run_until(io_, [&] { return untold() == number; });
+  }
+
+  std::string log() {
+    log_.reset();  // which writes what is left
+    std::string text(static_cast<std::size_t>(std::ftell(lines_)), '\0');
+    std::rewind(lines_);
+    text.resize(std::fread(text.data(), 1, text.size(), lines_));
+    return text;
+  }
+
+  fs::path folder_;
+  asio::io_context io_{1};
+  std::FILE* lines_ = std::tmpfile();
+  std::unique_ptr<Log> log_{};
+  std::unique_ptr<JobQueue> queue_{};
+  std::unique_ptr<WebhookSender> sender_{};
+  std::unique_ptr<JobWebhooks> webhooks_{};
+  std::atomic<bool> takes_ = false;
+  std::atomic<int> taken_ = 0;
+  test::LoopbackServer receiver_{[this](const std::string&) {
+    if (!takes_) return test::http_answer("503 Busy", "");
+    ++taken_;
+    return test::http_answer("200 OK", "");
+  }};
+};
+
+TEST_F(JobWebhooksTest, TellsTheRestOnceThereIsRoom) {
+  make_webhooks(1);
+  tell_the_rest();
+  for (int i = 0; i < 3; ++i) end_job();
+  tell_the_rest();
+  takes_ = true;
+  for (int left = 2; left >= 0; --left) {
+    run_until_untold(left);
+    tell_the_rest();
+  }
+  EXPECT_EQ(taken_, 3);
+  EXPECT_EQ(log().find("given up"), std::string::npos);
+}
+
+TEST_F(JobWebhooksTest, TellsWhatAnEarlierProcessLeft) {
+  end_job();
+  make_webhooks(8);
+  takes_ = true;
+  tell_the_rest();
+  run_until_untold(0);
+  EXPECT_EQ(taken_, 1);
+}
+
+TEST_F(JobWebhooksTest, TellsNobodyTwiceAtATime) {
+  make_webhooks(8);
+  end_job();
+  tell_the_rest();  // it is in the store, and on its way already
+  takes_ = true;
+  run_until_untold(0);
+  end_job();
+  run_until_untold(0);
+  EXPECT_EQ(taken_, 2);
+}
+
+}  // namespace
+}  // namespace server
