@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <functional>
@@ -26,7 +25,6 @@ struct ApiSettings {
 
 // What the routes work with. Made by the composition root, for as long as the daemon runs.
 struct Api {
-  asio::any_io_executor executor;
   Services& services;
   const ApiKeys& keys;
   const OriginGuard& guard;

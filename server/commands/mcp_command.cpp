@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -36,12 +37,21 @@ constexpr char footer[] = R"(Meant to be started by an MCP host. Files may be re
 working folder and the home folder, unless --allow-path names others.
 It ends when stdin does; jobs that were left go on when it is started again.)";
 
+bool holds(const std::filesystem::path& folder, const std::filesystem::path& inside) {
+  const auto [end, rest] = std::ranges::mismatch(folder, inside);
+  return folder == folder.root_path() || (end == folder.end() && rest != inside.end());
+}
+
 std::vector<std::filesystem::path> readable_folders(const Config& config) {
   const auto& named = config.inputs.allow_paths;
   if (!named.empty()) return {named.begin(), named.end()};
+  const std::filesystem::path home(process_environment("HOME"));
+  std::vector<std::filesystem::path> folders;
   std::error_code missing;
-  std::vector<std::filesystem::path> folders{std::filesystem::current_path(missing)};
-  if (const char* home = std::getenv("HOME")) folders.emplace_back(home);
+  const auto working = std::filesystem::current_path(missing);
+  // Some hosts start servers in "/": that nobody has chosen, and it holds everything.
+  if (!missing && !holds(working, home)) folders.push_back(working);
+  if (!home.empty()) folders.push_back(home);
   return folders;
 }
 

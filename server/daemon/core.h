@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
-#include "server/commands/device_options.h"
 #include "server/config/config.h"
+#include "server/device/device_arguments.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/spool.h"
 #include "server/inputs/uploads.h"

@@ -38,6 +38,7 @@ using std::chrono::milliseconds;
 // For answers that are on their way when everything else has ended.
 constexpr milliseconds last_answers{2'000};
 
+constexpr milliseconds webhook_interval{60'000};
 constexpr std::size_t disk_threads = 2;
 constexpr int max_disk_calls = 256;
 
@@ -57,10 +58,9 @@ class Daemon {
         metrics_(SCRIBED_VERSION),
         sender_(std::move(webhooks)),
         webhooks_(executor_, core_->jobs(), sender_, log),
-        tools_(core_->services(), tool_settings(config_), SCRIBED_VERSION),
+        tools_(core_->services(), http_tool_settings(config_, keys_), SCRIBED_VERSION),
         endpoint_(executor_, tools_.features(), tools_, {}),
-        api_{.executor = executor_,
-             .services = core_->services(),
+        api_{.services = core_->services(),
              .keys = keys_,
              .guard = guard_,
              .metrics = metrics_,
@@ -89,7 +89,7 @@ class Daemon {
   asio::awaitable<bool> run(StopSignals& signals) {
     core_->on_job_end([this](const Job& job) { job_ended(job); });
     core_->start();
-    asio::co_spawn(executor_, webhooks_.tell_the_rest(), asio::detached);
+    asio::co_spawn(executor_, tell_webhooks(), asio::detached);
     if (notifier_.watchdog_interval()) {
       asio::co_spawn(executor_, watch(*notifier_.watchdog_interval()), asio::detached);
     }
@@ -125,6 +125,14 @@ class Daemon {
   asio::awaitable<Elapsed> wait_drained() {
     co_await server_->drained();
     co_return Elapsed{};
+  }
+
+  // Those for which there was no room, or no process, when their job ended.
+  asio::awaitable<void> tell_webhooks() {
+    while (true) {
+      co_await webhooks_.tell_the_rest();
+      co_await sleep_for(webhook_interval);
+    }
   }
 
   asio::awaitable<void> watch(std::chrono::microseconds interval) {

@@ -39,6 +39,15 @@ ToolSettings tool_settings(const Config& config) {
           .max_audio_seconds = config.server.max_audio_seconds};
 }
 
+ToolSettings http_tool_settings(const Config& config, const ApiKeys& keys) {
+  ToolSettings settings = tool_settings(config);
+  settings.may_write = false;
+  settings.may = [&keys](const std::string& principal, Right right) {
+    return keys.may(principal, right);
+  };
+  return settings;
+}
+
 HttpLimits http_limits(const Config& config) {
   HttpLimits limits;
   limits.connections = static_cast<std::size_t>(config.server.max_connections);

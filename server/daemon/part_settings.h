@@ -17,6 +17,9 @@ namespace server {
 // `usual`: the level where the configuration names none.
 Log::Settings log_settings(const Config& config, LogLevel usual);
 ToolSettings tool_settings(const Config& config);
+// For clients that need not be on this machine: they write no files, and have the rights of their
+// keys. `keys` must outlive what gets the settings.
+ToolSettings http_tool_settings(const Config& config, const ApiKeys& keys);
 HttpLimits http_limits(const Config& config);
 ApiSettings api_settings(const Config& config);
 std::chrono::milliseconds drain_time(const Config& config);

@@ -151,6 +151,12 @@ Result<void> ApiKeys::add_key(std::string_view key) {
   return {};
 }
 
+bool ApiKeys::may(std::string_view name, Right right) const {
+  return std::ranges::all_of(keys_, [&](const Key& key) {
+    return key.principal.name != name || key.principal.may(right);
+  });
+}
+
 Result<Principal> ApiKeys::authenticate(const boost::beast::http::fields& headers) const {
   namespace http = boost::beast::http;
   if (keys_.empty()) {

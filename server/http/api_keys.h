@@ -43,6 +43,8 @@ class ApiKeys {
   Result<void> add_key(std::string_view key);
 
   bool empty() const { return keys_.empty(); }
+  // Whether all keys of that name have the right: for who was authenticated before.
+  bool may(std::string_view name, Right right) const;
   // By "Authorization: Bearer KEY" only. Errors: unauthorized. It takes the same time wherever a
   // wrong key differs.
   Result<Principal> authenticate(const boost::beast::http::fields& headers) const;

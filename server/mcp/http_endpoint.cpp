@@ -58,6 +58,16 @@ bool concerns(const mcp::Connection& connection, const mcp::Json& message) {
   return id != message["params"].end() && connection.is_in_flight(*id);
 }
 
+class Counted {
+ public:
+  explicit Counted(std::size_t& count) : count_(++count) {}
+  Counted(const Counted&) = delete;
+  ~Counted() { --count_; }
+
+ private:
+  std::size_t& count_;
+};
+
 }  // namespace
 
 McpHttpEndpoint::McpHttpEndpoint(asio::any_io_executor executor, const mcp::Features& features,
@@ -76,7 +86,9 @@ asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string pr
     refusal = refused(status, "the body must be application/json");
   } else if (status == 406) {
     refusal = refused(status, "the answer is application/json, which Accept does not name");
-  } else if (posts_.size() >= settings_.max_posts) {
+  } else if (is_closed_) {
+    refusal = refused(503, "scribed is about to end");
+  } else if (posts_.size() + reading_ >= settings_.max_posts) {
     refusal = refused(503, "too many requests are open");
     refusal.headers = {{"Retry-After", "5"}};
   }
@@ -84,15 +96,22 @@ asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string pr
     co_await exchange.send(std::move(refusal));
     co_return;
   }
-  exchange.allow_body(settings_.body_bytes);
-  const auto body = co_await exchange.read_body(settings_.body_bytes);
+  auto body = co_await read_body(exchange);
   if (!body) {
     auto response = refused(http_status(body.error().code), body.error().message);
     co_await exchange.send(std::move(response));
     co_return;
   }
   auto checked = mcp::check_post(features_, header, *body);
+  body->clear();
   co_await answer(exchange, header, std::move(checked), std::move(principal));
+}
+
+asio::awaitable<Result<std::string>> McpHttpEndpoint::read_body(Exchange& exchange) {
+  const Counted reading(reading_);
+  exchange.allow_body(settings_.body_bytes);
+  auto body = co_await exchange.read_body(settings_.body_bytes);
+  co_return body;
 }
 
 asio::awaitable<void> McpHttpEndpoint::answer(Exchange& exchange, const mcp::HeaderLookup& header,
@@ -119,6 +138,7 @@ asio::awaitable<void> McpHttpEndpoint::answer(Exchange& exchange, const mcp::Hea
                  .may_stream = mcp::accepts_event_stream(header),
                  .keep_alive = settings_.keep_alive});
   const Listed listed(posts_, post);
+  if (is_closed_) post.close();
   co_await post.answer(exchange, posted.body);
 }
 
@@ -141,6 +161,7 @@ void McpHttpEndpoint::resources_changed() {
 }
 
 void McpHttpEndpoint::close() {
+  is_closed_ = true;
   for (auto* post : posts_) post->close();
 }
 

@@ -36,6 +36,7 @@ class McpHttpEndpoint {
   void close();
 
  private:
+  asio::awaitable<Result<std::string>> read_body(Exchange& exchange);
   asio::awaitable<void> answer(Exchange& exchange, const protocol::mcp::HeaderLookup& header,
                                std::variant<protocol::mcp::Posted, protocol::mcp::Refusal> checked,
                                std::string principal);
@@ -46,6 +47,8 @@ class McpHttpEndpoint {
   CallHandler& handler_;
   Settings settings_;
   std::list<HttpPost*> posts_{};  // that are being answered; each belongs to its handle()
+  std::size_t reading_ = 0;       // POSTs whose body is being read
+  bool is_closed_ = false;
 };
 
 }  // namespace server

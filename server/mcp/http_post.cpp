@@ -40,9 +40,9 @@ Response json_response(int status, const mcp::Json& message) {
 HttpPost::HttpPost(asio::any_io_executor executor, const mcp::Features& features,
                    CallHandler& handler, Settings settings)
     : settings_(std::move(settings)),
+      news_(executor),
       server_(executor, features, handler, [this](const mcp::Json& message) { keep(message); },
-              {.principal = settings_.principal, .revision = settings_.revision}),
-      news_(executor) {}
+              {.principal = settings_.principal, .revision = settings_.revision}) {}
 
 void HttpPost::keep(const mcp::Json& message) {
   // Without a stream there is only room for answers.

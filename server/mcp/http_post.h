@@ -50,10 +50,10 @@ class HttpPost {
   asio::awaitable<bool> stream(Exchange& exchange);
 
   Settings settings_;
-  McpServer server_;
   asio::steady_timer news_;
   std::deque<protocol::mcp::Json> unsent_{};
   bool closes_ = false;
+  McpServer server_;  // last: when it goes it says goodbye, which is kept in unsent_
 };
 
 // Of a whole message, with the status that goes with it.

@@ -42,7 +42,12 @@ ToolAnswer McpTools::answer(const mcp::Call& call, CallContext& context) {
     const auto named = [&](const SpeechTool& one) { return one.tool.name == asked->name; };
     const auto it = std::ranges::find_if(tools_, named);  // the protocol knows that it is there
     const ToolCall with{services_, settings_, asked->arguments, call.caller, context};
-    outcome = co_await it->run(with);
+    if (settings_.may(context.principal(), it->right)) {
+      outcome = co_await it->run(with);
+    } else {
+      outcome = refusal({errc::forbidden, "This key may not do that.",
+                         "Ask whoever runs scribed for a key that has the right."});
+    }
   } else if (const auto* list = std::get_if<mcp::ListResources>(&call.work)) {
     outcome = co_await list_transcripts(about, list->cursor);
   } else if (const auto* read = std::get_if<mcp::ReadResource>(&call.work)) {

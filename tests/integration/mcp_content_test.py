@@ -27,16 +27,25 @@ class OutputFileTest(McpTest):
         self.assertEqual(text.count("-->"), 120)
         self.assertEqual(list(self.folder.glob(".scribed*")), [])
 
-    def test_a_file_that_is_there_stays_unless_it_may_be_replaced(self):
+    def test_a_file_that_is_there_stays(self):
         self.sound(8)
         (self.folder / "mine.txt").write_text("mine")
         host = self.ready_host()
-        wanted = {"path": "talk.wav", "output_file": "mine.txt"}
-        self.assert_refused(host.use("transcribe", **wanted), "overwrite=true")
+        refused = host.use("transcribe", path="talk.wav", output_file="mine.txt")
+        self.assert_refused(refused, "exists already")
         self.assertEqual((self.folder / "mine.txt").read_text(), "mine")
         self.assertEqual(self.jobs(host), [])  # nobody has to wait to hear that
-        host.use("transcribe", **wanted, overwrite=True)
-        self.assertEqual((self.folder / "mine.txt").read_text(), "Segment 0.\nSegment 1.\n")
+
+    def test_only_what_can_be_a_transcript_is_written(self):
+        self.sound(8)
+        (self.folder / ".config").mkdir()
+        host = self.ready_host()
+        for name in ("talk.sh", "talk", ".bashrc", ".talk.txt", ".config/talk.txt"):
+            with self.subTest(name):
+                refused = host.use("transcribe", path="talk.wav", output_file=name)
+                self.assert_refused(refused, "no place for a transcript")
+                self.assertFalse((self.folder / name).exists())
+        self.assertEqual(self.jobs(host), [])
 
     def test_nothing_is_written_outside(self):
         outside = pathlib.Path(tempfile.mkdtemp(prefix="scribed-test-outside-"))

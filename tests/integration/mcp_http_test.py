@@ -6,14 +6,17 @@ import unittest
 from daemon import DaemonTest
 from mcp_host import MODERN, text_of
 
-KEYS = {"ada": "ada-has-this-key-of-hers", "bob": "bob-has-this-key-of-his"}
+KEYS = {"ada": "ada-has-this-key-of-hers", "bob": "bob-has-this-key-of-his",
+        "eve": "eve-has-this-key-of-hers"}
+RIGHTS = {"ada": "transcribe, read_status", "bob": "transcribe, read_status", "eve": "transcribe"}
 
 
 class PrincipalsTest(DaemonTest):
     def setUp(self):
         super().setUp()
         file = self.folder / "keys"
-        file.write_text("".join(f"{name} {key} [transcribe]\n" for name, key in KEYS.items()))
+        file.write_text("".join(f"{name} {key} [{RIGHTS[name]}]\n"
+                                for name, key in KEYS.items()))
         file.chmod(0o600)
         self.daemon = self.start("--key-file", file)
 
@@ -60,6 +63,16 @@ class PrincipalsTest(DaemonTest):
         reference = {"type": "ref/prompt", "name": "meeting_minutes"}
         completed = self.ask("bob", "completion/complete", ref=reference, argument=argument)
         self.assertEqual(completed["result"]["completion"]["values"], [])
+
+    def test_tools_need_the_right_that_their_routes_need(self):
+        for who, tool, arguments in (("ada", "load_model", {"model": "whisper-1"}),
+                                     ("ada", "unload_model", {"model": "whisper-1"}),
+                                     ("eve", "status", {})):
+            with self.subTest(tool):
+                refused = self.use(who, tool, **arguments)
+                self.assertTrue(refused.get("isError"), refused)
+                self.assertIn("This key may not do that", text_of(refused))
+        self.assertFalse(self.use("ada", "status").get("isError"))
 
     def test_no_file_of_the_machine_is_named_unless_that_is_allowed(self):
         path = self.folder / "talk.wav"

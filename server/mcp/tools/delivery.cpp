@@ -40,8 +40,7 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
   const auto file = as_file(*transcript, delivery);
   if (!file) co_return refusal(file.error());
   if (!delivery.output_file.empty()) {
-    const auto written =
-        write_output(call.services.paths, delivery.output_file, *file, delivery.overwrite);
+    const auto written = write_output(call.services.paths, delivery.output_file, *file);
     if (!written) co_return not_written(job, written.error());
     co_return written_answer(job, *transcript, delivery.output_file, file->size());
   }
@@ -71,8 +70,7 @@ nlohmann::json delivery_properties() {
                                         "segments at all. Default: segments beside the text",
                                         {"none", "segment"})},
           {"output_file", schema::text("Write the transcript to this file on the server's machine, "
-                                       "and answer with its beginning only")},
-          {"overwrite", schema::flag("Replace output_file where it exists. Default: false")}};
+                                       "and answer with its beginning only")}};
 }
 
 Delivery read_delivery(Arguments& arguments) {
@@ -85,13 +83,16 @@ Delivery read_delivery(Arguments& arguments) {
   delivery.with_times = kind == "segment";
   delivery.with_segments = kind != "none";
   delivery.output_file = arguments.text("output_file");
-  delivery.overwrite = arguments.flag("overwrite");
   return delivery;
 }
 
 Result<void> check_delivery(const ToolCall& call, const Delivery& delivery) {
   if (delivery.output_file.empty()) return {};
-  return check_output(call.services.paths, delivery.output_file, delivery.overwrite);
+  if (!call.settings.may_write) {
+    return Error{errc::forbidden, "This server writes no files.",
+                 "Leave output_file out, and read the text in pages or as a resource."};
+  }
+  return check_output(call.services.paths, delivery.output_file);
 }
 
 nlohmann::json job_schema() {

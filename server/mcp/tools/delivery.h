@@ -15,9 +15,8 @@ struct Delivery {
   bool with_times = false;    // in the text
   bool with_segments = true;  // beside it, in the structured content
   std::string output_file{};  // empty: none
-  bool overwrite = false;
-  int offset = 0;  // of the first segment
-  int limit = 0;   // segments; 0: as many as fit
+  int offset = 0;             // of the first segment
+  int limit = 0;              // segments; 0: as many as fit
 
   // The whole transcript at once, which is there only when the job is done.
   bool is_file() const { return format != "text" || !output_file.empty(); }

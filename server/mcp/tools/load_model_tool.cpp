@@ -59,7 +59,8 @@ SpeechTool load_model_tool() {
        .output_schema = loaded_model_schema(),
        .annotations =
            {.read_only = false, .destructive = false, .idempotent = true, .open_world = false}},
-      load_model};
+      load_model,
+      Right::manage};
 }
 
 }  // namespace server

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -19,7 +21,7 @@ namespace {
 Error not_written(const std::string& path, int error_number) {
   if (error_number == EEXIST) {
     return {errc::output_not_writable, path + " exists already.",
-            "Give another output_file, or overwrite=true to replace it."};
+            "Give another output_file: nothing is ever replaced."};
   }
   const char* code = error_number == ENOSPC ? errc::out_of_disk : errc::output_not_writable;
   return {code, fmt::format("{} cannot be written: {}.", path, std::strerror(error_number)), ""};
@@ -35,11 +37,27 @@ bool write_all(int fd, std::string_view text) {
   return ::fsync(fd) == 0;
 }
 
+// What a model may write must not be taken for a program or a setting by others.
+bool is_for_transcripts(const std::filesystem::path& path) {
+  constexpr std::array endings{".txt", ".srt", ".vtt", ".tsv", ".json"};
+  const auto is_hidden = [](const std::filesystem::path& part) {
+    const std::string name = part;
+    return name.starts_with('.') && name != "." && name != "..";
+  };
+  const std::string ending = path.extension();
+  return std::ranges::find(endings, ending) != endings.end() &&
+         std::ranges::none_of(path, is_hidden);
+}
+
 Result<platform::UniqueFd> open_parent(const AllowedPaths& paths, const std::string& path) {
   const std::filesystem::path target(path);
   const std::string leaf = target.filename();
   if (leaf.empty() || leaf == "." || leaf == "..") {
     return Error{errc::output_not_writable, path + " is no name of a file.", ""};
+  }
+  if (!is_for_transcripts(target)) {
+    return Error{errc::output_not_writable, path + " is no place for a transcript.",
+                 "Use a name that ends in .txt, .srt, .vtt, .tsv or .json, in no hidden folder."};
   }
   auto folder = paths.open_folder(target.parent_path());
   if (!folder) return Error{errc::output_not_writable, folder.error().message, folder.error().fix};
@@ -48,19 +66,19 @@ Result<platform::UniqueFd> open_parent(const AllowedPaths& paths, const std::str
 
 }  // namespace
 
-Result<void> check_output(const AllowedPaths& paths, const std::string& path, bool overwrite) {
+Result<void> check_output(const AllowedPaths& paths, const std::string& path) {
   const std::string leaf = std::filesystem::path(path).filename();
   const auto folder = open_parent(paths, path);
   if (!folder) return folder.error();
   struct ::stat there {};
   const bool exists = ::fstatat(folder->get(), leaf.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
   if (exists && S_ISDIR(there.st_mode)) return not_written(path, EISDIR);
-  if (exists && !overwrite) return not_written(path, EEXIST);
+  if (exists) return not_written(path, EEXIST);
   return {};
 }
 
-Result<void> write_output(const AllowedPaths& paths, const std::string& path, std::string_view text,
-                          bool overwrite) {
+Result<void> write_output(const AllowedPaths& paths, const std::string& path,
+                          std::string_view text) {
   const std::string leaf = std::filesystem::path(path).filename();
   const auto folder = open_parent(paths, path);
   if (!folder) return folder.error();
@@ -68,10 +86,9 @@ Result<void> write_output(const AllowedPaths& paths, const std::string& path, st
   const platform::UniqueFd file(
       ::openat(folder->get(), part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
   if (!file) return not_written(path, errno);
-  const unsigned flags = overwrite ? 0 : RENAME_NOREPLACE;
   const bool done =
       write_all(file.get(), text) &&
-      ::renameat2(folder->get(), part.c_str(), folder->get(), leaf.c_str(), flags) == 0;
+      ::renameat2(folder->get(), part.c_str(), folder->get(), leaf.c_str(), RENAME_NOREPLACE) == 0;
   if (done) return {};
   const int failed = errno;
   ::unlinkat(folder->get(), part.c_str(), 0);

@@ -70,7 +70,8 @@ SpeechTool status_tool() {
                                        {"default_model", "models", "speeds", "running", "waiting"}),
        .annotations =
            {.read_only = true, .destructive = false, .idempotent = true, .open_world = false}},
-      status};
+      status,
+      Right::read_status};
 }
 
 }  // namespace server

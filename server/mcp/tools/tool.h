@@ -3,11 +3,13 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include "protocol/mcp/call.h"
 #include "protocol/mcp/features.h"
 #include "server/error.h"
+#include "server/http/api_keys.h"
 #include "server/mcp/call_handler.h"
 #include "server/services.h"
 
@@ -23,6 +25,10 @@ struct ToolSettings {
   std::size_t text_bytes = 80'000;     // about 25 000 tokens: what hosts take of one result
   std::size_t audio_bytes = 1U << 20;  // of sound that comes as Base64, decoded
   double max_audio_seconds = 36'000;
+  bool may_write = true;  // files, by output_file
+  // Whether a principal has a right: over stdio it is the user, who has all of them.
+  std::function<bool(const std::string& principal, Right right)> may = [](const std::string&,
+                                                                          Right) { return true; };
 };
 
 // One call of a tool.
@@ -43,6 +49,7 @@ using ToolAnswer = asio::awaitable<mcp::Outcome>;
 struct SpeechTool {
   mcp::Tool tool{};
   ToolAnswer (*run)(ToolCall call) = nullptr;
+  Right right = Right::transcribe;
 };
 
 // One file each.

@@ -35,7 +35,8 @@ SpeechTool unload_model_tool() {
                                            {"model", "unloaded"}),
            .annotations =
                {.read_only = false, .destructive = false, .idempotent = true, .open_world = false}},
-          unload_model};
+          unload_model,
+          Right::manage};
 }
 
 }  // namespace server

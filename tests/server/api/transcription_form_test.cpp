@@ -86,7 +86,7 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"chunking_strategy[type]", "server_vad"}, "unsupported_parameter", "chunking_strategy"},
       {{"include[]", "logprobs"}, "unsupported_parameter", "include"},
       {{"known_speaker_names[]", "Ada"}, "unsupported_parameter", "known_speaker_names"},
-      {{"keep_alive", "soon"}, "usage", "keep_alive"},
+      {{"keep_alive", "soon"}, "bad_request", "keep_alive"},
       {{"colour", "red"}, "usage", "colour"},
       {{"webhook_url", "https://example.org"}, "usage", "webhook_url"},
       {{"language", "de"}, "usage", "language", FormKind::translation},

@@ -17,14 +17,14 @@ class OutputFile : public testing::Test {
     fs::create_directory(folder / "outside");
   }
   // What is known beforehand must be what comes of it.
-  std::string code_of(const fs::path& path, bool overwrite = false) {
-    const auto checked = check_output(AllowedPaths({inside}), path, overwrite);
-    const std::string code = write(path, overwrite);
+  std::string code_of(const fs::path& path) {
+    const auto checked = check_output(AllowedPaths({inside}), path);
+    const std::string code = write(path);
     EXPECT_EQ(checked ? "" : checked.error().code, code) << path;
     return code;
   }
-  std::string write(const fs::path& path, bool overwrite) {
-    const auto written = write_output(AllowedPaths({inside}), path, "text", overwrite);
+  std::string write(const fs::path& path) {
+    const auto written = write_output(AllowedPaths({inside}), path, "text");
     return written ? "" : written.error().code;
   }
 
@@ -42,28 +42,32 @@ TEST_F(OutputFile, AppearsWhereItIsNamed) {
   EXPECT_EQ(test::read_text(inside / "relative.srt"), "text");
 }
 
-TEST_F(OutputFile, AnotherFileIsReplacedOnlyOnRequest) {
+TEST_F(OutputFile, NothingIsReplaced) {
   test::write_text(inside / "a.srt", "mine");
   EXPECT_EQ(code_of(inside / "a.srt"), errc::output_not_writable);
   EXPECT_EQ(test::read_text(inside / "a.srt"), "mine");
-  EXPECT_EQ(code_of(inside / "a.srt", true), "");
-  EXPECT_EQ(test::read_text(inside / "a.srt"), "text");
+}
+
+TEST_F(OutputFile, OnlyFilesOfTranscriptsAreWritten) {
+  fs::create_directory(inside / ".ssh");
+  for (const char* name : {"authorized_keys", ".bashrc", "run.sh", "a.TXT.exe", ".ssh/keys.txt",
+                           ".hidden.txt", "page.html", "notes"}) {
+    EXPECT_EQ(code_of(inside / name), errc::output_not_writable) << name;
+  }
 }
 
 TEST_F(OutputFile, NothingIsWrittenOutsideOrLeftBehind) {
   fs::create_directory_symlink(folder / "outside", inside / "link");
   fs::create_directory(inside / "sub");
   test::write_text(folder / "outside" / "target", "theirs");
-  fs::create_symlink(folder / "outside" / "target", inside / "file_link");
-  for (const fs::path& path :
-       {folder / "outside" / "a", inside / ".." / "outside" / "a", inside / "link" / "a",
-        inside / "none" / "a", inside / "..", inside / "a" / "", inside / "sub"}) {
-    EXPECT_EQ(code_of(path, true), errc::output_not_writable) << path;
+  fs::create_symlink(folder / "outside" / "target", inside / "file_link.txt");
+  for (const fs::path& path : {folder / "outside" / "a.txt", inside / ".." / "outside" / "a.txt",
+                               inside / "link" / "a.txt", inside / "none" / "a.txt", inside / "..",
+                               inside / "a.txt" / "", inside / "sub", inside / "file_link.txt"}) {
+    EXPECT_EQ(code_of(path), errc::output_not_writable) << path;
   }
-  // A link is replaced, not followed.
-  EXPECT_EQ(code_of(inside / "file_link", true), "");
   EXPECT_EQ(test::read_text(folder / "outside" / "target"), "theirs");
-  EXPECT_FALSE(fs::exists(folder / "outside" / "a"));
+  EXPECT_FALSE(fs::exists(folder / "outside" / "a.txt"));
   for (const auto& entry : fs::directory_iterator(inside)) {
     EXPECT_FALSE(entry.path().filename().string().starts_with(".scribed-"));
   }
