@@ -59,7 +59,7 @@ class CrashTest(DaemonTest):
                              "--set", "jobs.max_waiting_per_owner=100")
 
     def kill_daemon(self):
-        time.sleep(random.uniform(0.0, 1.0))
+        time.sleep(random.uniform(0.0, 1.5))
         self.daemon.kill()
         self.restart()
 

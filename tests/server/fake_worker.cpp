@@ -189,11 +189,11 @@ class FakeWorker {
     };
     while (const std::size_t bytes = read_second(job, pcm.get())) {
       if (is_cancelled(job)) break;
+      position += static_cast<double>(bytes) / bytes_per_second;
+      if (position <= first) continue;
       if (behaviour() == "slow" || prompt == "fake:slow") {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
       }
-      position += static_cast<double>(bytes) / bytes_per_second;
-      if (position <= first) continue;
       send(wire::Progress{job, position, 0, "transcribing"});
       if (position - segment_start >= segment_s) emit();
       if (behaviour() == "stop_reading" && id > 0) break;
