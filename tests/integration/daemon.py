@@ -2,19 +2,14 @@
 
 import http.client
 import json
-import os
-import pathlib
 import re
-import shutil
 import signal
 import subprocess
-import tempfile
 import threading
 import time
-import unittest
 import uuid
 
-from scribed_command import FAKE, TIME_LIMIT, bin_folder, wait_for, write_silence
+from scribed_command import TIME_LIMIT, FakeWorkerTest, wait_for, write_silence
 
 BOUNDARY = "scribed-test-boundary"
 
@@ -120,28 +115,13 @@ class Daemon:
         self.process.stderr.close()
 
 
-class DaemonTest(unittest.TestCase):
-    """The real daemon and decoder with the worker of tests/server/fake_worker.cpp, which makes a
-    segment of every five seconds of sound."""
+class DaemonTest(FakeWorkerTest):
+    """The real daemon and decoder with the fake worker."""
 
     def setUp(self):
-        folder = bin_folder()
-        fake = folder.parent / "tests" / FAKE
-        if not fake.is_file():
-            raise unittest.SkipTest(f"no {fake}")
-        self.scribed = folder / "scribed"
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="scribed-test-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-        libexec = self.folder / "libexec"
-        libexec.mkdir()
-        (libexec / "scribed-decode").symlink_to(folder / "scribed-decode")
-        (libexec / "scribed-worker").symlink_to(fake)
-        self.model = self.folder / "model"
-        self.model.mkdir()
+        super().setUp()
         self.state = self.folder / "state"
-        # The fake has no device but this, whatever the machine has.
-        self.environment = {**os.environ, "SCRIBED_LIBEXEC": str(libexec), "GPU_BACKEND": "cpu",
-                            "HOME": str(self.folder), "SCRIBED_DATA_DIR": str(self.folder)}
+        self.environment |= {"HOME": str(self.folder), "SCRIBED_DATA_DIR": str(self.folder)}
         for variable in ("SCRIBED_API_KEY", "SCRIBED_CONFIG", "XDG_CONFIG_HOME"):
             self.environment.pop(variable, None)
 
@@ -149,9 +129,6 @@ class DaemonTest(unittest.TestCase):
         path = self.folder / f"{uuid.uuid4().hex}.wav"
         write_silence(path, seconds)
         return path.read_bytes()
-
-    def behave(self, behaviour):
-        self.environment["SCRIBED_FAKE_WORKER"] = behaviour
 
     def start(self, *options, model=None):
         daemon = Daemon(self.scribed, self.environment, "--model", model or self.model,
