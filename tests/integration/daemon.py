@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import threading
-import time
 import uuid
 
 from scribed_command import TIME_LIMIT, FakeWorkerTest, wait_for, write_silence
