@@ -68,10 +68,15 @@ nlohmann::ordered_json write(const T& value) {
   return object;
 }
 
+// What becomes of a listed field that the JSON has not.
+enum class Missing { is_an_error, keeps_its_default };
+
 // Fills values from JSON and remembers the first thing that did not fit, by its path
 // ("segment.words[2].start"). Fields that nobody lists are left alone.
 class Reader {
  public:
+  explicit Reader(Missing missing = Missing::is_an_error) : missing_(missing) {}
+
   bool failed() const { return !problem_.empty(); }
   const std::string& problem() const { return problem_; }
 
@@ -117,13 +122,14 @@ class Reader {
     if (failed()) return;
     const std::string inner = path.empty() ? name : path + "." + name;
     const auto found = object.find(name);
-    if (found == object.end()) return fail(inner, "is missing");
-    read(*found, inner, value);
+    if (found != object.end()) return read(*found, inner, value);
+    if (missing_ == Missing::is_an_error) fail(inner, "is missing");
   }
 
  private:
   void fail(const std::string& path, std::string_view what);
 
+  Missing missing_;
   std::string problem_;
 };
 

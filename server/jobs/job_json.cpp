@@ -42,12 +42,15 @@ namespace {
 
 namespace json = protocol::json;
 
-// What is wrong with the text; empty: nothing.
+// What is wrong with the text; empty: nothing. What is stored outlives the version that wrote it: a
+// field that is not there has its default, and one that nobody knows (any more) is skipped, so that
+// a job of another version of scribed is still done. What clients and workers send is read
+// strictly.
 template <class T>
 std::string decode(const std::string& text, T& value) {
   const auto object = json::parse_object(text);
   if (!object) return object.error().message;
-  json::Reader reader;
+  json::Reader reader(json::Missing::keeps_its_default);
   reader.read(*object, "", value);
   return reader.problem();
 }

@@ -6,7 +6,7 @@
 #include "server/jobs/job.h"
 
 // How requests, segments and errors lie in the database: as JSON, so that a new option needs no new
-// column.
+// column. Reading takes the default for a field that is missing and skips one that is unknown.
 namespace server {
 
 std::string encode(const JobRequest& request);

@@ -94,6 +94,8 @@ TEST_F(JobStoreTest, ListsTheNewestFirstInPages) {
   const auto rest = store_->list("ada", 2, b).value();
   ASSERT_EQ(rest.size(), 1u);
   EXPECT_EQ(rest[0].id, a);
+  EXPECT_EQ(store_->list("ada", 2, "gone").error().code, errc::usage);
+  EXPECT_EQ(store_->list("bob", 2, b).error().code, errc::usage);
 }
 
 TEST_F(JobStoreTest, OwnersTakeTurns) {
