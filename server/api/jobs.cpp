@@ -5,16 +5,18 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "protocol/json_fields.h"
 #include "protocol/writers.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
 #include "server/api/job_request.h"
 #include "server/api/received_form.h"
+#include "server/api/waiting_client.h"
 #include "server/http/sse.h"
+#include "server/jobs/job_errors.h"
 #include "server/jobs/job_follower.h"
 #include "server/jobs/job_transcript.h"
-#include "server/process/race.h"
 #include "server/webhooks/webhook_sender.h"
 
 // Jobs: a recording is accepted at once, and its text is read when it is there.
@@ -22,15 +24,11 @@ namespace server::api {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using protocol::json::dump;
 using std::chrono::steady_clock;
 
-constexpr std::chrono::seconds keep_alive_interval{15};
 constexpr int max_page = 100;
 constexpr int default_page = 20;
-
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 // The job that the path names, if it is the caller's.
 asio::awaitable<Result<Job>> find_job(Api& api, const ApiCall& call) {
@@ -66,36 +64,29 @@ std::string events_of(const JobFollower::News& news) {
   std::string events;
   for (const auto& segment : news.segments) {
     Json event{{"type", "job.segment"}, {"segment", segment_body(segment)}};
-    events += sse_data(text_of(event));
+    events += sse_data(dump(event));
   }
   const Json event{{"type", has_ended(news.job.state) ? "job.ended" : "job.progress"},
                    {"job", job_body(news.job)}};
-  return events + sse_data(text_of(event));
+  return events + sse_data(dump(event));
 }
 
 asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
   JobFollower follower(api.services.jobs, call.id, call.principal.name);
-  const Response head = sse_head();
-  co_await call.exchange.start_stream(head);
   auto last = steady_clock::now() - keep_alive_interval;
-  double position = -1;
+  std::optional<std::pair<JobState, double>> told;
   bool goes_on = true;
   while (goes_on) {
     const auto news = co_await follower.next(last + keep_alive_interval);
     if (!news) break;  // it was deleted
-    const bool is_new = !news->segments.empty() || has_ended(news->job.state) ||
-                        news->job.position != position || position < 0;
-    position = news->job.position;
+    const std::pair now(news->job.state, news->job.position);
+    const bool is_new = !news->segments.empty() || has_ended(news->job.state) || told != now;
+    told = now;
     last = steady_clock::now();
     const std::string events = is_new ? events_of(*news) : sse_comment();
     const bool sent = co_await call.exchange.write(events);
     goes_on = sent && !has_ended(news->job.state) && !api.services.jobs.is_draining();
   }
-  co_return Elapsed{};
-}
-
-asio::awaitable<Elapsed> client_left(Exchange& exchange) {
-  co_await exchange.gone();
   co_return Elapsed{};
 }
 
@@ -121,7 +112,7 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
   request->idempotency_key = call.exchange.headers()["idempotency-key"];
   const auto job = co_await api.services.jobs.submit(*std::move(request));
   if (!job) co_return co_await send_error(call.exchange, job.error());
-  Response response{.status = http::status::accepted, .body = text_of(job_body(*job))};
+  Response response{.status = http::status::accepted, .body = dump(job_body(*job))};
   response.headers.emplace_back("location", "/v1/jobs/" + job->id);
   co_await call.exchange.send(std::move(response));
 }
@@ -131,20 +122,25 @@ asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
   if (!limit) co_return co_await send_error(call.exchange, limit.error(), "limit");
   const std::string after = call.exchange.query("after").value_or("");
   const auto jobs = co_await api.services.jobs.list(call.principal.name, *limit + 1, after);
-  if (!jobs) co_return co_await send_error(call.exchange, jobs.error());
+  if (!jobs) {
+    const std::string_view parameter = jobs.error().code == errc::usage ? "after" : "";
+    co_return co_await send_error(call.exchange, jobs.error(), parameter);
+  }
   Json data = Json::array();
   for (const auto& job : *jobs) {
     if (static_cast<int>(data.size()) < *limit) data.push_back(job_body(job));
   }
   const bool has_more = static_cast<int>(jobs->size()) > *limit;
   const Json body{{"object", "list"}, {"data", std::move(data)}, {"has_more", has_more}};
-  co_await send_json(call.exchange, text_of(body));
+  std::string text = dump(body);
+  co_await send_json(call.exchange, std::move(text));
 }
 
 asio::awaitable<void> get_job(Api& api, ApiCall& call) {
   const auto job = co_await find_job(api, call);
   if (!job) co_return co_await send_error(call.exchange, job.error());
-  co_await send_json(call.exchange, text_of(job_body(*job)));
+  std::string text = dump(job_body(*job));
+  co_await send_json(call.exchange, std::move(text));
 }
 
 asio::awaitable<void> delete_job(Api& api, ApiCall& call) {
@@ -153,14 +149,19 @@ asio::awaitable<void> delete_job(Api& api, ApiCall& call) {
   const auto removed = co_await api.services.jobs.remove(call.id);
   if (!removed) co_return co_await send_error(call.exchange, removed.error());
   const Json body{{"id", call.id}, {"object", "job"}, {"deleted", true}};
-  co_await send_json(call.exchange, text_of(body));
+  std::string text = dump(body);
+  co_await send_json(call.exchange, std::move(text));
 }
 
 asio::awaitable<void> job_events(Api& api, ApiCall& call) {
   const auto job = co_await find_job(api, call);
   if (!job) co_return co_await send_error(call.exchange, job.error());
+  const Response head = sse_head();
+  co_await call.exchange.start_stream(head);
+  if (call.exchange.method() == http::verb::head) co_return;  // there is nothing to wait for
   auto sending = send_events(api, call);
-  co_await race(std::move(sending), client_left(call.exchange));
+  auto leaving = client_left(call.exchange);
+  co_await race(std::move(sending), std::move(leaving));
 }
 
 asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {

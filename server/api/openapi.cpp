@@ -154,7 +154,8 @@ Json openapi_document(std::span<const Route> table) {
 namespace api {
 
 asio::awaitable<void> openapi(Api&, ApiCall& call) {
-  return send_json(call.exchange, openapi_document(routes()).dump(2) + "\n");
+  std::string text = openapi_document(routes()).dump(2) + "\n";
+  return send_json(call.exchange, std::move(text));
 }
 
 }  // namespace api

@@ -3,17 +3,19 @@
 #include <utility>
 
 #include "engine/text/languages.h"
+#include "protocol/json_fields.h"
 #include "protocol/openai/bodies.h"
 #include "protocol/writers.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_request.h"
 #include "server/api/received_form.h"
+#include "server/api/waiting_client.h"
 #include "server/http/error_response.h"
 #include "server/http/sse.h"
+#include "server/jobs/job_errors.h"
 #include "server/jobs/job_follower.h"
 #include "server/jobs/job_transcript.h"
-#include "server/process/race.h"
 
 // OpenAI's two endpoints. The client waits: a job of its own is made for it, cancelled when it
 // goes, and forgotten when it was answered, because nobody else knows of it.
@@ -21,23 +23,16 @@ namespace server::api {
 namespace {
 
 namespace openai = protocol::openai;
+using protocol::json::dump;
 using std::chrono::steady_clock;
-
-// How long a stream may be silent: proxies cut off what is so for a minute.
-constexpr std::chrono::seconds keep_alive_interval{15};
-
-// Text that clients read, whatever bytes a model made of it.
-std::string text_of(const openai::Json& json) {
-  return json.dump(-1, ' ', false, openai::Json::error_handler_t::replace);
-}
 
 Result<Response> answer_of(const protocol::Transcript& transcript, const TranscriptionForm& form) {
   const std::string& format = form.response_format;
-  if (format == "json") return Response{.body = text_of(openai::short_body(transcript))};
+  if (format == "json") return Response{.body = dump(openai::short_body(transcript))};
   if (format == "verbose_json") {
     const bool is_translation = transcript.task == "translate";
     const auto language = is_translation ? "english" : engine::language_name(transcript.language);
-    return Response{.body = text_of(openai::verbose_body(transcript, language, form.parts))};
+    return Response{.body = dump(openai::verbose_body(transcript, language, form.parts))};
   }
   constexpr char plain[] = "text/plain; charset=utf-8";
   if (format == "text") {
@@ -47,11 +42,6 @@ Result<Response> answer_of(const protocol::Transcript& transcript, const Transcr
   if (!text) return text.error();
   const char* type = format == "vtt" ? "text/vtt; charset=utf-8" : plain;
   return Response{.body = *std::move(text), .content_type = type};
-}
-
-asio::awaitable<Elapsed> client_left(Exchange& exchange) {
-  co_await exchange.gone();
-  co_return Elapsed{};
 }
 
 Error why_not_done(const Job& job) {
@@ -73,8 +63,10 @@ class ForgetOnExit {
 asio::awaitable<void> answer_whole(Api& api, ApiCall& call, const TranscriptionForm& form,
                                    const std::string& id) {
   JobQueue& queue = api.services.jobs;
-  auto waiting = wait_for_end(queue, id, call.principal.name);
-  auto winner = co_await race(std::move(waiting), client_left(call.exchange));
+  JobWait wait;
+  auto waiting = wait_for_end(queue, id, call.principal.name, std::move(wait));
+  auto leaving = client_left(call.exchange);
+  auto winner = co_await race(std::move(waiting), std::move(leaving));
   if (winner.index() == 1) co_return;
   auto job = std::get<0>(std::move(winner));
   if (!job) co_return co_await send_error(call.exchange, job.error());
@@ -119,12 +111,12 @@ class DeltaStream {
       const std::string delta =
           is_first_ ? openai::plain_text({.text = segment.text}) : segment.text;
       is_first_ = false;
-      events += sse_data(text_of(openai::delta_event(delta)));
+      events += sse_data(dump(openai::delta_event(delta)));
     }
     if (job.state == JobState::done) {
       auto transcript = transcript_of(job, {});
       transcript.text = text_;
-      events += sse_data(text_of(openai::done_event(transcript))) + sse_data("[DONE]");
+      events += sse_data(dump(openai::done_event(transcript))) + sse_data("[DONE]");
     }
     const bool sent = co_await write(std::move(events));
     co_return sent && !has_ended(job.state);
@@ -147,7 +139,7 @@ class DeltaStream {
   std::optional<Error> problem_of(const Job& job) const {
     if (has_ended(job.state) && job.state != JobState::done) return why_not_done(job);
     const bool never_begins = queue_.is_draining() && job.state == JobState::queued;
-    if (never_begins) return Error{errc::draining, "scribed is about to end.", ""};
+    if (never_begins) return draining();
     return std::nullopt;
   }
 
@@ -171,7 +163,8 @@ class DeltaStream {
 asio::awaitable<void> answer_stream(Api& api, ApiCall& call, const std::string& id) {
   DeltaStream stream(api, call, id);
   auto running = stream.run();
-  co_await race(std::move(running), client_left(call.exchange));
+  auto leaving = client_left(call.exchange);
+  co_await race(std::move(running), std::move(leaving));
 }
 
 asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {

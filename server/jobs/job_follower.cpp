@@ -1,8 +1,9 @@
 #include "server/jobs/job_follower.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <utility>
+
+#include "server/jobs/job_errors.h"
 
 namespace server {
 
@@ -30,24 +31,19 @@ asio::awaitable<Result<JobFollower::News>> JobFollower::next(steady_clock::time_
   co_return news;
 }
 
-asio::awaitable<Result<Job>> wait_for_end(JobQueue& queue, std::string id, std::string owner) {
+asio::awaitable<Result<Job>> wait_for_end(JobQueue& queue, std::string id, std::string owner,
+                                          JobWait wait) {
   JobWatch watch(queue, id);
   while (true) {
     auto job = co_await queue.find(id, owner);
     if (!job) co_return job.error();
     if (!*job) co_return job_not_found(id);
-    if (has_ended((*job)->state)) co_return **std::move(job);
-    if (queue.is_draining() && (*job)->state == JobState::queued) {
-      co_await queue.cancel(id);
-      co_return Error{errc::draining, "scribed is about to end.", "Try again when it runs again."};
-    }
-    co_await watch.changed(steady_clock::time_point::max());
+    const Job& now = **job;
+    if (has_ended(now.state) || steady_clock::now() >= wait.deadline) co_return now;
+    if (queue.is_draining() && now.state == JobState::queued) co_return draining();
+    wait.looked(now);
+    co_await watch.changed(std::min(wait.deadline, steady_clock::now() + wait.look_every));
   }
-}
-
-Error job_not_found(const std::string& id) {
-  return {errc::job_not_found, fmt::format("There is no job {}.", id),
-          "Results are kept for a day unless configured otherwise."};
 }
 
 }  // namespace server

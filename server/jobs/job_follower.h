@@ -2,6 +2,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,20 @@ class JobFollower {
   bool is_first_ = true;
 };
 
-// Waits for the end of a job that a client waits for. A job that has not begun when scribed is
-// about to end is cancelled, and the answer is the error `draining`.
-asio::awaitable<Result<Job>> wait_for_end(JobQueue& queue, std::string id, std::string owner);
+// How to wait for a job's end.
+struct JobWait {
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  // Hears of the job whenever it was looked at and goes on: at first, after each change, and this
+  // often without one.
+  std::function<void(const Job&)> looked = [](const Job&) {};
+  std::chrono::seconds look_every = std::chrono::hours(1);
+};
+
+// The job when it has ended, or as it is at the deadline. Errors: job_not_found (also of another
+// owner), `draining` where it has not begun and scribed is about to end, and the store's. Of what
+// becomes of the job then the caller decides.
+asio::awaitable<Result<Job>> wait_for_end(JobQueue& queue, std::string id, std::string owner,
+                                          JobWait wait);
 
 // Cancels a job, unless it was released: for as long as a client waits.
 class CancelOnExit {
@@ -50,7 +62,5 @@ class CancelOnExit {
   JobQueue& queue_;
   std::string id_;
 };
-
-Error job_not_found(const std::string& id);
 
 }  // namespace server

@@ -10,6 +10,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "server/jobs/job_errors.h"
+
 namespace server {
 namespace {
 
@@ -22,10 +24,6 @@ Error too_many_jobs(int waiting) {
   return {errc::too_many_jobs,
           fmt::format("{} of your transcriptions are waiting already", waiting),
           "Try again when some of them have ended."};
-}
-
-Error draining() {
-  return {errc::draining, "scribed is about to end", "Try again when it runs again."};
 }
 
 // A repetition of what was accepted before is answered also where nothing new would be taken.

@@ -9,6 +9,7 @@
 #include <exception>
 #include <utility>
 
+#include "server/jobs/job_errors.h"
 #include "server/jobs/resume.h"
 #include "server/process/race.h"
 
@@ -30,12 +31,6 @@ constexpr int max_attempts_without_worker = 10;
 bool is_about_the_worker(const Error& error) {
   constexpr std::array codes{errc::worker_died, errc::worker_hung, errc::device_unavailable};
   return std::ranges::find(codes, error.code) != codes.end();
-}
-
-// The client that waited is told why; its job has not failed, and nobody would read it later.
-Error ended_by_stop() {
-  return {errc::draining, "scribed was ended before this was transcribed",
-          "Send it again when scribed runs again."};
 }
 
 milliseconds pause_after(int fruitless_attempts) {
@@ -211,7 +206,8 @@ asio::awaitable<void> JobRunner::put_back(const Job& job) {
     co_await queue_.requeue(job.id, false);
     co_return;
   }
-  JobEnd end{.state = JobState::cancelled, .error = ended_by_stop()};
+  // The client that waited is told why; its job has not failed, and nobody would read it later.
+  JobEnd end{.state = JobState::cancelled, .error = draining()};
   co_await queue_.finish(job.id, std::move(end));
 }
 

@@ -33,7 +33,8 @@ class JobStore {
 
   // Nothing where there is none, or where it is somebody else's.
   virtual Result<std::optional<Job>> find(const std::string& id, const std::string& owner) = 0;
-  // The newest first; `before` continues after the last one of an earlier call.
+  // The newest first; `before` continues after the last one of an earlier call. The error is usage
+  // where this owner has no such job any more: an empty answer would be taken for the end.
   virtual Result<std::vector<Job>> list(const std::string& owner, int limit,
                                         const std::string& before) = 0;
   virtual Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,

@@ -88,7 +88,11 @@ class SqliteJobStore final : public JobStore {
 
   Result<std::vector<Job>> list(const std::string& owner, int limit,
                                 const std::string& before) override {
-    return attempt<std::vector<Job>>([&] {
+    return attempt<std::vector<Job>>([&]() -> Result<std::vector<Job>> {
+      if (!before.empty() && !has(before, owner)) {
+        return Error{errc::usage, fmt::format("There is no job {} to go on behind.", before),
+                     "It was deleted, or has expired: begin with the first page again."};
+      }
       SQLite::Statement query(
           db_,
           "SELECT * FROM jobs WHERE owner = ?1 AND (?3 = '' OR number < "
@@ -292,6 +296,12 @@ class SqliteJobStore final : public JobStore {
       SQLite::bind(update, id);
       update.exec();
     });
+  }
+
+  bool has(const std::string& id, const std::string& owner) {
+    SQLite::Statement query(db_, "SELECT 1 FROM jobs WHERE id = ? AND owner = ?");
+    SQLite::bind(query, id, owner);
+    return query.executeStep();
   }
 
   std::optional<Job> find_by_key(const JobRequest& request) {

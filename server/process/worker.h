@@ -23,9 +23,11 @@ struct WorkerLimits {
   std::chrono::milliseconds hello{60'000};         // a GPU's libraries are gigabytes to read
   std::chrono::milliseconds load{120'000};         // and for the size of the model:
   std::int64_t load_bytes_per_second = 5'000'000;  // a slow network disk
-  std::chrono::milliseconds silence{60'000};       // not even an answer to a ping
-  std::chrono::milliseconds idle_ping{30'000};     // how often one that has no job is asked
-  std::chrono::milliseconds stall{900'000};        // answers, but a job does not move on
+  // Without an answer to a ping. Once it has loaded, a worker reads messages on a thread that does
+  // nothing else: it answers while all others compute, unless the process is stopped or starved.
+  std::chrono::milliseconds silence{10'000};
+  std::chrono::milliseconds idle_ping{30'000};  // how often one that has no job is asked
+  std::chrono::milliseconds stall{900'000};     // answers, but a job does not move on
   // For a cancelled job to end: a window of a large model on a slow CPU, for the neighbours' sake.
   std::chrono::milliseconds cancel{60'000};
   std::chrono::milliseconds tick{1'000};

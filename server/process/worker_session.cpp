@@ -220,6 +220,7 @@ void WorkerSession::count_tick() {
   const bool says_nothing = jobs_.size() > 0 && silence_ > limits_.tick;
   if (!owes_pong_ && (says_nothing || silence_ >= limits_.idle_ping)) {
     owes_pong_ = true;
+    silence_ = milliseconds{0};  // what it has not said unasked does not count
     send(wire::Ping{++pings_});
   }
 }

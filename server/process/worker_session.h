@@ -81,9 +81,10 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   bool is_writing_ = false;
   std::uint64_t pings_ = 0;
   bool owes_pong_ = false;
-  std::chrono::milliseconds silence_{0};  // in ticks, since its last message
-  bool has_gone_ = false;                 // how it ended is still to be found out
-  std::optional<Error> end_{};            // why it is of no further use
+  // In ticks, since its last message, or since the ping whose answer it owes.
+  std::chrono::milliseconds silence_{0};
+  bool has_gone_ = false;       // how it ended is still to be found out
+  std::optional<Error> end_{};  // why it is of no further use
   std::function<void(const Error&)> told_of_death_{};
 };
 

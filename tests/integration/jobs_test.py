@@ -1,5 +1,6 @@
 """Jobs of the daemon: what was accepted is kept, whatever dies meanwhile."""
 
+import http.client
 import json
 import os
 import re
@@ -8,8 +9,8 @@ import threading
 import time
 import unittest
 
-from daemon import Daemon, DaemonTest
-from scribed_command import processes, wait_for
+from daemon import Answer, Daemon, DaemonTest
+from scribed_command import TIME_LIMIT, processes, wait_for
 
 
 def whole_text(seconds):
@@ -24,6 +25,11 @@ class JobsTest(DaemonTest):
 
     def text(self, daemon, job):
         return daemon.get(f"/v1/jobs/{job}/transcript").text
+
+    def events(self, daemon, job):
+        return [json.loads(line[6:]) for line in
+                daemon.get(f"/v1/jobs/{job}/events").text.splitlines()
+                if line.startswith("data: ")]
 
     def test_a_job_is_accepted_before_it_is_done_and_its_text_is_read_in_any_format(self):
         daemon = self.start()
@@ -52,6 +58,9 @@ class JobsTest(DaemonTest):
         rest = daemon.get(f"/v1/jobs?limit=2&after={jobs[1]}").json
         self.assertEqual([job["id"] for job in rest["data"]], [jobs[0]])
         self.assertFalse(rest["has_more"])
+        daemon.request("DELETE", f"/v1/jobs/{jobs[1]}")
+        gone = daemon.get(f"/v1/jobs?limit=2&after={jobs[1]}")
+        self.assertEqual((gone.status, gone.json["error"]["param"]), (400, "after"))
 
     def test_a_deleted_job_is_gone_and_its_worker_is_free(self):
         self.behave("slow")
@@ -78,9 +87,7 @@ class JobsTest(DaemonTest):
         self.behave("slow")
         daemon = self.start()
         job = daemon.submit(self.sound(12))
-        events = [json.loads(line[6:]) for line in
-                  daemon.get(f"/v1/jobs/{job}/events").text.splitlines()
-                  if line.startswith("data: ")]
+        events = self.events(daemon, job)
         kinds = [event["type"] for event in events]
         self.assertEqual(kinds.count("job.segment"), 3)
         self.assertEqual(kinds[-1], "job.ended")
@@ -88,6 +95,28 @@ class JobsTest(DaemonTest):
         self.assertEqual(events[-1]["job"]["status"], "done")
         positions = [e["job"]["position"] for e in events if e["type"] != "job.segment"]
         self.assertEqual(positions, sorted(positions))
+
+    def test_events_tell_that_a_job_has_begun(self):
+        self.behave("slow")
+        daemon = self.start("--set", "jobs.parallel=1")
+        daemon.submit(self.sound(10))
+        events = self.events(daemon, daemon.submit(self.sound(5)))
+        told = [(event["job"]["status"], event["job"]["position"]) for event in events
+                if event["type"] == "job.progress"]
+        self.assertEqual(told[:2], [("queued", 0), ("running", 0)])
+
+    def test_the_head_of_events_ends_at_once(self):
+        self.behave("slow")
+        daemon = self.start()
+        job = daemon.submit(self.sound(300))
+        connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=TIME_LIMIT)
+        self.addCleanup(connection.close)
+        connection.request("HEAD", f"/v1/jobs/{job}/events")
+        head = Answer(connection.getresponse())
+        self.assertEqual((head.status, head.headers["content-type"], head.body),
+                         (200, "text/event-stream", b""))
+        connection.request("GET", f"/v1/jobs/{job}")
+        self.assertIn(Answer(connection.getresponse()).json["status"], ("queued", "running"))
 
     def test_after_a_kill_a_job_goes_on_behind_its_last_segment(self):
         self.behave("slow")

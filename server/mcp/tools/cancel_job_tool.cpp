@@ -1,4 +1,4 @@
-#include "server/jobs/job_follower.h"
+#include "server/jobs/job_errors.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/schema.h"

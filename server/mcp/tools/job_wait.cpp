@@ -11,8 +11,6 @@
 namespace server {
 namespace {
 
-using std::chrono::steady_clock;
-
 constexpr std::chrono::seconds heartbeat{5};
 constexpr double least_step = 0.001;
 
@@ -27,23 +25,13 @@ std::string progress_text(const Job& job) {
 
 asio::awaitable<Result<Job>> wait_for_job(JobQueue& queue, std::string id, CallContext& context,
                                           std::chrono::milliseconds time) {
-  const auto deadline = steady_clock::now() + time;
-  JobWatch watch(queue, id);
-  double told = 0;
-  while (true) {
-    const auto job = co_await queue.find(id, context.principal());
-    if (!job) co_return job.error();
-    if (!*job) co_return job_not_found(id);
-    const Job& now = **job;
-    if (has_ended(now.state) || steady_clock::now() >= deadline) co_return now;
-    if (queue.is_draining() && now.state == JobState::queued) {
-      co_return Error{errc::draining, "scribed is about to end.", "Try again when it runs again."};
-    }
+  JobWait wait{.deadline = std::chrono::steady_clock::now() + time, .look_every = heartbeat};
+  wait.looked = [&context, told = 0.0](const Job& now) mutable {
     told = std::max(told + least_step, now.position);
     const auto total = now.duration > 0 ? std::optional(now.duration) : std::nullopt;
     context.progress({told, total, progress_text(now)});
-    co_await watch.changed(std::min(deadline, steady_clock::now() + heartbeat));
-  }
+  };
+  return wait_for_end(queue, std::move(id), context.principal(), std::move(wait));
 }
 
 }  // namespace server
