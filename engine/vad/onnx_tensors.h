@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "engine/weights/tensor.h"
+
+namespace engine {
+
+// The float32 tensors that the graph of an ONNX file is initialised with, by name. The graph itself
+// is not read. The spans point into `file`. Throws engine::Exception (damaged_model).
+TensorTable read_onnx_tensors(std::span<const std::byte> file);
+
+}  // namespace engine
