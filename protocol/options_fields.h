@@ -31,6 +31,12 @@ inline constexpr auto fields<Options> = std::tuple{
     Field{"max_initial_timestamp", &Options::max_initial_timestamp},
     Field{"sample_len", &Options::sample_len},
     Field{"seed", &Options::seed},
+    Field{"word_timestamps", &Options::word_timestamps},
+    Field{"prepend_punctuations", &Options::prepend_punctuations},
+    Field{"append_punctuations", &Options::append_punctuations},
+    Field{"hallucination_silence_threshold", &Options::hallucination_silence_threshold},
+    Field{"long_form", &Options::long_form},
+    Field{"vad_filter", &Options::vad_filter},
 };
 
 }  // namespace protocol::json

@@ -32,6 +32,13 @@ struct TranscribeOptions {
   std::optional<double> max_initial_timestamp = 1.0;
   std::optional<int> sample_len{};  // most tokens per window; unset: half of the text context
   std::uint64_t seed = 0;
+  bool word_timestamps = false;
+  // Signs that go to the word after them, and to the word before them.
+  std::string prepend_punctuations = "\"'“¿([{-";
+  std::string append_punctuations = "\"'.。,，!！?？:：”)]}、";
+  std::optional<double> hallucination_silence_threshold{};  // seconds; only with word_timestamps
+  std::string long_form = "auto";                           // or "sequential", "parallel"
+  bool vad_filter = false;  // no text where Silero VAD finds no speech
 
   friend bool operator==(const TranscribeOptions&, const TranscribeOptions&) = default;
 };

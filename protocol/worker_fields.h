@@ -93,6 +93,7 @@ inline constexpr auto fields<worker::Load> =
                Field{"threads", &worker::Load::threads},
                Field{"flash_attn", &worker::Load::flash_attn},
                Field{"smoke_test", &worker::Load::smoke_test},
+               Field{"vad_path", &worker::Load::vad_path},
                Field{"version", &worker::Load::version}};
 
 template <>

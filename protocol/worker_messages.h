@@ -96,6 +96,7 @@ struct Load {
   int threads = 0;          // 0: as many as there are physical cores
   bool flash_attn = true;   // fused attention kernels where the device has them
   bool smoke_test = false;  // compare a few operations with the CPU's results before loading
+  std::string vad_path{};   // Silero VAD's weights, which need not be there; read when first needed
   int version = worker::version;
 };
 

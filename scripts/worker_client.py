@@ -18,7 +18,10 @@ OPTIONS = {
     "initial_prompt": "", "carry_initial_prompt": False, "hotwords": "", "prefix": "",
     "condition_on_previous_text": True, "compression_ratio_threshold": 2.4,
     "logprob_threshold": -1.0, "no_speech_threshold": 0.6, "clip_timestamps": [],
-    "without_timestamps": False, "max_initial_timestamp": 1.0, "sample_len": None, "seed": 0}
+    "without_timestamps": False, "max_initial_timestamp": 1.0, "sample_len": None, "seed": 0,
+    "word_timestamps": False, "prepend_punctuations": "", "append_punctuations": "",
+    "hallucination_silence_threshold": None,
+    "long_form": "sequential", "vad_filter": False}
 
 
 class Failed(Exception):
@@ -88,7 +91,7 @@ class Worker:
         """After the greeting; gives `loaded`, raises Failed."""
         self.send("load", model_path=str(model), model_name="", device=device,
                   compute_type=compute_type, threads=threads, flash_attn=flash_attn,
-                  smoke_test=smoke_test, version=VERSION)
+                  smoke_test=smoke_test, vad_path="", version=VERSION)
         return self.expect("loaded")
 
     def transcribe(self, pcm, **options):

@@ -16,7 +16,8 @@ namespace engine {
 //
 // Why spool at all: Whisper's floor is 8 below the maximum of the whole recording, so that the
 // first window can only be read when the last sample has been heard. Why frames and not PCM:
-// nothing is computed twice or rounded to 16 bits, and the size is the same. One thread.
+// nothing is computed twice or rounded to 16 bits, and the size is the same. One thread appends;
+// then any number may read.
 class MelSpool {
  public:
   // In `folder`, by default $TMPDIR or else /var/tmp, as /tmp is often memory.

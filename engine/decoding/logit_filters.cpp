@@ -84,10 +84,10 @@ void LogitFilters::mask_unpaired(at::Tensor row, std::span<const int> sampled) c
 
 // Where all timestamps together are likelier than any text token, one of them is sampled.
 void LogitFilters::prefer_likely_timestamps(at::Tensor& logits) const {
-  const at::Tensor logprobs = at::log_softmax(logits, -1);
-  const at::Tensor text = logprobs.narrow(1, 0, timestamp_begin_);
+  // Of logits and not of their log_softmax, which takes the same from both sides.
+  const at::Tensor text = logits.narrow(1, 0, timestamp_begin_);
   const at::Tensor timestamps =
-      logprobs.narrow(1, timestamp_begin_, logits.size(1) - timestamp_begin_);
+      logits.narrow(1, timestamp_begin_, logits.size(1) - timestamp_begin_);
   const at::Tensor likely = at::logsumexp(timestamps, 1) > std::get<0>(text.max(1));
   const bool* row_is_likely = likely.const_data_ptr<bool>();
   for (std::int64_t row = 0; row < logits.size(0); ++row) {

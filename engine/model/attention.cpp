@@ -17,6 +17,15 @@ at::Tensor bias_of(const Weights& weights, const std::string& projection) {
 
 }  // namespace
 
+Result<void> check_heads(const ModelDims& dims) {
+  if (dims.n_audio_state == dims.n_audio_head * head_dim &&
+      dims.n_text_state == dims.n_text_head * head_dim) {
+    return {};
+  }
+  return Error{Errc::refused_model, "the model's attention heads are not 64 wide, as Whisper's are",
+               "Use a Whisper model of OpenAI's architecture."};
+}
+
 Linear fused_qkv(const Weights& weights, const std::string& prefix, const Placement& placement,
                  std::int64_t rows) {
   const at::Tensor query = weight_of(weights, prefix + ".query") * query_scale;

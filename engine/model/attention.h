@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "engine/error.h"
 #include "engine/model/linear.h"
 #include "engine/weights/weights.h"
 
@@ -11,6 +12,9 @@ namespace engine {
 
 // A head is 64 wide in every Whisper model.
 constexpr std::int64_t head_dim = 64;
+
+// refused_model where they are not.
+Result<void> check_heads(const ModelDims& dims);
 
 // Query, key and value of one attention block as a single projection [3·n_state, n_state]. The
 // query's rows carry the factor 1/√head_dim, a power of two, so that nothing is rounded by it.

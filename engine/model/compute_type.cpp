@@ -6,7 +6,8 @@ namespace engine {
 namespace {
 
 std::optional<ComputeType> parse(std::string_view text) {
-  for (const auto type : {ComputeType::float32, ComputeType::float16, ComputeType::bfloat16}) {
+  for (const auto type :
+       {ComputeType::float32, ComputeType::float16, ComputeType::bfloat16, ComputeType::int8}) {
     if (text == name(type)) return type;
   }
   return std::nullopt;
@@ -28,6 +29,10 @@ Result<ComputeTypeChoice> asked_of_cpu(ComputeType wanted, const platform::CpuFa
         "float16 is not offered on a CPU, which computes it ten times slower than bfloat16",
         "Use --compute-type auto, bfloat16 or float32, or a GPU."};
   }
+  if (wanted == ComputeType::int8 && !cpu.avx2) {
+    return Error{Errc::invalid_option, "int8 needs a CPU with AVX2, which this one has not",
+                 "Use --compute-type auto or float32."};
+  }
   const std::string reason = std::string(name(wanted)) + ", as asked";
   if (wanted == ComputeType::bfloat16 && !cpu.fast_bfloat16()) {
     return ComputeTypeChoice{wanted, reason + "; this CPU (" + cpu.isa() +
@@ -44,6 +49,8 @@ const char* name(ComputeType type) {
       return "float16";
     case ComputeType::bfloat16:
       return "bfloat16";
+    case ComputeType::int8:
+      return "int8";
     case ComputeType::float32:
       return "float32";
   }
@@ -60,9 +67,13 @@ Result<ComputeTypeChoice> choose_compute_type(std::string_view wanted, c10::Devi
   const auto type = parse(wanted);
   if (!type) {
     return Error{Errc::invalid_option, "compute type '" + std::string(wanted) + "' is not known",
-                 "Use auto, float32, float16 or bfloat16."};
+                 "Use auto, float32, float16, bfloat16 or int8."};
   }
   if (on_cpu) return asked_of_cpu(*type, cpu);
+  if (*type == ComputeType::int8) {
+    return Error{Errc::invalid_option, "int8 is offered on a CPU, not on a GPU",
+                 "Use --compute-type auto, float16, bfloat16 or float32."};
+  }
   return ComputeTypeChoice{*type, std::string(name(*type)) + ", as asked"};
 }
 

@@ -10,8 +10,9 @@
 
 namespace engine {
 
-// The precision that weights and activations have. Logits are float32 in every case.
-enum class ComputeType { float32, float16, bfloat16 };
+// The precision that weights and activations have; int8 is that of linear layers, with float32
+// between them. Logits are float32 in every case.
+enum class ComputeType { float32, float16, bfloat16, int8 };
 
 const char* name(ComputeType type);
 

@@ -8,6 +8,7 @@ at::ScalarType scalar_type(ComputeType type) {
       return at::kHalf;
     case ComputeType::bfloat16:
       return at::kBFloat16;
+    case ComputeType::int8:  // what lies between its layers
     case ComputeType::float32:
       return at::kFloat;
   }

@@ -24,6 +24,14 @@ Linear load_linear(const Weights& weights, const std::string& name, const Placem
                 placement, step_rows);
 }
 
+// In float32 whatever the model's type: times are read from small differences.
+void keep(int layer, const at::Tensor& scores, CrossCapture& capture) {
+  for (std::size_t i = 0; i < capture.heads.size(); ++i) {
+    const auto [wanted_layer, head] = capture.heads[i];
+    if (wanted_layer == layer) capture.weights[i] = at::softmax(scores[head], -1, at::kFloat);
+  }
+}
+
 }  // namespace
 
 TextDecoder::TextDecoder(std::shared_ptr<const Weights> weights, const Placement& placement)
@@ -71,7 +79,8 @@ CrossAttention TextDecoder::cross_attention(const at::Tensor& encoded) const {
 }
 
 at::Tensor TextDecoder::operator()(const at::Tensor& tokens, const CrossAttention& audio,
-                                   KvCache& cache) const {
+                                   KvCache& cache, CrossCapture* capture) const {
+  if (capture != nullptr) capture->weights.resize(capture->heads.size());
   const std::int64_t t = tokens.size(1);
   at::Tensor x = at::embedding(token_embedding_, tokens.to(placement_.device))
                      .to(scalar_type(placement_.type));
@@ -79,7 +88,7 @@ at::Tensor TextDecoder::operator()(const at::Tensor& tokens, const CrossAttentio
   for (int layer = 0; layer < static_cast<int>(blocks_.size()); ++layer) {
     const Block& block = blocks_[static_cast<std::size_t>(layer)];
     x.add_(block.out(self_attention(layer, block.attn_ln(x), cache)));
-    x.add_(block.cross_out(cross_attention(layer, block.cross_attn_ln(x), audio)));
+    x.add_(block.cross_out(cross_attention(layer, block.cross_attn_ln(x), audio, capture)));
     x.add_(block.fc2(block.fc1(block.mlp_ln(x), Activation::gelu)));
   }
   cache.advance(static_cast<int>(t));
@@ -104,12 +113,14 @@ at::Tensor TextDecoder::self_attention(int layer, const at::Tensor& x, KvCache& 
 }
 
 // Every row looks at the same audio, so rows and positions are just more queries of one batch.
-at::Tensor TextDecoder::cross_attention(int layer, const at::Tensor& x,
-                                        const CrossAttention& audio) const {
+at::Tensor TextDecoder::cross_attention(int layer, const at::Tensor& x, const CrossAttention& audio,
+                                        CrossCapture* capture) const {
   const auto index = static_cast<std::size_t>(layer);
   const at::Tensor query =
       blocks_[index].cross_query(x).view({x.size(0) * x.size(1), -1, head_dim}).transpose(0, 1);
-  const at::Tensor weights = at::softmax(at::bmm(query, audio.keys[index]), -1);
+  const at::Tensor scores = at::bmm(query, audio.keys[index]);
+  if (capture != nullptr) keep(layer, scores, *capture);
+  const at::Tensor weights = at::softmax(scores, -1);
   return at::bmm(weights, audio.values[index]).transpose(0, 1).reshape(x.sizes());
 }
 

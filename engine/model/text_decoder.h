@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/model/kv_cache.h"
@@ -18,6 +20,12 @@ struct CrossAttention {
   std::vector<at::Tensor> values;  // per layer [n_head, 1500, 64]
 };
 
+// Heads whose cross-attention is wanted, and what was found.
+struct CrossCapture {
+  std::span<const std::pair<int, int>> heads;  // (layer, head)
+  std::vector<at::Tensor> weights;             // of each [rows·t, 1500] float32, on the device
+};
+
 // Whisper's decoder (Radford et al. 2022, section 2.2; openai/whisper model.py `TextDecoder`).
 class TextDecoder {
  public:
@@ -30,9 +38,10 @@ class TextDecoder {
   // One pass over new tokens, which extend the cache: either the prompt of row 0 (rows = 1, an
   // empty cache) or one token for every row.
   //   tokens  [rows, t]            int64, on any device
+  //   capture what to keep of the cross-attention, or nothing
   //   returns [rows, t, n_text_state], before the logits
-  at::Tensor operator()(const at::Tensor& tokens, const CrossAttention& audio,
-                        KvCache& cache) const;
+  at::Tensor operator()(const at::Tensor& tokens, const CrossAttention& audio, KvCache& cache,
+                        CrossCapture* capture = nullptr) const;
 
   // x [n, n_text_state] → [n, n_vocab] float32, on the CPU: what is done with them is done there.
   // On a GPU this is where a step waits for the device, once.
@@ -53,7 +62,8 @@ class TextDecoder {
   };
   Block load_block(int layer) const;
   at::Tensor self_attention(int layer, const at::Tensor& x, KvCache& cache) const;
-  at::Tensor cross_attention(int layer, const at::Tensor& x, const CrossAttention& audio) const;
+  at::Tensor cross_attention(int layer, const at::Tensor& x, const CrossAttention& audio,
+                             CrossCapture* capture) const;
 
   std::shared_ptr<const Weights> weights_;  // nullptr on a GPU, once loaded
   Placement placement_;

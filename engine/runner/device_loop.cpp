@@ -2,6 +2,7 @@
 
 #include <c10/core/InferenceMode.h>
 
+#include <array>
 #include <utility>
 
 #include "engine/model/exception_error.h"
@@ -64,8 +65,8 @@ bool DeviceLoop::load_model(const DeviceOptions& options, const ModelLoader& loa
     open_device(options);
     auto model = load();
     if (model) {
-      dims_ = model->dims;
-      model_.emplace(std::move(*model));
+      dims_ = (*model)->dims();
+      model_ = std::move(*model);
     } else {
       result = model.error();
     }
@@ -82,7 +83,7 @@ void DeviceLoop::serve(const std::stop_token& stop) {
     for (Work& work : take_new_work(stop)) {
       std::visit([this](auto& concrete) { start(std::move(concrete)); }, work);
     }
-    std::erase_if(live_, [this](DecodeWork& work) { return step(work); });
+    if (!live_.empty()) step();
   }
 }
 
@@ -103,56 +104,71 @@ std::deque<Work> DeviceLoop::take_new_work(const std::stop_token& stop) {
 }
 
 void DeviceLoop::start(EncodeWork work) {
-  guarded(work.answer, [&] {
-    const at::Tensor encoded = model_->encoder(work.mel.unsqueeze(0))[0];
-    work.answer.set_value(
-        std::make_shared<const CrossAttention>(model_->decoder.cross_attention(encoded)));
-  });
+  guarded(work.answer, [&] { work.answer.set_value(model_->encode(work.mel)); });
 }
 
 void DeviceLoop::start(SotLogitsWork work) {
   guarded(work.answer, [&] {
-    KvCache cache(model_->dims, 1, model_->placement.options());
-    const at::Tensor tokens = at::full({1, 1}, work.sot, at::kLong);
-    work.answer.set_value(
-        model_->decoder.logits(model_->decoder(tokens, *work.window, cache)[0])[0]);
+    const auto state = model_->start(std::move(work.window), 1);
+    work.answer.set_value(model_->read_prompt(*state, std::array{work.sot}, std::array{0})[0]);
+  });
+}
+
+void DeviceLoop::start(AttendWork work) {
+  guarded(work.answer, [&] {
+    work.answer.set_value(model_->attend(work.window, work.tokens, work.n_text, work.heads));
   });
 }
 
 void DeviceLoop::start(DecodeWork work) {
-  live_.push_back(std::move(work));
-}
-
-bool DeviceLoop::step(DecodeWork& work) {
-  bool answered = false;
+  const InitialTokens& initial = work.decoding.initial_tokens();
+  at::Tensor logits;
   const bool well = guarded(work.answer, [&] {
     if (work.stop.stop_requested()) throw Exception(cancelled());
-    if (!work.decoding.accept(work.cache ? continue_rows(work) : read_prompt(work))) return;
+    work.state = model_->start(work.window, work.decoding.n_rows());
+    const std::array positions{initial.sot_index, static_cast<int>(initial.tokens.size()) - 1};
+    const at::Tensor found = model_->read_prompt(*work.state, initial.tokens, positions);
+    work.decoding.read_no_speech_prob(found[0]);
+    logits = found[1].expand({work.decoding.n_rows(), -1}).clone();
+  });
+  if (well && !accept(work, std::move(logits))) live_.push_back(std::move(work));
+}
+
+void DeviceLoop::step() {
+  std::erase_if(live_, [](DecodeWork& work) {
+    if (!work.stop.stop_requested()) return false;
+    work.answer.set_value(cancelled());
+    return true;
+  });
+  std::vector<DecodeStep> steps;
+  for (const DecodeWork& work : live_) {
+    steps.push_back({work.state.get(), work.decoding.next_tokens(), work.decoding.source_rows()});
+  }
+  if (steps.empty()) return;
+  try {
+    const at::Tensor logits = model_->step(steps);
+    std::int64_t row = 0;
+    std::erase_if(live_, [&](DecodeWork& work) {
+      const std::int64_t first = row;
+      row += work.decoding.n_rows();
+      return accept(work, logits.slice(0, first, row));
+    });
+  } catch (...) {
+    // The device has failed, not one of the decodes.
+    for (DecodeWork& work : std::exchange(live_, {})) {
+      work.answer.set_value(error_of_current_exception("runner"));
+    }
+  }
+}
+
+bool DeviceLoop::accept(DecodeWork& work, at::Tensor logits) {
+  bool answered = false;
+  const bool well = guarded(work.answer, [&] {
+    if (!work.decoding.accept(std::move(logits))) return;
     work.answer.set_value(work.decoding.finish());
     answered = true;
   });
   return answered || !well;
-}
-
-// The prompt is the same for every row: it is read once and its keys and values are handed on.
-at::Tensor DeviceLoop::read_prompt(DecodeWork& work) {
-  const InitialTokens& initial = work.decoding.initial_tokens();
-  const auto n_tokens = static_cast<std::int64_t>(initial.tokens.size());
-  work.cache.emplace(model_->dims, work.decoding.n_rows(), model_->placement.options());
-  const at::Tensor tokens = at::tensor(
-      std::vector<std::int64_t>(initial.tokens.begin(), initial.tokens.end()), at::kLong);
-  const at::Tensor x = model_->decoder(tokens.unsqueeze(0), *work.window, *work.cache)[0];
-  const at::Tensor positions = at::stack({x[initial.sot_index], x[n_tokens - 1]});
-  const at::Tensor logits = model_->decoder.logits(positions);
-  work.decoding.read_no_speech_prob(logits[0]);
-  work.cache->spread_first_row();
-  return logits[1].expand({work.decoding.n_rows(), -1}).clone();
-}
-
-at::Tensor DeviceLoop::continue_rows(DecodeWork& work) {
-  work.cache->reorder(work.decoding.source_rows());
-  const at::Tensor tokens = at::tensor(work.decoding.next_tokens(), at::kLong).unsqueeze(1);
-  return model_->decoder.logits(model_->decoder(tokens, *work.window, *work.cache).squeeze(1));
 }
 
 }  // namespace engine

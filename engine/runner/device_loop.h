@@ -3,8 +3,8 @@
 #include <condition_variable>
 #include <deque>
 #include <future>
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <stop_token>
 #include <thread>
 #include <variant>
@@ -29,15 +29,23 @@ struct SotLogitsWork {
   Answer<at::Tensor> answer;
 };
 
+struct AttendWork {
+  EncodedWindow window;
+  std::vector<int> tokens;
+  int n_text = 0;
+  std::vector<std::pair<int, int>> heads;
+  Answer<TokenAttention> answer;
+};
+
 struct DecodeWork {
   EncodedWindow window;
   WindowDecoding decoding;
   std::stop_token stop;
-  std::optional<KvCache> cache;  // from the prompt on
+  std::unique_ptr<DecodeState> state;  // from the prompt on
   Answer<DecodingResult> answer;
 };
 
-using Work = std::variant<EncodeWork, SotLogitsWork, DecodeWork>;
+using Work = std::variant<EncodeWork, SotLogitsWork, AttendWork, DecodeWork>;
 
 // The device thread: it opens the device, loads the model, runs it, drops it and gives the device's
 // memory back. Between two steps of the decodes it takes new work, so encodes and prompts come in
@@ -64,16 +72,17 @@ class DeviceLoop {
 
   void start(EncodeWork work);
   void start(SotLogitsWork work);
+  void start(AttendWork work);
+  // Reads the prompt, which gives every row its first token.
   void start(DecodeWork work);
-  // One token for every row of this decode, the first of them from the prompt. True when it has
-  // been answered.
-  bool step(DecodeWork& work);
-  at::Tensor read_prompt(DecodeWork& work);
-  at::Tensor continue_rows(DecodeWork& work);
+  // One more token for every row of every decode, together.
+  void step();
+  // Hands a decode its logits. True when it has been answered.
+  bool accept(DecodeWork& work, at::Tensor logits);
 
   ModelDims dims_;  // set before loaded_ is
   std::promise<Result<void>> loaded_;
-  std::optional<Whisper> model_;  // the device thread's own
+  std::unique_ptr<Model> model_;  // the device thread's own
   std::mutex mutex_;
   std::condition_variable_any arrived_;
   std::deque<Work> arrivals_;     // guarded by mutex_

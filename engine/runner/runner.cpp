@@ -32,9 +32,17 @@ Result<at::Tensor> Runner::logits_after_sot(EncodedWindow window, int sot) {
   return answer.get();
 }
 
+Result<TokenAttention> Runner::attend(EncodedWindow window, std::vector<int> tokens, int n_text,
+                                      std::vector<std::pair<int, int>> heads) {
+  AttendWork work{std::move(window), std::move(tokens), n_text, std::move(heads), {}};
+  auto answer = work.answer.get_future();
+  loop_->submit(std::move(work));
+  return answer.get();
+}
+
 Result<DecodingResult> Runner::decode(EncodedWindow window, WindowDecoding decoding,
                                       std::stop_token stop) {
-  DecodeWork work{std::move(window), std::move(decoding), std::move(stop), {}, {}};
+  DecodeWork work{std::move(window), std::move(decoding), std::move(stop), nullptr, {}};
   auto answer = work.answer.get_future();
   loop_->submit(std::move(work));
   return answer.get();

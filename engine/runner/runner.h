@@ -9,22 +9,19 @@
 #include <vector>
 
 #include "engine/decoding/window_decoding.h"
-#include "engine/model/whisper.h"
+#include "engine/model/model.h"
 #include "engine/runner/device.h"
 
 namespace engine {
 
 class DeviceLoop;
 
-// One encoded 30-second window: what the decoder reads of it. Immutable; many decodes may share it.
-using EncodedWindow = std::shared_ptr<const CrossAttention>;
-
 // Makes the model; called once, on the device thread, with the device open.
-using ModelLoader = std::function<Result<Whisper>()>;
+using ModelLoader = std::function<Result<std::unique_ptr<Model>>()>;
 
 // Owns the model and the device thread, which alone loads, runs and drops it. Any number of threads
 // may call it at once; each call blocks its caller until its own result is there. Decodes that are
-// under way take their steps in turn, so that no caller waits for another's whole window.
+// under way take their steps together, so that no caller waits for another's whole window.
 class Runner {
  public:
   // Opens the device and loads the model. A device that cannot be used is device_unavailable, with
@@ -40,6 +37,10 @@ class Runner {
 
   // Logits [n_vocab] after a lone sot token, from which the language is read.
   Result<at::Tensor> logits_after_sot(EncodedWindow window, int sot);
+
+  // Where the decoder looks in the window for each of the tokens; see Model::attend.
+  Result<TokenAttention> attend(EncodedWindow window, std::vector<int> tokens, int n_text,
+                                std::vector<std::pair<int, int>> heads);
 
   // Runs `decoding` to its end. A stop request ends it within a step, with `cancelled`.
   Result<DecodingResult> decode(EncodedWindow window, WindowDecoding decoding,

@@ -9,6 +9,8 @@
 #include "engine/transcriber/language.h"
 #include "engine/transcriber/prompt_history.h"
 #include "engine/transcriber/window_segments.h"
+#include "engine/transcriber/window_words.h"
+#include "engine/words/window_end.h"
 
 namespace engine {
 namespace {
@@ -40,10 +42,12 @@ DecodingOptions decoding_options(const TranscriptionOptions& options, const Toke
 class Sequential {
  public:
   Sequential(Runner& runner, const Tokenizer& tokenizer, const MelSpool& spool,
-             const TranscriptionOptions& options, const TranscriptionEvents& events)
+             std::int64_t content_frames, const TranscriptionOptions& options,
+             const TranscriptionEvents& events)
       : runner_(runner),
         tokenizer_(tokenizer),
         spool_(spool),
+        content_frames_(content_frames),
         options_(options),
         events_(events),
         history_(encode_prompt(tokenizer, options.hotwords),
@@ -84,28 +88,70 @@ class Sequential {
     if (is_silence(*result, options_)) return frames;
 
     const WindowSegments split = split_window(result->tokens, tokenizer_.timestamp_begin(), frames);
-    for (const TimedTokens& part : split.segments) emit(part, seek, *result);
+    std::vector<Segment> segments = segments_of(split, seek, *result);
+    std::int64_t settled = split.advance;
+    if (options_.word_timestamps) {
+      const auto end = add_words(*window, {seek, frames, content_frames_}, split, segments);
+      if (!end) return end.error();
+      settled = end->seek - seek;
+      if (end->discarded) return settled;
+    }
+    for (Segment& segment : segments) emit(segment);
     if (!options_.condition_on_previous_text || result->temperature > 0.5) history_.reset();
-    return split.advance;
+    return settled;
   }
 
  private:
-  void emit(const TimedTokens& part, std::int64_t seek, const DecodingResult& result) {
+  std::vector<Segment> segments_of(const WindowSegments& split, std::int64_t seek,
+                                   const DecodingResult& result) const {
     const double offset = static_cast<double>(seek) / 100;
-    Segment segment;
-    segment.id = next_id_++;
-    segment.seek = seek;
-    segment.start = offset + part.start;
-    segment.end = offset + part.end;
-    segment.temperature = result.temperature;
-    segment.avg_logprob = result.avg_logprob;
-    segment.compression_ratio = result.compression_ratio;
-    segment.no_speech_prob = result.no_speech_prob;
-    std::string text = tokenizer_.decode(part.tokens);
-    // A segment without a length or a text stays, but empty.
-    if (segment.start != segment.end && !strip(text).empty()) {
-      segment.text = std::move(text);
+    std::vector<Segment> segments;
+    for (const TimedTokens& part : split.segments) {
+      Segment segment;
+      segment.seek = seek;
+      segment.start = offset + part.start;
+      segment.end = offset + part.end;
+      segment.text = tokenizer_.decode(part.tokens);
       segment.tokens = part.tokens;
+      segment.temperature = result.temperature;
+      segment.avg_logprob = result.avg_logprob;
+      segment.compression_ratio = result.compression_ratio;
+      segment.no_speech_prob = result.no_speech_prob;
+      segments.push_back(std::move(segment));
+    }
+    return segments;
+  }
+
+  // Gives the segments their words and the times that follow from them, and drops those that are
+  // made up.
+  Result<WindowEnd> add_words(const EncodedWindow& window, const WindowPlace& place,
+                              const WindowSegments& split, std::vector<Segment>& segments) {
+    auto timed =
+        words_of_window(runner_, tokenizer_, {window, place, decoding_.language, last_speech_end_},
+                        split.segments, options_);
+    if (!timed) return timed.error();
+    const WindowEnd end =
+        end_window(*timed, place, {place.seek + split.advance, split.silence_until_end},
+                   last_speech_end_, options_.hallucination_silence_threshold);
+    if (end.discarded) return end;
+    timed->resize(end.kept);
+    segments.resize(end.kept);
+    if (const auto speech_end = end_of_speech(*timed)) last_speech_end_ = *speech_end;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      segments[i].start = (*timed)[i].start;
+      segments[i].end = (*timed)[i].end;
+      segments[i].words = std::move((*timed)[i].words);
+    }
+    return end;
+  }
+
+  void emit(Segment& segment) {
+    segment.id = next_id_++;
+    // A segment without a length or a text stays, but empty.
+    if (segment.start == segment.end || strip(segment.text).empty()) {
+      segment.text.clear();
+      segment.tokens.clear();
+      segment.words.clear();
     }
     history_.add(segment.tokens);
     events_.segment(segment);
@@ -114,11 +160,13 @@ class Sequential {
   Runner& runner_;
   const Tokenizer& tokenizer_;
   const MelSpool& spool_;
+  std::int64_t content_frames_;
   const TranscriptionOptions& options_;
   const TranscriptionEvents& events_;
   PromptHistory history_;
   DecodingOptions decoding_;
   int next_id_ = 0;
+  double last_speech_end_ = 0;  // seconds
 };
 
 }  // namespace
@@ -127,10 +175,10 @@ Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& token
                                           const MelSpool& spool, std::int64_t content_frames,
                                           const TranscriptionOptions& options,
                                           const TranscriptionEvents& events,
-                                          const std::stop_token& stop) {
+                                          const std::stop_token& stop, const Speech* speech) {
   const auto clips = clips_of(options.clip_timestamps, content_frames);
   if (!clips) return clips.error();
-  Sequential transcription(runner, tokenizer, spool, options, events);
+  Sequential transcription(runner, tokenizer, spool, content_frames, options, events);
   const auto language = transcription.choose_language();
   if (!language) return language.error();
   transcription.use_language(*language);
@@ -139,7 +187,8 @@ Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& token
     std::int64_t seek = clip.begin;
     while (seek < clip.end) {
       const auto frames = std::min<std::int64_t>(window_frames, clip.end - seek);
-      const auto settled = transcription.transcribe_window(seek, frames, stop);
+      const bool silent = speech && !speech->any_in({seek, seek + frames});
+      const auto settled = silent ? frames : transcription.transcribe_window(seek, frames, stop);
       if (!settled) return settled.error();
       seek += *settled;
       events.progress(std::min(seek, clip.end));

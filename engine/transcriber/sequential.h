@@ -7,6 +7,7 @@
 
 #include "engine/audio/mel_spool.h"
 #include "engine/runner/runner.h"
+#include "engine/transcriber/speech.h"
 #include "engine/transcriber/transcription_options.h"
 
 namespace engine {
@@ -19,14 +20,16 @@ struct TranscriptionEvents {
 };
 
 // Transcribes a recording window by window, each with the text before it as its prompt: exactly
-// openai/whisper's transcribe.py `transcribe`, without word timestamps.
+// openai/whisper's transcribe.py `transcribe`.
 //   content_frames: the recording's own frames in the spool, 10 ms each
+//   speech: where it is given, windows without any speech are passed over
 // Returns the language code. Fails with `cancelled` on a stop request; segments that were handed
 // out before stay valid.
 Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& tokenizer,
                                           const MelSpool& spool, std::int64_t content_frames,
                                           const TranscriptionOptions& options,
                                           const TranscriptionEvents& events,
-                                          const std::stop_token& stop);
+                                          const std::stop_token& stop,
+                                          const Speech* speech = nullptr);
 
 }  // namespace engine

@@ -3,11 +3,18 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/text/tokenizer.h"
+#include "engine/words/merge_punctuations.h"
+#include "engine/words/word.h"
 
 namespace engine {
+
+// In what order a recording is decoded: each window after the one before it and with its text as
+// the prompt, or windows that are cut in silences, several at once and each by itself.
+enum class LongForm { sequential, parallel };
 
 // How a whole recording is transcribed: the arguments of openai/whisper's `transcribe` under their
 // names, and its command line's defaults. An unset threshold turns that rule off.
@@ -34,6 +41,15 @@ struct TranscriptionOptions {
   std::optional<double> max_initial_timestamp = 1.0;
   std::optional<int> sample_len;
   std::uint64_t seed = 0;
+  bool word_timestamps = false;
+  std::string prepend_punctuations{Punctuation().prepended};
+  std::string append_punctuations{Punctuation().appended};
+  std::optional<double> hallucination_silence_threshold;  // seconds; only with word_timestamps
+  // The (decoder layer, head) pairs that follow time, as the model's files name them
+  // (Weights::alignment_heads); empty: those of models of its dimensions.
+  std::vector<std::pair<int, int>> alignment_heads;
+  LongForm long_form = LongForm::sequential;
+  bool vad_filter = false;  // windows without any speech give no text
 };
 
 // One piece of the transcript, final when it is handed out.
@@ -48,6 +64,7 @@ struct Segment {
   double avg_logprob = 0;
   double compression_ratio = 0;
   double no_speech_prob = 0;
+  std::vector<Word> words;  // empty without word_timestamps
 };
 
 }  // namespace engine

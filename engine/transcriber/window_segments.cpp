@@ -16,7 +16,7 @@ WindowSegments split_window(std::span<const int> tokens, int timestamp_begin, st
   const auto is_timestamp = [&](std::size_t i) { return tokens[i] >= timestamp_begin; };
   const auto position = [&](std::size_t i) { return tokens[i] - timestamp_begin; };
   const std::size_t n = tokens.size();
-  const bool single_timestamp_ending = n >= 2 && !is_timestamp(n - 2) && is_timestamp(n - 1);
+  const bool silence_until_end = n >= 2 && !is_timestamp(n - 2) && is_timestamp(n - 1);
 
   std::vector<std::size_t> cuts;
   for (std::size_t i = 1; i < n; ++i) {
@@ -25,6 +25,7 @@ WindowSegments split_window(std::span<const int> tokens, int timestamp_begin, st
 
   WindowSegments result;
   result.advance = frames;
+  result.silence_until_end = silence_until_end;
   if (cuts.empty()) {
     // Without a pair the window is one segment; a lone timestamp after the start is its end.
     double duration = static_cast<double>(frames) / 100;
@@ -37,7 +38,7 @@ WindowSegments split_window(std::span<const int> tokens, int timestamp_begin, st
     return result;
   }
 
-  if (single_timestamp_ending) cuts.push_back(n);
+  if (silence_until_end) cuts.push_back(n);
   std::size_t begin = 0;
   for (const std::size_t end : cuts) {
     result.segments.push_back({position(begin) * seconds_per_timestamp,
@@ -46,7 +47,7 @@ WindowSegments split_window(std::span<const int> tokens, int timestamp_begin, st
     begin = end;
   }
   // A last pair at 0.00 would keep the loop where it is.
-  if (!single_timestamp_ending && position(begin - 1) > 0) {
+  if (!silence_until_end && position(begin - 1) > 0) {
     result.advance = position(begin - 1) * frames_per_timestamp;
   }
   return result;

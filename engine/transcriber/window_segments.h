@@ -16,6 +16,8 @@ struct TimedTokens {
 struct WindowSegments {
   std::vector<TimedTokens> segments;
   std::int64_t advance = 0;  // frames to the next window
+  // The tokens end with a lone timestamp: nothing more was said in the window.
+  bool silence_until_end = false;
 };
 
 // Cuts the tokens of one window where two timestamps meet, and says where to go on: behind the last

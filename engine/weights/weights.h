@@ -41,6 +41,8 @@ class Weights {
   WeightFormat format() const { return content_.format; }
   const ModelDims& dims() const { return content_.dims; }
   const TensorTable& tensors() const { return content_.tensors; }
+  // None where the tensors lie in memory.
+  const std::vector<MappedFile>& files() const { return files_; }
   const std::optional<std::vector<std::string>>& token_bytes() const {
     return content_.token_bytes;
   }

@@ -3,10 +3,13 @@
 #include <c10/core/InferenceMode.h>
 
 #include <chrono>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "engine/model/exception_error.h"
-#include "engine/transcriber/sequential.h"
+#include "engine/transcriber/parallel.h"
+#include "engine/vad/silero_weights.h"
 #include "engine/worker/options.h"
 #include "engine/worker/pcm_input.h"
 
@@ -27,23 +30,60 @@ protocol::Segment to_message(const Segment& segment) {
   message.avg_logprob = segment.avg_logprob;
   message.compression_ratio = segment.compression_ratio;
   message.no_speech_prob = segment.no_speech_prob;
+  for (const Word& word : segment.words) {
+    message.words.push_back({word.start, word.end, word.text, word.probability});
+  }
   return message;
+}
+
+// What hears speech, where the options ask for it.
+Result<std::optional<SileroVad>> speech_detector(const TranscriptionOptions& options,
+                                                 const std::string& weights_path) {
+  if (options.long_form == LongForm::sequential && !options.vad_filter) {
+    return std::optional<SileroVad>();
+  }
+  auto weights = load_silero(weights_path);
+  if (weights) {
+    return std::optional<SileroVad>(std::make_shared<const SileroWeights>(std::move(*weights)));
+  }
+  if (weights.error().code != Errc::not_found) return weights.error();
+  return Error{Errc::not_found, "Silero VAD, which tells where speech is, is not installed",
+               "Install it: scribed models pull silero-vad. Or do without the VAD filter and the "
+               "long form 'parallel'."};
+}
+
+Result<std::string> transcribe_listened(const ListenedAudio& audio, LoadedModel& model,
+                                        const std::optional<Speech>& speech,
+                                        const TranscriptionOptions& options,
+                                        const TranscriptionEvents& events,
+                                        const std::stop_token& stop) {
+  if (options.long_form == LongForm::parallel) {
+    return transcribe_parallel(*model.runner, *model.tokenizer, audio.spool, audio.content_frames,
+                               *speech, options, events, stop);
+  }
+  return transcribe_sequential(*model.runner, *model.tokenizer, audio.spool, audio.content_frames,
+                               options, events, stop, speech ? &*speech : nullptr);
 }
 
 // Listens to the whole pipe, then transcribes; fills in `done`.
 Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm,
                         LoadedModel& model, const SendMessage& send, const std::stop_token& stop,
                         Done& done) {
-  const auto options = transcription_options(request.options, *model.tokenizer);
+  auto options = transcription_options(request.options, *model.tokenizer);
   if (!options) return options.error();
-  const auto audio = listen(
+  options->alignment_heads = model.alignment_heads;
+  auto vad = speech_detector(*options, model.vad_path);
+  if (!vad) return vad.error();
+  auto audio = listen(
       pcm, model.summary.n_mels,
       [&](double seconds) {
         send(Progress{request.job, seconds, 0, "listening"});
       },
-      stop);
+      *vad ? &**vad : nullptr, stop);
   if (!audio) return audio.error();
   done.duration_s = audio->duration_s;
+  std::optional<Speech> speech;
+  if (*vad) speech.emplace(std::move(audio->speech), audio->samples);
 
   TranscriptionEvents events;
   events.language_detected = [&](const std::string& code, double probability) {
@@ -56,8 +96,7 @@ Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm
     send(Progress{request.job, static_cast<double>(frames) / 100, audio->duration_s,
                   "transcribing"});
   };
-  auto language = transcribe_sequential(*model.runner, *model.tokenizer, audio->spool,
-                                        audio->content_frames, *options, events, stop);
+  auto language = transcribe_listened(*audio, model, speech, *options, events, stop);
   if (!language) return language.error();
   done.language = std::move(*language);
   return {};

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "engine/model/exception_error.h"
+#include "engine/model/int8_model.h"
+#include "engine/model/torch_model.h"
 #include "engine/weights/weights.h"
 #include "engine/worker/process_stats.h"
 #include "engine/worker/smoke_run.h"
@@ -28,10 +30,11 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// On the device thread, with the device open. Fills in the vocabulary and how long the smoke run
-// took.
-Result<Whisper> load_on_device(const protocol::worker::Load& request, const Placement& placement,
-                               LoadedModel& model) {
+// On the device thread, with the device open. Fills in what is read beside the weights, and how
+// long the smoke run took.
+Result<std::unique_ptr<Model>> load_on_device(const protocol::worker::Load& request,
+                                              const Placement& placement, int threads,
+                                              LoadedModel& model) {
   if (request.smoke_test) {
     const auto begin = std::chrono::steady_clock::now();
     const auto well = smoke_run(placement);
@@ -44,7 +47,9 @@ Result<Whisper> load_on_device(const protocol::worker::Load& request, const Plac
   auto tokenizer = load_tokenizer(*weights, request.model_path);
   if (!tokenizer) return tokenizer.error();
   model.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
-  return load_whisper(weights, placement);
+  if (weights->alignment_heads()) model.alignment_heads = *weights->alignment_heads();
+  if (placement.type == ComputeType::int8) return load_int8_model(weights, threads);
+  return load_torch_model(weights, placement);
 }
 
 void describe(const at::Device& device, LoadedModel& model) {
@@ -72,11 +77,14 @@ Result<LoadedModel> load_model(const protocol::worker::Load& request) {
   const int threads = request.threads > 0 ? request.threads : cpu.physical_cores;
 
   LoadedModel model;
-  auto runner = Runner::start({*device, threads, request.flash_attn}, [&] {
-    return load_on_device(request, {*device, compute_type->type}, model);
+  // The int8 kernels have threads of their own, beside which libtorch's would only be in the way.
+  const int torch_threads = compute_type->type == ComputeType::int8 ? 1 : threads;
+  auto runner = Runner::start({*device, torch_threads, request.flash_attn}, [&] {
+    return load_on_device(request, {*device, compute_type->type}, threads, model);
   });
   if (!runner) return runner.error();
   model.runner = std::move(*runner);
+  model.vad_path = request.vad_path;
   try {
     describe(*device, model);
   } catch (...) {

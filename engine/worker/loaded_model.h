@@ -1,6 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/runner/runner.h"
 #include "engine/text/tokenizer.h"
@@ -12,7 +15,9 @@ namespace engine {
 struct LoadedModel {
   std::unique_ptr<const Tokenizer> tokenizer;
   std::unique_ptr<Runner> runner;
-  protocol::worker::Loaded summary;  // for the daemon
+  std::vector<std::pair<int, int>> alignment_heads;  // see TranscriptionOptions
+  protocol::worker::Loaded summary;                  // for the daemon
+  std::string vad_path;                              // of Silero VAD, read when a job wants it
 };
 
 // Opens the device, chooses the compute type, reads weights and vocabulary, and where it was asked

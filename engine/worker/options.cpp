@@ -39,6 +39,13 @@ Result<Task> parse_task(const std::string& wanted, const Tokenizer& tokenizer) {
   return Task::translate;
 }
 
+Result<LongForm> parse_long_form(const std::string& wanted) {
+  if (wanted == "auto" || wanted == "sequential") return LongForm::sequential;
+  if (wanted == "parallel") return LongForm::parallel;
+  return invalid("the long form '" + wanted + "' is not known",
+                 "Use auto, sequential or parallel.");
+}
+
 // "-1", "1,2,-1" or nothing.
 Result<std::vector<int>> parse_token_list(std::string_view list, int n_vocab) {
   std::vector<int> ids;
@@ -92,6 +99,8 @@ Result<TranscriptionOptions> transcription_options(const protocol::TranscribeOpt
   if (!task) return task.error();
   auto suppress_tokens = parse_token_list(wanted.suppress_tokens, tokenizer.n_vocab());
   if (!suppress_tokens) return suppress_tokens.error();
+  const auto long_form = parse_long_form(wanted.long_form);
+  if (!long_form) return long_form.error();
 
   TranscriptionOptions options;
   options.language = std::move(*language);
@@ -116,6 +125,12 @@ Result<TranscriptionOptions> transcription_options(const protocol::TranscribeOpt
   options.max_initial_timestamp = wanted.max_initial_timestamp;
   options.sample_len = wanted.sample_len;
   options.seed = wanted.seed;
+  options.word_timestamps = wanted.word_timestamps;
+  options.prepend_punctuations = wanted.prepend_punctuations;
+  options.append_punctuations = wanted.append_punctuations;
+  options.hallucination_silence_threshold = wanted.hallucination_silence_threshold;
+  options.long_form = *long_form;
+  options.vad_filter = wanted.vad_filter;
   return options;
 }
 

@@ -48,25 +48,32 @@ Result<std::size_t> read_block(int fd, std::span<float> block, const std::stop_t
 }  // namespace
 
 Result<ListenedAudio> listen(const platform::UniqueFd& pcm, int n_mels,
-                             const std::function<void(double seconds)>& heard,
+                             const std::function<void(double seconds)>& heard, SileroVad* vad,
                              const std::stop_token& stop) {
   auto spool = MelSpool::create(n_mels);
   if (!spool) return spool.error();
   LogMel mel(n_mels);
+  std::vector<float> speech;
   std::vector<float> block(block_samples);
   std::size_t bytes = block_samples * sizeof(float);
   while (bytes == block_samples * sizeof(float)) {
     const auto read = read_block(pcm.get(), block, stop);
     if (!read) return read.error();
     bytes = *read;
-    const auto appended = spool->append(mel.push(std::span(block).first(bytes / sizeof(float))));
+    const auto samples = std::span(block).first(bytes / sizeof(float));
+    const auto appended = spool->append(mel.push(samples));
     if (!appended) return appended.error();
+    if (vad) vad->push(samples, speech);
     heard(static_cast<double>(mel.samples()) / sample_rate_hz);
   }
   const auto appended = spool->append(mel.finish());
   if (!appended) return appended.error();
-  return ListenedAudio{std::move(*spool), mel.content_frames(),
-                       static_cast<double>(mel.samples()) / sample_rate_hz};
+  if (vad) vad->finish(speech);
+  return ListenedAudio{.spool = std::move(*spool),
+                       .content_frames = mel.content_frames(),
+                       .samples = mel.samples(),
+                       .duration_s = static_cast<double>(mel.samples()) / sample_rate_hz,
+                       .speech = std::move(speech)};
 }
 
 }  // namespace engine

@@ -60,6 +60,7 @@ Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const Request& reque
       request.compute_type == "float16" && request.device.backend != Backend::cpu;
   const Precision precision{.float16 = Speed::none,
                             .bfloat16 = fast ? Speed::fast : Speed::slow,
+                            .int8 = facts.cpu.avx2 ? Speed::fast : Speed::none,
                             .preferred = fast ? "bfloat16" : "float32",
                             .smaller = "bfloat16",
                             .read_from = "/proc/cpuinfo",

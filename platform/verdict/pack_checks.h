@@ -18,10 +18,11 @@ void check_torch_build(Judgement& judgement);
 
 enum class Speed { fast, slow, none };
 
-// How well a device computes in 16 bits, and what it takes where the user leaves it open.
+// How well a device computes in fewer bits, and what it takes where the user leaves it open.
 struct Precision {
   Speed float16 = Speed::fast;
   Speed bfloat16 = Speed::fast;
+  Speed int8 = Speed::none;
   std::string preferred = "float16";
   std::string smaller{};    // that `auto` may take where the preferred does not fit; may be empty
   std::string read_from{};  // "compute capability 6.1"

@@ -8,7 +8,7 @@ namespace platform {
 namespace {
 
 bool is_known(const std::string& type) {
-  constexpr std::array<std::string_view, 3> types{"float32", "float16", "bfloat16"};
+  constexpr std::array<std::string_view, 4> types{"float32", "float16", "bfloat16", "int8"};
   return std::find(types.begin(), types.end(), type) != types.end();
 }
 
@@ -21,6 +21,7 @@ void check_precision(Judgement& judgement, const Precision& precision) {
   const std::string& type = verdict.compute_type;
   if (type == "float32") return;
   const Speed speed = !is_known(type)      ? Speed::none
+                      : type == "int8"     ? precision.int8
                       : type == "bfloat16" ? precision.bfloat16
                                            : precision.float16;
   if (speed == Speed::none) {

@@ -21,7 +21,7 @@ const char* name(Status status);
 struct Request {
   DeviceRequest device{};
   std::optional<ModelRow> model{};    // nothing: memory is not judged
-  std::string compute_type = "auto";  // or float32, float16, bfloat16
+  std::string compute_type = "auto";  // or float32, float16, bfloat16, int8
   int batch = 1;
   int beam_size = 5;
   bool flash_attn = true;

@@ -37,8 +37,10 @@ Json form_schema(bool is_translation, bool is_job) {
   }
   if (!is_translation && !is_job) {
     properties["stream"] = {{"type", "boolean"}, {"default", false}};
+  }
+  if (!is_translation) {
     properties["timestamp_granularities[]"] = {
-        {"type", "array"}, {"items", {{"type", "string"}, {"enum", {"segment"}}}}};
+        {"type", "array"}, {"items", {{"type", "string"}, {"enum", {"word", "segment"}}}}};
   }
   if (is_job) properties["webhook_url"] = text("An https address that is told of the end");
   return {{"type", "object"}, {"properties", std::move(properties)}};

@@ -213,20 +213,21 @@ Problem check_languages(Reading& reading) {
 
 Problem check_granularities(Reading& reading) {
   if (reading.granularities.empty()) return {};
+  protocol::openai::VerboseParts parts{.segments = false, .words = false};
   for (const auto& one : reading.granularities) {
-    if (one == "word") {
-      return unsupported("timestamp_granularities", "Times of words are not given yet.",
-                         "Use timestamp_granularities[]=segment.");
-    }
-    if (one != "segment") {
+    if (one != "word" && one != "segment") {
       return invalid("timestamp_granularities", fmt::format("There is no granularity {}.", one),
-                     "Use segment.");
+                     "Use word, segment or both.");
     }
+    (one == "word" ? parts.words : parts.segments) = true;
   }
-  if (reading.form.response_format != "verbose_json") {
+  // The transcript of a job is read in any format, later.
+  if (reading.form.response_format != "verbose_json" && reading.kind != FormKind::job) {
     return invalid("timestamp_granularities",
                    "Granularities of timestamps need response_format=verbose_json.");
   }
+  reading.form.parts = parts;
+  reading.form.options.word_timestamps = parts.words;
   return {};
 }
 

@@ -27,7 +27,7 @@ void add_device_options(CLI::App& command, DeviceArguments& a) {
       ->check(CLI::Range(0, 1023))
       ->group(group);
   command.add_option("--compute-type", a.compute_type, "Arithmetic of the model")
-      ->check(CLI::IsMember({"auto", "float32", "float16", "bfloat16"}))
+      ->check(CLI::IsMember({"auto", "float32", "float16", "bfloat16", "int8"}))
       ->capture_default_str()
       ->group(group);
   add_parsed(command, "--flash-attn", a.flash_attn, parse_boolean,

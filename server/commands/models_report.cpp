@@ -7,6 +7,7 @@
 
 #include "server/commands/models_progress.h"
 #include "server/store/registry.h"
+#include "server/store/vad_model.h"
 
 namespace server {
 namespace {
@@ -19,6 +20,7 @@ bool is_english(const Manifest& manifest) {
 }
 
 std::string languages(const Manifest& manifest) {
+  if (manifest.name == vad_model_name) return "any";
   if (is_english(manifest)) return "English";
   return manifest.summary.n_vocab == 51866 ? "100 languages" : "99 languages";
 }
@@ -70,6 +72,8 @@ void print_models_json(const ModelStore& store, const ModelStore::Listing& listi
   for (const auto& model : listing.models) out["installed"].push_back(model_json(model));
   for (const auto& error : listing.broken) out["damaged"].push_back(error.message);
   for (const auto& model : registered_models()) out["available"].push_back(available_json(model));
+  const auto vad = store.find(vad_model_name);
+  out["speech_detection"] = vad ? model_json(*vad) : ordered_json(nullptr);
   print_json(out);
 }
 
@@ -85,6 +89,10 @@ void print_models(const ModelStore& store, bool as_json) {
     fmt::print("  {:<18} {:>9}  {:<13}  {}\n", manifest.name, readable_size(manifest.total_size()),
                manifest.format, languages(manifest));
   }
+  if (const auto vad = store.find(vad_model_name)) {
+    fmt::print("  {:<18} {:>9}  {:<13}  tells where speech is\n", vad_model_name,
+               readable_size(vad->manifest.total_size()), vad->manifest.format);
+  }
   for (const auto& error : listing.broken) fmt::print("  damaged: {}\n", error.message);
   fmt::print("\nAvailable with `scribed models pull NAME`:\n");
   for (const auto& model : registered_models()) {
@@ -97,7 +105,22 @@ void print_models(const ModelStore& store, bool as_json) {
                size ? readable_size(*size) : std::string("-"), model.parameters,
                model.multilingual ? "multilingual" : "English");
   }
+  if (!store.find(vad_model_name)) {
+    fmt::print("  {:<18} {:>9}  {:>6}  tells where speech is\n", vad_model_name, "-",
+               vad_model().parameters);
+  }
 }
+
+namespace {
+
+void print_dims(const ModelSummary& dims) {
+  fmt::print("encoder    {} layers of {}, {} mel bins\n", dims.n_audio_layer, dims.n_audio_state,
+             dims.n_mels);
+  fmt::print("decoder    {} layers of {}, {} tokens\n", dims.n_text_layer, dims.n_text_state,
+             dims.n_vocab);
+}
+
+}  // namespace
 
 void print_model(const InstalledModel& model, bool as_json, bool verified) {
   const Manifest& manifest = model.manifest;
@@ -106,14 +129,10 @@ void print_model(const InstalledModel& model, bool as_json, bool verified) {
     if (verified) out["verified"] = true;
     return print_json(out);
   }
-  const ModelSummary& dims = manifest.summary;
   fmt::print("name       {}\npath       {}\nformat     {}\nsize       {}\nlanguages  {}\n",
              manifest.name, model.folder.string(), manifest.format,
              readable_size(manifest.total_size()), languages(manifest));
-  fmt::print("encoder    {} layers of {}, {} mel bins\n", dims.n_audio_layer, dims.n_audio_state,
-             dims.n_mels);
-  fmt::print("decoder    {} layers of {}, {} tokens\n", dims.n_text_layer, dims.n_text_state,
-             dims.n_vocab);
+  if (manifest.name != vad_model_name) print_dims(manifest.summary);
   fmt::print("source     {} {}\ninstalled  {}\n", manifest.source, manifest.origin,
              manifest.installed);
   for (const auto& file : manifest.files) {

@@ -14,6 +14,9 @@ void add_transcribe_command(CLI::App& app, Command& chosen) {
   command->callback([arguments, &chosen] {
     chosen = [arguments] {
       if (auto ok = finish_options(*arguments); !ok) return report_error(ok.error());
+      if (!arguments->quiet) {
+        for (const auto& warning : useless_options(*arguments)) report_warning(warning);
+      }
       return run_transcribe(*arguments);
     };
   });

@@ -81,6 +81,16 @@ void add_content(CLI::App& command, protocol::TranscribeOptions& o) {
              "Each window continues the text before it (default true)")
       ->type_name("BOOL")
       ->group(group);
+  command
+      .add_option("--long-form", o.long_form,
+                  "Windows one after the other, or cut in silences and several at once")
+      ->check(CLI::IsMember({"auto", "sequential", "parallel"}))
+      ->capture_default_str()
+      ->group(group);
+  add_parsed(command, "--vad-filter", o.vad_filter, parse_boolean,
+             "No text where Silero VAD finds no speech (default false)")
+      ->type_name("BOOL")
+      ->group(group);
 }
 
 void add_search(CLI::App& command, TranscribeArguments& a) {
@@ -131,6 +141,57 @@ void add_thresholds(CLI::App& command, protocol::TranscribeOptions& o) {
       ->group(group);
 }
 
+void add_words(CLI::App& command, TranscribeArguments& a) {
+  const char* group = "Times of words";
+  auto& o = a.options;
+  add_parsed(command, "--word-timestamps", o.word_timestamps, parse_boolean,
+             "Find when each word is said (default false)")
+      ->type_name("BOOL")
+      ->group(group);
+  command
+      .add_option("--prepend-punctuations", o.prepend_punctuations,
+                  "Signs that go to the word after them")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--append-punctuations", o.append_punctuations,
+                  "Signs that go to the word before them")
+      ->capture_default_str()
+      ->group(group);
+  add_parsed(command, "--hallucination-silence-threshold", o.hallucination_silence_threshold,
+             parse_optional_number,
+             "Drop words that seem made up next to silences longer than this, in seconds "
+             "(default none)")
+      ->group(group);
+  add_parsed(command, "--highlight-words", a.writer.highlight_words, parse_boolean,
+             "srt and vtt: underline each word as it is said (default false)")
+      ->type_name("BOOL")
+      ->group(group);
+  const auto limit = CLI::Range(1, 10000);
+  command.add_option("--max-line-width", a.writer.max_line_width, "srt and vtt: characters a line")
+      ->check(limit)
+      ->group(group);
+  command
+      .add_option("--max-line-count", a.writer.max_line_count,
+                  "srt and vtt: lines a subtitle, with --max-line-width")
+      ->check(limit)
+      ->group(group);
+  command
+      .add_option("--max-words-per-line", a.writer.max_words_per_line,
+                  "srt and vtt: words a subtitle, without --max-line-width")
+      ->check(limit)
+      ->group(group);
+}
+
+// The first option given that has no meaning without the times of words; null: none.
+const char* needs_words(const protocol::WriterOptions& writer) {
+  if (writer.highlight_words) return "--highlight-words";
+  if (writer.max_line_width) return "--max-line-width";
+  if (writer.max_line_count) return "--max-line-count";
+  if (writer.max_words_per_line) return "--max-words-per-line";
+  return nullptr;
+}
+
 }  // namespace
 
 void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
@@ -139,6 +200,7 @@ void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
   add_content(command, arguments.options);
   add_search(command, arguments);
   add_thresholds(command, arguments.options);
+  add_words(command, arguments);
   add_input(command, arguments.decoder);
 }
 
@@ -150,7 +212,32 @@ Result<void> finish_options(TranscribeArguments& arguments) {
   if (d.input_format.empty() && (d.input_sample_rate || d.input_channels)) {
     return Error{errc::usage, "a sample rate or channel count needs --input-format", ""};
   }
+  const char* option = needs_words(arguments.writer);
+  if (option != nullptr && !arguments.options.word_timestamps) {
+    return Error{errc::usage, std::string(option) + " needs the times of words",
+                 "Add --word-timestamps true."};
+  }
   return {};
+}
+
+std::vector<std::string> useless_options(const TranscribeArguments& arguments) {
+  const auto& options = arguments.options;
+  const auto& writer = arguments.writer;
+  std::vector<std::string> warnings;
+  if (writer.max_line_count && !writer.max_line_width) {
+    warnings.emplace_back("--max-line-count has no effect without --max-line-width");
+  }
+  if (writer.max_words_per_line && writer.max_line_width) {
+    warnings.emplace_back("--max-words-per-line has no effect with --max-line-width");
+  }
+  if (options.hallucination_silence_threshold && !options.word_timestamps) {
+    warnings.emplace_back(
+        "--hallucination-silence-threshold has no effect without --word-timestamps true");
+  }
+  if (options.word_timestamps && options.task == "translate") {
+    warnings.emplace_back("the times of words in a translation may be wrong");
+  }
+  return warnings;
 }
 
 }  // namespace server

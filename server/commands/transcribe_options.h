@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "protocol/transcribe_options.h"
+#include "protocol/writers.h"
 #include "server/device/device_arguments.h"
 #include "server/error.h"
 #include "server/process/decoder_options.h"
@@ -24,6 +25,7 @@ struct TranscribeArguments {
   std::vector<double> temperature{0};
   std::optional<double> temperature_increment = 0.2;
   DecoderOptions decoder{};
+  protocol::WriterOptions writer{};
   protocol::TranscribeOptions options{};  // its temperatures are set by finish_options
 };
 
@@ -32,5 +34,8 @@ void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments);
 
 // What can only be said of several options together. Call it once the line was parsed.
 Result<void> finish_options(TranscribeArguments& arguments);
+
+// Options that were given and change nothing, or not for the better; a sentence each.
+std::vector<std::string> useless_options(const TranscribeArguments& arguments);
 
 }  // namespace server

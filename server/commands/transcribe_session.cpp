@@ -94,7 +94,8 @@ Result<void> TranscribeSession::open_output_of(std::size_t index) {
                   ? Result<std::unique_ptr<OutputSink>>(stdout_sink(interrupt_fd_))
                   : open_output(outputs_.files[index], interrupt_fd_);
   if (!sink) return sink.error();
-  output_.emplace(*std::move(sink), arguments_.format);
+  output_.emplace(*std::move(sink), arguments_.format, arguments_.writer,
+                  arguments_.options.word_timestamps);
   return {};
 }
 

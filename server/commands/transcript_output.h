@@ -13,7 +13,9 @@ namespace server {
 class TranscriptOutput {
  public:
   // `format` is one of protocol::writer_formats().
-  TranscriptOutput(std::unique_ptr<OutputSink> sink, const std::string& format);
+  // with_words: the segments will have the times of words.
+  TranscriptOutput(std::unique_ptr<OutputSink> sink, const std::string& format,
+                   const protocol::WriterOptions& options, bool with_words);
 
   Result<void> begin();
   Result<void> segment(const protocol::Segment& segment);
@@ -24,6 +26,7 @@ class TranscriptOutput {
  private:
   std::unique_ptr<OutputSink> sink_;
   std::unique_ptr<protocol::Writer> writer_;
+  bool with_words_;
 };
 
 }  // namespace server

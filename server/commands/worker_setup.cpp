@@ -7,6 +7,7 @@
 #include "server/device/survey.h"
 #include "server/store/data_folder.h"
 #include "server/store/model_store.h"
+#include "server/store/vad_model.h"
 
 namespace server {
 namespace {
@@ -37,7 +38,8 @@ Result<WorkerSetup> find_worker_setup(const ModelWish& wish, const DeviceArgumen
                               .model_name = model->name,
                               .compute_type = request->wish.compute_type,
                               .threads = wish.threads,
-                              .flash_attn = request->wish.flash_attn},
+                              .flash_attn = request->wish.flash_attn,
+                              .vad_path = vad_weights(models_folder()).string()},
                      .cache_file = probe_cache_file()};
 }
 

@@ -101,7 +101,7 @@ std::vector<Setting> table() {
       {.key = "model.compute_type",
        .place = [](Config& c) -> Place { return &c.model.compute_type; },
        .help = "Precision of the weights; auto takes what is best for the device.",
-       .choices = {"auto", "float32", "float16", "bfloat16"}},
+       .choices = {"auto", "float32", "float16", "bfloat16", "int8"}},
       {.key = "model.require_gpu",
        .place = [](Config& c) -> Place { return &c.model.require_gpu; },
        .help = "Refuse to work on the CPU where a GPU cannot be used.",

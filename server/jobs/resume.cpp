@@ -42,7 +42,8 @@ protocol::TranscribeOptions resumed(protocol::TranscribeOptions options,
   if (decided.empty()) return options;
   options.clip_timestamps = clips_behind(options.clip_timestamps, decided.back().end);
   const bool carries = options.carry_initial_prompt && !options.initial_prompt.empty();
-  if (!carries) {
+  // Windows that are decoded in parallel never had the text before them.
+  if (!carries && options.long_form != "parallel") {
     options.initial_prompt = options.condition_on_previous_text ? last_text(decided) : "";
   }
   return options;

@@ -7,8 +7,10 @@
 #include <set>
 
 #include "engine/text/tokenizer.h"
+#include "engine/vad/silero_weights.h"
 #include "engine/weights/detect.h"
 #include "engine/weights/weights.h"
+#include "server/store/vad_model.h"
 
 namespace server {
 
@@ -76,6 +78,12 @@ StoreResult<Inspection> inspect(const fs::path& file_or_folder) {
                     {dims.n_mels, dims.n_vocab, dims.n_audio_layer, dims.n_audio_state,
                      dims.n_text_layer, dims.n_text_state},
                     carries_vocabulary(*weights) || vocabulary_beside(*weights, folder)};
+}
+
+StoreResult<Inspection> inspect_vad(const fs::path& folder) {
+  const auto weights = engine::load_silero(folder / vad_weights_file);
+  if (!weights) return invalid(weights.error());
+  return Inspection{.format = "onnx", .summary = {}, .has_vocabulary = true};
 }
 
 StoreResult<std::vector<fs::path>> model_files(const fs::path& file_or_folder) {

@@ -15,11 +15,14 @@ namespace server {
 struct Inspection {
   std::string format;
   ModelSummary summary;
-  bool has_vocabulary = false;  // in the weights' file or beside it, and it fits the model
+  bool has_vocabulary = false;  // it fits the model, wherever it is; or the model needs none
 };
 
 // Reads the header and the table of tensors; invalid_model where the engine could not load it.
 StoreResult<Inspection> inspect(const std::filesystem::path& file_or_folder);
+
+// The same of vad_model() in `folder`. It has no summary.
+StoreResult<Inspection> inspect_vad(const std::filesystem::path& folder);
 
 // The files that make up the model at `file_or_folder`: weights with all shards, configuration and
 // vocabulary. Full paths; other files of the folder are no part of it.

@@ -6,6 +6,7 @@
 #include "server/store/install_lock.h"
 #include "server/store/registry.h"
 #include "server/store/staging.h"
+#include "server/store/vad_model.h"
 
 namespace server {
 
@@ -24,6 +25,12 @@ std::string repair(const Manifest& manifest) {
     return "Install it again: scribed models pull " + manifest.name + " --force";
   }
   return "Import it again: scribed models import PATH --name " + manifest.name + " --force";
+}
+
+StoreError no_transcriber() {
+  return {StoreErrc::invalid_model,
+          std::string(vad_model_name) + " tells where speech is; it cannot transcribe",
+          "Name a Whisper model, for instance base; `scribed models list` names all."};
 }
 
 StoreError damaged_file(const InstalledModel& model, const std::string& file,
@@ -51,6 +58,7 @@ ModelStore::Listing ModelStore::list() const {
     const std::string name = entry.path().filename().string();
     if (!entry.is_directory(error) || !is_store_name(name)) continue;
     auto manifest = read_manifest(entry.path());
+    if (manifest && manifest->name == vad_model_name) continue;
     if (manifest) {
       listing.models.push_back({std::move(*manifest), entry.path()});
     } else {
@@ -92,12 +100,17 @@ StoreResult<InstalledModel> ModelStore::find(std::string_view name_or_alias) con
   return InstalledModel{std::move(*manifest), root_ / name};
 }
 
+StoreResult<InstalledModel> ModelStore::find_whole(std::string_view name_or_alias) const {
+  auto model = find(name_or_alias);
+  if (!model) return model;
+  if (auto sizes = check_sizes(*model); !sizes) return sizes.error();
+  return model;
+}
+
 StoreResult<ModelLocation> ModelStore::resolve(std::string_view name_or_path) const {
-  auto model = find(name_or_path);
-  if (model) {
-    if (auto sizes = check_sizes(*model); !sizes) return sizes.error();
-    return ModelLocation{model->manifest.name, model->folder};
-  }
+  if (canonical(name_or_path) == vad_model_name) return no_transcriber();
+  const auto model = find_whole(name_or_path);
+  if (model) return ModelLocation{model->manifest.name, model->folder};
   if (model.error().code == StoreErrc::damaged) return model.error();
   // A name wins over a path: `base` means the model, `./base` the folder.
   const fs::path path(name_or_path);

@@ -30,7 +30,8 @@ class ModelStore {
 
   const std::filesystem::path& root() const { return root_; }
 
-  // In order of name. A folder whose model.json cannot be read is in `broken`.
+  // Those that transcribe, in order of name. A folder whose model.json cannot be read is in
+  // `broken`.
   struct Listing {
     std::vector<InstalledModel> models;
     std::vector<StoreError> broken;
@@ -40,8 +41,11 @@ class ModelStore {
   // An installed model by name or alias; its files are not looked at.
   StoreResult<InstalledModel> find(std::string_view name_or_alias) const;
 
-  // What a user names as a model: an installed name, or the path of a file or folder. Files of an
-  // installed model must have the sizes they were installed with; see verify() for more.
+  // The same; its files have the sizes they were installed with. See verify() for more.
+  StoreResult<InstalledModel> find_whole(std::string_view name_or_alias) const;
+
+  // What a user names as a model to transcribe with: an installed name, or the path of a file or
+  // folder. An installed model is whole as by find_whole().
   StoreResult<ModelLocation> resolve(std::string_view name_or_path) const;
 
   // Hashes every file; the error names the first that is damaged.

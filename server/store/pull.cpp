@@ -70,7 +70,8 @@ StoreResult<Manifest> install_from(const Source& source, const ModelStore& store
   }
   auto fetched = fetch(source, options, places, observer);
   if (!fetched) return fetched.error();
-  auto inspected = inspect(places.files);
+  auto inspected =
+      model.use == ModelUse::transcription ? inspect(places.files) : inspect_vad(places.files);
   if (inspected && bare) {
     auto added =
         add_vocabulary(store, inspected->summary.n_vocab, places.files, fetched->files, observer);
@@ -104,8 +105,8 @@ StoreResult<Pulled> pull(const ModelStore& store, const RegisteredModel& model,
   if (auto made = make_folder(store.root()); !made) return made.error();
   auto lock = InstallLock::acquire(store.root(), model.name);
   if (!lock) return lock.error();
-  if (!options.replace && store.resolve(model.name)) {
-    if (auto installed = store.find(model.name)) return Pulled{installed->manifest, true};
+  if (!options.replace) {
+    if (auto installed = store.find_whole(model.name)) return Pulled{installed->manifest, true};
   }
   std::vector<StoreError> errors;
   for (const Source& source : model.sources) {

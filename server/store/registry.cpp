@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "server/store/vad_model.h"
+
 namespace server {
 
 SourceKind kind(const Source& source) {
@@ -30,14 +32,20 @@ std::optional<std::uint64_t> RegisteredModel::download_size() const {
   return weights == hub->files.end() ? std::nullopt : weights->size;
 }
 
+namespace {
+
+bool goes_by(const RegisteredModel& model, std::string_view name) {
+  return model.name == name ||
+         std::find(model.aliases.begin(), model.aliases.end(), name) != model.aliases.end();
+}
+
+}  // namespace
+
 const RegisteredModel* find_registered(std::string_view wanted) {
   for (const auto& model : registered_models()) {
-    if (model.name == wanted) return &model;
-    if (std::find(model.aliases.begin(), model.aliases.end(), wanted) != model.aliases.end()) {
-      return &model;
-    }
+    if (goes_by(model, wanted)) return &model;
   }
-  return nullptr;
+  return goes_by(vad_model(), wanted) ? &vad_model() : nullptr;
 }
 
 namespace {

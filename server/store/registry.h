@@ -56,20 +56,26 @@ enum class SourceKind { hub, package, openai };
 SourceKind kind(const Source& source);
 std::string_view name(SourceKind kind);
 
+// What a model is for: most are Whispers.
+enum class ModelUse { transcription, speech_detection };
+
 struct RegisteredModel {
   std::string name{};
   std::vector<std::string> aliases{};
   std::string parameters{};       // "74 M", as the authors state it
   bool multilingual = true;       // false: made for English
   std::vector<Source> sources{};  // in the order in which they are tried
+  ModelUse use = ModelUse::transcription;
 
   // Bytes of the weights at the first source, where known.
   std::optional<std::uint64_t> download_size() const;
 };
 
+// All that transcribe.
 std::span<const RegisteredModel> registered_models();
 
-// By name or alias, e.g. "turbo", "openai/whisper-base", "Systran/faster-whisper-base".
+// By name or alias, e.g. "turbo", "openai/whisper-base", "Systran/faster-whisper-base"; also
+// vad_model().
 const RegisteredModel* find_registered(std::string_view name_or_alias);
 
 // Up to three of `candidates` that are spelled most like `word`; none where nothing is near.

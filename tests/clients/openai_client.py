@@ -24,6 +24,8 @@ verbose = transcribe(response_format="verbose_json", timestamp_granularities=["s
 assert verbose.text == TEXT and verbose.language == "english" and float(verbose.duration) == 12
 assert [s.text for s in verbose.segments] == [" Segment 0.", " Segment 1.", " Segment 2."]
 assert verbose.usage.type == "duration" and verbose.usage.seconds == 12
+words = transcribe(response_format="verbose_json", timestamp_granularities=["word"]).words
+assert [w.word for w in words] == TEXT.split() and words[-1].end == 12
 
 events = list(transcribe(stream=True))
 assert "".join(e.delta for e in events if e.type == "transcript.text.delta") == TEXT
@@ -52,7 +54,7 @@ assert refused(openai.BadRequestError, response_format="xml").param == "response
 assert refused(openai.BadRequestError, temperature=2).param == "temperature"
 assert refused(openai.BadRequestError, include=["logprobs"]).code == "unsupported_parameter"
 assert refused(openai.BadRequestError, chunking_strategy="auto").param == "chunking_strategy"
-assert refused(openai.BadRequestError, response_format="verbose_json",
+assert refused(openai.BadRequestError,
                timestamp_granularities=["word"]).param == "timestamp_granularities"
 try:
     client.audio.transcriptions.create(model="gpt-9", file=("a.wav", b"RIFF"))

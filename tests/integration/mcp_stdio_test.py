@@ -111,7 +111,7 @@ class MistakeTest(McpTest):
             ({"path": "talk.wav", "speed": "2"}, "no argument speed"),
             ({"path": "talk.wav", "task": "sing"}, "one of: transcribe, translate"),
             ({"path": "talk.wav", "language": "klingon"}, "no language klingon"),
-            ({"path": "talk.wav", "timestamps": "word"}, "timestamps=segment"),
+            ({"path": "talk.wav", "timestamps": "letter"}, "one of: none, segment, word"),
             ({"path": "talk.wav", "wait_s": 46}, "from 0 to 45"),
             ({"path": "talk.wav", "model": "none"}, "none"),
             ({"path": "none.wav"}, "none.wav: No such file"),

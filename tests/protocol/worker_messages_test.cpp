@@ -45,7 +45,13 @@ TranscribeOptions unusual_options() {
           .without_timestamps = true,
           .max_initial_timestamp = std::nullopt,
           .sample_len = 10,
-          .seed = std::numeric_limits<std::uint64_t>::max()};
+          .seed = std::numeric_limits<std::uint64_t>::max(),
+          .word_timestamps = true,
+          .prepend_punctuations = "¿",
+          .append_punctuations = "",
+          .hallucination_silence_threshold = 1.5,
+          .long_form = "parallel",
+          .vad_filter = true};
 }
 
 template <class M>
@@ -119,13 +125,14 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_EQ(loaded.device_total_bytes, 6);
   EXPECT_EQ(loaded.smoke_s, 0.5);
 
-  const auto load = round_trip(Load{"/m", "base", "cpu", "float32", 3, false, true});
+  const auto load = round_trip(Load{"/m", "base", "cpu", "float32", 3, false, true, "/v"});
   EXPECT_EQ(load.model_path, "/m");
   EXPECT_EQ(load.model_name, "base");
   EXPECT_EQ(load.compute_type, "float32");
   EXPECT_EQ(load.threads, 3);
   EXPECT_FALSE(load.flash_attn);
   EXPECT_TRUE(load.smoke_test);
+  EXPECT_EQ(load.vad_path, "/v");
 
   const auto progress = round_trip(Progress{"j", 1.5, 3, "listening"});
   EXPECT_EQ(progress.position_s, 1.5);

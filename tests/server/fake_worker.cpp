@@ -1,5 +1,6 @@
 // A scribed-worker without an engine, for tests of what stands around it. It "transcribes" every
-// five seconds of sound into one segment. SCRIBED_FAKE_WORKER names how it misbehaves; empty: not
+// five seconds of sound into one segment, with the times of its two words where they are asked for.
+// SCRIBED_FAKE_WORKER names how it misbehaves; empty: not
 // at all. "gpu_dies:TEXT", "gpu_refuses:TEXT", "gpu_job_dies:TEXT" and "gpu_job_fails:TEXT" do so
 // on any device but the CPU, "cpu_dies:TEXT" on that and "cuda:1_dies:TEXT" on one card, saying
 // TEXT as a library would. "gpu_is_lost:FILE" dies in its first job on a GPU, which makes FILE, and
@@ -179,6 +180,12 @@ class FakeWorker {
       segment.start = segment_start;
       segment.end = position;
       segment.text = " Segment " + std::to_string(std::lround(segment.start / segment_s)) + ".";
+      if (options.word_timestamps) {
+        const double middle = (segment_start + position) / 2;
+        const auto cut = segment.text.rfind(' ');
+        segment.words = {{segment_start, middle, segment.text.substr(0, cut), 0.9},
+                         {middle, position, segment.text.substr(cut), 0.8}};
+      }
       segment_start = position;
       send(wire::SegmentDecided{job, segment});
       if (behaviour() == "die_in_job") ::raise(SIGKILL);

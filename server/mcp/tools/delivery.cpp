@@ -66,9 +66,11 @@ ToolAnswer deliver_page(ToolCall call, Job job, Delivery delivery) {
 nlohmann::json delivery_properties() {
   return {{"format", schema::one_of("text to read; srt, vtt, tsv or json for a file. Default: text",
                                     formats)},
-          {"timestamps", schema::one_of("segment: the text has the times of each passage; none: no "
-                                        "segments at all. Default: segments beside the text",
-                                        {"none", "segment"})},
+          {"timestamps",
+           schema::one_of("segment: the text has the times of each passage; word: besides, the "
+                          "segments have the times of each word, if the job was started with it; "
+                          "none: no segments at all. Default: segments beside the text",
+                          timestamp_kinds)},
           {"output_file", schema::text("Write the transcript to this file on the server's machine, "
                                        "and answer with its beginning only")}};
 }
@@ -76,11 +78,8 @@ nlohmann::json delivery_properties() {
 Delivery read_delivery(Arguments& arguments) {
   Delivery delivery{.format = arguments.choice("format", formats, "text")};
   const auto kind = arguments.choice("timestamps", timestamp_kinds, "");
-  if (kind == "word") {
-    arguments.fail("Times of single words are not available yet.",
-                   "Use timestamps=segment, which gives the times of each passage.");
-  }
-  delivery.with_times = kind == "segment";
+  delivery.with_words = kind == "word";
+  delivery.with_times = kind == "segment" || delivery.with_words;
   delivery.with_segments = kind != "none";
   delivery.output_file = arguments.text("output_file");
   return delivery;
@@ -97,8 +96,11 @@ Result<void> check_delivery(const ToolCall& call, const Delivery& delivery) {
 
 nlohmann::json job_schema() {
   const Json number{{"type", "number"}}, string{{"type", "string"}}, integer{{"type", "integer"}};
+  Json words = schema::list(schema::object({{"start", number}, {"end", number}, {"word", string}},
+                                           {"start", "end", "word"}));
   Json segments = schema::list(schema::object(
-      {{"start", number}, {"end", number}, {"text", string}}, {"start", "end", "text"}));
+      {{"start", number}, {"end", number}, {"text", string}, {"words", std::move(words)}},
+      {"start", "end", "text"}));
   return {{"type", "object"},
           {"properties",
            {{"job", string},

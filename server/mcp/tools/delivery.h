@@ -14,6 +14,7 @@ struct Delivery {
   std::string format = "text";
   bool with_times = false;    // in the text
   bool with_segments = true;  // beside it, in the structured content
+  bool with_words = false;    // in the segments, where the job has them
   std::string output_file{};  // empty: none
   int offset = 0;             // of the first segment
   int limit = 0;              // segments; 0: as many as fit

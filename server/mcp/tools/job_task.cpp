@@ -59,7 +59,7 @@ ToolAnswer get_task(JobCall call, std::string id) {
   if (task["status"] == "completed") {
     const Json none = Json::object();
     const ToolCall as_tool{call.services, call.settings, none, call.caller, call.context};
-    const Delivery delivery;
+    const Delivery delivery{.with_words = (*job)->request.options.word_timestamps};
     auto result = co_await deliver(as_tool, **job, delivery);
     if (auto* body = std::get_if<Json>(&result)) task["result"] = std::move(*body);
   }

@@ -23,6 +23,16 @@ std::string heading(const Job& job) {
                      job.request.title, clock_text(job.duration), job.language);
 }
 
+Json json_of(const protocol::Segment& segment, bool with_words) {
+  Json json{{"start", segment.start}, {"end", segment.end}, {"text", trimmed(segment.text)}};
+  if (!with_words || segment.words.empty()) return json;
+  Json& words = json["words"] = Json::array();
+  for (const auto& word : segment.words) {
+    words.push_back({{"start", word.start}, {"end", word.end}, {"word", trimmed(word.word)}});
+  }
+  return json;
+}
+
 struct Page {
   std::string text{};
   Json segments = Json::array();
@@ -33,16 +43,15 @@ Page page_of(const std::vector<protocol::Segment>& segments, const Delivery& del
              std::size_t most_bytes) {
   Page page{.next = delivery.offset};
   for (const auto& segment : segments) {
-    const std::string said = trimmed(segment.text);
     std::string piece = segment.text;
     if (delivery.with_times) {
-      piece =
-          fmt::format("[{} - {}] {}\n", clock_text(segment.start), clock_text(segment.end), said);
+      piece = fmt::format("[{} - {}] {}\n", clock_text(segment.start), clock_text(segment.end),
+                          trimmed(segment.text));
     }
     const bool is_full = page.text.size() + piece.size() > most_bytes;
     if (is_full && !page.text.empty()) break;
     page.text += cut_text(std::move(piece), most_bytes);
-    page.segments.push_back({{"start", segment.start}, {"end", segment.end}, {"text", said}});
+    page.segments.push_back(json_of(segment, delivery.with_words));
     ++page.next;
   }
   page.text = trimmed(page.text);

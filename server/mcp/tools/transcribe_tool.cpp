@@ -58,6 +58,7 @@ ToolAnswer transcribe(ToolCall call) {
   SoundSource source = read_source(arguments);
   const Delivery delivery = read_delivery(arguments);
   read_options(arguments, request);
+  request.options.word_timestamps = delivery.with_words;
   const std::string wanted = arguments.text("model");
   const auto longest = static_cast<double>(call.settings.wait.count());
   const double wait_s = read_wait(arguments, call.settings, longest);

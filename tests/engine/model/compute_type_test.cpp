@@ -46,6 +46,12 @@ TEST(ComputeType, Float16IsForGpusOnly) {
   EXPECT_NE(refused.error().fix.find("bfloat16"), std::string::npos);
 }
 
+TEST(ComputeType, Int8IsForCpusWithAvx2) {
+  EXPECT_EQ(choose_compute_type("int8", on_cpu, cpu(false))->type, ComputeType::int8);
+  EXPECT_EQ(choose_compute_type("int8", on_cpu, {}).error().code, Errc::invalid_option);
+  EXPECT_EQ(choose_compute_type("int8", on_gpu, cpu(true)).error().code, Errc::invalid_option);
+}
+
 TEST(ComputeType, AnUnknownNameIsRefused) {
   for (const auto device : {on_cpu, on_gpu}) {
     EXPECT_EQ(choose_compute_type("int4", device, cpu(true)).error().code, Errc::invalid_option);

@@ -5,6 +5,7 @@
 #include <future>
 #include <thread>
 
+#include "engine/model/torch_model.h"
 #include "tests/engine/decoding/byte_tokenizer.h"
 #include "tests/engine/model/toy_weights.h"
 
@@ -23,7 +24,7 @@ class RunnerTest : public ::testing::Test {
   }
 
   static std::unique_ptr<Runner> make_runner() {
-    const auto load = [] { return load_whisper(toy_->weights(), Placement{}); };
+    const auto load = [] { return load_torch_model(toy_->weights(), Placement{}); };
     return Runner::start({at::kCPU, 1}, load).value();
   }
   static EncodedWindow encode(Runner& runner, int seed) {
@@ -81,11 +82,24 @@ TEST_F(RunnerTest, AFailureIsTheAnswerOfItsOwnWork) {
   EXPECT_TRUE(runner->encode(at::randn({80, 3000})).has_value());
 }
 
+TEST_F(RunnerTest, AttendsBesideADecode) {
+  const auto runner = make_runner();
+  const EncodedWindow window = encode(*runner, 1);
+  const auto alone = runner->decode(window, decoding(2), {}).value().tokens;
+  auto decoded = std::async(std::launch::async,
+                            [&] { return runner->decode(window, decoding(2), {}).value().tokens; });
+  const auto found = runner->attend(window, {50258, 7, 8}, 50257, {{1, 1}});
+  EXPECT_EQ(found->weights.sizes(), (std::vector<std::int64_t>{1, 3, 1500}));
+  EXPECT_EQ(decoded.get(), alone);
+  const std::vector<int> too_many(1000, 7);
+  EXPECT_EQ(runner->attend(window, too_many, 50257, {{1, 1}}).error().code, Errc::internal);
+}
+
 TEST_F(RunnerTest, TheModelIsLoadedAndRunOnOneThread) {
   std::thread::id loaded_on;
   const auto runner = Runner::start({}, [&] {
                         loaded_on = std::this_thread::get_id();
-                        return load_whisper(toy_->weights(), Placement{});
+                        return load_torch_model(toy_->weights(), Placement{});
                       }).value();
   EXPECT_NE(loaded_on, std::thread::id());
   EXPECT_NE(loaded_on, std::this_thread::get_id());
@@ -93,11 +107,12 @@ TEST_F(RunnerTest, TheModelIsLoadedAndRunOnOneThread) {
 }
 
 TEST_F(RunnerTest, WhatFailsInLoadingIsTheAnswer) {
-  const auto refused = Runner::start({}, []() -> Result<Whisper> {
+  const auto refused = Runner::start({}, []() -> Result<std::unique_ptr<Model>> {
     return Error{Errc::refused_model, "no", ""};
   });
   EXPECT_EQ(refused.error().code, Errc::refused_model);
-  const auto thrown = Runner::start({}, []() -> Result<Whisper> { throw std::bad_alloc(); });
+  const auto thrown =
+      Runner::start({}, []() -> Result<std::unique_ptr<Model>> { throw std::bad_alloc(); });
   EXPECT_EQ(thrown.error().code, Errc::out_of_memory);
 }
 
@@ -106,7 +121,7 @@ TEST_F(RunnerTest, ADeviceThatIsNotThereIsAnErrorWithLibtorchsWords) {
   bool loaded = false;
   const auto runner = Runner::start({at::Device(at::kCUDA, 0)}, [&] {
     loaded = true;
-    return load_whisper(toy_->weights(), Placement{});
+    return load_torch_model(toy_->weights(), Placement{});
   });
   EXPECT_EQ(runner.error().code, Errc::device_unavailable);
   EXPECT_NE(runner.error().message.find("CUDA"), std::string::npos);

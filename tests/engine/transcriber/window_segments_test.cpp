@@ -12,6 +12,7 @@ struct Case {
   std::vector<int> tokens;
   std::vector<TimedTokens> segments;
   std::int64_t advance;
+  bool silence_until_end = false;
 };
 
 TEST(WindowSegments, FollowTheTimestamps) {
@@ -19,7 +20,8 @@ TEST(WindowSegments, FollowTheTimestamps) {
       {"one segment that ends with the window's speech",
        {ts, 1, 2, ts + 100},
        {{0, 2, {ts, 1, 2, ts + 100}}},
-       3000},
+       3000,
+       true},
       {"a pair cuts, and the unfinished tail is decoded again",
        {ts, 1, ts + 100, ts + 100, 2},
        {{0, 2, {ts, 1, ts + 100}}},
@@ -27,7 +29,8 @@ TEST(WindowSegments, FollowTheTimestamps) {
       {"a pair and a lone end: both are segments, and the window is done",
        {ts, 1, ts + 100, ts + 150, 2, ts + 200},
        {{0, 2, {ts, 1, ts + 100}}, {3, 4, {ts + 150, 2, ts + 200}}},
-       3000},
+       3000,
+       true},
       {"a pair at the end: nothing is left over",
        {ts, 1, ts + 100, ts + 100},
        {{0, 2, {ts, 1, ts + 100}}},
@@ -39,6 +42,7 @@ TEST(WindowSegments, FollowTheTimestamps) {
   for (const Case& c : cases) {
     const WindowSegments split = split_window(c.tokens, ts, 3000);
     EXPECT_EQ(split.advance, c.advance) << c.what;
+    EXPECT_EQ(split.silence_until_end, c.silence_until_end) << c.what;
     ASSERT_EQ(split.segments.size(), c.segments.size()) << c.what;
     for (std::size_t i = 0; i < c.segments.size(); ++i) {
       EXPECT_DOUBLE_EQ(split.segments[i].start, c.segments[i].start) << c.what;

@@ -77,7 +77,7 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"language", "klingon"}, "usage", "language"},
       {{"languages[]", "klingon"}, "usage", "language"},
       {{"languages", R"(["de","fr"])"}, "unsupported_parameter", "languages"},
-      {{"timestamp_granularities[]", "word"}, "unsupported_parameter", "timestamp_granularities"},
+      {{"timestamp_granularities[]", "word"}, "usage", "timestamp_granularities"},
       {{"timestamp_granularities[]", "line"}, "usage", "timestamp_granularities"},
       {{"timestamp_granularities[]", "segment"}, "usage", "timestamp_granularities"},
       {{"timestamp_granularities[]", deep}, "usage", "timestamp_granularities"},
@@ -99,6 +99,36 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
     EXPECT_EQ(form.error().parameter, row.parameter);
     EXPECT_EQ(http_status(form.error().error.code), 400);
   }
+}
+
+TEST(TranscriptionForm, GranularitiesSayWhatAnAnswerHas) {
+  struct Row {
+    Fields granularities;
+    bool segments, words;
+  };
+  const std::vector<Row> table{
+      {{}, true, false},
+      {{{"timestamp_granularities[]", "segment"}}, true, false},
+      {{{"timestamp_granularities[]", "word"}}, false, true},
+      {{{"timestamp_granularities[]", "word"}, {"timestamp_granularities[]", "segment"}},
+       true,
+       true},
+  };
+  for (const Row& row : table) {
+    Fields fields = with_model(row.granularities);
+    fields.push_back({"response_format", "verbose_json"});
+    const auto form = read_form(fields, FormKind::transcription);
+    ASSERT_TRUE(form);
+    EXPECT_EQ(form->parts.segments, row.segments);
+    EXPECT_EQ(form->parts.words, row.words);
+    EXPECT_EQ(form->options.word_timestamps, row.words);
+  }
+}
+
+TEST(TranscriptionForm, AJobGetsTimesOfWordsWhateverFormatIsReadLater) {
+  const auto form = read_form({{"timestamp_granularities[]", "word"}}, FormKind::job);
+  ASSERT_TRUE(form);
+  EXPECT_TRUE(form->options.word_timestamps);
 }
 
 TEST(TranscriptionForm, AStreamHasNoTimes) {

@@ -68,6 +68,18 @@ TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
                                 "5,10",
                                 "--seed",
                                 "7",
+                                "--word-timestamps",
+                                "True",
+                                "--prepend-punctuations",
+                                "(",
+                                "--append-punctuations",
+                                ").",
+                                "--hallucination-silence-threshold",
+                                "2",
+                                "--long-form",
+                                "parallel",
+                                "--vad-filter",
+                                "True",
                                 "a.wav"});
   protocol::TranscribeOptions expected;
   expected.language = "de";
@@ -87,6 +99,12 @@ TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
   expected.no_speech_threshold = 0.3;
   expected.clip_timestamps = {5, 10};
   expected.seed = 7;
+  expected.word_timestamps = true;
+  expected.prepend_punctuations = "(";
+  expected.append_punctuations = ").";
+  expected.hallucination_silence_threshold = 2;
+  expected.long_form = "parallel";
+  expected.vad_filter = true;
   EXPECT_EQ(arguments.options, expected);
 }
 
@@ -125,7 +143,8 @@ TEST(TranscribeOptions, RefuseWhatIsNotOffered) {
       {"a.wav", "--compute-type", "float64"},
       {"a.wav", "--gpu-device", "-1"},
       {"a.wav", "--flash-attn", "perhaps"},
-      {"a.wav", "--highlight-words", "True"},
+      {"a.wav", "--word-timestamps", "perhaps"},
+      {"a.wav", "--max-line-width", "0"},
       {"a.wav", "--track", "0"},
   };
   for (const auto& words : wrong) {
@@ -137,6 +156,54 @@ TEST(TranscribeOptions, RefuseASampleRateOfInputThatHasItsOwn) {
   TranscribeArguments arguments;
   arguments.decoder.input_sample_rate = 8000;
   EXPECT_EQ(finish_options(arguments).error().code, errc::usage);
+}
+
+TEST(TranscribeOptions, OfSubtitlesReachTheWriter) {
+  const auto writer =
+      parse({"a.wav", "--word-timestamps", "True", "--highlight-words", "True", "--max-line-width",
+             "40", "--max-line-count", "2", "--max-words-per-line", "7"})
+          .writer;
+  EXPECT_TRUE(writer.highlight_words);
+  EXPECT_EQ(writer.max_line_width, 40);
+  EXPECT_EQ(writer.max_line_count, 2);
+  EXPECT_EQ(writer.max_words_per_line, 7);
+}
+
+TEST(TranscribeOptions, OfSubtitlesNeedTheTimesOfWords) {
+  const std::vector<protocol::WriterOptions> needy{{.max_line_width = 1},
+                                                   {.max_line_count = 1},
+                                                   {.max_words_per_line = 1},
+                                                   {.highlight_words = true}};
+  for (const auto& writer : needy) {
+    TranscribeArguments arguments;
+    arguments.writer = writer;
+    EXPECT_EQ(finish_options(arguments).error().code, errc::usage);
+    arguments.options.word_timestamps = true;
+    EXPECT_TRUE(finish_options(arguments));
+  }
+}
+
+TEST(TranscribeOptions, ThatChangeNothingAreNamed) {
+  struct Row {
+    std::vector<std::string> words;
+    const char* named;  // null: nothing
+  };
+  const std::vector<Row> table{
+      {{"--word-timestamps", "True", "--max-line-count", "2"}, "--max-line-count"},
+      {{"--word-timestamps", "True", "--max-line-count", "2", "--max-line-width", "9"}, nullptr},
+      {{"--word-timestamps", "True", "--max-words-per-line", "2", "--max-line-width", "9"},
+       "--max-words-per-line"},
+      {{"--hallucination-silence-threshold", "2"}, "--hallucination-silence-threshold"},
+      {{"--word-timestamps", "True", "--task", "translate"}, "translation"},
+      {{"--word-timestamps", "True"}, nullptr},
+  };
+  for (Row row : table) {
+    row.words.emplace_back("a.wav");
+    const auto warnings = useless_options(parse(row.words));
+    ASSERT_EQ(warnings.size(), row.named == nullptr ? 0u : 1u) << row.words[0];
+    if (row.named == nullptr) continue;
+    EXPECT_NE(warnings[0].find(row.named), std::string::npos) << warnings[0];
+  }
 }
 
 }  // namespace

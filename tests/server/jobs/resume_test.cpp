@@ -52,5 +52,12 @@ TEST(Resume, EarlierTextIsThePromptWhereItWouldHaveBeen) {
   EXPECT_EQ(resumed(options, two, "en").initial_prompt, "");
 }
 
+TEST(Resume, EveryParallelWindowKeepsTheFirstPrompt) {
+  protocol::TranscribeOptions options;
+  options.initial_prompt = "names";
+  options.long_form = "parallel";
+  EXPECT_EQ(resumed(options, two, "en").initial_prompt, "names");
+}
+
 }  // namespace
 }  // namespace server

@@ -35,6 +35,21 @@ TEST(ModelStore, ResolvesNamesAndAliases) {
   }
 }
 
+TEST(ModelStore, TakesWhatTellsWhereSpeechIsForNoModelToTranscribeWith) {
+  TemporaryStore here;
+  for (const bool installed : {false, true}) {
+    if (installed) {
+      ASSERT_TRUE(here.install("silero-vad", "v"));
+    }
+    EXPECT_EQ(here.store().find_whole("silero-vad").has_value(), installed);
+    EXPECT_TRUE(here.store().list().models.empty());
+    const auto location = here.store().resolve("silero");
+    ASSERT_FALSE(location);
+    EXPECT_EQ(location.error().code, StoreErrc::invalid_model);
+    EXPECT_NE(location.error().message.find("cannot transcribe"), std::string::npos);
+  }
+}
+
 TEST(ModelStore, ResolvesPathsOfFilesAndFolders) {
   TemporaryStore here;
   const testing::TemporaryFolder folder;

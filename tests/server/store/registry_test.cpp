@@ -5,6 +5,7 @@
 #include <set>
 
 #include "server/store/model_store.h"
+#include "server/store/vad_model.h"
 
 namespace server {
 namespace {
@@ -84,6 +85,18 @@ TEST(Registry, KnowsTheNamesOfOtherPrograms) {
   }
   EXPECT_EQ(find_registered("whisper"), nullptr);
   EXPECT_EQ(find_registered(""), nullptr);
+}
+
+TEST(Registry, KnowsWhatTellsWhereSpeechIs) {
+  for (const char* name : {"silero-vad", "silero", "snakers4/silero-vad"}) {
+    EXPECT_EQ(find_registered(name), &vad_model()) << name;
+  }
+  EXPECT_EQ(vad_model().use, ModelUse::speech_detection);
+  ASSERT_EQ(vad_model().sources.size(), 1U);
+  const auto& files = std::get<PackageSource>(vad_model().sources[0]).files;
+  ASSERT_EQ(files.size(), 1U);
+  expect_sound(files[0]);
+  EXPECT_EQ(vad_weights("/store"), "/store/silero-vad/" + files[0].name);
 }
 
 TEST(Closest, FindsWhatWasProbablyMeant) {

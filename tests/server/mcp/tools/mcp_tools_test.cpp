@@ -137,7 +137,7 @@ TEST_F(Tools, RefusalsTellHowToCallThemRightly) {
         Case{{{"path", path}, {"upload", "x"}}, "exactly one of"},
         Case{{{"path", "/etc/passwd"}}, "outside the folders"},
         Case{{{"path", (sounds / "none.mp3").string()}}, "none.mp3"},
-        Case{{{"path", path}, {"timestamps", "word"}}, "not available yet"},
+        Case{{{"path", path}, {"timestamps", "letter"}}, "one of: none, segment, word"},
         Case{{{"path", path}, {"language", "klingon"}}, "There is no language klingon"},
         Case{{{"path", path}, {"beam", 5}}, "There is no argument beam"},
         Case{{{"url", "https://example.org/a.mp3"}}, "does not fetch addresses"},
@@ -148,6 +148,24 @@ TEST_F(Tools, RefusalsTellHowToCallThemRightly) {
     EXPECT_TRUE(is_error(result)) << c.part;
     EXPECT_NE(text_of(result).find(c.part), std::string::npos) << text_of(result);
   }
+}
+
+TEST_F(Tools, TimesOfWordsAreAskedForAndGivenInTheSegments) {
+  const Json started =
+      call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()}, {"timestamps", "word"}});
+  const std::string id = started["structuredContent"]["job"];
+  EXPECT_TRUE(run(io, jobs.find(id, "ada")).value()->request.options.word_timestamps);
+  auto segments = said(1, " Hello you.");
+  segments[0].words = {{0.1, 0.4, " Hello", 0.9}, {0.5, 0.9, " you.", 0.8}};
+  transcribe_next(std::move(segments));
+
+  const auto segment_of = [&](const char* timestamps) {
+    const Json result = call_tool("get_job", {{"job", id}, {"timestamps", timestamps}});
+    return result["structuredContent"]["segments"][0];
+  };
+  EXPECT_EQ(segment_of("word")["words"], Json::parse(R"([{"start":0.1,"end":0.4,"word":"Hello"},
+                            {"start":0.5,"end":0.9,"word":"you."}])"));
+  EXPECT_FALSE(segment_of("segment").contains("words"));
 }
 
 TEST_F(Tools, SoundInTheCallItselfBecomesAJobsFile) {

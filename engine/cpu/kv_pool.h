@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "engine/kernels/decoder_attention_store.h"
+
+namespace engine::cpu {
+
+// Stores of one kind that are used again: making one means touching megabytes of new memory. What
+// is handed out goes back when its last owner lets go, on whatever thread, also after the pool.
+class KvPool {
+ public:
+  KvPool(std::function<kernels::KvStore()> make, std::size_t most_idle);
+
+  std::shared_ptr<kernels::KvStore> take();
+
+ private:
+  struct Idle {
+    std::mutex mutex;
+    std::vector<std::unique_ptr<kernels::KvStore>> stores;
+  };
+
+  std::function<kernels::KvStore()> make_;
+  std::size_t most_idle_;
+  std::shared_ptr<Idle> idle_ = std::make_shared<Idle>();
+};
+
+}  // namespace engine::cpu

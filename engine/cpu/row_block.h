@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/kernels/aligned_vector.h"
+#include "engine/kernels/bfloat16.h"
+#include "engine/kernels/gemm.h"
+#include "engine/kernels/rows.h"
+
+namespace engine::cpu {
+
+// One thread's working memory for some rows on their way through linear layers.
+class RowBlock {
+ public:
+  // Small enough that the rows and what they are multiplied with stay in the second cache, and
+  // whole tiles of the kernels.
+  static constexpr int size = 48;
+
+  // widest: the longest row that is quantized, n_state or 4·n_state.
+  RowBlock(int n_state, int widest);
+
+  // Rows [rows, n] with `stride` from one to the next, as a linear layer takes them.
+  kernels::Int8Rows quantize(const float* x, int rows, int n, std::ptrdiff_t stride);
+  // The same after a layer norm.
+  kernels::Int8Rows normalize(const float* x, int rows, int n,
+                              const kernels::LayerNormWeights& norm);
+
+  // The same in bfloat16.
+  kernels::Bfloat16Rows round(const float* x, int rows, int n);
+  kernels::Bfloat16Rows normalize_and_round(const float* x, int rows, int n,
+                                            const kernels::LayerNormWeights& norm);
+
+  // [size, widest] for what lies between two layers.
+  float* between() { return between_.data(); }
+
+ private:
+  kernels::Int8Rows quantized() const { return {bytes_.data(), scales_.data(), zeros_.data()}; }
+
+  kernels::AlignedVector<std::uint8_t> bytes_;
+  kernels::AlignedVector<float> scales_;
+  kernels::AlignedVector<float> zeros_;
+  kernels::AlignedVector<kernels::Bfloat16> halves_;  // [size, n_state]
+  kernels::AlignedVector<float> normal_;              // [n_state]
+  kernels::AlignedVector<float> between_;
+};
+
+}  // namespace engine::cpu

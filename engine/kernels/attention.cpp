@@ -1,0 +1,68 @@
+#include "engine/kernels/attention.h"
+
+#include <algorithm>
+
+namespace engine::kernels {
+namespace {
+
+HeadRows rows_of(const AttentionRows& rows, int head) {
+  return {rows.data + std::ptrdiff_t{head} * head_dim, rows.stride, rows.count};
+}
+
+}  // namespace
+
+Attention::Attention(Isa isa, int n_head, int max_keys, int team_size)
+    : kernel_(tile_kernel(isa)),
+      n_head_(n_head),
+      head_size_(packed_head_size(max_keys)),
+      packed_(2 * static_cast<std::size_t>(n_head) * head_size_ * sizeof(Bfloat16)),
+      states_(static_cast<std::size_t>(team_size)) {}
+
+Bfloat16* Attention::keys_of(int head) const {
+  return packed_.as<Bfloat16>() + 2 * static_cast<std::size_t>(head) * head_size_;
+}
+
+Bfloat16* Attention::values_of(int head) const {
+  return keys_of(head) + head_size_;
+}
+
+void Attention::operator()(const AttentionRows& queries, const AttentionRows& keys,
+                           const AttentionRows& values, float* out, Team& team, int index) {
+  const int blocks = key_blocks(keys.count);
+  pack(keys, values, share(n_head_ * blocks, index, team.size()));
+  team.barrier();
+
+  const int tiles = (queries.count + tile_queries - 1) / tile_queries;
+  const std::ptrdiff_t n_state = std::ptrdiff_t{n_head_} * head_dim;
+  const Span span = share(n_head_ * tiles, index, team.size());
+  for (int i = span.begin; i < span.end; ++i) {
+    const int head = i / tiles;
+    const int row = i % tiles * tile_queries;
+    HeadRows rows = rows_of(queries, head);
+    rows.data = rows.row(row);
+    rows.count = std::min(tile_queries, queries.count - row);
+    attend(kernel_,
+           {.queries = rows,
+            .keys = keys_of(head),
+            .values = values_of(head),
+            .n_key = keys.count,
+            .out = out + row * n_state + std::ptrdiff_t{head} * head_dim,
+            .out_stride = n_state},
+           states_[static_cast<std::size_t>(index)]);
+  }
+}
+
+// `blocks` counts those of the first head, then those of the second, …
+void Attention::pack(const AttentionRows& keys, const AttentionRows& values, Span blocks) {
+  const int per_head = key_blocks(keys.count);
+  for (int i = blocks.begin; i < blocks.end;) {
+    const int head = i / per_head;
+    const int first = i % per_head;
+    const int last = std::min(per_head, first + blocks.end - i);
+    pack_keys(rows_of(keys, head), first, last, keys_of(head));
+    pack_values(rows_of(values, head), first, last, values_of(head));
+    i += last - first;
+  }
+}
+
+}  // namespace engine::kernels

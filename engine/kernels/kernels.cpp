@@ -1,0 +1,18 @@
+#include "engine/kernels/kernels.h"
+
+namespace engine::kernels {
+
+Kernels kernels_for(Isa isa) {
+  switch (isa) {
+    case Isa::avx512_bf16:
+      return {gemm_int8_vnni, gemm_bfloat16_avx512};
+    case Isa::avx512_vnni:
+      return {gemm_int8_vnni, gemm_bfloat16_avx2};
+    case Isa::avx512:
+    case Isa::avx2:
+      break;
+  }
+  return {gemm_int8_avx2, gemm_bfloat16_avx2};
+}
+
+}  // namespace engine::kernels

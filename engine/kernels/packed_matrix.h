@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace engine::kernels {
+
+// The kernels compute this many outputs at a time.
+constexpr int panel_width = 64;
+
+// A linear layer's weight [n_out, n_in] as the int8 kernels read it: a view, the memory is
+// somebody else's. A row of activations x ≈ a·(q - zero) gives
+//   y[n] = a·(scale[n]·Σ_k q[k]·w[n][k] - zero·sum[n]) + bias[n].
+struct Int8Matrix {
+  int n_in = 0;   // a multiple of 4
+  int n_out = 0;  // whole panels; those beyond the layer's own are zero
+  // [n_out/64, n_in/4, 64, 4]: four neighbouring inputs of one output are the 32 bits that VNNI and
+  // AMX multiply at once, and a panel is read from front to back.
+  const std::int8_t* weight = nullptr;
+  const float* scale = nullptr;  // [n_out]
+  const float* sum = nullptr;    // [n_out], scale[n]·Σ_k w[n][k]
+  const float* bias = nullptr;   // [n_out]
+};
+
+// The same in bfloat16, for what int8 is too coarse for.
+struct Bfloat16Matrix {
+  int n_in = 0;                           // a multiple of 2
+  int n_out = 0;                          // whole panels
+  const std::uint16_t* weight = nullptr;  // [n_out/64, n_in/2, 64, 2]
+  const float* bias = nullptr;            // [n_out]
+};
+
+int padded_outputs(int n_out);
+
+// Quantizes weight [n_out, n_in] per output, symmetric in ±127, and packs it.
+//   packed  [padded_outputs(n_out)·n_in], 64-byte aligned
+//   scale, sum  [padded_outputs(n_out)]
+void pack_int8(std::span<const float> weight, int n_out, int n_in, std::int8_t* packed,
+               float* scale, float* sum);
+
+//   packed  [padded_outputs(n_out)·n_in], 64-byte aligned
+void pack_bfloat16(std::span<const float> weight, int n_out, int n_in, std::uint16_t* packed);
+
+}  // namespace engine::kernels

@@ -1,0 +1,94 @@
+#include "engine/kernels/rows.h"
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cmath>
+
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+
+namespace engine::kernels {
+namespace {
+
+constexpr int lanes = 8;
+
+float sum(__m256 v) {
+  __m128 half = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+  half = _mm_add_ps(half, _mm_movehl_ps(half, half));
+  return _mm_cvtss_f32(_mm_add_ss(half, _mm_movehdup_ps(half)));
+}
+
+float largest(__m256 v) {
+  __m128 half = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+  half = _mm_max_ps(half, _mm_movehl_ps(half, half));
+  return _mm_cvtss_f32(_mm_max_ss(half, _mm_movehdup_ps(half)));
+}
+
+__m256 quantized(const float* x, __m256 inverse, __m256 zero) {
+  return _mm256_fmadd_ps(_mm256_loadu_ps(x), inverse, zero);
+}
+
+}  // namespace
+
+void layer_norm(const float* x, const LayerNormWeights& norm, int n, float* out) {
+  __m256 total = _mm256_setzero_ps();
+  for (int i = 0; i < n; i += lanes) total = _mm256_add_ps(total, _mm256_loadu_ps(x + i));
+  const __m256 mean = _mm256_set1_ps(sum(total) / static_cast<float>(n));
+  __m256 squares = _mm256_setzero_ps();
+  for (int i = 0; i < n; i += lanes) {
+    const __m256 centred = _mm256_sub_ps(_mm256_loadu_ps(x + i), mean);
+    squares = _mm256_fmadd_ps(centred, centred, squares);
+  }
+  const float variance = sum(squares) / static_cast<float>(n);
+  const __m256 factor = _mm256_set1_ps(1 / std::sqrt(variance + 1e-5F));
+  for (int i = 0; i < n; i += lanes) {
+    const __m256 unit = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), mean), factor);
+    _mm256_storeu_ps(out + i, _mm256_fmadd_ps(unit, _mm256_loadu_ps(norm.weight + i),
+                                              _mm256_loadu_ps(norm.bias + i)));
+  }
+}
+
+void quantize(const float* x, int n, std::uint8_t* q, float* scale, float* zero) {
+  __m256 high = _mm256_setzero_ps();
+  __m256 low = _mm256_setzero_ps();
+  for (int i = 0; i < n; i += lanes) {
+    const __m256 values = _mm256_loadu_ps(x + i);
+    high = _mm256_max_ps(high, values);
+    low = _mm256_max_ps(low, _mm256_sub_ps(_mm256_setzero_ps(), values));
+  }
+  const float top = largest(high);
+  const float bottom = largest(low);
+  const float range = std::max(top + bottom, 1e-20F);
+  *scale = range / 255;
+  *zero = std::nearbyint(bottom / range * 255);
+  const __m256 inverse = _mm256_set1_ps(255 / range);
+  const __m256 shift = _mm256_set1_ps(*zero);
+  // Packing works within the halves of a register; this puts the fours back in order.
+  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  int i = 0;
+  for (; i + 32 <= n; i += 32) {
+    const __m256i a = _mm256_cvtps_epi32(quantized(x + i, inverse, shift));
+    const __m256i b = _mm256_cvtps_epi32(quantized(x + i + 8, inverse, shift));
+    const __m256i c = _mm256_cvtps_epi32(quantized(x + i + 16, inverse, shift));
+    const __m256i d = _mm256_cvtps_epi32(quantized(x + i + 24, inverse, shift));
+    const __m256i packed =
+        _mm256_packus_epi16(_mm256_packus_epi32(a, b), _mm256_packus_epi32(c, d));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(q + i),
+                        _mm256_permutevar8x32_epi32(packed, order));
+  }
+  for (; i < n; ++i) {
+    q[i] = static_cast<std::uint8_t>(
+        std::clamp(std::nearbyint(std::fma(x[i], 255 / range, *zero)), 0.0F, 255.0F));
+  }
+}
+
+void add(float* x, const float* y, int n) {
+  for (int i = 0; i < n; i += lanes) {
+    _mm256_storeu_ps(x + i, _mm256_add_ps(_mm256_loadu_ps(x + i), _mm256_loadu_ps(y + i)));
+  }
+}
+
+}  // namespace engine::kernels
+
+#pragma GCC pop_options

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+// What is done to one row of activations at a time. AVX2; the rows' lengths are multiples of 8.
+namespace engine::kernels {
+
+struct LayerNormWeights {
+  const float* weight = nullptr;
+  const float* bias = nullptr;
+};
+
+// out = (x - mean)/√(variance + 1e-5)·weight + bias; out may be x.
+void layer_norm(const float* x, const LayerNormWeights& norm, int n, float* out);
+
+// x ≈ scale·(q - zero), q in 0…255: the range of this row with 0 in it, so that 0 is exact.
+void quantize(const float* x, int n, std::uint8_t* q, float* scale, float* zero);
+
+// out = x + y, in place.
+void add(float* x, const float* y, int n);
+
+}  // namespace engine::kernels

@@ -1,0 +1,78 @@
+#include "engine/kernels/team.h"
+
+#include <immintrin.h>
+
+#include <algorithm>
+
+namespace engine::kernels {
+namespace {
+
+// About 50 µs: longer than the gap between two kernels, much shorter than a time slice.
+constexpr int spins = 2000;
+
+template <class T>
+void wait_while(const std::atomic<T>& value, T old) {
+  for (int i = 0; i < spins; ++i) {
+    if (value.load(std::memory_order_acquire) != old) return;
+    _mm_pause();
+  }
+  while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+Team::Team(int size) : size_(std::max(1, size)) {
+  for (int index = 1; index < size_; ++index) {
+    threads_.emplace_back([this, index](const std::stop_token& stop) { serve(index, stop); });
+  }
+}
+
+Team::~Team() {
+  for (auto& thread : threads_) thread.request_stop();
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
+}
+
+void Team::run(const std::function<void(int)>& work) {
+  work_ = &work;
+  busy_.store(size_ - 1, std::memory_order_relaxed);
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
+  work(0);
+  for (int left = busy_.load(std::memory_order_acquire); left != 0;
+       left = busy_.load(std::memory_order_acquire)) {
+    wait_while(busy_, left);
+  }
+}
+
+void Team::serve(int index, const std::stop_token& stop) {
+  for (unsigned seen = 0;;) {
+    wait_while(round_, seen);
+    seen = round_.load(std::memory_order_acquire);
+    if (stop.stop_requested()) return;
+    (*work_)(index);
+    busy_.fetch_sub(1, std::memory_order_release);
+    busy_.notify_one();
+  }
+}
+
+void Team::barrier() {
+  const unsigned now = passed_.load(std::memory_order_acquire);
+  if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == size_) {
+    arrived_.store(0, std::memory_order_relaxed);
+    passed_.fetch_add(1, std::memory_order_release);
+    passed_.notify_all();
+  } else {
+    wait_while(passed_, now);
+  }
+}
+
+Span share(int count, int index, int size, int grain) {
+  const int pieces = (count + grain - 1) / grain;
+  const auto edge = [&](int i) {
+    return std::min(count, static_cast<int>(static_cast<long>(pieces) * i / size) * grain);
+  };
+  return {edge(index), edge(index + 1)};
+}
+
+}  // namespace engine::kernels

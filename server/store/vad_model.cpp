@@ -1,0 +1,32 @@
+#include "server/store/vad_model.h"
+
+namespace server {
+namespace {
+
+// The package is MIT; its hash was taken from the file itself.
+RegisteredModel make_vad_model() {
+  const std::string name = vad_weights_file;
+  return {.name = std::string(vad_model_name),
+          .aliases = {"silero", "snakers4/silero-vad"},
+          .parameters = "0.3 M",
+          .sources = {PackageSource{
+              {{"silero-vad", "6.2.3"}},
+              {{"silero_vad/data/" + name, name}},
+              {{name, 1289603,
+                Digest{Digest::Kind::sha256,
+                       "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49"}}}}},
+          .use = ModelUse::speech_detection};
+}
+
+}  // namespace
+
+const RegisteredModel& vad_model() {
+  static const RegisteredModel model = make_vad_model();
+  return model;
+}
+
+std::filesystem::path vad_weights(const std::filesystem::path& store_root) {
+  return store_root / vad_model_name / vad_weights_file;
+}
+
+}  // namespace server

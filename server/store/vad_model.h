@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "server/store/registry.h"
+
+// Silero VAD, the one model in the store that tells where speech is and transcribes nothing.
+namespace server {
+
+inline constexpr std::string_view vad_model_name = "silero-vad";
+inline constexpr char vad_weights_file[] = "silero_vad_16k_op15.onnx";
+
+const RegisteredModel& vad_model();
+
+// Where its weights lie in a store once it is installed.
+std::filesystem::path vad_weights(const std::filesystem::path& store_root);
+
+}  // namespace server

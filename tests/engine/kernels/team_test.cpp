@@ -1,0 +1,61 @@
+#include "engine/kernels/team.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <vector>
+
+namespace engine::kernels {
+namespace {
+
+TEST(Team, EveryThreadRunsTheWorkOnce) {
+  Team team(3);
+  for (int round = 0; round < 1000; ++round) {
+    std::array<int, 3> runs{};
+    team.run([&](int index) { ++runs[static_cast<std::size_t>(index)]; });
+    ASSERT_EQ(runs, (std::array{1, 1, 1}));
+  }
+}
+
+TEST(Team, NobodyPassesABarrierBeforeAllHaveCome) {
+  Team team(3);
+  std::atomic<int> arrived = 0;
+  std::atomic<bool> early = false;
+  team.run([&](int) {
+    for (int round = 1; round <= 2000; ++round) {
+      ++arrived;
+      team.barrier();
+      if (arrived < 3 * round) early = true;
+      team.barrier();
+    }
+  });
+  EXPECT_FALSE(early);
+}
+
+TEST(Team, WakesAfterItHasSlept) {
+  Team team(2);
+  for (int i = 0; i < 3; ++i) {
+    std::atomic<int> runs = 0;
+    team.run([&](int) { ++runs; });
+    EXPECT_EQ(runs, 2);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+TEST(Share, CoversEverythingOnceInWholePieces) {
+  for (const int count : {0, 1, 47, 48, 1500}) {
+    int next = 0;
+    for (int index = 0; index < 4; ++index) {
+      const Span span = share(count, index, 4, 48);
+      EXPECT_EQ(span.begin, next);
+      EXPECT_TRUE(span.begin % 48 == 0 || span.begin == count);
+      next = span.end;
+    }
+    EXPECT_EQ(next, count);
+  }
+}
+
+}  // namespace
+}  // namespace engine::kernels
