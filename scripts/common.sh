@@ -28,6 +28,6 @@ build() {
   if [ "$(ninja -C "$root/build/$preset" -n "$@" | tail -n 1)" != "ninja: no work to do." ]; then
     say "building build/$preset with $jobs jobs (minutes at the first time)"
     ninja -C "$root/build/$preset" -j "$jobs" "$@" >"$log" 2>&1 ||
-      { grep -E 'error|FAILED' "$log" | head -n 30 >&2; die "the build failed (build/$preset.log has all of it)"; }
+      { sed -n '/^FAILED/,$p' "$log" | cut -c -300 | head -n 40 >&2; die "the build failed (build/$preset.log has all of it)"; }
   fi
 }

@@ -21,12 +21,13 @@ using std::chrono::steady_clock;
 namespace {
 
 constexpr milliseconds pause_after_store_error{1'000};
-constexpr milliseconds first_pause{1'000};  // of a job whose worker died; twice as long each time
-constexpr milliseconds last_pause{60'000};
+// Of a job that found no worker, doubled each time; there may be one again at any time.
+constexpr milliseconds first_pause{1'000};
+constexpr milliseconds last_pause{10'000};
 constexpr milliseconds tick{100};
 constexpr int max_decided = 1'000'000;  // segments that are read of a job that goes on
 // Of a job nobody waits for, where it is not the job's fault: no worker could be started.
-constexpr int max_attempts_without_worker = 10;
+constexpr int max_attempts_without_worker = 30;  // about five minutes
 
 bool is_about_the_worker(const Error& error) {
   constexpr std::array codes{errc::worker_died, errc::worker_hung, errc::device_unavailable};

@@ -1,0 +1,1 @@
+// Compiles what all tests begin with, once.
