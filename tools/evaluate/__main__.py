@@ -8,7 +8,8 @@ import sys
 import tempfile
 
 from . import manifest, models, table
-from .engines import EngineError, PythonEngine, ScribedEngine, Settings
+from .engines import EngineError, Settings
+from .make_engine import make_engine
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = """\
@@ -38,8 +39,9 @@ def parse_arguments():
     add(
         "--manifest", type=pathlib.Path, help="tab-separated; default: ../shared/audio/MANIFEST.tsv"
     )
-    add("--engine", action="append", metavar="NAME[:COMPUTE_TYPE]",
-        help="scribed (default), openai, faster-whisper, whisper.cpp; give it once per engine")  # fmt: skip
+    add("--engine", action="append", metavar="NAME[:COMPUTE_TYPE[:MODE]]",
+        help="scribed (default; mode sequential or parallel), openai, faster-whisper (mode batched), "
+        "whisper.cpp (f16 or q8_0), openvino (int8; mode bf16 or f32); once per engine")  # fmt: skip
     add("--model", default="base", help="an installed model's name, or a CTranslate2 folder")
     add("--scribed", type=pathlib.Path, default=ROOT / "build" / "release" / "bin" / "scribed")
     add("--beam-size", type=int, default=5, help="0 or 1: greedy (default 5)")
@@ -47,27 +49,13 @@ def parse_arguments():
         help="allow temperatures above 0, which are sampled: results differ from run to run")  # fmt: skip
     add("--language", help="tell the engines this language; default: they detect it")
     add("--threads", type=int, default=os.cpu_count())
+    add("--words", action="store_true", help="with the time of every word")
     add("--joined", action="store_true", help="join all clips of the set into one recording")
     add("--block", type=int, default=10, help="clips an engine gets before the next has its turn")
     add("--limit", type=int, help="only the first N clips")
     add("--json", action="store_true", help="results as JSON instead of a table")
     add("--details", type=pathlib.Path, metavar="FILE", help="write each transcript as a JSON line")
     return parser.parse_args()
-
-
-def make_engine(spec, arguments, settings):
-    name, _, compute_type = spec.partition(":")
-    if name == "scribed":
-        found = models.for_scribed(arguments.model)
-        return ScribedEngine(spec, arguments.scribed, found, compute_type, settings)
-    if name not in models.FORMATS:
-        raise EngineError(
-            f"unknown engine '{name}'; there are scribed, {', '.join(models.FORMATS)}"
-        )
-    if name == "openai" and compute_type not in ("", "float32"):
-        raise EngineError("openai runs in float32 on a CPU")
-    found = models.for_engine(name, arguments.model)
-    return PythonEngine(spec, name, found, compute_type, settings)
 
 
 def run(engines, clips, block, details):
@@ -112,11 +100,12 @@ def evaluate(arguments, scratch):
         temperatures=(0.0, 0.2, 0.4, 0.6, 0.8, 1.0) if arguments.fallback else (0.0,),
         language=arguments.language,
         threads=arguments.threads,
+        word_timestamps=arguments.words,
     )
     engines = []
     try:
         for spec in arguments.engine or ["scribed"]:
-            engines.append(make_engine(spec, arguments, settings))
+            engines.append(make_engine(spec, arguments.model, arguments.scribed, settings))
         if arguments.details:
             with arguments.details.open("w", encoding="utf-8") as details:
                 return run(engines, scored, arguments.block, details)

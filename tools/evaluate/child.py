@@ -26,6 +26,7 @@ def openai(settings):
             beam_size=settings["beam_size"] if settings["beam_size"] > 1 else None,
             best_of=5,
             temperature=tuple(settings["temperatures"]),
+            word_timestamps=settings["word_timestamps"],
             fp16=False,
         )
         return result["text"], result["language"]
@@ -34,7 +35,7 @@ def openai(settings):
 
 
 def faster_whisper(settings):
-    from faster_whisper import WhisperModel
+    from faster_whisper import BatchedInferencePipeline, WhisperModel
 
     model = WhisperModel(
         settings["model"],
@@ -42,6 +43,9 @@ def faster_whisper(settings):
         compute_type=settings["compute_type"] or "default",
         cpu_threads=settings["threads"],
     )
+    batched = {}
+    if settings["mode"] == "batched":
+        model, batched = BatchedInferencePipeline(model), {"batch_size": 8}
 
     def transcribe(file):
         segments, info = model.transcribe(
@@ -49,6 +53,8 @@ def faster_whisper(settings):
             language=settings["language"],
             beam_size=settings["beam_size"] or 1,
             temperature=settings["temperatures"],
+            word_timestamps=settings["word_timestamps"],
+            **batched,
         )
         return "".join(s.text for s in segments), info.language
 
@@ -80,7 +86,37 @@ def whisper_cpp(settings):
     return transcribe
 
 
-ENGINES = {"openai": openai, "faster-whisper": faster_whisper, "whisper.cpp": whisper_cpp}
+def openvino(settings):
+    import openvino_genai
+    from faster_whisper.audio import decode_audio
+
+    words = {"word_timestamps": True} if settings["word_timestamps"] else {}
+    pipeline = openvino_genai.WhisperPipeline(
+        settings["model"],
+        "CPU",
+        INFERENCE_NUM_THREADS=settings["threads"],
+        INFERENCE_PRECISION_HINT=settings["mode"] or "bf16",
+        **words,
+    )
+    options = {"task": "transcribe", "return_timestamps": True, "max_new_tokens": 448} | words
+    if settings["language"]:
+        options["language"] = f"<|{settings['language']}|>"
+    if settings["beam_size"] > 1:
+        options["num_beams"] = settings["beam_size"]
+
+    def transcribe(file):
+        result = pipeline.generate(decode_audio(file, sampling_rate=16000).tolist(), **options)
+        return str(result), settings["language"] or "?"
+
+    return transcribe
+
+
+ENGINES = {
+    "openai": openai,
+    "faster-whisper": faster_whisper,
+    "whisper.cpp": whisper_cpp,
+    "openvino": openvino,
+}
 
 
 def main():

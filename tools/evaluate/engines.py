@@ -22,6 +22,7 @@ class Settings:
     temperatures: tuple = (0.0,)
     language: str | None = None  # None: each engine detects it
     threads: int = 2
+    word_timestamps: bool = False
 
 
 @dataclasses.dataclass
@@ -39,13 +40,14 @@ class EngineError(Exception):
 class PythonEngine:
     """An engine with a Python interface, kept loaded in a child process."""
 
-    def __init__(self, label, engine, model, compute_type, settings):
+    def __init__(self, label, engine, model, compute_type, mode, settings):
         self.label = label
         self.memory = MemoryWatch()
         wanted = dataclasses.asdict(settings) | {
             "engine": engine,
             "model": os.fspath(model),
             "compute_type": compute_type,
+            "mode": mode,
         }
         self._child = subprocess.Popen(
             [sys.executable, "-m", "evaluate.child", json.dumps(wanted)],
@@ -85,7 +87,7 @@ class PythonEngine:
 class ScribedEngine:
     """The real command, started once for every block of files; it loads its model each time."""
 
-    def __init__(self, label, program, model, compute_type, settings):
+    def __init__(self, label, program, model, compute_type, mode, settings):
         self.label = label
         self.memory = MemoryWatch()
         self.load_seconds = 0.0  # of the latest start: everything but the files themselves
@@ -101,6 +103,7 @@ class ScribedEngine:
             "--beam-size", str(max(1, settings.beam_size)),
             "--temperature", str(settings.temperatures[0]),
             "--temperature-increment-on-fallback", str(step),
+            "--long-form", mode or "auto", "--word-timestamps", str(settings.word_timestamps).lower(),
         ]  # fmt: skip
 
     def transcribe(self, files):

@@ -20,6 +20,8 @@ SETS = {
         "spontaneous/*",
         "librivox-austen/*",
     ],
+    # 73 English clips, 10.4 minutes.
+    "clips": ["librispeech-test-other/*", "ljspeech/*", "fleurs/fleurs-en-*", "spontaneous/*"],
 }
 
 

@@ -10,12 +10,20 @@ from .engines import EngineError
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONVERTED = ROOT / ".deps" / "evaluate" / "models"
 
-# What tools/convert_weights.py is asked for, and the file that it makes; faster-whisper reads the
-# CTranslate2 folder itself.
+OPENVINO = "openvino-int8"
+
+# For each compute type, what tools/convert_weights.py is asked for, and the file that is read;
+# faster-whisper reads the CTranslate2 folder itself, and OpenVINO a folder that its own exporter
+# makes of the safetensors file.
 FORMATS = {
-    "openai": ("pt", "model.pt"),
-    "faster-whisper": None,
-    "whisper.cpp": ("ggml-f16", "ggml-model-f16.bin"),
+    "openai": {"": ("pt", "model.pt")},
+    "faster-whisper": {},
+    "whisper.cpp": {
+        "": ("ggml-f16", "ggml-model-f16.bin"),
+        "f16": ("ggml-f16", "ggml-model-f16.bin"),
+        "q8_0": ("ggml-q8_0", "ggml-model-q8_0.bin"),
+    },
+    "openvino": {"": ("safetensors", OPENVINO), "int8": ("safetensors", OPENVINO)},
 }
 
 
@@ -45,20 +53,36 @@ def for_scribed(model):
     return pathlib.Path(model).resolve() if (pathlib.Path(model) / "model.bin").is_file() else model
 
 
-def for_engine(engine, model):
+def for_engine(engine, compute_type, model):
     folder = _ctranslate2_folder(model)
-    if FORMATS[engine] is None:
+    forms = FORMATS[engine]
+    if not forms:
         return folder
-    form, file_name = FORMATS[engine]
+    # Peers' own names for types of arithmetic, such as float32 of openai, need no file of their own.
+    form, file_name = forms.get(compute_type, forms[""])
     weights = (folder / "model.bin").stat()
     # The size and time in the name keep a replaced model from being taken for the old one.
     target = CONVERTED / f"{folder.name}-{weights.st_size}-{weights.st_mtime_ns}"
     file = target / file_name
-    if not file.is_file():
+    if not file.exists():
         target.mkdir(parents=True, exist_ok=True)
         print(f"making {file}", file=sys.stderr)
         converter = ROOT / "tools" / "convert_weights.py"
         command = [sys.executable, converter, folder, target, form, "--name", "model"]
         if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
             raise EngineError(f"the weights in {folder} could not be converted for {engine}")
+        if engine == "openvino":
+            _export_openvino(folder, target / "safetensors", file)
     return file
+
+
+def _export_openvino(folder, safetensors, out):
+    """By an interpreter of its own (scripts/bench makes it), since the exporter's packages clash
+    with those of other engines."""
+    python = ROOT / ".deps" / "evaluate" / "openvino-export" / "bin" / "python"
+    if not python.is_file():
+        raise EngineError("OpenVINO's exporter is not installed; `scripts/bench peers` does it")
+    script = ROOT / "tools" / "evaluate" / "openvino_export.py"
+    command = [python, script, folder, safetensors, out]
+    if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
+        raise EngineError(f"the weights in {folder} could not be exported for OpenVINO")

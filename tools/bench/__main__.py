@@ -1,0 +1,97 @@
+"""The command behind scripts/bench."""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from evaluate import manifest
+from evaluate.engines import EngineError, Settings
+
+from . import machine, report
+from .peers import ENGINES
+from .works import WORKS, Bench
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIMITS = "limits"
+EXAMPLES = """\
+examples:
+  scripts/bench peers
+  scripts/bench peers --work long --engine scribed:int8 --engine openvino:int8:bf16
+  scripts/bench peers --json bench.json --plot bench.png
+"""
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        prog="scripts/bench",
+        allow_abbrev=False,
+        description="scribed beside other Whisper engines, on this machine, in one run.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("what", choices=["peers"])
+    add("--work", action="append", choices=[*WORKS, LIMITS], help="only this; default: all")
+    add("--engine", action="append", metavar="SPEC",
+        help="only this one, as of scripts/evaluate; default: all that take part in a work")  # fmt: skip
+    add("--model", default="base")
+    add("--scribed", type=pathlib.Path, default=ROOT / "build" / "release" / "bin" / "scribed")
+    add("--manifest", type=pathlib.Path, help="default: ../shared/audio/MANIFEST.tsv")
+    add("--threads", type=int, default=os.cpu_count())
+    add("--beam-size", type=int, default=1)
+    add("--json", type=pathlib.Path, metavar="FILE", help="also write the figures here")
+    add("--plot", type=pathlib.Path, metavar="FILE", help="also draw speed and errors (PNG)")
+    return parser.parse_args()
+
+
+def limits(bench):
+    command = [bench.scribed, "bench", "--json", "--model", bench.model]
+    command += ["--threads", str(bench.settings.threads), "--compute-type", "int8"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+
+
+def measure(arguments, scratch):
+    settings = Settings(
+        beam_size=arguments.beam_size, language="en", threads=arguments.threads
+    )
+    recordings = manifest.read_manifest(arguments.manifest or manifest.default_manifest())
+    bench = Bench(recordings, arguments.model, arguments.scribed, settings, scratch)
+    data = {"machine": machine.describe(), "model": arguments.model, "works": {}}
+    data |= {"threads": arguments.threads, "beam_size": arguments.beam_size}
+    for work in arguments.work or [*WORKS, LIMITS]:
+        if work == LIMITS:
+            data[LIMITS] = limits(bench)
+            continue
+        specs = [e for e in ENGINES[work] if not arguments.engine or e in arguments.engine]
+        print(f"==> {work}: {', '.join(specs)}", file=sys.stderr)
+        data["works"][work] = WORKS[work](bench, specs)
+    report.add_ratios(data["works"])
+    return data
+
+
+def main():
+    arguments = parse_arguments()
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            data = measure(arguments, pathlib.Path(scratch))
+    except (manifest.ManifestError, EngineError) as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 2
+    if arguments.json:
+        arguments.json.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    if arguments.plot:
+        from . import plot
+
+        plot.write(data, arguments.plot)
+    print(report.render(data))
+    if data.get(LIMITS):
+        print(f"\n## {report.TITLES[LIMITS]}\n\n{json.dumps(data[LIMITS], indent=1)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""Who is compared in what."""
+
+SCRIBED = "scribed:int8"
+
+EVERYONE = [
+    SCRIBED,
+    "scribed:int8:parallel",
+    "scribed:bfloat16",
+    "openvino:int8:bf16",
+    "openvino:int8:f32",
+    "faster-whisper:int8",
+    "faster-whisper:int8:batched",
+    "faster-whisper:float32",
+    "whisper.cpp:f16",
+    "whisper.cpp:q8_0",
+    "openai:float32",
+]
+ENGINES = {
+    "long": EVERYONE,
+    # A clip is one window: what cuts recordings has nothing to do there.
+    "clips": [e for e in EVERYONE if not e.endswith((":parallel", ":batched"))],
+    "clients": [SCRIBED, "openvino:int8:bf16", "faster-whisper:int8"],
+    "words": [SCRIBED, "scribed:int8:parallel", "faster-whisper:int8"],
+    "start": [SCRIBED, "scribed:bfloat16"],
+}
+# The quickest on a CPU, which the others are measured against where it took part.
+BASELINE = "openvino:int8:bf16"
