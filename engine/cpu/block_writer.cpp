@@ -44,6 +44,15 @@ kernels::Int8Matrix BlockWriter::matrix(const std::string& tensor, int n_out, in
   return int8(n_out, n_in, weight, {});
 }
 
+kernels::Int4Matrix BlockWriter::screen(const std::string& tensor, int n_out, int n_in) {
+  const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
+  auto* packed = take<std::uint8_t>(kernels::int4_size(n_out, n_in));
+  auto* scale = take<float>(outputs);
+  auto* sum = take<float>(outputs);
+  if (weights_ != nullptr) kernels::pack_int4(read(tensor), n_out, n_in, packed, scale, sum);
+  return {n_in, static_cast<int>(outputs), packed, scale, sum};
+}
+
 kernels::Int8Matrix BlockWriter::int8(int n_out, int n_in, std::span<const float> weight,
                                       std::span<const float> bias) {
   const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));

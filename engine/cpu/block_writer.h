@@ -7,6 +7,7 @@
 
 #include "engine/kernels/packed_matrix.h"
 #include "engine/kernels/rows.h"
+#include "engine/kernels/screen.h"
 #include "engine/weights/weights.h"
 
 namespace engine::cpu {
@@ -35,6 +36,7 @@ class BlockWriter {
   kernels::Bfloat16Matrix wide_linear(const std::vector<Part>& parts, int n_out, int n_in);
   // A matrix without a bias.
   kernels::Int8Matrix matrix(const std::string& tensor, int n_out, int n_in);
+  kernels::Int4Matrix screen(const std::string& tensor, int n_out, int n_in);
   // weight [n_out, n_channels, 3] as a product with three neighbouring moments of all channels.
   kernels::Bfloat16Matrix convolution(const std::string& layer, int n_out, int n_channels);
   kernels::LayerNormWeights layer_norm(const std::string& layer, int n);

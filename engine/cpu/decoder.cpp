@@ -32,7 +32,7 @@ Decoder::Decoder(const PackedWhisper& packed, std::shared_ptr<const Weights> wei
       qkv_(area(max_rows, 3 * n_state_)),
       attended_(x_.size()),
       hidden_(area(max_rows, 4 * n_state_)),
-      logits_(area(max_rows, packed.to_logits.n_out)),
+      logits_(packed, kernels_, team, max_rows),
       captures_(static_cast<std::size_t>(packed.dims.n_text_layer)),
       blocks_(static_cast<std::size_t>(team.size()), RowBlock(n_state_, 4 * n_state_)) {}
 
@@ -169,15 +169,7 @@ void Decoder::write_logits(int thread, std::span<const DecoderRow> rows, float* 
   team_.barrier();
   RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
   const auto input = block.normalize(x_.data(), wanted, n_state_, packed_.ln);
-  const int padded = packed_.to_logits.n_out;
-  kernels_.gemm_int8(input, wanted, packed_.to_logits, panels_of(thread, padded),
-                     {Store::float32, logits_.data(), padded});
-  team_.barrier();
-  const kernels::Span span = kernels::share(wanted, thread, team_.size());
-  for (int row = span.begin; row < span.end; ++row) {
-    std::copy_n(&logits_[area(row, padded)], packed_.dims.n_vocab,
-                logits + area(row, packed_.dims.n_vocab));
-  }
+  logits_(thread, input, wanted, logits);
 }
 
 }  // namespace engine::cpu

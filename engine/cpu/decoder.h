@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/cpu/logits.h"
 #include "engine/cpu/packed_whisper.h"
 #include "engine/cpu/row_block.h"
 #include "engine/kernels/aligned_vector.h"
@@ -73,7 +74,7 @@ class Decoder {
   kernels::AlignedVector<float> qkv_;       // [max_rows, 3·n_state]
   kernels::AlignedVector<float> attended_;  // [max_rows, n_state]
   kernels::AlignedVector<float> hidden_;    // [max_rows, 4·n_state]
-  kernels::AlignedVector<float> logits_;    // [max_rows, padded n_vocab]
+  Logits logits_;
   std::vector<kernels::DecoderRow> self_rows_;
   std::vector<kernels::DecoderRow> audio_rows_;
   std::vector<std::vector<kernels::AttentionCapture>> captures_;  // by layer

@@ -73,6 +73,7 @@ PackedWhisper walk(BlockWriter& block, const ModelDims& dims) {
   }
   packed.ln = block.layer_norm("decoder.ln", n_text);
   packed.to_logits = block.matrix("decoder.token_embedding.weight", dims.n_vocab, n_text);
+  packed.screen = block.screen("decoder.token_embedding.weight", dims.n_vocab, n_text);
   return packed;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/kernels/packed_matrix.h"
 #include "engine/kernels/rows.h"
+#include "engine/kernels/screen.h"
 #include "engine/weights/weights.h"
 
 namespace engine::cpu {
@@ -63,6 +64,7 @@ struct PackedWhisper {
   std::vector<DecoderBlock> decoder;
   kernels::LayerNormWeights ln;
   kernels::Int8Matrix to_logits;  // [n_vocab, n_text_state]
+  kernels::Int4Matrix screen;     // the same in half as many bytes
   std::shared_ptr<const std::byte> owner;
 };
 

@@ -2,6 +2,7 @@
 
 #include "engine/kernels/gemm.h"
 #include "engine/kernels/isa.h"
+#include "engine/kernels/screen.h"
 
 namespace engine::kernels {
 
@@ -9,6 +10,8 @@ namespace engine::kernels {
 struct Kernels {
   decltype(&gemm_int8_vnni) gemm_int8;
   decltype(&gemm_bfloat16_avx512) gemm_bfloat16;
+  decltype(&gemm_int4_vnni) gemm_int4 = nullptr;  // nullptr: there is none
+  decltype(&refine_int8_vnni) refine_int8 = nullptr;
 };
 
 Kernels kernels_for(Isa isa);

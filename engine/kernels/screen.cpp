@@ -1,0 +1,55 @@
+#include "engine/kernels/screen.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace engine::kernels {
+namespace {
+
+constexpr int zero = 8;  // what stands for a weight of 0
+constexpr int group = 4;
+
+struct Place {
+  std::size_t byte = 0;
+  int shift = 0;
+};
+
+Place place_of(int n, int k, int n_in) {
+  const int in_panel = n % panel_width;
+  const int panel_groups = n / panel_width * (n_in / group) + k / group;
+  const int byte = panel_groups * 2 * panel_width + in_panel / 32 * panel_width +
+                   in_panel % 16 * group + k % group;
+  return {static_cast<std::size_t>(byte), in_panel % 32 / 16 * 4};
+}
+
+}  // namespace
+
+std::size_t int4_size(int n_out, int n_in) {
+  return static_cast<std::size_t>(padded_outputs(n_out)) * static_cast<std::size_t>(n_in) / 2;
+}
+
+void pack_int4(std::span<const float> weight, int n_out, int n_in, std::uint8_t* packed,
+               float* scale, float* sum) {
+  std::fill_n(packed, int4_size(n_out, n_in), static_cast<std::uint8_t>(zero | zero << 4));
+  std::fill_n(scale, padded_outputs(n_out), 0.0F);
+  std::fill_n(sum, padded_outputs(n_out), 0.0F);
+  const auto width = static_cast<std::size_t>(n_in);
+  for (int n = 0; n < n_out; ++n) {
+    const auto row = weight.subspan(static_cast<std::size_t>(n) * width, width);
+    float largest = 0;
+    for (const float w : row) largest = std::max(largest, std::abs(w));
+    if (largest == 0) continue;
+    int total = 0;
+    for (int k = 0; k < n_in; ++k) {
+      const auto q = static_cast<int>(std::lround(row[static_cast<std::size_t>(k)] * 7 / largest));
+      const Place place = place_of(n, k, n_in);
+      std::uint8_t& byte = packed[place.byte];
+      byte = static_cast<std::uint8_t>((byte & ~(15 << place.shift)) | (q + zero) << place.shift);
+      total += q;
+    }
+    scale[n] = largest / 7;
+    sum[n] = scale[n] * static_cast<float>(total);
+  }
+}
+
+}  // namespace engine::kernels

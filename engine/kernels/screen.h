@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/kernels/gemm.h"
+
+// Products with a matrix of so many outputs that reading its weights is all the work, where only
+// the largest results have to be exact: 4-bit weights, half as many bytes, say which outputs can be
+// among them, and those are computed again in int8. For CPUs with VNNI.
+namespace engine::kernels {
+
+// A weight [n_out, n_in] in four bits: a view. For a row of activations as in Int8Matrix.
+struct Int4Matrix {
+  int n_in = 0;   // a multiple of 4
+  int n_out = 0;  // whole panels; those beyond the layer's own are zero
+  // [n_out/64, n_in/4, 2, 64]: of each byte the low half belongs to outputs 0 to 15 (32 to 47 in
+  // the second 64 bytes) of the panel and the high half to the 16 outputs after them, in
+  // Int8Matrix's order; each is the weight + 8.
+  const std::uint8_t* weight = nullptr;
+  const float* scale = nullptr;  // [n_out]
+  const float* sum = nullptr;    // [n_out], scale[n]·Σ_k w[n][k]
+};
+
+// Bytes of the packed weight.
+std::size_t int4_size(int n_out, int n_in);
+
+// Quantizes weight [n_out, n_in] per output, symmetric in ±7, and packs it.
+//   packed      [int4_size()], 64-byte aligned
+//   scale, sum  [padded_outputs(n_out)]
+void pack_int4(std::span<const float> weight, int n_out, int n_in, std::uint8_t* packed,
+               float* scale, float* sum);
+
+// out [rows, stride] receives x·Wᵀ of the panels, nearly.
+void gemm_int4_vnni(const Int8Rows& x, int rows, const Int4Matrix& weight, Panels panels,
+                    float* out, std::ptrdiff_t stride);
+
+// out[n] becomes what gemm_int8_vnni gives for row `row`, for each n of `outputs`; n_in a multiple
+// of 64.
+void refine_int8_vnni(const Int8Rows& x, int row, const Int8Matrix& weight,
+                      std::span<const int> outputs, float* out);
+
+}  // namespace engine::kernels
