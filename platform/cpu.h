@@ -20,6 +20,7 @@ struct CpuFacts {
   // The best instruction set that matters, in one word: "amx_bf16", "avx512_bf16", "avx2", …
   std::string isa() const;
   bool fast_bfloat16() const { return amx_bf16 || avx512_bf16; }
+  bool fast_int8() const { return avx512_vnni; }
 };
 
 // Reads /proc/cpuinfo, the affinity mask and the cgroup CPU quota.

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/transcribe_options.h"
 #include "server/error.h"
 
 namespace server {
@@ -24,6 +25,7 @@ struct Services {
   Uploads& uploads;
   UrlFetcher* urls = nullptr;  // nullptr: addresses are not allowed
   std::string default_model;
+  protocol::TranscribeOptions options{};  // where a request says nothing else
 };
 
 // The installed model that a client means: the default one for "", for OpenAI's names and for its

@@ -14,12 +14,15 @@ std::optional<ComputeType> parse(std::string_view text) {
 }
 
 ComputeTypeChoice fastest_of_cpu(const platform::CpuFacts& cpu) {
+  if (cpu.fast_int8()) {
+    return {ComputeType::int8, "int8, because this CPU multiplies it natively (" + cpu.isa() + ")"};
+  }
   if (cpu.fast_bfloat16()) {
     return {ComputeType::bfloat16,
             "bfloat16, because this CPU computes it natively (" + cpu.isa() + ")"};
   }
-  return {ComputeType::float32,
-          "float32, because this CPU (" + cpu.isa() + ") has no bfloat16 instructions"};
+  return {ComputeType::float32, "float32, because this CPU (" + cpu.isa() +
+                                    ") has no instructions for int8 products or bfloat16"};
 }
 
 Result<ComputeTypeChoice> asked_of_cpu(ComputeType wanted, const platform::CpuFacts& cpu) {

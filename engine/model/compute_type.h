@@ -22,8 +22,9 @@ struct ComputeTypeChoice {
 };
 
 // "auto" is the fastest type that the device computes natively and that keeps the error rate:
-// float16 on a GPU; on a CPU bfloat16 where it has instructions for it. A type that a CPU can only
-// emulate is taken when it was asked for by name, and `reason` says so; float16 is refused there.
+// float16 on a GPU; on a CPU int8, or else bfloat16, where it has instructions for it. A type that
+// a CPU can only emulate is taken when it was asked for by name, and `reason` says so; float16 is
+// refused there.
 Result<ComputeTypeChoice> choose_compute_type(std::string_view wanted, c10::DeviceType device,
                                               const platform::CpuFacts& cpu);
 

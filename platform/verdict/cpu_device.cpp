@@ -54,15 +54,18 @@ Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const Request& reque
     check_torch_build(judgement);
   }
   const bool fast = facts.cpu.fast_bfloat16();
+  const bool has_int8 = facts.cpu.avx2;
   // Half precision is for GPUs. Where the CPU stands in for one, it computes in a type of its own;
   // where it was asked for by name, the two wishes contradict each other.
   const bool stands_in =
       request.compute_type == "float16" && request.device.backend != Backend::cpu;
   const Precision precision{.float16 = Speed::none,
                             .bfloat16 = fast ? Speed::fast : Speed::slow,
-                            .int8 = facts.cpu.avx2 ? Speed::fast : Speed::none,
-                            .preferred = fast ? "bfloat16" : "float32",
-                            .smaller = "bfloat16",
+                            .int8 = has_int8 ? Speed::fast : Speed::none,
+                            .preferred = facts.cpu.fast_int8() ? "int8"
+                                         : fast                ? "bfloat16"
+                                                               : "float32",
+                            .smaller = has_int8 ? "int8" : "bfloat16",
                             .read_from = "/proc/cpuinfo",
                             .stands_in = stands_in};
   check_precision(judgement, precision);

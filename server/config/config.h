@@ -38,6 +38,13 @@ struct Config {
     bool require_gpu = false;
   };
 
+  // Where a request says nothing else.
+  struct Transcription {
+    std::int64_t beam_size = 5;
+    std::string long_form = "auto";
+    bool vad_filter = false;
+  };
+
   struct Jobs {
     std::int64_t max_waiting = 512;
     std::int64_t max_waiting_per_owner = 128;
@@ -71,6 +78,7 @@ struct Config {
 
   Server server{};
   Model model{};
+  Transcription transcription{};
   Jobs jobs{};
   Inputs inputs{};
   Webhooks webhooks{};

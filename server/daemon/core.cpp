@@ -38,6 +38,12 @@ ModelPool::Settings pool_settings(const Core::Settings& settings, const Programs
   return pool;
 }
 
+protocol::TranscribeOptions default_options(const Config& config) {
+  return {.beam_size = static_cast<int>(config.transcription.beam_size),
+          .long_form = config.transcription.long_form,
+          .vad_filter = config.transcription.vad_filter};
+}
+
 Result<void> make_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
@@ -125,7 +131,8 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
                 .paths = paths_,
                 .spool = spool_,
                 .uploads = uploads_,
-                .default_model = settings_.config.model.default_name},
+                .default_model = settings_.config.model.default_name,
+                .options = default_options(settings_.config)},
       housekeeping_(executor),
       recovered_(parts.recovered) {
   const auto& inputs = settings_.config.inputs;

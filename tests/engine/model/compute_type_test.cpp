@@ -15,7 +15,16 @@ platform::CpuFacts cpu(bool bfloat16) {
 constexpr auto on_cpu = c10::DeviceType::CPU;
 constexpr auto on_gpu = c10::DeviceType::CUDA;
 
-TEST(ComputeType, AutoIsBfloat16OnlyWhereTheCpuHasIt) {
+TEST(ComputeType, AutoIsInt8WhereTheCpuMultipliesIt) {
+  for (const bool bfloat16 : {false, true}) {
+    platform::CpuFacts facts = cpu(bfloat16);
+    facts.avx512_vnni = true;
+    EXPECT_EQ(choose_compute_type("auto", on_cpu, facts)->type, ComputeType::int8);
+    EXPECT_EQ(choose_compute_type("auto", on_gpu, facts)->type, ComputeType::float16);
+  }
+}
+
+TEST(ComputeType, WithoutInt8AutoIsBfloat16OnlyWhereTheCpuHasIt) {
   EXPECT_EQ(choose_compute_type("auto", on_cpu, cpu(true))->type, ComputeType::bfloat16);
   EXPECT_EQ(choose_compute_type("auto", on_cpu, cpu(false))->type, ComputeType::float32);
   EXPECT_NE(choose_compute_type("auto", on_cpu, cpu(false))->reason.find("avx2"),

@@ -114,7 +114,7 @@ TEST(MemoryFit, AutoLeavesATypeThatIsTightWhereTheNarrowerIsNot) {
   world.facts.cpu.avx512_bf16 = false;
   world.facts.memory.available = 900 * mib;  // float32: 851, or 1021 with the factor
   const Verdict verdict = judge(world, Backend::cpu);
-  EXPECT_EQ(verdict.compute_type, "bfloat16");
+  EXPECT_EQ(verdict.compute_type, "int8");
   EXPECT_EQ(verdict.status, Status::ok_with_notes);
   world.request.compute_type = "float32";
   EXPECT_EQ(judge(world, Backend::cpu).headline()->code, code::memory_tight);

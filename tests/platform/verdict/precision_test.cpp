@@ -47,6 +47,9 @@ TEST(Precision, OfNvidiaGoesByComputeCapability) {
 
 TEST(Precision, OfTheCpuGoesByItsInstructions) {
   World world = plain_machine();
+  world.facts.cpu.avx512_vnni = true;
+  EXPECT_EQ(judge(world, Backend::cpu).compute_type, "int8");
+  world.facts.cpu.avx512_vnni = false;
   EXPECT_EQ(judge(world, Backend::cpu).compute_type, "bfloat16");
   world.facts.cpu.avx512_bf16 = false;
   EXPECT_EQ(judge(world, Backend::cpu).compute_type, "float32");
