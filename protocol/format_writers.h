@@ -4,7 +4,7 @@
 
 #include "protocol/writers.h"
 
-// The writers behind make_writer, one function for each format.
+// The writers behind make_writer, and make_live_writer, one function for each format.
 namespace protocol {
 
 std::unique_ptr<Writer> make_txt_writer();
@@ -13,5 +13,7 @@ std::unique_ptr<Writer> make_lrc_writer();
 std::unique_ptr<Writer> make_srt_writer(const WriterOptions& options);
 std::unique_ptr<Writer> make_vtt_writer(const WriterOptions& options);
 std::unique_ptr<Writer> make_json_writer();
+std::unique_ptr<Writer> make_live_txt_writer();
+std::unique_ptr<Writer> make_live_jsonl_writer();
 
 }  // namespace protocol

@@ -10,7 +10,11 @@ namespace protocol {
 // How to transcribe. Names and defaults are those of openai/whisper's command line; an unset
 // optional turns that rule off.
 struct TranscribeOptions {
-  std::string language{};                                      // empty: detect it
+  std::string language{};                     // empty: detect it
+  std::vector<std::string> languages{};       // detection chooses among these codes; empty: all
+  int language_detection_segments = 1;        // most windows of 30 s that it hears
+  double language_detection_threshold = 0.5;  // a window above it decides alone
+  bool multilingual = false;  // each window has a language of its own, where it is sure of one
   std::string task = "transcribe";                             // or "translate", into English
   std::vector<double> temperatures{0, 0.2, 0.4, 0.6, 0.8, 1};  // tried in order until one succeeds
   int beam_size = 5;  // at temperature 0; 0 and 1 are greedy
@@ -19,6 +23,8 @@ struct TranscribeOptions {
   std::optional<double> length_penalty{};
   std::string suppress_tokens = "-1";  // comma-separated ids; -1 stands for the non-speech symbols
   bool suppress_blank = true;
+  double repetition_penalty = 1;  // of text tokens that the window already has; 1: none
+  int no_repeat_ngram_size = 0;   // as many tokens in a row occur once only in a window; 0: no rule
   std::string initial_prompt{};
   bool carry_initial_prompt = false;
   std::string hotwords{};
@@ -27,6 +33,7 @@ struct TranscribeOptions {
   std::optional<double> compression_ratio_threshold = 2.4;
   std::optional<double> logprob_threshold = -1.0;
   std::optional<double> no_speech_threshold = 0.6;
+  bool loop_detection = true;             // a window whose text ends in a loop fails
   std::vector<double> clip_timestamps{};  // seconds: start, end, start, end …; empty: everything
   bool without_timestamps = false;
   std::optional<double> max_initial_timestamp = 1.0;
@@ -39,6 +46,9 @@ struct TranscribeOptions {
   std::optional<double> hallucination_silence_threshold{};  // seconds; only with word_timestamps
   std::string long_form = "auto";                           // or "sequential", "parallel"
   bool vad_filter = false;  // no text where Silero VAD finds no speech
+  // Transcribe while the sound comes in, looking at it anew after so many seconds of it; unset:
+  // when it is whole.
+  std::optional<double> live_chunk{};
 
   friend bool operator==(const TranscribeOptions&, const TranscribeOptions&) = default;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,9 +30,26 @@ struct Segment {
   double avg_logprob = 0;
   double compression_ratio = 0;
   double no_speech_prob = 0;
-  std::vector<Word> words{};  // empty unless word times were asked for
+  std::string language{};        // a code; empty unless each window has its own
+  std::vector<Word> words{};     // empty unless word times were asked for
+  std::optional<int> channel{};  // 0 or 1, where each is transcribed by itself
 
   friend bool operator==(const Segment&, const Segment&) = default;
+};
+
+// How sure the model was of the segment's window, from 0 to 1: the geometric mean of its tokens'
+// probabilities.
+inline double confidence(const Segment& segment) {
+  return std::exp(segment.avg_logprob);
+}
+
+// What is said behind the last segment of a recording that still goes on.
+struct LiveText {
+  double heard_s = 0;  // so much of the recording was heard by now
+  std::string text{};  // sure, and the beginning of the next segment; keeps its leading space
+  std::string tail{};  // behind it, and may change
+
+  friend bool operator==(const LiveText&, const LiveText&) = default;
 };
 
 // Wall-clock seconds; decode_s is the audio decoder's, which runs beside the transcription.

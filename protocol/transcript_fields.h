@@ -23,8 +23,15 @@ inline constexpr auto fields<Segment> = std::tuple{
     Field{"avg_logprob", &Segment::avg_logprob},
     Field{"compression_ratio", &Segment::compression_ratio},
     Field{"no_speech_prob", &Segment::no_speech_prob},
+    Field{"language", &Segment::language},
     Field{"words", &Segment::words},
+    Field{"channel", &Segment::channel},
 };
+
+template <>
+inline constexpr auto fields<LiveText> =
+    std::tuple{Field{"heard_s", &LiveText::heard_s}, Field{"text", &LiveText::text},
+               Field{"tail", &LiveText::tail}};
 
 template <>
 inline constexpr auto fields<Timings> =

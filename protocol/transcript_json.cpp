@@ -10,8 +10,10 @@ nlohmann::ordered_json to_json(const Transcript& transcript) {
   auto object = json::write(transcript);
   const bool has_words =
       std::ranges::any_of(transcript.segments, [](const Segment& s) { return !s.words.empty(); });
-  if (!has_words) {
-    for (auto& segment : object["segments"]) segment.erase("words");
+  for (auto& segment : object["segments"]) {
+    if (!has_words) segment.erase("words");
+    if (segment["language"] == "") segment.erase("language");
+    if (segment["channel"].is_null()) segment.erase("channel");
   }
   return object;
 }
@@ -19,6 +21,8 @@ nlohmann::ordered_json to_json(const Transcript& transcript) {
 nlohmann::ordered_json to_json(const Segment& segment) {
   auto object = json::write(segment);
   if (segment.words.empty()) object.erase("words");
+  if (segment.language.empty()) object.erase("language");
+  if (!segment.channel) object.erase("channel");
   return object;
 }
 
@@ -28,7 +32,10 @@ Result<Transcript> parse_transcript(std::string_view text) {
   if (const auto segments = object->find("segments");
       segments != object->end() && segments->is_array()) {
     for (auto& segment : *segments) {
-      if (segment.is_object()) segment.emplace("words", nlohmann::json::array());
+      if (!segment.is_object()) continue;
+      segment.emplace("words", nlohmann::json::array());
+      segment.emplace("language", "");
+      segment.emplace("channel", nullptr);
     }
   }
   Transcript transcript;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "protocol/bench_fields.h"
 #include "protocol/error_fields.h"
 #include "protocol/message_codec.h"
 #include "protocol/options_fields.h"
@@ -60,6 +61,12 @@ inline constexpr const char* type_name<worker::SegmentDecided> = "segment";
 template <>
 inline constexpr auto fields<worker::SegmentDecided> = std::tuple{
     Field{"job", &worker::SegmentDecided::job}, Field{"segment", &worker::SegmentDecided::segment}};
+
+template <>
+inline constexpr const char* type_name<worker::Partial> = "partial";
+template <>
+inline constexpr auto fields<worker::Partial> =
+    std::tuple{Field{"job", &worker::Partial::job}, Field{"live", &worker::Partial::live}};
 
 template <>
 inline constexpr const char* type_name<worker::Done> = "done";

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "protocol/bench_messages.h"
 #include "protocol/error.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
@@ -14,10 +15,10 @@
 // What the daemon and scribed-worker say to each other: one JSON object per frame
 // (protocol/frame.h). The worker opens with Hello; the daemon answers Load; after Loaded it may
 // send any number of Transcribe, several at once, told apart by `job`. Each ends with exactly one
-// Done or Failed.
+// Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
 namespace protocol::worker {
 
-inline constexpr int version = 2;
+inline constexpr int version = 3;
 
 // worker to daemon ------------------------------------------------------------------------------
 
@@ -65,6 +66,13 @@ struct LanguageDetected {
 struct SegmentDecided {
   std::string job{};
   Segment segment{};
+};
+
+// How a live transcription stands, after each look at what has come in. Each replaces the one
+// before; segments that were decided by the same look come first.
+struct Partial {
+  std::string job{};
+  LiveText live{};
 };
 
 struct Done {
@@ -119,9 +127,9 @@ struct Ping {
 
 struct StatsRequest {};
 
-using Message =
-    std::variant<Hello, Loaded, Failed, Progress, LanguageDetected, SegmentDecided, Done, Pong,
-                 Stats, Load, Transcribe, Cancel, Unload, Ping, StatsRequest>;
+using Message = std::variant<Hello, Loaded, Failed, Progress, LanguageDetected, SegmentDecided,
+                             Partial, Done, Pong, Stats, Load, Transcribe, Cancel, Unload, Ping,
+                             StatsRequest, Bench, BenchResult>;
 
 // Never fails: bad UTF-8 becomes U+FFFD, a number that is not finite becomes null.
 std::string encode(const Message& message);

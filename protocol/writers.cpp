@@ -8,12 +8,18 @@
 namespace protocol {
 namespace {
 
-constexpr std::array<std::string_view, 6> formats{"txt", "srt", "vtt", "tsv", "json", "lrc"};
+constexpr std::array<std::string_view, 7> with_jsonl{"txt",  "srt", "vtt",  "tsv",
+                                                     "json", "lrc", "jsonl"};
+constexpr std::span formats = std::span(with_jsonl).first<6>();
 
 }  // namespace
 
 std::span<const std::string_view> writer_formats() {
   return formats;
+}
+
+std::span<const std::string_view> live_formats() {
+  return with_jsonl;
 }
 
 Result<std::unique_ptr<Writer>> make_writer(std::string_view format, const WriterOptions& options) {
@@ -25,6 +31,13 @@ Result<std::unique_ptr<Writer>> make_writer(std::string_view format, const Write
   if (format == "lrc") return make_lrc_writer();
   return Error{unknown_format, "unknown transcript format '" + std::string(format) + "'",
                "use txt, srt, vtt, tsv, json or lrc"};
+}
+
+Result<std::unique_ptr<Writer>> make_live_writer(std::string_view format,
+                                                 const WriterOptions& options) {
+  if (format == "txt") return make_live_txt_writer();
+  if (format == "jsonl") return make_live_jsonl_writer();
+  return make_writer(format, options);
 }
 
 Result<std::string> write_transcript(std::string_view format, const Transcript& transcript,

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "protocol/error.h"
 #include "protocol/transcript.h"
@@ -33,12 +34,26 @@ class Writer {
   virtual std::string begin(const WriterMeta& meta) = 0;
   virtual std::string segment(const Segment& segment) = 0;
   virtual std::string finish(const Transcript& transcript) = 0;
+  // How a live transcription stands, after the segments that were decided by then. Most formats
+  // have no place for it.
+  virtual std::string partial(const LiveText&) { return {}; }
 };
 
 // txt, srt, vtt, tsv, json, lrc. The name is also the file's extension.
 std::span<const std::string_view> writer_formats();
 Result<std::unique_ptr<Writer>> make_writer(std::string_view format,
                                             const WriterOptions& options = {});
+
+// For a recording that still goes on: these formats, of which txt is written word by word, and
+// jsonl, one JSON object a line: "type" is segment, partial or done.
+std::span<const std::string_view> live_formats();
+Result<std::unique_ptr<Writer>> make_live_writer(std::string_view format,
+                                                 const WriterOptions& options = {});
+
+// Writes every segment of a channel with the channel's label in front, "Caller: Hello."; the number
+// is the place in `labels`.
+std::unique_ptr<Writer> label_channels(std::unique_ptr<Writer> writer,
+                                       std::vector<std::string> labels);
 
 // The whole file at once.
 Result<std::string> write_transcript(std::string_view format, const Transcript& transcript,

@@ -37,6 +37,8 @@ RULES = {
     "engine/decoding": (["engine/error.h", "engine/text", "engine/weights"],
                         [*TORCH, "zlib.h", "unicode"]),
     "engine/runner": (["engine/error.h", "engine/decoding", "engine/model"], TORCH),
+    "engine/bench": (["engine/error.h", "engine/kernels", "engine/model", "engine/runner/device.h",
+                      "engine/weights", "platform"], TORCH),
     "engine/transcriber": (["engine/error.h", "engine/audio", "engine/decoding", "engine/runner",
                             "engine/text", "engine/vad", "engine/words"], TORCH),
     "engine/worker": (["engine", "platform", "protocol"], [*TORCH, "CLI"]),

@@ -10,10 +10,13 @@ import struct
 import subprocess
 import threading
 
-VERSION = 2
+VERSION = 3
 # openai/whisper's defaults, at temperature 0 only: what is compared must not be drawn by lot.
 OPTIONS = {
-    "language": "", "task": "transcribe", "temperatures": [0.0], "beam_size": 0, "best_of": 5,
+    "language": "", "languages": [], "language_detection_segments": 1,
+    "language_detection_threshold": 0.5, "multilingual": False,
+    "repetition_penalty": 1.0, "no_repeat_ngram_size": 0, "loop_detection": False,
+    "task": "transcribe", "temperatures": [0.0], "beam_size": 0, "best_of": 5,
     "patience": 1.0, "length_penalty": None, "suppress_tokens": "-1", "suppress_blank": True,
     "initial_prompt": "", "carry_initial_prompt": False, "hotwords": "", "prefix": "",
     "condition_on_previous_text": True, "compression_ratio_threshold": 2.4,
@@ -21,7 +24,7 @@ OPTIONS = {
     "without_timestamps": False, "max_initial_timestamp": 1.0, "sample_len": None, "seed": 0,
     "word_timestamps": False, "prepend_punctuations": "", "append_punctuations": "",
     "hallucination_silence_threshold": None,
-    "long_form": "sequential", "vad_filter": False}
+    "long_form": "sequential", "vad_filter": False, "live_chunk": None}
 
 
 class Failed(Exception):

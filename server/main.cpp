@@ -8,6 +8,7 @@
 #include <exception>
 #include <new>
 
+#include "server/commands/bench_command.h"
 #include "server/commands/command.h"
 #include "server/commands/config_command.h"
 #include "server/commands/doctor_command.h"
@@ -26,6 +27,7 @@ constexpr char footer[] = R"(Examples:
   scribed serve
   scribed models list
   scribed doctor
+  scribed bench --batch 1,4
 
 Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 input not found or not readable,
 4 nothing decodable in the input, 5 model missing or damaged, 6 device or worker failed,
@@ -40,6 +42,7 @@ server::ExitCode run(int argc, char** argv) {
   server::add_transcribe_command(app, chosen);
   server::add_models_command(app, chosen);
   server::add_doctor_command(app, chosen);
+  server::add_bench_command(app, chosen);
   server::add_serve_command(app, chosen);
   server::add_mcp_command(app, chosen);
   server::add_config_command(app, chosen);

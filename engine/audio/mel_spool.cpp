@@ -11,6 +11,8 @@
 #include <cstring>
 #include <string>
 
+#include "engine/audio/encoder_input.h"
+
 namespace engine {
 namespace {
 
@@ -100,9 +102,7 @@ Result<at::Tensor> MelSpool::read_window(std::int64_t first, int n_frames) const
   const auto read = read_all(file_.get(), static_cast<char*>(rows.mutable_data_ptr()),
                              static_cast<size_t>(stored * row_bytes), first * row_bytes);
   if (!read) return read.error();
-  at::Tensor window = at::zeros({n_mels_, window_frames}, at::kFloat);
-  window.narrow(1, 0, n_frames).copy_(((rows.clamp_min(maximum_ - 8.0F) + 4.0) / 4.0).t());
-  return window;
+  return encoder_input(rows, maximum_);
 }
 
 }  // namespace engine

@@ -26,6 +26,9 @@ struct DecodingOptions {
   bool without_timestamps = false;
   std::optional<double> max_initial_timestamp = 1.0;  // seconds
   std::uint64_t seed = 0;                             // of the sampling at temperature > 0
+  double repetition_penalty = 1;  // of text tokens that the window already has; 1: none
+  int no_repeat_ngram_size = 0;   // as many text tokens in a row occur once only; 0: no rule
+  bool loop_detection = false;    // a decode that is caught in a loop ends early
 
   bool sampling() const { return temperature > 0; }
   // Sequences that are decoded side by side.
@@ -39,6 +42,7 @@ struct DecodingResult {
   double no_speech_prob = 0;
   double temperature = 0;
   double compression_ratio = 0;
+  bool looping = false;  // with loop_detection: the text ends in a loop
 };
 
 }  // namespace engine

@@ -4,6 +4,8 @@
 #include <limits>
 #include <set>
 
+#include "engine/decoding/repetition.h"
+
 namespace engine {
 namespace {
 
@@ -19,7 +21,9 @@ void mask(at::Tensor& row, std::int64_t begin, std::int64_t end) {
 
 LogitFilters::LogitFilters(const DecodingOptions& options, const Tokenizer& tokenizer,
                            int n_audio_ctx)
-    : timestamps_(!options.without_timestamps),
+    : repetition_penalty_(options.repetition_penalty),
+      no_repeat_ngram_size_(options.no_repeat_ngram_size),
+      timestamps_(!options.without_timestamps),
       eot_(tokenizer.eot()),
       no_timestamps_(tokenizer.no_timestamps()),
       timestamp_begin_(tokenizer.timestamp_begin()) {
@@ -38,11 +42,25 @@ LogitFilters::LogitFilters(const DecodingOptions& options, const Tokenizer& toke
 }
 
 void LogitFilters::apply(at::Tensor& logits, std::span<const std::vector<int>> sampled) const {
+  if (repetition_penalty_ != 1 || no_repeat_ngram_size_ > 0) {
+    apply_repetition_rules(logits, sampled);
+  }
   if (sampled[0].empty()) {
     for (const int token : blank_) logits.select(1, token).fill_(minus_infinity);
   }
   if (suppressed_.numel() > 0) logits.index_fill_(1, suppressed_, minus_infinity);
   if (timestamps_) apply_timestamp_rules(logits, sampled);
+}
+
+void LogitFilters::apply_repetition_rules(at::Tensor& logits,
+                                          std::span<const std::vector<int>> sampled) const {
+  for (std::size_t i = 0; i < sampled.size(); ++i) {
+    const at::Tensor values = logits.select(0, static_cast<std::int64_t>(i));
+    const std::span row(values.data_ptr<float>(), static_cast<std::size_t>(values.numel()));
+    const std::vector<int> text = text_tokens(sampled[i], eot_);
+    if (repetition_penalty_ != 1) penalize_repetition(row, text, repetition_penalty_);
+    if (no_repeat_ngram_size_ > 0) forbid_repeated_ngrams(row, text, no_repeat_ngram_size_);
+  }
 }
 
 void LogitFilters::apply_timestamp_rules(at::Tensor& logits,

@@ -10,8 +10,8 @@
 
 namespace engine {
 
-// Masks logits in place by the rules of openai/whisper decoding.py: `SuppressBlank`,
-// `SuppressTokens`, `ApplyTimestampRules`, in this order.
+// Changes logits in place: by the rules against repetition (repetition.h) that are asked for, then
+// by those of openai/whisper decoding.py: `SuppressBlank`, `SuppressTokens`, `ApplyTimestampRules`.
 class LogitFilters {
  public:
   // n_audio_ctx: encoder positions in 30 s, so that a timestamp is 30 / n_audio_ctx seconds.
@@ -22,10 +22,13 @@ class LogitFilters {
   void apply(at::Tensor& logits, std::span<const std::vector<int>> sampled) const;
 
  private:
+  void apply_repetition_rules(at::Tensor& logits, std::span<const std::vector<int>> sampled) const;
   void apply_timestamp_rules(at::Tensor& logits, std::span<const std::vector<int>> sampled) const;
   void mask_unpaired(at::Tensor row, std::span<const int> sampled) const;
   void prefer_likely_timestamps(at::Tensor& logits) const;
 
+  double repetition_penalty_;
+  int no_repeat_ngram_size_;
   std::vector<int> blank_;  // masked at the first position only; empty: nothing
   at::Tensor suppressed_;   // ids, int64
   bool timestamps_;

@@ -1,9 +1,11 @@
 #include "engine/decoding/window_decoding.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "engine/decoding/compression_ratio.h"
+#include "engine/decoding/repetition.h"
 #include "engine/decoding/strip.h"
 
 namespace engine {
@@ -58,8 +60,17 @@ bool WindowDecoding::accept(at::Tensor logits) {
   filters_.apply(logits, decoder_->sampled());
   const bool completed = decoder_->update(logits);
   const auto n_sampled = static_cast<int>(decoder_->sampled()[0].size());
-  return completed || n_sampled >= sample_len_ ||
+  return completed || is_caught_in_loop() || n_sampled >= sample_len_ ||
          static_cast<int>(initial_.tokens.size()) + n_sampled > n_text_ctx_;
+}
+
+// Every row that has not ended.
+bool WindowDecoding::is_caught_in_loop() const {
+  if (!options_.loop_detection) return false;
+  const int eot = tokenizer_->eot();
+  return std::ranges::all_of(decoder_->sampled(), [eot](const std::vector<int>& row) {
+    return row.back() == eot || engine::is_caught_in_loop(text_tokens(row, eot));
+  });
 }
 
 std::vector<std::int64_t> WindowDecoding::next_tokens() const {
@@ -69,7 +80,13 @@ std::vector<std::int64_t> WindowDecoding::next_tokens() const {
 }
 
 DecodingResult WindowDecoding::finish() {
-  const auto hypotheses = decoder_->finalize();
+  const auto ends_in_loop = [this](const Hypothesis& hypothesis) {
+    return options_.loop_detection &&
+           engine::ends_in_loop(text_tokens(hypothesis.tokens, tokenizer_->eot()));
+  };
+  auto hypotheses = decoder_->finalize();
+  // Loops are likely text, so they would win over text that is right.
+  if (!std::ranges::all_of(hypotheses, ends_in_loop)) std::erase_if(hypotheses, ends_in_loop);
   const Hypothesis& best = hypotheses[rank(hypotheses, options_.length_penalty)];
   DecodingResult result;
   result.tokens = best.tokens;
@@ -78,6 +95,7 @@ DecodingResult WindowDecoding::finish() {
   result.no_speech_prob = no_speech_prob_;
   result.temperature = options_.temperature;
   result.compression_ratio = compression_ratio(result.text);
+  result.looping = ends_in_loop(best);
   return result;
 }
 

@@ -40,6 +40,7 @@ class WindowDecoding {
  private:
   WindowDecoding(const DecodingOptions& options, InitialTokens initial, const Tokenizer& tokenizer,
                  const ModelDims& dims);
+  bool is_caught_in_loop() const;
 
   DecodingOptions options_;
   InitialTokens initial_;

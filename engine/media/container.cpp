@@ -131,7 +131,8 @@ Result<Container> Container::open(DescriptorInput& input, const Options& options
     if (stream.codecpar->codec_type != AVMEDIA_TYPE_AUDIO) stream.discard = AVDISCARD_ALL;
   }
   // A failure here leaves tracks whose parameters are unknown; the decoder then says what is wrong.
-  avformat_find_stream_info(format, nullptr);
+  // Those of raw PCM are known, and looking for more would wait for seconds of sound.
+  if (!is_raw_pcm(options.format)) avformat_find_stream_info(format, nullptr);
   if (const auto status = input.status(); !status) return status.error();
   return container;
 }

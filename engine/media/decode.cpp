@@ -30,6 +30,7 @@ class Run {
         decoder_(std::move(decoder)),
         resampler_(options.channel, options.resampling),
         writer_(writer),
+        unbuffered_(options.unbuffered),
         report_(report) {}
 
   Result<void> decode_all() {
@@ -86,7 +87,7 @@ class Run {
       if (!samples) return samples.error();
       if (const auto written = writer_.write(*samples); !written) return written;
     }
-    return {};
+    return unbuffered_ ? writer_.flush() : Result<void>{};
   }
 
   Result<void> finish() {
@@ -126,6 +127,7 @@ class Run {
   AudioDecoder decoder_;
   Resampler resampler_;
   PcmWriter& writer_;
+  bool unbuffered_;
   Report& report_;
   int read_error_ = 0;  // FFmpeg's, when the container broke off
 };

@@ -81,6 +81,8 @@ Result<Options> parse_options(std::span<const char* const> args) {
     std::string_view name = args[i];
     if (name == "--help") {
       options.help = true;
+    } else if (name == "--unbuffered") {
+      options.unbuffered = true;
     } else if (name == "--check-sandbox") {
       options.check_sandbox = true;
     } else {
@@ -110,6 +112,7 @@ const char* usage() {
   --resampler NAME     soxr (the default), or swr: FFmpeg's own, as its command line uses it
   --max-seconds S      fail when there is more sound than this
   --max-bytes N        fail when there is more input than this
+  --unbuffered         pass every packet on at once, not half a second together
   --report-fd N        JSON lines about format, warnings and the end go to this descriptor
   --check-sandbox      print which parts of the sandbox this machine has, as JSON
   --help

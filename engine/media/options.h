@@ -20,6 +20,7 @@ struct Options {
   double max_seconds = 0;      // of sound; 0: no limit
   std::int64_t max_bytes = 0;  // of input; 0: no limit
   Resampling resampling = Resampling::soxr;
+  bool unbuffered = false;  // sound goes out with each packet, for who listens at the same time
   bool help = false;
   bool check_sandbox = false;
 };

@@ -8,6 +8,9 @@ KvCache::KvCache(const ModelDims& dims, int n_rows, const at::TensorOptions& opt
                           dims.n_text_state / dims.n_text_head},
                          options)) {}
 
+KvCache::KvCache(at::Tensor rows)
+    : n_rows_(static_cast<int>(rows.size(2))), current_(std::move(rows)) {}
+
 std::pair<at::Tensor, at::Tensor> KvCache::append(int layer, const at::Tensor& key,
                                                   const at::Tensor& value) {
   const std::int64_t rows = key.size(0);

@@ -13,6 +13,8 @@ namespace engine {
 class KvCache {
  public:
   KvCache(const ModelDims& dims, int n_rows, const at::TensorOptions& options);
+  // In memory that is somebody else's: [n_layer, 2, n_rows, n_head, n_text_ctx, 64].
+  explicit KvCache(at::Tensor rows);
 
   int length() const { return length_; }
   int n_rows() const { return n_rows_; }

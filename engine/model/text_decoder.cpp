@@ -87,8 +87,9 @@ at::Tensor TextDecoder::operator()(const at::Tensor& tokens, const CrossAttentio
   x = x + positional_embedding_.narrow(0, cache.length(), t);
   for (int layer = 0; layer < static_cast<int>(blocks_.size()); ++layer) {
     const Block& block = blocks_[static_cast<std::size_t>(layer)];
-    x.add_(block.out(self_attention(layer, block.attn_ln(x), cache)));
-    x.add_(block.cross_out(cross_attention(layer, block.cross_attn_ln(x), audio, capture)));
+    x.add_(block.out(self_attention(layer, block.qkv(block.attn_ln(x)), cache)));
+    x.add_(block.cross_out(
+        cross_attention(layer, block.cross_query(block.cross_attn_ln(x)), audio, capture)));
     x.add_(block.fc2(block.fc1(block.mlp_ln(x), Activation::gelu)));
   }
   cache.advance(static_cast<int>(t));
@@ -99,11 +100,11 @@ at::Tensor TextDecoder::logits(const at::Tensor& x) const {
   return to_logits_(ln_(x)).to(at::kCPU, at::kFloat);
 }
 
-at::Tensor TextDecoder::self_attention(int layer, const at::Tensor& x, KvCache& cache) const {
-  const auto qkv = blocks_[static_cast<std::size_t>(layer)].qkv(x).chunk(3, -1);
-  const at::Tensor query = split_heads(qkv[0]);
-  const auto [key, value] = cache.append(layer, split_heads(qkv[1]), split_heads(qkv[2]));
-  if (x.size(1) > 1) {
+at::Tensor TextDecoder::self_attention(int layer, const at::Tensor& qkv, KvCache& cache) {
+  const auto parts = qkv.chunk(3, -1);
+  const at::Tensor query = split_heads(parts[0]);
+  const auto [key, value] = cache.append(layer, split_heads(parts[1]), split_heads(parts[2]));
+  if (qkv.size(1) > 1) {
     return merge_heads(at::scaled_dot_product_attention(query, key, value, /*attn_mask=*/{},
                                                         /*dropout_p=*/0, /*is_causal=*/true,
                                                         /*scale=*/1.0));
@@ -113,15 +114,15 @@ at::Tensor TextDecoder::self_attention(int layer, const at::Tensor& x, KvCache& 
 }
 
 // Every row looks at the same audio, so rows and positions are just more queries of one batch.
-at::Tensor TextDecoder::cross_attention(int layer, const at::Tensor& x, const CrossAttention& audio,
-                                        CrossCapture* capture) const {
+at::Tensor TextDecoder::cross_attention(int layer, const at::Tensor& query,
+                                        const CrossAttention& audio, CrossCapture* capture) {
   const auto index = static_cast<std::size_t>(layer);
-  const at::Tensor query =
-      blocks_[index].cross_query(x).view({x.size(0) * x.size(1), -1, head_dim}).transpose(0, 1);
-  const at::Tensor scores = at::bmm(query, audio.keys[index]);
+  const at::Tensor heads =
+      query.view({query.size(0) * query.size(1), -1, head_dim}).transpose(0, 1);
+  const at::Tensor scores = at::bmm(heads, audio.keys[index]);
   if (capture != nullptr) keep(layer, scores, *capture);
   const at::Tensor weights = at::softmax(scores, -1);
-  return at::bmm(weights, audio.values[index]).transpose(0, 1).reshape(x.sizes());
+  return at::bmm(weights, audio.values[index]).transpose(0, 1).reshape(query.sizes());
 }
 
 }  // namespace engine

@@ -26,6 +26,24 @@ struct CrossCapture {
   std::vector<at::Tensor> weights;             // of each [rows·t, 1500] float32, on the device
 };
 
+// The rows of one decode in a step of several.
+struct StepPart {
+  KvCache* cache = nullptr;
+  const CrossAttention* audio = nullptr;
+};
+
+// One token of each of many rows, of any windows; see StepBatch.
+struct StepInputs {
+  at::Tensor tokens;       // [rows] int64, on the device like all of these
+  at::Tensor positions;    // [rows]
+  at::Tensor query_rows;   // [windows·rows of each]
+  at::Tensor row_queries;  // [rows]
+  int windows = 0;
+  int length = 0;      // self-attention looks at the first so many positions
+  at::Tensor history;  // [n_layer, 2, slots, n_head, n_text_ctx, 64], written at `positions`
+  at::Tensor audio;    // [n_layer, 2, slots, n_head, n_audio_ctx, 64]
+};
+
 // Whisper's decoder (Radford et al. 2022, section 2.2; openai/whisper model.py `TextDecoder`).
 class TextDecoder {
  public:
@@ -42,6 +60,16 @@ class TextDecoder {
   //   returns [rows, t, n_text_state], before the logits
   at::Tensor operator()(const at::Tensor& tokens, const CrossAttention& audio, KvCache& cache,
                         CrossCapture* capture = nullptr) const;
+
+  // One token for every row of several decodes: one product with each weight, and attention of each
+  // by itself.
+  //   tokens  [rows of the first + rows of the second + …]  int64, on any device
+  //   returns [rows, n_text_state], before the logits
+  at::Tensor step(const at::Tensor& tokens, std::span<const StepPart> parts) const;
+
+  // The same where all histories and windows lie in one place each.
+  //   returns [rows, n_vocab] float32, on the device
+  at::Tensor step(const StepInputs& inputs) const;
 
   // x [n, n_text_state] → [n, n_vocab] float32, on the CPU: what is done with them is done there.
   // On a GPU this is where a step waits for the device, once.
@@ -61,9 +89,15 @@ class TextDecoder {
     Linear fc2;
   };
   Block load_block(int layer) const;
-  at::Tensor self_attention(int layer, const at::Tensor& x, KvCache& cache) const;
-  at::Tensor cross_attention(int layer, const at::Tensor& x, const CrossAttention& audio,
-                             CrossCapture* capture) const;
+  // qkv [rows, t, 3·n_text_state], query [rows, t, n_text_state]
+  static at::Tensor self_attention(int layer, const at::Tensor& qkv, KvCache& cache);
+  static at::Tensor cross_attention(int layer, const at::Tensor& query, const CrossAttention& audio,
+                                    CrossCapture* capture);
+  at::Tensor step_self_attention(const Block& block, const at::Tensor& x, const at::Tensor& history,
+                                 const at::Tensor& rows, const at::Tensor& seen,
+                                 const at::Tensor& positions) const;
+  at::Tensor step_cross_attention(const Block& block, const at::Tensor& x, const at::Tensor& audio,
+                                  const StepInputs& inputs) const;
 
   std::shared_ptr<const Weights> weights_;  // nullptr on a GPU, once loaded
   Placement placement_;

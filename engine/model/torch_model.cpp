@@ -1,9 +1,9 @@
 #include "engine/model/torch_model.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "engine/model/token_probabilities.h"
+#include "engine/model/attend.h"
+#include "engine/model/batched_model.h"
 
 namespace engine {
 namespace {
@@ -55,39 +55,28 @@ at::Tensor TorchModel::read_prompt(DecodeState& state, std::span<const int> toke
 }
 
 at::Tensor TorchModel::step(std::span<const DecodeStep> steps) {
-  std::vector<at::Tensor> logits;
+  std::vector<StepPart> parts;
+  std::vector<std::int64_t> tokens;
   for (const DecodeStep& step : steps) {
     auto& own = static_cast<TorchState&>(*step.state);
     own.cache.reorder(step.source_rows);
-    const at::Tensor tokens = at::tensor(step.tokens, at::kLong).unsqueeze(1);
-    logits.push_back(
-        whisper_.decoder.logits(whisper_.decoder(tokens, own.cross(), own.cache).squeeze(1)));
+    parts.push_back({&own.cache, &own.cross()});
+    tokens.insert(tokens.end(), step.tokens.begin(), step.tokens.end());
   }
-  return logits.size() == 1 ? logits[0] : at::cat(logits);
+  return whisper_.decoder.logits(whisper_.decoder.step(at::tensor(tokens, at::kLong), parts));
 }
 
 TokenAttention TorchModel::attend(const EncodedWindow& window, std::span<const int> tokens,
                                   int n_text, std::span<const std::pair<int, int>> heads) {
-  KvCache cache(whisper_.dims, 1, whisper_.placement.options());
-  CrossCapture capture{heads, {}};
-  const at::Tensor x =
-      whisper_.decoder(ids_of(tokens).unsqueeze(0), cross_of(window), cache, &capture)[0];
-  // Logits of all rows at once would be 50 MB.
-  constexpr std::size_t part_rows = 32;
-  std::vector<at::Tensor> probabilities;
-  const auto next = tokens.subspan(1);
-  for (std::size_t row = 0; row < next.size(); row += part_rows) {
-    const auto part = next.subspan(row, std::min(part_rows, next.size() - row));
-    const auto begin = static_cast<std::int64_t>(row);
-    const auto count = static_cast<std::int64_t>(part.size());
-    probabilities.push_back(
-        token_probabilities(whisper_.decoder.logits(x.narrow(0, begin, count)), part, n_text));
-  }
-  return {at::stack(capture.weights).cpu(), at::cat(probabilities)};
+  return attend_to(whisper_, cross_of(window), tokens, n_text, heads);
 }
 
 Result<std::unique_ptr<Model>> load_torch_model(std::shared_ptr<const Weights> weights,
-                                                const Placement& placement) {
+                                                const Placement& placement,
+                                                std::unique_ptr<StepGraphs> graphs) {
+  if (!placement.on_cpu()) {
+    return load_batched_model(std::move(weights), placement, std::move(graphs));
+  }
   auto whisper = load_whisper(std::move(weights), placement);
   if (!whisper) return whisper.error();
   return std::unique_ptr<Model>(std::make_unique<TorchModel>(std::move(*whisper)));

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <memory>
+
 #include "engine/model/model.h"
+#include "engine/model/step_graphs.h"
 #include "engine/model/whisper.h"
 
 namespace engine {
 
-// The model on libtorch's operations, on any device.
+// The model on libtorch's operations. Each decode has memory of its own, and steps of several read
+// each weight once.
 class TorchModel : public Model {
  public:
   explicit TorchModel(Whisper whisper) : whisper_(std::move(whisper)) {}
@@ -23,7 +27,9 @@ class TorchModel : public Model {
   Whisper whisper_;
 };
 
+// On a CPU a TorchModel, elsewhere a BatchedModel, whose steps `graphs` records; null: none does.
 Result<std::unique_ptr<Model>> load_torch_model(std::shared_ptr<const Weights> weights,
-                                                const Placement& placement);
+                                                const Placement& placement,
+                                                std::unique_ptr<StepGraphs> graphs = nullptr);
 
 }  // namespace engine

@@ -96,6 +96,10 @@ DeviceMemory device_memory(const at::Device& device) {
   }
 }
 
+void wait_for_device(const at::Device& device) {
+  if (!device.is_cpu()) at::accelerator::synchronizeDevice(device.index());
+}
+
 void release_device_memory(const at::Device& device) noexcept {
   if (device.is_cpu()) return;
   try {

@@ -43,6 +43,9 @@ DeviceMemory device_memory(const at::Device& device);
 // As the vendor calls the card; empty where this build cannot ask.
 std::string device_name(const at::Device& device);
 
+// Returns when the device has done all that it was told to do; needed where time is measured.
+void wait_for_device(const at::Device& device);
+
 // Gives memory that was freed, and that libtorch keeps for later, back to the device. Never throws:
 // it is called when things end, maybe because the device has failed.
 void release_device_memory(const at::Device& device) noexcept;

@@ -3,8 +3,9 @@
 namespace engine {
 
 bool needs_fallback(const DecodingResult& result, const TranscriptionOptions& options) {
-  const bool repetitive = options.compression_ratio_threshold &&
+  const bool compresses = options.compression_ratio_threshold &&
                           result.compression_ratio > *options.compression_ratio_threshold;
+  const bool repetitive = compresses || result.looping;
   const bool improbable =
       options.logprob_threshold && result.avg_logprob < *options.logprob_threshold;
   const bool silent = improbable && options.no_speech_threshold &&

@@ -1,24 +1,87 @@
 #include "engine/transcriber/language.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "engine/transcriber/language_vote.h"
 
 namespace engine {
+namespace {
+
+Result<std::vector<double>> probabilities_of(Runner& runner, const Tokenizer& tokenizer,
+                                             const EncodedWindow& window,
+                                             std::span<const std::string> allowed) {
+  const auto logits = runner.logits_after_sot(window, tokenizer.sot());
+  if (!logits) return logits.error();
+  return language_probabilities(*logits, tokenizer, allowed);
+}
+
+DetectedLanguage named(const LanguageVote::Winner& winner, const Tokenizer& tokenizer) {
+  const int token = tokenizer.language_begin() + static_cast<int>(winner.language);
+  return {std::string(tokenizer.language_code(token)), winner.probability};
+}
+
+}  // namespace
 
 Result<DetectedLanguage> detect_language(Runner& runner, const Tokenizer& tokenizer,
-                                         const EncodedWindow& window) {
-  auto logits = runner.logits_after_sot(window, tokenizer.sot());
-  if (!logits) return logits.error();
+                                         const EncodedWindow& window,
+                                         std::span<const std::string> allowed) {
+  const auto probabilities = probabilities_of(runner, tokenizer, window, allowed);
+  if (!probabilities) return probabilities.error();
+  LanguageVote vote(1);
+  vote.add(*probabilities);
+  return named(vote.winner(), tokenizer);
+}
+
+Result<DetectedLanguage> detect_language(Runner& runner, const Tokenizer& tokenizer,
+                                         const MelSpool& spool, std::span<const Clip> windows,
+                                         const TranscriptionOptions& options) {
+  LanguageVote vote(options.language_detection_threshold);
+  for (const Clip& window : windows) {
+    const auto mel = spool.read_window(window.begin, static_cast<int>(window.end - window.begin));
+    if (!mel) return mel.error();
+    const auto encoded = runner.encode(*mel);
+    if (!encoded) return encoded.error();
+    const auto probabilities = probabilities_of(runner, tokenizer, *encoded, options.languages);
+    if (!probabilities) return probabilities.error();
+    if (vote.add(*probabilities)) break;
+  }
+  return named(vote.winner(), tokenizer);
+}
+
+std::vector<Clip> detection_windows(std::int64_t content_frames, int most, const Speech* speech) {
+  std::vector<Clip> windows;
+  for (std::int64_t begin = 0; begin < content_frames; begin += window_frames) {
+    if (static_cast<int>(windows.size()) == most) break;
+    const Clip window{begin, begin + window_frames};
+    if (!speech || speech->any_in(window)) windows.push_back(window);
+  }
+  if (windows.empty()) windows.push_back({0, window_frames});
+  return windows;
+}
+
+Result<std::vector<double>> language_probabilities(const at::Tensor& logits,
+                                                   const Tokenizer& tokenizer,
+                                                   std::span<const std::string> allowed) {
   const int begin = tokenizer.language_begin();
-  const at::Tensor probabilities =
-      at::softmax(logits->narrow(0, begin, tokenizer.language_end() - begin), 0);
-  const auto best = probabilities.argmax().item<std::int64_t>();
-  if (std::isnan(probabilities[best].item<float>())) {
+  at::Tensor of_languages = logits.narrow(0, begin, tokenizer.language_end() - begin).clone();
+  if (!allowed.empty()) {
+    at::Tensor forbidden = at::ones_like(of_languages, at::kBool);
+    for (const std::string& code : allowed) {
+      if (const auto token = tokenizer.language_token(code)) forbidden[*token - begin] = false;
+    }
+    of_languages.masked_fill_(forbidden, -std::numeric_limits<float>::infinity());
+  }
+  const at::Tensor found = at::softmax(of_languages, 0).to(at::kDouble).contiguous();
+  const double* values = found.const_data_ptr<double>();
+  std::vector<double> probabilities(values, values + found.numel());
+  if (std::ranges::any_of(probabilities, [](double p) { return std::isnan(p); })) {
     return Error{Errc::non_finite_logits, "the model's output is not a number (NaN or infinity)",
                  "Check the model with 'scribed models show NAME --verify', or use "
                  "--compute-type float32."};
   }
-  return DetectedLanguage{std::string(tokenizer.language_code(begin + static_cast<int>(best))),
-                          probabilities[best].item<double>()};
+  return probabilities;
 }
 
 }  // namespace engine

@@ -26,15 +26,16 @@ class Parallel {
         speech_(speech),
         options_(std::move(options)) {}
 
-  // In the first window that has speech.
-  Result<std::string> choose_language(const Clip& first, const TranscriptionEvents& events) {
+  // In the first windows, which have speech.
+  Result<std::string> choose_language(std::span<const Clip> windows,
+                                      const TranscriptionEvents& events) {
     if (!tokenizer_.multilingual()) return std::string("en");
     if (!options_.language.empty()) return options_.language;
-    const auto mel = spool_.read_window(first.begin, window_frames);
-    if (!mel) return mel.error();
-    const auto window = runner_.encode(*mel);
-    if (!window) return window.error();
-    auto detected = detect_language(runner_, tokenizer_, *window);
+    constexpr Clip beginning{0, window_frames};
+    const auto most = static_cast<std::size_t>(options_.language_detection_segments);
+    const auto heard =
+        windows.empty() ? std::span(&beginning, 1) : windows.first(std::min(most, windows.size()));
+    const auto detected = detect_language(runner_, tokenizer_, spool_, heard, options_);
     if (!detected) return detected.error();
     events.language_detected(detected->code, detected->probability);
     options_.language = detected->code;
@@ -103,8 +104,7 @@ Result<std::string> transcribe_parallel(Runner& runner, const Tokenizer& tokeniz
     std::ranges::move(speech.windows_of(clip), std::back_inserter(windows));
   }
   Parallel transcription(runner, tokenizer, spool, content_frames, speech, options);
-  const auto language =
-      transcription.choose_language(windows.empty() ? Clip{} : windows.front(), events);
+  const auto language = transcription.choose_language(windows, events);
   if (!language) return language.error();
 
   int next_id = 0;

@@ -35,6 +35,9 @@ DecodingOptions decoding_options(const TranscriptionOptions& options, const Toke
   decoding.suppress_blank = options.suppress_blank;
   decoding.without_timestamps = options.without_timestamps;
   decoding.max_initial_timestamp = options.max_initial_timestamp;
+  decoding.repetition_penalty = options.repetition_penalty;
+  decoding.no_repeat_ngram_size = options.no_repeat_ngram_size;
+  decoding.loop_detection = options.loop_detection;
   return decoding;
 }
 
@@ -54,14 +57,12 @@ class Sequential {
                  encode_prompt(tokenizer, options.initial_prompt), options.carry_initial_prompt,
                  static_cast<std::size_t>(runner.dims().n_text_ctx / 2 - 1)) {}
 
-  Result<std::string> choose_language() {
+  Result<std::string> choose_language(const Speech* speech) {
     if (!tokenizer_.multilingual()) return std::string("en");
     if (!options_.language.empty()) return options_.language;
-    const auto mel = spool_.read_window(0, window_frames);
-    if (!mel) return mel.error();
-    const auto window = runner_.encode(*mel);
-    if (!window) return window.error();
-    const auto detected = detect_language(runner_, tokenizer_, *window);
+    const auto windows =
+        detection_windows(content_frames_, options_.language_detection_segments, speech);
+    const auto detected = detect_language(runner_, tokenizer_, spool_, windows, options_);
     if (!detected) return detected.error();
     events_.language_detected(detected->code, detected->probability);
     return detected->code;
@@ -78,6 +79,10 @@ class Sequential {
     if (!mel) return mel.error();
     const auto window = runner_.encode(*mel);
     if (!window) return window.error();
+    if (options_.multilingual) {
+      const auto followed = follow_language(*window);
+      if (!followed) return followed.error();
+    }
     decoding_.prompt = history_.prompt();
     // Samples depend on the place in the recording, not on what else is decoded.
     decoding_.seed =
@@ -97,11 +102,23 @@ class Sequential {
       if (end->discarded) return settled;
     }
     for (Segment& segment : segments) emit(segment);
-    if (!options_.condition_on_previous_text || result->temperature > 0.5) history_.reset();
+    const bool reliable = result->temperature <= 0.5 && !result->looping;
+    if (!options_.condition_on_previous_text || !reliable) history_.reset();
     return settled;
   }
 
  private:
+  // Earlier text in another language would draw the window back into that one.
+  Result<void> follow_language(const EncodedWindow& window) {
+    const auto heard = detect_language(runner_, tokenizer_, window, options_.languages);
+    if (!heard) return heard.error();
+    const bool sure = heard->probability > options_.language_detection_threshold;
+    if (!sure || heard->code == decoding_.language) return {};
+    decoding_.language = heard->code;
+    history_.reset();
+    return {};
+  }
+
   std::vector<Segment> segments_of(const WindowSegments& split, std::int64_t seek,
                                    const DecodingResult& result) const {
     const double offset = static_cast<double>(seek) / 100;
@@ -117,6 +134,7 @@ class Sequential {
       segment.avg_logprob = result.avg_logprob;
       segment.compression_ratio = result.compression_ratio;
       segment.no_speech_prob = result.no_speech_prob;
+      if (options_.multilingual) segment.language = decoding_.language;
       segments.push_back(std::move(segment));
     }
     return segments;
@@ -179,7 +197,7 @@ Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& token
   const auto clips = clips_of(options.clip_timestamps, content_frames);
   if (!clips) return clips.error();
   Sequential transcription(runner, tokenizer, spool, content_frames, options, events);
-  const auto language = transcription.choose_language();
+  const auto language = transcription.choose_language(speech);
   if (!language) return language.error();
   transcription.use_language(*language);
 

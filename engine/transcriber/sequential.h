@@ -23,8 +23,8 @@ struct TranscriptionEvents {
 // openai/whisper's transcribe.py `transcribe`.
 //   content_frames: the recording's own frames in the spool, 10 ms each
 //   speech: where it is given, windows without any speech are passed over
-// Returns the language code. Fails with `cancelled` on a stop request; segments that were handed
-// out before stay valid.
+// Returns the language code; of a multilingual recording that of its beginning. Fails with
+// `cancelled` on a stop request; segments that were handed out before stay valid.
 Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& tokenizer,
                                           const MelSpool& spool, std::int64_t content_frames,
                                           const TranscriptionOptions& options,

@@ -19,7 +19,11 @@ enum class LongForm { sequential, parallel };
 // How a whole recording is transcribed: the arguments of openai/whisper's `transcribe` under their
 // names, and its command line's defaults. An unset threshold turns that rule off.
 struct TranscriptionOptions {
-  std::string language;  // a code; empty: detected in the first 30 seconds
+  std::string language;                       // a code; empty: detected
+  std::vector<std::string> languages;         // codes that detection chooses among; empty: all
+  int language_detection_segments = 1;        // most windows that detection hears
+  double language_detection_threshold = 0.5;  // a window above it is sure of its language
+  bool multilingual = false;                  // each window has the language it is sure of
   Task task = Task::transcribe;
   std::vector<double> temperatures{0, 0.2, 0.4, 0.6, 0.8, 1};  // at least one, tried in order
   int beam_size = 5;
@@ -28,6 +32,8 @@ struct TranscriptionOptions {
   std::optional<double> length_penalty;
   std::vector<int> suppress_tokens{-1};  // -1 stands for the non-speech tokens
   bool suppress_blank = true;
+  double repetition_penalty = 1;  // 1: none
+  int no_repeat_ngram_size = 0;   // 0: no rule
   std::string initial_prompt;
   bool carry_initial_prompt = false;
   std::string hotwords;
@@ -36,6 +42,7 @@ struct TranscriptionOptions {
   std::optional<double> compression_ratio_threshold = 2.4;
   std::optional<double> logprob_threshold = -1.0;
   std::optional<double> no_speech_threshold = 0.6;
+  bool loop_detection = true;           // text that ends in a loop is repetitive, too
   std::vector<double> clip_timestamps;  // seconds: start, end, start, …; empty: everything
   bool without_timestamps = false;
   std::optional<double> max_initial_timestamp = 1.0;
@@ -50,6 +57,9 @@ struct TranscriptionOptions {
   std::vector<std::pair<int, int>> alignment_heads;
   LongForm long_form = LongForm::sequential;
   bool vad_filter = false;  // windows without any speech give no text
+  // Seconds of new sound between two passes over a recording that still goes on; unset: it is
+  // whole.
+  std::optional<double> live_chunk;
 };
 
 // One piece of the transcript, final when it is handed out.
@@ -64,6 +74,7 @@ struct Segment {
   double avg_logprob = 0;
   double compression_ratio = 0;
   double no_speech_prob = 0;
+  std::string language;     // a code; empty unless `multilingual`
   std::vector<Word> words;  // empty without word_timestamps
 };
 

@@ -10,31 +10,15 @@
 #include "engine/model/exception_error.h"
 #include "engine/transcriber/parallel.h"
 #include "engine/vad/silero_weights.h"
+#include "engine/worker/live_job.h"
 #include "engine/worker/options.h"
 #include "engine/worker/pcm_input.h"
+#include "engine/worker/segment_message.h"
 
 namespace engine {
 namespace {
 
 using namespace protocol::worker;  // the messages
-
-protocol::Segment to_message(const Segment& segment) {
-  protocol::Segment message;
-  message.id = segment.id;
-  message.seek = segment.seek;
-  message.start = segment.start;
-  message.end = segment.end;
-  message.text = segment.text;
-  message.tokens = segment.tokens;
-  message.temperature = segment.temperature;
-  message.avg_logprob = segment.avg_logprob;
-  message.compression_ratio = segment.compression_ratio;
-  message.no_speech_prob = segment.no_speech_prob;
-  for (const Word& word : segment.words) {
-    message.words.push_back({word.start, word.end, word.text, word.probability});
-  }
-  return message;
-}
 
 // What hears speech, where the options ask for it.
 Result<std::optional<SileroVad>> speech_detector(const TranscriptionOptions& options,
@@ -65,13 +49,16 @@ Result<std::string> transcribe_listened(const ListenedAudio& audio, LoadedModel&
                                options, events, stop, speech ? &*speech : nullptr);
 }
 
-// Listens to the whole pipe, then transcribes; fills in `done`.
+// Listens to the whole pipe, then transcribes, or does both at once; fills in `done`.
 Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm,
                         LoadedModel& model, const SendMessage& send, const std::stop_token& stop,
                         Done& done) {
   auto options = transcription_options(request.options, *model.tokenizer);
   if (!options) return options.error();
   options->alignment_heads = model.alignment_heads;
+  if (options->live_chunk) {
+    return transcribe_live_job(request.job, pcm, model, *options, send, stop, done);
+  }
   auto vad = speech_detector(*options, model.vad_path);
   if (!vad) return vad.error();
   auto audio = listen(
@@ -90,7 +77,7 @@ Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm
     send(LanguageDetected{request.job, code, probability});
   };
   events.segment = [&](const Segment& segment) {
-    send(SegmentDecided{request.job, to_message(segment)});
+    send(SegmentDecided{request.job, segment_message(segment)});
   };
   events.progress = [&](std::int64_t frames) {
     send(Progress{request.job, static_cast<double>(frames) / 100, audio->duration_s,

@@ -6,6 +6,7 @@
 #include "engine/model/exception_error.h"
 #include "engine/model/int8_model.h"
 #include "engine/model/torch_model.h"
+#include "engine/runner/device_graphs.h"
 #include "engine/weights/weights.h"
 #include "engine/worker/process_stats.h"
 #include "engine/worker/smoke_run.h"
@@ -49,7 +50,7 @@ Result<std::unique_ptr<Model>> load_on_device(const protocol::worker::Load& requ
   model.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
   if (weights->alignment_heads()) model.alignment_heads = *weights->alignment_heads();
   if (placement.type == ComputeType::int8) return load_int8_model(weights, threads);
-  return load_torch_model(weights, placement);
+  return load_torch_model(weights, placement, make_step_graphs(placement.device));
 }
 
 void describe(const at::Device& device, LoadedModel& model) {

@@ -27,6 +27,18 @@ Result<std::string> parse_language(const std::string& wanted, const Tokenizer& t
   return std::string(*code);
 }
 
+Result<std::vector<std::string>> parse_languages(const std::vector<std::string>& wanted,
+                                                 const Tokenizer& tokenizer) {
+  std::vector<std::string> codes;
+  for (const std::string& language : wanted) {
+    auto code = parse_language(language, tokenizer);
+    if (!code) return code.error();
+    if (code->empty()) return invalid("a language to choose from has no name", "Give a code.");
+    codes.push_back(std::move(*code));
+  }
+  return codes;
+}
+
 Result<Task> parse_task(const std::string& wanted, const Tokenizer& tokenizer) {
   if (wanted == "transcribe") return Task::transcribe;
   if (wanted != "translate") {
@@ -65,6 +77,25 @@ Result<std::vector<int>> parse_token_list(std::string_view list, int n_vocab) {
   return ids;
 }
 
+Result<void> check_detection(const protocol::TranscribeOptions& wanted,
+                             const Tokenizer& tokenizer) {
+  if (wanted.multilingual && !tokenizer.multilingual()) {
+    return invalid("this model knows English only, and no recording of several languages",
+                   "Use a model without .en in its name, for instance base.");
+  }
+  if (wanted.multilingual && wanted.live_chunk) {
+    return invalid("a live transcription knows one language only",
+                   "Transcribe the recording when it is whole.");
+  }
+  if (wanted.language_detection_segments < 1) {
+    return invalid("language detection needs at least 1 segment", "");
+  }
+  if (!(wanted.language_detection_threshold >= 0 && wanted.language_detection_threshold <= 1)) {
+    return invalid("the threshold of language detection must lie between 0 and 1", "");
+  }
+  return {};
+}
+
 Result<void> check_ranges(const protocol::TranscribeOptions& wanted) {
   if (wanted.temperatures.empty()) return invalid("no temperature was given", "Give at least one.");
   for (const double temperature : wanted.temperatures) {
@@ -81,6 +112,20 @@ Result<void> check_ranges(const protocol::TranscribeOptions& wanted) {
   if (!(wanted.patience > 0)) {
     return invalid("the patience must lie above 0", "");
   }
+  if (wanted.live_chunk && !(*wanted.live_chunk >= 0.2 && *wanted.live_chunk <= 10)) {
+    return invalid("a live transcription takes in between 0.2 and 10 seconds at once", "");
+  }
+  if (wanted.live_chunk &&
+      (wanted.long_form == "parallel" || wanted.vad_filter || !wanted.clip_timestamps.empty())) {
+    return invalid("a live transcription knows no parallel windows, no VAD filter and no clips",
+                   "Leave these options out, or transcribe the recording when it is whole.");
+  }
+  if (!(wanted.repetition_penalty > 0 && wanted.repetition_penalty <= 100)) {
+    return invalid("the repetition penalty must lie above 0, and at 100 at most", "");
+  }
+  if (wanted.no_repeat_ngram_size < 0) {
+    return invalid("the n-gram size that is not repeated must be at least 0", "");
+  }
   if (wanted.sample_len && *wanted.sample_len < 1) {
     return invalid("the sample length must be at least 1", "");
   }
@@ -95,6 +140,10 @@ Result<TranscriptionOptions> transcription_options(const protocol::TranscribeOpt
   if (!ranges) return ranges.error();
   auto language = parse_language(wanted.language, tokenizer);
   if (!language) return language.error();
+  auto languages = parse_languages(wanted.languages, tokenizer);
+  if (!languages) return languages.error();
+  const auto detection = check_detection(wanted, tokenizer);
+  if (!detection) return detection.error();
   const auto task = parse_task(wanted.task, tokenizer);
   if (!task) return task.error();
   auto suppress_tokens = parse_token_list(wanted.suppress_tokens, tokenizer.n_vocab());
@@ -104,6 +153,14 @@ Result<TranscriptionOptions> transcription_options(const protocol::TranscribeOpt
 
   TranscriptionOptions options;
   options.language = std::move(*language);
+  options.languages = std::move(*languages);
+  // A choice of one needs no detection.
+  if (options.language.empty() && options.languages.size() == 1) {
+    options.language = options.languages.front();
+  }
+  options.language_detection_segments = wanted.language_detection_segments;
+  options.language_detection_threshold = wanted.language_detection_threshold;
+  options.multilingual = wanted.multilingual;
   options.task = *task;
   options.temperatures = wanted.temperatures;
   options.beam_size = wanted.beam_size;
@@ -112,6 +169,8 @@ Result<TranscriptionOptions> transcription_options(const protocol::TranscribeOpt
   options.length_penalty = wanted.length_penalty;
   options.suppress_tokens = std::move(*suppress_tokens);
   options.suppress_blank = wanted.suppress_blank;
+  options.repetition_penalty = wanted.repetition_penalty;
+  options.no_repeat_ngram_size = wanted.no_repeat_ngram_size;
   options.initial_prompt = wanted.initial_prompt;
   options.carry_initial_prompt = wanted.carry_initial_prompt;
   options.hotwords = wanted.hotwords;
@@ -120,6 +179,7 @@ Result<TranscriptionOptions> transcription_options(const protocol::TranscribeOpt
   options.compression_ratio_threshold = wanted.compression_ratio_threshold;
   options.logprob_threshold = wanted.logprob_threshold;
   options.no_speech_threshold = wanted.no_speech_threshold;
+  options.loop_detection = wanted.loop_detection;
   options.clip_timestamps = wanted.clip_timestamps;
   options.without_timestamps = wanted.without_timestamps;
   options.max_initial_timestamp = wanted.max_initial_timestamp;
@@ -131,6 +191,7 @@ Result<TranscriptionOptions> transcription_options(const protocol::TranscribeOpt
   options.hallucination_silence_threshold = wanted.hallucination_silence_threshold;
   options.long_form = *long_form;
   options.vad_filter = wanted.vad_filter;
+  options.live_chunk = wanted.live_chunk;
   return options;
 }
 

@@ -1,49 +1,15 @@
 #include "engine/worker/pcm_input.h"
 
-#include <poll.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "engine/audio/log_mel.h"
+#include "engine/worker/pcm_pipe.h"
 
 namespace engine {
 namespace {
 
 constexpr std::size_t block_samples = 480'000;
-constexpr int stop_check_ms = 100;
-
-// Waits until there is something to read. False on a stop request.
-bool wait_readable(int fd, const std::stop_token& stop) {
-  pollfd entry{fd, POLLIN, 0};
-  while (!stop.stop_requested()) {
-    if (::poll(&entry, 1, stop_check_ms) != 0) return true;
-  }
-  return false;
-}
-
-// Fills `block` as far as the pipe goes; returns the bytes read, fewer only at its end.
-Result<std::size_t> read_block(int fd, std::span<float> block, const std::stop_token& stop) {
-  const auto bytes = std::as_writable_bytes(block);
-  std::size_t filled = 0;
-  while (filled < bytes.size()) {
-    if (!wait_readable(fd, stop))
-      return Error{Errc::cancelled, "the transcription was cancelled", ""};
-    const ssize_t n = ::read(fd, bytes.data() + filled, bytes.size() - filled);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) {
-      return Error{Errc::input_failed,
-                   std::string("the decoded audio could not be read: ") + std::strerror(errno), ""};
-    }
-    if (n == 0) break;
-    filled += static_cast<std::size_t>(n);
-  }
-  return filled;
-}
 
 }  // namespace
 
@@ -55,12 +21,12 @@ Result<ListenedAudio> listen(const platform::UniqueFd& pcm, int n_mels,
   LogMel mel(n_mels);
   std::vector<float> speech;
   std::vector<float> block(block_samples);
-  std::size_t bytes = block_samples * sizeof(float);
-  while (bytes == block_samples * sizeof(float)) {
-    const auto read = read_block(pcm.get(), block, stop);
+  std::size_t count = block.size();
+  while (count == block.size()) {
+    const auto read = read_samples(pcm.get(), block, block.size(), stop);
     if (!read) return read.error();
-    bytes = *read;
-    const auto samples = std::span(block).first(bytes / sizeof(float));
+    count = *read;
+    const auto samples = std::span(block).first(count);
     const auto appended = spool->append(mel.push(samples));
     if (!appended) return appended.error();
     if (vad) vad->push(samples, speech);

@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/worker/bench_run.h"
 #include "engine/worker/process_stats.h"
 #include "platform/cpu.h"
 
@@ -34,6 +35,7 @@ bool Session::handle(platform::Frame frame) {
     return false;
   }
   if (auto* load = std::get_if<Load>(&*message)) return handle(std::move(*load));
+  if (const auto* bench = std::get_if<Bench>(&*message)) return handle(*bench);
   if (auto* transcribe = std::get_if<Transcribe>(&*message)) {
     handle(std::move(*transcribe), std::move(frame.descriptors));
   } else if (const auto* cancel = std::get_if<Cancel>(&*message)) {
@@ -69,6 +71,20 @@ bool Session::handle(Load request) {
   model_.emplace(std::move(*loaded));
   send(model_->summary);
   return true;
+}
+
+bool Session::handle(const Bench& request) {
+  if (model_) {
+    fail(std::nullopt, protocol::bad_message, "a worker that has a model does not measure");
+    return false;
+  }
+  const auto result = bench(request);
+  if (result) {
+    send(*result);
+  } else {
+    fail(std::nullopt, name(result.error().code), result.error().message, result.error().fix);
+  }
+  return result.has_value();
 }
 
 void Session::handle(Transcribe request, std::vector<platform::UniqueFd> descriptors) {

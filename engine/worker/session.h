@@ -26,6 +26,7 @@ class Session {
   // False when the session is over.
   bool handle(platform::Frame frame);
   bool handle(protocol::worker::Load request);
+  bool handle(const protocol::worker::Bench& request);
   void handle(protocol::worker::Transcribe request, std::vector<platform::UniqueFd> descriptors);
   void send(const protocol::worker::Message& message);
   void fail(std::optional<std::string> job, std::string code, std::string message,

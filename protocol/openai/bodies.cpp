@@ -12,16 +12,18 @@ double finite(double value) {
 }
 
 Json body_of(const Segment& segment) {
-  return {{"id", segment.id},
-          {"seek", segment.seek},
-          {"start", finite(segment.start)},
-          {"end", finite(segment.end)},
-          {"text", segment.text},
-          {"tokens", segment.tokens},
-          {"temperature", finite(segment.temperature)},
-          {"avg_logprob", finite(segment.avg_logprob)},
-          {"compression_ratio", finite(segment.compression_ratio)},
-          {"no_speech_prob", finite(segment.no_speech_prob)}};
+  Json body{{"id", segment.id},
+            {"seek", segment.seek},
+            {"start", finite(segment.start)},
+            {"end", finite(segment.end)},
+            {"text", segment.text},
+            {"tokens", segment.tokens},
+            {"temperature", finite(segment.temperature)},
+            {"avg_logprob", finite(segment.avg_logprob)},
+            {"compression_ratio", finite(segment.compression_ratio)},
+            {"no_speech_prob", finite(segment.no_speech_prob)}};
+  if (!segment.language.empty()) body["language"] = segment.language;
+  return body;
 }
 
 std::string without_leading_space(const std::string& text) {
@@ -62,7 +64,8 @@ Json verbose_body(const Transcript& transcript, std::string_view language, Verbo
       for (const auto& word : segment.words) {
         words.push_back({{"word", without_leading_space(word.word)},
                          {"start", finite(word.start)},
-                         {"end", finite(word.end)}});
+                         {"end", finite(word.end)},
+                         {"probability", finite(word.probability)}});
       }
     }
     body["words"] = std::move(words);

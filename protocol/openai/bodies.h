@@ -22,7 +22,8 @@ Json usage(double seconds);
 Json short_body(const Transcript& transcript);
 
 // response_format=verbose_json. `language` is the English name: "english". Words stand beside the
-// segments, not in them; each of the two only where it was asked for.
+// segments, not in them; each of the two only where it was asked for. Segments have a language of
+// their own, a code, only where each window was transcribed in its own.
 struct VerboseParts {
   bool segments = true;
   bool words = false;

@@ -51,8 +51,13 @@ Json job_body(const Job& job) {
 }
 
 Json segment_body(const protocol::Segment& segment) {
-  return {
-      {"id", segment.id}, {"start", segment.start}, {"end", segment.end}, {"text", segment.text}};
+  Json body{{"id", segment.id},
+            {"start", segment.start},
+            {"end", segment.end},
+            {"text", segment.text},
+            {"confidence", protocol::confidence(segment)}};
+  if (!segment.language.empty()) body["language"] = segment.language;
+  return body;
 }
 
 Json loaded_model_body(const LoadedModel& model) {

@@ -97,7 +97,7 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
   auto received =
       co_await receive_form(call.exchange, std::move(create), api.settings.max_upload_bytes);
   if (!received) co_return co_await send_error(call.exchange, received.error());
-  const auto form = read_form(received->fields, FormKind::job);
+  const auto form = read_form(received->fields, FormKind::job, api.services.options);
   if (!form) {
     co_return co_await send_error(call.exchange, form.error().error, form.error().parameter);
   }

@@ -24,7 +24,8 @@ Json form_schema(bool is_translation, bool is_job) {
       {"prompt", text("Names and terms that occur, in the language of the recording")},
       {"temperature", {{"type", "number"}, {"minimum", 0}, {"maximum", 1}, {"default", 0}}},
       {"upload", text("A handle from /v1/uploads, instead of a file")},
-      {"keep_alive", text("How long the model stays loaded: 5m, 0, or -1 for ever")}};
+      {"keep_alive", text("How long the model stays loaded: 5m, 0, or -1 for ever")},
+      {"vad_filter", {{"type", "boolean"}, {"description", "No text where no speech is heard"}}}};
   if (!is_job) {
     properties["response_format"] = {{"type", "string"},
                                      {"enum", {"json", "text", "srt", "verbose_json", "vtt"}},
@@ -33,7 +34,10 @@ Json form_schema(bool is_translation, bool is_job) {
   if (!is_translation) {
     const Json texts{{"type", "array"}, {"items", {{"type", "string"}}}};
     properties["language"] = text("ISO 639-1; detected where it is missing");
+    properties["languages[]"] = texts;
+    properties["multilingual"] = {{"type", "boolean"}, {"default", false}};
     properties["keywords[]"] = texts;
+    properties["chunking_strategy"] = {{"type", "string"}, {"enum", {"auto"}}};
   }
   if (!is_translation && !is_job) {
     properties["stream"] = {{"type", "boolean"}, {"default", false}};

@@ -64,19 +64,29 @@ Problem read_model(Reading& reading, const std::string& value) {
   return {};
 }
 
+FormError unknown_language(std::string parameter, const std::string& value) {
+  return invalid(std::move(parameter), fmt::format("There is no language {}.", value),
+                 "Give a code of ISO 639-1, as en or de, or leave it out.");
+}
+
 Problem read_language(Reading& reading, const std::string& value) {
   if (value.empty()) return {};
   const auto code = engine::language_code(value);
-  if (!code) {
-    return invalid("language", fmt::format("There is no language {}.", value),
-                   "Give a code of ISO 639-1, as en or de, or leave it out.");
-  }
+  if (!code) return unknown_language("language", value);
   reading.form.options.language = *code;
   return {};
 }
 
 Problem read_languages(Reading& reading, const std::string& value) {
   std::ranges::move(items_of(value), std::back_inserter(reading.languages));
+  return {};
+}
+
+Problem read_multilingual(Reading& reading, const std::string& value) {
+  if (value != "true" && value != "false") {
+    return invalid("multilingual", "The parameter multilingual must be true or false.");
+  }
+  reading.form.options.multilingual = value == "true";
   return {};
 }
 
@@ -127,10 +137,22 @@ Problem read_stream(Reading& reading, const std::string& value) {
   return {};
 }
 
-Problem read_chunking(Reading&, const std::string& value) {
+Problem read_chunking(Reading& reading, const std::string& value) {
   if (value.empty() || value == "null") return {};
-  return unsupported("chunking_strategy", "Sound is not cut at silences yet.",
-                     "Leave chunking_strategy out: recordings of any length are transcribed.");
+  if (value == "auto") {
+    reading.form.options.long_form = "parallel";
+    return {};
+  }
+  return unsupported("chunking_strategy", "How sound is cut at silences cannot be chosen.",
+                     "Use auto, or leave chunking_strategy out.");
+}
+
+Problem read_vad_filter(Reading& reading, const std::string& value) {
+  if (value != "true" && value != "false") {
+    return invalid("vad_filter", "The parameter vad_filter must be true or false.");
+  }
+  reading.form.options.vad_filter = value == "true";
+  return {};
 }
 
 Problem refuse_include(Reading&, const std::string&) {
@@ -174,6 +196,7 @@ constexpr std::array parameters{
     Parameter{"temperature", true, false, read_temperature},
     Parameter{"language", false, false, read_language},
     Parameter{"languages", false, false, read_languages},
+    Parameter{"multilingual", false, true, read_multilingual},
     Parameter{"keywords", false, false, read_keywords},
     Parameter{"timestamp_granularities", false, false, read_granularities},
     Parameter{"stream", false, false, read_stream},
@@ -182,6 +205,7 @@ constexpr std::array parameters{
     Parameter{"known_speaker_names", false, false, refuse_speakers},
     Parameter{"known_speaker_references", false, false, refuse_speakers},
     Parameter{"keep_alive", true, true, read_keep_alive},
+    Parameter{"vad_filter", true, true, read_vad_filter},
     Parameter{"upload", true, true, read_upload},
     Parameter{"webhook_url", false, true, read_webhook},
 };
@@ -205,10 +229,12 @@ Problem read_field(Reading& reading, const FormField& field) {
 }
 
 Problem check_languages(Reading& reading) {
-  if (reading.languages.empty()) return {};
-  if (reading.languages.size() == 1) return read_language(reading, reading.languages.front());
-  return unsupported("languages", "A choice of several languages is not supported yet.",
-                     "Name one language, or leave it out to have it detected.");
+  for (const auto& value : reading.languages) {
+    const auto code = engine::language_code(value);
+    if (!code) return unknown_language("languages", value);
+    reading.form.options.languages.emplace_back(*code);
+  }
+  return {};
 }
 
 Problem check_granularities(Reading& reading) {
@@ -244,9 +270,10 @@ void throw_exception_from_error(const FormError& error, const boost::source_loca
   throw std::runtime_error(error.error.message);
 }
 
-boost::system::result<TranscriptionForm, FormError> read_form(const std::vector<FormField>& fields,
-                                                              FormKind kind) {
-  Reading reading{.kind = kind};
+boost::system::result<TranscriptionForm, FormError> read_form(
+    const std::vector<FormField>& fields, FormKind kind,
+    const protocol::TranscribeOptions& defaults) {
+  Reading reading{.form = {.options = defaults}, .kind = kind};
   for (const auto& field : fields) {
     if (auto problem = read_field(reading, field)) return *std::move(problem);
   }

@@ -38,11 +38,12 @@ struct FormError {
   std::string parameter{};
 };
 
-// Reads the fields of OpenAI's specification 2.3.0, and of ours `upload`, `keep_alive` and, for
-// jobs, `webhook_url`. Arrays come as name[], as name several times, or as JSON. What is not
-// supported is an error and never ignored.
-boost::system::result<TranscriptionForm, FormError> read_form(const std::vector<FormField>& fields,
-                                                              FormKind kind);
+// Reads the fields of OpenAI's specification 2.3.0, and of ours `multilingual`, `upload`,
+// `keep_alive` and, for jobs, `webhook_url`. Arrays come as name[], as name several times, or as
+// JSON. What is not supported is an error and never ignored.
+boost::system::result<TranscriptionForm, FormError> read_form(
+    const std::vector<FormField>& fields, FormKind kind,
+    const protocol::TranscribeOptions& defaults = {});
 
 [[noreturn]] void throw_exception_from_error(const FormError& error,
                                              const boost::source_location& where);

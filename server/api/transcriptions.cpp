@@ -172,7 +172,7 @@ asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {
   auto received =
       co_await receive_form(call.exchange, std::move(create), api.settings.max_body_bytes);
   if (!received) co_return co_await send_error(call.exchange, received.error());
-  const auto form = read_form(received->fields, kind);
+  const auto form = read_form(received->fields, kind, api.services.options);
   if (!form) {
     co_return co_await send_error(call.exchange, form.error().error, form.error().parameter);
   }

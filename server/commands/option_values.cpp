@@ -78,6 +78,29 @@ Result<std::string> parse_language(std::string_view text) {
                "Give a code such as 'de', a name such as 'German', or 'auto'.");
 }
 
+Result<std::vector<std::string>> parse_languages(std::string_view text) {
+  std::vector<std::string> codes;
+  for (std::size_t start = 0; start <= text.size();) {
+    const auto comma = std::min(text.find(',', start), text.size());
+    auto code = parse_language(trim(text.substr(start, comma - start)));
+    if (!code) return code.error();
+    if (code->empty()) return usage("'auto' is no language to choose from", "Name languages.");
+    codes.push_back(*std::move(code));
+    start = comma + 1;
+  }
+  return codes;
+}
+
+Result<std::vector<std::string>> parse_labels(std::string_view text) {
+  const auto comma = std::min(text.find(','), text.size());
+  const std::string first(trim(text.substr(0, comma)));
+  const std::string second(trim(text.substr(std::min(comma + 1, text.size()))));
+  if (first.empty() || second.empty() || second.find(',') != second.npos) {
+    return usage("labels are two words with a comma between them", "For instance Agent,Caller.");
+  }
+  return std::vector<std::string>{first, second};
+}
+
 Result<std::vector<double>> fallback_temperatures(const std::vector<double>& given,
                                                   std::optional<double> increment) {
   for (const double t : given) {

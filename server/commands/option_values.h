@@ -23,6 +23,12 @@ Result<bool> parse_boolean(std::string_view text);
 // A code ("de"), a name ("German") or "auto", which gives the empty string.
 Result<std::string> parse_language(std::string_view text);
 
+// Codes or names, separated by commas.
+Result<std::vector<std::string>> parse_languages(std::string_view text);
+
+// Two of them, separated by a comma.
+Result<std::vector<std::string>> parse_labels(std::string_view text);
+
 // The temperatures to try: one that was given goes up to 1.0 by `increment`, a list stays as it is.
 Result<std::vector<double>> fallback_temperatures(const std::vector<double>& given,
                                                   std::optional<double> increment);

@@ -1,13 +1,12 @@
 #include "server/commands/progress_line.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <utility>
 
+#include "server/commands/terminal_width.h"
 #include "server/transcription/clock_text.h"
 
 namespace server {
@@ -17,11 +16,6 @@ constexpr std::chrono::milliseconds redraw_interval{100};
 
 // Speed and time left mean little before.
 constexpr double settled_after_s = 1.0;
-
-int terminal_width() {
-  winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
 
 // The first `width` characters; counts UTF-8 characters, which is near enough to columns.
 std::string cut(const std::string& text, int width) {

@@ -6,6 +6,7 @@
 
 #include "protocol/writers.h"
 #include "server/commands/device_options.h"
+#include "server/commands/input_options.h"
 #include "server/commands/option_values.h"
 #include "server/commands/parsed_option.h"
 
@@ -13,7 +14,7 @@ namespace server {
 namespace {
 
 std::set<std::string> format_names() {
-  const auto names = protocol::writer_formats();
+  const auto names = protocol::live_formats();
   return {names.begin(), names.end()};
 }
 
@@ -35,33 +36,29 @@ void add_general(CLI::App& command, TranscribeArguments& a) {
   command.add_flag("-q,--quiet", a.quiet, "On stderr only errors, and a GPU that is not used");
 }
 
-void add_input(CLI::App& command, DecoderOptions& d) {
-  const char* group = "Input";
-  command.add_option("--track", d.track, "Audio track to take, counted from 1")
-      ->check(CLI::Range(1, 1000))
-      ->group(group);
-  command.add_option("--channel", d.channel, "One channel of it, counted from 1, not the mix")
-      ->check(CLI::Range(1, 64))
-      ->group(group);
-  command
-      .add_option("--input-format", d.input_format,
-                  "Format of input without a header, such as s16le, mulaw or g722")
-      ->group(group);
-  command.add_option("--input-sample-rate", d.input_sample_rate, "Its sample rate in Hz")
-      ->check(CLI::Range(1000, 768000))
-      ->group(group);
-  command.add_option("--input-channels", d.input_channels, "Its number of channels")
-      ->check(CLI::Range(1, 64))
-      ->group(group);
-  command.add_option("--max-seconds", d.max_seconds, "Refuse inputs with more sound than this")
-      ->check(CLI::PositiveNumber)
-      ->group(group);
-}
-
 void add_content(CLI::App& command, protocol::TranscribeOptions& o) {
   const char* group = "Content";
   add_parsed(command, "--language", o.language, parse_language,
              "Code or name of the spoken language; auto (default) detects it")
+      ->group(group);
+  add_parsed(command, "--languages", o.languages, parse_languages,
+             "Languages that detection chooses among: en,de,fr (default: all)")
+      ->group(group);
+  command
+      .add_option("--language-detection-segments", o.language_detection_segments,
+                  "Windows of 30 s that detection hears, until one is sure")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--language-detection-threshold", o.language_detection_threshold,
+                  "Probability above which a window is sure of its language")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str()
+      ->group(group);
+  add_parsed(command, "--multilingual", o.multilingual, parse_boolean,
+             "Detect the language of each window anew (default false)")
+      ->type_name("BOOL")
       ->group(group);
   command.add_option("--task", o.task, "Keep the language, or translate to English")
       ->check(CLI::IsMember({"transcribe", "translate"}))
@@ -116,6 +113,18 @@ void add_search(CLI::App& command, TranscribeArguments& a) {
                   "Token ids never to say; -1 stands for non-speech symbols")
       ->capture_default_str()
       ->group(group);
+  command
+      .add_option("--repetition-penalty", o.repetition_penalty,
+                  "Above 1, tokens that a window already has are less likely")
+      ->check(CLI::Range(0.01, 100.0))
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--no-repeat-ngram-size", o.no_repeat_ngram_size,
+                  "So many tokens in a row occur only once in a window; 0 is no rule")
+      ->check(CLI::Range(0, 448))
+      ->capture_default_str()
+      ->group(group);
   add_parsed(command, "--temperature", a.temperature, parse_numbers,
              "First temperature, or a list of those to try (default 0)")
       ->group(group);
@@ -138,6 +147,10 @@ void add_thresholds(CLI::App& command, protocol::TranscribeOptions& o) {
       ->group(group);
   add_parsed(command, "--no-speech-threshold", o.no_speech_threshold, parse_optional_number,
              "Above it an unsure window counts as silence (default 0.6)")
+      ->group(group);
+  add_parsed(command, "--loop-detection", o.loop_detection, parse_boolean,
+             "A window fails whose text ends in a loop (default true)")
+      ->type_name("BOOL")
       ->group(group);
 }
 
@@ -201,17 +214,14 @@ void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
   add_search(command, arguments);
   add_thresholds(command, arguments.options);
   add_words(command, arguments);
-  add_input(command, arguments.decoder);
+  add_input_options(command, arguments);
 }
 
 Result<void> finish_options(TranscribeArguments& arguments) {
+  if (auto ok = finish_input_options(arguments); !ok) return ok;
   auto temperatures = fallback_temperatures(arguments.temperature, arguments.temperature_increment);
   if (!temperatures) return temperatures.error();
   arguments.options.temperatures = *std::move(temperatures);
-  const DecoderOptions& d = arguments.decoder;
-  if (d.input_format.empty() && (d.input_sample_rate || d.input_channels)) {
-    return Error{errc::usage, "a sample rate or channel count needs --input-format", ""};
-  }
   const char* option = needs_words(arguments.writer);
   if (option != nullptr && !arguments.options.word_timestamps) {
     return Error{errc::usage, std::string(option) + " needs the times of words",
@@ -233,6 +243,9 @@ std::vector<std::string> useless_options(const TranscribeArguments& arguments) {
   if (options.hallucination_silence_threshold && !options.word_timestamps) {
     warnings.emplace_back(
         "--hallucination-silence-threshold has no effect without --word-timestamps true");
+  }
+  if (!options.language.empty() && !options.languages.empty() && !options.multilingual) {
+    warnings.emplace_back("--languages has no effect with --language");
   }
   if (options.word_timestamps && options.task == "translate") {
     warnings.emplace_back("the times of words in a translation may be wrong");

@@ -22,9 +22,13 @@ struct TranscribeArguments {
   DeviceArguments device{};
   int threads = 0;  // 0: as many as there are physical cores
   bool quiet = false;
+  bool live = false;
+  double live_chunk = 1;  // seconds
   std::vector<double> temperature{0};
   std::optional<double> temperature_increment = 0.2;
   DecoderOptions decoder{};
+  std::string channels = "mix";               // or "split"
+  std::vector<std::string> channel_labels{};  // none, or two
   protocol::WriterOptions writer{};
   protocol::TranscribeOptions options{};  // its temperatures are set by finish_options
 };

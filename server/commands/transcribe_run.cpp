@@ -1,6 +1,7 @@
 #include "server/commands/transcribe_run.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -30,6 +31,11 @@ Result<WorkerSetup> worker_setup(const TranscribeArguments& arguments) {
   return setup;
 }
 
+Error no_sound_on_stdin() {
+  return {errc::usage, "--live takes sound from stdin, which is a terminal",
+          "For instance: arecord -q -t raw -f S16_LE -r 16000 -c 1 | scribed transcribe --live -"};
+}
+
 ExitCode exit_code_of_signal(int signal) {
   switch (signal) {
     case SIGINT:
@@ -41,8 +47,20 @@ ExitCode exit_code_of_signal(int signal) {
   }
 }
 
-asio::awaitable<ExitCode> run_until_stopped(TranscribeSession& session, StopSignals& signals) {
-  const auto winner = co_await race(session.run(), signals.next());
+// The signal that stops everything. Of a live transcription the first Ctrl-C is only the end of its
+// input.
+asio::awaitable<int> stop_signal(TranscribeSession& session, StopSignals& signals, bool live) {
+  int signal = co_await signals.next();
+  if (live && signal == SIGINT) {
+    session.end_input();
+    signal = co_await signals.next();
+  }
+  co_return signal;
+}
+
+asio::awaitable<ExitCode> run_until_stopped(TranscribeSession& session, StopSignals& signals,
+                                            bool live) {
+  const auto winner = co_await race(session.run(), stop_signal(session, signals, live));
   if (winner.index() == 0) co_return std::get<0>(winner);
   session.keep_what_was_decided();
   co_return exit_code_of_signal(std::get<1>(winner));
@@ -51,6 +69,9 @@ asio::awaitable<ExitCode> run_until_stopped(TranscribeSession& session, StopSign
 }  // namespace
 
 ExitCode run_transcribe(const TranscribeArguments& arguments) {
+  if (arguments.live && arguments.inputs.front() == "-" && ::isatty(STDIN_FILENO) == 1) {
+    return report_error(no_sound_on_stdin());
+  }
   auto outputs = plan_outputs(arguments.inputs, arguments.output, arguments.format);
   if (!outputs) return report_error(outputs.error());
   const auto programs = find_programs();
@@ -63,7 +84,7 @@ ExitCode run_transcribe(const TranscribeArguments& arguments) {
   TranscribeSession session(io.get_executor(), arguments, *std::move(outputs), programs->decoder,
                             *std::move(worker), signals.fd());
   ExitCode code = ExitCode::internal;
-  asio::co_spawn(io, run_until_stopped(session, signals),
+  asio::co_spawn(io, run_until_stopped(session, signals, arguments.live),
                  [&code](std::exception_ptr failure, ExitCode result) {
                    if (failure) std::rethrow_exception(failure);
                    code = result;

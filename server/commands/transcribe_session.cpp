@@ -9,6 +9,7 @@
 
 #include "platform/cpu.h"
 #include "server/commands/command.h"
+#include "server/transcription/channels.h"
 #include "server/transcription/clock_text.h"
 #include "server/transcription/input.h"
 
@@ -27,7 +28,7 @@ int thread_count(int wanted) {
 
 }  // namespace
 
-TranscribeSession::TranscribeSession(asio::any_io_executor executor,
+TranscribeSession::TranscribeSession(const asio::any_io_executor& executor,
                                      const TranscribeArguments& arguments, OutputPlan outputs,
                                      std::filesystem::path decoder_program, WorkerSetup worker,
                                      int interrupt_fd)
@@ -35,16 +36,19 @@ TranscribeSession::TranscribeSession(asio::any_io_executor executor,
       outputs_(std::move(outputs)),
       decoder_program_(std::move(decoder_program)),
       model_name_(worker.load.model_name),
-      worker_(std::make_shared<ModelWorker>(std::move(executor), std::move(worker))),
+      worker_(std::make_shared<ModelWorker>(executor, std::move(worker))),
       interrupt_fd_(interrupt_fd),
       stdout_is_terminal_(::isatty(STDOUT_FILENO) == 1),
-      progress_(!arguments.quiet && ::isatty(STDERR_FILENO) == 1) {}
+      progress_(!arguments.quiet && ::isatty(STDERR_FILENO) == 1),
+      live_line_(!arguments.quiet && ::isatty(STDERR_FILENO) == 1 &&
+                 (stdout_is_terminal_ || !outputs_.files.empty())),
+      enough_(executor) {}
 
 asio::awaitable<ExitCode> TranscribeSession::run() {
   ExitCode first = ExitCode::ok;
   for (std::size_t index = 0; index < arguments_.inputs.size(); ++index) {
     auto result = co_await transcribe_input(index);
-    progress_.clear();
+    clear_line();
     for (const auto& warning : transcript_.warnings) say("warning: " + subject() + warning);
     if (result) continue;
     if (result.error().code == reader_gone) break;
@@ -71,11 +75,12 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
                                .input = std::move(input->fd),
                                .input_may_pause = input->may_pause,
                                .decoder = arguments_.decoder,
-                               .options = arguments_.options};
+                               .options = arguments_.options,
+                               .enough = &enough_};
   try {
-    auto result =
-        co_await transcribe(decoder_program_, *worker_, std::move(request), transcript_, *this);
-    progress_.clear();
+    const auto run = arguments_.channels == "split" ? transcribe_channels : transcribe;
+    auto result = co_await run(decoder_program_, *worker_, std::move(request), transcript_, *this);
+    clear_line();
     // A failure leaves no output, unless there is something in it.
     if (!result && transcript_.segments.empty()) {
       output_.reset();
@@ -94,9 +99,24 @@ Result<void> TranscribeSession::open_output_of(std::size_t index) {
                   ? Result<std::unique_ptr<OutputSink>>(stdout_sink(interrupt_fd_))
                   : open_output(outputs_.files[index], interrupt_fd_);
   if (!sink) return sink.error();
-  output_.emplace(*std::move(sink), arguments_.format, arguments_.writer,
-                  arguments_.options.word_timestamps);
+  output_.emplace(*std::move(sink), make_writer(), arguments_.options.word_timestamps);
   return {};
+}
+
+// Words appear on the line below the text, where there is one, until a line of it is whole.
+std::unique_ptr<protocol::Writer> TranscribeSession::make_writer() const {
+  const bool on_line = stdout_is_terminal_ && live_line_.enabled();
+  const bool by_word = arguments_.options.live_chunk && !(on_line && arguments_.format == "txt");
+  auto writer = by_word ? protocol::make_live_writer(arguments_.format, arguments_.writer)
+                        : protocol::make_writer(arguments_.format, arguments_.writer);
+  const bool labels = !arguments_.channel_labels.empty() && arguments_.format != "json";
+  if (labels) return protocol::label_channels(std::move(writer).value(), arguments_.channel_labels);
+  return std::move(writer).value();
+}
+
+void TranscribeSession::clear_line() {
+  progress_.clear();
+  live_line_.clear();
 }
 
 Result<void> TranscribeSession::finish_output() {
@@ -107,7 +127,7 @@ Result<void> TranscribeSession::finish_output() {
 
 void TranscribeSession::keep_what_was_decided() {
   worker_->discard();
-  progress_.clear();
+  clear_line();
   if (!output_ || transcript_.segments.empty()) return;
   const double until = transcript_.segments.back().end;
   const auto kept = finish_output();
@@ -120,7 +140,7 @@ void TranscribeSession::keep_what_was_decided() {
 
 void TranscribeSession::say(const std::string& line) {
   if (arguments_.quiet) return;
-  progress_.clear();
+  clear_line();
   fmt::print(stderr, "scribed: {}\n", line);
 }
 
@@ -148,7 +168,7 @@ bool TranscribeSession::warn_of_unused_cards(const std::string& consequence) {
   const auto& cards = worker_->passed_over();
   const bool any = cards_named_ < cards.size();
   for (; cards_named_ < cards.size(); ++cards_named_) {
-    progress_.clear();
+    clear_line();
     report_warning(warning_of(cards[cards_named_]) + consequence);
   }
   return any;
@@ -170,10 +190,15 @@ void TranscribeSession::on_progress(const protocol::worker::Progress& progress) 
 }
 
 void TranscribeSession::on_segment(const protocol::Segment& segment) {
-  if (stdout_is_terminal_) progress_.clear();
+  if (stdout_is_terminal_) clear_line();
   if (const auto written = output_->segment(segment); !written) {
     throw OutputFailure(written.error());
   }
+}
+
+void TranscribeSession::on_partial(const protocol::LiveText& live) {
+  if (const auto written = output_->partial(live); !written) throw OutputFailure(written.error());
+  live_line_.update(live);
 }
 
 }  // namespace server

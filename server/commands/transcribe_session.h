@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "server/commands/live_line.h"
 #include "server/commands/output_plan.h"
 #include "server/commands/progress_line.h"
 #include "server/commands/transcribe_options.h"
@@ -19,12 +20,16 @@ namespace server {
 class TranscribeSession : private TranscriptionEvents {
  public:
   // `interrupt_fd` becomes readable when the user wants to stop.
-  TranscribeSession(asio::any_io_executor executor, const TranscribeArguments& arguments,
+  TranscribeSession(const asio::any_io_executor& executor, const TranscribeArguments& arguments,
                     OutputPlan outputs, std::filesystem::path decoder_program, WorkerSetup worker,
                     int interrupt_fd);
 
   // All inputs. The code is that of the first failure; the inputs after it are still done.
   asio::awaitable<ExitCode> run();
+
+  // The sound that has come in is enough: what was said is decided, and run() ends. For a live
+  // transcription.
+  void end_input() { enough_.set(); }
 
   // After run() was cancelled: completes the output at hand with what was decided.
   void keep_what_was_decided();
@@ -32,6 +37,8 @@ class TranscribeSession : private TranscriptionEvents {
  private:
   asio::awaitable<Result<void>> transcribe_input(std::size_t index);
   Result<void> open_output_of(std::size_t index);
+  std::unique_ptr<protocol::Writer> make_writer() const;
+  void clear_line();
   Result<void> finish_output();
   void say(const std::string& line);  // on stderr, unless quiet
   void name_model(const protocol::worker::Loaded& model);
@@ -42,6 +49,7 @@ class TranscribeSession : private TranscriptionEvents {
   void on_loaded(const protocol::worker::Loaded& model) override;
   void on_progress(const protocol::worker::Progress& progress) override;
   void on_segment(const protocol::Segment& segment) override;
+  void on_partial(const protocol::LiveText& live) override;
 
   const TranscribeArguments& arguments_;
   OutputPlan outputs_;
@@ -53,6 +61,8 @@ class TranscribeSession : private TranscriptionEvents {
   bool model_was_named_ = false;
   std::size_t cards_named_ = 0;  // of worker_->passed_over()
   ProgressLine progress_;
+  LiveLine live_line_;
+  OnceEvent enough_;
   // Of the input at hand:
   std::size_t index_ = 0;
   std::optional<TranscriptOutput> output_{};

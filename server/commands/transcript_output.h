@@ -1,7 +1,7 @@
 #pragma once
 
 #include <memory>
-#include <string>
+#include <utility>
 
 #include "protocol/transcript.h"
 #include "protocol/writers.h"
@@ -12,13 +12,14 @@ namespace server {
 // One transcript on its way out: each segment is written as soon as it is decided.
 class TranscriptOutput {
  public:
-  // `format` is one of protocol::writer_formats().
   // with_words: the segments will have the times of words.
-  TranscriptOutput(std::unique_ptr<OutputSink> sink, const std::string& format,
-                   const protocol::WriterOptions& options, bool with_words);
+  TranscriptOutput(std::unique_ptr<OutputSink> sink, std::unique_ptr<protocol::Writer> writer,
+                   bool with_words)
+      : sink_(std::move(sink)), writer_(std::move(writer)), with_words_(with_words) {}
 
   Result<void> begin();
   Result<void> segment(const protocol::Segment& segment);
+  Result<void> partial(const protocol::LiveText& live);
 
   // Also for a transcript that was cut short: then it ends after its last segment.
   Result<void> finish(const protocol::Transcript& transcript);

@@ -48,6 +48,7 @@ std::vector<std::string> decoder_arguments(const DecoderOptions& options) {
   add("--sample-rate", options.input_sample_rate);
   add("--channels", options.input_channels);
   add("--max-seconds", options.max_seconds);
+  if (options.unbuffered) arguments.emplace_back("--unbuffered");
   return arguments;
 }
 
@@ -120,6 +121,11 @@ asio::awaitable<void> Decoder::stop() {
   stopped_ = true;
   process_.kill();
   co_await ended();
+}
+
+void Decoder::cut_short() {
+  stopped_ = true;
+  process_.kill();
 }
 
 std::optional<Error> Decoder::error() const {

@@ -59,6 +59,9 @@ class Decoder {
   // What this makes it end with is no failure and does not show in error().
   asio::awaitable<void> stop();
 
+  // Ends the sound here, though more of the input may come. Counts as its end, not as a failure.
+  void cut_short();
+
   // Why the input was not decoded to its end, as far as that is known by now.
   std::optional<Error> error() const;
 

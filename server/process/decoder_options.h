@@ -14,6 +14,7 @@ struct DecoderOptions {
   std::optional<int> input_sample_rate{};  // Hz, of such input
   std::optional<int> input_channels{};
   std::optional<double> max_seconds{};  // an input with more sound fails
+  bool unbuffered = false;              // sound is passed on as it comes in
 };
 
 // The arguments of scribed-decode for these options.

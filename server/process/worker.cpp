@@ -47,6 +47,10 @@ asio::awaitable<Result<wire::Loaded>> Worker::load(wire::Load load, std::int64_t
   return WorkerSession::load(session_, std::move(load), model_bytes);
 }
 
+asio::awaitable<Result<wire::BenchResult>> Worker::bench(wire::Bench bench) {
+  return WorkerSession::bench(session_, std::move(bench));
+}
+
 asio::awaitable<Result<wire::Done>> Worker::transcribe(wire::Transcribe job, platform::UniqueFd pcm,
                                                        JobEvents& events) {
   return WorkerSession::transcribe(session_, std::move(job), std::move(pcm), events);

@@ -23,6 +23,7 @@ struct WorkerLimits {
   std::chrono::milliseconds hello{60'000};         // a GPU's libraries are gigabytes to read
   std::chrono::milliseconds load{120'000};         // and for the size of the model:
   std::int64_t load_bytes_per_second = 5'000'000;  // a slow network disk
+  std::chrono::milliseconds bench{3'600'000};      // all figures; Ctrl-C ends it too
   // Without an answer to a ping. Once it has loaded, a worker reads messages on a thread that does
   // nothing else: it answers while all others compute, unless the process is stopped or starved.
   std::chrono::milliseconds silence{10'000};
@@ -40,6 +41,7 @@ class JobEvents {
   virtual void on_progress(const protocol::worker::Progress& progress) = 0;
   virtual void on_language(const protocol::worker::LanguageDetected& language) = 0;
   virtual void on_segment(const protocol::Segment& segment) = 0;
+  virtual void on_partial(const protocol::LiveText&) {}  // of a live transcription
   // False while the input may pause for as long as it likes, as a pipe may: a job that waits for
   // sound is not stalled.
   virtual bool must_move_on() const = 0;
@@ -62,6 +64,10 @@ class Worker {
   // the worker is of no use.
   asio::awaitable<Result<protocol::worker::Loaded>> load(protocol::worker::Load load,
                                                          std::int64_t model_bytes);
+
+  // Greets, checks the version and measures, in place of load(): the worker is of no other use
+  // then.
+  asio::awaitable<Result<protocol::worker::BenchResult>> bench(protocol::worker::Bench bench);
 
   // Runs one job to its end. Takes the PCM's read end along, so that the decoder notices when the
   // worker goes away. When the call is cancelled it returns at once, and the worker ends the job in

@@ -71,6 +71,8 @@ void WorkerJobs::tell(WorkerJob& job, const wire::Message& message) {
       job.events->on_progress(*progress);
     } else if (const auto* language = std::get_if<wire::LanguageDetected>(&message)) {
       job.events->on_language(*language);
+    } else if (const auto* partial = std::get_if<wire::Partial>(&message)) {
+      job.events->on_partial(partial->live);
     }
   } catch (...) {
     // The caller of transcribe() hears of it, and leaves.

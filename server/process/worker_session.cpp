@@ -106,14 +106,32 @@ asio::awaitable<Result<wire::Message>> WorkerSession::expect(milliseconds limit,
   co_return std::move(***received);
 }
 
-asio::awaitable<Result<wire::Loaded>> WorkerSession::greet_and_load(wire::Load load,
-                                                                    std::int64_t model_bytes) {
+asio::awaitable<Result<void>> WorkerSession::greet() {
   const auto greeting = co_await expect(limits_.hello, "its greeting");
   if (!greeting) co_return greeting.error();
   const auto* hello = std::get_if<wire::Hello>(&*greeting);
   if (!hello) co_return unexpected("its greeting");
   if (const auto same = wire::check_version(*hello); !same) co_return same.error();
+  co_return Result<void>{};
+}
 
+asio::awaitable<Result<wire::BenchResult>> WorkerSession::bench(Self self, wire::Bench bench) {
+  const auto greeted = co_await self->greet();
+  if (!greeted) co_return greeted.error();
+  const wire::Message message = std::move(bench);
+  const auto sent = co_await self->tell(message);
+  if (!sent) co_return sent.error();
+  const auto answer = co_await self->expect(self->limits_.bench, "its figures");
+  if (!answer) co_return answer.error();
+  if (const auto* failed = std::get_if<wire::Failed>(&*answer)) co_return failed->error;
+  if (const auto* result = std::get_if<wire::BenchResult>(&*answer)) co_return *result;
+  co_return unexpected("its figures");
+}
+
+asio::awaitable<Result<wire::Loaded>> WorkerSession::greet_and_load(wire::Load load,
+                                                                    std::int64_t model_bytes) {
+  const auto greeted = co_await greet();
+  if (!greeted) co_return greeted.error();
   const wire::Message message = std::move(load);
   const auto sent = co_await tell(message);
   if (!sent) co_return sent.error();

@@ -32,6 +32,8 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   static asio::awaitable<Result<protocol::worker::Loaded>> load(Self self,
                                                                 protocol::worker::Load load,
                                                                 std::int64_t model_bytes);
+  static asio::awaitable<Result<protocol::worker::BenchResult>> bench(
+      Self self, protocol::worker::Bench bench);
   static asio::awaitable<Result<protocol::worker::Done>> transcribe(
       Self self, protocol::worker::Transcribe job, platform::UniqueFd pcm, JobEvents& events);
   static asio::awaitable<void> stop(Self self);
@@ -54,6 +56,7 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   asio::awaitable<Result<void>> tell(const protocol::worker::Message& message);
   asio::awaitable<Result<protocol::worker::Message>> expect(std::chrono::milliseconds limit,
                                                             const char* what);
+  asio::awaitable<Result<void>> greet();
   asio::awaitable<Result<protocol::worker::Loaded>> greet_and_load(protocol::worker::Load load,
                                                                    std::int64_t model_bytes);
   asio::awaitable<Error> death();  // waits for its end and says why it is gone

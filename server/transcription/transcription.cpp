@@ -37,6 +37,7 @@ class Recorder : public JobEvents {
     transcript_.text += segment.text;
     events_.on_segment(segment);
   }
+  void on_partial(const protocol::LiveText& live) override { events_.on_partial(live); }
   bool must_move_on() const override { return !input_may_pause_ || decoder_.report().exit; }
 
  private:
@@ -51,9 +52,26 @@ bool ends_the_job(const Error& decoder_error) {
   return decoder_error.code != "read_failed";
 }
 
-// Ends only if the decoder fails in a way that ends the job.
-asio::awaitable<Error> decoder_failure(Decoder& decoder) {
+// What race() can wait for.
+struct Happened {};
+
+asio::awaitable<Happened> happened(OnceEvent& event) {
+  co_await event.wait();
+  co_return Happened{};
+}
+
+// Cuts the input short when its sound is enough, unless it ends before.
+asio::awaitable<void> end_of_input(Decoder& decoder, OnceEvent* enough) {
+  if (enough) {
+    const auto first = co_await race(decoder.ended(), happened(*enough));
+    if (first.index() == 1) decoder.cut_short();
+  }
   co_await decoder.ended();
+}
+
+// Ends only if the decoder fails in a way that ends the job.
+asio::awaitable<Error> decoder_failure(Decoder& decoder, OnceEvent* enough) {
+  co_await end_of_input(decoder, enough);
   if (const auto error = decoder.error(); error && ends_the_job(*error)) co_return *error;
   const auto executor = co_await asio::this_coro::executor;
   asio::steady_timer never(executor, steady_clock::time_point::max());
@@ -69,10 +87,10 @@ bool is_broken_pipe(const Decoder& decoder) {
 }
 
 asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decoder& decoder,
-                                      const wire::Transcribe& job, Recorder& recorder,
-                                      protocol::Transcript& transcript) {
-  auto winner =
-      co_await race(worker.transcribe(job, decoder.take_pcm(), recorder), decoder_failure(decoder));
+                                      const wire::Transcribe& job, OnceEvent* enough,
+                                      Recorder& recorder, protocol::Transcript& transcript) {
+  auto winner = co_await race(worker.transcribe(job, decoder.take_pcm(), recorder),
+                              decoder_failure(decoder, enough));
   if (winner.index() == 1) co_return std::get<1>(std::move(winner));
   const auto& done = std::get<0>(winner);
   co_await decoder.stop();
@@ -135,7 +153,7 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
   events.on_loaded(loaded);
   Recorder recorder(transcript, events, decoder, request.input_may_pause);
   const wire::Transcribe job{request.job, request.options};
-  co_return co_await run_job(models, **worker, decoder, job, recorder, transcript);
+  co_return co_await run_job(models, **worker, decoder, job, request.enough, recorder, transcript);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "protocol/worker_messages.h"
 #include "server/error.h"
 #include "server/process/decoder_options.h"
+#include "server/process/once_event.h"
 #include "server/transcription/model_worker.h"
 
 namespace server {
@@ -22,6 +23,7 @@ struct TranscriptionRequest {
   bool input_may_pause = false;  // a pipe, socket or terminal, rather than a file
   DecoderOptions decoder{};
   protocol::TranscribeOptions options{};
+  OnceEvent* enough = nullptr;  // when it happens the input counts as ended; null: it never does
 };
 
 // What one transcription tells while it runs, on the thread that runs it. An exception ends the
@@ -33,6 +35,7 @@ class TranscriptionEvents {
   virtual void on_progress(const protocol::worker::Progress& progress) = 0;
   virtual void on_language(const protocol::worker::LanguageDetected&) {}
   virtual void on_segment(const protocol::Segment& segment) = 0;
+  virtual void on_partial(const protocol::LiveText&) {}  // of a live transcription
 };
 
 // Decodes and transcribes one input. `transcript` grows with every segment, so it also holds what

@@ -53,7 +53,8 @@ def refused(kind, **request):
 assert refused(openai.BadRequestError, response_format="xml").param == "response_format"
 assert refused(openai.BadRequestError, temperature=2).param == "temperature"
 assert refused(openai.BadRequestError, include=["logprobs"]).code == "unsupported_parameter"
-assert refused(openai.BadRequestError, chunking_strategy="auto").param == "chunking_strategy"
+assert refused(openai.BadRequestError,
+               chunking_strategy={"type": "server_vad"}).param == "chunking_strategy"
 assert refused(openai.BadRequestError,
                timestamp_granularities=["word"]).param == "timestamp_granularities"
 try:

@@ -42,7 +42,8 @@ class CommandTest(FakeWorkerTest):
 
 
 class RestTest(DaemonTest):
-    WORDS = [{"word": "Segment", "start": 0, "end": 2.5}, {"word": "0.", "start": 2.5, "end": 5}]
+    WORDS = [{"word": "Segment", "start": 0, "end": 2.5, "probability": 0.9},
+             {"word": "0.", "start": 2.5, "end": 5, "probability": 0.8}]
 
     def verbose(self, daemon, *granularities):
         fields = [("model", "whisper-1"), ("response_format", "verbose_json")]

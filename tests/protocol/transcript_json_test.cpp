@@ -67,6 +67,22 @@ TEST(TranscriptJson, ASegmentAloneHasWordsOnlyIfThereAreSome) {
   EXPECT_EQ(to_json(segment)["words"].size(), 1u);
 }
 
+TEST(TranscriptJson, ASegmentNamesItsLanguageOnlyWhereItHasOneOfItsOwn) {
+  auto of_two = transcript();
+  of_two.segments[1].language = "de";
+  const auto json = to_json(of_two);
+  EXPECT_FALSE(json["segments"][0].contains("language"));
+  EXPECT_EQ(json["segments"][1]["language"], "de");
+  EXPECT_EQ(parse_transcript(json.dump()).value(), of_two);
+  EXPECT_FALSE(to_json(of_two.segments[0]).contains("language"));
+  EXPECT_EQ(to_json(of_two.segments[1])["language"], "de");
+}
+
+TEST(TranscriptJson, ConfidenceIsTheMeanProbabilityOfTheTokens) {
+  EXPECT_EQ(confidence({.avg_logprob = 0}), 1);
+  EXPECT_NEAR(confidence({.avg_logprob = -0.6931}), 0.5, 1e-4);
+}
+
 TEST(TranscriptJson, ErrorsNameTheField) {
   auto json = to_json(transcript());
   json["segments"][1]["tokens"] = 5;

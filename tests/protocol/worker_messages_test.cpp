@@ -25,6 +25,10 @@ Segment full_segment() {
 
 TranscribeOptions unusual_options() {
   return {.language = "de",
+          .languages = {"de", "fr"},
+          .language_detection_segments = 3,
+          .language_detection_threshold = 0.75,
+          .multilingual = true,
           .task = "translate",
           .temperatures = {0.5},
           .beam_size = 1,
@@ -33,6 +37,8 @@ TranscribeOptions unusual_options() {
           .length_penalty = 0.5,
           .suppress_tokens = "1,2",
           .suppress_blank = false,
+          .repetition_penalty = 1.5,
+          .no_repeat_ngram_size = 3,
           .initial_prompt = "a",
           .carry_initial_prompt = true,
           .hotwords = "b",
@@ -41,6 +47,7 @@ TranscribeOptions unusual_options() {
           .compression_ratio_threshold = std::nullopt,
           .logprob_threshold = std::nullopt,
           .no_speech_threshold = 0.25,
+          .loop_detection = false,
           .clip_timestamps = {1, 2.5},
           .without_timestamps = true,
           .max_initial_timestamp = std::nullopt,
@@ -51,7 +58,8 @@ TranscribeOptions unusual_options() {
           .append_punctuations = "",
           .hallucination_silence_threshold = 1.5,
           .long_form = "parallel",
-          .vad_filter = true};
+          .vad_filter = true,
+          .live_chunk = 0.5};
 }
 
 template <class M>
@@ -70,7 +78,7 @@ std::string problem(const std::string& payload) {
 
 TEST(WorkerMessages, HelloOnTheWire) {
   EXPECT_EQ(encode(Hello{.build = R"({"torch":"2.11"})", .isa = "avx2"}),
-            R"({"type":"hello","version":2,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
+            R"({"type":"hello","version":3,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
 }
 
 TEST(WorkerMessages, EveryMessageKeepsItsType) {
@@ -80,6 +88,7 @@ TEST(WorkerMessages, EveryMessageKeepsItsType) {
                                                               {Progress{}, "progress"},
                                                               {LanguageDetected{}, "language"},
                                                               {SegmentDecided{}, "segment"},
+                                                              {Partial{}, "partial"},
                                                               {Done{}, "done"},
                                                               {Pong{}, "pong"},
                                                               {Stats{}, "stats"},
@@ -88,7 +97,9 @@ TEST(WorkerMessages, EveryMessageKeepsItsType) {
                                                               {Cancel{}, "cancel"},
                                                               {Unload{}, "unload"},
                                                               {Ping{}, "ping"},
-                                                              {StatsRequest{}, "get_stats"}};
+                                                              {StatsRequest{}, "get_stats"},
+                                                              {Bench{}, "bench"},
+                                                              {BenchResult{}, "bench_result"}};
   ASSERT_EQ(messages.size(), std::variant_size_v<Message>);
   for (const auto& [message, type] : messages) {
     EXPECT_EQ(nlohmann::json::parse(encode(message)).at("type"), type);
@@ -225,6 +236,13 @@ TEST(WorkerMessages, BadUtf8IsReplacedOnTheWay) {
   EXPECT_EQ(round_trip(Cancel{"a\xff\xe2\x82z"}).job, "a\xef\xbf\xbd\xef\xbf\xbdz");
 }
 
+TEST(WorkerMessages, LiveTextArrivesAsItWasSent) {
+  const Partial sent{"j", {.heard_s = 2.5, .text = " naïve", .tail = " 今"}};
+  const auto arrived = round_trip(sent);
+  EXPECT_EQ(arrived.job, "j");
+  EXPECT_EQ(arrived.live, sent.live);
+}
+
 TEST(WorkerMessages, NumbersThatAreNotFiniteArriveAsNan) {
   auto segment = full_segment();
   segment.avg_logprob = std::numeric_limits<double>::quiet_NaN();
@@ -236,22 +254,22 @@ TEST(WorkerMessages, NumbersThatAreNotFiniteArriveAsNan) {
 }
 
 TEST(WorkerMessages, AnotherVersionIsReadAndRefusedWithASentence) {
-  const auto hello = parse(R"({"type":"hello","version":3,"pack":"new"})");
+  const auto hello = parse(R"({"type":"hello","version":4,"pack":"new"})");
   const auto verdict = check_version(std::get<Hello>(hello.value()));
   ASSERT_TRUE(verdict.has_error());
   EXPECT_EQ(verdict.error().code, version_mismatch);
-  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 3, this scribed version 2");
+  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 4, this scribed version 3");
   EXPECT_EQ(verdict.error().fix, "install both from one build");
 
   const auto load = parse(R"({"type":"load","version":0})");
   EXPECT_EQ(check_version(std::get<Load>(load.value())).error().message,
-            "scribed speaks version 0, this scribed-worker version 2");
+            "scribed speaks version 0, this scribed-worker version 3");
 }
 
 TEST(WorkerMessages, TheSameVersionIsFine) {
   EXPECT_TRUE(check_version(Hello{}).has_value());
   EXPECT_TRUE(check_version(Load{}).has_value());
-  EXPECT_EQ(problem(R"({"type":"hello","version":2})"),
+  EXPECT_EQ(problem(R"({"type":"hello","version":3})"),
             "message 'hello': field 'build' is missing");
   EXPECT_EQ(problem(R"({"type":"hello"})"), "message 'hello': field 'version' is missing");
 }

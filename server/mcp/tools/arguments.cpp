@@ -8,6 +8,11 @@
 #include <utility>
 
 namespace server {
+namespace {
+
+constexpr std::size_t max_texts = 1000;
+
+}  // namespace
 
 using nlohmann::json;
 
@@ -27,6 +32,16 @@ std::string Arguments::text(const char* name) {
   if (value->is_string()) return value->get<std::string>();
   fail(fmt::format("The argument {} must be a string.", name));
   return "";
+}
+
+std::vector<std::string> Arguments::texts(const char* name) {
+  const json* value = find(name);
+  if (!value) return {};
+  const bool is_list = value->is_array() && value->size() <= max_texts &&
+                       std::ranges::all_of(*value, [](const json& v) { return v.is_string(); });
+  if (is_list) return value->get<std::vector<std::string>>();
+  fail(fmt::format("The argument {} must be a list of strings.", name));
+  return {};
 }
 
 std::string Arguments::required_text(const char* name) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/error.h"
 
@@ -17,7 +18,8 @@ class Arguments {
  public:
   explicit Arguments(const nlohmann::json& given) : given_(given) {}
 
-  std::string text(const char* name);  // "" where it is not given
+  std::string text(const char* name);                // "" where it is not given
+  std::vector<std::string> texts(const char* name);  // none where it is not given
   std::string required_text(const char* name);
   std::string choice(const char* name, std::span<const std::string_view> of,
                      std::string_view otherwise);

@@ -96,11 +96,20 @@ Result<void> check_delivery(const ToolCall& call, const Delivery& delivery) {
 
 nlohmann::json job_schema() {
   const Json number{{"type", "number"}}, string{{"type", "string"}}, integer{{"type", "integer"}};
-  Json words = schema::list(schema::object({{"start", number}, {"end", number}, {"word", string}},
-                                           {"start", "end", "word"}));
-  Json segments = schema::list(schema::object(
-      {{"start", number}, {"end", number}, {"text", string}, {"words", std::move(words)}},
-      {"start", "end", "text"}));
+  Json words = schema::list(schema::object(
+      {{"start", number}, {"end", number}, {"word", string}, {"probability", number}},
+      {"start", "end", "word"}));
+  Json segments = schema::list(schema::object({{"start", number},
+                                               {"end", number},
+                                               {"text", string},
+                                               {"confidence", number},
+                                               {"avg_logprob", number},
+                                               {"no_speech_prob", number},
+                                               {"compression_ratio", number},
+                                               {"temperature", number},
+                                               {"language", string},
+                                               {"words", std::move(words)}},
+                                              {"start", "end", "text"}));
   return {{"type", "object"},
           {"properties",
            {{"job", string},

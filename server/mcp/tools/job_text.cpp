@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "server/mcp/tools/job_wait.h"
@@ -23,12 +24,28 @@ std::string heading(const Job& job) {
                      job.request.title, clock_text(job.duration), job.language);
 }
 
+// Three digits tell enough, and cost a model few tokens. JSON has no NaN.
+double rounded(double value) {
+  return std::isfinite(value) ? std::round(value * 1000) / 1000 : 0;
+}
+
 Json json_of(const protocol::Segment& segment, bool with_words) {
-  Json json{{"start", segment.start}, {"end", segment.end}, {"text", trimmed(segment.text)}};
+  Json json{{"start", segment.start},
+            {"end", segment.end},
+            {"text", trimmed(segment.text)},
+            {"confidence", rounded(protocol::confidence(segment))},
+            {"avg_logprob", rounded(segment.avg_logprob)},
+            {"no_speech_prob", rounded(segment.no_speech_prob)},
+            {"compression_ratio", rounded(segment.compression_ratio)},
+            {"temperature", rounded(segment.temperature)}};
+  if (!segment.language.empty()) json["language"] = segment.language;
   if (!with_words || segment.words.empty()) return json;
   Json& words = json["words"] = Json::array();
   for (const auto& word : segment.words) {
-    words.push_back({{"start", word.start}, {"end", word.end}, {"word", trimmed(word.word)}});
+    words.push_back({{"start", word.start},
+                     {"end", word.end},
+                     {"word", trimmed(word.word)},
+                     {"probability", rounded(word.probability)}});
   }
   return json;
 }

@@ -30,6 +30,10 @@ Json input_schema(const ToolSettings& settings) {
   properties["model"] = schema::text("An installed model, see list_models. Default: the server's");
   properties["language"] =
       schema::text("Language that is spoken, as a code: en, de, fr … Default: detect it");
+  properties["languages"] = schema::list(
+      schema::text("A language that may be spoken, to choose among when detecting it"));
+  properties["multilingual"] =
+      schema::flag("Several languages are spoken: detect the one of every half minute anew");
   properties["task"] = schema::one_of("transcribe, or translate into English", tasks);
   properties["prompt"] = schema::text("Text that could stand before the recording: sets the style");
   properties["hotwords"] = schema::text("Names and terms that occur, to have them spelt right");
@@ -40,13 +44,19 @@ Json input_schema(const ToolSettings& settings) {
   return schema::object(std::move(properties));
 }
 
+std::string read_language(Arguments& arguments, const std::string& language) {
+  const auto code = engine::language_code(language);
+  if (!code) arguments.fail("There is no language " + language + ".", "Use a code: en, de, fr …");
+  return std::string(code.value_or(""));
+}
+
 void read_options(Arguments& arguments, JobRequest& request) {
   const std::string language = arguments.text("language");
-  if (!language.empty()) {
-    const auto code = engine::language_code(language);
-    if (!code) arguments.fail("There is no language " + language + ".", "Use a code: en, de, fr …");
-    request.options.language = code.value_or("");
+  if (!language.empty()) request.options.language = read_language(arguments, language);
+  for (const auto& choice : arguments.texts("languages")) {
+    request.options.languages.push_back(read_language(arguments, choice));
   }
+  request.options.multilingual = arguments.flag("multilingual");
   request.options.task = arguments.choice("task", tasks, "transcribe");
   request.options.initial_prompt = arguments.text("prompt");
   request.options.hotwords = arguments.text("hotwords");
@@ -54,7 +64,7 @@ void read_options(Arguments& arguments, JobRequest& request) {
 
 ToolAnswer transcribe(ToolCall call) {
   Arguments arguments(call.arguments);
-  JobRequest request;
+  JobRequest request{.options = call.services.options};
   SoundSource source = read_source(arguments);
   const Delivery delivery = read_delivery(arguments);
   read_options(arguments, request);

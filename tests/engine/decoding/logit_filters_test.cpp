@@ -108,6 +108,28 @@ TEST_F(LogitFiltersTest, RowsAreFilteredByTheirOwnTokens) {
   EXPECT_TRUE(masked(logits[1], ts + 6));
 }
 
+TEST_F(LogitFiltersTest, TextIsPenalizedInItsOwnRowAndTimestampsAreNot) {
+  options_.repetition_penalty = 2;
+  at::Tensor logits = at::full({2, n_vocab}, 4.0);
+  logits.narrow(1, ts, n_vocab - ts).fill_(-20);  // else they win, and all text is masked
+  const std::vector<std::vector<int>> rows{{ts, text, 80}, {ts, 81, 82}};
+  LogitFilters(options_, *tokenizer_, n_audio_ctx).apply(logits, rows);
+  EXPECT_EQ(logits[0][text].item<float>(), 2);
+  EXPECT_EQ(logits[0][81].item<float>(), 4);
+  EXPECT_EQ(logits[1][81].item<float>(), 2);
+  EXPECT_EQ(logits[1][text].item<float>(), 4);
+  EXPECT_EQ(logits[0][ts + 10].item<float>(), -20);
+}
+
+TEST_F(LogitFiltersTest, NgramsAreCountedInTextWithoutItsTimestamps) {
+  options_.no_repeat_ngram_size = 2;
+  const at::Tensor row = filtered({ts, text, 80, ts + 5, ts + 5, text}, 90);
+  EXPECT_TRUE(masked(row, 80));
+  EXPECT_FALSE(masked(row, 81));
+  // <|0.10|><|0.10|> came once already.
+  EXPECT_FALSE(masked(filtered({ts, text, ts + 5, ts + 5, 80, ts + 9}, ts + 9), ts + 9));
+}
+
 TEST_F(LogitFiltersTest, SpecialTokensAreAlwaysAmongTheSuppressed) {
   const auto none = resolve_suppress_tokens({}, *tokenizer_);
   EXPECT_EQ(none, (std::vector<int>{50258, 50358, 50359, 50360, 50361, 50362}));

@@ -83,6 +83,53 @@ TEST_F(WindowDecodingTest, EndsWhenTheContextIsFull) {
   EXPECT_EQ(sampled, room);
 }
 
+// The tokens that are accepted until the window is decoded, `token` again and again.
+int accepted_until_the_end(WindowDecoding& decoding, int token) {
+  at::Tensor logits = at::zeros({decoding.n_rows(), n_vocab});
+  logits.select(1, token).fill_(30);
+  int accepted = 1;
+  while (!decoding.accept(logits.clone())) ++accepted;
+  return accepted;
+}
+
+TEST_F(WindowDecodingTest, EndsWhenItIsCaughtInALoop) {
+  options_.loop_detection = true;
+  auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
+  decoding.accept(favour(ts));
+  EXPECT_EQ(accepted_until_the_end(decoding, 'x'), 64);
+  EXPECT_TRUE(decoding.finish().looping);
+}
+
+TEST_F(WindowDecodingTest, WithoutLoopDetectionItLoopsOn) {
+  auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
+  decoding.accept(favour(ts));
+  EXPECT_EQ(accepted_until_the_end(decoding, 'x'), 223);
+  EXPECT_FALSE(decoding.finish().looping);
+}
+
+TEST_F(WindowDecodingTest, OfSeveralSequencesOneThatEndedIsPreferredToALoop) {
+  options_.loop_detection = true;
+  options_.temperature = 1;
+  options_.best_of = 2;
+  auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
+  const auto rows = [](int first, int second) {
+    at::Tensor logits = at::zeros({2, n_vocab});
+    logits[0][first].fill_(60);
+    logits[1][second].fill_(60);
+    return logits;
+  };
+  decoding.accept(rows(ts, ts));
+  at::Tensor unsure = rows('x', 'a');
+  unsure[1]['b'].fill_(60);  // so that the loop is the likelier one
+  decoding.accept(unsure);
+  int accepted = 2;
+  while (!decoding.accept(rows('x', tokenizer_->eot()))) ++accepted;
+  EXPECT_EQ(accepted, 64);
+  const DecodingResult result = decoding.finish();
+  EXPECT_EQ(result.tokens.size(), 2u);
+  EXPECT_FALSE(result.looping);
+}
+
 TEST_F(WindowDecodingTest, RefusesOptionsWithoutMeaning) {
   options_.length_penalty = 1.5;
   EXPECT_EQ(WindowDecoding::create(options_, *tokenizer_, dims_).error().code,

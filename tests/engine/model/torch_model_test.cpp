@@ -52,5 +52,27 @@ TEST_F(TorchModelTest, RatesTheTokensThatItReadsAsAPromptOfThemDoes) {
   EXPECT_EQ(found[0].item<float>(), 0) << "the language is no text";
 }
 
+TEST_F(TorchModelTest, DecodesSayTogetherWhatTheySayAlone) {
+  const auto other = model_->encode(at::randn({80, 3000}));
+  const std::array prompt{50258, 50259, 50359};
+  const auto begin = [&](const EncodedWindow& window, int rows, int length) {
+    auto state = model_->start(window, rows);
+    model_->read_prompt(*state, std::span(prompt).first(static_cast<std::size_t>(length)),
+                        std::array{0});
+    return state;
+  };
+  const auto say = [&](DecodeState& state, std::vector<std::int64_t> tokens) {
+    const DecodeStep step{&state, std::move(tokens), {}};
+    return model_->step({&step, 1});
+  };
+  const at::Tensor alone =
+      at::cat({say(*begin(window_, 1, 3), {7}), say(*begin(other, 2, 2), {8, 9})});
+  const auto first = begin(window_, 1, 3);
+  const auto second = begin(other, 2, 2);
+  const std::array steps{DecodeStep{first.get(), {7}, {}}, DecodeStep{second.get(), {8, 9}, {}}};
+  EXPECT_TRUE(at::allclose(model_->step(steps), alone, 1e-4, 1e-4));
+  EXPECT_FALSE(at::allclose(alone[1], alone[2], 1e-3, 1e-3));
+}
+
 }  // namespace
 }  // namespace engine

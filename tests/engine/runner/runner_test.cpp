@@ -5,6 +5,7 @@
 #include <future>
 #include <thread>
 
+#include "engine/model/batched_model.h"
 #include "engine/model/torch_model.h"
 #include "tests/engine/decoding/byte_tokenizer.h"
 #include "tests/engine/model/toy_weights.h"
@@ -64,6 +65,21 @@ TEST_F(RunnerTest, DecodesTogetherWhatItDecodesAlone) {
   EXPECT_EQ(b.get(), beams);
   EXPECT_EQ(c.get(), sampled);
   EXPECT_FALSE(greedy.empty());
+}
+
+// The model of GPUs, on this CPU.
+TEST_F(RunnerTest, ABatchedModelDecodesTheSameTokens) {
+  const auto plain = make_runner();
+  const auto batched = Runner::start({at::kCPU, 1}, [] {
+                         return load_batched_model(toy_->weights(), Placement{}, nullptr);
+                       }).value();
+  for (const auto& [beams, temperature] :
+       {std::pair{1, 0.0}, std::pair{4, 0.0}, std::pair{1, 0.8}}) {
+    const auto decode = [&](Runner& runner) {
+      return runner.decode(encode(runner, 1), decoding(beams, temperature, 100), {}).value().tokens;
+    };
+    EXPECT_EQ(decode(*batched), decode(*plain)) << beams << " beams, " << temperature;
+  }
 }
 
 TEST_F(RunnerTest, AStopRequestEndsADecodeAlone) {

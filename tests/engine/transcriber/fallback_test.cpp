@@ -30,6 +30,14 @@ TEST(Fallback, AnUnsetThresholdTurnsItsRuleOff) {
   EXPECT_FALSE(needs_fallback(result(9, -9, 0.1), options));
 }
 
+TEST(Fallback, IsNeededForALoopHoweverLittleItCompresses) {
+  DecodingResult loop = result(1.5, -0.3, 0.1);
+  loop.looping = true;
+  TranscriptionOptions options;
+  options.compression_ratio_threshold.reset();
+  EXPECT_TRUE(needs_fallback(loop, options));
+}
+
 TEST(Silence, IsALikelyPauseWhoseTextIsImprobable) {
   TranscriptionOptions options;
   EXPECT_TRUE(is_silence(result(1, -1.2, 0.7), options));

@@ -12,7 +12,7 @@ Transcript talk() {
   transcript.task = "transcribe";
   transcript.segments = {{.id = 0, .end = 1.5, .text = " Hello there.", .tokens = {50363, 18435}},
                          {.id = 1, .seek = 150, .start = 1.5, .end = 2.2, .text = " Bye."}};
-  transcript.segments[1].words = {{.start = 1.5, .end = 2, .word = " Bye."}};
+  transcript.segments[1].words = {{.start = 1.5, .end = 2, .word = " Bye.", .probability = 0.5}};
   return transcript;
 }
 
@@ -38,7 +38,15 @@ TEST(OpenAiBodies, TheLongOneHasEveryFieldThatClientsRequire) {
 TEST(OpenAiBodies, WordsStandBesideTheSegments) {
   const Json body = verbose_body(talk(), "english", {.segments = false, .words = true});
   EXPECT_FALSE(body.contains("segments"));
-  EXPECT_EQ(body["words"].dump(), R"([{"word":"Bye.","start":1.5,"end":2.0}])");
+  EXPECT_EQ(body["words"].dump(), R"([{"word":"Bye.","start":1.5,"end":2.0,"probability":0.5}])");
+}
+
+TEST(OpenAiBodies, ASegmentNamesItsLanguageOnlyWhereItHasOneOfItsOwn) {
+  Transcript transcript = talk();
+  transcript.segments[1].language = "de";
+  const Json body = verbose_body(transcript, "english", {});
+  EXPECT_FALSE(body["segments"][0].contains("language"));
+  EXPECT_EQ(body["segments"][1]["language"], "de");
 }
 
 TEST(OpenAiBodies, NumbersAreAlwaysNumbers) {

@@ -36,6 +36,19 @@ TEST(TranscriptionForm, TakesWhatOpenAiTakes) {
   EXPECT_EQ(form->options.task, "transcribe");
 }
 
+TEST(TranscriptionForm, BeginsWithTheDefaultsOfTheServer) {
+  const protocol::TranscribeOptions defaults{.beam_size = 1, .vad_filter = true};
+  const auto plain = read_form(with_model({}), FormKind::transcription, defaults);
+  EXPECT_EQ(plain->options, defaults);
+  const auto other = read_form(with_model({{"vad_filter", "false"}}), FormKind::job, defaults);
+  EXPECT_EQ(other->options, protocol::TranscribeOptions{.beam_size = 1});
+}
+
+TEST(TranscriptionForm, ChunksAreWindowsCutInSilences) {
+  const auto form = read_form(with_model({{"chunking_strategy", "auto"}}), FormKind::transcription);
+  EXPECT_EQ(form->options.long_form, "parallel");
+}
+
 TEST(TranscriptionForm, ArraysComeInThreeShapes) {
   for (const Fields& fields :
        {Fields{{"keywords[]", "a"}, {"keywords[]", "b"}},
@@ -44,6 +57,17 @@ TEST(TranscriptionForm, ArraysComeInThreeShapes) {
     ASSERT_TRUE(form);
     EXPECT_EQ(form->options.hotwords, "a, b");
   }
+}
+
+TEST(TranscriptionForm, LanguagesAreAChoiceForDetection) {
+  const auto form = read_form(with_model({{"languages[]", "de"}, {"languages[]", "French"}}),
+                              FormKind::transcription);
+  ASSERT_TRUE(form);
+  EXPECT_EQ(form->options.languages, (std::vector<std::string>{"de", "fr"}));
+  EXPECT_EQ(form->options.language, "");
+  EXPECT_FALSE(form->options.multilingual);
+  EXPECT_TRUE(
+      read_form(with_model({{"multilingual", "true"}}), FormKind::job)->options.multilingual);
 }
 
 TEST(TranscriptionForm, TemperatureZeroIsTheLadder) {
@@ -75,14 +99,15 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"temperature", ""}, "usage", "temperature"},
       {{"temperature", "0.5x"}, "usage", "temperature"},
       {{"language", "klingon"}, "usage", "language"},
-      {{"languages[]", "klingon"}, "usage", "language"},
-      {{"languages", R"(["de","fr"])"}, "unsupported_parameter", "languages"},
+      {{"languages[]", "klingon"}, "usage", "languages"},
+      {{"languages", R"(["de","klingon"])"}, "usage", "languages"},
+      {{"multilingual", "perhaps"}, "usage", "multilingual"},
       {{"timestamp_granularities[]", "word"}, "usage", "timestamp_granularities"},
       {{"timestamp_granularities[]", "line"}, "usage", "timestamp_granularities"},
       {{"timestamp_granularities[]", "segment"}, "usage", "timestamp_granularities"},
       {{"timestamp_granularities[]", deep}, "usage", "timestamp_granularities"},
       {{"stream", "yes"}, "usage", "stream"},
-      {{"chunking_strategy", "auto"}, "unsupported_parameter", "chunking_strategy"},
+      {{"vad_filter", "perhaps"}, "usage", "vad_filter"},
       {{"chunking_strategy[type]", "server_vad"}, "unsupported_parameter", "chunking_strategy"},
       {{"include[]", "logprobs"}, "unsupported_parameter", "include"},
       {{"known_speaker_names[]", "Ada"}, "unsupported_parameter", "known_speaker_names"},

@@ -65,6 +65,14 @@ TEST(Language, IsACodeANameOrAuto) {
   EXPECT_EQ(parse_language("Klingon").error().code, errc::usage);
 }
 
+TEST(Languages, AreCodesOrNamesBehindCommas) {
+  EXPECT_EQ(parse_languages("de").value(), std::vector<std::string>{"de"});
+  EXPECT_EQ(parse_languages("de, French,EN").value(), (std::vector<std::string>{"de", "fr", "en"}));
+  for (const char* wrong : {"", "de,", "klingon", "de,auto"}) {
+    EXPECT_EQ(parse_languages(wrong).error().code, errc::usage) << wrong;
+  }
+}
+
 TEST(ClipTimestamps, AreEverythingForZero) {
   EXPECT_TRUE(parse_clip_timestamps("0").value().empty());
   EXPECT_EQ(parse_clip_timestamps("10").value(), (Numbers{10}));

@@ -38,6 +38,20 @@ TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
                                 "German",
                                 "--task",
                                 "translate",
+                                "--languages",
+                                "de, French",
+                                "--language-detection-segments",
+                                "3",
+                                "--language-detection-threshold",
+                                "0.75",
+                                "--multilingual",
+                                "True",
+                                "--repetition-penalty",
+                                "1.5",
+                                "--no-repeat-ngram-size",
+                                "3",
+                                "--loop-detection",
+                                "False",
                                 "--beam-size",
                                 "1",
                                 "--best-of",
@@ -83,6 +97,13 @@ TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
                                 "a.wav"});
   protocol::TranscribeOptions expected;
   expected.language = "de";
+  expected.languages = {"de", "fr"};
+  expected.language_detection_segments = 3;
+  expected.language_detection_threshold = 0.75;
+  expected.multilingual = true;
+  expected.repetition_penalty = 1.5;
+  expected.no_repeat_ngram_size = 3;
+  expected.loop_detection = false;
   expected.task = "translate";
   expected.beam_size = 1;
   expected.best_of = 3;
@@ -119,6 +140,59 @@ TEST(TranscribeOptions, ReachTheDecoder) {
   EXPECT_EQ(arguments.inputs, std::vector<std::string>{"-"});
 }
 
+TEST(TranscribeOptions, OfLiveSoundTakeRawPcmAsItComes) {
+  const auto live = parse({"--live", "-"});
+  EXPECT_EQ(live.options.live_chunk, 1);
+  EXPECT_EQ(decoder_arguments(live.decoder),
+            (std::vector<std::string>{"--report-fd", "3", "--format", "s16le", "--unbuffered"}));
+  const auto other = parse({"--live", "--live-chunk", "2.5", "--input-format", "ogg", "-"});
+  EXPECT_EQ(other.options.live_chunk, 2.5);
+  EXPECT_EQ(other.decoder.input_format, "ogg");
+  const auto rate = parse({"--live", "--input-sample-rate", "48000", "-"});
+  EXPECT_EQ(rate.decoder.input_sample_rate, 48000);
+  EXPECT_EQ(parse({"--live-chunk", "2", "-"}).options.live_chunk, std::nullopt);
+}
+
+TEST(TranscribeOptions, OfLiveSoundDoNotGoWithThoseOfAWholeRecording) {
+  const auto error_of = [](auto change) {
+    TranscribeArguments arguments;
+    arguments.live = true;
+    arguments.inputs = {"-"};
+    change(arguments);
+    const auto finished = finish_options(arguments);
+    return finished ? "" : finished.error().code;
+  };
+  EXPECT_EQ(error_of([](auto&) {}), "");
+  EXPECT_EQ(error_of([](auto& a) { a.format = "jsonl"; }), "");
+  EXPECT_EQ(error_of([](auto& a) { a.live = false, a.format = "jsonl"; }), errc::usage);
+  EXPECT_EQ(error_of([](auto& a) { a.inputs = {"-", "a.wav"}; }), errc::usage);
+  EXPECT_EQ(error_of([](auto& a) { a.options.long_form = "parallel"; }), errc::usage);
+  EXPECT_EQ(error_of([](auto& a) { a.options.vad_filter = true; }), errc::usage);
+  EXPECT_EQ(error_of([](auto& a) { a.options.clip_timestamps = {1}; }), errc::usage);
+}
+
+TEST(TranscribeOptions, SplitTheChannelsOfFilesOnly) {
+  const auto split = parse({"--channels", "split", "--channel-labels", "Agent, Caller", "a.wav"});
+  EXPECT_EQ(split.channels, "split");
+  EXPECT_EQ(split.channel_labels, (std::vector<std::string>{"Agent", "Caller"}));
+  const auto error_of = [](auto change) {
+    TranscribeArguments arguments;
+    arguments.channels = "split";
+    arguments.inputs = {"a.wav"};
+    change(arguments);
+    const auto finished = finish_options(arguments);
+    return finished ? "" : finished.error().code;
+  };
+  EXPECT_EQ(error_of([](auto&) {}), "");
+  EXPECT_EQ(error_of([](auto& a) { a.inputs = {"a.wav", "-"}; }), errc::usage);
+  EXPECT_EQ(error_of([](auto& a) { a.live = true; }), errc::usage);
+  EXPECT_EQ(error_of([](auto& a) { a.decoder.channel = 1; }), errc::usage);
+  EXPECT_EQ(error_of([](auto& a) {
+              a.channels = "mix", a.channel_labels = {"A", "B"};
+            }),
+            errc::usage);
+}
+
 TEST(TranscribeOptions, TakeASingleTemperature) {
   EXPECT_EQ(parse({"--temperature", "0", "--temperature-increment-on-fallback", "None", "a.wav"})
                 .options.temperatures,
@@ -136,6 +210,12 @@ TEST(TranscribeOptions, RefuseWhatIsNotOffered) {
       {},
       {"a.wav", "--format", "doc"},
       {"a.wav", "--language", "Klingon"},
+      {"a.wav", "--languages", "de,Klingon"},
+      {"a.wav", "--languages", "de,auto"},
+      {"a.wav", "--language-detection-segments", "0"},
+      {"a.wav", "--language-detection-threshold", "1.5"},
+      {"a.wav", "--repetition-penalty", "0"},
+      {"a.wav", "--no-repeat-ngram-size", "-1"},
       {"a.wav", "--beam-size", "0"},
       {"a.wav", "--temperature", "hot"},
       {"a.wav", "--device", "toaster"},
@@ -146,6 +226,10 @@ TEST(TranscribeOptions, RefuseWhatIsNotOffered) {
       {"a.wav", "--word-timestamps", "perhaps"},
       {"a.wav", "--max-line-width", "0"},
       {"a.wav", "--track", "0"},
+      {"-", "--live", "--live-chunk", "0.1"},
+      {"a.wav", "--channels", "both"},
+      {"a.wav", "--channels", "split", "--channel-labels", "one"},
+      {"a.wav", "--channels", "split", "--channel-labels", "one,,two"},
   };
   for (const auto& words : wrong) {
     EXPECT_THROW(parse(words), CLI::ParseError) << words.back();
@@ -195,6 +279,9 @@ TEST(TranscribeOptions, ThatChangeNothingAreNamed) {
        "--max-words-per-line"},
       {{"--hallucination-silence-threshold", "2"}, "--hallucination-silence-threshold"},
       {{"--word-timestamps", "True", "--task", "translate"}, "translation"},
+      {{"--language", "de", "--languages", "de,fr"}, "--languages"},
+      {{"--language", "de", "--languages", "de,fr", "--multilingual", "true"}, nullptr},
+      {{"--languages", "de,fr"}, nullptr},
       {{"--word-timestamps", "True"}, nullptr},
   };
   for (Row row : table) {

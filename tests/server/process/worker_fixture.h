@@ -32,10 +32,12 @@ class Segments : public JobEvents {
     ends.push_back(segment.end);
     if (fails) throw std::runtime_error("the output is full");
   }
+  void on_partial(const protocol::LiveText& live) override { looks.push_back(live.heard_s); }
   bool must_move_on() const override { return moves_on; }
 
   std::string language;
   std::vector<double> ends;
+  std::vector<double> looks;  // of a live transcription
   bool moves_on = true;
   bool fails = false;
 };

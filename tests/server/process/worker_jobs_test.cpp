@@ -41,6 +41,16 @@ TEST_F(WorkerJobsTest, RunsOneJobWhileAnotherGoesOn) {
   EXPECT_EQ(first.call->value()->job, "first");
 }
 
+TEST_F(WorkerJobsTest, TellsHowALiveTranscriptionStands) {
+  auto worker = spawn_loaded("");
+  wire::Transcribe request{.job = "live"};
+  request.options.live_chunk = 1;
+  EXPECT_TRUE(test::run(io_, worker->transcribe(request, pcm(3), segments_)));
+  EXPECT_EQ(segments_.looks, (std::vector<double>{1, 2, 3}));
+  EXPECT_TRUE(test::run(io_, worker->transcribe({"whole", {}}, pcm(3), segments_)));
+  EXPECT_EQ(segments_.looks.size(), 3u);
+}
+
 TEST_F(WorkerJobsTest, KeepsJobsOfTheSameNameApart) {
   auto worker = spawn_loaded("");
   test::OpenJob& first = begin(*worker, "1");

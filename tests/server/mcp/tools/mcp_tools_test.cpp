@@ -163,9 +163,41 @@ TEST_F(Tools, TimesOfWordsAreAskedForAndGivenInTheSegments) {
     const Json result = call_tool("get_job", {{"job", id}, {"timestamps", timestamps}});
     return result["structuredContent"]["segments"][0];
   };
-  EXPECT_EQ(segment_of("word")["words"], Json::parse(R"([{"start":0.1,"end":0.4,"word":"Hello"},
-                            {"start":0.5,"end":0.9,"word":"you."}])"));
+  EXPECT_EQ(segment_of("word")["words"],
+            Json::parse(R"([{"start":0.1,"end":0.4,"word":"Hello","probability":0.9},
+                            {"start":0.5,"end":0.9,"word":"you.","probability":0.8}])"));
   EXPECT_FALSE(segment_of("segment").contains("words"));
+}
+
+TEST_F(Tools, SegmentsSayHowSureTheModelIsInFewDigits) {
+  const std::string id = start();
+  auto segments = said(2, " Hello.");
+  segments[0].avg_logprob = -0.69314718;
+  segments[0].no_speech_prob = 0.123456;
+  segments[0].compression_ratio = 1.25;
+  segments[0].temperature = 0.2;
+  segments[1].avg_logprob = std::nan("");
+  segments[1].language = "de";
+  transcribe_next(std::move(segments));
+  const Json found = call_tool("get_job", {{"job", id}})["structuredContent"]["segments"];
+  EXPECT_EQ(found[0], Json::parse(R"({"start":0.0,"end":1.0,"text":"Hello.","confidence":0.5,
+                                      "avg_logprob":-0.693,"no_speech_prob":0.123,
+                                      "compression_ratio":1.25,"temperature":0.2})"));
+  EXPECT_EQ(found[1]["avg_logprob"], 0);
+  EXPECT_EQ(found[1]["language"], "de");
+}
+
+TEST_F(Tools, LanguagesToChooseFromReachTheJob) {
+  const Json started = call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()},
+                                                {"languages", {"de", "French"}},
+                                                {"multilingual", true}});
+  const auto job = run(io, jobs.find(started["structuredContent"]["job"], "ada")).value();
+  EXPECT_EQ(job->request.options.languages, (std::vector<std::string>{"de", "fr"}));
+  EXPECT_TRUE(job->request.options.multilingual);
+  for (const Json& wrong : {Json("de"), Json({"klingon"}), Json({1})}) {
+    EXPECT_TRUE(is_error(
+        call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()}, {"languages", wrong}})));
+  }
 }
 
 TEST_F(Tools, SoundInTheCallItselfBecomesAJobsFile) {

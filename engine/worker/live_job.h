@@ -1,0 +1,14 @@
+#pragma once
+
+#include "engine/transcriber/transcription_options.h"
+#include "engine/worker/job.h"
+
+namespace engine {
+
+// Transcribes what comes out of the pipe while it comes (transcriber/live.h); fills in `done`.
+Result<void> transcribe_live_job(const std::string& job, const platform::UniqueFd& pcm,
+                                 LoadedModel& model, const TranscriptionOptions& options,
+                                 const SendMessage& send, const std::stop_token& stop,
+                                 protocol::worker::Done& done);
+
+}  // namespace engine

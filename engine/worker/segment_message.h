@@ -1,0 +1,11 @@
+#pragma once
+
+#include "engine/transcriber/transcription_options.h"
+#include "protocol/transcript.h"
+
+namespace engine {
+
+// A segment as it goes to the daemon.
+protocol::Segment segment_message(const Segment& segment);
+
+}  // namespace engine

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "protocol/bench_messages.h"
+#include "protocol/message_codec.h"
+
+// The names of Bench and BenchResult and of their fields on the wire, and in `scribed bench
+// --json`.
+namespace protocol::json {
+
+template <>
+inline constexpr const char* type_name<worker::Bench> = "bench";
+template <>
+inline constexpr auto fields<worker::Bench> =
+    std::tuple{Field{"model_path", &worker::Bench::model_path},
+               Field{"synthetic", &worker::Bench::synthetic},
+               Field{"device", &worker::Bench::device},
+               Field{"compute_type", &worker::Bench::compute_type},
+               Field{"threads", &worker::Bench::threads},
+               Field{"flash_attn", &worker::Bench::flash_attn},
+               Field{"batches", &worker::Bench::batches},
+               Field{"seconds", &worker::Bench::seconds}};
+
+template <>
+inline constexpr auto fields<worker::BenchTime> =
+    std::tuple{Field{"ms", &worker::BenchTime::ms}, Field{"ideal_ms", &worker::BenchTime::ideal_ms},
+               Field{"bound", &worker::BenchTime::bound},
+               Field{"giga_operations", &worker::BenchTime::giga_operations},
+               Field{"megabytes", &worker::BenchTime::megabytes}};
+
+template <>
+inline constexpr auto fields<worker::BenchStep> =
+    std::tuple{Field{"batch", &worker::BenchStep::batch}, Field{"time", &worker::BenchStep::time},
+               Field{"tokens_per_s", &worker::BenchStep::tokens_per_s},
+               Field{"times_real_time", &worker::BenchStep::times_real_time}};
+
+template <>
+inline constexpr auto fields<worker::BenchKernel> = std::tuple{
+    Field{"part", &worker::BenchKernel::part}, Field{"kernel", &worker::BenchKernel::kernel},
+    Field{"reason", &worker::BenchKernel::reason}};
+
+template <>
+inline constexpr const char* type_name<worker::BenchResult> = "bench_result";
+template <>
+inline constexpr auto fields<worker::BenchResult> = std::tuple{
+    Field{"device", &worker::BenchResult::device},
+    Field{"device_name", &worker::BenchResult::device_name},
+    Field{"isa", &worker::BenchResult::isa},
+    Field{"compute_type", &worker::BenchResult::compute_type},
+    Field{"threads", &worker::BenchResult::threads},
+    Field{"notes", &worker::BenchResult::notes},
+    Field{"kernels", &worker::BenchResult::kernels},
+    Field{"giga_operations_per_s", &worker::BenchResult::giga_operations_per_s},
+    Field{"gigabytes_per_s", &worker::BenchResult::gigabytes_per_s},
+    Field{"cache_megabytes", &worker::BenchResult::cache_megabytes},
+    Field{"encoder", &worker::BenchResult::encoder},
+    Field{"steps", &worker::BenchResult::steps},
+};
+
+}  // namespace protocol::json

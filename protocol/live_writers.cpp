@@ -1,0 +1,67 @@
+#include <algorithm>
+
+#include "protocol/format_writers.h"
+#include "protocol/json_fields.h"
+#include "protocol/text_rules.h"
+#include "protocol/transcript_fields.h"
+#include "protocol/transcript_json.h"
+
+// Writers of recordings that still go on.
+namespace protocol {
+namespace {
+
+// The same file as txt in the end, but each word goes out as soon as it is sure.
+class LiveTxtWriter : public Writer {
+ public:
+  std::string begin(const WriterMeta&) override { return {}; }
+  std::string segment(const Segment& segment) override {
+    const std::string rest = rest_of(segment.text);
+    written_ = 0;
+    return rest + '\n';
+  }
+  std::string partial(const LiveText& live) override {
+    std::string rest = rest_of(live.text);
+    written_ += rest.size();
+    return rest;
+  }
+  std::string finish(const Transcript&) override { return {}; }
+
+ private:
+  // What of the segment at hand was not written yet.
+  std::string rest_of(const std::string& text) const {
+    const std::string_view line = strip(text);
+    return std::string(line.substr(std::min(written_, line.size())));
+  }
+
+  std::size_t written_ = 0;  // bytes of the segment at hand
+};
+
+class JsonlWriter : public Writer {
+ public:
+  std::string begin(const WriterMeta&) override { return {}; }
+  std::string segment(const Segment& segment) override { return line("segment", to_json(segment)); }
+  std::string partial(const LiveText& live) override { return line("partial", json::write(live)); }
+  std::string finish(const Transcript& transcript) override {
+    auto whole = to_json(transcript);
+    whole.erase("segments");  // each has its line
+    return line("done", whole);
+  }
+
+ private:
+  static std::string line(const char* type, const nlohmann::ordered_json& fields) {
+    nlohmann::ordered_json object{{"type", type}};
+    object.update(fields);
+    return json::dump(object) + '\n';
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_live_txt_writer() {
+  return std::make_unique<LiveTxtWriter>();
+}
+std::unique_ptr<Writer> make_live_jsonl_writer() {
+  return std::make_unique<JsonlWriter>();
+}
+
+}  // namespace protocol

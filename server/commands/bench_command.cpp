@@ -1,0 +1,165 @@
+#include "server/commands/bench_command.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <exception>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/commands/bench_report.h"
+#include "server/commands/bench_session.h"
+#include "server/commands/device_options.h"
+#include "server/commands/stop_signals.h"
+#include "server/device/device_arguments.h"
+#include "server/device/survey.h"
+#include "server/process/race.h"
+#include "server/store/data_folder.h"
+#include "server/store/model_store.h"
+
+namespace server {
+namespace {
+
+namespace wire = protocol::worker;
+
+struct BenchArguments {
+  std::string model = "base";
+  std::string synthetic{};
+  std::vector<int> batches{1, 8};
+  int threads = 0;
+  double seconds = 2;
+  bool json = false;
+  bool quiet = false;
+  DeviceArguments device{};
+};
+
+constexpr char footer[] =
+    R"(Nothing is transcribed: windows are noise, and a step is one token of each
+window of the batch. Times are the shortest of many repetitions. What they could
+be at best follows from what must be computed and read, and from what the
+machine was measured to compute and read in a second.)";
+
+Result<SurveyedModel> model_to_measure(const BenchArguments& arguments) {
+  if (!arguments.synthetic.empty()) return SurveyedModel{arguments.synthetic, {}};
+  const auto model = ModelStore(models_folder()).resolve(arguments.model);
+  if (!model) return Error{name(model.error().code), model.error().message, model.error().fix};
+  return SurveyedModel{model->name, model->path};
+}
+
+struct BenchPlan {
+  SurveyedModel model{};
+  DevicePlan devices{};
+  wire::Bench request{};
+};
+
+Result<BenchPlan> plan_bench(const BenchArguments& arguments) {
+  auto model = model_to_measure(arguments);
+  if (!model) return model.error();
+  auto survey_request = device_survey(arguments.device, process_environment);
+  if (!survey_request) return survey_request.error();
+  survey_request->model = *model;
+  survey_request->batch = arguments.batches.back();
+  survey_request->beam_size = 1;
+  const auto survey = survey_machine(*survey_request);
+  if (!survey) return survey.error();
+  auto devices = plan_devices(*survey, survey_request->wish.require_gpu);
+  if (!devices) return devices.error();
+  return BenchPlan{.model = *model,
+                   .devices = *std::move(devices),
+                   .request = {.model_path = model->path.string(),
+                               .synthetic = arguments.synthetic,
+                               .compute_type = survey_request->wish.compute_type,
+                               .threads = arguments.threads,
+                               .flash_attn = survey_request->wish.flash_attn,
+                               .batches = arguments.batches,
+                               .seconds = arguments.seconds}};
+}
+
+using Outcome = std::optional<Result<wire::BenchResult>>;
+
+// Nothing where it was stopped; then `signal` is by which.
+asio::awaitable<Outcome> measure(const BenchPlan& plan, StopSignals& signals, int& signal) {
+  const auto executor = co_await asio::this_coro::executor;
+  auto winner = co_await race(run_bench(executor, plan.devices, plan.request), signals.next());
+  if (winner.index() == 0) co_return std::get<0>(std::move(winner));
+  signal = std::get<1>(winner);
+  co_return std::nullopt;
+}
+
+ExitCode print(const BenchArguments& arguments, const BenchPlan& plan,
+               const Result<wire::BenchResult>& result) {
+  if (!result) return report_error(result.error());
+  if (arguments.json) {
+    fmt::print("{}\n", bench_json(plan.model.name, *result)
+                           .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    fmt::print("{}", bench_report(plan.model.name, *result));
+  }
+  return ExitCode::ok;
+}
+
+ExitCode run(BenchArguments& arguments) {
+  std::ranges::sort(arguments.batches);
+  const auto plan = plan_bench(arguments);
+  if (!plan) return report_error(plan.error());
+  if (plan->devices.passed_over) report_warning(warning_of(*plan->devices.passed_over));
+  if (!arguments.quiet) {
+    fmt::print(stderr, "scribed: measuring {}; other programs make the figures worse\n",
+               plan->model.name);
+  }
+  asio::io_context io(1);
+  StopSignals signals(io.get_executor());
+  int signal = 0;
+  Outcome outcome;
+  asio::co_spawn(io, measure(*plan, signals, signal),
+                 [&](std::exception_ptr failure, Outcome ended) {
+                   if (failure) std::rethrow_exception(failure);
+                   outcome = std::move(ended);
+                 });
+  io.run();
+  // The exit codes of signals are those of shells.
+  if (!outcome) return static_cast<ExitCode>(128 + signal);
+  return print(arguments, *plan, *outcome);
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app, Command& chosen) {
+  auto* command =
+      app.add_subcommand("bench", "Measure how fast a model is here, and how fast it could be");
+  const auto arguments = std::make_shared<BenchArguments>();
+  BenchArguments& a = *arguments;
+  command->footer(footer);
+  auto* model = command->add_option("--model", a.model, "Name of an installed model, or its path")
+                    ->capture_default_str();
+  command
+      ->add_option("--synthetic", a.synthetic,
+                   "Random weights of this size in place of a model, such as base, large-v3-turbo "
+                   "or large-v3")
+      ->type_name("SIZE")
+      ->excludes(model);
+  command
+      ->add_option("--batch", a.batches, "Windows that are decoded together, several with commas")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command->add_option("--threads", a.threads, "CPU threads; 0 is one per physical core")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command->add_option("--seconds", a.seconds, "Repeat each measurement for so long")
+      ->check(CLI::Range(0.0, 600.0))
+      ->capture_default_str();
+  command->add_flag("--json", a.json, "Print one JSON object");
+  command->add_flag("-q,--quiet", a.quiet, "On stderr only errors, and a GPU that is not used");
+  add_device_options(*command, a.device);
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace server

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "server/commands/command.h"
+
+namespace server {
+
+// `scribed bench`: how fast a model is here, and how fast it could be.
+void add_bench_command(CLI::App& app, Command& chosen);
+
+}  // namespace server

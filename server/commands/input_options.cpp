@@ -1,0 +1,114 @@
+#include "server/commands/input_options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "server/commands/option_values.h"
+#include "server/commands/parsed_option.h"
+
+namespace server {
+namespace {
+
+void add_decoder(CLI::App& command, DecoderOptions& d) {
+  const char* group = "Input";
+  command.add_option("--track", d.track, "Audio track to take, counted from 1")
+      ->check(CLI::Range(1, 1000))
+      ->group(group);
+  command.add_option("--channel", d.channel, "One channel of it, counted from 1, not the mix")
+      ->check(CLI::Range(1, 64))
+      ->group(group);
+  command
+      .add_option("--input-format", d.input_format,
+                  "Format of input without a header, such as s16le, mulaw or g722")
+      ->group(group);
+  command.add_option("--input-sample-rate", d.input_sample_rate, "Its sample rate in Hz")
+      ->check(CLI::Range(1000, 768000))
+      ->group(group);
+  command.add_option("--input-channels", d.input_channels, "Its number of channels")
+      ->check(CLI::Range(1, 64))
+      ->group(group);
+  command.add_option("--max-seconds", d.max_seconds, "Refuse inputs with more sound than this")
+      ->check(CLI::PositiveNumber)
+      ->group(group);
+}
+
+void add_live(CLI::App& command, TranscribeArguments& a) {
+  const char* group = "Live";
+  command
+      .add_flag("--live", a.live,
+                "Transcribe while the sound comes in: raw 16 kHz mono s16le, unless --input-… say "
+                "otherwise")
+      ->group(group);
+  command.add_option("--live-chunk", a.live_chunk, "Seconds of new sound for each look at it")
+      ->check(CLI::Range(0.2, 10.0))
+      ->capture_default_str()
+      ->group(group);
+}
+
+void add_channels(CLI::App& command, TranscribeArguments& a) {
+  const char* group = "Input";
+  command
+      .add_option("--channels", a.channels,
+                  "mix them, or split: the first two each by itself, as of a call")
+      ->check(CLI::IsMember({"mix", "split"}))
+      ->capture_default_str()
+      ->group(group);
+  add_parsed(command, "--channel-labels", a.channel_labels, parse_labels,
+             "With split: what to write before the text of each, such as Agent,Caller")
+      ->group(group);
+}
+
+Result<void> finish_channels(const TranscribeArguments& arguments) {
+  const bool split = arguments.channels == "split";
+  if (!arguments.channel_labels.empty() && !split) {
+    return Error{errc::usage, "--channel-labels needs --channels split", ""};
+  }
+  if (split && (arguments.decoder.channel || arguments.live)) {
+    return Error{errc::usage, "--channels split goes with neither --channel nor --live", ""};
+  }
+  if (split && std::ranges::find(arguments.inputs, "-") != arguments.inputs.end()) {
+    return Error{errc::usage, "--channels split reads its input twice, so it cannot be stdin",
+                 "Save it in a file."};
+  }
+  return {};
+}
+
+Result<void> finish_live(TranscribeArguments& arguments) {
+  if (!arguments.live && arguments.format == "jsonl") {
+    return Error{errc::usage, "the format jsonl needs --live", "Use --format json."};
+  }
+  if (!arguments.live) return {};
+  auto& options = arguments.options;
+  if (arguments.inputs.size() > 1) {
+    return Error{errc::usage, "--live listens to one input", "Start a command for each."};
+  }
+  if (options.long_form == "parallel" || options.vad_filter || !options.clip_timestamps.empty()) {
+    return Error{errc::usage,
+                 "--live cannot go with --long-form parallel, --vad-filter or --clip-timestamps",
+                 "Leave these out, or transcribe the recording when it is whole."};
+  }
+  options.live_chunk = arguments.live_chunk;
+  arguments.decoder.unbuffered = true;
+  if (arguments.decoder.input_format.empty()) arguments.decoder.input_format = "s16le";
+  return {};
+}
+
+}  // namespace
+
+void add_input_options(CLI::App& command, TranscribeArguments& arguments) {
+  add_decoder(command, arguments.decoder);
+  add_channels(command, arguments);
+  add_live(command, arguments);
+}
+
+Result<void> finish_input_options(TranscribeArguments& arguments) {
+  if (auto ok = finish_live(arguments); !ok) return ok;
+  if (auto ok = finish_channels(arguments); !ok) return ok;
+  const DecoderOptions& d = arguments.decoder;
+  if (d.input_format.empty() && (d.input_sample_rate || d.input_channels)) {
+    return Error{errc::usage, "a sample rate or channel count needs --input-format", ""};
+  }
+  return {};
+}
+
+}  // namespace server

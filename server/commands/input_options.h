@@ -1,0 +1,17 @@
+#pragma once
+
+#include <CLI/App.hpp>
+
+#include "server/commands/transcribe_options.h"
+#include "server/error.h"
+
+namespace server {
+
+// The options of `scribed transcribe` that say what comes in: the decoder's, its channels, and
+// sound that is still being recorded.
+void add_input_options(CLI::App& command, TranscribeArguments& arguments);
+
+// What can only be said of several options together, and what follows from them.
+Result<void> finish_input_options(TranscribeArguments& arguments);
+
+}  // namespace server

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "protocol/transcript.h"
+
+namespace server {
+
+// How a live transcription stands, in at most `width` columns (a UTF-8 character counts as one):
+// what is sure as it is, what may change dim. Of a long text the end is shown.
+std::string live_line_text(const protocol::LiveText& live, int width);
+
+// The line at the bottom of the terminal on which the latest words appear and change; nothing where
+// stderr is not a terminal.
+class LiveLine {
+ public:
+  explicit LiveLine(bool enabled) : enabled_(enabled) {}
+  ~LiveLine() { clear(); }
+  LiveLine(const LiveLine&) = delete;
+
+  bool enabled() const { return enabled_; }
+  void update(const protocol::LiveText& live);
+  // Takes the line off, before something else is printed.
+  void clear();
+
+ private:
+  bool enabled_;
+  bool shown_ = false;
+};
+
+}  // namespace server

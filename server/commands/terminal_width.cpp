@@ -1,0 +1,13 @@
+#include "server/commands/terminal_width.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace server {
+
+int terminal_width() {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace server

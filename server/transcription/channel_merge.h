@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+#include "protocol/transcript.h"
+
+namespace server {
+
+// Brings the segments of a recording's two channels, which are transcribed each by itself, into one
+// order: that of their starts. A segment waits until the other channel is past its start.
+class ChannelMerge {
+ public:
+  // Each returns the segments that can go out, with their ids and channels.
+  std::vector<protocol::Segment> add(std::size_t channel, protocol::Segment segment);
+  // Of the channel nothing will come that starts before `position` (seconds).
+  std::vector<protocol::Segment> advance(std::size_t channel, double position);
+  // Nothing more will come of the channel.
+  std::vector<protocol::Segment> end(std::size_t channel);
+
+ private:
+  struct Channel {
+    std::deque<protocol::Segment> waiting{};
+    double position = 0;
+  };
+
+  std::vector<protocol::Segment> release();
+
+  std::array<Channel, 2> channels_{};
+  int next_id_ = 0;
+};
+
+}  // namespace server

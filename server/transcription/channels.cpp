@@ -1,0 +1,178 @@
+#include "server/transcription/channels.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/this_coro.hpp>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "server/process/race.h"
+#include "server/transcription/channel_merge.h"
+
+namespace server {
+namespace {
+
+namespace wire = protocol::worker;
+
+constexpr double window_s = 30;
+
+// What both channels add to the one transcript.
+class Conversation {
+ public:
+  Conversation(protocol::Transcript& transcript, TranscriptionEvents& events)
+      : transcript_(transcript), events_(events) {}
+
+  void on_loaded(const wire::Loaded& model, const protocol::Transcript& part) {
+    if (std::exchange(is_loaded_, true)) return;
+    transcript_.device = part.device;
+    transcript_.device_reason = part.device_reason;
+    transcript_.fallback = part.fallback;
+    transcript_.compute_type = part.compute_type;
+    transcript_.task = part.task;
+    events_.on_loaded(model);
+  }
+  // The slower channel's.
+  void on_progress(std::size_t channel, wire::Progress progress) {
+    // Text of the window at hand may still come.
+    if (progress.phase == "transcribing") {
+      tell(merge_.advance(channel, progress.position_s - window_s));
+    }
+    positions_[channel] = progress.position_s;
+    progress.position_s = std::min(positions_[0], positions_[1]);
+    events_.on_progress(progress);
+  }
+  void on_segment(std::size_t channel, const protocol::Segment& segment) {
+    tell(merge_.add(channel, segment));
+  }
+  void end(std::size_t channel) { tell(merge_.end(channel)); }
+
+ private:
+  void tell(const std::vector<protocol::Segment>& segments) {
+    for (const auto& segment : segments) {
+      transcript_.segments.push_back(segment);
+      transcript_.text += segment.text;
+      events_.on_segment(segment);
+    }
+  }
+
+  protocol::Transcript& transcript_;
+  TranscriptionEvents& events_;
+  ChannelMerge merge_;
+  std::array<double, 2> positions_{};
+  bool is_loaded_ = false;
+};
+
+struct ChannelRun : TranscriptionEvents {
+  ChannelRun(Conversation& whole, std::size_t number) : conversation(whole), channel(number) {}
+
+  void on_loaded(const wire::Loaded& model) override { conversation.on_loaded(model, part); }
+  void on_progress(const wire::Progress& progress) override {
+    conversation.on_progress(channel, progress);
+  }
+  void on_segment(const protocol::Segment& segment) override {
+    conversation.on_segment(channel, segment);
+  }
+
+  Conversation& conversation;
+  std::size_t channel;
+  protocol::Transcript part{};
+};
+
+// Carries the failure of one channel out, so that the other is cancelled.
+struct ChannelFailure {
+  Error error;
+};
+
+struct Transcribed {};
+
+asio::awaitable<Transcribed> run(const std::filesystem::path& decoder_program, ModelWorker& worker,
+                                 TranscriptionRequest request, ChannelRun& channel) {
+  request.job += fmt::format("-channel-{}", channel.channel);
+  request.decoder.channel = static_cast<int>(channel.channel) + 1;
+  const auto result =
+      co_await transcribe(decoder_program, worker, std::move(request), channel.part, channel);
+  if (!result) throw ChannelFailure{result.error()};
+  channel.conversation.end(channel.channel);
+  co_return Transcribed{};
+}
+
+// Runs both; an exception of one cancels the other, and is thrown on.
+asio::awaitable<void> both(asio::awaitable<Transcribed> left, asio::awaitable<Transcribed> right) {
+  const auto executor = co_await asio::this_coro::executor;
+  const auto [order, left_thrown, ignored, right_thrown, ignored_too] =
+      co_await asio::experimental::make_parallel_group(
+          asio::co_spawn(executor, std::move(left), asio::deferred),
+          asio::co_spawn(executor, std::move(right), asio::deferred))
+          .async_wait(asio::experimental::wait_for_one_error(), asio::use_awaitable);
+  const auto& first = order[0] == 0 ? left_thrown : right_thrown;
+  const auto& second = order[0] == 0 ? right_thrown : left_thrown;
+  if (first) std::rethrow_exception(first);
+  if (second) std::rethrow_exception(second);
+}
+
+void add_part(protocol::Transcript& transcript, const protocol::Transcript& part) {
+  if (transcript.language.empty()) transcript.language = part.language;
+  transcript.duration = std::max(transcript.duration, part.duration);
+  auto& whole = transcript.timings;
+  whole.load_s = std::max(whole.load_s, part.timings.load_s);
+  whole.decode_s = std::max(whole.decode_s, part.timings.decode_s);
+  whole.transcribe_s = std::max(whole.transcribe_s, part.timings.transcribe_s);
+  whole.total_s = std::max(whole.total_s, part.timings.total_s);
+  for (const auto& warning : part.warnings) {
+    if (std::ranges::find(transcript.warnings, warning) == transcript.warnings.end()) {
+      transcript.warnings.push_back(warning);
+    }
+  }
+}
+
+// Of a request, but for its input.
+TranscriptionRequest like(const TranscriptionRequest& request, platform::UniqueFd input) {
+  return {.job = request.job,
+          .input = std::move(input),
+          .input_may_pause = request.input_may_pause,
+          .decoder = request.decoder,
+          .options = request.options,
+          .enough = request.enough};
+}
+
+}  // namespace
+
+asio::awaitable<Result<void>> transcribe_channels(const std::filesystem::path& decoder_program,
+                                                  ModelWorker& worker, TranscriptionRequest request,
+                                                  protocol::Transcript& transcript,
+                                                  TranscriptionEvents& events) {
+  if (request.input_may_pause) {
+    co_return Error{errc::usage, "channels are split by reading the input twice",
+                    "Save it in a file."};
+  }
+  // A decoder reads a file at places of its own, so both can read through one.
+  platform::UniqueFd again(::fcntl(request.input.get(), F_DUPFD_CLOEXEC, 3));
+  if (!again) {
+    co_return Error{errc::internal, fmt::format("cannot read twice: {}", std::strerror(errno)), ""};
+  }
+  Conversation conversation(transcript, events);
+  ChannelRun left(conversation, 0), right(conversation, 1);
+  auto for_right = like(request, std::move(again));
+  std::optional<Error> failure;
+  try {
+    co_await both(run(decoder_program, worker, std::move(request), left),
+                  run(decoder_program, worker, std::move(for_right), right));
+  } catch (const ChannelFailure& failed) {
+    failure = failed.error;
+    // Before anything was said in both, what failed is the input as a whole.
+    if (!transcript.segments.empty()) {
+      conversation.end(0);
+      conversation.end(1);
+    }
+  }
+  add_part(transcript, left.part);
+  add_part(transcript, right.part);
+  if (failure) co_return *std::move(failure);
+  co_return Result<void>{};
+}
+
+}  // namespace server

@@ -1,0 +1,174 @@
+"""Languages that are chosen among or change within a recording, and text that repeats itself: real
+weights, real processes.
+
+  SCRIBED_BIN      folder of the programs (default: build/release/bin, then build/dev/bin)
+  SCRIBED_SHARED   folder with audio/ (default: ../shared beside the repository)
+  SCRIBED_MODELS   folder with the models base and tiny.en (default: those installed for scribed)
+
+Without recordings, programs or an installed model the tests are skipped.
+"""
+
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import wave
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+AUDIO = pathlib.Path(os.environ.get("SCRIBED_SHARED", ROOT.parent / "shared")) / "audio"
+RATE = 16000
+CHANGE_S = 40  # so late that no window of 30 s hears both languages
+GERMAN = "fleurs/fleurs-de-000.ogg"  # 18 s
+ENGLISH = "ljspeech/LJ001-0001.flac"  # 10 s
+# Greedy, the model base says "sa sa sa" in it until the window is full.
+LOOPING = "librispeech-test-other/2033-164914-0001.flac"
+TEXT_END = 50257  # the first special token of multilingual models
+GREEDY = ("--beam-size", "1", "--temperature-increment-on-fallback", "none")
+
+
+def program():
+    given = os.environ.get("SCRIBED_BIN")
+    folders = [given] if given else [ROOT / "build" / kind / "bin" for kind in ("release", "dev")]
+    for folder in map(pathlib.Path, folders):
+        if (folder / "scribed").is_file():
+            return folder / "scribed"
+    raise unittest.SkipTest("scribed is not built")
+
+
+def model(name):
+    folder = pathlib.Path(os.environ.get("SCRIBED_MODELS", "/nowhere")) / name
+    if folder.is_dir():
+        return folder
+    if subprocess.run([program(), "models", "show", name], capture_output=True).returncode != 0:
+        raise unittest.SkipTest(f"{name} is not installed; scribed models pull {name}")
+    return name
+
+
+def recording(name):
+    if not (AUDIO / name).is_file():
+        raise unittest.SkipTest(f"no {AUDIO / name}")
+    return AUDIO / name
+
+
+def samples(file):
+    return subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-i", file, "-f", "s16le",
+                           "-ac", "1", "-ar", str(RATE), "-"], capture_output=True,
+                          check=True).stdout
+
+
+def text_of(segments):
+    return "".join(segment["text"] for segment in segments)
+
+
+def text_tokens(transcript):
+    tokens = itertools.chain.from_iterable(s["tokens"] for s in transcript["segments"])
+    return [token for token in tokens if token < TEXT_END]
+
+
+class CommandTest(unittest.TestCase):
+    def run_scribed(self, name, file, *options):
+        return subprocess.run(
+            [program(), "transcribe", "--quiet", "--format", "json", "--model", model(name),
+             *GREEDY, *options, file], capture_output=True, text=True, timeout=600)
+
+    def transcribe(self, file, *options):
+        result = self.run_scribed("base", file, *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+
+class LanguagesTest(CommandTest):
+    def test_detection_chooses_among_the_languages_that_are_allowed(self):
+        clip = recording("languages/leopard-es.wav")
+        self.assertEqual(self.transcribe(clip)["language"], "es")
+        for allowed in ("pt,de", "German,Portuguese"):
+            self.assertEqual(self.transcribe(clip, "--languages", allowed)["language"], "pt")
+
+    def test_a_model_of_english_only_refuses_other_languages(self):
+        clip = recording("languages/leopard-en.wav")
+        for options in (("--multilingual", "true"), ("--languages", "en,de")):
+            result = self.run_scribed("tiny.en", clip, *options)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn("English only", result.stderr)
+            self.assertIn("without .en", result.stderr)
+
+
+class MultilingualTest(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.file = pathlib.Path(folder.name) / "two.wav"
+        german = samples(recording(GERMAN)).ljust(2 * RATE * CHANGE_S, b"\0")
+        english = samples(recording(ENGLISH))
+        with wave.open(str(cls.file), "wb") as sound:
+            sound.setnchannels(1)
+            sound.setsampwidth(2)
+            sound.setframerate(RATE)
+            sound.writeframes(german + english)
+
+    def check(self, transcript):
+        segments = transcript["segments"]
+        self.assertEqual(transcript["language"], "de")
+        self.assertEqual({s["language"] for s in segments}, {"de", "en"})
+        for segment in segments:
+            expected = "de" if segment["end"] < CHANGE_S else "en"
+            self.assertEqual(segment["language"], expected, segment["text"])
+        self.assertIn("sollten", text_of(segments))
+        self.assertIn("printing", text_of(segments).lower())
+
+    def test_each_window_has_a_language_of_its_own(self):
+        self.check(self.transcribe(self.file, "--multilingual", "true"))
+        self.check(self.transcribe(self.file, "--multilingual", "true", "--languages", "de,en,nl"))
+
+    def test_otherwise_all_of_it_is_in_the_first_language(self):
+        transcript = self.transcribe(self.file)
+        self.assertEqual(transcript["language"], "de")
+        for segment in transcript["segments"]:
+            self.assertNotIn("language", segment)
+
+    def test_parallel_windows_have_languages_too(self):
+        if subprocess.run([program(), "models", "show", "silero-vad"],
+                          capture_output=True).returncode != 0:
+            self.skipTest("silero-vad is not installed; scribed models pull silero-vad")
+        self.check(self.transcribe(self.file, "--multilingual", "true", "--long-form", "parallel"))
+
+
+class RepetitionTest(CommandTest):
+    def setUp(self):
+        self.clip = recording(LOOPING)
+
+    def tokens(self, *options):
+        return text_tokens(self.transcribe(self.clip, "--compute-type", "float32", *options))
+
+    def test_a_loop_ends_early(self):
+        endless = self.tokens("--loop-detection", "false")
+        stopped = self.tokens()
+        self.assertGreater(len(endless), 200)
+        self.assertLess(len(stopped), 100)
+        self.assertEqual(endless[: len(stopped)], stopped)
+
+    def test_a_window_that_loops_is_decoded_again(self):
+        ladder = ("--temperature", "0,0.6", "--compression-ratio-threshold", "none",
+                  "--logprob-threshold", "none")
+        for loops, temperature in (("true", 0.6), ("false", 0)):
+            transcript = self.transcribe(self.clip, "--compute-type", "float32", *ladder,
+                                         "--loop-detection", loops)
+            self.assertEqual(transcript["segments"][0]["temperature"], temperature)
+
+    def test_no_ngram_occurs_twice(self):
+        tokens = self.tokens("--no-repeat-ngram-size", "3")
+        ngrams = list(zip(tokens, tokens[1:], tokens[2:]))
+        self.assertGreater(len(ngrams), 0)
+        self.assertEqual(len(ngrams), len(set(ngrams)))
+
+    def test_a_penalty_breaks_the_loop(self):
+        self.assertLess(len(self.tokens("--repetition-penalty", "1.5", "--loop-detection",
+                                        "false")), 100)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,41 @@
+#include <gtest/gtest.h>
+
+#include "protocol/writers.h"
+
+namespace protocol {
+namespace {
+
+Segment said(std::optional<int> channel) {
+  return {.start = 0,
+          .end = 1,
+          .text = " Hello there.",
+          .words = {{0, 0.5, " Hello", 1}, {0.5, 1, " there.", 1}},
+          .channel = channel};
+}
+
+std::unique_ptr<Writer> labelled(const char* format) {
+  return label_channels(make_writer(format).value(), {"Agent", "Caller"});
+}
+
+TEST(ChannelLabels, StandBeforeTheText) {
+  const auto txt = labelled("txt");
+  EXPECT_EQ(txt->segment(said(0)), "Agent: Hello there.\n");
+  EXPECT_EQ(txt->segment(said(1)), "Caller: Hello there.\n");
+  EXPECT_EQ(txt->segment(said(std::nullopt)), "Hello there.\n");
+  EXPECT_EQ(txt->segment(said(2)), "Hello there.\n");
+}
+
+TEST(ChannelLabels, AreNotGivenToSilence) {
+  EXPECT_EQ(labelled("txt")->segment({.channel = 0}), "\n");
+}
+
+TEST(ChannelLabels, ReachWhatIsWrittenAtTheEnd) {
+  const auto srt = labelled("srt");
+  srt->begin({.words = true});
+  Transcript transcript;
+  transcript.segments = {said(1)};
+  EXPECT_EQ(srt->finish(transcript), "1\n00:00:00,000 --> 00:00:01,000\nCaller: Hello there.\n\n");
+}
+
+}  // namespace
+}  // namespace protocol

@@ -1,0 +1,31 @@
+#include "server/commands/live_line.h"
+
+#include <gtest/gtest.h>
+
+namespace server {
+namespace {
+
+TEST(LiveLineText, ShowsTheEndOfWhatIsSaid) {
+  struct Row {
+    protocol::LiveText live;
+    int width;
+    const char* shown;
+  };
+  const std::vector<Row> table{
+      {{1, "", ""}, 10, ""},
+      {{1, " So", ""}, 10, "So"},
+      {{1, " So", " it is"}, 20, "So\x1b[2m it is\x1b[0m"},
+      {{1, "", " it is"}, 20, "\x1b[2mit is\x1b[0m"},
+      {{1, " So", " it is"}, 7, "o\x1b[2m it is\x1b[0m"},
+      {{1, " So", " it is"}, 6, "\x1b[2m it is\x1b[0m"},
+      {{1, " So", " it is"}, 3, "\x1b[2m is\x1b[0m"},
+      {{1, " grün", ""}, 2, "ün"},
+      {{1, " So", " it is"}, 0, ""},
+  };
+  for (const Row& row : table) {
+    EXPECT_EQ(live_line_text(row.live, row.width), row.shown) << row.width << row.live.tail;
+  }
+}
+
+}  // namespace
+}  // namespace server
