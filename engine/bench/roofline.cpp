@@ -10,19 +10,20 @@ constexpr double window_s = 30;
 // Bytes of a number, as the engine keeps it.
 struct NumberSizes {
   double weight = 4;
-  double cross = 4;  // keys and values of the audio
-  double self = 4;   // keys and values of the tokens
+  double vocabulary = 4;  // of the last product's weights
+  double cross = 4;       // keys and values of the audio
+  double self = 4;        // keys and values of the tokens
 };
 
 NumberSizes sizes_of(ComputeType type) {
   switch (type) {
     case ComputeType::float32:
-      return {4, 4, 4};
+      return {4, 4, 4, 4};
     case ComputeType::float16:
     case ComputeType::bfloat16:
-      return {2, 2, 2};
+      return {2, 2, 2, 2};
     case ComputeType::int8:
-      return {1, 1, 2};
+      return {1, 0.5, 1, 2};  // kernels/screen.h: most logits in four bits
   }
   return {};
 }
@@ -55,11 +56,13 @@ Work step_work(const ModelDims& d, ComputeType type, int batch, int length) {
   const NumberSizes sizes = sizes_of(type);
   const double n = d.n_text_state;
   // Self-attention has four matrices, and cross-attention two, since keys and values are there.
-  const double weights = d.n_text_layer * (4 + 2 + 8) * n * n + n * d.n_vocab;
+  const double blocks = d.n_text_layer * (4 + 2 + 8) * n * n;
+  const double vocabulary = n * d.n_vocab;
   const double of_audio = 2.0 * d.n_text_layer * n * d.n_audio_ctx;
   const double of_tokens = 2.0 * d.n_text_layer * n * length;
-  return {2.0 * batch * (weights + of_audio + of_tokens),
-          weights * sizes.weight + batch * (of_audio * sizes.cross + of_tokens * sizes.self)};
+  return {2.0 * batch * (blocks + vocabulary + of_audio + of_tokens),
+          blocks * sizes.weight + vocabulary * sizes.vocabulary +
+              batch * (of_audio * sizes.cross + of_tokens * sizes.self)};
 }
 
 double times_real_time(double encoder_s, double step_s, int batch, int n_tokens) {

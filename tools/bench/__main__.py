@@ -42,6 +42,7 @@ def parse_arguments():
     add("--scribed", type=pathlib.Path, default=ROOT / "build" / "release" / "bin" / "scribed")
     add("--manifest", type=pathlib.Path, help="default: ../shared/audio/MANIFEST.tsv")
     add("--threads", type=int, default=os.cpu_count())
+    add("--rounds", type=int, default=3, help="how often each engine has its turn (default 3)")
     add("--beam-size", type=int, default=1)
     add("--json", type=pathlib.Path, metavar="FILE", help="also write the figures here")
     add("--plot", type=pathlib.Path, metavar="FILE", help="also draw speed and errors (PNG)")
@@ -55,11 +56,9 @@ def limits(bench):
 
 
 def measure(arguments, scratch):
-    settings = Settings(
-        beam_size=arguments.beam_size, language="en", threads=arguments.threads
-    )
+    settings = Settings(beam_size=arguments.beam_size, language="en", threads=arguments.threads)
     recordings = manifest.read_manifest(arguments.manifest or manifest.default_manifest())
-    bench = Bench(recordings, arguments.model, arguments.scribed, settings, scratch)
+    bench = Bench(recordings, arguments.model, arguments.scribed, settings, scratch, arguments.rounds)
     data = {"machine": machine.describe(), "model": arguments.model, "works": {}}
     data |= {"threads": arguments.threads, "beam_size": arguments.beam_size}
     for work in arguments.work or [*WORKS, LIMITS]:

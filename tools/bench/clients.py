@@ -35,6 +35,7 @@ def _scribed(bench, spec, folder):
     command += ["--state-folder", folder, "--set", "jobs.parallel=8"]
     command += ["--set", f"transcription.beam_size={max(1, bench.settings.beam_size)}"]
     environment = {k: v for k, v in os.environ.items() if k != "SCRIBED_API_KEY"}
+    reader = None
     server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
     try:
         port = None
@@ -45,7 +46,8 @@ def _scribed(bench, spec, folder):
         if port is None:
             raise EngineError("scribed serve did not start")
         # Its log must be read on, or the server would wait for a place to write to.
-        threading.Thread(target=server.stderr.read, daemon=True).start()
+        reader = threading.Thread(target=server.stderr.read)
+        reader.start()
 
         def ask(file):
             fields = {"model": "whisper-1", "language": bench.settings.language or "en"}
@@ -66,6 +68,8 @@ def _scribed(bench, spec, folder):
     finally:
         server.terminate()
         server.wait()
+        if reader:
+            reader.join()
 
 
 @contextlib.contextmanager
