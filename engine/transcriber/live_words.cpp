@@ -41,10 +41,15 @@ std::size_t first_after(double time, std::span<const HeardWord> heard) {
 }  // namespace
 
 std::size_t agreed_words(std::span<const HeardWord> before, std::span<const HeardWord> now) {
-  const auto [end, ignored] = std::ranges::mismatch(
-      before, now,
-      [](const HeardWord& a, const HeardWord& b) { return a.word.text == b.word.text; });
-  return static_cast<std::size_t>(end - before.begin());
+  const std::size_t most = std::min(before.size(), now.size());
+  std::size_t agreed = 0;
+  for (; agreed < most; ++agreed) {
+    const std::string& old_text = before[agreed].word.text;
+    const std::string& new_text = now[agreed].word.text;
+    const bool is_last = agreed + 1 == now.size();
+    if (old_text != new_text && (is_last || bare(old_text) != bare(new_text))) break;
+  }
+  return agreed;
 }
 
 std::size_t first_new_word(std::span<const HeardWord> committed, double committed_end,

@@ -19,7 +19,8 @@ struct HeardWord {
   bool ends_segment = false;  // the decoder ended a segment behind it
 };
 
-// How many words both begin with.
+// How many words both begin with. Case and punctuation may differ where more was heard behind the
+// word: the end of the sound looks like the end of a sentence to the decoder.
 std::size_t agreed_words(std::span<const HeardWord> before, std::span<const HeardWord> now);
 
 // The first word of `heard` that is not said in `committed`, whose last word ended at

@@ -15,7 +15,8 @@ TEST(AgreedWords, AreTheCommonBeginning) {
   };
   for (const Row& row : {Row{"", "", 0}, Row{"a", "", 0}, Row{"", "a", 0}, Row{"a b", "a b", 2},
                          Row{"a b c", "a b d e", 2}, Row{"a b", "a b c", 2}, Row{"x a", "a", 0},
-                         Row{"a.", "a", 0}, Row{"A", "a", 0}}) {
+                         Row{"a.", "a", 0}, Row{"A", "a", 0}, Row{"a.", "a b", 1},
+                         Row{"a", "A, b", 1}, Row{"a b.", "a, b", 1}, Row{"a b", "c b", 0}}) {
     EXPECT_EQ(agreed_words(heard_words(row.before), heard_words(row.now)), row.agreed)
         << row.before << " / " << row.now;
   }
