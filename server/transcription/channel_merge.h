@@ -23,7 +23,7 @@ class ChannelMerge {
  private:
   struct Channel {
     std::deque<protocol::Segment> waiting{};
-    double position = 0;
+    double position = -1;  // nothing before its first segment or progress
   };
 
   std::vector<protocol::Segment> release();

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import unittest
 
-from scribed_command import ROOT, FakeWorkerTest, bin_folder, wait_for
+from scribed_command import ROOT, TIME_LIMIT, FakeWorkerTest, bin_folder, wait_for
 
 CLIPS = pathlib.Path(os.environ.get("SCRIBED_SHARED", ROOT.parent / "shared")) / "audio" / "ljspeech"
 SECOND = 2 * 16000  # bytes
@@ -64,7 +64,7 @@ class CommandTest(FakeWorkerTest):
         self.assertEqual(self.read_until(process, b"\nSegment"), b" 0.\nSegment")
         process.stdin.close()
         self.assertEqual(process.stdout.read(), b" 1.\n")
-        self.assertEqual(process.wait(), 0)
+        self.assertEqual(process.wait(TIME_LIMIT), 0)
 
     def test_events_are_lines_of_json(self):
         code, text = self.run_live(silence(6), "--quiet", "--format", "jsonl")
@@ -92,7 +92,7 @@ class CommandTest(FakeWorkerTest):
         self.read_until(process, b"Segment 0.\nSegment")
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.stdout.read(), b" 1.\n")
-        self.assertEqual(process.wait(), 0)
+        self.assertEqual(process.wait(TIME_LIMIT), 0)
 
     def test_a_second_ctrl_c_ends_everything(self):
         process = self.start_live("--quiet", "--hotwords", "fake:hang")
@@ -101,7 +101,7 @@ class CommandTest(FakeWorkerTest):
         for _ in range(2):
             process.send_signal(signal.SIGINT)
             wait_for(lambda: not self.pending(process), "the signal to be taken")
-        self.assertEqual(process.wait(), INTERRUPTED_EXIT)
+        self.assertEqual(process.wait(TIME_LIMIT), INTERRUPTED_EXIT)
 
     @staticmethod
     def pending(process):
@@ -120,9 +120,9 @@ class CommandTest(FakeWorkerTest):
                                      bufsize=0)
         self.read_until(process, b"Segment 0.\nSegment")
         recorder.kill()
-        recorder.wait()
+        recorder.wait(TIME_LIMIT)
         self.assertEqual(process.stdout.read(), b" 1.\n")
-        self.assertEqual(process.wait(), 0)
+        self.assertEqual(process.wait(TIME_LIMIT), 0)
 
     def test_no_sound_at_all_is_an_error(self):
         self.assertEqual(self.run_live(b"", "--quiet"), (AUDIO_EXIT, ""))
@@ -218,7 +218,7 @@ class RealModelTest(unittest.TestCase):
         self.assertLess(given, 10 * SECOND)
         process.stdin.close()
         done = json.loads(process.stdout.readlines()[-1])
-        self.assertEqual(process.wait(), 0)
+        self.assertEqual(process.wait(TIME_LIMIT), 0)
         self.assertTrue(done["text"].startswith(sure))
 
 

@@ -6,6 +6,7 @@
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -16,6 +17,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FAKE = "scribed-fake-worker"
 SANDBOX_WARNING = "The decoder runs without"  # on a kernel, or with a sanitizer, that hinders it
 TIME_LIMIT = 60  # seconds; a command that takes longer hangs
+
+# A run in the background ignores Ctrl-C or the end of its terminal, and so would the programs that
+# it starts. They do not inherit a handler.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 def bin_folder():

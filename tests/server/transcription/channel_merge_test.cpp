@@ -44,6 +44,11 @@ TEST_F(ChannelMergeTest, LetsASegmentGoWhenTheOtherChannelIsPastIt) {
   EXPECT_EQ(shown(merge_.advance(1, 2)), "") << "a position never goes back";
 }
 
+TEST_F(ChannelMergeTest, HoldsTheVeryFirstSegmentUntilTheOtherChannelIsHeardOf) {
+  EXPECT_EQ(add(0, 0), "");
+  EXPECT_EQ(shown(merge_.advance(1, 0)), "0:0");
+}
+
 TEST_F(ChannelMergeTest, TakesTheFirstChannelFirstAtTheSameTime) {
   add(1, 2);
   EXPECT_EQ(add(0, 2), "0:2");
