@@ -53,7 +53,9 @@ std::vector<float> logits_by(kernels::Kernels kernels) {
 
 TEST(Logits, ThoseThatAreNearTheLargestAreAsWithoutTheScreen) {
   const auto isa = kernels::best_isa(platform::probe_cpu());
-  if (!isa || kernels::kernels_for(*isa).gemm_int4 == nullptr) GTEST_SKIP();
+  if (!isa || kernels::kernels_for(*isa).gemm_int4 == nullptr) {
+    GTEST_SKIP() << "needs AVX-512 VNNI";
+  }
   const kernels::Kernels all = kernels::kernels_for(*isa);
   const auto screened = logits_by(all);
   const auto plain = logits_by({all.gemm_int8, all.gemm_bfloat16});
