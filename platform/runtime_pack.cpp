@@ -36,9 +36,17 @@ fs::path program_folder() {
   return fs::read_symlink("/proc/self/exe", error).parent_path();
 }
 
-std::vector<RuntimePack> find_runtime_packs(const fs::path& folder) {
+fs::path helper_folder(const fs::path& program_folder) {
   const char* wanted = std::getenv("SCRIBED_LIBEXEC");
-  const fs::path root = wanted != nullptr && *wanted != '\0' ? fs::path(wanted) : folder;
+  if (wanted != nullptr && *wanted != '\0') return wanted;
+  const fs::path installed = program_folder.parent_path() / "lib" / "scribed";
+  std::error_code ignored;
+  const bool beside = fs::exists(program_folder / "scribed-decode", ignored);
+  return beside || !fs::is_directory(installed, ignored) ? program_folder : installed;
+}
+
+std::vector<RuntimePack> find_runtime_packs(const fs::path& program_folder) {
+  const fs::path root = helper_folder(program_folder);
   std::vector<fs::path> folders;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(root / "runtimes", error)) {

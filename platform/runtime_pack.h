@@ -10,13 +10,18 @@ namespace platform {
 
 // A worker with the libtorch it was linked with, and what its build says of itself.
 struct RuntimePack {
-  std::string name{};              // "cpu" beside the programs, else its folder's: "cuda-13"
+  std::string name{};              // "cpu" in the helper folder, else its folder's: "cuda-13"
   std::filesystem::path worker{};  // the scribed-worker program
   BuildInfo build{};               // of build-info.json; empty where the file is missing
 };
 
-// Packs beside the programs in `program_folder`: the folder itself, then runtimes/*/ in name order.
-// $SCRIBED_LIBEXEC, where it is set, is searched instead.
+// The folder of scribed's other programs, for a `scribed` in `program_folder`: $SCRIBED_LIBEXEC
+// where it is set, else that folder itself where they are beside (a build), else ../lib/scribed
+// (installed).
+std::filesystem::path helper_folder(const std::filesystem::path& program_folder);
+
+// Packs of the helper folder that belongs to `program_folder`: the folder itself, then runtimes/*/
+// in name order.
 std::vector<RuntimePack> find_runtime_packs(const std::filesystem::path& program_folder);
 
 // A path to start the running program by, also after its file was replaced; and the folder that it

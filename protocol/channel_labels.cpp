@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "protocol/writers.h"
+#include "protocol/format_writers.h"
 
 namespace protocol {
 namespace {

@@ -16,4 +16,8 @@ std::unique_ptr<Writer> make_json_writer();
 std::unique_ptr<Writer> make_live_txt_writer();
 std::unique_ptr<Writer> make_live_jsonl_writer();
 
+// Gives `writer` the segments with the labels of their channels in front.
+std::unique_ptr<Writer> label_channels(std::unique_ptr<Writer> writer,
+                                       std::vector<std::string> labels);
+
 }  // namespace protocol

@@ -47,8 +47,4 @@ Result<nlohmann::json> parse_object(std::string_view text) {
   }
 }
 
-std::string dump(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
-
 }  // namespace protocol::json

@@ -136,7 +136,4 @@ class Reader {
 // A JSON object, or why the text is none.
 Result<nlohmann::json> parse_object(std::string_view text);
 
-// Compact, and never failing: bytes that are no UTF-8 become U+FFFD.
-std::string dump(const nlohmann::ordered_json& json);
-
 }  // namespace protocol::json

@@ -81,7 +81,4 @@ Json error_message(const Json& id, const Error& error);
 Json request_message(const Json& id, std::string_view method, Json params);
 Json notification_message(std::string_view method, Json params);
 
-// Never fails: bad UTF-8 becomes U+FFFD. In one line.
-std::string to_text(const Json& value);
-
 }  // namespace protocol::jsonrpc

@@ -2,6 +2,7 @@
 
 #include "protocol/format_writers.h"
 #include "protocol/json_fields.h"
+#include "protocol/json_text.h"
 #include "protocol/text_rules.h"
 #include "protocol/transcript_fields.h"
 #include "protocol/transcript_json.h"

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "protocol/json_fields.h"
+#include "protocol/json_text.h"
 
 // A message is its struct's fields and, as "type", the struct's name on the wire.
 namespace protocol::json {

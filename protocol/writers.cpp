@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "protocol/format_writers.h"
 
@@ -11,6 +12,17 @@ namespace {
 constexpr std::array<std::string_view, 7> with_jsonl{"txt",  "srt", "vtt",  "tsv",
                                                      "json", "lrc", "jsonl"};
 constexpr std::span formats = std::span(with_jsonl).first<6>();
+
+// nullptr: there is no such format.
+std::unique_ptr<Writer> plain_writer(std::string_view format, const WriterOptions& options) {
+  if (format == "txt") return make_txt_writer();
+  if (format == "srt") return make_srt_writer(options);
+  if (format == "vtt") return make_vtt_writer(options);
+  if (format == "tsv") return make_tsv_writer();
+  if (format == "json") return make_json_writer();
+  if (format == "lrc") return make_lrc_writer();
+  return nullptr;
+}
 
 }  // namespace
 
@@ -23,12 +35,10 @@ std::span<const std::string_view> live_formats() {
 }
 
 Result<std::unique_ptr<Writer>> make_writer(std::string_view format, const WriterOptions& options) {
-  if (format == "txt") return make_txt_writer();
-  if (format == "srt") return make_srt_writer(options);
-  if (format == "vtt") return make_vtt_writer(options);
-  if (format == "tsv") return make_tsv_writer();
-  if (format == "json") return make_json_writer();
-  if (format == "lrc") return make_lrc_writer();
+  auto writer = plain_writer(format, options);
+  const bool labels = !options.channel_labels.empty() && format != "json";
+  if (writer && labels) return label_channels(std::move(writer), options.channel_labels);
+  if (writer) return writer;
   return Error{unknown_format, "unknown transcript format '" + std::string(format) + "'",
                "use txt, srt, vtt, tsv, json or lrc"};
 }

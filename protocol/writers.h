@@ -13,12 +13,15 @@
 // Transcripts as files, byte for byte as openai/whisper writes them (lrc: as whisper.cpp does).
 namespace protocol {
 
-// Line breaking for srt and vtt; it needs word times and does nothing without them.
 struct WriterOptions {
+  // Line breaking for srt and vtt; it needs word times and does nothing without them.
   std::optional<int> max_line_width{};      // characters
   std::optional<int> max_line_count{};      // lines in one subtitle
   std::optional<int> max_words_per_line{};  // counted anew in each segment
   bool highlight_words = false;             // a cue per word, which it underlines
+  // What stands before the text of each channel, "Caller: Hello."; a channel's number is the place
+  // here. json has the numbers instead.
+  std::vector<std::string> channel_labels{};
 };
 
 // What must be known before the first segment.
@@ -49,11 +52,6 @@ Result<std::unique_ptr<Writer>> make_writer(std::string_view format,
 std::span<const std::string_view> live_formats();
 Result<std::unique_ptr<Writer>> make_live_writer(std::string_view format,
                                                  const WriterOptions& options = {});
-
-// Writes every segment of a channel with the channel's label in front, "Caller: Hello."; the number
-// is the place in `labels`.
-std::unique_ptr<Writer> label_channels(std::unique_ptr<Writer> writer,
-                                       std::vector<std::string> labels);
 
 // The whole file at once.
 Result<std::string> write_transcript(std::string_view format, const Transcript& transcript,

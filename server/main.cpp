@@ -1,6 +1,7 @@
 // The composition root of `scribed`: names the subcommands and runs the one that was asked for.
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -10,13 +11,16 @@
 
 #include "server/commands/bench_command.h"
 #include "server/commands/command.h"
+#include "server/commands/completion_command.h"
 #include "server/commands/config_command.h"
 #include "server/commands/doctor_command.h"
+#include "server/commands/health_command.h"
 #include "server/commands/mcp_command.h"
 #include "server/commands/models_command.h"
 #include "server/commands/serve_command.h"
 #include "server/commands/transcribe_command.h"
 #include "server/commands/version_command.h"
+#include "server/process/init_process.h"
 
 namespace {
 
@@ -44,9 +48,11 @@ server::ExitCode run(int argc, char** argv) {
   server::add_doctor_command(app, chosen);
   server::add_bench_command(app, chosen);
   server::add_serve_command(app, chosen);
+  server::add_health_command(app, chosen);
   server::add_mcp_command(app, chosen);
   server::add_config_command(app, chosen);
   server::add_version_command(app, chosen);
+  server::add_completion_command(app, chosen);
   server::add_probe_command(app, chosen);
   app.set_version_flag("--version", "scribed " SCRIBED_VERSION);
   try {
@@ -67,6 +73,9 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   // Inherited as ignored, children could not be waited for.
   std::signal(SIGCHLD, SIG_DFL);
+  if (::getpid() == 1) {
+    if (const auto status = server::run_as_init()) return *status;
+  }
   try {
     return static_cast<int>(run(argc, argv));
   } catch (const std::bad_alloc&) {

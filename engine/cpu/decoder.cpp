@@ -32,7 +32,7 @@ Decoder::Decoder(const PackedWhisper& packed, std::shared_ptr<const Weights> wei
       qkv_(area(max_rows, 3 * n_state_)),
       attended_(x_.size()),
       hidden_(area(max_rows, 4 * n_state_)),
-      logits_(packed, kernels_, team, max_rows),
+      logits_(packed, isa, kernels_, team, max_rows),
       captures_(static_cast<std::size_t>(packed.dims.n_text_layer)),
       blocks_(static_cast<std::size_t>(team.size()), RowBlock(n_state_, 4 * n_state_)) {}
 
@@ -62,27 +62,46 @@ void Decoder::project_block(RowBlock& block, const float* encoded, int row, int 
   }
 }
 
-void Decoder::operator()(std::span<const DecoderRow> rows, float* logits,
-                         std::span<const HeadCapture> captures) {
-  self_rows_.clear();
-  audio_rows_.clear();
-  for (auto& of_layer : captures_) of_layer.clear();
+void Decoder::operator()(std::span<const DecoderRow> rows, float* logits) {
+  take(rows);
+  team_.run([&](int thread) {
+    run_layers(thread, rows);
+    write_logits(thread, rows, logits);
+  });
+}
+
+void Decoder::attend(std::span<const DecoderRow> rows, std::span<const HeadCapture> captures,
+                     std::span<const int> next, int n_text, float* probabilities) {
+  take(rows);
   for (const HeadCapture& capture : captures) {
     captures_[static_cast<std::size_t>(capture.layer)].push_back(capture.to);
   }
+  team_.run([&](int thread) {
+    run_layers(thread, rows);
+    RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
+    const auto input =
+        block.normalize(x_.data(), static_cast<int>(next.size()), n_state_, packed_.ln);
+    logits_.rate(thread, input, next, n_text, probabilities);
+  });
+}
+
+void Decoder::take(std::span<const DecoderRow> rows) {
+  self_rows_.clear();
+  audio_rows_.clear();
+  for (auto& of_layer : captures_) of_layer.clear();
   for (const DecoderRow& row : rows) {
     self_rows_.push_back({row.tokens, row.position + 1});
     audio_rows_.push_back({row.audio, packed_.dims.n_audio_ctx});
   }
-  team_.run([&](int thread) {
-    embed(thread, rows);
-    for (int layer = 0; layer < packed_.dims.n_text_layer; ++layer) {
-      attend_to_itself(thread, layer);
-      attend_to_audio(thread, layer);
-      run_mlp(thread, layer);
-    }
-    write_logits(thread, rows, logits);
-  });
+}
+
+void Decoder::run_layers(int thread, std::span<const DecoderRow> rows) {
+  embed(thread, rows);
+  for (int layer = 0; layer < packed_.dims.n_text_layer; ++layer) {
+    attend_to_itself(thread, layer);
+    attend_to_audio(thread, layer);
+    run_mlp(thread, layer);
+  }
 }
 
 kernels::Panels Decoder::panels_of(int thread, int n_out) const {

@@ -47,13 +47,21 @@ class Decoder {
 
   // Rows of one sequence come in the order of their positions, at most max_rows in all.
   //   logits  [rows that want them, n_vocab], written in their order
-  void operator()(std::span<const DecoderRow> rows, float* logits,
-                  std::span<const HeadCapture> captures = {});
+  void operator()(std::span<const DecoderRow> rows, float* logits);
+
+  // The same for rows whose text is known, of which it is wanted where they look and how likely
+  // they find what follows.
+  //   next           of the first rows, what follows them
+  //   probabilities  [next.size()], see Logits::rate
+  void attend(std::span<const DecoderRow> rows, std::span<const HeadCapture> captures,
+              std::span<const int> next, int n_text, float* probabilities);
 
  private:
   void project_block(RowBlock& block, const float* encoded, int row, int count,
                      kernels::KvStore& audio);
+  void take(std::span<const DecoderRow> rows);
   // Each of these is called by all threads.
+  void run_layers(int thread, std::span<const DecoderRow> rows);
   void embed(int thread, std::span<const DecoderRow> rows);
   void attend_to_itself(int thread, int layer);
   void attend_to_audio(int thread, int layer);

@@ -20,10 +20,11 @@ kernels::Panels part_of(kernels::Panels whole, int thread, int threads) {
 
 }  // namespace
 
-Logits::Logits(const PackedWhisper& packed, kernels::Kernels kernels, kernels::Team& team,
-               int max_rows)
+Logits::Logits(const PackedWhisper& packed, kernels::Isa isa, kernels::Kernels kernels,
+               kernels::Team& team, int max_rows)
     : packed_(packed),
       kernels_(kernels),
+      soften_(kernels::kv_kernel(isa, kernels::KvFormat::bfloat16).soften),
       team_(team),
       logits_(row_of(max_rows, packed.to_logits.n_out)),
       candidates_(static_cast<std::size_t>(team.size())) {}
@@ -36,6 +37,23 @@ void Logits::operator()(int thread, const kernels::Int8Rows& x, int rows, float*
     if (kernels_.gemm_int4 != nullptr) refine(thread, x, row);
     std::copy_n(&logits_[row_of(row, packed_.to_logits.n_out)], packed_.dims.n_vocab,
                 out + row_of(row, packed_.dims.n_vocab));
+  }
+}
+
+void Logits::rate(int thread, const kernels::Int8Rows& x, std::span<const int> next, int n_text,
+                  float* out) {
+  const int width = packed_.to_logits.n_out;
+  const int rows = static_cast<int>(next.size());
+  const kernels::Panels text{0, kernels::padded_outputs(n_text) / kernels::panel_width};
+  kernels_.gemm_int8(x, rows, packed_.to_logits, part_of(text, thread, team_.size()),
+                     {kernels::Store::float32, logits_.data(), width});
+  team_.barrier();
+  const kernels::Span span = kernels::share(rows, thread, team_.size());
+  for (int row = span.begin; row < span.end; ++row) {
+    const int token = next[static_cast<std::size_t>(row)];
+    float* weights = &logits_[row_of(row, width)];
+    const float sum = soften_(weights, n_text, kernels::padded_outputs(n_text));
+    out[row] = token < n_text ? weights[token] / sum : 0;
   }
 }
 

@@ -1,18 +1,12 @@
 #include "engine/decoding/strip.h"
 
-#include <unicode/uchar.h>
 #include <unicode/utf8.h>
 
 #include <cstdint>
 
+#include "engine/text/white_space.h"
+
 namespace engine {
-namespace {
-
-bool is_space(UChar32 c) {
-  return u_isUWhiteSpace(c) || (c >= 0x1c && c <= 0x1f);
-}
-
-}  // namespace
 
 std::string strip(std::string_view text) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
@@ -22,14 +16,14 @@ std::string strip(std::string_view text) {
     std::int32_t next = begin;
     UChar32 c = 0;
     U8_NEXT(bytes, next, end, c);
-    if (!is_space(c)) break;
+    if (!is_white_space(static_cast<char32_t>(c))) break;
     begin = next;
   }
   while (end > begin) {
     std::int32_t previous = end;
     UChar32 c = 0;
     U8_PREV(bytes, begin, previous, c);
-    if (!is_space(c)) break;
+    if (!is_white_space(static_cast<char32_t>(c))) break;
     end = previous;
   }
   return std::string(

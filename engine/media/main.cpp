@@ -8,6 +8,7 @@
 
 #include "engine/media/decode.h"
 #include "engine/media/descriptor_input.h"
+#include "engine/media/fork_server.h"
 #include "engine/media/options.h"
 #include "engine/media/report.h"
 #include "engine/media/sandbox.h"
@@ -49,19 +50,15 @@ int run(const media::Options& options) {
   return 0;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  // A reader who went away shows as EPIPE, and a full file as EFBIG.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-  const auto options = media::parse_options(std::span<const char* const>(argv + 1, argv + argc));
+int decode(std::span<const char* const> arguments) {
+  const auto options = media::parse_options(arguments);
   if (!options) return fail({}, options.error());
   try {
     if (options->help) {
       std::fputs(media::usage(), stdout);
       return 0;
     }
+    if (options->fork_server) return media::serve_forks(STDIN_FILENO, decode);
     return options->check_sandbox ? check_sandbox() : run(*options);
   } catch (const std::bad_alloc&) {
     return fail(*options,
@@ -70,4 +67,13 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     return fail(*options, {media::Errc::internal, error.what(), ""});
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A reader who went away shows as EPIPE, and a full file as EFBIG.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  return decode({argv + 1, argv + argc});
 }

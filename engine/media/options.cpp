@@ -85,6 +85,8 @@ Result<Options> parse_options(std::span<const char* const> args) {
       options.unbuffered = true;
     } else if (name == "--check-sandbox") {
       options.check_sandbox = true;
+    } else if (name == "--fork-server") {
+      options.fork_server = true;
     } else {
       std::optional<std::string_view> value;
       if (const auto equals = name.find('='); equals != name.npos) {
@@ -115,6 +117,7 @@ const char* usage() {
   --unbuffered         pass every packet on at once, not half a second together
   --report-fd N        JSON lines about format, warnings and the end go to this descriptor
   --check-sandbox      print which parts of the sandbox this machine has, as JSON
+  --fork-server        fork a decoder for each request on the socket that is standard input
   --help
 
 Exit status: 0 done (also with warnings) · 2 invalid options · 3 empty input · 4 unsupported format ·

@@ -5,6 +5,8 @@
 
 #if defined(__linux__)
 #include <sys/prctl.h>
+
+#include "protocol/json_text.h"
 #endif
 
 namespace engine::media {
@@ -31,7 +33,7 @@ std::string to_json(const std::vector<Shield>& shields) {
   for (const auto& shield : shields) {
     json[shield.name] = {{"active", shield.active}, {"detail", shield.detail}};
   }
-  return json.dump();
+  return protocol::json::dump(json);
 }
 
 }  // namespace engine::media

@@ -6,7 +6,6 @@
 #include "engine/cpu/pack_cache.h"
 #include "engine/model/attention.h"
 #include "engine/model/exception_error.h"
-#include "engine/model/token_probabilities.h"
 #include "platform/cpu.h"
 
 namespace engine {
@@ -58,10 +57,11 @@ constexpr std::size_t most_idle_histories = 16;
 }  // namespace
 
 Int8Model::Int8Model(std::shared_ptr<const Weights> weights, kernels::Isa isa, int threads)
-    : packed_(cpu::load_packed(*weights, cpu::pack_cache_folder())),
+    : weights_(std::move(weights)),
+      packed_(cpu::load_packed(*weights_, cpu::pack_cache_folder())),
       team_(threads),
       encoder_(packed_, isa, team_),
-      decoder_(packed_, weights, isa, team_),
+      decoder_(packed_, weights_, isa, team_),
       windows_(
           [dims = packed_.dims] {
             return kernels::KvStore(kernels::KvFormat::int8, dims.n_text_layer, dims.n_text_head,
@@ -80,6 +80,9 @@ EncodedWindow Int8Model::encode(const at::Tensor& mel) {
       mel.dim() == 2 && mel.size(0) == dims().n_mels && mel.size(1) == 2 * dims().n_audio_ctx,
       "mel has the wrong shape");
   const at::Tensor input = mel.to(at::kFloat).contiguous();
+  // A few embeddings of tokens are all that a window needs of the file, but the kernel maps what
+  // lies around them too: 60 MB in the course of a long recording.
+  weights_->release_pages();
   Store store = windows_.take();
   decoder_.project_audio(encoder_(input.const_data_ptr<float>()), *store);
   return std::make_shared<const Int8Audio>(std::move(store));
@@ -137,14 +140,14 @@ TokenAttention Int8Model::attend(const EncodedWindow& window, std::span<const in
   const std::ptrdiff_t n_audio = dims().n_audio_ctx;
   const at::Tensor weights =
       at::empty({static_cast<std::int64_t>(heads.size()), n_tokens, n_audio}, at::kFloat);
+  const at::Tensor probabilities = at::empty({n_tokens - 1}, at::kFloat);
   const Store history = histories_.take();
-  std::vector<at::Tensor> probabilities;
   for (int first = 0; first < n_tokens; first += cpu::Decoder::max_rows) {
     const int end = std::min(first + cpu::Decoder::max_rows, n_tokens);
     std::vector<cpu::DecoderRow> rows;
     for (int i = first; i < end; ++i) {
       const int token = tokens[static_cast<std::size_t>(i)];
-      rows.push_back({token, i, history.get(), audio_of(window), i + 1 < n_tokens});
+      rows.push_back({token, i, history.get(), audio_of(window)});
     }
     std::vector<cpu::HeadCapture> captures;
     float* to = weights.mutable_data_ptr<float>() + first * n_audio;
@@ -153,13 +156,11 @@ TokenAttention Int8Model::attend(const EncodedWindow& window, std::span<const in
       to += n_tokens * n_audio;
     }
     const int n_next = std::min(end, n_tokens - 1) - first;
-    const at::Tensor logits = at::empty({n_next, dims().n_vocab}, at::kFloat);
-    decoder_(rows, logits.mutable_data_ptr<float>(), captures);
     const auto next =
         tokens.subspan(static_cast<std::size_t>(first) + 1, static_cast<std::size_t>(n_next));
-    probabilities.push_back(token_probabilities(logits, next, n_text));
+    decoder_.attend(rows, captures, next, n_text, probabilities.mutable_data_ptr<float>() + first);
   }
-  return {weights, at::cat(probabilities)};
+  return {weights, probabilities};
 }
 
 at::Tensor Int8Model::run(std::span<const cpu::DecoderRow> rows) {

@@ -30,6 +30,7 @@ class Int8Model : public Model {
   // In parts of as many rows as the decoder takes at once.
   at::Tensor run(std::span<const cpu::DecoderRow> rows);
 
+  std::shared_ptr<const Weights> weights_;
   cpu::PackedWhisper packed_;
   kernels::Team team_;
   cpu::Encoder encoder_;

@@ -1,12 +1,11 @@
 #include "engine/text/word_split.h"
 
-#include <unicode/uchar.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "engine/text/utf8.h"
+#include "engine/text/white_space.h"
 
 namespace engine {
 namespace {
@@ -36,18 +35,13 @@ std::vector<TokenWord> split_at_characters(const Tokenizer& tokenizer,
   return words;
 }
 
-// White space as Python's str.strip takes it off.
-bool is_space(char32_t c) {
-  return u_isUWhiteSpace(c) || (c >= 0x1C && c <= 0x1F);
-}
-
 // A run of ASCII signs in the order of the ASCII table, or nothing but white space.
 bool is_punctuation(std::string_view word) {
   constexpr std::u32string_view ascii_punctuation = U"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
   const std::u32string characters = to_code_points(word);
   std::u32string_view signs = characters;
-  while (!signs.empty() && is_space(signs.front())) signs.remove_prefix(1);
-  while (!signs.empty() && is_space(signs.back())) signs.remove_suffix(1);
+  while (!signs.empty() && is_white_space(signs.front())) signs.remove_prefix(1);
+  while (!signs.empty() && is_white_space(signs.back())) signs.remove_suffix(1);
   return ascii_punctuation.find(signs) != ascii_punctuation.npos;
 }
 

@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "engine/decoding/strip.h"
 #include "engine/transcriber/language.h"
 #include "engine/transcriber/live_buffer.h"
 #include "engine/transcriber/live_pass.h"
 #include "engine/transcriber/live_segments.h"
 #include "engine/transcriber/live_words.h"
 #include "engine/transcriber/prompt_history.h"
+#include "engine/transcriber/window_options.h"
 
 namespace engine {
 namespace {
@@ -21,11 +21,6 @@ namespace {
 constexpr std::size_t most_read = std::size_t{10} * sample_rate_hz;
 // A language is not settled by less than this.
 constexpr double language_s = 5;
-
-std::vector<int> encode_prompt(const Tokenizer& tokenizer, const std::string& text) {
-  const std::string stripped = strip(text);
-  return stripped.empty() ? std::vector<int>{} : tokenizer.encode(" " + stripped);
-}
 
 class Live {
  public:

@@ -5,6 +5,7 @@
 
 #include "engine/transcriber/fallback.h"
 #include "engine/transcriber/language.h"
+#include "engine/transcriber/window_options.h"
 #include "engine/transcriber/window_segments.h"
 #include "engine/transcriber/window_words.h"
 
@@ -22,18 +23,9 @@ int most_tokens(const LivePass& pass, const TranscriptionOptions& options, int n
 DecodingOptions decoding_options(const LivePass& pass, const std::string& language,
                                  const TranscriptionOptions& options, const Tokenizer& tokenizer,
                                  int n_text_ctx) {
-  DecodingOptions decoding;
-  decoding.task = options.task;
-  decoding.language = language;
+  DecodingOptions decoding = window_options(options, tokenizer, language);
   decoding.sample_len = most_tokens(pass, options, n_text_ctx);
-  decoding.best_of = options.best_of;
   decoding.prompt = pass.prompt;
-  decoding.suppress_tokens = resolve_suppress_tokens(options.suppress_tokens, tokenizer);
-  decoding.suppress_blank = options.suppress_blank;
-  decoding.max_initial_timestamp = options.max_initial_timestamp;
-  decoding.repetition_penalty = options.repetition_penalty;
-  decoding.no_repeat_ngram_size = options.no_repeat_ngram_size;
-  decoding.loop_detection = options.loop_detection;
   decoding.seed = options.seed + static_cast<std::uint64_t>(pass.place.seek) * 8;
   return decoding;
 }

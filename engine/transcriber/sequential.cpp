@@ -8,6 +8,7 @@
 #include "engine/transcriber/fallback.h"
 #include "engine/transcriber/language.h"
 #include "engine/transcriber/prompt_history.h"
+#include "engine/transcriber/window_options.h"
 #include "engine/transcriber/window_segments.h"
 #include "engine/transcriber/window_words.h"
 #include "engine/words/window_end.h"
@@ -15,29 +16,15 @@
 namespace engine {
 namespace {
 
-std::vector<int> encode_prompt(const Tokenizer& tokenizer, const std::string& text) {
-  const std::string stripped = strip(text);
-  return stripped.empty() ? std::vector<int>{} : tokenizer.encode(" " + stripped);
-}
-
 DecodingOptions decoding_options(const TranscriptionOptions& options, const Tokenizer& tokenizer,
                                  const std::string& language) {
-  DecodingOptions decoding;
-  decoding.task = options.task;
-  decoding.language = language;
+  DecodingOptions decoding = window_options(options, tokenizer, language);
   decoding.sample_len = options.sample_len;
-  decoding.best_of = options.best_of;
   decoding.beam_size = std::max(1, options.beam_size);
   decoding.patience = options.patience;
   decoding.length_penalty = options.length_penalty;
   decoding.prefix = encode_prompt(tokenizer, options.prefix);
-  decoding.suppress_tokens = resolve_suppress_tokens(options.suppress_tokens, tokenizer);
-  decoding.suppress_blank = options.suppress_blank;
   decoding.without_timestamps = options.without_timestamps;
-  decoding.max_initial_timestamp = options.max_initial_timestamp;
-  decoding.repetition_penalty = options.repetition_penalty;
-  decoding.no_repeat_ngram_size = options.no_repeat_ngram_size;
-  decoding.loop_detection = options.loop_detection;
   return decoding;
 }
 

@@ -43,6 +43,10 @@ class Weights {
   const TensorTable& tensors() const { return content_.tensors; }
   // None where the tensors lie in memory.
   const std::vector<MappedFile>& files() const { return files_; }
+  // MappedFile::release_pages, for all files.
+  void release_pages() const noexcept {
+    for (const auto& file : files_) file.release_pages();
+  }
   const std::optional<std::vector<std::string>>& token_bytes() const {
     return content_.token_bytes;
   }

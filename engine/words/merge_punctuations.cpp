@@ -1,19 +1,13 @@
 #include "engine/words/merge_punctuations.h"
 
-#include <unicode/uchar.h>
-
 #include <string>
 #include <utility>
 
 #include "engine/text/utf8.h"
+#include "engine/text/white_space.h"
 
 namespace engine {
 namespace {
-
-// As Python's str.isspace.
-bool is_space(char32_t c) {
-  return u_isUWhiteSpace(static_cast<UChar32>(c)) || (c >= 0x1C && c <= 0x1F);
-}
 
 bool contains(std::string_view signs, std::string_view text) {
   return signs.find(text) != signs.npos;
@@ -23,8 +17,8 @@ bool is_prepended(const Word& word, std::string_view signs) {
   if (!word.text.starts_with(' ')) return false;
   const std::u32string characters = to_code_points(word.text);
   std::u32string_view text = characters;
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  while (!text.empty() && is_white_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_white_space(text.back())) text.remove_suffix(1);
   return to_code_points(signs).find(text) != std::u32string::npos;
 }
 

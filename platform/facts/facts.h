@@ -21,6 +21,7 @@ struct OsFacts {
   std::string container{};     // "docker", "podman", "kubernetes", "lxc", "container"; empty: none
   bool wsl = false;            // Windows Subsystem for Linux 2 (/dev/dxg or the kernel's name)
   bool macos = false;
+  std::vector<std::string> refused_calls{};  // "pidfd_open: Operation not permitted": needed here
 };
 
 struct MemoryFacts {

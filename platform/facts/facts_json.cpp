@@ -25,6 +25,7 @@ static void describe(JsonWriter& field, const OsFacts& os) {
   field("container", os.container);
   field("wsl", os.wsl);
   field("macos", os.macos);
+  field("refused_calls", os.refused_calls);
 }
 
 static void describe(JsonWriter& field, const CpuFacts& cpu) {

@@ -2,6 +2,11 @@
 
 #include <sys/utsname.h>
 
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
 #endif
@@ -9,6 +14,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 
 #include "platform/facts/text.h"
 
@@ -44,6 +51,21 @@ std::string glibc_version(const FileReader& files) {
     if (library) return parse_glibc_banner(*library);
   }
   return {};
+}
+
+// System calls without which scribed starts no program, and which an old seccomp profile of a
+// container, or an old kernel, does not know.
+std::vector<std::string> read_refused_calls() {
+  std::vector<std::string> refused;
+#ifdef __linux__
+  const long fd = ::syscall(SYS_pidfd_open, ::getpid(), 0);
+  if (fd >= 0) {
+    ::close(static_cast<int>(fd));
+  } else if (errno == EPERM || errno == ENOSYS) {
+    refused.push_back(std::string("pidfd_open: ") + std::strerror(errno));
+  }
+#endif
+  return refused;
 }
 
 bool names_wsl(std::string kernel) {
@@ -105,6 +127,7 @@ OsFacts read_os(const FileReader& files, const std::map<std::string, std::string
   os.glibc = glibc_version(files);
   os.container = read_container(files, environment);
   os.wsl = files.exists("/dev/dxg") || names_wsl(os.kernel);
+  if (files.this_machine()) os.refused_calls = read_refused_calls();
 #ifdef __APPLE__
   os.macos = files.this_machine();
   if (os.macos) os.name = "macOS";  // Metal's facts know the release

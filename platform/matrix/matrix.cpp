@@ -98,7 +98,7 @@ LoadedMatrix read_document(const json& document) {
   reader.table("findings", matrix.findings, read_finding);
   reader.table("status_codes", matrix.status_codes, read_status_code);
   reader.table("variables", matrix.variables, read_variable);
-  reader.name_unknown_tables({"schema_version", "sources"});
+  reader.name_unknown_tables({"schema_version", "sources", "images"});
   return loaded;
 }
 

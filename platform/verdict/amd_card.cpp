@@ -159,6 +159,7 @@ Verdict judge_amd_card(const Facts& facts, const Matrix& matrix, const Request& 
   verdict.pci_address = card.pci_address;
   if (card.hip) verdict.index = card.hip->index;
 
+  check_system_calls(judgement);
   check_amd_driver(judgement, card);
   computes_wrong(judgement, matrix.find_gfx(verdict.architecture));
   if (pack.worker.empty()) {

@@ -45,6 +45,7 @@ Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const Request& reque
   verdict.total_memory = facts.memory.total;
   verdict.free_memory = facts.memory.free();
 
+  check_system_calls(judgement);
   check_instruction_set(judgement);
   note_hanging_library(judgement);
   if (pack.worker.empty()) {

@@ -34,6 +34,14 @@ bool concerns(const std::string& variable, Backend backend) {
 
 }  // namespace
 
+void check_system_calls(Judgement& judgement) {
+  for (const auto& refused : judgement.facts.os.refused_calls) {
+    const auto name = refused.substr(0, refused.find(':'));
+    judgement.add(code::system_call_refused, Severity::blocked,
+                  {refused, "the system call " + name, "a call of it"}, name);
+  }
+}
+
 void note_environment(Judgement& judgement) {
   for (const auto& variable : judgement.facts.environment) {
     if (!concerns(variable.name, judgement.verdict.backend)) continue;

@@ -15,6 +15,7 @@ inline constexpr char mps_pack_missing[] = "MPS_PACK_MISSING";
 inline constexpr char no_such_device[] = "NO_SUCH_DEVICE";  // cuda:3 of two
 inline constexpr char docker_no_runtime[] = "DOCKER_NO_RUNTIME";
 inline constexpr char container_no_gpu[] = "CONTAINER_NO_GPU";
+inline constexpr char system_call_refused[] = "SYSTEM_CALL_REFUSED";
 inline constexpr char probe_hung[] = "PROBE_HUNG";
 inline constexpr char probe_crashed[] = "PROBE_CRASHED";
 inline constexpr char probe_not_started[] = "PROBE_NOT_STARTED";

@@ -119,6 +119,7 @@ Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix, const Reques
   if (cc != ComputeCapability{}) verdict.architecture = cc.text();
   if (card.cuda) verdict.index = card.cuda->index;
 
+  check_system_calls(judgement);
   check_nvidia_driver(judgement, card);
   if (pack.worker.empty()) {
     if (card.cuda) check_nvml(judgement, card);

@@ -9,6 +9,9 @@
 // Checks that are the same for every vendor.
 namespace platform {
 
+// Whether scribed can start a worker at all.
+void check_system_calls(Judgement& judgement);
+
 // True: the libraries of the pack hang, crash or cannot be loaded (cuDNN is judged by itself).
 bool pack_does_not_load(Judgement& judgement);
 

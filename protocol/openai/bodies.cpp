@@ -23,6 +23,7 @@ Json body_of(const Segment& segment) {
             {"compression_ratio", finite(segment.compression_ratio)},
             {"no_speech_prob", finite(segment.no_speech_prob)}};
   if (!segment.language.empty()) body["language"] = segment.language;
+  if (segment.channel) body["channel"] = *segment.channel;
   return body;
 }
 
@@ -71,6 +72,7 @@ Json verbose_body(const Transcript& transcript, std::string_view language, Verbo
     body["words"] = std::move(words);
   }
   body["usage"] = usage(transcript.duration);
+  if (!transcript.warnings.empty()) body["warnings"] = transcript.warnings;
   return body;
 }
 

@@ -23,7 +23,8 @@ Json short_body(const Transcript& transcript);
 
 // response_format=verbose_json. `language` is the English name: "english". Words stand beside the
 // segments, not in them; each of the two only where it was asked for. Segments have a language of
-// their own, a code, only where each window was transcribed in its own.
+// their own, a code, only where each window was transcribed in its own; and a channel, 0 or 1,
+// where each was transcribed by itself. `warnings` are there where there are any.
 struct VerboseParts {
   bool segments = true;
   bool words = false;

@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/jobs/job_queue.h"
@@ -11,6 +12,7 @@
 namespace server::api {
 
 using Json = nlohmann::ordered_json;
+using protocol::json::dump;
 
 namespace {
 
@@ -44,7 +46,7 @@ asio::awaitable<void> health(Api& api, ApiCall& call) {
   const std::string problem = public_problem(api);
   Json body{{"status", problem.empty() ? "ok" : "error"}, {"version", SCRIBED_VERSION}};
   if (!problem.empty()) body["error"] = problem;
-  std::string text = body.dump();
+  std::string text = dump(body);
   co_await send_json(call.exchange, std::move(text),
                      problem.empty() ? http::status::ok : http::status::service_unavailable);
 }

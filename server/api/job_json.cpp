@@ -57,6 +57,7 @@ Json segment_body(const protocol::Segment& segment) {
             {"text", segment.text},
             {"confidence", protocol::confidence(segment)}};
   if (!segment.language.empty()) body["language"] = segment.language;
+  if (segment.channel) body["channel"] = *segment.channel;
   return body;
 }
 

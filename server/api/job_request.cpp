@@ -42,7 +42,9 @@ Result<JobRequest> make_job_request(Api& api, const std::string& owner, Received
                      .title = std::move(received.file_name),
                      .owner = owner,
                      .fingerprint = std::move(received.fingerprint),
-                     .options = form.options};
+                     .options = form.options,
+                     .split_channels = form.split_channels,
+                     .channel_labels = form.channel_labels};
   request.decoder.max_seconds = api.settings.max_audio_seconds;
   request.keep_alive_s = form.keep_alive_s;
   request.webhook = form.webhook;

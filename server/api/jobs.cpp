@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "protocol/json_fields.h"
+#include "protocol/json_text.h"
 #include "protocol/writers.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
@@ -176,7 +177,8 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   }
   const auto transcript = co_await read_transcript(api.services.jobs, *job);
   if (!transcript) co_return co_await send_error(call.exchange, transcript.error());
-  auto text = protocol::write_transcript(wanted, *transcript);
+  auto text = protocol::write_transcript(wanted, *transcript,
+                                         {.channel_labels = job->request.channel_labels});
   if (!text) co_return co_await send_error(call.exchange, text.error());
   Response response{.body = *std::move(text), .content_type = format->content_type};
   // So that nobody takes a part for the whole.

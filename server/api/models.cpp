@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/json_text.h"
 #include "protocol/openai/bodies.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
@@ -20,6 +21,7 @@ namespace server::api {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using protocol::json::dump;
 
 long long seconds_of(const std::string& utc) {
   std::tm time{};
@@ -57,7 +59,7 @@ asio::awaitable<void> list_models(Api&, ApiCall& call) {
   for (const auto& model : ModelStore(models_folder()).list().models) {
     models.push_back(model_of(model));
   }
-  std::string text = protocol::openai::model_list(models).dump();
+  std::string text = dump(protocol::openai::model_list(models));
   co_await send_json(call.exchange, std::move(text));
 }
 
@@ -71,7 +73,7 @@ asio::awaitable<void> get_model(Api& api, ApiCall& call) {
   }
   auto described = model_of(*model);
   described.id = call.id;
-  std::string text = protocol::openai::model_body(described).dump();
+  std::string text = dump(protocol::openai::model_body(described));
   co_await send_json(call.exchange, std::move(text));
 }
 
@@ -84,7 +86,7 @@ asio::awaitable<void> load_model(Api& api, ApiCall& call) {
   if (!name) co_return co_await send_error(call.exchange, name.error(), "model");
   const auto loaded = co_await api.services.models.load(*name, *keep_alive);
   if (!loaded) co_return co_await send_error(call.exchange, loaded.error());
-  std::string text = loaded_model_body(*loaded).dump();
+  std::string text = dump(loaded_model_body(*loaded));
   co_await send_json(call.exchange, std::move(text));
 }
 
@@ -92,7 +94,7 @@ asio::awaitable<void> unload_model(Api& api, ApiCall& call) {
   const auto name = model_for(api.services, call.id);
   if (!name) co_return co_await send_error(call.exchange, name.error(), "model");
   const Json body{{"name", *name}, {"unloaded", api.services.models.unload(*name)}};
-  std::string text = body.dump();
+  std::string text = dump(body);
   co_await send_json(call.exchange, std::move(text));
 }
 
@@ -100,7 +102,7 @@ asio::awaitable<void> list_loaded(Api& api, ApiCall& call) {
   Json models = Json::array();
   for (const auto& model : api.services.models.loaded()) models.push_back(loaded_model_body(model));
   const Json body{{"models", std::move(models)}};
-  std::string text = body.dump();
+  std::string text = dump(body);
   co_await send_json(call.exchange, std::move(text));
 }
 
@@ -121,7 +123,7 @@ asio::awaitable<void> status(Api& api, ApiCall& call) {
     body["last_load_error"] = {
         {"code", trouble->code}, {"message", trouble->message}, {"fix", trouble->fix}};
   }
-  std::string text = body.dump();
+  std::string text = dump(body);
   co_await send_json(call.exchange, std::move(text));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 
@@ -17,6 +18,45 @@ Json text(const char* description) {
   return {{"type", "string"}, {"description", description}};
 }
 
+Json number(const char* description, double least, double most) {
+  return {{"type", "number"}, {"minimum", least}, {"maximum", most}, {"description", description}};
+}
+
+Json flag(const char* description, bool otherwise) {
+  return {{"type", "boolean"}, {"default", otherwise}, {"description", description}};
+}
+
+// Ours, beside OpenAI's; in the order of the command line's help.
+Json decoding_properties() {
+  return {
+      {"channels",
+       {{"type", "string"},
+        {"enum", {"mix", "split"}},
+        {"default", "mix"},
+        {"description", "split: the first two channels, each by itself"}}},
+      {"channel_labels[]",
+       {{"type", "array"},
+        {"items", {{"type", "string"}}},
+        {"minItems", 2},
+        {"maxItems", 2},
+        {"description", "With split: what stands before the text of each, in text and subtitles"}}},
+      {"prefix", text("Text that every window is taken to begin with; it is not written")},
+      {"vad_filter", flag("No text where no speech is heard", false)},
+      {"suppress_tokens",
+       text("Token ids never to say, as 1,2,3; -1 stands for non-speech symbols")},
+      {"repetition_penalty",
+       number("Above 1, tokens that a window already has are less likely", 0.01, 100)},
+      {"no_repeat_ngram_size",
+       {{"type", "integer"},
+        {"minimum", 0},
+        {"maximum", 448},
+        {"description", "So many tokens in a row occur only once in a window; 0 is no rule"}}},
+      {"loop_detection", flag("A window fails whose text ends in a loop", true)},
+      {"hallucination_silence_threshold",
+       number("Drop words that seem made up next to silences longer than this, in seconds", 0,
+              3600)}};
+}
+
 Json form_schema(bool is_translation, bool is_job) {
   Json properties{
       {"file", {{"type", "string"}, {"format", "binary"}, {"description", "Audio or video"}}},
@@ -24,8 +64,8 @@ Json form_schema(bool is_translation, bool is_job) {
       {"prompt", text("Names and terms that occur, in the language of the recording")},
       {"temperature", {{"type", "number"}, {"minimum", 0}, {"maximum", 1}, {"default", 0}}},
       {"upload", text("A handle from /v1/uploads, instead of a file")},
-      {"keep_alive", text("How long the model stays loaded: 5m, 0, or -1 for ever")},
-      {"vad_filter", {{"type", "boolean"}, {"description", "No text where no speech is heard"}}}};
+      {"keep_alive", text("How long the model stays loaded: 5m, 0, or -1 for ever")}};
+  properties.update(decoding_properties());
   if (!is_job) {
     properties["response_format"] = {{"type", "string"},
                                      {"enum", {"json", "text", "srt", "verbose_json", "vtt"}},
@@ -160,7 +200,7 @@ Json openapi_document(std::span<const Route> table) {
 namespace api {
 
 asio::awaitable<void> openapi(Api&, ApiCall& call) {
-  std::string text = openapi_document(routes()).dump(2) + "\n";
+  std::string text = protocol::json::dump(openapi_document(routes()), 2) + "\n";
   return send_json(call.exchange, std::move(text));
 }
 

@@ -5,50 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/throw_exception.hpp>
-#include <charconv>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <utility>
 
 #include "engine/text/languages.h"
+#include "server/api/decoding_fields.h"
 #include "server/transcription/model_pool.h"
 
 namespace server {
 namespace {
-
-constexpr std::size_t max_items = 1000;  // of an array, as of keywords
-
-FormError invalid(std::string parameter, std::string message, std::string fix = {}) {
-  return {{errc::usage, std::move(message), std::move(fix)}, std::move(parameter)};
-}
-
-FormError unsupported(std::string parameter, std::string message, std::string fix) {
-  return {{errc::unsupported, std::move(message), std::move(fix)}, std::move(parameter)};
-}
-
-// A parameter's error; nothing: it was read.
-using Problem = std::optional<FormError>;
-
-// The items of an array: the field is one item, or JSON text of all of them.
-std::vector<std::string> items_of(const std::string& value) {
-  if (!value.starts_with('[')) return {value};
-  const auto json = nlohmann::json::parse(value, nullptr, false);
-  if (!json.is_array() || json.size() > max_items) return {value};
-  std::vector<std::string> items;
-  for (const auto& item : json) {
-    if (!item.is_string()) return {value};
-    items.push_back(item.get<std::string>());
-  }
-  return items;
-}
-
-std::optional<double> number(const std::string& text) {
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 // The form as it is being read.
 struct Reading {
@@ -59,7 +23,7 @@ struct Reading {
   std::vector<std::string> granularities{};
 };
 
-Problem read_model(Reading& reading, const std::string& value) {
+FormProblem read_model(Reading& reading, const std::string& value) {
   reading.form.model = value;
   return {};
 }
@@ -69,7 +33,7 @@ FormError unknown_language(std::string parameter, const std::string& value) {
                  "Give a code of ISO 639-1, as en or de, or leave it out.");
 }
 
-Problem read_language(Reading& reading, const std::string& value) {
+FormProblem read_language(Reading& reading, const std::string& value) {
   if (value.empty()) return {};
   const auto code = engine::language_code(value);
   if (!code) return unknown_language("language", value);
@@ -77,30 +41,26 @@ Problem read_language(Reading& reading, const std::string& value) {
   return {};
 }
 
-Problem read_languages(Reading& reading, const std::string& value) {
+FormProblem read_languages(Reading& reading, const std::string& value) {
   std::ranges::move(items_of(value), std::back_inserter(reading.languages));
   return {};
 }
 
-Problem read_multilingual(Reading& reading, const std::string& value) {
-  if (value != "true" && value != "false") {
-    return invalid("multilingual", "The parameter multilingual must be true or false.");
-  }
-  reading.form.options.multilingual = value == "true";
-  return {};
+FormProblem read_multilingual(Reading& reading, const std::string& value) {
+  return read_flag("multilingual", value, reading.form.options.multilingual);
 }
 
-Problem read_keywords(Reading& reading, const std::string& value) {
+FormProblem read_keywords(Reading& reading, const std::string& value) {
   std::ranges::move(items_of(value), std::back_inserter(reading.keywords));
   return {};
 }
 
-Problem read_prompt(Reading& reading, const std::string& value) {
+FormProblem read_prompt(Reading& reading, const std::string& value) {
   reading.form.options.initial_prompt = value;
   return {};
 }
 
-Problem read_response_format(Reading& reading, const std::string& value) {
+FormProblem read_response_format(Reading& reading, const std::string& value) {
   constexpr std::array known{"json", "text", "srt", "verbose_json", "vtt"};
   if (value == "diarized_json") {
     return unsupported("response_format", "Speakers cannot be told apart yet.",
@@ -114,8 +74,8 @@ Problem read_response_format(Reading& reading, const std::string& value) {
   return {};
 }
 
-Problem read_temperature(Reading& reading, const std::string& value) {
-  const auto temperature = number(value);
+FormProblem read_temperature(Reading& reading, const std::string& value) {
+  const auto temperature = number_of(value);
   if (!temperature || !(*temperature >= 0 && *temperature <= 1)) {
     return invalid("temperature", "The temperature must be a number from 0 to 1.");
   }
@@ -124,12 +84,12 @@ Problem read_temperature(Reading& reading, const std::string& value) {
   return {};
 }
 
-Problem read_granularities(Reading& reading, const std::string& value) {
+FormProblem read_granularities(Reading& reading, const std::string& value) {
   std::ranges::move(items_of(value), std::back_inserter(reading.granularities));
   return {};
 }
 
-Problem read_stream(Reading& reading, const std::string& value) {
+FormProblem read_stream(Reading& reading, const std::string& value) {
   if (value != "true" && value != "false" && value != "null" && !value.empty()) {
     return invalid("stream", "The parameter stream must be true or false.");
   }
@@ -137,7 +97,7 @@ Problem read_stream(Reading& reading, const std::string& value) {
   return {};
 }
 
-Problem read_chunking(Reading& reading, const std::string& value) {
+FormProblem read_chunking(Reading& reading, const std::string& value) {
   if (value.empty() || value == "null") return {};
   if (value == "auto") {
     reading.form.options.long_form = "parallel";
@@ -147,37 +107,43 @@ Problem read_chunking(Reading& reading, const std::string& value) {
                      "Use auto, or leave chunking_strategy out.");
 }
 
-Problem read_vad_filter(Reading& reading, const std::string& value) {
-  if (value != "true" && value != "false") {
-    return invalid("vad_filter", "The parameter vad_filter must be true or false.");
+FormProblem read_channels(Reading& reading, const std::string& value) {
+  if (value != "mix" && value != "split") {
+    return invalid("channels", fmt::format("There is no way {} to take channels.", value),
+                   "Use mix, or split: the first two channels each by itself.");
   }
-  reading.form.options.vad_filter = value == "true";
+  reading.form.split_channels = value == "split";
   return {};
 }
 
-Problem refuse_include(Reading&, const std::string&) {
+FormProblem read_channel_labels(Reading& reading, const std::string& value) {
+  std::ranges::move(items_of(value), std::back_inserter(reading.form.channel_labels));
+  return {};
+}
+
+FormProblem refuse_include(Reading&, const std::string&) {
   return unsupported("include", "Log probabilities of tokens are not given yet.",
                      "Leave include out; verbose_json has avg_logprob of each segment.");
 }
 
-Problem refuse_speakers(Reading&, const std::string&) {
+FormProblem refuse_speakers(Reading&, const std::string&) {
   return unsupported("known_speaker_names", "Speakers cannot be told apart yet.",
                      "Leave known_speaker_names and known_speaker_references out.");
 }
 
-Problem read_keep_alive(Reading& reading, const std::string& value) {
+FormProblem read_keep_alive(Reading& reading, const std::string& value) {
   const auto time = parse_keep_alive(value);
   if (!time) return FormError{time.error(), "keep_alive"};
   reading.form.keep_alive_s = static_cast<double>(time->count()) / 1000;
   return {};
 }
 
-Problem read_upload(Reading& reading, const std::string& value) {
+FormProblem read_upload(Reading& reading, const std::string& value) {
   reading.form.upload = value;
   return {};
 }
 
-Problem read_webhook(Reading& reading, const std::string& value) {
+FormProblem read_webhook(Reading& reading, const std::string& value) {
   reading.form.webhook = value;
   return {};
 }
@@ -185,29 +151,29 @@ Problem read_webhook(Reading& reading, const std::string& value) {
 struct Parameter {
   std::string_view name;
   bool in_translations;
-  bool is_ours;  // not OpenAI's
-  Problem (*read)(Reading& reading, const std::string& value);
+  FormProblem (*read)(Reading& reading, const std::string& value);
 };
 
 constexpr std::array parameters{
-    Parameter{"model", true, false, read_model},
-    Parameter{"prompt", true, false, read_prompt},
-    Parameter{"response_format", true, false, read_response_format},
-    Parameter{"temperature", true, false, read_temperature},
-    Parameter{"language", false, false, read_language},
-    Parameter{"languages", false, false, read_languages},
-    Parameter{"multilingual", false, true, read_multilingual},
-    Parameter{"keywords", false, false, read_keywords},
-    Parameter{"timestamp_granularities", false, false, read_granularities},
-    Parameter{"stream", false, false, read_stream},
-    Parameter{"chunking_strategy", false, false, read_chunking},
-    Parameter{"include", false, false, refuse_include},
-    Parameter{"known_speaker_names", false, false, refuse_speakers},
-    Parameter{"known_speaker_references", false, false, refuse_speakers},
-    Parameter{"keep_alive", true, true, read_keep_alive},
-    Parameter{"vad_filter", true, true, read_vad_filter},
-    Parameter{"upload", true, true, read_upload},
-    Parameter{"webhook_url", false, true, read_webhook},
+    Parameter{"model", true, read_model},
+    Parameter{"prompt", true, read_prompt},
+    Parameter{"response_format", true, read_response_format},
+    Parameter{"temperature", true, read_temperature},
+    Parameter{"language", false, read_language},
+    Parameter{"languages", false, read_languages},
+    Parameter{"multilingual", false, read_multilingual},
+    Parameter{"keywords", false, read_keywords},
+    Parameter{"timestamp_granularities", false, read_granularities},
+    Parameter{"stream", false, read_stream},
+    Parameter{"chunking_strategy", false, read_chunking},
+    Parameter{"include", false, refuse_include},
+    Parameter{"known_speaker_names", false, refuse_speakers},
+    Parameter{"known_speaker_references", false, refuse_speakers},
+    Parameter{"keep_alive", true, read_keep_alive},
+    Parameter{"channels", true, read_channels},
+    Parameter{"channel_labels", true, read_channel_labels},
+    Parameter{"upload", true, read_upload},
+    Parameter{"webhook_url", false, read_webhook},
 };
 
 // "keywords[]" and "chunking_strategy[type]" are fields of what stands before the bracket.
@@ -215,7 +181,10 @@ std::string_view base_name(std::string_view name) {
   return name.substr(0, name.find('['));
 }
 
-Problem read_field(Reading& reading, const FormField& field) {
+FormProblem read_field(Reading& reading, const FormField& field) {
+  if (const auto read = find_decoding_field(field.name)) {
+    return read(reading.form.options, field.value);
+  }
   const auto it = std::ranges::find(parameters, base_name(field.name), &Parameter::name);
   const bool is_webhook = it != parameters.end() && it->name == "webhook_url";
   const bool is_known = it != parameters.end() &&
@@ -228,7 +197,23 @@ Problem read_field(Reading& reading, const FormField& field) {
   return it->read(reading, field.value);
 }
 
-Problem check_languages(Reading& reading) {
+FormProblem check_channels(const Reading& reading) {
+  const auto& labels = reading.form.channel_labels;
+  if (labels.empty()) return {};
+  if (!reading.form.split_channels) {
+    return invalid("channel_labels", "Labels of channels need channels=split.");
+  }
+  const bool are_lines = std::ranges::all_of(labels, [](const std::string& label) {
+    return !label.empty() && label.find_first_of("\r\n") == label.npos;
+  });
+  if (labels.size() != 2 || !are_lines) {
+    return invalid("channel_labels", "The channel_labels must be two words, one for each channel.",
+                   "For instance channel_labels[]=Agent and channel_labels[]=Caller.");
+  }
+  return {};
+}
+
+FormProblem check_languages(Reading& reading) {
   for (const auto& value : reading.languages) {
     const auto code = engine::language_code(value);
     if (!code) return unknown_language("languages", value);
@@ -237,7 +222,7 @@ Problem check_languages(Reading& reading) {
   return {};
 }
 
-Problem check_granularities(Reading& reading) {
+FormProblem check_granularities(Reading& reading) {
   if (reading.granularities.empty()) return {};
   protocol::openai::VerboseParts parts{.segments = false, .words = false};
   for (const auto& one : reading.granularities) {
@@ -253,11 +238,11 @@ Problem check_granularities(Reading& reading) {
                    "Granularities of timestamps need response_format=verbose_json.");
   }
   reading.form.parts = parts;
-  reading.form.options.word_timestamps = parts.words;
+  reading.form.options.word_timestamps |= parts.words;
   return {};
 }
 
-Problem check_stream(const Reading& reading) {
+FormProblem check_stream(const Reading& reading) {
   const std::string& format = reading.form.response_format;
   if (!reading.form.stream || format == "json" || format == "text") return {};
   return unsupported("stream", "A stream is of text, without times.",
@@ -265,10 +250,6 @@ Problem check_stream(const Reading& reading) {
 }
 
 }  // namespace
-
-void throw_exception_from_error(const FormError& error, const boost::source_location&) {
-  throw std::runtime_error(error.error.message);
-}
 
 boost::system::result<TranscriptionForm, FormError> read_form(
     const std::vector<FormField>& fields, FormKind kind,
@@ -280,6 +261,7 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   if (auto problem = check_languages(reading)) return *std::move(problem);
   if (auto problem = check_granularities(reading)) return *std::move(problem);
   if (auto problem = check_stream(reading)) return *std::move(problem);
+  if (auto problem = check_channels(reading)) return *std::move(problem);
   if (reading.form.model.empty() && kind != FormKind::job) {
     return invalid("model", "The parameter model is missing.", "Name a model, for instance base.");
   }

@@ -7,6 +7,7 @@
 
 #include "protocol/openai/bodies.h"
 #include "protocol/transcribe_options.h"
+#include "server/api/form_values.h"
 #include "server/error.h"
 
 namespace server {
@@ -28,24 +29,18 @@ struct TranscriptionForm {
   bool stream = false;
   protocol::TranscribeOptions options{};
   std::optional<double> keep_alive_s{};
-  std::string upload{};   // a handle, instead of a file
-  std::string webhook{};  // of a job
+  std::string upload{};                       // a handle, instead of a file
+  std::string webhook{};                      // of a job
+  bool split_channels = false;                // each by itself
+  std::vector<std::string> channel_labels{};  // none, or two
 };
 
-// What is wrong, and with which parameter.
-struct FormError {
-  Error error{};
-  std::string parameter{};
-};
-
-// Reads the fields of OpenAI's specification 2.3.0, and of ours `multilingual`, `upload`,
-// `keep_alive` and, for jobs, `webhook_url`. Arrays come as name[], as name several times, or as
-// JSON. What is not supported is an error and never ignored.
+// Reads the fields of OpenAI's specification 2.3.0, and of ours `multilingual`, `channels`,
+// `channel_labels`, `upload`, `keep_alive`, for jobs `webhook_url`, and decoding options
+// (decoding_fields.h). Arrays come as name[], as name several times, or as JSON. What is not
+// supported is an error and never ignored.
 boost::system::result<TranscriptionForm, FormError> read_form(
     const std::vector<FormField>& fields, FormKind kind,
     const protocol::TranscribeOptions& defaults = {});
-
-[[noreturn]] void throw_exception_from_error(const FormError& error,
-                                             const boost::source_location& where);
 
 }  // namespace server

@@ -4,6 +4,7 @@
 
 #include "engine/text/languages.h"
 #include "protocol/json_fields.h"
+#include "protocol/json_text.h"
 #include "protocol/openai/bodies.h"
 #include "protocol/writers.h"
 #include "server/api/api.h"
@@ -35,10 +36,12 @@ Result<Response> answer_of(const protocol::Transcript& transcript, const Transcr
     return Response{.body = dump(openai::verbose_body(transcript, language, form.parts))};
   }
   constexpr char plain[] = "text/plain; charset=utf-8";
-  if (format == "text") {
+  if (format == "text" && !form.split_channels) {
     return Response{.body = openai::plain_text(transcript) + "\n", .content_type = plain};
   }
-  auto text = protocol::write_transcript(format, transcript);
+  // Of two who speak each has lines of their own.
+  auto text = protocol::write_transcript(format == "text" ? "txt" : format, transcript,
+                                         {.channel_labels = form.channel_labels});
   if (!text) return text.error();
   const char* type = format == "vtt" ? "text/vtt; charset=utf-8" : plain;
   return Response{.body = *std::move(text), .content_type = type};

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/received_form.h"
@@ -10,6 +11,7 @@
 namespace server::api {
 
 using Json = nlohmann::ordered_json;
+using protocol::json::dump;
 
 namespace {
 
@@ -42,7 +44,7 @@ asio::awaitable<void> upload(Api& api, ApiCall& call) {
   const auto added =
       uploads.add(*std::move(received->file), call.principal.name, received->file_name);
   if (!added) co_return co_await send_error(call.exchange, added.error());
-  std::string text = body_of(*added).dump();
+  std::string text = dump(body_of(*added));
   co_await send_json(call.exchange, std::move(text), http::status::created);
 }
 
@@ -52,7 +54,7 @@ asio::awaitable<void> delete_upload(Api& api, ApiCall& call) {
     co_return co_await send_error(call.exchange, missing);
   }
   const Json body{{"id", call.id}, {"object", "upload"}, {"deleted", true}};
-  std::string text = body.dump();
+  std::string text = dump(body);
   co_await send_json(call.exchange, std::move(text));
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/json_text.h"
 #include "server/commands/bench_report.h"
 #include "server/commands/bench_session.h"
 #include "server/commands/device_options.h"
@@ -97,8 +98,7 @@ ExitCode print(const BenchArguments& arguments, const BenchPlan& plan,
                const Result<wire::BenchResult>& result) {
   if (!result) return report_error(result.error());
   if (arguments.json) {
-    fmt::print("{}\n", bench_json(plan.model.name, *result)
-                           .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", protocol::json::dump(bench_json(plan.model.name, *result), 2));
   } else {
     fmt::print("{}", bench_report(plan.model.name, *result));
   }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "protocol/json_text.h"
 #include "server/config/check_config.h"
 #include "server/config/config_reference.h"
 #include "server/config/load_config.h"
@@ -29,8 +30,7 @@ ExitCode show(const ConfigArguments& arguments) {
   const auto config = load(arguments);
   if (!config) return report_error(config.error());
   if (arguments.json) {
-    fmt::print("{}\n",
-               config_json(*config).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", protocol::json::dump(config_json(*config), 2));
   } else {
     fmt::print("{}", config_text(*config));
   }

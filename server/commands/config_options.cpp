@@ -53,7 +53,8 @@ Result<void> take_device(const Config::Model& model, DeviceArguments& device) {
 void add_config_options(CLI::App& command, ConfigOptions& options) {
   command.add_option("--config", options.file, "Also read this file; see scribed config example")
       ->type_name("FILE");
-  command.add_option("--model", options.model, "Model where a request names none (default base)");
+  command.add_option("--model", options.model, "Model where a request names none (default base)")
+      ->type_name("MODEL");
   command
       .add_option("--allow-path", options.allow_paths,
                   "Folder whose files may be transcribed by path; may be given several times")

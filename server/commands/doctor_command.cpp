@@ -10,6 +10,7 @@
 
 #include "platform/facts/mask_identifiers.h"
 #include "platform/probe/probe.h"
+#include "protocol/json_text.h"
 #include "server/commands/device_options.h"
 #include "server/commands/doctor_report.h"
 #include "server/device/device_json.h"
@@ -56,7 +57,7 @@ Error unknown_model(const std::string& name) {
 
 void print_json(const Survey& survey, const Outlook& outlook) {
   const auto masked = platform::mask_texts(json_of(survey, outlook), survey.system);
-  fmt::print("{}\n", masked.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  fmt::print("{}\n", protocol::json::dump(masked, 2));
 }
 
 void print_report(const Survey& survey, const Outlook& outlook) {
@@ -90,6 +91,7 @@ void add_doctor_command(CLI::App& app, Command& chosen) {
   const auto arguments = std::make_shared<DoctorArguments>();
   command->footer(footer);
   command->add_option("--model", arguments->model, "Judge memory for this model")
+      ->type_name("MODEL")
       ->capture_default_str();
   command->add_option("--beam-size", arguments->beam_size, "Likewise for so many beams")
       ->check(CLI::Range(1, 100))

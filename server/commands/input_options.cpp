@@ -53,14 +53,14 @@ void add_channels(CLI::App& command, TranscribeArguments& a) {
       ->check(CLI::IsMember({"mix", "split"}))
       ->capture_default_str()
       ->group(group);
-  add_parsed(command, "--channel-labels", a.channel_labels, parse_labels,
+  add_parsed(command, "--channel-labels", a.writer.channel_labels, parse_labels,
              "With split: what to write before the text of each, such as Agent,Caller")
       ->group(group);
 }
 
 Result<void> finish_channels(const TranscribeArguments& arguments) {
   const bool split = arguments.channels == "split";
-  if (!arguments.channel_labels.empty() && !split) {
+  if (!arguments.writer.channel_labels.empty() && !split) {
     return Error{errc::usage, "--channel-labels needs --channels split", ""};
   }
   if (split && (arguments.decoder.channel || arguments.live)) {

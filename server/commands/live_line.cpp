@@ -7,22 +7,26 @@
 #include <string_view>
 
 #include "protocol/text_rules.h"
+#include "server/commands/columns.h"
 #include "server/commands/terminal_width.h"
+#include "server/transcription/clock_text.h"
 
 namespace server {
 namespace {
 
 constexpr const char* dim = "\x1b[2m";
 constexpr const char* plain = "\x1b[0m";
+constexpr const char* ellipsis = "…";
 
-// Without its first `count` characters.
-std::string_view without(std::string_view text, std::size_t count) {
-  const auto starts = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; };
-  std::size_t at = 0;
-  for (; at < text.size(); ++at) {
-    if (starts(text[at]) && count-- == 0) break;
-  }
-  return text.substr(at);
+// Where the end of `text` begins that takes `width` columns at most: with a word, where there are
+// words.
+std::size_t end_within(std::string_view text, int width) {
+  constexpr std::size_t longest_word = 30;
+  int surplus = columns(text) - width;
+  const std::size_t at = text.size() - without_columns(text, surplus).size();
+  if (at == 0) return 0;
+  const auto space = text.find(' ', at - 1);
+  return space != text.npos && space < at + longest_word ? space + 1 : at;
 }
 
 }  // namespace
@@ -30,14 +34,20 @@ std::string_view without(std::string_view text, std::size_t count) {
 std::string live_line_text(const protocol::LiveText& live, int width) {
   std::string_view sure = live.text;
   std::string_view tail = live.tail;
+  const std::string waiting = "listening " + clock_text(live.heard_s);
   sure.remove_prefix(protocol::leading_space(sure));
   if (sure.empty()) tail.remove_prefix(protocol::leading_space(tail));
-  const std::size_t length = protocol::length(sure) + protocol::length(tail);
-  const std::size_t surplus = length - std::min(length, static_cast<std::size_t>(width));
-  tail = without(tail, surplus - std::min(surplus, protocol::length(sure)));
-  sure = without(sure, surplus);
-  if (tail.empty()) return std::string(sure);
-  return fmt::format("{}{}{}{}", sure, dim, tail, plain);
+  if (width < 1) return {};
+  if (sure.empty() && tail.empty()) tail = first_columns(waiting, width);
+  const std::string both = fmt::format("{}{}", sure, tail);
+  const bool is_long = columns(both) > width;
+  const std::size_t begin = is_long ? end_within(both, width - columns(ellipsis)) : 0;
+  const char* cut = is_long ? ellipsis : "";
+  tail = std::string_view(both).substr(std::max(begin, sure.size()));
+  sure = std::string_view(both).substr(0, sure.size()).substr(std::min(begin, sure.size()));
+  if (tail.empty()) return fmt::format("{}{}", cut, sure);
+  if (sure.empty()) return fmt::format("{}{}{}{}", dim, cut, tail, plain);
+  return fmt::format("{}{}{}{}{}", cut, sure, dim, tail, plain);
 }
 
 void LiveLine::update(const protocol::LiveText& live) {

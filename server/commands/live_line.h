@@ -6,8 +6,8 @@
 
 namespace server {
 
-// How a live transcription stands, in at most `width` columns (a UTF-8 character counts as one):
-// what is sure as it is, what may change dim. Of a long text the end is shown.
+// How a live transcription stands, in at most `width` columns: what is sure as it is, what may
+// change dim. Of a long text the end is shown, and of none that somebody listens.
 std::string live_line_text(const protocol::LiveText& live, int width);
 
 // The line at the bottom of the terminal on which the latest words appear and change; nothing where

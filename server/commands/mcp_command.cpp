@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/json_text.h"
 #include "server/commands/config_options.h"
 #include "server/commands/stop_signals.h"
 #include "server/config/load_config.h"
@@ -115,7 +116,7 @@ ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSl
   if (!core) return report_error(core.error());
   McpTools tools((*core)->services(), tool_settings(config), SCRIBED_VERSION);
   const auto send = [&lines](const protocol::mcp::Json& message) {
-    lines.write(protocol::jsonrpc::to_text(message));
+    lines.write(protocol::json::dump(message));
   };
   McpServer server(io.get_executor(), tools.features(), tools, send, {});
   asio::co_spawn(io, serve_until_end(**core, server, lines, signals),

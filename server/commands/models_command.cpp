@@ -180,12 +180,12 @@ void add_models_command(CLI::App& app, Command& chosen) {
   import->add_flag("--force", arguments->force, "Replace an installed model of that name");
 
   auto* show = add("show", "What is known of an installed model", run_show);
-  show->add_option("NAME", arguments->names)->required()->expected(1);
+  show->add_option("MODEL", arguments->names)->required()->expected(1);
   show->add_flag("--json", arguments->json, "Print one JSON object");
   show->add_flag("--verify", arguments->verify, "Check every file's sha256");
 
   auto* remove = add("rm", "Remove installed models", run_remove);
-  remove->add_option("NAME", arguments->names)->required();
+  remove->add_option("MODEL", arguments->names)->required();
 }
 
 }  // namespace server

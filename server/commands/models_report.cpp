@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "protocol/json_text.h"
 #include "server/commands/models_progress.h"
 #include "server/store/registry.h"
 #include "server/store/vad_model.h"
@@ -63,7 +64,7 @@ ordered_json available_json(const RegisteredModel& model) {
 }
 
 void print_json(const ordered_json& document) {
-  fmt::print("{}\n", document.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+  fmt::print("{}\n", protocol::json::dump(document, 2));
 }
 
 void print_models_json(const ModelStore& store, const ModelStore::Listing& listing) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "server/commands/columns.h"
 #include "server/commands/terminal_width.h"
 #include "server/transcription/clock_text.h"
 
@@ -16,16 +17,6 @@ constexpr std::chrono::milliseconds redraw_interval{100};
 
 // Speed and time left mean little before.
 constexpr double settled_after_s = 1.0;
-
-// The first `width` characters; counts UTF-8 characters, which is near enough to columns.
-std::string cut(const std::string& text, int width) {
-  int characters = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool starts = (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80;
-    if (starts && ++characters > width) return text.substr(0, i);
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -58,7 +49,7 @@ void ProgressLine::update(const protocol::worker::Progress& progress) {
   if (drawn_ && now - *drawn_ < redraw_interval) return;
   drawn_ = now;
   const std::string text = subject_ + progress_text(progress, now - busy_since_.value_or(now));
-  fmt::print(stderr, "\r{}\x1b[K", cut(text, terminal_width() - 1));
+  fmt::print(stderr, "\r{}\x1b[K", first_columns(text, terminal_width() - 1));
   std::fflush(stderr);
   shown_ = true;
 }

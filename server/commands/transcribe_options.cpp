@@ -21,6 +21,7 @@ std::set<std::string> format_names() {
 void add_general(CLI::App& command, TranscribeArguments& a) {
   command.add_option("FILE", a.inputs, "Audio or video files; - is stdin")->required();
   command.add_option("--model", a.model, "Name of an installed model, or the path of one")
+      ->type_name("MODEL")
       ->capture_default_str();
   command.add_option("--format", a.format, "Form of the transcript")
       ->check(CLI::IsMember(format_names()))
@@ -40,6 +41,7 @@ void add_content(CLI::App& command, protocol::TranscribeOptions& o) {
   const char* group = "Content";
   add_parsed(command, "--language", o.language, parse_language,
              "Code or name of the spoken language; auto (default) detects it")
+      ->type_name("LANGUAGE")
       ->group(group);
   add_parsed(command, "--languages", o.languages, parse_languages,
              "Languages that detection chooses among: en,de,fr (default: all)")
@@ -71,6 +73,10 @@ void add_content(CLI::App& command, protocol::TranscribeOptions& o) {
       ->type_name("BOOL")
       ->group(group);
   command.add_option("--hotwords", o.hotwords, "Words to expect, such as names")->group(group);
+  command
+      .add_option("--prefix", o.prefix,
+                  "Text that every window is taken to begin with; it is not written")
+      ->group(group);
   add_parsed(command, "--clip-timestamps", o.clip_timestamps, parse_clip_timestamps,
              "Parts to transcribe, in seconds: start,end,start,end,… (default 0, everything)")
       ->group(group);

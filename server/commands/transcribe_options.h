@@ -27,8 +27,7 @@ struct TranscribeArguments {
   std::vector<double> temperature{0};
   std::optional<double> temperature_increment = 0.2;
   DecoderOptions decoder{};
-  std::string channels = "mix";               // or "split"
-  std::vector<std::string> channel_labels{};  // none, or two
+  std::string channels = "mix";  // or "split"
   protocol::WriterOptions writer{};
   protocol::TranscribeOptions options{};  // its temperatures are set by finish_options
 };

@@ -21,7 +21,8 @@ namespace {
 
 Result<WorkerSetup> worker_setup(const TranscribeArguments& arguments) {
   std::vector<std::string> problems;
-  auto setup = find_worker_setup({arguments.model, arguments.threads, arguments.options},
+  const int jobs = arguments.channels == "split" ? 2 : 1;
+  auto setup = find_worker_setup({arguments.model, arguments.threads, arguments.options, jobs},
                                  arguments.device, problems);
   if (setup && !arguments.quiet) {
     for (const auto& problem : problems) {

@@ -34,7 +34,7 @@ TranscribeSession::TranscribeSession(const asio::any_io_executor& executor,
                                      int interrupt_fd)
     : arguments_(arguments),
       outputs_(std::move(outputs)),
-      decoder_program_(std::move(decoder_program)),
+      decoders_(std::move(decoder_program)),
       model_name_(worker.load.model_name),
       worker_(std::make_shared<ModelWorker>(executor, std::move(worker))),
       interrupt_fd_(interrupt_fd),
@@ -78,8 +78,10 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
                                .options = arguments_.options,
                                .enough = &enough_};
   try {
-    const auto run = arguments_.channels == "split" ? transcribe_channels : transcribe;
-    auto result = co_await run(decoder_program_, *worker_, std::move(request), transcript_, *this);
+    const bool splits = arguments_.channels == "split";
+    if (splits) request.channels.assign(2, arguments_.options);
+    const auto run = splits ? transcribe_channels : transcribe;
+    auto result = co_await run(decoders_, *worker_, std::move(request), transcript_, *this);
     clear_line();
     // A failure leaves no output, unless there is something in it.
     if (!result && transcript_.segments.empty()) {
@@ -109,8 +111,6 @@ std::unique_ptr<protocol::Writer> TranscribeSession::make_writer() const {
   const bool by_word = arguments_.options.live_chunk && !(on_line && arguments_.format == "txt");
   auto writer = by_word ? protocol::make_live_writer(arguments_.format, arguments_.writer)
                         : protocol::make_writer(arguments_.format, arguments_.writer);
-  const bool labels = !arguments_.channel_labels.empty() && arguments_.format != "json";
-  if (labels) return protocol::label_channels(std::move(writer).value(), arguments_.channel_labels);
   return std::move(writer).value();
 }
 
@@ -186,7 +186,7 @@ void TranscribeSession::on_loaded(const protocol::worker::Loaded& model) {
 }
 
 void TranscribeSession::on_progress(const protocol::worker::Progress& progress) {
-  progress_.update(progress);
+  if (!(arguments_.live && live_line_.enabled())) progress_.update(progress);
 }
 
 void TranscribeSession::on_segment(const protocol::Segment& segment) {

@@ -53,7 +53,7 @@ class TranscribeSession : private TranscriptionEvents {
 
   const TranscribeArguments& arguments_;
   OutputPlan outputs_;
-  std::filesystem::path decoder_program_;
+  Decoders decoders_;
   std::string model_name_;
   std::shared_ptr<ModelWorker> worker_;
   int interrupt_fd_;

@@ -7,6 +7,7 @@
 
 #include "platform/cpu.h"
 #include "platform/runtime_pack.h"
+#include "protocol/json_text.h"
 #include "server/device/device_json.h"
 
 namespace server {
@@ -23,7 +24,7 @@ ExitCode print_version(bool as_json) {
                               {"worker", pack.worker.string()},
                               {"build_info", json_of(pack.build)}});
     }
-    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", protocol::json::dump(out, 2));
     return ExitCode::ok;
   }
   fmt::print("scribed {}\n", SCRIBED_VERSION);

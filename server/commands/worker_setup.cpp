@@ -1,9 +1,11 @@
 #include "server/commands/worker_setup.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
-#include "server/device/device_plan.h"
+#include "platform/verdict/finding_codes.h"
 #include "server/device/survey.h"
 #include "server/store/data_folder.h"
 #include "server/store/model_store.h"
@@ -12,13 +14,34 @@
 namespace server {
 namespace {
 
+constexpr int parallel_windows = 8;  // engine/transcriber/parallel.cpp
+
 // Beams at temperature 0, samples at the others: each has a cache of its own on the device.
 int most_rows(const protocol::TranscribeOptions& options) {
   const bool samples = std::ranges::any_of(options.temperatures, [](double t) { return t > 0; });
   return std::max({1, options.beam_size, samples ? options.best_of : 1});
 }
 
+bool lacks_memory(const Result<DevicePlan>& plan) {
+  if (!plan) return plan.error().code == errc::out_of_memory;
+  return plan->passed_over &&
+         plan->passed_over->fallback.finding.code == platform::code::memory_too_small;
+}
+
 }  // namespace
+
+int most_windows(const ModelWish& wish) {
+  return wish.jobs * (wish.options.long_form == "parallel" ? parallel_windows : 1);
+}
+
+Result<DevicePlan> plan_with_room(int windows, const PlanForWindows& plan) {
+  auto wanted = plan(windows);
+  if (windows <= 1 || !lacks_memory(wanted)) return wanted;
+  auto for_one = plan(1);
+  if (lacks_memory(for_one) || !for_one) return wanted;
+  for_one->reason += fmt::format("; its memory may not do for {} windows at once", windows);
+  return for_one;
+}
 
 Result<WorkerSetup> find_worker_setup(const ModelWish& wish, const DeviceArguments& device,
                                       std::vector<std::string>& problems) {
@@ -28,11 +51,14 @@ Result<WorkerSetup> find_worker_setup(const ModelWish& wish, const DeviceArgumen
   if (!request) return request.error();
   request->model = {model->name, model->path};
   request->beam_size = most_rows(wish.options);
-  auto survey = survey_machine(*request);
-  if (!survey) return survey.error();
-  auto plan = plan_devices(*survey, request->wish.require_gpu);
+  auto plan = plan_with_room(most_windows(wish), [&](int windows) -> Result<DevicePlan> {
+    request->batch = windows;
+    auto survey = survey_machine(*request);
+    if (!survey) return survey.error();
+    problems = std::move(survey->matrix.problems);
+    return plan_devices(*survey, request->wish.require_gpu);
+  });
   if (!plan) return plan.error();
-  problems = std::move(survey->matrix.problems);
   return WorkerSetup{.plan = *std::move(plan),
                      .load = {.model_path = model->path.string(),
                               .model_name = model->name,

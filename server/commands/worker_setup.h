@@ -1,9 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "protocol/transcribe_options.h"
 #include "server/device/device_arguments.h"
+#include "server/device/device_plan.h"
 #include "server/transcription/model_worker.h"
 
 namespace server {
@@ -12,7 +15,17 @@ struct ModelWish {
   std::string model{};                    // as `scribed models show` takes it
   int threads = 0;                        // 0: as many as there are physical cores
   protocol::TranscribeOptions options{};  // what memory is judged by
+  int jobs = 1;                           // that may run at once; likewise
 };
+
+// Windows of sound that are decoded at once at most, each with its beams.
+int most_windows(const ModelWish& wish);
+
+// The plan for a model of which so many windows are decoded at once. Where there is not the memory
+// for them on a device that is good for one, this one is taken all the same, and the reason says
+// so.
+using PlanForWindows = std::function<Result<DevicePlan>(int windows)>;
+Result<DevicePlan> plan_with_room(int windows, const PlanForWindows& plan);
 
 // Finds the model and the devices to try for it. Blocks: it may ask drivers. Problems of a matrix
 // that was named go to `problems`.

@@ -32,7 +32,7 @@ Result<void> check_listening(const Config& config, bool has_keys) {
     if (!endpoint) {
       return unsafe("server.listen: " + endpoint.error().message, endpoint.error().fix);
     }
-    if (!endpoint->address().is_loopback() && !has_keys) {
+    if (!endpoint->address().is_loopback() && !has_keys && !config.server.allow_anyone) {
       return unsafe(
           "everybody in the network could use scribed at " + text + ", because no key is asked for",
           "Set server.key_file or SCRIBED_API_KEY, or listen on 127.0.0.1 only.");

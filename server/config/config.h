@@ -16,6 +16,7 @@ struct Config {
     std::vector<std::string> allowed_origins{};
     std::string api_key{};  // secret
     std::string key_file{};
+    bool allow_anyone = false;
     std::int64_t max_connections = 2048;
     std::int64_t max_connections_per_address = 256;
     std::int64_t max_body_bytes_sync = 512LL << 20;
@@ -29,6 +30,7 @@ struct Config {
 
   struct Model {
     std::string default_name = "base";
+    bool pull = false;
     std::vector<std::string> preload{};
     std::string keep_alive = "5m";
     std::int64_t max_loaded = 1;

@@ -7,6 +7,7 @@
 #include <ranges>
 #include <utility>
 
+#include "protocol/json_text.h"
 #include "server/config/settings_table.h"
 
 namespace server {
@@ -26,7 +27,7 @@ Error not_allowed(const Setting& setting) {
 
 // TOML and JSON write texts alike.
 std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return protocol::json::dump(nlohmann::json(text));
 }
 
 // Without an exponent, and with a point only where one is needed.

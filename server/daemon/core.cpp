@@ -27,14 +27,15 @@ constexpr std::chrono::seconds check_interval{10};  // of the default model's fi
 ModelPool::Settings pool_settings(const Core::Settings& settings, const Programs& programs) {
   const Config::Model& model = settings.config.model;
   ModelPool::Settings pool{.decoder = programs.decoder};
-  pool.find_setup = [device = settings.device, threads = static_cast<int>(model.threads)](
+  const int jobs = static_cast<int>(settings.config.jobs.parallel);
+  pool.find_setup = [device = settings.device, threads = static_cast<int>(model.threads), jobs](
                         const std::string& name, const protocol::TranscribeOptions& options) {
     std::vector<std::string> problems;
-    return find_worker_setup({name, threads, options}, device, problems);
+    return find_worker_setup({name, threads, options, jobs}, device, problems);
   };
   if (const auto time = parse_keep_alive(model.keep_alive)) pool.keep_alive = *time;
   pool.max_loaded = static_cast<int>(model.max_loaded);
-  pool.jobs_per_worker = static_cast<int>(settings.config.jobs.parallel);
+  pool.jobs_per_worker = jobs;
   return pool;
 }
 
@@ -114,6 +115,7 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
           {.max_waiting = static_cast<int>(settings_.config.jobs.max_waiting),
            .max_waiting_per_owner = static_cast<int>(settings_.config.jobs.max_waiting_per_owner)}),
       models_(executor, pool_settings(settings_, parts.programs)),
+      fetch_(log),
       runner_(executor, jobs_, models_,
               {.open_input =
                    [this](const JobRequest& request) {
@@ -170,6 +172,11 @@ void Core::start() {
 }
 
 asio::awaitable<void> Core::preload() {
+  if (settings_.config.model.pull) {
+    std::string wanted = services_.default_model;
+    co_await fetch_.run(std::move(wanted));
+    checked_ = {};
+  }
   for (const auto& model : settings_.config.model.preload) {
     const auto loaded = co_await models_.load(model, {});
     if (loaded) {
@@ -218,6 +225,7 @@ asio::awaitable<void> Core::stop(milliseconds grace) {
 
 std::string Core::not_ready() {
   if (jobs_.is_draining()) return "scribed is about to end.";
+  if (!fetch_.model().empty()) return "The model " + fetch_.model() + " is being fetched.";
   if (const auto trouble = models_.trouble()) {
     return trouble->fix.empty() ? trouble->message : trouble->message + " " + trouble->fix;
   }

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "server/config/config.h"
+#include "server/daemon/model_fetch.h"
 #include "server/device/device_arguments.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/spool.h"
@@ -73,6 +74,7 @@ class Core {
   std::optional<UrlFetcher> urls_{};
   JobQueue jobs_;
   ModelPool models_;
+  ModelFetch fetch_;
   JobRunner runner_;
   Services services_;
   std::function<void(const Job&)> on_job_end_ = [](const Job&) {};

@@ -97,6 +97,9 @@ class Daemon {
       log_.info("listening",
                 {{"address", endpoint.address().to_string()}, {"port", endpoint.port()}});
     }
+    if (is_public(config_) && keys_.empty()) {
+      log_.warning("no key is asked for: whoever reaches these addresses can use scribed");
+    }
     notifier_.ready();
     const int signal = co_await signals.next();
     log_.info("stopping", {{"signal", signal}});

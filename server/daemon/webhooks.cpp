@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "protocol/json_text.h"
 #include "server/api/job_json.h"
 
 namespace server {
@@ -18,7 +19,7 @@ std::string payload(const Job& job) {
   const Json body{{"type", std::string("job.") + name(job.state)},
                   {"timestamp", job.finished},
                   {"data", api::job_body(job)}};
-  return body.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return protocol::json::dump(body);
 }
 
 }  // namespace

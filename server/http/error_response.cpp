@@ -1,5 +1,6 @@
 #include "server/http/error_response.h"
 
+#include "protocol/json_text.h"
 #include "protocol/openai/bodies.h"
 
 namespace server {
@@ -19,11 +20,11 @@ constexpr char retry_after[] = "5";
 Response error_response(const Error& error, std::string_view parameter) {
   const int status = http_status(error.code);
   std::string message = error.message;
-  if (!error.fix.empty()) message += " " + error.fix;
+  if (!error.fix.empty()) message += (message.ends_with('.') ? " " : ". ") + error.fix;
   const auto body = protocol::openai::error_body(message, type_of(status), parameter, error.code);
   Response response{.status = static_cast<http::status>(status)};
   // A message may quote what a client sent, and that need not be UTF-8.
-  response.body = body.dump(-1, ' ', false, protocol::openai::Json::error_handler_t::replace);
+  response.body = protocol::json::dump(body);
   if (status == 401) response.headers.emplace_back("www-authenticate", "Bearer");
   if (status == 429 || status == 503) response.headers.emplace_back("retry-after", retry_after);
   return response;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/json_text.h"
 #include "server/inputs/file_error.h"
 
 namespace server {
@@ -109,7 +110,7 @@ Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name)
                          {"name", upload.name},
                          {"bytes", upload.bytes},
                          {"expires", upload.expires}};
-  const auto text = description.dump(-1, ' ', false, json::error_handler_t::replace);
+  const auto text = protocol::json::dump(description);
   const auto written = write_whole(files_, path->string() + std::string(extension), text);
   if (!written) {
     ::unlink(path->c_str());

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "protocol/error.h"
 #include "protocol/transcribe_options.h"
@@ -28,8 +29,10 @@ struct JobRequest {
   std::string fingerprint{};      // of what the client sent under that key
   protocol::TranscribeOptions options{};
   DecoderOptions decoder{};
-  std::optional<double> keep_alive_s{};  // of the model afterwards; negative: for ever
-  std::string webhook{};                 // the address that is told of its end; empty: none
+  bool split_channels = false;                // the first two channels, each by itself
+  std::vector<std::string> channel_labels{};  // of their text: none, or two
+  std::optional<double> keep_alive_s{};       // of the model afterwards; negative: for ever
+  std::string webhook{};                      // the address that is told of its end; empty: none
   // False while a client waits for the answer: such a job ends with its client, or with the
   // process.
   bool detached = true;

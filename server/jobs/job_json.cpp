@@ -1,6 +1,7 @@
 #include "server/jobs/job_json.h"
 
 #include "protocol/error_fields.h"
+#include "protocol/json_text.h"
 #include "protocol/options_fields.h"
 #include "protocol/transcript_fields.h"
 
@@ -31,6 +32,8 @@ inline constexpr auto fields<Request> = std::tuple{
     Field{"fingerprint", &Request::fingerprint},
     Field{"options", &Request::options},
     Field{"decoder", &Request::decoder},
+    Field{"split_channels", &Request::split_channels},
+    Field{"channel_labels", &Request::channel_labels},
     Field{"keep_alive_s", &Request::keep_alive_s},
     Field{"webhook", &Request::webhook},
 };

@@ -39,6 +39,18 @@ milliseconds pause_after(int fruitless_attempts) {
   return std::min(last_pause, first_pause * (1 << doublings));
 }
 
+Error failed_itself(const std::exception_ptr& failure) {
+  std::string what = "for an unknown reason";
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& thrown) {
+    what = thrown.what();
+  } catch (...) {
+  }
+  return {errc::internal, "scribed failed in this transcription: " + what,
+          "This is a mistake in scribed itself; please report it."};
+}
+
 }  // namespace
 
 class JobRunner::Listed {
@@ -161,6 +173,10 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
                                .input_may_pause = input->may_pause,
                                .decoder = job.request.decoder,
                                .options = resumed(job.request.options, decided, job.language)};
+  if (job.request.split_channels) {
+    request.channels = {resumed_channel(job.request.options, decided, 0),
+                        resumed_channel(job.request.options, decided, 1)};
+  }
   std::optional<KeepAlive> keep_alive;
   if (job.request.keep_alive_s) {
     keep_alive = milliseconds(static_cast<long long>(*job.request.keep_alive_s * 1000));
@@ -176,7 +192,7 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
   auto [failure, ended] =
       co_await asio::co_spawn(executor_, transcribe_and_write, std::move(token));
   if (failure && run.stopped() == JobRun::Stop::none) {
-    co_return Error{errc::internal, "the transcription ended by an exception", ""};
+    co_return failed_itself(failure);
   }
   co_return ended;
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace server {
@@ -33,6 +35,18 @@ std::string last_text(std::span<const protocol::Segment> decided) {
   return text;
 }
 
+// The rest, behind `from`, where `decided` was said before.
+protocol::TranscribeOptions rest_of(protocol::TranscribeOptions options, double from,
+                                    std::span<const protocol::Segment> decided) {
+  options.clip_timestamps = clips_behind(options.clip_timestamps, from);
+  const bool carries = options.carry_initial_prompt && !options.initial_prompt.empty();
+  // Windows that are decoded in parallel never had the text before them.
+  if (!carries && options.long_form != "parallel") {
+    options.initial_prompt = options.condition_on_previous_text ? last_text(decided) : "";
+  }
+  return options;
+}
+
 }  // namespace
 
 protocol::TranscribeOptions resumed(protocol::TranscribeOptions options,
@@ -40,13 +54,18 @@ protocol::TranscribeOptions resumed(protocol::TranscribeOptions options,
                                     const std::string& language) {
   if (options.language.empty()) options.language = language;
   if (decided.empty()) return options;
-  options.clip_timestamps = clips_behind(options.clip_timestamps, decided.back().end);
-  const bool carries = options.carry_initial_prompt && !options.initial_prompt.empty();
-  // Windows that are decoded in parallel never had the text before them.
-  if (!carries && options.long_form != "parallel") {
-    options.initial_prompt = options.condition_on_previous_text ? last_text(decided) : "";
-  }
-  return options;
+  return rest_of(std::move(options), decided.back().end, decided);
+}
+
+protocol::TranscribeOptions resumed_channel(protocol::TranscribeOptions options,
+                                            std::span<const protocol::Segment> decided,
+                                            int channel) {
+  if (decided.empty()) return options;
+  std::vector<protocol::Segment> own;
+  std::ranges::copy_if(decided, std::back_inserter(own),
+                       [channel](const auto& segment) { return segment.channel == channel; });
+  const double own_end = own.empty() ? 0 : own.back().end;
+  return rest_of(std::move(options), std::max(own_end, decided.back().start), own);
 }
 
 }  // namespace server

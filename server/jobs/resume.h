@@ -14,4 +14,11 @@ protocol::TranscribeOptions resumed(protocol::TranscribeOptions options,
                                     std::span<const protocol::Segment> decided,
                                     const std::string& language);
 
+// The same for one channel of a recording whose channels are transcribed each by itself. `decided`
+// are the segments of both, in the order of their starts: before the start of the last one nothing
+// is missing of either.
+protocol::TranscribeOptions resumed_channel(protocol::TranscribeOptions options,
+                                            std::span<const protocol::Segment> decided,
+                                            int channel);
+
 }  // namespace server

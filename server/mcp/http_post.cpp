@@ -4,13 +4,13 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "protocol/json_text.h"
 #include "server/http/sse.h"
 #include "server/process/race.h"
 
 namespace server {
 
 namespace mcp = protocol::mcp;
-using protocol::jsonrpc::to_text;
 
 namespace {
 
@@ -34,7 +34,7 @@ asio::awaitable<bool> gone(Exchange& exchange) {
 }  // namespace
 
 Response json_response(int status, const mcp::Json& message) {
-  return {.status = static_cast<http::status>(status), .body = to_text(message)};
+  return {.status = static_cast<http::status>(status), .body = protocol::json::dump(message)};
 }
 
 HttpPost::HttpPost(asio::any_io_executor executor, const mcp::Features& features,
@@ -122,7 +122,7 @@ asio::awaitable<bool> HttpPost::stream(Exchange& exchange) {
   co_await exchange.start_stream(std::move(head));
   for (;;) {
     while (!unsent_.empty()) {
-      const std::string event = sse_data(to_text(unsent_.front()));
+      const std::string event = sse_data(protocol::json::dump(unsent_.front()));
       unsent_.pop_front();
       const bool sent = co_await exchange.write(event);
       if (!sent) co_return false;

@@ -46,15 +46,18 @@ Result<ChildProcess> ChildProcess::spawn(asio::any_io_executor executor,
                                          const SpawnRequest& request) {
   const auto started = exec_child(request);
   if (started.error_number != 0) return cannot_start(request.program, started.error_number);
+  return adopt(std::move(executor), started.pid);
+}
+
+Result<ChildProcess> ChildProcess::adopt(asio::any_io_executor executor, pid_t pid) {
   // Not through glibc 2.36, whose header declares pidfd_open as a C++ function.
-  const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, started.pid, 0));
-  if (pidfd < 0) {
-    const int failure = errno;
-    ::kill(started.pid, SIGKILL);
-    ::waitpid(started.pid, nullptr, 0);
-    return cannot_start(request.program, failure);
-  }
-  return ChildProcess(std::move(executor), started.pid, pidfd);
+  const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (pidfd >= 0) return ChildProcess(std::move(executor), pid, pidfd);
+  const int failure = errno;
+  ::kill(pid, SIGKILL);
+  ::waitpid(pid, nullptr, 0);
+  return Error{errc::internal, std::string("cannot watch a process: ") + std::strerror(failure),
+               ""};
 }
 
 ChildProcess::ChildProcess(asio::any_io_executor executor, pid_t pid, int pidfd)

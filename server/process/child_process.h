@@ -39,6 +39,9 @@ class ChildProcess {
  public:
   static Result<ChildProcess> spawn(asio::any_io_executor executor, const SpawnRequest& request);
 
+  // A child of this process that another one has made for it (CLONE_PARENT).
+  static Result<ChildProcess> adopt(asio::any_io_executor executor, pid_t pid);
+
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
   ~ChildProcess();

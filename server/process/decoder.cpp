@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -33,6 +34,21 @@ Result<Pipe> make_pipe() {
   return Pipe{platform::UniqueFd(ends[0]), platform::UniqueFd(ends[1])};
 }
 
+// With these descriptors as its 0, 1 and 3.
+Result<ChildProcess> start(const asio::any_io_executor& executor,
+                           const std::filesystem::path& program, ForkServer* server,
+                           const std::vector<std::string>& arguments,
+                           const std::array<int, wire::fork_descriptors.size()>& ours) {
+  if (server != nullptr) {
+    if (const auto pid = server->fork(arguments, ours)) return ChildProcess::adopt(executor, *pid);
+  }
+  SpawnRequest request{program, arguments, {}};
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    request.descriptors.push_back({.ours = ours[i], .childs = wire::fork_descriptors[i]});
+  }
+  return ChildProcess::spawn(executor, request);
+}
+
 }  // namespace
 
 std::vector<std::string> decoder_arguments(const DecoderOptions& options) {
@@ -54,18 +70,15 @@ std::vector<std::string> decoder_arguments(const DecoderOptions& options) {
 
 Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
                                                 const std::filesystem::path& program,
-                                                const DecoderOptions& options,
+                                                ForkServer* server, const DecoderOptions& options,
                                                 platform::UniqueFd input) {
   auto pcm = make_pipe();
   if (!pcm) return pcm.error();
   ::fcntl(pcm->write.get(), F_SETPIPE_SZ, pipe_bytes);  // a smaller one also does
   auto report = make_pipe();
   if (!report) return report.error();
-  auto process = ChildProcess::spawn(executor, {program,
-                                                decoder_arguments(options),
-                                                {{.ours = input.get(), .childs = 0},
-                                                 {.ours = pcm->write.get(), .childs = 1},
-                                                 {.ours = report->write.get(), .childs = 3}}});
+  auto process = start(executor, program, server, decoder_arguments(options),
+                       {input.get(), pcm->write.get(), report->write.get()});
   if (!process) return process.error();
   return std::unique_ptr<Decoder>(new Decoder(std::move(executor), *std::move(process),
                                               std::move(report->read), std::move(pcm->read)));

@@ -16,6 +16,7 @@
 #include "server/error.h"
 #include "server/process/child_process.h"
 #include "server/process/decoder_options.h"
+#include "server/process/fork_server.h"
 
 namespace server {
 
@@ -39,10 +40,11 @@ std::optional<Error> decoder_error(const DecoderReport& report);
 // One scribed-decode process for one input. Destroying it kills it.
 class Decoder {
  public:
-  // `input` is read from where it stands.
+  // `input` is read from where it stands. The process is a fork of `server`'s where there is one
+  // and it answers, else the program is executed.
   static Result<std::unique_ptr<Decoder>> spawn(asio::any_io_executor executor,
                                                 const std::filesystem::path& program,
-                                                const DecoderOptions& options,
+                                                ForkServer* server, const DecoderOptions& options,
                                                 platform::UniqueFd input);
 
   // The read end of the PCM pipe, for whoever transcribes. Once.

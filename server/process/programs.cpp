@@ -1,7 +1,5 @@
 #include "server/process/programs.h"
 
-#include <cstdlib>
-
 #include "platform/runtime_pack.h"
 
 namespace server {
@@ -16,9 +14,7 @@ Error missing(const char* program, const std::filesystem::path& folder) {
 }  // namespace
 
 Result<Programs> find_programs() {
-  const char* chosen = std::getenv("SCRIBED_LIBEXEC");
-  const auto folder =
-      chosen && *chosen ? std::filesystem::path(chosen) : platform::program_folder();
+  const auto folder = platform::helper_folder(platform::program_folder());
   const auto decoder = folder / "scribed-decode";
   std::error_code ignored;
   if (!std::filesystem::exists(decoder, ignored)) return missing("scribed-decode", folder);

@@ -11,8 +11,8 @@ struct Programs {
   std::filesystem::path decoder;
 };
 
-// $SCRIBED_LIBEXEC where it is set, else the folder of this program. The workers are found by
-// platform::find_runtime_packs; here it is only made sure that there is one.
+// Those in platform::helper_folder. The workers are found by platform::find_runtime_packs; here it
+// is only made sure that there is one.
 Result<Programs> find_programs();
 
 }  // namespace server

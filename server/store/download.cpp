@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/unique_fd.h"
+#include "protocol/json_text.h"
 #include "server/store/curl_handle.h"
 #include "server/store/http_headers.h"
 #include "server/store/staging.h"
@@ -49,8 +50,8 @@ Record read_record(const fs::path& to) {
 }
 
 StoreResult<void> write_record(const fs::path& to, const Record& record) {
-  return write_file(record_file(to),
-                    nlohmann::json{{"identity", record.identity}, {"etag", record.etag}}.dump());
+  const nlohmann::json json{{"identity", record.identity}, {"etag", record.etag}};
+  return write_file(record_file(to), protocol::json::dump(json));
 }
 
 // One request that appends to the part.

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "protocol/json_text.h"
+
 namespace server {
 namespace {
 
@@ -72,7 +74,7 @@ std::string manifest_text(const Manifest& manifest) {
                            {"n_text_layer", dims.n_text_layer},
                            {"n_text_state", dims.n_text_state}}},
                          {"files", files}};
-  return document.dump(2) + "\n";
+  return protocol::json::dump(document, 2) + "\n";
 }
 
 StoreResult<Manifest> read_manifest(const std::filesystem::path& folder) {

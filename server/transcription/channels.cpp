@@ -35,6 +35,16 @@ class Conversation {
     transcript_.task = part.task;
     events_.on_loaded(model);
   }
+  // Both channels tell it.
+  void on_format(const protocol::decoder::Format& format) {
+    if (format.channels <= 2 || std::exchange(has_left_some_out_, true)) return;
+    transcript_.warnings.push_back(fmt::format(
+        "the recording has {} channels, and only the first two were transcribed", format.channels));
+  }
+  // The one that counts for the whole is the first channel's.
+  void on_language(std::size_t channel, const wire::LanguageDetected& language) {
+    if (channel == 0) events_.on_language(language);
+  }
   // The slower channel's.
   void on_progress(std::size_t channel, wire::Progress progress) {
     // Text of the window at hand may still come.
@@ -64,12 +74,30 @@ class Conversation {
   ChannelMerge merge_;
   std::array<double, 2> positions_{};
   bool is_loaded_ = false;
+  bool has_left_some_out_ = false;
 };
+
+// Carries the failure of one channel out, so that the other is cancelled.
+struct ChannelFailure {
+  Error error;
+};
+
+Error only_one_channel() {
+  return {"channel_not_found", "the recording has one channel, so there are none to split",
+          "Transcribe it without splitting channels."};
+}
 
 struct ChannelRun : TranscriptionEvents {
   ChannelRun(Conversation& whole, std::size_t number) : conversation(whole), channel(number) {}
 
+  void on_format(const protocol::decoder::Format& format) override {
+    if (format.channels < 2) throw ChannelFailure{only_one_channel()};
+    conversation.on_format(format);
+  }
   void on_loaded(const wire::Loaded& model) override { conversation.on_loaded(model, part); }
+  void on_language(const wire::LanguageDetected& language) override {
+    conversation.on_language(channel, language);
+  }
   void on_progress(const wire::Progress& progress) override {
     conversation.on_progress(channel, progress);
   }
@@ -82,19 +110,15 @@ struct ChannelRun : TranscriptionEvents {
   protocol::Transcript part{};
 };
 
-// Carries the failure of one channel out, so that the other is cancelled.
-struct ChannelFailure {
-  Error error;
-};
-
 struct Transcribed {};
 
-asio::awaitable<Transcribed> run(const std::filesystem::path& decoder_program, ModelWorker& worker,
+asio::awaitable<Transcribed> run(Decoders& decoders, ModelWorker& worker,
                                  TranscriptionRequest request, ChannelRun& channel) {
   request.job += fmt::format("-channel-{}", channel.channel);
   request.decoder.channel = static_cast<int>(channel.channel) + 1;
+  request.options = request.channels.at(channel.channel);
   const auto result =
-      co_await transcribe(decoder_program, worker, std::move(request), channel.part, channel);
+      co_await transcribe(decoders, worker, std::move(request), channel.part, channel);
   if (!result) throw ChannelFailure{result.error()};
   channel.conversation.end(channel.channel);
   co_return Transcribed{};
@@ -136,13 +160,14 @@ TranscriptionRequest like(const TranscriptionRequest& request, platform::UniqueF
           .input_may_pause = request.input_may_pause,
           .decoder = request.decoder,
           .options = request.options,
+          .channels = request.channels,
           .enough = request.enough};
 }
 
 }  // namespace
 
-asio::awaitable<Result<void>> transcribe_channels(const std::filesystem::path& decoder_program,
-                                                  ModelWorker& worker, TranscriptionRequest request,
+asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorker& worker,
+                                                  TranscriptionRequest request,
                                                   protocol::Transcript& transcript,
                                                   TranscriptionEvents& events) {
   if (request.input_may_pause) {
@@ -159,8 +184,8 @@ asio::awaitable<Result<void>> transcribe_channels(const std::filesystem::path& d
   auto for_right = like(request, std::move(again));
   std::optional<Error> failure;
   try {
-    co_await both(run(decoder_program, worker, std::move(request), left),
-                  run(decoder_program, worker, std::move(for_right), right));
+    co_await both(run(decoders, worker, std::move(request), left),
+                  run(decoders, worker, std::move(for_right), right));
   } catch (const ChannelFailure& failed) {
     failure = failed.error;
     // Before anything was said in both, what failed is the input as a whole.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/transcription/channels.h"
 #include "server/transcription/pool_state.h"
 
 namespace server {
@@ -60,8 +61,8 @@ asio::awaitable<Result<void>> ModelPool::transcribe(std::string model, Transcrip
   const auto options = request.options;
   const auto worker = co_await pool->worker_of(held, options);
   if (!worker) co_return worker.error();
-  auto result = co_await server::transcribe(pool->settings().decoder, **worker, std::move(request),
-                                            transcript, events);
+  const auto run = request.channels.empty() ? server::transcribe : transcribe_channels;
+  auto result = co_await run(pool->decoders(), **worker, std::move(request), transcript, events);
   co_return result;
 }
 

@@ -58,7 +58,9 @@ struct PoolState::Waiter {
 };
 
 PoolState::PoolState(asio::any_io_executor executor, ModelPool::Settings settings)
-    : executor_(std::move(executor)), settings_(std::move(settings)) {}
+    : executor_(std::move(executor)),
+      settings_(std::move(settings)),
+      decoders_(settings_.decoder) {}
 
 std::shared_ptr<PoolState> PoolState::make(asio::any_io_executor executor,
                                            ModelPool::Settings settings) {

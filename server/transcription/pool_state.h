@@ -81,6 +81,7 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   void close();
 
   const ModelPool::Settings& settings() const { return settings_; }
+  Decoders& decoders() { return decoders_; }
   const std::map<std::string, std::shared_ptr<PoolModel>>& models() const { return models_; }
   int waiting_for(const std::string& name) const;
   std::optional<Error> trouble() const { return revival_->trouble(); }
@@ -112,6 +113,7 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
 
   asio::any_io_executor executor_;
   ModelPool::Settings settings_;
+  Decoders decoders_;
   std::map<std::string, std::shared_ptr<PoolModel>> models_{};
   std::list<Waiter*> waiters_{};  // in the order of asking; they live in their calls
   std::map<std::string, CrashGuard> guards_{};

@@ -141,6 +141,7 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
       const auto error = decoder.error();
       co_return error ? *error : no_answer();
     }
+    if (const auto& format = decoder.report().format) events.on_format(*format);
   }
   const auto worker = co_await models.ready();
   if (!worker) co_return worker.error();
@@ -158,8 +159,8 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
 
 }  // namespace
 
-asio::awaitable<Result<void>> transcribe(const std::filesystem::path& decoder_program,
-                                         ModelWorker& worker, TranscriptionRequest request,
+asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker,
+                                         TranscriptionRequest request,
                                          protocol::Transcript& transcript,
                                          TranscriptionEvents& events) {
   const auto started = steady_clock::now();
@@ -168,8 +169,7 @@ asio::awaitable<Result<void>> transcribe(const std::filesystem::path& decoder_pr
     co_return worker_started.error();
   }
   const auto executor = co_await asio::this_coro::executor;
-  auto decoder =
-      Decoder::spawn(executor, decoder_program, request.decoder, std::move(request.input));
+  auto decoder = decoders.spawn(executor, request.decoder, std::move(request.input));
   if (!decoder) co_return decoder.error();
   transcript.task = request.options.task;
   auto result = co_await decode_and_transcribe(**decoder, worker, request, transcript, events);

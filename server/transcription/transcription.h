@@ -5,13 +5,16 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "platform/unique_fd.h"
+#include "protocol/decoder_messages.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
 #include "protocol/worker_messages.h"
 #include "server/error.h"
 #include "server/process/decoder_options.h"
+#include "server/process/decoders.h"
 #include "server/process/once_event.h"
 #include "server/transcription/model_worker.h"
 
@@ -23,6 +26,8 @@ struct TranscriptionRequest {
   bool input_may_pause = false;  // a pipe, socket or terminal, rather than a file
   DecoderOptions decoder{};
   protocol::TranscribeOptions options{};
+  // For transcribe_channels(): those of each of the two channels; empty: the mix.
+  std::vector<protocol::TranscribeOptions> channels{};
   OnceEvent* enough = nullptr;  // when it happens the input counts as ended; null: it never does
 };
 
@@ -31,6 +36,8 @@ struct TranscriptionRequest {
 class TranscriptionEvents {
  public:
   virtual ~TranscriptionEvents() = default;
+  // What a file was found to be, before a model is loaded for it; not of input that may pause.
+  virtual void on_format(const protocol::decoder::Format&) {}
   virtual void on_loaded(const protocol::worker::Loaded& model) = 0;
   virtual void on_progress(const protocol::worker::Progress& progress) = 0;
   virtual void on_language(const protocol::worker::LanguageDetected&) {}
@@ -41,8 +48,8 @@ class TranscriptionEvents {
 // Decodes and transcribes one input. `transcript` grows with every segment, so it also holds what
 // was decided when this fails, or is cancelled. The decoder does not outlive the call; `worker`
 // must, and may transcribe others meanwhile.
-asio::awaitable<Result<void>> transcribe(const std::filesystem::path& decoder_program,
-                                         ModelWorker& worker, TranscriptionRequest request,
+asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker,
+                                         TranscriptionRequest request,
                                          protocol::Transcript& transcript,
                                          TranscriptionEvents& events);
 

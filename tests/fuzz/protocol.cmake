@@ -1,3 +1,3 @@
 scribed_fuzzer(protocol_frames_fuzz SOURCES protocol_frames_fuzz.cpp DEPENDS protocol)
 scribed_fuzzer(protocol_messages_fuzz SOURCES protocol_messages_fuzz.cpp DEPENDS protocol)
-scribed_fuzzer(protocol_mcp_fuzz SOURCES protocol_mcp_fuzz.cpp DEPENDS protocol_mcp)
+scribed_fuzzer(protocol_mcp_fuzz SOURCES protocol_mcp_fuzz.cpp DEPENDS protocol protocol_mcp)

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "protocol/json_text.h"
 #include "protocol/mcp/connection.h"
 
 using namespace protocol::mcp;
@@ -22,7 +23,7 @@ Features everything() {
 void run(Connection& connection, const Actions& actions) {
   for (const auto& action : actions) {
     if (const auto* send = std::get_if<Send>(&action)) {
-      const auto text = protocol::jsonrpc::to_text(send->message);
+      const auto text = protocol::json::dump(send->message);
       const auto read = protocol::jsonrpc::parse_json(text);
       if (!read || text.find('\n') != std::string::npos) std::abort();
       if (!read->is_array() && !read->contains("error") && !protocol::jsonrpc::parse(*read)) {

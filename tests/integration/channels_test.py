@@ -7,27 +7,35 @@ The test with real weights needs the model base and recordings, and is skipped w
 """
 
 import json
-import os
 import pathlib
 import subprocess
 import tempfile
 import unittest
 import wave
 
-from scribed_command import ROOT, FakeWorkerTest, bin_folder
+from daemon import DaemonTest
+from mcp_host import McpTest, text_of
+from recordings import CLIPS
+from scribed_command import FakeWorkerTest, bin_folder, wait_for
 
-CLIPS = pathlib.Path(os.environ.get("SCRIBED_SHARED", ROOT.parent / "shared")) / "audio" / "ljspeech"
+
+
+LEFT_OUT = "the recording has 6 channels, and only the first two were transcribed"
+
+
+def write_call(folder, seconds, channels=2):
+    path = folder / "call.wav"
+    with wave.open(str(path), "wb") as sound:
+        sound.setnchannels(channels)
+        sound.setsampwidth(2)
+        sound.setframerate(16000)
+        sound.writeframes(bytes(32000 * channels * seconds))
+    return path
 
 
 class CommandTest(FakeWorkerTest):
     def call(self, seconds, channels=2):
-        path = self.folder / "call.wav"
-        with wave.open(str(path), "wb") as sound:
-            sound.setnchannels(channels)
-            sound.setsampwidth(2)
-            sound.setframerate(16000)
-            sound.writeframes(bytes(32000 * channels * seconds))
-        return path
+        return write_call(self.folder, seconds, channels)
 
     def split(self, path, *options):
         return self.run_scribed(path, "--quiet", "--channels", "split", *options)
@@ -56,7 +64,14 @@ class CommandTest(FakeWorkerTest):
     def test_a_recording_of_one_channel_is_refused(self):
         result = self.split(self.call(6, channels=1))
         self.assertEqual((result.returncode, result.stdout), (4, ""), result.stderr)
-        self.assertIn("channel", result.stderr)
+        self.assertIn("the recording has one channel, so there are none to split", result.stderr)
+
+    def test_channels_that_are_left_out_are_told(self):
+        call = self.call(6, channels=6)
+        result = self.run_scribed(call, "--channels", "split", "--format", "json")
+        self.assertEqual(result.stderr.count(f"scribed: warning: {call}: {LEFT_OUT}\n"), 1)
+        self.assertEqual(json.loads(result.stdout)["warnings"], [LEFT_OUT])
+        self.assertEqual({s["channel"] for s in json.loads(result.stdout)["segments"]}, {0, 1})
 
     def test_a_pipe_is_refused(self):
         result = self.run_scribed("-", "--channels", "split", input="")
@@ -67,6 +82,73 @@ class CommandTest(FakeWorkerTest):
         self.behave("die_in_job")
         result = self.split(self.call(12))
         self.assertEqual(result.returncode, 6, result.stderr)
+
+
+class ServerTest(DaemonTest):
+    def call(self, seconds, channels=2):
+        return write_call(self.folder, seconds, channels).read_bytes()
+
+    def transcribe(self, daemon, sound, **fields):
+        fields = {"model": "whisper-1", "channels": "split", **fields}
+        return daemon.post_form("/v1/audio/transcriptions", fields.items(), sound)
+
+    def test_an_answer_has_the_channel_of_each_segment_or_its_label(self):
+        daemon = self.start()
+        verbose = self.transcribe(daemon, self.call(6), response_format="verbose_json").json
+        self.assertEqual([(s["channel"], s["text"]) for s in verbose["segments"]],
+                         [(0, " Segment 0."), (1, " Segment 0."), (0, " Segment 1."),
+                          (1, " Segment 1.")])
+        self.assertNotIn("warnings", verbose)
+        labels = json.dumps(["Agent", "Caller"])
+        text = self.transcribe(daemon, self.call(6), response_format="text", channel_labels=labels)
+        self.assertEqual(text.text, "Agent: Segment 0.\nCaller: Segment 0.\n"
+                                    "Agent: Segment 1.\nCaller: Segment 1.\n")
+        srt = self.transcribe(daemon, self.call(4), response_format="srt", channel_labels=labels)
+        self.assertEqual(srt.text, "1\n00:00:00,000 --> 00:00:04,000\nAgent: Segment 0.\n\n"
+                                   "2\n00:00:00,000 --> 00:00:04,000\nCaller: Segment 0.\n\n")
+
+    def test_one_channel_is_refused_and_more_than_two_are_told(self):
+        daemon = self.start()
+        answer = self.transcribe(daemon, self.call(6, channels=1))
+        self.assertEqual((answer.status, answer.json["error"]["code"]), (400, "channel_not_found"))
+        self.assertIn("one channel, so there are none to split", answer.json["error"]["message"])
+        verbose = self.transcribe(daemon, self.call(6, channels=6), response_format="verbose_json")
+        self.assertEqual(verbose.json["warnings"], [LEFT_OUT])
+        job = daemon.submit(self.call(6, channels=6), channels="split")
+        self.assertEqual(daemon.wait_for_job(job)["warnings"], [LEFT_OUT])
+
+    def test_a_job_goes_on_in_both_channels_after_a_crash(self):
+        self.behave("slow")
+        daemon = self.start()
+        job = daemon.submit(self.call(60), channels="split",
+                            channel_labels=json.dumps(["Agent", "Caller"]))
+        wait_for(lambda: daemon.job(job)["segments"] >= 5, "some segments")
+        daemon.kill()
+        daemon = self.start()
+        self.assertEqual(daemon.wait_for_job(job)["status"], "done")
+        transcript = daemon.get(f"/v1/jobs/{job}/transcript?format=json").json
+        self.assertEqual([s["id"] for s in transcript["segments"]], list(range(24)))
+        for channel in (0, 1):
+            own = [s["start"] for s in transcript["segments"] if s["channel"] == channel]
+            self.assertEqual(own, list(range(0, 60, 5)), channel)
+        text = daemon.get(f"/v1/jobs/{job}/transcript").text
+        self.assertEqual(text.count("Agent: Segment"), 12)
+        self.assertEqual(text.count("Caller: Segment"), 12)
+
+
+class HostTest(McpTest):
+    def test_a_host_is_told_who_speaks_and_what_is_left_out(self):
+        write_call(self.folder, 6, channels=6)
+        result = self.ready_host().use("transcribe", path="call.wav", channels="split")
+        self.assertIn("Left: Segment 0.\nRight: Segment 0.\nLeft: Segment 1.", text_of(result))
+        self.assertIn(f"Note: {LEFT_OUT}", text_of(result))
+        self.assertEqual([s["channel"] for s in result["structuredContent"]["segments"]],
+                         [0, 1, 0, 1])
+
+    def test_a_host_is_told_that_there_is_nothing_to_split(self):
+        write_call(self.folder, 6, channels=1)
+        self.assert_refused(self.ready_host().use("transcribe", path="call.wav", channels="split"),
+                            "one channel, so there are none to split")
 
 
 class RealModelTest(unittest.TestCase):

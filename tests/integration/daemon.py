@@ -14,15 +14,16 @@ BOUNDARY = "scribed-test-boundary"
 
 
 def form(fields, file=None, file_name="talk.wav"):
-    """A multipart body of (name, value) pairs and a file's bytes."""
+    """A multipart body of (name, value) pairs and a file's bytes. A name's lone surrogates stand for
+    bytes that are no UTF-8, as in Python's own file names."""
     parts = []
     for name, value in fields:
         parts.append(f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n'
                      f"{value}\r\n".encode())
     if file is not None:
         parts.append(f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; '
-                     f'filename="{file_name}"\r\nContent-Type: audio/wav\r\n\r\n'.encode()
-                     + file + b"\r\n")
+                     f'filename="{file_name}"\r\nContent-Type: audio/wav\r\n\r\n'
+                     .encode(errors="surrogateescape") + file + b"\r\n")
     return b"".join(parts) + f"--{BOUNDARY}--\r\n".encode()
 
 

@@ -86,6 +86,7 @@ class CauseTest(DoctorTest):
         shown |= {"NVIDIA_PERMISSION", "NO_SUCH_DEVICE", "SMOKE_RUN_FAILED", "WORKER_FAILED",
                   "CPU_PACK_MISSING"}
         shown |= {"PROBE_NOT_STARTED"}
+        shown |= {"SYSTEM_CALL_REFUSED"}  # refused_calls_test.py
         only_on_a_mac = {"MPS_PACK_MISSING", "MPS_CARD_NOT_SUPPORTED", "MPS_ROSETTA"}
         self.assertEqual({row["code"] for row in matrix["findings"]} - shown, only_on_a_mac)
 

@@ -17,9 +17,8 @@ import tempfile
 import unittest
 import wave
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-AUDIO = pathlib.Path(os.environ.get("SCRIBED_SHARED", ROOT.parent / "shared")) / "audio"
-RATE = 16000
+from recordings import RATE, fast_program, recording, samples
+
 CHANGE_S = 40  # so late that no window of 30 s hears both languages
 GERMAN = "fleurs/fleurs-de-000.ogg"  # 18 s
 ENGLISH = "ljspeech/LJ001-0001.flac"  # 10 s
@@ -29,34 +28,13 @@ TEXT_END = 50257  # the first special token of multilingual models
 GREEDY = ("--beam-size", "1", "--temperature-increment-on-fallback", "none")
 
 
-def program():
-    given = os.environ.get("SCRIBED_BIN")
-    folders = [given] if given else [ROOT / "build" / kind / "bin" for kind in ("release", "dev")]
-    for folder in map(pathlib.Path, folders):
-        if (folder / "scribed").is_file():
-            return folder / "scribed"
-    raise unittest.SkipTest("scribed is not built")
-
-
 def model(name):
     folder = pathlib.Path(os.environ.get("SCRIBED_MODELS", "/nowhere")) / name
     if folder.is_dir():
         return folder
-    if subprocess.run([program(), "models", "show", name], capture_output=True).returncode != 0:
+    if subprocess.run([fast_program(), "models", "show", name], capture_output=True).returncode != 0:
         raise unittest.SkipTest(f"{name} is not installed; scribed models pull {name}")
     return name
-
-
-def recording(name):
-    if not (AUDIO / name).is_file():
-        raise unittest.SkipTest(f"no {AUDIO / name}")
-    return AUDIO / name
-
-
-def samples(file):
-    return subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-i", file, "-f", "s16le",
-                           "-ac", "1", "-ar", str(RATE), "-"], capture_output=True,
-                          check=True).stdout
 
 
 def text_of(segments):
@@ -71,7 +49,7 @@ def text_tokens(transcript):
 class CommandTest(unittest.TestCase):
     def run_scribed(self, name, file, *options):
         return subprocess.run(
-            [program(), "transcribe", "--quiet", "--format", "json", "--model", model(name),
+            [fast_program(), "transcribe", "--quiet", "--format", "json", "--model", model(name),
              *GREEDY, *options, file], capture_output=True, text=True, timeout=600)
 
     def transcribe(self, file, *options):
@@ -131,7 +109,7 @@ class MultilingualTest(CommandTest):
             self.assertNotIn("language", segment)
 
     def test_parallel_windows_have_languages_too(self):
-        if subprocess.run([program(), "models", "show", "silero-vad"],
+        if subprocess.run([fast_program(), "models", "show", "silero-vad"],
                           capture_output=True).returncode != 0:
             self.skipTest("silero-vad is not installed; scribed models pull silero-vad")
         self.check(self.transcribe(self.file, "--multilingual", "true", "--long-form", "parallel"))

@@ -7,16 +7,15 @@ Tests with real weights need the model base and recordings, and are skipped with
 """
 
 import json
-import os
 import pathlib
 import re
 import signal
 import subprocess
 import unittest
 
-from scribed_command import ROOT, TIME_LIMIT, FakeWorkerTest, bin_folder, wait_for
+from recordings import CLIPS
+from scribed_command import TIME_LIMIT, FakeWorkerTest, bin_folder, wait_for
 
-CLIPS = pathlib.Path(os.environ.get("SCRIBED_SHARED", ROOT.parent / "shared")) / "audio" / "ljspeech"
 SECOND = 2 * 16000  # bytes
 AUDIO_EXIT, INTERRUPTED_EXIT = 4, 130
 

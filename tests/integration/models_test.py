@@ -175,6 +175,12 @@ class Pull(ModelsTest):
         self.assertTrue(self.hub.ranges()[-1].startswith("bytes="))
         self.installed()
 
+    def test_takes_a_file_whose_version_is_no_utf8(self):
+        self.hub.version = "\xe9"  # one byte in a header
+        self.hub.cut_after = 100_000
+        self.succeed("pull", NAME)
+        self.installed()
+
     def test_starts_anew_when_the_server_knows_no_ranges(self):
         self.hub.ignore_range = True
         self.hub.cut_after = 100_000
@@ -295,6 +301,12 @@ class Import(ModelsTest):
         self.succeed("import", folder, "--force")
         self.succeed("import", folder, "--name", "turbo")
         self.assertTrue((self.store / "large-v3-turbo").exists(), "an alias is its model's name")
+
+    def test_takes_a_folder_whose_name_is_no_utf8(self):
+        folder = self.folder("config.json", "tokenizer.json", "model.safetensors")
+        named = folder.rename(self.data / os.fsdecode(b"mod\xe8le"))
+        self.succeed("import", named, "--name", "mine")
+        self.installed("mine")
 
     def test_borrows_a_vocabulary_of_the_family(self):
         folder = self.folder("config.json", "model.safetensors")

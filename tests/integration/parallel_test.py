@@ -16,26 +16,10 @@ import tempfile
 import unittest
 import wave
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-CLIPS = pathlib.Path(os.environ.get("SCRIBED_SHARED", ROOT.parent / "shared")) / "audio" / "ljspeech"
-RATE = 16000
+from recordings import CLIPS, RATE, fast_program, samples
+
 SILENCE_S = 20
 MODEL_EXIT = 5
-
-
-def program():
-    given = os.environ.get("SCRIBED_BIN")
-    folders = [given] if given else [ROOT / "build" / kind / "bin" for kind in ("release", "dev")]
-    for folder in map(pathlib.Path, folders):
-        if (folder / "scribed").is_file():
-            return folder / "scribed"
-    raise unittest.SkipTest("scribed is not built")
-
-
-def samples(file):
-    pcm = subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-i", file, "-f", "s16le",
-                          "-ac", "1", "-ar", str(RATE), "-"], capture_output=True, check=True)
-    return array.array("h", pcm.stdout)
 
 
 def overlap(first, second):
@@ -45,7 +29,7 @@ def overlap(first, second):
 class ParallelTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.program = program()
+        cls.program = fast_program()
         for model in ("base", "silero-vad"):
             shown = subprocess.run([cls.program, "models", "show", model], capture_output=True)
             if shown.returncode != 0:
@@ -56,7 +40,7 @@ class ParallelTest(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         cls.recording = pathlib.Path(cls.folder.name) / "long.wav"
-        cls.silence = cls.write_recording([samples(clip) for clip in clips])
+        cls.silence = cls.write_recording([array.array("h", samples(clip)) for clip in clips])
 
     @classmethod
     def write_recording(cls, parts):

@@ -1,6 +1,7 @@
 """OpenAI's audio API and the daemon's own, spoken by hand; openai_test.py has the real clients."""
 
 import json
+import os
 import socket
 import unittest
 
@@ -74,6 +75,22 @@ class RestTest(DaemonTest):
         client.close()
         wait_for(lambda: queue() == {"waiting": 0, "running": 0}, "its end")
         self.assertIn("state=cancelled", daemon.log())
+
+    def test_names_that_are_no_utf8_are_answered_with_replacement_characters(self):
+        model = self.folder / os.fsdecode(b"mod\xe8le")
+        model.mkdir()
+        daemon = self.start(model=model)
+        name = os.fsdecode(b"caf\xe9.wav")
+        upload = daemon.post_form("/v1/uploads", [], self.sound(1), file_name=name)
+        self.assertEqual((upload.status, upload.json["filename"]), (201, "caf\ufffd.wav"))
+        loaded = daemon.request("POST", "/v1/models/whisper-1/load")
+        self.assertEqual((loaded.status, loaded.json["name"]), (200, f"{self.folder}/mod\ufffdle"))
+        self.assertEqual(daemon.get("/v1/ps").json["models"][0]["name"], loaded.json["name"])
+        self.assertEqual(daemon.get("/v1/status").json["default_model"], loaded.json["name"])
+        unloaded = daemon.request("POST", "/v1/models/whisper-1/unload")
+        self.assertEqual(unloaded.json, {"name": loaded.json["name"], "unloaded": True})
+        job = daemon.post_form("/v1/jobs", [], self.sound(1), file_name=name)
+        self.assertEqual((job.status, job.json["title"]), (202, "caf\ufffd.wav"))
 
     def test_what_was_answered_is_kept_nowhere(self):
         daemon = self.start()

@@ -25,9 +25,9 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, lambda *_: None)
 
 
-def bin_folder():
+def bin_folder(kinds=("dev", "release")):
     given = os.environ.get("SCRIBED_BIN")
-    folders = [given] if given else [ROOT / "build" / kind / "bin" for kind in ("dev", "release")]
+    folders = [given] if given else [ROOT / "build" / kind / "bin" for kind in kinds]
     for folder in map(pathlib.Path, folders):
         if (folder / "scribed").is_file() and (folder / "scribed-decode").is_file():
             return folder.resolve()

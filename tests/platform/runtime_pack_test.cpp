@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -26,6 +27,33 @@ class RuntimePacks : public ::testing::Test {
 
   fs::path folder_;
 };
+
+TEST_F(RuntimePacks, AnInstalledProgramFindsThemBelowLib) {
+  fs::create_directories(folder_ / "bin");
+  add("lib/scribed", R"({"torch": "2.11.0"})");
+  add("lib/scribed/runtimes/cuda-13", R"({"backend": "cuda"})");
+  EXPECT_EQ(helper_folder(folder_ / "bin"), folder_ / "lib/scribed");
+  const auto packs = find_runtime_packs(folder_ / "bin");
+  ASSERT_EQ(packs.size(), 2U);
+  EXPECT_EQ(packs[0].worker, folder_ / "lib/scribed/scribed-worker");
+  EXPECT_EQ(packs[1].name, "cuda-13");
+}
+
+TEST_F(RuntimePacks, ProgramsOfABuildComeBeforeInstalledOnes) {
+  add("bin", "");
+  std::ofstream(folder_ / "bin/scribed-decode") << "";
+  add("lib/scribed", "");
+  EXPECT_EQ(helper_folder(folder_ / "bin"), folder_ / "bin");
+}
+
+TEST_F(RuntimePacks, AChosenFolderComesBeforeAll) {
+  add("bin", "");
+  add("chosen", "");
+  ::setenv("SCRIBED_LIBEXEC", (folder_ / "chosen").c_str(), 1);
+  const auto found = helper_folder(folder_ / "bin");
+  ::unsetenv("SCRIBED_LIBEXEC");
+  EXPECT_EQ(found, folder_ / "chosen");
+}
 
 TEST_F(RuntimePacks, TheFoldersOwnPackComesFirst) {
   add("runtimes/cuda-13", R"({"cuda": "13.0", "backend": "cuda"})");

@@ -14,7 +14,7 @@ Segment said(std::optional<int> channel) {
 }
 
 std::unique_ptr<Writer> labelled(const char* format) {
-  return label_channels(make_writer(format).value(), {"Agent", "Caller"});
+  return make_writer(format, {.channel_labels = {"Agent", "Caller"}}).value();
 }
 
 TEST(ChannelLabels, StandBeforeTheText) {
@@ -27,6 +27,14 @@ TEST(ChannelLabels, StandBeforeTheText) {
 
 TEST(ChannelLabels, AreNotGivenToSilence) {
   EXPECT_EQ(labelled("txt")->segment({.channel = 0}), "\n");
+}
+
+TEST(ChannelLabels, AreNotInJsonWhichHasTheNumbers) {
+  Transcript transcript;
+  transcript.segments = {said(1)};
+  const auto json = write_transcript("json", transcript, {.channel_labels = {"Agent", "Caller"}});
+  EXPECT_EQ(json->find("Caller"), json->npos);
+  EXPECT_NE(json->find("\"channel\": 1"), json->npos);
 }
 
 TEST(ChannelLabels, ReachWhatIsWrittenAtTheEnd) {

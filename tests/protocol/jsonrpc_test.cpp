@@ -65,11 +65,5 @@ TEST(JsonRpc, RefusesNestingThatIsTooDeep) {
   EXPECT_EQ(value.error().error.code, parse_error);
 }
 
-TEST(JsonRpc, WritesOneLineAlsoOfBadText) {
-  const auto text = to_text(result_message(1, {{"text", "a\nb\xff"}}));
-  EXPECT_EQ(text.find('\n'), std::string::npos);
-  EXPECT_NE(text.find("\xEF\xBF\xBD"), std::string::npos);
-}
-
 }  // namespace
 }  // namespace protocol::jsonrpc

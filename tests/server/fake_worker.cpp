@@ -195,7 +195,10 @@ class FakeWorker {
       if (prompt == "fake:hang") hang();
     };
     // The first word of a segment is sure as soon as there is sound of it.
-    const auto live_text = [&](double heard) { return heard > segment_start ? " Segment" : ""; };
+    const auto live_text = [&](double heard) {
+      if (heard <= segment_start) return protocol::LiveText{heard, "", ""};
+      return protocol::LiveText{heard, " Segment", " perhaps"};
+    };
     while (const std::size_t bytes = read_second(job, pcm.get())) {
       if (is_cancelled(job)) break;
       position += static_cast<double>(bytes) / bytes_per_second;
@@ -205,7 +208,7 @@ class FakeWorker {
       }
       send(wire::Progress{job, position, 0, "transcribing"});
       if (position - segment_start >= segment_s) emit();
-      if (options.live_chunk) send(wire::Partial{job, {position, live_text(position), " perhaps"}});
+      if (options.live_chunk) send(wire::Partial{job, live_text(position)});
       if (behaviour() == "stop_reading" && id > 0) break;
     }
     if (position > segment_start && !is_cancelled(job)) emit();

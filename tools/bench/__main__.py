@@ -1,21 +1,19 @@
 """The command behind scripts/bench."""
 
-import argparse
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 from evaluate import manifest
+from evaluate.arguments import new_parser
 from evaluate.engines import EngineError, Settings
 
 from . import machine, report
 from .peers import ENGINES
 from .works import WORKS, Bench
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIMITS = "limits"
 EXAMPLES = """\
 examples:
@@ -26,22 +24,16 @@ examples:
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
-        prog="scripts/bench",
-        allow_abbrev=False,
-        description="scribed beside other Whisper engines, on this machine, in one run.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = new_parser(
+        "scripts/bench",
+        "scribed beside other Whisper engines, on this machine, in one run.",
+        EXAMPLES,
     )
     add = parser.add_argument
     add("what", choices=["peers"])
     add("--work", action="append", choices=[*WORKS, LIMITS], help="only this; default: all")
     add("--engine", action="append", metavar="SPEC",
         help="only this one, as of scripts/evaluate; default: all that take part in a work")  # fmt: skip
-    add("--model", default="base")
-    add("--scribed", type=pathlib.Path, default=ROOT / "build" / "release" / "bin" / "scribed")
-    add("--manifest", type=pathlib.Path, help="default: ../shared/audio/MANIFEST.tsv")
-    add("--threads", type=int, default=os.cpu_count())
     add("--rounds", type=int, default=3, help="how often each engine has its turn (default 3)")
     add("--beam-size", type=int, default=1)
     add("--json", type=pathlib.Path, metavar="FILE", help="also write the figures here")

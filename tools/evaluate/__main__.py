@@ -1,17 +1,15 @@
 """The command behind scripts/evaluate."""
 
-import argparse
 import json
-import os
 import pathlib
 import sys
 import tempfile
 
-from . import manifest, models, table
+from . import manifest, table
+from .arguments import new_parser
 from .engines import EngineError, Settings
 from .make_engine import make_engine
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = """\
 examples:
   scripts/evaluate core
@@ -22,12 +20,8 @@ examples:
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
-        prog="scripts/evaluate",
-        allow_abbrev=False,
-        description="Error rates, speed and memory over recordings with transcripts.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = new_parser(
+        "scripts/evaluate", "Error rates, speed and memory over recordings with transcripts.", EXAMPLES
     )
     add = parser.add_argument
     add(
@@ -36,19 +30,13 @@ def parse_arguments():
         metavar="SET",
         help="core, a folder of the manifest, or a glob over its paths",
     )
-    add(
-        "--manifest", type=pathlib.Path, help="tab-separated; default: ../shared/audio/MANIFEST.tsv"
-    )
     add("--engine", action="append", metavar="NAME[:COMPUTE_TYPE[:MODE]]",
         help="scribed (default; mode sequential or parallel), openai, faster-whisper (mode batched), "
         "whisper.cpp (f16 or q8_0), openvino (int8; mode bf16 or f32); once per engine")  # fmt: skip
-    add("--model", default="base", help="an installed model's name, or a CTranslate2 folder")
-    add("--scribed", type=pathlib.Path, default=ROOT / "build" / "release" / "bin" / "scribed")
     add("--beam-size", type=int, default=5, help="0 or 1: greedy (default 5)")
     add("--fallback", action="store_true",
         help="allow temperatures above 0, which are sampled: results differ from run to run")  # fmt: skip
     add("--language", help="tell the engines this language; default: they detect it")
-    add("--threads", type=int, default=os.cpu_count())
     add("--words", action="store_true", help="with the time of every word")
     add("--joined", action="store_true", help="join all clips of the set into one recording")
     add("--block", type=int, default=10, help="clips an engine gets before the next has its turn")

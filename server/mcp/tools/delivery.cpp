@@ -23,10 +23,6 @@ std::string writer_of(const std::string& format) {
   return format == "text" ? "txt" : format;
 }
 
-Result<std::string> as_file(const protocol::Transcript& transcript, const Delivery& delivery) {
-  return protocol::write_transcript(writer_of(delivery.format), transcript);
-}
-
 // The transcript is not lost with the file.
 mcp::Outcome not_written(const Job& job, Error error) {
   error.fix += fmt::format("{}The transcript is kept: call get_job with job=\"{}\".",
@@ -37,7 +33,8 @@ mcp::Outcome not_written(const Job& job, Error error) {
 ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
   const auto transcript = co_await read_transcript(call.services.jobs, job);
   if (!transcript) co_return refusal(transcript.error());
-  const auto file = as_file(*transcript, delivery);
+  const auto file = protocol::write_transcript(writer_of(delivery.format), *transcript,
+                                               {.channel_labels = job.request.channel_labels});
   if (!file) co_return refusal(file.error());
   if (!delivery.output_file.empty()) {
     const auto written = write_output(call.services.paths, delivery.output_file, *file);
@@ -108,6 +105,7 @@ nlohmann::json job_schema() {
                                                {"compression_ratio", number},
                                                {"temperature", number},
                                                {"language", string},
+                                               {"channel", integer},
                                                {"words", std::move(words)}},
                                               {"start", "end", "text"}));
   return {{"type", "object"},

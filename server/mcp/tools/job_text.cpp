@@ -39,6 +39,7 @@ Json json_of(const protocol::Segment& segment, bool with_words) {
             {"compression_ratio", rounded(segment.compression_ratio)},
             {"temperature", rounded(segment.temperature)}};
   if (!segment.language.empty()) json["language"] = segment.language;
+  if (segment.channel) json["channel"] = *segment.channel;
   if (!with_words || segment.words.empty()) return json;
   Json& words = json["words"] = Json::array();
   for (const auto& word : segment.words) {
@@ -56,15 +57,22 @@ struct Page {
   int next = 0;  // the first segment that is not on it
 };
 
+// Text that runs on; or a line of its own, with times or with who speaks.
+std::string text_of(const protocol::Segment& segment, const std::vector<std::string>& labels,
+                    bool with_times) {
+  if (!with_times && !segment.channel) return segment.text;
+  std::string line = trimmed(segment.text) + "\n";
+  const auto channel = static_cast<std::size_t>(segment.channel.value_or(-1));
+  if (channel < labels.size()) line.insert(0, labels[channel] + ": ");
+  if (!with_times) return line;
+  return fmt::format("[{} - {}] {}", clock_text(segment.start), clock_text(segment.end), line);
+}
+
 Page page_of(const std::vector<protocol::Segment>& segments, const Delivery& delivery,
-             std::size_t most_bytes) {
+             const std::vector<std::string>& labels, std::size_t most_bytes) {
   Page page{.next = delivery.offset};
   for (const auto& segment : segments) {
-    std::string piece = segment.text;
-    if (delivery.with_times) {
-      piece = fmt::format("[{} - {}] {}\n", clock_text(segment.start), clock_text(segment.end),
-                          trimmed(segment.text));
-    }
+    std::string piece = text_of(segment, labels, delivery.with_times);
     const bool is_full = page.text.size() + piece.size() > most_bytes;
     if (is_full && !page.text.empty()) break;
     page.text += cut_text(std::move(piece), most_bytes);
@@ -133,7 +141,7 @@ std::string transcript_uri(const std::string& job, const std::string& format) {
 
 mcp::Outcome page_answer(const Job& job, const std::vector<protocol::Segment>& segments,
                          const Delivery& delivery, const ToolSettings& settings) {
-  const Page page = page_of(segments, delivery, settings.text_bytes);
+  const Page page = page_of(segments, delivery, job.request.channel_labels, settings.text_bytes);
   std::string text;
   if (!page.text.empty()) {
     text = heading(job) + page.text;

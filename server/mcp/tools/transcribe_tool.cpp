@@ -15,6 +15,7 @@ namespace server {
 namespace {
 
 constexpr std::array<std::string_view, 2> tasks{"transcribe", "translate"};
+constexpr std::array<std::string_view, 2> channel_modes{"mix", "split"};
 
 constexpr char description[] =
     "Turns the speech in an audio or video file into text. Give exactly one of path, url, upload "
@@ -37,6 +38,12 @@ Json input_schema(const ToolSettings& settings) {
   properties["task"] = schema::one_of("transcribe, or translate into English", tasks);
   properties["prompt"] = schema::text("Text that could stand before the recording: sets the style");
   properties["hotwords"] = schema::text("Names and terms that occur, to have them spelt right");
+  properties["channels"] = schema::one_of(
+      "split: transcribe the first two channels each by itself, as of a call with one speaker on "
+      "each. Default: mix them",
+      channel_modes);
+  properties["channel_labels"] = schema::list(schema::text(
+      "With split: who speaks on the first channel, then on the second. Default: Left, Right"));
   properties["wait_s"] = wait_property(
       "How many seconds to wait for the end before the job's id is answered; 0: not at all. "
       "Default: the most",
@@ -48,6 +55,17 @@ std::string read_language(Arguments& arguments, const std::string& language) {
   const auto code = engine::language_code(language);
   if (!code) arguments.fail("There is no language " + language + ".", "Use a code: en, de, fr …");
   return std::string(code.value_or(""));
+}
+
+void read_channels(Arguments& arguments, JobRequest& request) {
+  request.split_channels = arguments.choice("channels", channel_modes, "mix") == "split";
+  request.channel_labels = arguments.texts("channel_labels");
+  const std::size_t count = request.channel_labels.size();
+  if (count > 0 && (count != 2 || !request.split_channels)) {
+    arguments.fail("The channel_labels are two, and go with channels=split.");
+  }
+  // A reader of the text has to know who speaks.
+  if (request.split_channels && count == 0) request.channel_labels = {"Left", "Right"};
 }
 
 void read_options(Arguments& arguments, JobRequest& request) {
@@ -68,6 +86,7 @@ ToolAnswer transcribe(ToolCall call) {
   SoundSource source = read_source(arguments);
   const Delivery delivery = read_delivery(arguments);
   read_options(arguments, request);
+  read_channels(arguments, request);
   request.options.word_timestamps = delivery.with_words;
   const std::string wanted = arguments.text("model");
   const auto longest = static_cast<double>(call.settings.wait.count());

@@ -93,7 +93,8 @@ ToolAnswer read_transcript_resource(JobCall call, std::string uri) {
   if (!is_there) co_return mcp::unknown_resource(uri, call.caller.era);
   const auto transcript = co_await read_transcript(call.services.jobs, **job);
   if (!transcript) co_return broken(transcript.error());
-  auto text = protocol::write_transcript(address->format.name, *transcript);
+  auto text = protocol::write_transcript(address->format.name, *transcript,
+                                         {.channel_labels = (*job)->request.channel_labels});
   if (!text) co_return broken(text.error());
   const Json content{
       {"uri", uri}, {"mimeType", address->format.mime_type}, {"text", *std::move(text)}};

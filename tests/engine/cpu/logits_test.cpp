@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <random>
 
 #include "engine/kernels/rows.h"
@@ -15,50 +17,66 @@ constexpr int n_vocab = 51'865;
 constexpr int n_state = 64;
 constexpr int n_rows = 3;
 
-// Logits of three random rows, by the kernels given.
-std::vector<float> logits_by(kernels::Kernels kernels) {
-  std::mt19937 generator(11);
-  std::normal_distribution<float> normal;
-  std::vector<float> weight(static_cast<std::size_t>(n_vocab) * n_state);
-  for (float& w : weight) w = normal(generator);
-  std::vector<float> x(n_rows * n_state);
-  for (float& value : x) value = normal(generator);
+// A random last layer and three rows that come to it.
+class LogitsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto isa = kernels::best_isa(platform::probe_cpu());
+    if (!isa) GTEST_SKIP() << "needs AVX2";
+    isa_ = *isa;
+    std::mt19937 generator(11);
+    std::normal_distribution<float> normal;
+    std::vector<float> weight(static_cast<std::size_t>(n_vocab) * n_state);
+    for (float& w : weight) w = normal(generator);
+    std::vector<float> x(n_rows * n_state);
+    for (float& value : x) value = normal(generator);
 
-  const auto width = static_cast<std::size_t>(kernels::padded_outputs(n_vocab));
-  kernels::AlignedVector<std::int8_t> packed8(width * n_state);
-  kernels::AlignedVector<std::uint8_t> packed4(kernels::int4_size(n_vocab, n_state));
-  std::vector<float> scale8(width), sum8(width), bias(width), scale4(width), sum4(width);
-  kernels::pack_int8(weight, n_vocab, n_state, packed8.data(), scale8.data(), sum8.data());
-  kernels::pack_int4(weight, n_vocab, n_state, packed4.data(), scale4.data(), sum4.data());
-  PackedWhisper packed;
-  packed.dims.n_vocab = n_vocab;
-  packed.dims.n_text_state = n_state;
-  packed.to_logits = {
-      n_state, static_cast<int>(width), packed8.data(), scale8.data(), sum8.data(), bias.data()};
-  packed.screen = {n_state, static_cast<int>(width), packed4.data(), scale4.data(), sum4.data()};
-
-  std::vector<std::uint8_t> q(x.size());
-  std::vector<float> scale(n_rows), zero(n_rows);
-  for (std::size_t row = 0; row < n_rows; ++row) {
-    kernels::quantize(&x[row * n_state], n_state, &q[row * n_state], &scale[row], &zero[row]);
+    kernels::pack_int8(weight, n_vocab, n_state, packed8_.data(), scale8_.data(), sum8_.data());
+    kernels::pack_int4(weight, n_vocab, n_state, packed4_.data(), scale4_.data(), sum4_.data());
+    packed_.dims.n_vocab = n_vocab;
+    packed_.dims.n_text_state = n_state;
+    packed_.to_logits = {n_state,         static_cast<int>(width),
+                         packed8_.data(), scale8_.data(),
+                         sum8_.data(),    bias_.data()};
+    packed_.screen = {n_state, static_cast<int>(width), packed4_.data(), scale4_.data(),
+                      sum4_.data()};
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      kernels::quantize(&x[row * n_state], n_state, &q_[row * n_state], &scale_[row], &zero_[row]);
+    }
   }
-  kernels::Team team(2);
-  Logits logits(packed, kernels, team, n_rows);
-  std::vector<float> out(static_cast<std::size_t>(n_rows) * n_vocab, -1e9F);
-  team.run([&](int thread) {
-    logits(thread, {q.data(), scale.data(), zero.data()}, n_rows, out.data());
-  });
-  return out;
-}
 
-TEST(Logits, ThoseThatAreNearTheLargestAreAsWithoutTheScreen) {
-  const auto isa = kernels::best_isa(platform::probe_cpu());
-  if (!isa || kernels::kernels_for(*isa).gemm_int4 == nullptr) {
-    GTEST_SKIP() << "needs AVX-512 VNNI";
+  kernels::Int8Rows rows() const { return {q_.data(), scale_.data(), zero_.data()}; }
+
+  std::vector<float> logits_by(kernels::Kernels kernels) {
+    Logits logits(packed_, isa_, kernels, team_, n_rows);
+    std::vector<float> out(static_cast<std::size_t>(n_rows) * n_vocab, -1e9F);
+    team_.run([&](int thread) { logits(thread, rows(), n_rows, out.data()); });
+    return out;
   }
-  const kernels::Kernels all = kernels::kernels_for(*isa);
+  std::vector<float> plain_logits() {
+    const kernels::Kernels all = kernels::kernels_for(isa_);
+    return logits_by({all.gemm_int8, all.gemm_bfloat16});
+  }
+
+  static constexpr std::size_t width = 51'904;  // n_vocab in whole panels
+  kernels::Isa isa_{};
+  kernels::Team team_{2};
+  PackedWhisper packed_;
+  kernels::AlignedVector<std::int8_t> packed8_ =
+      kernels::AlignedVector<std::int8_t>(width * n_state);
+  kernels::AlignedVector<std::uint8_t> packed4_ =
+      kernels::AlignedVector<std::uint8_t>(kernels::int4_size(n_vocab, n_state));
+  std::vector<float> scale8_ = std::vector<float>(width);
+  std::vector<float> sum8_ = scale8_, bias_ = scale8_, scale4_ = scale8_, sum4_ = scale8_;
+  std::array<std::uint8_t, n_rows * n_state> q_{};
+  std::array<float, n_rows> scale_{}, zero_{};
+};
+
+TEST_F(LogitsTest, ThoseThatAreNearTheLargestAreAsWithoutTheScreen) {
+  const kernels::Kernels all = kernels::kernels_for(isa_);
+  if (all.gemm_int4 == nullptr) GTEST_SKIP() << "needs AVX-512 VNNI";
   const auto screened = logits_by(all);
-  const auto plain = logits_by({all.gemm_int8, all.gemm_bfloat16});
+  const auto plain = plain_logits();
   ASSERT_EQ(screened.size(), plain.size());
   int screened_only = 0;
   for (std::size_t row = 0; row < n_rows; ++row) {
@@ -76,6 +94,25 @@ TEST(Logits, ThoseThatAreNearTheLargestAreAsWithoutTheScreen) {
     }
   }
   EXPECT_GT(screened_only, 0);
+}
+
+TEST_F(LogitsTest, RateWhatFollowsAmongTextAlone) {
+  constexpr int n_text = 50'257;
+  const std::array next{0, n_text - 1, n_vocab - 1};
+  Logits logits(packed_, isa_, kernels::kernels_for(isa_), team_, n_rows);
+  std::vector<float> before(static_cast<std::size_t>(n_rows) * n_vocab);
+  team_.run([&](int thread) { logits(thread, rows(), n_rows, before.data()); });
+  std::array<float, n_rows> found{};
+  team_.run([&](int thread) { logits.rate(thread, rows(), next, n_text, found.data()); });
+  const auto plain = plain_logits();
+  for (std::size_t row = 0; row < 2; ++row) {
+    const float* begin = &plain[row * n_vocab];
+    const double own = begin[next[row]];
+    double sum = 0;
+    for (int token = 0; token < n_text; ++token) sum += std::exp(begin[token] - own);
+    EXPECT_NEAR(found[row] * sum, 1, 1e-4) << row;
+  }
+  EXPECT_EQ(found[2], 0);
 }
 
 }  // namespace

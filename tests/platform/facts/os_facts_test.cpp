@@ -42,6 +42,7 @@ TEST(OsFacts, ATreeTellsOfItsOwnMachine) {
   EXPECT_EQ(os.glibc, "2.28");
   EXPECT_EQ(os.container, "");
   EXPECT_FALSE(os.wsl);
+  EXPECT_TRUE(os.refused_calls.empty()) << "another machine cannot be asked";
 }
 
 TEST(OsFacts, AnEmptyTreeKnowsNoKernelOfThisMachine) {

@@ -88,6 +88,12 @@ constexpr Signature signatures[] = {
     {"docker: Error response from daemon: could not select device driver \"\" with capabilities: "
      "[[gpu]].",
      "DOCKER_NO_RUNTIME"},
+    {"Error: setting up CDI devices: unresolvable CDI devices nvidia.com/gpu=all",
+     "DOCKER_NO_RUNTIME"},
+    {"nvidia-container-cli: requirement error: unsatisfied condition: cuda>=13.0, please update "
+     "your "
+     "driver to a newer version, or use an earlier cuda container: unknown.",
+     "CUDA_DRIVER_TOO_OLD"},
     {"Failed to initialize NVML: Unknown Error", "CONTAINER_NO_GPU"},
     {"libcuda.so.1: cannot open shared object file: No such file or directory", "CUDA_NO_DRIVER"},
     {"open /dev/nvidia0: Permission denied", "NVIDIA_PERMISSION"},

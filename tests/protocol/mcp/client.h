@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "protocol/json_text.h"
 #include "protocol/mcp/connection.h"
 
 // The client's side of a Connection, for tests.
@@ -46,7 +47,7 @@ class Client {
     return answer["result"];
   }
 
-  Actions send(const Json& message) { return connection.receive(jsonrpc::to_text(message)); }
+  Actions send(const Json& message) { return connection.receive(json::dump(message)); }
   Actions request(const std::string& method, Json params) {
     return send(jsonrpc::request_message(++last_id, method, std::move(params)));
   }

@@ -44,6 +44,58 @@ TEST(TranscriptionForm, BeginsWithTheDefaultsOfTheServer) {
   EXPECT_EQ(other->options, protocol::TranscribeOptions{.beam_size = 1});
 }
 
+TEST(TranscriptionForm, TakesDecodingOptionsOfTheCommandLine) {
+  const auto form = read_form(with_model({{"repetition_penalty", "1.1"},
+                                          {"no_repeat_ngram_size", "3"},
+                                          {"loop_detection", "false"},
+                                          {"suppress_tokens", "-1,50256"},
+                                          {"prefix", "Well"}}),
+                              FormKind::translation);
+  ASSERT_TRUE(form);
+  EXPECT_EQ(form->options.repetition_penalty, 1.1);
+  EXPECT_EQ(form->options.no_repeat_ngram_size, 3);
+  EXPECT_FALSE(form->options.loop_detection);
+  EXPECT_EQ(form->options.suppress_tokens, "-1,50256");
+  EXPECT_EQ(form->options.prefix, "Well");
+  EXPECT_FALSE(form->options.word_timestamps);
+}
+
+TEST(TranscriptionForm, WordsAreTimedForTheRuleThatNeedsIt) {
+  const auto form = read_form(with_model({{"hallucination_silence_threshold", "2.5"},
+                                          {"response_format", "verbose_json"},
+                                          {"timestamp_granularities[]", "segment"}}),
+                              FormKind::transcription);
+  ASSERT_TRUE(form);
+  EXPECT_EQ(form->options.hallucination_silence_threshold, 2.5);
+  EXPECT_TRUE(form->options.word_timestamps);
+  EXPECT_FALSE(form->parts.words);
+}
+
+TEST(TranscriptionForm, ChannelsAreMixedUnlessTheyAreSplit) {
+  const auto form = read_form(
+      with_model(
+          {{"channels", "split"}, {"channel_labels[]", "Agent"}, {"channel_labels[]", "Caller"}}),
+      FormKind::translation);
+  ASSERT_TRUE(form);
+  EXPECT_TRUE(form->split_channels);
+  EXPECT_EQ(form->channel_labels, (std::vector<std::string>{"Agent", "Caller"}));
+  EXPECT_FALSE(read_form(with_model({{"channels", "mix"}}), FormKind::job)->split_channels);
+}
+
+TEST(TranscriptionForm, LabelsAreTwoLinesForSplitChannels) {
+  for (const Fields& fields :
+       {Fields{{"channel_labels", R"(["A", "B"])"}},
+        Fields{{"channels", "mix"}, {"channel_labels", R"(["A", "B"])"}},
+        Fields{{"channels", "split"}, {"channel_labels[]", "A"}},
+        Fields{{"channels", "split"}, {"channel_labels", R"(["A", "B", "C"])"}},
+        Fields{{"channels", "split"}, {"channel_labels", R"(["A", ""])"}},
+        Fields{{"channels", "split"}, {"channel_labels", R"(["A", "B\nC"])"}}}) {
+    const auto form = read_form(with_model(fields), FormKind::transcription);
+    ASSERT_FALSE(form) << fields.back().value;
+    EXPECT_EQ(form.error().parameter, "channel_labels");
+  }
+}
+
 TEST(TranscriptionForm, ChunksAreWindowsCutInSilences) {
   const auto form = read_form(with_model({{"chunking_strategy", "auto"}}), FormKind::transcription);
   EXPECT_EQ(form->options.long_form, "parallel");
@@ -108,6 +160,17 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"timestamp_granularities[]", deep}, "usage", "timestamp_granularities"},
       {{"stream", "yes"}, "usage", "stream"},
       {{"vad_filter", "perhaps"}, "usage", "vad_filter"},
+      {{"loop_detection", "1"}, "usage", "loop_detection"},
+      {{"repetition_penalty", "0"}, "usage", "repetition_penalty"},
+      {{"repetition_penalty", "101"}, "usage", "repetition_penalty"},
+      {{"repetition_penalty", "nan"}, "usage", "repetition_penalty"},
+      {{"no_repeat_ngram_size", "-1"}, "usage", "no_repeat_ngram_size"},
+      {{"no_repeat_ngram_size", "2.5"}, "usage", "no_repeat_ngram_size"},
+      {{"no_repeat_ngram_size", "449"}, "usage", "no_repeat_ngram_size"},
+      {{"hallucination_silence_threshold", "-1"}, "usage", "hallucination_silence_threshold"},
+      {{"hallucination_silence_threshold", "inf"}, "usage", "hallucination_silence_threshold"},
+      {{"suppress_tokens", "all"}, "usage", "suppress_tokens"},
+      {{"channels", "left"}, "usage", "channels"},
       {{"chunking_strategy[type]", "server_vad"}, "unsupported_parameter", "chunking_strategy"},
       {{"include[]", "logprobs"}, "unsupported_parameter", "include"},
       {{"known_speaker_names[]", "Ada"}, "unsupported_parameter", "known_speaker_names"},

@@ -174,7 +174,7 @@ TEST(TranscribeOptions, OfLiveSoundDoNotGoWithThoseOfAWholeRecording) {
 TEST(TranscribeOptions, SplitTheChannelsOfFilesOnly) {
   const auto split = parse({"--channels", "split", "--channel-labels", "Agent, Caller", "a.wav"});
   EXPECT_EQ(split.channels, "split");
-  EXPECT_EQ(split.channel_labels, (std::vector<std::string>{"Agent", "Caller"}));
+  EXPECT_EQ(split.writer.channel_labels, (std::vector<std::string>{"Agent", "Caller"}));
   const auto error_of = [](auto change) {
     TranscribeArguments arguments;
     arguments.channels = "split";
@@ -188,7 +188,7 @@ TEST(TranscribeOptions, SplitTheChannelsOfFilesOnly) {
   EXPECT_EQ(error_of([](auto& a) { a.live = true; }), errc::usage);
   EXPECT_EQ(error_of([](auto& a) { a.decoder.channel = 1; }), errc::usage);
   EXPECT_EQ(error_of([](auto& a) {
-              a.channels = "mix", a.channel_labels = {"A", "B"};
+              a.channels = "mix", a.writer.channel_labels = {"A", "B"};
             }),
             errc::usage);
 }

@@ -34,6 +34,14 @@ TEST(CheckConfig, RefusesToServeTheNetworkWithoutAKey) {
   }
 }
 
+TEST(CheckConfig, ServesAnyoneWhereThatIsSaid) {
+  EXPECT_EQ(refusal([](Config& config) {
+              config.server.listen = {"0.0.0.0:8080"};
+              config.server.allow_anyone = true;
+            }),
+            "");
+}
+
 TEST(CheckConfig, RefusesWhatOpensTheMachineOrContradictsItself) {
   const std::function<void(Config&)> unsafe[] = {
       [](Config& c) { c.server.listen = {}; },

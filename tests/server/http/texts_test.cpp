@@ -48,6 +48,11 @@ TEST(ErrorResponse, HasTheShapeThatClientsRead) {
       "param": null, "code": "bad_request"}})"));
 }
 
+TEST(ErrorResponse, MakesSentencesOfWhatIsWrongAndWhatToDo) {
+  const auto response = error_response({errc::bad_request, "it is wrong", "Do it right."});
+  EXPECT_EQ(nlohmann::json::parse(response.body)["error"]["message"], "it is wrong. Do it right.");
+}
+
 TEST(ErrorResponse, NamesTheKindOfTheError) {
   const std::tuple<const char*, const char*, bool> cases[] = {
       {errc::unauthorized, "authentication_error", false},

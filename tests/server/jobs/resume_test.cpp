@@ -59,5 +59,23 @@ TEST(Resume, EveryParallelWindowKeepsTheFirstPrompt) {
   EXPECT_EQ(resumed(options, two, "en").initial_prompt, "names");
 }
 
+const std::vector<protocol::Segment> of_both{{.start = 0, .end = 4, .text = " One.", .channel = 0},
+                                             {.start = 3, .end = 9, .text = " Yes.", .channel = 1},
+                                             {.start = 6, .end = 8, .text = " Two.", .channel = 0}};
+
+TEST(ResumeOfAChannel, GoesOnWhereNothingOfItIsMissing) {
+  EXPECT_EQ(resumed_channel({}, of_both, 0).clip_timestamps, Clips{8});
+  EXPECT_EQ(resumed_channel({}, of_both, 1).clip_timestamps, Clips{9});
+  // Nothing was said in the second channel before the last start of the first.
+  const std::vector<protocol::Segment> of_one{of_both[0], of_both[2]};
+  EXPECT_EQ(resumed_channel({}, of_one, 1).clip_timestamps, Clips{6});
+  EXPECT_EQ(resumed_channel({}, {}, 1), protocol::TranscribeOptions{});
+}
+
+TEST(ResumeOfAChannel, HasTheTextOfThatChannelAsItsPrompt) {
+  EXPECT_EQ(resumed_channel({}, of_both, 0).initial_prompt, " One. Two.");
+  EXPECT_EQ(resumed_channel({}, of_both, 1).initial_prompt, " Yes.");
+}
+
 }  // namespace
 }  // namespace server

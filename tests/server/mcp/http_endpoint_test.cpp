@@ -5,6 +5,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <optional>
 
+#include "protocol/json_text.h"
 #include "tests/server/http/raw_client.h"
 #include "tests/server/http/running_server.h"
 #include "tests/server/mcp/test_calls.h"
@@ -24,7 +25,7 @@ Json modern(Json params) {
 }
 
 std::string post(const Json& message, const std::string& headers = "") {
-  const std::string body = jsonrpc::to_text(message);
+  const std::string body = protocol::json::dump(message);
   return "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
          "Accept: application/json, text/event-stream\r\n" +
          headers + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;

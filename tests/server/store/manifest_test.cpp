@@ -17,6 +17,16 @@ Manifest example() {
           {{"config.json", 3, "aa"}, {"model.safetensors", 290403936, "bb"}}};
 }
 
+TEST(Manifest, IsWrittenThoughThePathItCameFromIsNoUtf8) {
+  const testing::TemporaryFolder folder;
+  Manifest from_path = example();
+  from_path.origin = "/models/caf\xe9";
+  testing::write(folder.path() / manifest_file, manifest_text(from_path));
+  const auto manifest = read_manifest(folder.path());
+  ASSERT_TRUE(manifest);
+  EXPECT_EQ(manifest->origin, "/models/caf\xEF\xBF\xBD");
+}
+
 TEST(Manifest, ReadsWhatItWrote) {
   const testing::TemporaryFolder folder;
   testing::write(folder.path() / manifest_file, manifest_text(example()));

@@ -200,6 +200,40 @@ TEST_F(Tools, LanguagesToChooseFromReachTheJob) {
   }
 }
 
+TEST_F(Tools, SplitChannelsTellWhoSpeaksInALineEach) {
+  const auto split = [this](Json labels) {
+    Json arguments{{"path", (sounds / "talk.mp3").string()}, {"channels", "split"}};
+    if (!labels.empty()) arguments["channel_labels"] = std::move(labels);
+    const std::string id = call_tool("transcribe", arguments)["structuredContent"]["job"];
+    EXPECT_TRUE(run(io, jobs.find(id, "ada")).value()->request.split_channels);
+    auto segments = said(2, " Hello.");
+    segments[0].channel = 0;
+    segments[1].channel = 1;
+    transcribe_next(std::move(segments));
+    return id;
+  };
+  const Json plain = call_tool("get_job", {{"job", split({})}});
+  EXPECT_EQ(plain["structuredContent"]["text"], "Left: Hello.\nRight: Hello.\n");
+  EXPECT_EQ(plain["structuredContent"]["segments"][1]["channel"], 1);
+  const std::string id = split({"Agent", "Caller"});
+  EXPECT_EQ(
+      call_tool("get_job", {{"job", id}, {"timestamps", "segment"}})["structuredContent"]["text"],
+      "[0:00 - 0:01] Agent: Hello.\n[0:01 - 0:02] Caller: Hello.\n");
+  EXPECT_EQ(call_tool("get_job", {{"job", id}, {"format", "srt"}})["structuredContent"]["text"],
+            "1\n00:00:00,000 --> 00:00:01,000\nAgent: Hello.\n\n"
+            "2\n00:00:01,000 --> 00:00:02,000\nCaller: Hello.\n\n");
+}
+
+TEST_F(Tools, LabelsAreTwoForSplitChannels) {
+  const std::string path = sounds / "talk.mp3";
+  for (const Json& arguments :
+       {Json{{"path", path}, {"channel_labels", {"A", "B"}}},
+        Json{{"path", path}, {"channels", "split"}, {"channel_labels", {"A"}}},
+        Json{{"path", path}, {"channels", "left"}}}) {
+    EXPECT_TRUE(is_error(call_tool("transcribe", arguments))) << arguments;
+  }
+}
+
 TEST_F(Tools, SoundInTheCallItselfBecomesAJobsFile) {
   const Json result =
       call_tool("transcribe", {{"audio_base64", "aGVsbG8="}, {"file_name", "a.wav"}});

@@ -1,0 +1,82 @@
+# What `cmake --install BUILD --prefix PREFIX` puts where; packaging/README.md has the list.
+# Components: scribed (the daemon, its command, the worker for CPUs) and cuda (the worker for NVIDIA
+# GPUs, which needs the other one).
+
+include(GNUInstallDirs)
+
+# Everything that is not for people's PATH; platform/runtime_pack looks for it as ../lib/scribed.
+set(helpers lib/scribed)
+
+# scribed_install_pack(TARGET PACK COMPONENT FOLDER RPATH): a worker, its build-info.json, and of what
+# it is linked with, directly or through others, the libraries that are not the system's.
+function(scribed_install_pack target pack component folder rpath)
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "${rpath}")
+  install(TARGETS ${target} RUNTIME_DEPENDENCY_SET ${pack}_libraries
+          RUNTIME DESTINATION ${folder} COMPONENT ${component})
+  install(FILES ${PROJECT_BINARY_DIR}/build-info/${pack}.json DESTINATION ${folder}
+          RENAME build-info.json COMPONENT ${component})
+  list(TRANSFORM cuda_folders APPEND /lib OUTPUT_VARIABLE cuda_libraries)
+  install(RUNTIME_DEPENDENCY_SET ${pack}_libraries DIRECTORIES ${cuda_libraries}
+          PRE_EXCLUDE_REGEXES "^libcuda[.]so" ${ARGN}
+          POST_INCLUDE_REGEXES "^${torch_root}/" "/nvidia/" POST_EXCLUDE_REGEXES ".*"
+          LIBRARY DESTINATION ${folder} COMPONENT ${component})
+  install(CODE "set(pack \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}\")
+    set(rpath [[${rpath}]])
+    set(strip ${CMAKE_STRIP})" COMPONENT ${component})
+  install(SCRIPT cmake/FinishPack.cmake COMPONENT ${component})
+endfunction()
+
+install(TARGETS scribed RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT scribed)
+install(TARGETS scribed-decode RUNTIME DESTINATION ${helpers} COMPONENT scribed)
+scribed_install_pack(scribed-worker cpu scribed ${helpers} "$ORIGIN")
+if(SCRIBED_CUDA)
+  # What both packs need lies with the CPU's. cuDNN and NVRTC open the rest of themselves by name.
+  set(cuda_folder ${helpers}/runtimes/cuda-${torch_cuda_major})
+  file(GLOB opened_by_name ${SCRIBED_NVIDIA_ROOT}/cudnn/lib/libcudnn_*.so.*
+       ${SCRIBED_NVIDIA_ROOT}/*/lib/libnvrtc.so.* ${SCRIBED_NVIDIA_ROOT}/*/lib/libnvrtc-builtins.so.*
+       ${torch_root}/lib/libcaffe2_nvrtc.so)
+  install(FILES ${opened_by_name} DESTINATION ${cuda_folder} COMPONENT cuda)
+  scribed_install_pack(scribed-worker-cuda cuda cuda ${cuda_folder} "$ORIGIN:$ORIGIN/../.."
+    "^lib(torch_cpu|c10|gomp|cudart|cupti)[.]so")
+endif()
+
+# The one place where scribed looks for its configuration is /etc, so it belongs to /usr alone, and an
+# edited one stays as it is.
+install(CODE "
+  set(etc \${CMAKE_INSTALL_PREFIX}/etc)
+  if(CMAKE_INSTALL_PREFIX STREQUAL /usr)
+    set(etc /etc)
+  endif()
+  if(NOT EXISTS \$ENV{DESTDIR}\${etc}/scribed/config.toml)
+    file(INSTALL ${PROJECT_SOURCE_DIR}/packaging/config.toml DESTINATION \${etc}/scribed)
+  endif()" COMPONENT scribed)
+install(FILES packaging/systemd/scribed.service DESTINATION lib/systemd/system COMPONENT scribed)
+install(FILES packaging/sysusers.d/scribed.conf DESTINATION lib/sysusers.d COMPONENT scribed)
+
+# Written when they are installed, by the program itself.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+install(CODE "set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+  set(program $<TARGET_FILE:scribed>)
+  set(python ${Python3_EXECUTABLE})
+  set(make_page ${PROJECT_SOURCE_DIR}/packaging/man/make_page.py)" COMPONENT scribed)
+install(SCRIPT cmake/InstallTexts.cmake COMPONENT scribed)
+
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT scribed)
+
+# scribed_install_licences(COMPONENT FOLDER…): PACKAGE-VERSION.dist-info/licenses, as Python packages
+# have them; a libtorch of one's own has its licence elsewhere.
+function(scribed_install_licences component)
+  foreach(folder IN LISTS ARGN)
+    string(REGEX REPLACE ".*/([a-z0-9_]+)-[^/]+/licenses" "\\1" package ${folder})
+    install(DIRECTORY ${folder}/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/${package}
+            COMPONENT ${component})
+  endforeach()
+endfunction()
+
+file(GLOB folders ${torch_root}/../torch-*.dist-info/licenses
+     ${torch_root}/../nvidia_cuda_runtime-*.dist-info/licenses)
+scribed_install_licences(scribed ${folders})
+if(SCRIBED_CUDA)
+  file(GLOB folders ${SCRIBED_NVIDIA_ROOT}/../nvidia_*.dist-info/licenses)
+  scribed_install_licences(cuda ${folders})
+endif()

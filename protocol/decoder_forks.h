@@ -1,0 +1,21 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+// How a fork server (scribed-decode --fork-server) is asked for a decoder, on a SOCK_SEQPACKET
+// socket. A request is one message: the decoder's arguments, each ended by '\0', and with it three
+// descriptors, which become 0, 1 and 3. Each is answered by a ForkAnswer; one more comes unasked,
+// when the server is ready. Both ends are programs of one build on one machine.
+namespace protocol::decoder {
+
+inline constexpr std::size_t max_fork_request_bytes = 4096;
+inline constexpr std::array fork_descriptors{0, 1, 3};  // input, PCM, report
+
+struct ForkAnswer {
+  std::int32_t pid = 0;           // of the decoder, a child of the process that started the server
+  std::int32_t error_number = 0;  // why there is none
+};
+
+}  // namespace protocol::decoder

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "server/commands/command.h"
+
+namespace server {
+
+// `completion`, which prints a shell's script, and `complete`, which that script asks.
+void add_completion_command(CLI::App& app, Command& chosen);
+
+}  // namespace server

@@ -1,0 +1,61 @@
+#include "server/daemon/model_fetch.h"
+
+#include <chrono>
+#include <functional>
+#include <utility>
+
+#include "server/process/race.h"
+#include "server/store/data_folder.h"
+#include "server/store/hub.h"
+#include "server/store/model_store.h"
+#include "server/store/pull.h"
+#include "server/store/vad_model.h"
+
+namespace server {
+namespace {
+
+constexpr std::chrono::seconds pause_after_failure{60};
+
+Result<bool> pull_model(const std::string& name, const std::stop_token& stop) {
+  const auto pulled = pull(ModelStore(models_folder()), *find_registered(name),
+                           {.hub = hub_access()}, {.stop = stop});
+  if (!pulled) return to_error(pulled.error());
+  return true;
+}
+
+}  // namespace
+
+asio::awaitable<Result<void>> ModelFetch::fetch_once(std::string name) {
+  std::function<Result<bool>(std::stop_token)> work =
+      [name = std::move(name)](const std::stop_token& stop) { return pull_model(name, stop); };
+  const auto fetched = co_await threads_.run<bool>(std::move(work));
+  if (!fetched) co_return fetched.error();
+  co_return Result<void>();
+}
+
+asio::awaitable<void> ModelFetch::run(std::string model) {
+  if (ModelStore(models_folder()).resolve(model)) co_return;
+  if (find_registered(model) == nullptr) {
+    log_.error("model not fetched", {{"model", model}, {"error", "it is not known by that name"}});
+    co_return;
+  }
+  model_ = std::move(model);
+  log_.info("fetching a model", {{"model", model_}});
+  while (true) {
+    std::string name = model_;
+    const auto fetched = co_await fetch_once(std::move(name));
+    if (fetched) break;
+    log_.error("model not fetched", {{"model", model_},
+                                     {"error", fetched.error().message},
+                                     {"fix", fetched.error().fix},
+                                     {"again_in_s", pause_after_failure.count()}});
+    co_await sleep_for(pause_after_failure);
+  }
+  log_.info("model installed", {{"model", model_}});
+  model_.clear();
+  // Transcribing works without it.
+  std::string vad(vad_model_name);
+  co_await fetch_once(std::move(vad));
+}
+
+}  // namespace server

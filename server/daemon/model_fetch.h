@@ -1,0 +1,32 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <string>
+
+#include "server/log/log.h"
+#include "server/outbound/blocking_calls.h"
+
+namespace server {
+
+// Fetches a model while everything else works already, on a thread of its own.
+class ModelFetch {
+ public:
+  explicit ModelFetch(Log& log) : log_(log) {}
+
+  // Ends when the model is installed, and with it the one that tells where speech is, or where it
+  // cannot be fetched by its name. What fails otherwise (no network, another process that fetches
+  // it, too) is tried again.
+  asio::awaitable<void> run(std::string model);
+
+  // Empty: nothing is being fetched.
+  const std::string& model() const { return model_; }
+
+ private:
+  asio::awaitable<Result<void>> fetch_once(std::string name);
+
+  Log& log_;
+  std::string model_{};
+  BlockingCalls threads_{1, 1};
+};
+
+}  // namespace server

@@ -1,0 +1,22 @@
+#include "server/process/decoders.h"
+
+namespace server {
+
+Result<std::unique_ptr<Decoder>> Decoders::spawn(asio::any_io_executor executor,
+                                                 const DecoderOptions& options,
+                                                 platform::UniqueFd input) {
+  auto* const server = fork_server(executor);
+  return Decoder::spawn(std::move(executor), program_, server, options, std::move(input));
+}
+
+ForkServer* Decoders::fork_server(const asio::any_io_executor& executor) {
+  if (std::exchange(is_first_, false)) return nullptr;
+  if (!server_ || server_->is_gone()) {
+    server_.reset();
+    auto started = ForkServer::spawn(executor, program_);
+    if (started) server_.emplace(*std::move(started));
+  }
+  return server_ && server_->is_ready() ? &*server_ : nullptr;
+}
+
+}  // namespace server

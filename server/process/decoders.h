@@ -1,0 +1,33 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "platform/unique_fd.h"
+#include "server/process/decoder.h"
+#include "server/process/fork_server.h"
+
+namespace server {
+
+// Starts a decoder for each input. Executing scribed-decode takes 40 ms, most of it the dynamic
+// linker with FFmpeg's libraries: more than many a short clip takes to decode. So whoever has a
+// second input gets a fork server for those that follow. On one thread.
+class Decoders {
+ public:
+  explicit Decoders(std::filesystem::path program) : program_(std::move(program)) {}
+
+  // `input` is read from where it stands.
+  Result<std::unique_ptr<Decoder>> spawn(asio::any_io_executor executor,
+                                         const DecoderOptions& options, platform::UniqueFd input);
+
+ private:
+  ForkServer* fork_server(const asio::any_io_executor& executor);  // null: not ready
+
+  std::filesystem::path program_;
+  std::optional<ForkServer> server_{};
+  bool is_first_ = true;
+};
+
+}  // namespace server

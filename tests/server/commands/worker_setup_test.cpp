@@ -1,0 +1,69 @@
+#include "server/commands/worker_setup.h"
+
+#include <gtest/gtest.h>
+
+#include "platform/verdict/finding_codes.h"
+
+namespace server {
+namespace {
+
+DevicePlan on_the_card() {
+  return {.reason = "the first working GPU"};
+}
+
+DevicePlan on_the_cpu(const char* code) {
+  DevicePlan plan{.reason = "no GPU works"};
+  plan.passed_over = PassedOver{"a card", {.wanted = "auto", .finding = {.code = code}}};
+  return plan;
+}
+
+TEST(MostWindows, AreThoseOfAllJobsThatMayRunAtOnce) {
+  EXPECT_EQ(most_windows({}), 1);
+  EXPECT_EQ(most_windows({.jobs = 4}), 4);
+  EXPECT_EQ(most_windows({.options = {.long_form = "parallel"}}), 8);
+  EXPECT_EQ(most_windows({.options = {.long_form = "parallel"}, .jobs = 4}), 32);
+}
+
+TEST(PlanWithRoom, IsThatForAllWindowsWhereThereIsMemoryForThem) {
+  std::vector<int> asked;
+  const auto plan = plan_with_room(8, [&](int windows) -> Result<DevicePlan> {
+    asked.push_back(windows);
+    return on_the_card();
+  });
+  EXPECT_EQ(plan->reason, "the first working GPU");
+  EXPECT_EQ(asked, std::vector<int>{8});
+}
+
+TEST(PlanWithRoom, KeepsACardThatIsGoodForOneWindowAndSaysSo) {
+  const auto plan = plan_with_room(8, [](int windows) -> Result<DevicePlan> {
+    if (windows > 1) return on_the_cpu(platform::code::memory_too_small);
+    return on_the_card();
+  });
+  EXPECT_EQ(plan->reason, "the first working GPU; its memory may not do for 8 windows at once");
+  EXPECT_FALSE(plan->passed_over);
+}
+
+TEST(PlanWithRoom, IsARefusalOnlyWhereThereIsNoRoomForOneWindowEither) {
+  const Error too_small{errc::out_of_memory, "too small", ""};
+  const auto for_one = plan_with_room(8, [&](int windows) -> Result<DevicePlan> {
+    if (windows > 1) return too_small;
+    return on_the_card();
+  });
+  EXPECT_TRUE(for_one);
+  const auto for_none = plan_with_room(8, [&](int) -> Result<DevicePlan> { return too_small; });
+  ASSERT_FALSE(for_none);
+  EXPECT_EQ(for_none.error().code, errc::out_of_memory);
+}
+
+TEST(PlanWithRoom, AsksOnceWhereMemoryIsNotWhatIsMissing) {
+  int asked = 0;
+  const auto plan = plan_with_room(8, [&](int) -> Result<DevicePlan> {
+    ++asked;
+    return on_the_cpu(platform::code::cuda_driver_too_old);
+  });
+  EXPECT_EQ(plan->reason, "no GPU works");
+  EXPECT_EQ(asked, 1);
+}
+
+}  // namespace
+}  // namespace server
