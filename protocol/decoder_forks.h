@@ -1,16 +1,14 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 
-// How a fork server (scribed-decode --fork-server) is asked for a decoder, on a SOCK_SEQPACKET
-// socket. A request is one message: the decoder's arguments, each ended by '\0', and with it three
+// How a fork server (scribed-decode --fork-server) is asked for a decoder, in frames of
+// platform/fd_socket.h. A request holds the decoder's arguments, each ended by '\0', and three
 // descriptors, which become 0, 1 and 3. Each is answered by a ForkAnswer; one more comes unasked,
 // when the server is ready. Both ends are programs of one build on one machine.
 namespace protocol::decoder {
 
-inline constexpr std::size_t max_fork_request_bytes = 4096;
 inline constexpr std::array fork_descriptors{0, 1, 3};  // input, PCM, report
 
 struct ForkAnswer {

@@ -35,7 +35,7 @@ class ForkServer {
  private:
   ForkServer(ChildProcess process, platform::UniqueFd socket)
       : process_(std::move(process)), socket_(std::move(socket)) {}
-  std::optional<pid_t> answer(int limit_ms);
+  std::optional<pid_t> answer(int limit_ms);  // throws std::system_error when it is gone
   void give_up();
 
   ChildProcess process_;
