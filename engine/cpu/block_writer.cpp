@@ -1,6 +1,8 @@
 #include "engine/cpu/block_writer.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 namespace engine::cpu {
 namespace {
@@ -39,18 +41,41 @@ kernels::Bfloat16Matrix BlockWriter::wide_linear(const std::vector<Part>& parts,
   return bfloat16(n_out * static_cast<int>(parts.size()), n_in, numbers.weight, numbers.bias);
 }
 
-kernels::Int8Matrix BlockWriter::matrix(const std::string& tensor, int n_out, int n_in) {
-  const auto weight = weights_ == nullptr ? std::vector<float>{} : read(tensor);
+std::vector<float> BlockWriter::column_factors(const std::string& layer, int n) const {
+  std::vector<float> factors(static_cast<std::size_t>(n), 1.0F);
+  if (weights_ == nullptr) return factors;
+  constexpr float least = 1e-3F;  // of a weight that is next to nothing
+  const std::vector<float> weight = read(layer + ".weight");
+  std::transform(weight.begin(), weight.end(), factors.begin(),
+                 [=](float w) { return std::pow(std::max(std::abs(w), least), 0.75F); });
+  return factors;
+}
+
+std::vector<float> BlockWriter::read_columns(const std::string& tensor,
+                                             std::span<const float> factors) const {
+  std::vector<float> weight = read(tensor);
+  for (std::size_t at = 0; at < weight.size(); ++at) weight[at] *= factors[at % factors.size()];
+  return weight;
+}
+
+kernels::Int8Matrix BlockWriter::matrix(const std::string& tensor, int n_out, int n_in,
+                                        std::span<const float> column_factors) {
+  const auto weight =
+      weights_ == nullptr ? std::vector<float>{} : read_columns(tensor, column_factors);
   return int8(n_out, n_in, weight, {});
 }
 
-kernels::Int4Matrix BlockWriter::screen(const std::string& tensor, int n_out, int n_in) {
+kernels::Int4Matrix BlockWriter::screen(const std::string& tensor, int n_out, int n_in,
+                                        std::span<const float> column_factors) {
   const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
   auto* packed = take<std::uint8_t>(kernels::int4_size(n_out, n_in));
   auto* scale = take<float>(outputs);
   auto* sum = take<float>(outputs);
-  if (weights_ != nullptr) kernels::pack_int4(read(tensor), n_out, n_in, packed, scale, sum);
-  return {n_in, static_cast<int>(outputs), packed, scale, sum};
+  auto* mean = take<float>(static_cast<std::size_t>(n_in));
+  if (weights_ != nullptr) {
+    kernels::pack_int4(read_columns(tensor, column_factors), n_out, n_in, packed, scale, sum, mean);
+  }
+  return {n_in, static_cast<int>(outputs), packed, scale, sum, mean};
 }
 
 kernels::Int8Matrix BlockWriter::int8(int n_out, int n_in, std::span<const float> weight,
@@ -99,6 +124,22 @@ kernels::Bfloat16Matrix BlockWriter::convolution(const std::string& layer, int n
 kernels::LayerNormWeights BlockWriter::layer_norm(const std::string& layer, int n) {
   const float* weight = floats(layer + ".weight", n);
   return {weight, floats(layer + ".bias", n)};
+}
+
+kernels::LayerNormWeights BlockWriter::layer_norm(const std::string& layer, int n,
+                                                  std::span<const float> column_factors) {
+  const float* weight = divided(layer + ".weight", n, column_factors);
+  return {weight, divided(layer + ".bias", n, column_factors)};
+}
+
+const float* BlockWriter::divided(const std::string& tensor, int n,
+                                  std::span<const float> factors) {
+  auto* memory = take<float>(static_cast<std::size_t>(n));
+  if (weights_ != nullptr) {
+    const std::vector<float> values = read(tensor);
+    std::transform(values.begin(), values.end(), factors.begin(), memory, std::divides<>());
+  }
+  return memory;
 }
 
 const float* BlockWriter::floats(const std::string& tensor, int count) {

@@ -34,12 +34,20 @@ class BlockWriter {
   // the model does not have is 0.
   kernels::Int8Matrix linear(const std::vector<Part>& parts, int n_out, int n_in);
   kernels::Bfloat16Matrix wide_linear(const std::vector<Part>& parts, int n_out, int n_in);
+  // What of a layer norm's weights goes into the columns of the matrix behind it, by input: |w|^¾,
+  // as between SmoothQuant's (Xiao et al. 2023) two ends, activations and weights.
+  std::vector<float> column_factors(const std::string& layer, int n) const;
   // A matrix without a bias.
-  kernels::Int8Matrix matrix(const std::string& tensor, int n_out, int n_in);
-  kernels::Int4Matrix screen(const std::string& tensor, int n_out, int n_in);
+  kernels::Int8Matrix matrix(const std::string& tensor, int n_out, int n_in,
+                             std::span<const float> column_factors);
+  kernels::Int4Matrix screen(const std::string& tensor, int n_out, int n_in,
+                             std::span<const float> column_factors);
   // weight [n_out, n_channels, 3] as a product with three neighbouring moments of all channels.
   kernels::Bfloat16Matrix convolution(const std::string& layer, int n_out, int n_channels);
   kernels::LayerNormWeights layer_norm(const std::string& layer, int n);
+  // Divided by the factors of the columns behind it.
+  kernels::LayerNormWeights layer_norm(const std::string& layer, int n,
+                                       std::span<const float> column_factors);
   const float* floats(const std::string& tensor, int count);
 
  private:
@@ -54,6 +62,8 @@ class BlockWriter {
     std::vector<float> weight;
     std::vector<float> bias;
   };
+  std::vector<float> read_columns(const std::string& tensor, std::span<const float> factors) const;
+  const float* divided(const std::string& tensor, int n, std::span<const float> factors);
   Numbers gather(const std::vector<Part>& parts, int n_out) const;
   std::vector<float> read(const std::string& tensor) const;
   // The layer's bias, or zeros.

@@ -1,6 +1,7 @@
 #include "engine/cpu/logits.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace engine::cpu {
 namespace {
@@ -27,16 +28,23 @@ Logits::Logits(const PackedWhisper& packed, kernels::Isa isa, kernels::Kernels k
       soften_(kernels::kv_kernel(isa, kernels::KvFormat::bfloat16).soften),
       team_(team),
       logits_(row_of(max_rows, packed.to_logits.n_out)),
+      largest_(row_of(max_rows, team.size())),
       candidates_(static_cast<std::size_t>(team.size())) {}
 
 void Logits::operator()(int thread, const kernels::Int8Rows& x, int rows, float* out) {
-  multiply(thread, x, rows);
-  team_.barrier();
-  const kernels::Span span = kernels::share(rows, thread, team_.size());
-  for (int row = span.begin; row < span.end; ++row) {
-    if (kernels_.gemm_int4 != nullptr) refine(thread, x, row);
-    std::copy_n(&logits_[row_of(row, packed_.to_logits.n_out)], packed_.dims.n_vocab,
-                out + row_of(row, packed_.dims.n_vocab));
+  const Share share = share_of(thread);
+  multiply(share, x, rows);
+  if (kernels_.gemm_int4 != nullptr) {
+    note_largest(thread, share, rows);
+    team_.barrier();
+    for (int row = 0; row < rows; ++row) refine(thread, share, x, row);
+  }
+  for (int row = 0; row < rows; ++row) {
+    float* to = out + row_of(row, packed_.dims.n_vocab);
+    for (const kernels::Panels panels : {share.screened, share.exact}) {
+      const auto from = part(row, panels);
+      std::copy(from.begin(), from.end(), to + panels.first * kernels::panel_width);
+    }
   }
 }
 
@@ -57,29 +65,51 @@ void Logits::rate(int thread, const kernels::Int8Rows& x, std::span<const int> n
   }
 }
 
-void Logits::multiply(int thread, const kernels::Int8Rows& x, int rows) {
+Logits::Share Logits::share_of(int thread) const {
+  const int panels = packed_.to_logits.n_out / kernels::panel_width;
+  const int screened = kernels_.gemm_int4 == nullptr ? 0 : std::min(n_screened_panels, panels);
+  return {part_of({0, screened}, thread, team_.size()),
+          part_of({screened, panels}, thread, team_.size())};
+}
+
+void Logits::multiply(const Share& share, const kernels::Int8Rows& x, int rows) {
   const int width = packed_.to_logits.n_out;
-  kernels::Panels exact{0, width / kernels::panel_width};
   if (kernels_.gemm_int4 != nullptr) {
-    exact.first = std::min(n_screened_panels, exact.last);
-    kernels_.gemm_int4(x, rows, packed_.screen, part_of({0, exact.first}, thread, team_.size()),
-                       logits_.data(), width);
+    kernels_.gemm_int4(x, rows, packed_.screen, share.screened, logits_.data(), width);
   }
-  kernels_.gemm_int8(x, rows, packed_.to_logits, part_of(exact, thread, team_.size()),
+  kernels_.gemm_int8(x, rows, packed_.to_logits, share.exact,
                      {kernels::Store::float32, logits_.data(), width});
 }
 
-void Logits::refine(int thread, const kernels::Int8Rows& x, int row) {
-  const int width = packed_.to_logits.n_out;
-  const int n_screened = std::min(n_screened_panels * kernels::panel_width, width);
-  float* logits = &logits_[row_of(row, width)];
-  const float least = *std::max_element(logits, logits + n_screened) - margin;
+// Without the outputs that only fill up the last panel.
+std::span<float> Logits::part(int row, kernels::Panels panels) {
+  const int begin = std::min(panels.first * kernels::panel_width, packed_.dims.n_vocab);
+  const int end = std::min(panels.last * kernels::panel_width, packed_.dims.n_vocab);
+  return {&logits_[row_of(row, packed_.to_logits.n_out)] + begin,
+          &logits_[row_of(row, packed_.to_logits.n_out)] + end};
+}
+
+void Logits::note_largest(int thread, const Share& share, int rows) {
+  for (int row = 0; row < rows; ++row) {
+    largest_[row_of(row, team_.size()) + static_cast<std::size_t>(thread)] = {
+        kernels_.largest(part(row, share.screened)), kernels_.largest(part(row, share.exact))};
+  }
+}
+
+void Logits::refine(int thread, const Share& share, const kernels::Int8Rows& x, int row) {
+  float text = -std::numeric_limits<float>::infinity();
+  float all = text;
+  for (int other = 0; other < team_.size(); ++other) {
+    const Largest& found = largest_[row_of(row, team_.size()) + static_cast<std::size_t>(other)];
+    text = std::max(text, found.text);
+    all = std::max({all, found.text, found.other});
+  }
   std::vector<int>& candidates = candidates_[static_cast<std::size_t>(thread)];
   candidates.clear();
-  for (int token = 0; token < n_screened; ++token) {
-    if (logits[token] >= least) candidates.push_back(token);
-  }
-  kernels_.refine_int8(x, row, packed_.to_logits, candidates, logits);
+  kernels_.find_at_least(part(row, share.screened), std::max(text - text_margin, all - margin),
+                         share.screened.first * kernels::panel_width, candidates);
+  kernels_.refine_int8(x, row, packed_.to_logits, candidates,
+                       &logits_[row_of(row, packed_.to_logits.n_out)]);
 }
 
 }  // namespace engine::cpu

@@ -17,9 +17,11 @@ namespace engine::cpu {
 // timestamps, which rules compare with each other, always in eight.
 class Logits {
  public:
-  // Text tokens whose logits lie this far below the largest keep their screened ones, which are off
-  // by 0.5 or so: nothing chooses among tokens that are 160,000 times less likely.
-  static constexpr float margin = 12;
+  // Text tokens whose logits lie this far below the largest text token's keep their screened ones,
+  // which are off by 0.4 (standard deviation) and 3 at most: none of them is the largest.
+  static constexpr float text_margin = 6;
+  // And so do those that lie this far below the largest of all: 20,000 times less likely.
+  static constexpr float margin = 10;
 
   Logits(const PackedWhisper& packed, kernels::Isa isa, kernels::Kernels kernels,
          kernels::Team& team, int max_rows);
@@ -37,14 +39,29 @@ class Logits {
             float* out);
 
  private:
-  void multiply(int thread, const kernels::Int8Rows& x, int rows);
-  void refine(int thread, const kernels::Int8Rows& x, int row);
+  // What a thread computes, and then nobody else changes: panels of 64 tokens.
+  struct Share {
+    kernels::Panels screened;
+    kernels::Panels exact;
+  };
+  Share share_of(int thread) const;
+  void multiply(const Share& share, const kernels::Int8Rows& x, int rows);
+  void note_largest(int thread, const Share& share, int rows);
+  void refine(int thread, const Share& share, const kernels::Int8Rows& x, int row);
+  std::span<float> part(int row, kernels::Panels panels);
+
+  // Of one row and one thread's share.
+  struct Largest {
+    float text;
+    float other;
+  };
 
   const PackedWhisper& packed_;
   kernels::Kernels kernels_;
   decltype(kernels::KvKernel::soften) soften_;
   kernels::Team& team_;
   kernels::AlignedVector<float> logits_;      // [max_rows, padded n_vocab]
+  std::vector<Largest> largest_;              // [max_rows, threads]
   std::vector<std::vector<int>> candidates_;  // by thread
 };
 

@@ -71,9 +71,11 @@ PackedWhisper walk(BlockWriter& block, const ModelDims& dims) {
     packed.decoder.push_back({self_attention(block, prefix, n_text),
                               cross_attention(block, prefix, n_text), mlp(block, prefix, n_text)});
   }
-  packed.ln = block.layer_norm("decoder.ln", n_text);
-  packed.to_logits = block.matrix("decoder.token_embedding.weight", dims.n_vocab, n_text);
-  packed.screen = block.screen("decoder.token_embedding.weight", dims.n_vocab, n_text);
+  const std::vector<float> factors = block.column_factors("decoder.ln", n_text);
+  const std::string embedding = "decoder.token_embedding.weight";
+  packed.ln = block.layer_norm("decoder.ln", n_text, factors);
+  packed.to_logits = block.matrix(embedding, dims.n_vocab, n_text, factors);
+  packed.screen = block.screen(embedding, dims.n_vocab, n_text, factors);
   return packed;
 }
 

@@ -62,6 +62,8 @@ struct PackedWhisper {
   kernels::LayerNormWeights ln_post;
   const float* text_positions = nullptr;  // [n_text_ctx, n_text_state]
   std::vector<DecoderBlock> decoder;
+  // Of the last layer norm's weights, which differ much, the larger part is in the columns of
+  // to_logits and screen: one scale for all inputs of a row then loses half as much.
   kernels::LayerNormWeights ln;
   kernels::Int8Matrix to_logits;  // [n_vocab, n_text_state]
   kernels::Int4Matrix screen;     // the same in half as many bytes

@@ -14,16 +14,17 @@ HeadRows rows_of(const AttentionRows& rows, int head) {
 Attention::Attention(Isa isa, int n_head, int max_keys, int team_size)
     : kernel_(tile_kernel(isa)),
       n_head_(n_head),
-      head_size_(packed_head_size(max_keys)),
-      packed_(2 * static_cast<std::size_t>(n_head) * head_size_ * sizeof(Bfloat16)),
+      key_bytes_(static_cast<std::size_t>(key_blocks(max_keys)) * kernel_.scoring.key_block_bytes),
+      value_bytes_(packed_head_size(max_keys) * sizeof(Bfloat16)),
+      packed_(static_cast<std::size_t>(n_head) * (key_bytes_ + value_bytes_)),
       states_(static_cast<std::size_t>(team_size)) {}
 
-Bfloat16* Attention::keys_of(int head) const {
-  return packed_.as<Bfloat16>() + 2 * static_cast<std::size_t>(head) * head_size_;
+std::byte* Attention::keys_of(int head) const {
+  return packed_.as<std::byte>() + static_cast<std::size_t>(head) * (key_bytes_ + value_bytes_);
 }
 
 Bfloat16* Attention::values_of(int head) const {
-  return keys_of(head) + head_size_;
+  return reinterpret_cast<Bfloat16*>(keys_of(head) + key_bytes_);
 }
 
 void Attention::operator()(const AttentionRows& queries, const AttentionRows& keys,
@@ -59,7 +60,7 @@ void Attention::pack(const AttentionRows& keys, const AttentionRows& values, Spa
     const int head = i / per_head;
     const int first = i % per_head;
     const int last = std::min(per_head, first + blocks.end - i);
-    pack_keys(rows_of(keys, head), first, last, keys_of(head));
+    kernel_.scoring.pack_keys(rows_of(keys, head), first, last, keys_of(head));
     pack_values(rows_of(values, head), first, last, values_of(head));
     i += last - first;
   }

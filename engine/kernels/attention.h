@@ -36,12 +36,13 @@ class Attention {
 
  private:
   void pack(const AttentionRows& keys, const AttentionRows& values, Span blocks);
-  Bfloat16* keys_of(int head) const;
+  std::byte* keys_of(int head) const;
   Bfloat16* values_of(int head) const;
 
   TileKernel kernel_;
   int n_head_;
-  std::size_t head_size_;  // elements of a head's packed keys
+  std::size_t key_bytes_;    // of a head's packed keys
+  std::size_t value_bytes_;  // of a head's packed values
   AttentionBuffer packed_;
   std::vector<TileState> states_;  // one a thread
 };

@@ -66,7 +66,8 @@ void multiply(const float* left, int left_stride, const Bfloat16* right, int rig
   }
 }
 
-void score(TileState& tile, const Bfloat16* keys, int blocks) {
+void score(TileState& tile, const std::byte* packed, int blocks) {
+  const auto* keys = reinterpret_cast<const Bfloat16*>(packed);
   alignas(64) std::array<float, std::size_t{rows} * head_dim> queries;
   std::transform(tile.queries.begin(), tile.queries.end(), queries.begin(), to_float);
   constexpr int step = key_block_size;
@@ -132,7 +133,7 @@ void add_values(TileState& tile, const Bfloat16* values, int pairs) {
 }  // namespace
 
 TileKernel tile_kernel_avx512() {
-  return {score, soften, add_values};
+  return {{key_block_size * sizeof(Bfloat16), pack_keys, nullptr, score}, soften, add_values};
 }
 
 }  // namespace engine::kernels

@@ -79,20 +79,6 @@ void multiply(const Bfloat16* left, int left_stride, const Bfloat16* right, int 
   }
 }
 
-void score(TileState& tile, const Bfloat16* keys, int blocks) {
-  constexpr int step = key_block_size;
-  constexpr int pairs = head_dim / 2;
-  int block = 0;
-  for (; block + 4 <= blocks; block += 4) {
-    multiply<4>(tile.queries.data(), head_dim, keys + block * step, 2 * width, step, pairs, nullptr,
-                tile.scores.data() + block * key_lanes, tile_keys);
-  }
-  for (; block < blocks; ++block) {
-    multiply<1>(tile.queries.data(), head_dim, keys + block * step, 2 * width, step, pairs, nullptr,
-                tile.scores.data() + block * key_lanes, tile_keys);
-  }
-}
-
 float maximum_of(const float* scores, int end) {
   __m512 a = _mm512_load_ps(scores);
   __m512 b = _mm512_load_ps(scores + width);
@@ -147,7 +133,7 @@ void add_values(TileState& tile, const Bfloat16* values, int pairs) {
 }  // namespace
 
 TileKernel tile_kernel_avx512_bf16() {
-  return {score, soften, add_values};
+  return {scoring_int8_vnni(), soften, add_values};
 }
 
 }  // namespace engine::kernels

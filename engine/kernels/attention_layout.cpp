@@ -17,7 +17,7 @@ const Bfloat16* row_or_zeros(const HeadRows& rows, int i) {
 
 }  // namespace
 
-void pack_keys(const HeadRows& keys, int first, int last, Bfloat16* packed) {
+void pack_keys(const HeadRows& keys, int first, int last, std::byte* packed) {
   constexpr int pairs = head_dim / 2;
   for (int block = first; block < last; ++block) {
     std::array<std::uint32_t, static_cast<std::size_t>(pairs) * key_lanes> out;
@@ -28,7 +28,7 @@ void pack_keys(const HeadRows& keys, int first, int last, Bfloat16* packed) {
         out[static_cast<std::size_t>(i * key_lanes + lane)] = row[static_cast<std::size_t>(i)];
       }
     }
-    std::memcpy(packed + static_cast<std::size_t>(block) * key_block_size, out.data(), sizeof(out));
+    std::memcpy(packed + static_cast<std::size_t>(block) * sizeof(out), out.data(), sizeof(out));
   }
 }
 

@@ -9,7 +9,7 @@ namespace engine::kernels {
 // Every Whisper model has heads of 64.
 constexpr int head_dim = 64;
 
-// One head's keys and values in bfloat16, as all attention kernels read them:
+// One head's keys and values in bfloat16, as kernels read them:
 //   keys    [blocks, 32, 16, 2]  blocks of 16 keys; the dimensions 2i and 2i+1 of a key side by
 //   side values  [pairs, 64, 2]       the dimension d of the keys 2i and 2i+1 side by side
 // so that a vector holds the same two terms of 16 dot products and none is added across lanes. Both
@@ -47,7 +47,7 @@ struct HeadRows {
 };
 
 // Packs the rows of the blocks [first, last) of 16; what is missing in the last is zero.
-void pack_keys(const HeadRows& keys, int first, int last, Bfloat16* packed);
+void pack_keys(const HeadRows& keys, int first, int last, std::byte* packed);
 void pack_values(const HeadRows& values, int first, int last, Bfloat16* packed);
 
 }  // namespace engine::kernels

@@ -25,8 +25,9 @@ void prefetch(const AttentionTile& tile) {
 TileKernel tile_kernel(Isa isa) {
   switch (isa) {
     case Isa::avx512:
-    case Isa::avx512_vnni:
       return tile_kernel_avx512();
+    case Isa::avx512_vnni:
+      return tile_kernel_avx512_vnni();
     case Isa::avx512_bf16:
       return tile_kernel_avx512_bf16();
     case Isa::avx2:
@@ -35,18 +36,27 @@ TileKernel tile_kernel(Isa isa) {
   return tile_kernel_avx2();
 }
 
+TileKernel tile_kernel_avx512_vnni() {
+  TileKernel kernel = tile_kernel_avx512();
+  kernel.scoring = scoring_int8_vnni();
+  return kernel;
+}
+
 void attend(const TileKernel& kernel, const AttentionTile& tile, TileState& state) {
   prefetch(tile);
   for (int r = 0; r < tile_queries; ++r) {
     std::copy_n(tile.queries.row(std::min(r, tile.queries.count - 1)), head_dim,
                 state.queries.data() + r * head_dim);
   }
+  if (kernel.scoring.prepare != nullptr) kernel.scoring.prepare(state);
   state.maximum.fill(-std::numeric_limits<float>::infinity());
   state.sum.fill(0.0F);
   state.values.fill(0.0F);
   for (int key = 0; key < tile.n_key; key += tile_keys) {
     const int count = std::min(tile_keys, tile.n_key - key);
-    kernel.score(state, tile.keys + packed_key_index(key, 0), key_blocks(count));
+    const auto block = static_cast<std::size_t>(key / key_lanes);
+    kernel.scoring.score(state, tile.keys + block * kernel.scoring.key_block_bytes,
+                         key_blocks(count));
     kernel.soften(state, count);
     kernel.add_values(state, tile.values + packed_value_index(key, 0), (count + 1) / 2);
   }

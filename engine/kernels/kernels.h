@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/kernels/candidates.h"
 #include "engine/kernels/gemm.h"
 #include "engine/kernels/isa.h"
 #include "engine/kernels/screen.h"
@@ -10,8 +11,11 @@ namespace engine::kernels {
 struct Kernels {
   decltype(&gemm_int8_vnni) gemm_int8;
   decltype(&gemm_bfloat16_avx512) gemm_bfloat16;
-  decltype(&gemm_int4_vnni) gemm_int4 = nullptr;  // nullptr: there is none
+  // What belongs to a screen (kernels/screen.h); null where there is none.
+  decltype(&gemm_int4_vnni) gemm_int4 = nullptr;
   decltype(&refine_int8_vnni) refine_int8 = nullptr;
+  decltype(&largest_avx512) largest = nullptr;
+  decltype(&find_at_least_avx512) find_at_least = nullptr;
 };
 
 Kernels kernels_for(Isa isa);

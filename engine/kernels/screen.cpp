@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 namespace engine::kernels {
 namespace {
@@ -22,6 +24,16 @@ Place place_of(int n, int k, int n_in) {
   return {static_cast<std::size_t>(byte), in_panel % 32 / 16 * 4};
 }
 
+// In double precision: 50,000 outputs are added up.
+void take_mean(std::span<const float> weight, int n_out, std::size_t width, float* mean) {
+  std::vector<double> sums(width);
+  for (std::size_t at = 0; at < weight.size(); ++at) {
+    sums[at % width] += static_cast<double>(weight[at]);
+  }
+  std::transform(sums.begin(), sums.end(), mean,
+                 [n_out](double sum) { return static_cast<float>(sum / n_out); });
+}
+
 }  // namespace
 
 std::size_t int4_size(int n_out, int n_in) {
@@ -29,13 +41,16 @@ std::size_t int4_size(int n_out, int n_in) {
 }
 
 void pack_int4(std::span<const float> weight, int n_out, int n_in, std::uint8_t* packed,
-               float* scale, float* sum) {
+               float* scale, float* sum, float* mean) {
   std::fill_n(packed, int4_size(n_out, n_in), static_cast<std::uint8_t>(zero | zero << 4));
   std::fill_n(scale, padded_outputs(n_out), 0.0F);
   std::fill_n(sum, padded_outputs(n_out), 0.0F);
   const auto width = static_cast<std::size_t>(n_in);
+  take_mean(weight, n_out, width, mean);
+  std::vector<float> row(width);
   for (int n = 0; n < n_out; ++n) {
-    const auto row = weight.subspan(static_cast<std::size_t>(n) * width, width);
+    const auto whole = weight.subspan(static_cast<std::size_t>(n) * width, width);
+    std::transform(whole.begin(), whole.end(), mean, row.begin(), std::minus<>());
     float largest = 0;
     for (const float w : row) largest = std::max(largest, std::abs(w));
     if (largest == 0) continue;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -25,10 +26,15 @@ class Matrices {
   Matrices() {
     std::mt19937 generator(7);
     std::normal_distribution<float> normal;
-    for (float& w : weight_) w = normal(generator);
+    // What all outputs have in common is larger than what tells them apart.
+    std::array<float, n_in> common;
+    for (float& w : common) w = 5 * normal(generator);
+    for (std::size_t i = 0; i < weight_.size(); ++i) {
+      weight_[i] = common[i % n_in] + normal(generator);
+    }
     for (float& x : x_) x = normal(generator);
-    weight_[3] = 5;  // an output with a coarse scale
-    pack_int4(weight_, n_out, n_in, packed4_.data(), scale4_.data(), sum4_.data());
+    weight_[3] = common[3] + 5;  // an output with a coarse scale
+    pack_int4(weight_, n_out, n_in, packed4_.data(), scale4_.data(), sum4_.data(), mean_.data());
     pack_int8(weight_, n_out, n_in, packed8_.data(), scale8_.data(), sum8_.data());
     for (std::size_t row = 0; row < most_rows; ++row) {
       quantize(&x_[row * n_in], n_in, &q_[row * n_in], &scale_[row], &zero_[row]);
@@ -36,7 +42,9 @@ class Matrices {
   }
 
   Int8Rows x() const { return {q_.data(), scale_.data(), zero_.data()}; }
-  Int4Matrix int4() const { return {n_in, width(), packed4_.data(), scale4_.data(), sum4_.data()}; }
+  Int4Matrix int4() const {
+    return {n_in, width(), packed4_.data(), scale4_.data(), sum4_.data(), mean_.data()};
+  }
   Int8Matrix int8() const {
     return {n_in, width(), packed8_.data(), scale8_.data(), sum8_.data(), bias_.data()};
   }
@@ -58,6 +66,7 @@ class Matrices {
   AlignedVector<std::uint8_t> packed4_ = AlignedVector<std::uint8_t>(int4_size(n_out, n_in));
   AlignedVector<std::int8_t> packed8_ = AlignedVector<std::int8_t>(outputs * n_in);
   std::vector<float> scale4_ = std::vector<float>(outputs), sum4_ = scale4_;
+  std::vector<float> mean_ = std::vector<float>(n_in);
   std::vector<float> scale8_ = scale4_, sum8_ = scale4_, bias_ = scale4_;
   std::vector<std::uint8_t> q_ = std::vector<std::uint8_t>(most_rows * n_in);
   std::vector<float> scale_ = std::vector<float>(most_rows), zero_ = scale_;

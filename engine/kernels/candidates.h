@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+// Looking for the largest of many numbers. For CPUs with AVX-512.
+namespace engine::kernels {
+
+// -infinity where there are none.
+float largest_avx512(std::span<const float> numbers);
+
+// Appends first + i to `found` for each number that is at least `least`.
+void find_at_least_avx512(std::span<const float> numbers, float least, int first,
+                          std::vector<int>& found);
+
+}  // namespace engine::kernels
