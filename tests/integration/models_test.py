@@ -4,90 +4,25 @@ import hashlib
 import json
 import os
 import pathlib
-import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import fake_hub  # noqa: E402
 import nano_model  # noqa: E402
+from model_store import FILES, MODEL_EXIT, NAME, ModelsTest, find_program  # noqa: E402
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-FILES = nano_model.files()
-# A model of which only the hub knows the hashes, so that ours can stand in for it.
-NAME = "distil-small.en"
-MODEL_EXIT, USAGE_EXIT, DISK_EXIT = 5, 2, 7
-
-
-def find_program():
-    for folder in (os.environ.get("SCRIBED_BIN"), ROOT / "build/dev/bin", ROOT / "build/release/bin"):
-        if folder and (pathlib.Path(folder) / "scribed").exists():
-            return str(pathlib.Path(folder) / "scribed")
-    return shutil.which("scribed")
+USAGE_EXIT, DISK_EXIT = 2, 7
 
 
 def closed_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
-
-
-@unittest.skipUnless(find_program(), "scribed is not built")
-class ModelsTest(unittest.TestCase):
-    def setUp(self):
-        self.data = pathlib.Path(tempfile.mkdtemp(prefix="scribed-models-"))
-        self.addCleanup(shutil.rmtree, self.data, ignore_errors=True)
-        self.store = self.data / "models"
-        self.hub = fake_hub.FakeHub(FILES)
-        self.addCleanup(self.hub.close)
-
-    def environment(self, **more):
-        kept = {k: v for k, v in os.environ.items()
-                if k.lower() not in ("hf_token", "http_proxy", "https_proxy", "all_proxy")}
-        return {**kept, "SCRIBED_DATA_DIR": str(self.data), "HF_ENDPOINT": self.hub.endpoint, **more}
-
-    def scribed(self, *arguments, **more):
-        # What comes along with a model comes from a package index, which may be out of reach.
-        alone = ["--without-vad"] if arguments[0] == "pull" else []
-        return subprocess.run([find_program(), "models", *map(str, arguments), *alone], text=True,
-                              capture_output=True, env=self.environment(**more), timeout=300)
-
-    def succeed(self, *arguments, **more):
-        result = self.scribed(*arguments, **more)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return result
-
-    def fail_with(self, code, text, *arguments, **more):
-        result = self.scribed(*arguments, **more)
-        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
-        self.assertIn(text, result.stderr)
-        return result
-
-    def installed(self, name=NAME):
-        return json.loads(self.succeed("show", name, "--json", "--verify").stdout)
-
-    def start_stalled_pull(self, after):
-        self.hub.stall_after = after
-        pull = subprocess.Popen([find_program(), "models", "pull", NAME, "--without-vad"], env=self.environment(),
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(pull.stdout.close)
-        self.addCleanup(pull.stderr.close)
-        self.addCleanup(pull.wait)
-        self.addCleanup(pull.kill)
-        self.assertTrue(self.hub.stalled.wait(60))
-        part = self.partial_file()
-        while not part.exists() or part.stat().st_size == 0:
-            self.assertIsNone(pull.poll(), "it ended before anything arrived")
-            time.sleep(0.01)
-        return pull
-
-    def partial_file(self):
-        return self.store / ".partial" / NAME / "hub" / "model" / "model.safetensors.part"
 
 
 class Pull(ModelsTest):
@@ -280,57 +215,6 @@ class Pull(ModelsTest):
         self.data.chmod(0o555)
         self.fail_with(MODEL_EXIT, "Permission denied", "pull", NAME)
         self.data.chmod(0o755)
-
-
-class Import(ModelsTest):
-    def folder(self, *names):
-        folder = self.data / "mine"
-        folder.mkdir(exist_ok=True)
-        for name in names:
-            (folder / name).write_bytes(FILES[name])
-        return folder
-
-    def test_takes_a_folder_and_leaves_other_files(self):
-        folder = self.folder("config.json", "tokenizer.json", "model.safetensors")
-        (folder / "notes.txt").write_text("private")
-        self.succeed("import", folder)
-        model = self.installed("mine")
-        self.assertEqual({file["name"] for file in model["files"]},
-                         {"config.json", "tokenizer.json", "model.safetensors"})
-        self.fail_with(MODEL_EXIT, "already", "import", folder)
-        self.succeed("import", folder, "--force")
-        self.succeed("import", folder, "--name", "turbo")
-        self.assertTrue((self.store / "large-v3-turbo").exists(), "an alias is its model's name")
-
-    def test_takes_a_folder_whose_name_is_no_utf8(self):
-        folder = self.folder("config.json", "tokenizer.json", "model.safetensors")
-        named = folder.rename(self.data / os.fsdecode(b"mod\xe8le"))
-        self.succeed("import", named, "--name", "mine")
-        self.installed("mine")
-
-    def test_borrows_a_vocabulary_of_the_family(self):
-        folder = self.folder("config.json", "model.safetensors")
-        result = self.fail_with(MODEL_EXIT, "English vocabulary", "import", folder)
-        self.assertIn("scribed models pull tiny.en", result.stderr)
-        self.assertFalse((self.store / "mine").exists())
-        self.succeed("pull", NAME)
-        self.succeed("import", folder / "model.safetensors")
-        self.assertIn("tokenizer.json", {f["name"] for f in self.installed("mine")["files"]})
-
-    def test_refuses_what_is_no_model(self):
-        page = self.data / "base.pt"
-        page.write_text("<html>404</html>")
-        self.fail_with(MODEL_EXIT, "a web page", "import", page)
-        self.fail_with(MODEL_EXIT, "does not exist", "import", self.data / "nothing")
-        self.fail_with(MODEL_EXIT, "no model file", "import", tempfile.mkdtemp(dir=self.data))
-        self.fail_with(MODEL_EXIT, "cannot be the name", "import",
-                       self.folder(*FILES), "--name", "a/b")
-
-    def test_refuses_a_truncated_model(self):
-        folder = self.folder(*FILES)
-        os.truncate(folder / "model.safetensors", 500_000)
-        self.assertEqual(self.scribed("import", folder).returncode, MODEL_EXIT)
-        self.assertFalse((self.store / "mine").exists())
 
 
 class Remove(ModelsTest):

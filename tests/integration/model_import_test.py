@@ -1,0 +1,65 @@
+"""`scribed models import`: models that are there already."""
+
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from model_store import FILES, MODEL_EXIT, NAME, ModelsTest  # noqa: E402
+
+
+class Import(ModelsTest):
+    def folder(self, *names):
+        folder = self.data / "mine"
+        folder.mkdir(exist_ok=True)
+        for name in names:
+            (folder / name).write_bytes(FILES[name])
+        return folder
+
+    def test_takes_a_folder_and_leaves_other_files(self):
+        folder = self.folder("config.json", "tokenizer.json", "model.safetensors")
+        (folder / "notes.txt").write_text("private")
+        self.succeed("import", folder)
+        model = self.installed("mine")
+        self.assertEqual({file["name"] for file in model["files"]},
+                         {"config.json", "tokenizer.json", "model.safetensors"})
+        self.fail_with(MODEL_EXIT, "already", "import", folder)
+        self.succeed("import", folder, "--force")
+        self.succeed("import", folder, "--name", "turbo")
+        self.assertTrue((self.store / "large-v3-turbo").exists(), "an alias is its model's name")
+
+    def test_takes_a_folder_whose_name_is_no_utf8(self):
+        folder = self.folder("config.json", "tokenizer.json", "model.safetensors")
+        named = folder.rename(self.data / os.fsdecode(b"mod\xe8le"))
+        self.succeed("import", named, "--name", "mine")
+        self.installed("mine")
+
+    def test_borrows_a_vocabulary_of_the_family(self):
+        folder = self.folder("config.json", "model.safetensors")
+        result = self.fail_with(MODEL_EXIT, "English vocabulary", "import", folder)
+        self.assertIn("scribed models pull tiny.en", result.stderr)
+        self.assertFalse((self.store / "mine").exists())
+        self.succeed("pull", NAME)
+        self.succeed("import", folder / "model.safetensors")
+        self.assertIn("tokenizer.json", {f["name"] for f in self.installed("mine")["files"]})
+
+    def test_refuses_what_is_no_model(self):
+        page = self.data / "base.pt"
+        page.write_text("<html>404</html>")
+        self.fail_with(MODEL_EXIT, "a web page", "import", page)
+        self.fail_with(MODEL_EXIT, "does not exist", "import", self.data / "nothing")
+        self.fail_with(MODEL_EXIT, "no model file", "import", tempfile.mkdtemp(dir=self.data))
+        self.fail_with(MODEL_EXIT, "cannot be the name", "import",
+                       self.folder(*FILES), "--name", "a/b")
+
+    def test_refuses_a_truncated_model(self):
+        folder = self.folder(*FILES)
+        os.truncate(folder / "model.safetensors", 500_000)
+        self.assertEqual(self.scribed("import", folder).returncode, MODEL_EXIT)
+        self.assertFalse((self.store / "mine").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
