@@ -65,9 +65,11 @@ class SlowClients:
                 writer.write(bytes([byte]))
                 await writer.drain()
                 try:
-                    await asyncio.wait_for(reader.read(1000), PAUSE_S)
+                    # Unlike wait_for() it never takes the end of the task for its own.
+                    async with asyncio.timeout(PAUSE_S):
+                        await reader.read(1000)
                     return  # an answer, or the end
-                except asyncio.TimeoutError:
+                except TimeoutError:
                     pass
         finally:
             writer.close()
@@ -136,7 +138,7 @@ async def main():
     parser.add_argument("--seconds", type=float, default=60)
     arguments = parser.parse_args()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(arguments.clients + 100, most), most))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(2 * arguments.clients + 100, most), most))
     sound = arguments.recording.read_bytes()
     texts = {await transcribe(arguments.port, sound)}  # the model is loaded from here on
     rows = [await phase(arguments, sound, texts, clients) for clients in (0, arguments.clients)]
