@@ -3,12 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 namespace engine::cpu {
 namespace {
 
 void append(std::vector<float>& to, const std::vector<float>& values, float factor) {
   for (const float value : values) to.push_back(value * factor);
+}
+
+float median_size(std::vector<float> values) {
+  for (float& value : values) value = std::max(std::abs(value), 1e-3F);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 }  // namespace
@@ -44,17 +52,24 @@ kernels::Bfloat16Matrix BlockWriter::wide_linear(const std::vector<Part>& parts,
 std::vector<float> BlockWriter::column_factors(const std::string& layer, int n) const {
   std::vector<float> factors(static_cast<std::size_t>(n), 1.0F);
   if (weights_ == nullptr) return factors;
-  constexpr float least = 1e-3F;  // of a weight that is next to nothing
   const std::vector<float> weight = read(layer + ".weight");
-  std::transform(weight.begin(), weight.end(), factors.begin(),
-                 [=](float w) { return std::pow(std::max(std::abs(w), least), 0.75F); });
+  const std::vector<float> bias = read(layer + ".bias");
+  // A norm's output is seldom beyond 4 before its weights.
+  const float largest_bias = 4 * std::pow(median_size(weight), 0.25F);
+  std::transform(
+      weight.begin(), weight.end(), bias.begin(), factors.begin(), [=](float w, float b) {
+        const float factor = std::max(std::pow(std::abs(w), 0.75F), std::abs(b) / largest_bias);
+        return std::max(factor, std::numeric_limits<float>::min());
+      });
   return factors;
 }
 
 std::vector<float> BlockWriter::read_columns(const std::string& tensor,
                                              std::span<const float> factors) const {
   std::vector<float> weight = read(tensor);
-  for (std::size_t at = 0; at < weight.size(); ++at) weight[at] *= factors[at % factors.size()];
+  for (auto row = weight.begin(); row != weight.end();) {
+    row = std::transform(factors.begin(), factors.end(), row, row, std::multiplies<>());
+  }
   return weight;
 }
 

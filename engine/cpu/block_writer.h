@@ -34,8 +34,9 @@ class BlockWriter {
   // the model does not have is 0.
   kernels::Int8Matrix linear(const std::vector<Part>& parts, int n_out, int n_in);
   kernels::Bfloat16Matrix wide_linear(const std::vector<Part>& parts, int n_out, int n_in);
-  // What of a layer norm's weights goes into the columns of the matrix behind it, by input: |w|^¾,
-  // as between SmoothQuant's (Xiao et al. 2023) two ends, activations and weights.
+  // What of a layer norm's weights goes into the columns of the matrix behind it, by input, so that
+  // both are easier to round (SmoothQuant, Xiao et al. 2023): |w|^¾, where 1 would be all of it and
+  // 0 nothing; more where the bias would else be larger than what comes from other inputs.
   std::vector<float> column_factors(const std::string& layer, int n) const;
   // A matrix without a bias.
   kernels::Int8Matrix matrix(const std::string& tensor, int n_out, int n_in,

@@ -106,7 +106,9 @@ void Logits::refine(int thread, const Share& share, const kernels::Int8Rows& x, 
   }
   std::vector<int>& candidates = candidates_[static_cast<std::size_t>(thread)];
   candidates.clear();
-  kernels_.find_at_least(part(row, share.screened), std::max(text - text_margin, all - margin),
+  const float least =
+      std::max(text - text_margin, std::min(all - margin, text - least_text_margin));
+  kernels_.find_at_least(part(row, share.screened), least,
                          share.screened.first * kernels::panel_width, candidates);
   kernels_.refine_int8(x, row, packed_.to_logits, candidates,
                        &logits_[row_of(row, packed_.to_logits.n_out)]);

@@ -17,11 +17,14 @@ namespace engine::cpu {
 // timestamps, which rules compare with each other, always in eight.
 class Logits {
  public:
-  // Text tokens whose logits lie this far below the largest text token's keep their screened ones,
-  // which are off by 0.4 (standard deviation) and 3 at most: none of them is the largest.
-  static constexpr float text_margin = 6;
-  // And so do those that lie this far below the largest of all: 20,000 times less likely.
-  static constexpr float margin = 10;
+  // Text tokens keep their screened logits, which are off by 0.35 (base; standard deviation, about
+  // 3 at most), where they lie this far below the largest text token's: none of them is the
+  // largest, nor likely to become it when rules forbid some,
+  static constexpr float text_margin = 8;
+  // or where they lie this far below the largest of all, 160,000 times less likely,
+  static constexpr float margin = 12;
+  // unless they are this near the largest text token's: rules may forbid all that is not text.
+  static constexpr float least_text_margin = 3;
 
   Logits(const PackedWhisper& packed, kernels::Isa isa, kernels::Kernels kernels,
          kernels::Team& team, int max_rows);

@@ -21,7 +21,7 @@ constexpr const char* extension = ".int8";
 // The first page of a file; the block follows. Two models with the same header are the same.
 struct Header {
   // Counts the layouts of the block: change it when walking through a model changes.
-  std::array<char, 16> magic{"scribed pack 3"};
+  std::array<char, 16> magic{"scribed pack 4"};
   std::uint64_t block_bytes = 0;
   ModelDims dims;
   std::int64_t source_bytes = 0;

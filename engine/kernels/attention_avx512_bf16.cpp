@@ -43,7 +43,7 @@ __m512bh broadcast_pair(const Bfloat16* pair) {
 //                                      + left[r, 2i + 1]·right[i, v].second
 //   left   [rows, 2·pairs], one row every left_stride
 //   right  [pairs, vectors] of 16 pairs, at right_step and vector_step
-//   scale  [rows]; where it is null, out is only written
+//   scale  [rows]
 template <int vectors>
 void multiply(const Bfloat16* left, int left_stride, const Bfloat16* right, int right_step,
               int vector_step, int pairs, const float* scale, float* out, int out_stride) {
@@ -52,9 +52,8 @@ void multiply(const Bfloat16* left, int left_stride, const Bfloat16* right, int 
   for (int r = 0; r < rows; ++r) {
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) {
-      sum[r][v] = scale == nullptr ? _mm512_setzero_ps()
-                                   : _mm512_mul_ps(_mm512_load_ps(out + r * out_stride + v * width),
-                                                   _mm512_set1_ps(scale[r]));
+      sum[r][v] =
+          _mm512_mul_ps(_mm512_load_ps(out + r * out_stride + v * width), _mm512_set1_ps(scale[r]));
     }
   }
   for (int i = 0; i < pairs; ++i, left += 2, right += right_step) {

@@ -9,9 +9,9 @@ namespace engine::kernels {
 // Every Whisper model has heads of 64.
 constexpr int head_dim = 64;
 
-// One head's keys and values in bfloat16, as kernels read them:
-//   keys    [blocks, 32, 16, 2]  blocks of 16 keys; the dimensions 2i and 2i+1 of a key side by
-//   side values  [pairs, 64, 2]       the dimension d of the keys 2i and 2i+1 side by side
+// One head's keys and values in bfloat16, as all kernels read values, and those without VNNI keys:
+//   keys    [blocks, 32, 16, 2]  blocks of 16 keys; dimensions 2i and 2i+1 of a key together
+//   values  [pairs, 64, 2]       dimension d of the keys 2i and 2i+1 together
 // so that a vector holds the same two terms of 16 dot products and none is added across lanes. Both
 // are whole blocks: the memory of keys beyond the last is read but has no effect as long as it is
 // finite.

@@ -1,6 +1,5 @@
 #include <immintrin.h>
 
-#include <array>
 #include <cstddef>
 #include <limits>
 

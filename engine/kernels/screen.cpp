@@ -27,8 +27,9 @@ Place place_of(int n, int k, int n_in) {
 // In double precision: 50,000 outputs are added up.
 void take_mean(std::span<const float> weight, int n_out, std::size_t width, float* mean) {
   std::vector<double> sums(width);
-  for (std::size_t at = 0; at < weight.size(); ++at) {
-    sums[at % width] += static_cast<double>(weight[at]);
+  for (std::size_t row = 0; row < weight.size(); row += width) {
+    std::transform(sums.begin(), sums.end(), weight.begin() + static_cast<std::ptrdiff_t>(row),
+                   sums.begin(), std::plus<>());
   }
   std::transform(sums.begin(), sums.end(), mean,
                  [n_out](double sum) { return static_cast<float>(sum / n_out); });

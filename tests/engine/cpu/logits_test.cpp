@@ -28,8 +28,12 @@ class LogitsTest : public ::testing::Test {
     std::normal_distribution<float> normal;
     std::vector<float> weight(static_cast<std::size_t>(n_vocab) * n_state);
     for (float& w : weight) w = normal(generator);
+    // A special token that row 1 finds far likelier than all text.
     std::vector<float> x(n_rows * n_state);
     for (float& value : x) value = normal(generator);
+    for (std::size_t k = 0; k < n_state; ++k) {
+      weight[std::size_t{n_vocab - 1} * n_state + k] = 2 * x[n_state + k];
+    }
 
     kernels::pack_int8(weight, n_vocab, n_state, packed8_.data(), scale8_.data(), sum8_.data());
     kernels::pack_int4(weight, n_vocab, n_state, packed4_.data(), scale4_.data(), sum4_.data(),
@@ -92,12 +96,16 @@ TEST_F(LogitsTest, TextTokensNearTheLargestAndAllOthersAreAsWithoutTheScreen) {
   const auto plain = plain_logits();
   const auto estimates = estimates_by(all, rows(), packed_.screen);
   ASSERT_EQ(screened.size(), plain.size());
+  bool others_decided = false;
   for (std::size_t row = 0; row < n_rows; ++row) {
     const float* estimate = &estimates[row * width];
     const float* exact = &plain[row * n_vocab];
     const float text = *std::max_element(estimate, estimate + n_text);
     const float largest = std::max(text, *std::max_element(exact + n_text, exact + n_vocab));
-    const float bound = std::max(text - Logits::text_margin, largest - Logits::margin);
+    const float bound =
+        std::max(text - Logits::text_margin,
+                 std::min(largest - Logits::margin, text - Logits::least_text_margin));
+    others_decided |= largest - Logits::margin > text - Logits::text_margin;
     std::size_t refined = 0;
     for (std::size_t token = 0; token < n_vocab; ++token) {
       const bool stays = token < n_text && estimate[token] < bound;
@@ -106,7 +114,13 @@ TEST_F(LogitsTest, TextTokensNearTheLargestAndAllOthersAreAsWithoutTheScreen) {
       refined += token < n_text && !stays ? 1 : 0;
     }
     EXPECT_LT(refined, n_text / 10);
+    const float* begin = &screened[row * n_vocab];
+    EXPECT_EQ(std::max_element(begin, begin + n_vocab) - begin,
+              std::max_element(exact, exact + n_vocab) - exact);
+    EXPECT_EQ(std::max_element(begin, begin + n_text) - begin,
+              std::max_element(exact, exact + n_text) - exact);
   }
+  EXPECT_TRUE(others_decided);
 }
 
 TEST_F(LogitsTest, RateWhatFollowsAmongTextAlone) {
