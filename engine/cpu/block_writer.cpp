@@ -136,32 +136,20 @@ kernels::Bfloat16Matrix BlockWriter::convolution(const std::string& layer, int n
   return bfloat16(n_out, n_in, by_moment, numbers.bias);
 }
 
-kernels::LayerNormWeights BlockWriter::layer_norm(const std::string& layer, int n) {
-  const float* weight = floats(layer + ".weight", n);
-  return {weight, floats(layer + ".bias", n)};
-}
-
 kernels::LayerNormWeights BlockWriter::layer_norm(const std::string& layer, int n,
                                                   std::span<const float> column_factors) {
-  const float* weight = divided(layer + ".weight", n, column_factors);
-  return {weight, divided(layer + ".bias", n, column_factors)};
+  const float* weight = floats(layer + ".weight", n, column_factors);
+  return {weight, floats(layer + ".bias", n, column_factors)};
 }
 
-const float* BlockWriter::divided(const std::string& tensor, int n,
-                                  std::span<const float> factors) {
-  auto* memory = take<float>(static_cast<std::size_t>(n));
-  if (weights_ != nullptr) {
-    const std::vector<float> values = read(tensor);
-    std::transform(values.begin(), values.end(), factors.begin(), memory, std::divides<>());
-  }
-  return memory;
-}
-
-const float* BlockWriter::floats(const std::string& tensor, int count) {
+const float* BlockWriter::floats(const std::string& tensor, int count,
+                                 std::span<const float> divisors) {
   auto* memory = take<float>(static_cast<std::size_t>(count));
   if (weights_ != nullptr) {
     const std::vector<float> values = read(tensor);
     std::copy(values.begin(), values.end(), memory);
+    std::transform(divisors.begin(), divisors.end(), memory, memory,
+                   [](float divisor, float value) { return value / divisor; });
   }
   return memory;
 }

@@ -45,11 +45,10 @@ class BlockWriter {
                              std::span<const float> column_factors);
   // weight [n_out, n_channels, 3] as a product with three neighbouring moments of all channels.
   kernels::Bfloat16Matrix convolution(const std::string& layer, int n_out, int n_channels);
-  kernels::LayerNormWeights layer_norm(const std::string& layer, int n);
-  // Divided by the factors of the columns behind it.
+  // Divided by the factors of the columns behind it, where there are any.
   kernels::LayerNormWeights layer_norm(const std::string& layer, int n,
-                                       std::span<const float> column_factors);
-  const float* floats(const std::string& tensor, int count);
+                                       std::span<const float> column_factors = {});
+  const float* floats(const std::string& tensor, int count, std::span<const float> divisors = {});
 
  private:
   template <class T>
@@ -64,7 +63,6 @@ class BlockWriter {
     std::vector<float> bias;
   };
   std::vector<float> read_columns(const std::string& tensor, std::span<const float> factors) const;
-  const float* divided(const std::string& tensor, int n, std::span<const float> factors);
   Numbers gather(const std::vector<Part>& parts, int n_out) const;
   std::vector<float> read(const std::string& tensor) const;
   // The layer's bias, or zeros.

@@ -85,8 +85,8 @@ void Logits::multiply(const Share& share, const kernels::Int8Rows& x, int rows) 
 std::span<float> Logits::part(int row, kernels::Panels panels) {
   const int begin = std::min(panels.first * kernels::panel_width, packed_.dims.n_vocab);
   const int end = std::min(panels.last * kernels::panel_width, packed_.dims.n_vocab);
-  return {&logits_[row_of(row, packed_.to_logits.n_out)] + begin,
-          &logits_[row_of(row, packed_.to_logits.n_out)] + end};
+  float* logits = &logits_[row_of(row, packed_.to_logits.n_out)];
+  return {logits + begin, logits + end};
 }
 
 void Logits::note_largest(int thread, const Share& share, int rows) {

@@ -20,6 +20,12 @@ void prefetch(const AttentionTile& tile) {
   }
 }
 
+TileKernel tile_kernel_avx512_vnni() {
+  TileKernel kernel = tile_kernel_avx512();
+  kernel.scoring = scoring_int8_vnni();
+  return kernel;
+}
+
 }  // namespace
 
 TileKernel tile_kernel(Isa isa) {
@@ -34,12 +40,6 @@ TileKernel tile_kernel(Isa isa) {
       break;
   }
   return tile_kernel_avx2();
-}
-
-TileKernel tile_kernel_avx512_vnni() {
-  TileKernel kernel = tile_kernel_avx512();
-  kernel.scoring = scoring_int8_vnni();
-  return kernel;
 }
 
 void attend(const TileKernel& kernel, const AttentionTile& tile, TileState& state) {

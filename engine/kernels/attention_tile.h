@@ -61,7 +61,6 @@ struct TileKernel {
 
 TileKernel tile_kernel_avx2();
 TileKernel tile_kernel_avx512();
-TileKernel tile_kernel_avx512_vnni();
 TileKernel tile_kernel_avx512_bf16();
 TileKernel tile_kernel(Isa isa);
 
