@@ -21,7 +21,8 @@ std::vector<KernelChoice> of_own_kernels(const platform::CpuFacts& cpu) {
            : avx2 ? "avx2"
                   : best,
            reason},
-          {"attention", best, reason}};
+          {"attention scores", *isa >= kernels::Isa::avx512_vnni ? "avx512_vnni" : best, reason},
+          {"attention sums", best, reason}};
 }
 
 std::vector<KernelChoice> of_libtorch_on_cpu(const platform::CpuFacts& cpu) {
