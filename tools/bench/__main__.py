@@ -59,8 +59,8 @@ def measure(arguments, scratch):
             continue
         specs = [e for e in ENGINES[work] if not arguments.engine or e in arguments.engine]
         if not specs:
-            raise EngineError(f"none of the engines asked for takes part in {work}: it knows "
-                              + ", ".join(ENGINES[work]))
+            print(f"==> {work}: only for {', '.join(ENGINES[work])}", file=sys.stderr)
+            continue
         print(f"==> {work}: {', '.join(specs)}", file=sys.stderr)
         data["works"][work] = WORKS[work](bench, specs)
     report.add_ratios(data["works"])

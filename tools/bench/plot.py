@@ -9,21 +9,36 @@ OURS, OTHERS = "#0b6e4f", "#7a7a7a"
 
 
 def _panel(axes, title, rows):
+    """Returns the names in it, each beside its point."""
+    names = []
     rows = [r for r in rows if r.get("times_real_time")]
     for row in rows:
         ours = row["engine"].startswith("scribed")
         colour = OURS if ours else OTHERS
         point = (row["error_percent"], row["times_real_time"])
         axes.scatter(*point, s=60 if ours else 36, color=colour, zorder=3)
-        axes.annotate(row["engine"], point, xytext=(6, 4), textcoords="offset points",
-                      fontsize=8, color=colour, fontweight="bold" if ours else "normal")  # fmt: skip
+        names.append(
+            axes.annotate(row["engine"], point, xytext=(6, 4), textcoords="offset points",
+                          fontsize=8, color=colour, fontweight="bold" if ours else "normal")
+        )  # fmt: skip
     axes.set_title(title, loc="left", fontsize=10)
     axes.set_xlabel("word error rate, %")
     axes.set_ylabel("times real time")
-    axes.set_ylim(bottom=0)
-    axes.margins(x=0.25, y=0.15)
+    axes.set_ylim(0, 1.15 * max(row["times_real_time"] for row in rows))
+    axes.margins(x=0.25)
     axes.grid(color="#e0e0e0", zorder=0)
     axes.spines[["top", "right"]].set_visible(False)
+    return names
+
+
+def _move_apart(names):
+    """Moves names up until none covers one below it."""
+    placed = []
+    for name in sorted(names, key=lambda name: name.xy[1]):
+        while any(name.get_window_extent().overlaps(other) for other in placed):
+            x, y = name.xyann
+            name.xyann = (x, y + 1)
+        placed.append(name.get_window_extent())
 
 
 def write(data, file):
@@ -33,10 +48,12 @@ def write(data, file):
     if not shown:
         return
     figure, panels = pyplot.subplots(1, len(shown), figsize=(5.2 * len(shown), 4.4), squeeze=False)
-    for axes, work in zip(panels[0], shown):
-        _panel(axes, titles[work], data["works"][work])
+    names = [_panel(axes, titles[work], data["works"][work]) for axes, work in zip(panels[0], shown)]
     machine = data["machine"]
     figure.suptitle(f"Whisper {data['model']} on {machine['cpu']}, {data['threads']} threads",
                     x=0.01, ha="left", fontsize=11)  # fmt: skip
     figure.tight_layout()
+    figure.canvas.draw()  # names have their places only then
+    for of_panel in names:
+        _move_apart(of_panel)
     figure.savefig(file, dpi=130)

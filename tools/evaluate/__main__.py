@@ -39,6 +39,7 @@ def parse_arguments():
     add("--language", help="tell the engines this language; default: they detect it")
     add("--words", action="store_true", help="with the time of every word")
     add("--joined", action="store_true", help="join all clips of the set into one recording")
+    add("--by-set", action="store_true", help="also a table of error rates with a row for each folder")
     add("--block", type=int, default=10, help="clips an engine gets before the next has its turn")
     add("--limit", type=int, help="only the first N clips")
     add("--json", action="store_true", help="results as JSON instead of a table")
@@ -114,11 +115,12 @@ def main():
     failed = {f"{r['engine']}: {clip}": why for r in results for clip, why in r["failed"].items()}
     for clip, why in failed.items():
         print(f"failed: {clip}: {why}", file=sys.stderr)
-    print(
-        json.dumps(results, ensure_ascii=False, indent=1)
-        if arguments.json
-        else table.render(results)
-    )
+    if arguments.json:
+        print(json.dumps(results, ensure_ascii=False, indent=1))
+    else:
+        print(table.render(results))
+        if arguments.by_set:
+            print(f"\nError rates in percent:\n{table.render_sets(results)}")
     return 1 if failed else 0
 
 

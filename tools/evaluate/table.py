@@ -16,6 +16,7 @@ class Tally:
     """What one engine has done so far."""
 
     errors: dict = dataclasses.field(default_factory=lambda: collections.defaultdict(wer.Errors))
+    sets: dict = dataclasses.field(default_factory=lambda: collections.defaultdict(wer.Errors))
     files: int = 0
     audio_seconds: float = 0.0
     wall_seconds: float = 0.0
@@ -28,7 +29,9 @@ class Tally:
         if transcription.error:
             self.failed[clip.name] = transcription.error
         counts = score(clip, transcription.text)
-        self.errors[normalizer.unit(clip.language)] += counts
+        unit = normalizer.unit(clip.language)
+        self.errors[unit] += counts
+        self.sets[clip.name.split("/")[0], unit] += counts
         return counts
 
 
@@ -47,6 +50,10 @@ def as_data(engine, tally):
             unit: dataclasses.asdict(e) | {"percent": round(e.percent, 3)}
             for unit, e in tally.errors.items()
         },
+        "sets": [
+            {"set": name, "unit": unit, "errors": dataclasses.asdict(e)}
+            for (name, unit), e in tally.sets.items()
+        ],
         "audio_s": round(tally.audio_seconds, 2),
         "wall_s": round(tally.wall_seconds, 2),
         "times_real_time": round(tally.audio_seconds / tally.wall_seconds, 2)
@@ -74,20 +81,36 @@ def _rows(data):
         yield row + (rest if number == 0 else [""] * len(rest))
 
 
+def render_sets(results):
+    """Error rates, a row for each folder of the manifest and a column for each engine. Where nothing
+    should be transcribed: how many words were."""
+    rows = []
+    for of_engines in zip(*(data["sets"] for data in results)):
+        errors = [wer.Errors(**e["errors"]) for e in of_engines]
+        cells = [f"{e.percent:.2f}" if e.reference else f"{e.total} invented" for e in errors]
+        first = of_engines[0]
+        rows.append([first["set"], first["unit"], str(errors[0].reference), *cells])
+    return _table(["set", "unit", "count", *(data["engine"] for data in results)], rows, (0, 1))
+
+
 def render(results):
-    """A Markdown table that also reads well on a terminal."""
-    rows = [list(map(str, row)) for data in results for row in _rows(data)]
-    widths = [max(map(len, column)) for column in zip(HEADINGS, *rows)]
+    """Totals, a row for each engine."""
+    return _table(HEADINGS, [list(map(str, row)) for data in results for row in _rows(data)], (0, 2))
+
+
+def _table(headings, rows, words):
+    """Markdown that also reads well on a terminal; the columns `words` are set to the left."""
+    widths = [max(map(len, column)) for column in zip(headings, *rows)]
 
     def line(cells):
         padded = [
-            c.ljust(w) if i in (0, 2) else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths))
+            c.ljust(w) if i in words else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths))
         ]
         return "| " + " | ".join(padded) + " |"
 
     rule = (
         "|"
-        + "|".join("-" * (w + 1) + ("-" if i in (0, 2) else ":") for i, w in enumerate(widths))
+        + "|".join("-" * (w + 1) + ("-" if i in words else ":") for i, w in enumerate(widths))
         + "|"
     )
-    return "\n".join([line(HEADINGS), rule, *map(line, rows)])
+    return "\n".join([line(headings), rule, *map(line, rows)])
