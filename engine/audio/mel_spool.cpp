@@ -18,6 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Noise of a bit or two in samples of 16 bits; very quiet recordings of speech reach -3.
+constexpr float inaudible_log_mel = -7.0F;
+
 platform::UniqueFd open_nameless(const fs::path& folder) {
 #ifdef O_TMPFILE
   platform::UniqueFd file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
@@ -92,8 +95,7 @@ Result<void> MelSpool::append(const at::Tensor& frames) {
   return {};
 }
 
-Result<at::Tensor> MelSpool::read_window(std::int64_t first, int n_frames) const {
-  const c10::InferenceMode guard;
+Result<at::Tensor> MelSpool::read_rows(std::int64_t first, int n_frames) const {
   TORCH_CHECK(first >= 0 && n_frames >= 0 && n_frames <= window_frames, "[mel spool] window of ",
               n_frames, " frames at ", first);
   const off_t row_bytes = n_mels_ * static_cast<off_t>(sizeof(float));
@@ -102,7 +104,22 @@ Result<at::Tensor> MelSpool::read_window(std::int64_t first, int n_frames) const
   const auto read = read_all(file_.get(), static_cast<char*>(rows.mutable_data_ptr()),
                              static_cast<size_t>(stored * row_bytes), first * row_bytes);
   if (!read) return read.error();
-  return encoder_input(rows, maximum_);
+  return rows;
+}
+
+Result<at::Tensor> MelSpool::read_window(std::int64_t first, int n_frames) const {
+  const c10::InferenceMode guard;
+  const auto rows = read_rows(first, n_frames);
+  if (!rows) return rows.error();
+  return encoder_input(*rows, maximum_);
+}
+
+Result<bool> MelSpool::is_inaudible(std::int64_t first, int n_frames) const {
+  const c10::InferenceMode guard;
+  if (n_frames == 0) return true;
+  const auto rows = read_rows(first, n_frames);
+  if (!rows) return rows.error();
+  return rows->max().item<float>() < inaudible_log_mel;
 }
 
 }  // namespace engine

@@ -39,8 +39,15 @@ class MelSpool {
   // read_window(0, 3000).
   Result<at::Tensor> read_window(std::int64_t first, int n_frames) const;
 
+  // Whether nothing can be heard in the frames of that window: silence of a computer's making, or
+  // its last bit's noise.
+  Result<bool> is_inaudible(std::int64_t first, int n_frames) const;
+
  private:
   MelSpool(int n_mels, platform::UniqueFd file) : n_mels_(n_mels), file_(std::move(file)) {}
+
+  // [n_frames, n_mels] as they were appended, silence where the recording has ended.
+  Result<at::Tensor> read_rows(std::int64_t first, int n_frames) const;
 
   int n_mels_;
   platform::UniqueFd file_;

@@ -14,12 +14,12 @@ bool needs_fallback(const DecodingResult& result, const TranscriptionOptions& op
 }
 
 bool is_silence(const DecodingResult& result, const TranscriptionOptions& options) {
-  if (!options.no_speech_threshold || result.no_speech_prob <= *options.no_speech_threshold) {
-    return false;
-  }
-  const bool probable =
-      options.logprob_threshold && result.avg_logprob > *options.logprob_threshold;
-  return !probable;
+  if (!options.no_speech_threshold) return false;
+  const double silence = result.no_speech_prob;
+  if (!options.logprob_threshold) return silence > *options.no_speech_threshold;
+  const bool probable = result.avg_logprob > *options.logprob_threshold;
+  const bool guessed = result.avg_logprob < 2 * *options.logprob_threshold;
+  return !probable && silence > (guessed ? 0.5 : 1) * *options.no_speech_threshold;
 }
 
 Result<DecodingResult> decode_with_fallback(Runner& runner, const Tokenizer& tokenizer,

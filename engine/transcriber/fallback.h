@@ -19,7 +19,9 @@ Result<DecodingResult> decode_with_fallback(Runner& runner, const Tokenizer& tok
 // Whether `result` should be tried again at a higher temperature.
 bool needs_fallback(const DecodingResult& result, const TranscriptionOptions& options);
 
-// Whether the window holds no speech, so that its text is dropped.
+// Whether the window holds no speech, so that its text is dropped. As openai/whisper decides it;
+// but a text twice as improbable as the threshold allows is a guess, as music and noise give it at
+// the highest temperature, and half of the silence's probability is enough then.
 bool is_silence(const DecodingResult& result, const TranscriptionOptions& options);
 
 }  // namespace engine

@@ -62,6 +62,11 @@ class Sequential {
   // Decodes the window of `frames` frames at `seek`; returns how many frames it has settled.
   Result<std::int64_t> transcribe_window(std::int64_t seek, std::int64_t frames,
                                          const std::stop_token& stop) {
+    if (options_.no_speech_threshold) {
+      const auto inaudible = spool_.is_inaudible(seek, static_cast<int>(frames));
+      if (!inaudible) return inaudible.error();
+      if (*inaudible) return frames;
+    }
     const auto mel = spool_.read_window(seek, static_cast<int>(frames));
     if (!mel) return mel.error();
     const auto window = runner_.encode(*mel);

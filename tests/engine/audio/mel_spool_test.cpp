@@ -59,6 +59,17 @@ TEST(MelSpool, OfNothingIsSilence) {
   EXPECT_TRUE((spool().read_window(0, 3000).value() == -1.5F).all().item<bool>());
 }
 
+TEST(MelSpool, TellsFramesInWhichNothingCanBeHeard) {
+  MelSpool s = spool();
+  ASSERT_TRUE(s.append(at::full({100, 80}, -8.0F)));
+  ASSERT_TRUE(s.append(at::full({1, 80}, -6.0F)));
+  EXPECT_TRUE(s.is_inaudible(0, 100).value());
+  EXPECT_FALSE(s.is_inaudible(0, 101).value());
+  EXPECT_FALSE(s.is_inaudible(100, 3000).value());
+  EXPECT_TRUE(s.is_inaudible(101, 3000).value()) << "behind the end";
+  EXPECT_TRUE(s.is_inaudible(100, 0).value());
+}
+
 TEST(MelSpool, ReadsFramesInTheirOrder) {
   MelSpool s = spool();
   const at::Tensor frames = at::arange(0, 4000 * 80, at::kFloat).reshape({4000, 80}) / 1e6F;

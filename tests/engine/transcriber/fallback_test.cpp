@@ -49,5 +49,14 @@ TEST(Silence, IsALikelyPauseWhoseTextIsImprobable) {
   EXPECT_FALSE(is_silence(result(1, -9, 0.9), options));
 }
 
+TEST(Silence, IsAlsoAGuessWhereAPauseIsHalfAsLikely) {
+  TranscriptionOptions options;
+  EXPECT_TRUE(is_silence(result(1, -2.1, 0.35), options));
+  EXPECT_FALSE(is_silence(result(1, -2.1, 0.25), options));
+  EXPECT_FALSE(is_silence(result(1, -1.9, 0.35), options));
+  options.logprob_threshold.reset();
+  EXPECT_FALSE(is_silence(result(1, -2.1, 0.35), options));
+}
+
 }  // namespace
 }  // namespace engine
