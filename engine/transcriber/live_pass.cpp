@@ -78,11 +78,11 @@ Result<HeardWindow> hear_window(Runner& runner, const Tokenizer& tokenizer, cons
   auto result = decode_with_fallback(runner, tokenizer, *window, decoding, tries, stop);
   if (!result) return result.error();
   heard.result = *std::move(result);
+  if (!pass.is_last_chance && needs_fallback(heard.result, options)) return heard;
   if (is_silence(heard.result, options)) {
     heard.words.emplace();
     return heard;
   }
-  if (!pass.is_last_chance && needs_fallback(heard.result, options)) return heard;
   auto segments = words_of_window(
       runner, tokenizer, {*window, pass.place, heard.language, pass.last_speech_end},
       parts_of(heard.result, tokenizer.timestamp_begin(), pass.place.frames), options);
