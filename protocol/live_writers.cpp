@@ -2,6 +2,7 @@
 
 #include "protocol/format_writers.h"
 #include "protocol/json_fields.h"
+#include "protocol/json_numbers.h"
 #include "protocol/json_text.h"
 #include "protocol/text_rules.h"
 #include "protocol/transcript_fields.h"
@@ -41,7 +42,11 @@ class JsonlWriter : public Writer {
  public:
   std::string begin(const WriterMeta&) override { return {}; }
   std::string segment(const Segment& segment) override { return line("segment", to_json(segment)); }
-  std::string partial(const LiveText& live) override { return line("partial", json::write(live)); }
+  std::string partial(const LiveText& live) override {
+    auto fields = json::write(live);
+    fields["heard_s"] = json::seconds(live.heard_s);
+    return line("partial", fields);
+  }
   std::string finish(const Transcript& transcript) override {
     auto whole = to_json(transcript);
     whole.erase("segments");  // each has its line

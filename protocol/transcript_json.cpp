@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "protocol/json_numbers.h"
 #include "protocol/transcript_fields.h"
 
 namespace protocol {
 
 nlohmann::ordered_json to_json(const Transcript& transcript) {
   auto object = json::write(transcript);
+  object["duration"] = json::seconds(transcript.duration);
+  for (auto& time : object["timings"]) time = json::seconds(time);
   const bool has_words =
       std::ranges::any_of(transcript.segments, [](const Segment& s) { return !s.words.empty(); });
   for (auto& segment : object["segments"]) {

@@ -3,25 +3,25 @@
 #include <cmath>
 #include <utility>
 
+#include "protocol/json_numbers.h"
+
 namespace protocol::openai {
 namespace {
 
-// JSON has no NaN, and clients expect a number.
-double finite(double value) {
-  return std::isfinite(value) ? value : 0;
-}
+using json::score;
+using json::seconds;
 
 Json body_of(const Segment& segment) {
   Json body{{"id", segment.id},
             {"seek", segment.seek},
-            {"start", finite(segment.start)},
-            {"end", finite(segment.end)},
+            {"start", seconds(segment.start)},
+            {"end", seconds(segment.end)},
             {"text", segment.text},
             {"tokens", segment.tokens},
-            {"temperature", finite(segment.temperature)},
-            {"avg_logprob", finite(segment.avg_logprob)},
-            {"compression_ratio", finite(segment.compression_ratio)},
-            {"no_speech_prob", finite(segment.no_speech_prob)}};
+            {"temperature", score(segment.temperature)},
+            {"avg_logprob", score(segment.avg_logprob)},
+            {"compression_ratio", score(segment.compression_ratio)},
+            {"no_speech_prob", score(segment.no_speech_prob)}};
   if (!segment.language.empty()) body["language"] = segment.language;
   if (segment.channel) body["channel"] = *segment.channel;
   return body;
@@ -41,8 +41,8 @@ std::string plain_text(const Transcript& transcript) {
   return without_leading_space(transcript.text);
 }
 
-Json usage(double seconds) {
-  return {{"type", "duration"}, {"seconds", static_cast<long long>(std::ceil(finite(seconds)))}};
+Json usage(double duration) {
+  return {{"type", "duration"}, {"seconds", static_cast<long long>(std::ceil(seconds(duration)))}};
 }
 
 Json short_body(const Transcript& transcript) {
@@ -52,7 +52,7 @@ Json short_body(const Transcript& transcript) {
 Json verbose_body(const Transcript& transcript, std::string_view language, VerboseParts parts) {
   Json body{{"task", transcript.task},
             {"language", language},
-            {"duration", finite(transcript.duration)},
+            {"duration", seconds(transcript.duration)},
             {"text", plain_text(transcript)}};
   if (parts.segments) {
     Json segments = Json::array();
@@ -64,9 +64,9 @@ Json verbose_body(const Transcript& transcript, std::string_view language, Verbo
     for (const auto& segment : transcript.segments) {
       for (const auto& word : segment.words) {
         words.push_back({{"word", without_leading_space(word.word)},
-                         {"start", finite(word.start)},
-                         {"end", finite(word.end)},
-                         {"probability", finite(word.probability)}});
+                         {"start", seconds(word.start)},
+                         {"end", seconds(word.end)},
+                         {"probability", score(word.probability)}});
       }
     }
     body["words"] = std::move(words);

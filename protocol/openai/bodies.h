@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 std::string plain_text(const Transcript& transcript);
 
 // {"type": "duration", "seconds": …}: whole seconds, as they are paid for there.
-Json usage(double seconds);
+Json usage(double duration);
 
 // response_format=json.
 Json short_body(const Transcript& transcript);

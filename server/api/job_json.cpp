@@ -1,15 +1,18 @@
 #include "server/api/job_json.h"
 
+#include "protocol/json_numbers.h"
 #include "server/device/device_plan.h"
 
 namespace server::api {
 
 using Json = nlohmann::ordered_json;
+using protocol::json::score;
+using protocol::json::seconds;
 
 namespace {
 
 Json time_or_null(double time) {
-  return time > 0 ? Json(time) : Json();
+  return time > 0 ? Json(seconds(time)) : Json();
 }
 
 Json text_or_null(const std::string& text) {
@@ -36,13 +39,13 @@ Json job_body(const Job& job) {
           {"model", job.request.model},
           {"task", job.request.options.task},
           {"language", text_or_null(job.language.empty() ? job.summary.language : job.language)},
-          {"created_at", job.created},
+          {"created_at", seconds(job.created)},
           {"started_at", time_or_null(job.started)},
           {"finished_at", time_or_null(job.finished)},
           {"expires_at", time_or_null(job.expires)},
           {"attempts", job.attempts},
-          {"position", job.position},
-          {"duration", job.duration > 0 ? Json(job.duration) : Json()},
+          {"position", seconds(job.position)},
+          {"duration", time_or_null(job.duration)},
           {"segments", job.segments},
           {"device", text_or_null(job.summary.device)},
           {"device_fallback", fallback_or_null(job.summary.fallback)},
@@ -52,10 +55,10 @@ Json job_body(const Job& job) {
 
 Json segment_body(const protocol::Segment& segment) {
   Json body{{"id", segment.id},
-            {"start", segment.start},
-            {"end", segment.end},
+            {"start", seconds(segment.start)},
+            {"end", seconds(segment.end)},
             {"text", segment.text},
-            {"confidence", protocol::confidence(segment)}};
+            {"confidence", score(protocol::confidence(segment))}};
   if (!segment.language.empty()) body["language"] = segment.language;
   if (segment.channel) body["channel"] = *segment.channel;
   return body;
@@ -71,7 +74,7 @@ Json loaded_model_body(const LoadedModel& model) {
             {"compute_type", text_or_null(model.compute_type)},
             {"passed_over", std::move(passed_over)},
             {"memory_bytes", model.memory_bytes},
-            {"load_s", model.load_s},
+            {"load_s", seconds(model.load_s)},
             {"loading", model.is_loading},
             {"jobs", model.jobs},
             {"expires_in_s", nullptr}};

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "protocol/json_numbers.h"
 #include "protocol/json_text.h"
 #include "server/api/job_json.h"
 
@@ -17,7 +18,7 @@ using Json = nlohmann::ordered_json;
 // Without the text: whoever is told can read it, and nobody else.
 std::string payload(const Job& job) {
   const Json body{{"type", std::string("job.") + name(job.state)},
-                  {"timestamp", job.finished},
+                  {"timestamp", protocol::json::seconds(job.finished)},
                   {"data", api::job_body(job)}};
   return protocol::json::dump(body);
 }

@@ -28,7 +28,7 @@ TEST(LiveTxt, WritesEachSureWordOnce) {
 
 TEST(LiveJsonl, IsAnObjectALine) {
   const auto jsonl = writer("jsonl");
-  EXPECT_EQ(jsonl->partial({1.5, " So", " it\n"}),
+  EXPECT_EQ(jsonl->partial({1.5000625, " So", " it\n"}),
             R"({"type":"partial","heard_s":1.5,"text":" So","tail":" it\n"})"
             "\n");
   const auto segment = nlohmann::json::parse(jsonl->segment({.id = 3, .text = " So it is."}));

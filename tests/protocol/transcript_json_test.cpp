@@ -78,6 +78,17 @@ TEST(TranscriptJson, ASegmentNamesItsLanguageOnlyWhereItHasOneOfItsOwn) {
   EXPECT_EQ(to_json(of_two.segments[1])["language"], "de");
 }
 
+TEST(TranscriptJson, OwnTimesHaveMillisecondsAndThoseOfWhisperAllDigits) {
+  auto odd = transcript();
+  odd.duration = 4.5000625;
+  odd.timings.total_s = 2.718281828;
+  odd.segments[0].end = 37.480000000000004;
+  const auto json = to_json(odd);
+  EXPECT_EQ(json["duration"].dump(), "4.5");
+  EXPECT_EQ(json["timings"]["total_s"].dump(), "2.718");
+  EXPECT_EQ(json["segments"][0]["end"], 37.480000000000004);
+}
+
 TEST(TranscriptJson, ConfidenceIsTheMeanProbabilityOfTheTokens) {
   EXPECT_EQ(confidence({.avg_logprob = 0}), 1);
   EXPECT_NEAR(confidence({.avg_logprob = -0.6931}), 0.5, 1e-4);

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "protocol/json_numbers.h"
 #include "server/mcp/tools/job_wait.h"
 #include "server/transcription/clock_text.h"
 
 namespace server {
 namespace {
+
+using protocol::json::score;
+using protocol::json::seconds;
 
 constexpr std::size_t preview_bytes = 600;
 
@@ -24,29 +27,24 @@ std::string heading(const Job& job) {
                      job.request.title, clock_text(job.duration), job.language);
 }
 
-// Three digits tell enough, and cost a model few tokens. JSON has no NaN.
-double rounded(double value) {
-  return std::isfinite(value) ? std::round(value * 1000) / 1000 : 0;
-}
-
 Json json_of(const protocol::Segment& segment, bool with_words) {
-  Json json{{"start", segment.start},
-            {"end", segment.end},
+  Json json{{"start", seconds(segment.start)},
+            {"end", seconds(segment.end)},
             {"text", trimmed(segment.text)},
-            {"confidence", rounded(protocol::confidence(segment))},
-            {"avg_logprob", rounded(segment.avg_logprob)},
-            {"no_speech_prob", rounded(segment.no_speech_prob)},
-            {"compression_ratio", rounded(segment.compression_ratio)},
-            {"temperature", rounded(segment.temperature)}};
+            {"confidence", score(protocol::confidence(segment))},
+            {"avg_logprob", score(segment.avg_logprob)},
+            {"no_speech_prob", score(segment.no_speech_prob)},
+            {"compression_ratio", score(segment.compression_ratio)},
+            {"temperature", score(segment.temperature)}};
   if (!segment.language.empty()) json["language"] = segment.language;
   if (segment.channel) json["channel"] = *segment.channel;
   if (!with_words || segment.words.empty()) return json;
   Json& words = json["words"] = Json::array();
   for (const auto& word : segment.words) {
-    words.push_back({{"start", word.start},
-                     {"end", word.end},
+    words.push_back({{"start", seconds(word.start)},
+                     {"end", seconds(word.end)},
                      {"word", trimmed(word.word)},
-                     {"probability", rounded(word.probability)}});
+                     {"probability", score(word.probability)}});
   }
   return json;
 }
@@ -112,8 +110,8 @@ Json structured(const Job& job, const Page& page, const Delivery& delivery) {
   Json json{{"job", job.id},
             {"state", name(job.state)},
             {"text", page.text},
-            {"position", job.position},
-            {"duration", job.duration},
+            {"position", seconds(job.position)},
+            {"duration", seconds(job.duration)},
             {"total_segments", job.segments}};
   if (!job.language.empty()) json["language"] = job.language;
   if (page.next < job.segments || !has_ended(job.state)) json["next_offset"] = page.next;
@@ -167,8 +165,8 @@ ToolAnswer file_later_answer(Job job, Delivery delivery, const ToolSettings& set
       delivery.format, file, next_wait_s(settings));
   Json json{{"job", job.id},
             {"state", name(job.state)},
-            {"position", job.position},
-            {"duration", job.duration}};
+            {"position", seconds(job.position)},
+            {"duration", seconds(job.duration)}};
   co_return mcp::tool_result(std::move(text), std::move(json));
 }
 
@@ -177,8 +175,8 @@ mcp::Outcome written_answer(const Job& job, const protocol::Transcript& transcri
   const std::string preview = cut_text(trimmed(transcript.text), preview_bytes);
   std::string text = fmt::format("Written to {} ({} bytes).\n\n{}{}{}", file, bytes, heading(job),
                                  preview, preview.size() == preview_bytes ? " …" : "");
-  Json json{{"job", job.id},       {"state", name(job.state)}, {"text", preview},
-            {"output_file", file}, {"duration", job.duration}, {"language", job.language}};
+  Json json{{"job", job.id},       {"state", name(job.state)},          {"text", preview},
+            {"output_file", file}, {"duration", seconds(job.duration)}, {"language", job.language}};
   return mcp::tool_result(std::move(text) + notes_of(job.summary), std::move(json));
 }
 

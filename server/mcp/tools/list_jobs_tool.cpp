@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "protocol/json_numbers.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/job_wait.h"
@@ -34,8 +35,8 @@ ToolAnswer list_jobs(ToolCall call) {
     list.push_back({{"job", job.id},
                     {"state", name(job.state)},
                     {"title", job.request.title},
-                    {"position", job.position},
-                    {"duration", job.duration}});
+                    {"position", protocol::json::seconds(job.position)},
+                    {"duration", protocol::json::seconds(job.duration)}});
   }
   co_return mcp::tool_result(std::move(text), {{"jobs", std::move(list)}});
 }

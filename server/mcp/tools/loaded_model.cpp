@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "protocol/json_numbers.h"
 #include "server/device/device_plan.h"
 #include "server/mcp/tools/schema.h"
 
@@ -29,7 +30,7 @@ Json json_of(const LoadedModel& model) {
           {"device_reason", model.device_reason},
           {"compute_type", model.compute_type},
           {"memory_bytes", model.memory_bytes},
-          {"load_s", model.load_s},
+          {"load_s", protocol::json::seconds(model.load_s)},
           {"is_loading", model.is_loading},
           {"jobs", model.jobs},
           {"passed_over", std::move(passed)}};

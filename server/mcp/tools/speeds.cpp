@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "protocol/json_numbers.h"
 #include "server/mcp/tools/schema.h"
 
 namespace server {
@@ -54,7 +55,7 @@ std::string text_of(const Speed& speed) {
 nlohmann::json json_of(const Speed& speed) {
   return {{"model", speed.model},
           {"device", speed.device},
-          {"speed", speed.speed},
+          {"speed", protocol::json::score(speed.speed)},
           {"jobs", speed.jobs}};
 }
 

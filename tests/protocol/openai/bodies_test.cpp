@@ -49,6 +49,19 @@ TEST(OpenAiBodies, ASegmentNamesItsLanguageOnlyWhereItHasOneOfItsOwn) {
   EXPECT_EQ(body["segments"][1]["language"], "de");
 }
 
+TEST(OpenAiBodies, TimesHaveMillisecondsAndScoresFourDecimals) {
+  Transcript transcript = talk();
+  transcript.duration = 2.2000625;
+  transcript.segments[0].end = 37.480000000000004;
+  transcript.segments[0].avg_logprob = -0.28607860207557678;
+  transcript.segments[1].words[0].probability = 0.98765432;
+  const Json body = verbose_body(transcript, "english", {.segments = true, .words = true});
+  EXPECT_EQ(body["duration"].dump(), "2.2");
+  EXPECT_EQ(body["segments"][0]["end"].dump(), "37.48");
+  EXPECT_EQ(body["segments"][0]["avg_logprob"].dump(), "-0.2861");
+  EXPECT_EQ(body["words"][0]["probability"].dump(), "0.9877");
+}
+
 TEST(OpenAiBodies, NumbersAreAlwaysNumbers) {
   Transcript transcript = talk();
   transcript.segments[0].avg_logprob = std::numeric_limits<double>::quiet_NaN();

@@ -176,12 +176,13 @@ TEST_F(Tools, SegmentsSayHowSureTheModelIsInFewDigits) {
   segments[0].no_speech_prob = 0.123456;
   segments[0].compression_ratio = 1.25;
   segments[0].temperature = 0.2;
+  segments[0].end = 1.0000000001;
   segments[1].avg_logprob = std::nan("");
   segments[1].language = "de";
   transcribe_next(std::move(segments));
   const Json found = call_tool("get_job", {{"job", id}})["structuredContent"]["segments"];
   EXPECT_EQ(found[0], Json::parse(R"({"start":0.0,"end":1.0,"text":"Hello.","confidence":0.5,
-                                      "avg_logprob":-0.693,"no_speech_prob":0.123,
+                                      "avg_logprob":-0.6931,"no_speech_prob":0.1235,
                                       "compression_ratio":1.25,"temperature":0.2})"));
   EXPECT_EQ(found[1]["avg_logprob"], 0);
   EXPECT_EQ(found[1]["language"], "de");

@@ -1,0 +1,32 @@
+#include "server/api/job_json.h"
+
+#include <gtest/gtest.h>
+
+namespace server::api {
+namespace {
+
+TEST(JobJson, TimesHaveMillisecondsAndConfidenceFourDecimals) {
+  Job job{.created = 1763839000.123456,
+          .position = 37.480000000000004,
+          .duration = 120.0000625,
+          .language = "en"};
+  const auto body = job_body(job);
+  EXPECT_EQ(body["created_at"].dump(), "1763839000.123");
+  EXPECT_EQ(body["position"].dump(), "37.48");
+  EXPECT_EQ(body["duration"].dump(), "120.0");
+  EXPECT_TRUE(body["started_at"].is_null());
+  EXPECT_TRUE(body["finished_at"].is_null());
+
+  const auto segment =
+      segment_body({.start = 0.1 + 0.2, .end = 29.999999999999996, .avg_logprob = -0.28607860207});
+  EXPECT_EQ(segment["start"].dump(), "0.3");
+  EXPECT_EQ(segment["end"].dump(), "30.0");
+  EXPECT_EQ(segment["confidence"].dump(), "0.7512");
+}
+
+TEST(JobJson, TheTimeThatALoadTookHasMilliseconds) {
+  EXPECT_EQ(loaded_model_body({.name = "base", .load_s = 1.23456789})["load_s"].dump(), "1.235");
+}
+
+}  // namespace
+}  // namespace server::api
