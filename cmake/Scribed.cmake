@@ -73,7 +73,11 @@ function(scribed_test name)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST)
 endfunction()
 
-# scribed_fuzzer(NAME SOURCES … DEPENDS …): a libFuzzer program in <build>/fuzz.
+# scribed_fuzzer(NAME SOURCES … DEPENDS …): a libFuzzer program in <build>/fuzz. The target `fuzzers`
+# is all of them.
+if(SCRIBED_FUZZ)
+  add_custom_target(fuzzers)
+endif()
 function(scribed_fuzzer name)
   if(NOT SCRIBED_FUZZ)
     return()
@@ -82,4 +86,5 @@ function(scribed_fuzzer name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE scribed_options ${ARG_DEPENDS} -fsanitize=fuzzer)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+  add_dependencies(fuzzers ${name})
 endfunction()
