@@ -3,6 +3,7 @@
 #include <immintrin.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace engine::kernels {
 namespace {
@@ -38,11 +39,31 @@ void Team::run(const std::function<void(int)>& work) {
   busy_.store(size_ - 1, std::memory_order_relaxed);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
-  work(0);
+  work_on(0);
   for (int left = busy_.load(std::memory_order_acquire); left != 0;
        left = busy_.load(std::memory_order_acquire)) {
     wait_while(busy_, left);
   }
+  if (!failed_.load(std::memory_order_relaxed)) return;
+  arrived_.store(0, std::memory_order_relaxed);
+  failed_.store(false, std::memory_order_relaxed);
+  std::rethrow_exception(std::exchange(thrown_, nullptr));
+}
+
+void Team::work_on(int index) noexcept {
+  try {
+    (*work_)(index);
+  } catch (const Abandoned&) {
+  } catch (...) {
+    fail(std::current_exception());
+  }
+}
+
+void Team::fail(std::exception_ptr thrown) noexcept {
+  if (!failed_.exchange(true, std::memory_order_acq_rel)) thrown_ = std::move(thrown);
+  // Wakes who waits at a barrier.
+  passed_.fetch_add(1, std::memory_order_release);
+  passed_.notify_all();
 }
 
 void Team::serve(int index, const std::stop_token& stop) {
@@ -50,7 +71,7 @@ void Team::serve(int index, const std::stop_token& stop) {
     wait_while(round_, seen);
     seen = round_.load(std::memory_order_acquire);
     if (stop.stop_requested()) return;
-    (*work_)(index);
+    work_on(index);
     busy_.fetch_sub(1, std::memory_order_release);
     busy_.notify_one();
   }
@@ -58,12 +79,15 @@ void Team::serve(int index, const std::stop_token& stop) {
 
 void Team::barrier() {
   const unsigned now = passed_.load(std::memory_order_acquire);
+  // Asked after `passed_` was read: who fails from now on changes that, and is heard below.
+  if (failed_.load(std::memory_order_acquire)) throw Abandoned{};
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == size_) {
     arrived_.store(0, std::memory_order_relaxed);
     passed_.fetch_add(1, std::memory_order_release);
     passed_.notify_all();
   } else {
     wait_while(passed_, now);
+    if (failed_.load(std::memory_order_acquire)) throw Abandoned{};
   }
 }
 

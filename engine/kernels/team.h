@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -22,14 +23,21 @@ class Team {
   int size() const { return size_; }
 
   // Runs work(index) once on every thread, index 0 on the caller, and returns when all are done.
-  // The work must not throw.
+  // Throws what the work has thrown first, on whatever thread; the others leave their work at its
+  // next barrier.
   void run(const std::function<void(int index)>& work);
 
   // Called by every thread inside `run`: none goes on before all have come.
   void barrier();
 
  private:
+  // Thrown at a barrier that another thread will not come to.
+  struct Abandoned {};
+
   void serve(int index, const std::stop_token& stop);
+  // One thread's part of a round.
+  void work_on(int index) noexcept;
+  void fail(std::exception_ptr thrown) noexcept;
 
   int size_;
   const std::function<void(int)>* work_ = nullptr;  // of the round under way
@@ -37,6 +45,8 @@ class Team {
   std::atomic<int> busy_{0};                        // own threads that still compute
   std::atomic<int> arrived_{0};                     // at the barrier
   std::atomic<unsigned> passed_{0};                 // counts barriers
+  std::atomic<bool> failed_{false};                 // the round under way
+  std::exception_ptr thrown_;                       // by whoever has set failed_
   std::vector<std::jthread> threads_;
 };
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <new>
+#include <stdexcept>
 #include <vector>
 
 namespace engine::kernels {
@@ -41,6 +43,49 @@ TEST(Team, WakesAfterItHasSlept) {
     team.run([&](int) { ++runs; });
     EXPECT_EQ(runs, 2);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+TEST(Team, WhatOneThreadThrowsReachesTheCallerAndTheTeamGoesOn) {
+  Team team(3);
+  for (int round = 0; round < 300; ++round) {
+    const int thrower = round % 3;
+    std::atomic<int> finished = 0;
+    const auto work = [&](int index) {
+      team.barrier();
+      if (index == thrower) throw std::runtime_error("no memory");
+      team.barrier();
+      ++finished;
+    };
+    EXPECT_THROW(team.run(work), std::runtime_error);
+    EXPECT_EQ(finished, 0);
+    std::atomic<int> runs = 0;
+    team.run([&](int) {
+      team.barrier();
+      ++runs;
+      team.barrier();
+    });
+    ASSERT_EQ(runs, 3);
+  }
+}
+
+TEST(Team, ThreadsThatWaitForNobodyFinishBesideOneThatThrows) {
+  Team team(4);
+  for (int thrower = 0; thrower < 4; ++thrower) {
+    std::atomic<int> finished = 0;
+    EXPECT_THROW(team.run([&](int index) {
+      if (index == thrower) throw std::bad_alloc();
+      ++finished;
+    }),
+                 std::bad_alloc);
+    EXPECT_EQ(finished, 3);
+  }
+}
+
+TEST(Team, OfSeveralThrowsOneArrives) {
+  Team team(4);
+  for (int round = 0; round < 100; ++round) {
+    EXPECT_THROW(team.run([](int index) { throw index; }), int);
   }
 }
 
