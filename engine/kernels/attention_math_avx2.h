@@ -11,9 +11,10 @@ namespace engine::kernels {
 
 constexpr float log2_e = 1.44269504F;
 
-// 2^x within 1.5e-7 relative (minimax polynomial of degree 5) for x ≤ 0; next to 0 below -126.
+// 2^x within 1.5e-7 relative (minimax polynomial of degree 5) for x ≤ 0; next to 0 below -126,
+// NaN of NaN: of two operands the second is taken where one is none.
 inline __m256 exp2(__m256 x) {
-  x = _mm256_max_ps(x, _mm256_set1_ps(-126.0F));
+  x = _mm256_max_ps(_mm256_set1_ps(-126.0F), x);
   const __m256 whole = _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
   const __m256 fraction = _mm256_sub_ps(x, whole);
   __m256 p = _mm256_set1_ps(1.3276472e-3F);

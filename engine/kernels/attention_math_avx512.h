@@ -11,9 +11,10 @@ namespace engine::kernels {
 
 constexpr float log2_e = 1.44269504F;
 
-// 2^x within 1.5e-7 relative (minimax polynomial of degree 5) for x ≤ 0; next to 0 below -126.
+// 2^x within 1.5e-7 relative (minimax polynomial of degree 5) for x ≤ 0; next to 0 below -126,
+// NaN of NaN: of two operands the second is taken where one is none.
 inline __m512 exp2(__m512 x) {
-  x = _mm512_max_ps(x, _mm512_set1_ps(-126.0F));
+  x = _mm512_max_ps(_mm512_set1_ps(-126.0F), x);
   const __m512 whole = _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
   const __m512 fraction = _mm512_sub_ps(x, whole);
   __m512 p = _mm512_set1_ps(1.3276472e-3F);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/kernels/attention_tile.h"
+#include "engine/kernels/largest_avx512.h"
 #include "engine/kernels/vectors_vnni.h"
 
 #pragma GCC push_options
@@ -25,7 +26,7 @@ struct alignas(64) Int8KeyBlock {
   std::array<std::int32_t, key_lanes> surplus;  // what query_zero adds to a sum
 };
 
-// A row in steps of 1/127 of its largest value.
+// A row in steps of 1/127 of its largest value; scale is NaN where the row is not all numbers.
 struct Quantized {
   __m512i q[fours / 4];
   float scale;
@@ -33,14 +34,14 @@ struct Quantized {
 
 Quantized quantize(const Bfloat16* row) {
   __m512 x[fours / 4];
-  __m512 largest = _mm512_setzero_ps();
+  __m512i largest = _mm512_setzero_si512();
 #pragma GCC unroll 4
   for (int i = 0; i < fours / 4; ++i) {
     const __m256i half = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + i * width));
     x[i] = _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(half), 16));
-    largest = _mm512_max_ps(largest, _mm512_abs_ps(x[i]));
+    largest = _mm512_max_epi32(largest, size_bits(x[i]));
   }
-  const float maximum = std::max(_mm512_reduce_max_ps(largest), 1e-30F);
+  const float maximum = std::max(largest_size(largest), 1e-30F);
   const __m512 inverse = _mm512_set1_ps(127 / maximum);
   Quantized result;
   result.scale = maximum / 127;

@@ -12,10 +12,11 @@ inline float to_float(Bfloat16 value) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(value) << 16);
 }
 
-// Rounds to nearest, ties to even. Not for NaN.
+// Rounds to nearest, ties to even. NaN stays NaN: rounding up could make a number of it.
 inline Bfloat16 to_bfloat16(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
-  return static_cast<Bfloat16>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
+  const auto rounded = static_cast<Bfloat16>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
+  return value == value ? rounded : Bfloat16{0x7FC0};
 }
 
 }  // namespace engine::kernels

@@ -7,6 +7,7 @@
 
 #include "engine/kernels/attention_math_avx2.h"
 #include "engine/kernels/decoder_attention_kernel.h"
+#include "engine/kernels/largest_avx2.h"
 
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
@@ -38,12 +39,11 @@ __m256i store_rounded(__m256 x, __m256 factor, std::int16_t* out) {
 }
 
 void score_row(const HeadKv& kv, const float* query, int blocks, float* scores) {
-  __m256 largest = _mm256_setzero_ps();
-  const __m256 sign = _mm256_set1_ps(-0.0F);
+  __m256i largest = _mm256_setzero_si256();
   for (int i = 0; i < head_dim; i += width) {
-    largest = _mm256_max_ps(largest, _mm256_andnot_ps(sign, _mm256_loadu_ps(query + i)));
+    largest = _mm256_max_epi32(largest, size_bits(_mm256_loadu_ps(query + i)));
   }
-  const float maximum = std::max(maximum_lane(largest), 1e-30F);
+  const float maximum = std::max(largest_size(largest), 1e-30F);
   std::array<std::int16_t, head_dim> whole;
   __m256i sum = _mm256_setzero_si256();
   for (int i = 0; i < head_dim; i += width) {
@@ -96,12 +96,13 @@ __m256 sum_dimensions(const std::int8_t* values, const std::int16_t* weights, in
 }
 
 void sum_row(const HeadKv& kv, const float* weights, int blocks, float* out) {
-  __m256 largest = _mm256_setzero_ps();
+  __m256i largest = _mm256_setzero_si256();
   for (int i = 0; i < blocks * key_lanes; i += width) {
-    largest = _mm256_max_ps(
-        largest, _mm256_mul_ps(_mm256_loadu_ps(weights + i), _mm256_loadu_ps(kv.value_scale + i)));
+    const __m256 weight =
+        _mm256_mul_ps(_mm256_loadu_ps(weights + i), _mm256_loadu_ps(kv.value_scale + i));
+    largest = _mm256_max_epi32(largest, size_bits(weight));
   }
-  const float maximum = std::max(maximum_lane(largest), 1e-30F);
+  const float maximum = std::max(largest_size(largest), 1e-30F);
   std::fill(out, out + head_dim, 0.0F);
   constexpr int part = 512;  // 512·127·32767 < 2^31
   std::array<std::int16_t, part> whole;

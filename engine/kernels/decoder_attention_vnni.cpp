@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "engine/kernels/decoder_attention_kernel.h"
+#include "engine/kernels/largest_avx512.h"
 
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")
@@ -29,12 +30,12 @@ struct SplitQuery {
 };
 
 SplitQuery split(const float* query) {
-  __m512 largest = _mm512_setzero_ps();
+  __m512i largest = _mm512_setzero_si512();
   for (int i = 0; i < head_dim; i += width) {
-    largest = _mm512_max_ps(largest, _mm512_abs_ps(_mm512_loadu_ps(query + i)));
+    largest = _mm512_max_epi32(largest, size_bits(_mm512_loadu_ps(query + i)));
   }
   constexpr float steps = 127 * 256;
-  const float maximum = std::max(_mm512_reduce_max_ps(largest), 1e-30F);
+  const float maximum = std::max(largest_size(largest), 1e-30F);
   const __m512 inverse = _mm512_set1_ps(steps / maximum);
   SplitQuery result;
   result.scale = maximum / steps;
@@ -87,13 +88,14 @@ void score(const HeadKv& kv, const float* queries, int rows, int blocks, float* 
 // One row. The weights, with the values' scales in them, are first split like a query, without
 // signs and a block of keys at a time.
 void sum_row(const HeadKv& kv, const float* scores, int blocks, float* out) {
-  __m512 largest = _mm512_setzero_ps();
+  __m512i largest = _mm512_setzero_si512();
   for (int i = 0; i < blocks * key_lanes; i += width) {
-    largest = _mm512_max_ps(
-        largest, _mm512_mul_ps(_mm512_loadu_ps(scores + i), _mm512_loadu_ps(kv.value_scale + i)));
+    const __m512 weight =
+        _mm512_mul_ps(_mm512_loadu_ps(scores + i), _mm512_loadu_ps(kv.value_scale + i));
+    largest = _mm512_max_epi32(largest, size_bits(weight));
   }
   constexpr float steps = 65535;
-  const float maximum = std::max(_mm512_reduce_max_ps(largest), 1e-30F);
+  const float maximum = std::max(largest_size(largest), 1e-30F);
   const __m512 inverse = _mm512_set1_ps(steps / maximum);
   const auto* values = static_cast<const std::int8_t*>(kv.values);
   __m512i high_sum[4], low_sum[4];

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 
-#include "engine/kernels/attention_math_avx2.h"
+#include "engine/kernels/largest_avx2.h"
+#include "engine/kernels/store_avx2.h"
 
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
@@ -14,14 +16,13 @@
 namespace engine::kernels {
 namespace {
 
-// A row as int8 in ±127, and what one step is worth.
+// A row as int8 in ±127, and what one step is worth: NaN where the row is not all numbers.
 float quantize(const float* row, std::int8_t* out) {
-  __m256 largest = _mm256_setzero_ps();
-  const __m256 sign = _mm256_set1_ps(-0.0F);
+  __m256i largest = _mm256_setzero_si256();
   for (int i = 0; i < head_dim; i += 8) {
-    largest = _mm256_max_ps(largest, _mm256_andnot_ps(sign, _mm256_loadu_ps(row + i)));
+    largest = _mm256_max_epi32(largest, size_bits(_mm256_loadu_ps(row + i)));
   }
-  const float maximum = std::max(maximum_lane(largest), 1e-30F);
+  const float maximum = std::max(largest_size(largest), 1e-30F);
   const __m256 inverse = _mm256_set1_ps(127.0F / maximum);
   for (int i = 0; i < head_dim; i += 8) {
     const __m256i whole = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(row + i), inverse));
@@ -34,17 +35,17 @@ float quantize(const float* row, std::int8_t* out) {
 
 // The same as quantize in bfloat16.
 void round(const float* row, Bfloat16* out) {
-  const __m256i half = _mm256_set1_epi32(0x7FFF);
-  const __m256i one = _mm256_set1_epi32(1);
   for (int i = 0; i < head_dim; i += 8) {
-    const __m256i bits = _mm256_castps_si256(_mm256_loadu_ps(row + i));
-    const __m256i even = _mm256_and_si256(_mm256_srli_epi32(bits, 16), one);
-    const __m256i up = _mm256_add_epi32(bits, _mm256_add_epi32(half, even));
-    const __m256i upper = _mm256_srli_epi32(up, 16);
-    _mm_storeu_si128(
-        reinterpret_cast<__m128i*>(out + i),
-        _mm_packus_epi32(_mm256_castsi256_si128(upper), _mm256_extracti128_si256(upper, 1)));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), to_bfloat16(_mm256_loadu_ps(row + i)));
   }
+}
+
+// The first position of the block in which positions [first, first + count) end, where they begin
+// it, too. What an earlier text has left behind them in it may be NaN, which a weight of 0 does not
+// silence; so it is cleared.
+std::optional<int> begun_block(int first, int count) {
+  const int begin = (first + count - 1) / key_lanes * key_lanes;
+  return first <= begin ? std::optional(begin) : std::nullopt;
 }
 
 }  // namespace
@@ -60,6 +61,9 @@ void write_bfloat16_keys(const KvRows& rows, int first, int count, Bfloat16* key
 }
 
 void write_bfloat16_values(const KvRows& rows, int first, int count, Bfloat16* values) {
+  if (const auto begun = begun_block(first, count)) {
+    std::fill_n(values + packed_value_index(*begun, 0), key_block_size, Bfloat16{0});
+  }
   std::array<Bfloat16, head_dim> row;
   for (int t = 0; t < count; ++t) {
     round(rows.data + t * rows.stride, row.data());
@@ -86,6 +90,7 @@ void write_int8_keys(const KvRows& rows, int first, int count, std::uint8_t* key
 
 void write_int8_values(const KvRows& rows, int first, int count, std::int8_t* values,
                        float* scale) {
+  if (const auto begun = begun_block(first, count)) std::fill_n(scale + *begun, key_lanes, 0.0F);
   std::array<std::int8_t, head_dim> row;
   for (int t = 0; t < count; ++t) {
     const int key = first + t;

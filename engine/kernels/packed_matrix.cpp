@@ -35,8 +35,8 @@ void pack_int8(std::span<const float> weight, int n_out, int n_in, std::int8_t* 
     const auto row = weight.subspan(static_cast<std::size_t>(n) * width, width);
     float largest = 0;
     for (const float w : row) largest = std::max(largest, std::abs(w));
-    if (largest == 0) continue;
     const float inverse = 127 / largest;
+    if (!std::isfinite(inverse)) continue;  // all are 0, or next to it
     int total = 0;
     for (int k = 0; k < n_in; ++k) {
       const float scaled = row[static_cast<std::size_t>(k)] * inverse;

@@ -33,7 +33,7 @@ struct Bfloat16Matrix {
 
 int padded_outputs(int n_out);
 
-// Quantizes weight [n_out, n_in] per output, symmetric in ±127, and packs it.
+// Quantizes weight [n_out, n_in] per output, symmetric in ±127, and packs it. Weights are finite.
 //   packed  [padded_outputs(n_out)·n_in], 64-byte aligned
 //   scale, sum  [padded_outputs(n_out)]
 void pack_int8(std::span<const float> weight, int n_out, int n_in, std::int8_t* packed,

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/kernels/largest_avx2.h"
+
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
 
@@ -17,12 +19,6 @@ float sum(__m256 v) {
   __m128 half = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
   half = _mm_add_ps(half, _mm_movehl_ps(half, half));
   return _mm_cvtss_f32(_mm_add_ss(half, _mm_movehdup_ps(half)));
-}
-
-float largest(__m256 v) {
-  __m128 half = _mm_max_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-  half = _mm_max_ps(half, _mm_movehl_ps(half, half));
-  return _mm_cvtss_f32(_mm_max_ss(half, _mm_movehdup_ps(half)));
 }
 
 __m256 quantized(const float* x, __m256 inverse, __m256 zero) {
@@ -50,15 +46,19 @@ void layer_norm(const float* x, const LayerNormWeights& norm, int n, float* out)
 }
 
 void quantize(const float* x, int n, std::uint8_t* q, float* scale, float* zero) {
-  __m256 high = _mm256_setzero_ps();
-  __m256 low = _mm256_setzero_ps();
+  // As integers, numbers with a sign lie below 0: each of the two sees its own half, and NaN has a
+  // sign, too.
+  __m256i high = _mm256_setzero_si256();
+  __m256i low = _mm256_setzero_si256();
+  const __m256i sign = _mm256_set1_epi32(std::numeric_limits<int>::min());
   for (int i = 0; i < n; i += lanes) {
-    const __m256 values = _mm256_loadu_ps(x + i);
-    high = _mm256_max_ps(high, values);
-    low = _mm256_max_ps(low, _mm256_sub_ps(_mm256_setzero_ps(), values));
+    const __m256i bits = _mm256_castps_si256(_mm256_loadu_ps(x + i));
+    high = _mm256_max_epi32(high, bits);
+    low = _mm256_max_epi32(low, _mm256_xor_si256(bits, sign));
   }
-  const float top = largest(high);
-  const float bottom = largest(low);
+  const float top = largest_size(high);
+  const float bottom = largest_size(low);
+  // In this order std::max hands on NaN.
   const float range = std::max(top + bottom, 1e-20F);
   *scale = range / 255;
   *zero = std::nearbyint(bottom / range * 255);

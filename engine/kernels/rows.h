@@ -13,7 +13,8 @@ struct LayerNormWeights {
 // out = (x - mean)/√(variance + 1e-5)·weight + bias; out may be x.
 void layer_norm(const float* x, const LayerNormWeights& norm, int n, float* out);
 
-// x ≈ scale·(q - zero), q in 0…255: the range of this row with 0 in it, so that 0 is exact.
+// x ≈ scale·(q - zero), q in 0…255: the range of this row with 0 in it, so that 0 is exact. Of a
+// row with an infinity or a NaN in it scale is NaN, and so is every product with it.
 void quantize(const float* x, int n, std::uint8_t* q, float* scale, float* zero);
 
 // out = x + y, in place.

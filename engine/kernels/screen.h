@@ -30,7 +30,7 @@ struct Int4Matrix {
 // Bytes of the packed weight.
 std::size_t int4_size(int n_out, int n_in);
 
-// Quantizes weight [n_out, n_in] per output, symmetric in ±7, and packs it.
+// Quantizes weight [n_out, n_in] per output, symmetric in ±7, and packs it. Weights are finite.
 //   packed      [int4_size()], 64-byte aligned
 //   scale, sum  [padded_outputs(n_out)]
 //   mean        [n_in]

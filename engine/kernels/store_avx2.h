@@ -10,12 +10,14 @@
 
 namespace engine::kernels {
 
-// The upper halves, rounded to nearest, ties to even.
+// The upper halves, rounded to nearest, ties to even; NaN stays NaN.
 [[gnu::always_inline]] inline __m128i to_bfloat16(__m256 value) {
   const __m256i bits = _mm256_castps_si256(value);
   const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
-  const __m256i rounded = _mm256_srli_epi32(
-      _mm256_add_epi32(bits, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7FFF))), 16);
+  const __m256i up = _mm256_add_epi32(bits, _mm256_add_epi32(odd, _mm256_set1_epi32(0x7FFF)));
+  const __m256i none = _mm256_castps_si256(_mm256_cmp_ps(value, value, _CMP_UNORD_Q));
+  const __m256i rounded =
+      _mm256_srli_epi32(_mm256_blendv_epi8(up, _mm256_set1_epi32(0x7FC00000), none), 16);
   return _mm_packus_epi32(_mm256_castsi256_si128(rounded), _mm256_extracti128_si256(rounded, 1));
 }
 

@@ -10,11 +10,14 @@
 
 namespace engine::kernels {
 
-// The upper halves, rounded to nearest, ties to even; CPUs with VNNI need not have BF16.
+// The upper halves, rounded to nearest, ties to even; NaN stays NaN. CPUs with VNNI need not have
+// BF16.
 [[gnu::always_inline]] inline __m256i to_bfloat16(__m512 value) {
   const __m512i bits = _mm512_castps_si512(value);
   const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
-  const __m512i rounded = _mm512_add_epi32(bits, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7FFF)));
+  const __m512i up = _mm512_add_epi32(bits, _mm512_add_epi32(odd, _mm512_set1_epi32(0x7FFF)));
+  const __mmask16 none = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
+  const __m512i rounded = _mm512_mask_mov_epi32(up, none, _mm512_set1_epi32(0x7FC00000));
   return _mm512_cvtepi32_epi16(_mm512_srli_epi32(rounded, 16));
 }
 

@@ -161,6 +161,29 @@ TEST(Attention, ServesShorterLayersAfterLongerOnes) {
   }
 }
 
+// Of every row that a NaN has a part in, and of no other: heads do not see each other.
+TEST(Attention, WhatIsNoNumberStaysNone) {
+  constexpr int broken_row = 37;
+  for (const Isa isa : isas_of_this_cpu()) {
+    for (const float broken : {std::nanf(""), -std::nanf("")}) {
+      for (const int part : {0, 1, 2}) {  // queries, keys, values
+        Layer layer({50, 50, 2}, 0.7F);
+        layer.qkv[static_cast<std::size_t>((3 * broken_row + part) * layer.n_state + 5)] =
+            to_bfloat16(broken);
+        const std::vector<float> out = layer.attend(isa, 2);
+        for (int row = 0; row < 50; ++row) {
+          for (int i = 0; i < layer.n_state; ++i) {
+            const bool hit =
+                i < head_dim && (part != 0 || row == broken_row) && (part != 2 || i == 5);
+            ASSERT_EQ(std::isnan(out[static_cast<std::size_t>(row * layer.n_state + i)]), hit)
+                << name(isa) << " part " << part << " row " << row << " column " << i;
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(AttentionLayout, PutsNeighbouringTermsSideBySide) {
   std::vector<Bfloat16> rows(static_cast<std::size_t>(19 * head_dim));
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<Bfloat16>(i + 1);

@@ -157,6 +157,34 @@ TEST(CrossAttentionInt8, IsAsExactAsItsStore) {
   }
 }
 
+// Row 0 reads a window with a NaN in it, row 1 another one.
+TEST_P(CrossAttention, WhatIsNoNumberStaysNone) {
+  const auto [format, n_key] = GetParam();
+  for (const Isa isa : isas_of_this_cpu()) {
+    for (const int part : {0, 1, 2}) {  // queries, keys, values
+      Window broken(format, n_key, n_key, 1);
+      Window whole(format, n_key, n_key, 5);
+      Rows queries(2, 0.3F, 9);
+      const int key = n_key / 2;
+      Rows& into = part == 0 ? queries : part == 1 ? broken.keys : broken.values;
+      into.data[static_cast<std::size_t>((part == 0 ? 0 : key) * n_state + 2)] = std::nanf("");
+      broken.store.write(1, 0, 0, n_key, broken.keys.view(), broken.values.view());
+      const std::vector<DecoderRow> rows = {{&broken.store, n_key}, {&whole.store, n_key}};
+      Rows out(2, 0.0F, 1);
+      Team team(2);
+      DecoderAttention attention(isa, n_key, 2);
+      team.run([&](int index) {
+        attention.across(1, rows, queries.view(), out.data.data(), {}, team, index);
+      });
+      EXPECT_TRUE(std::isnan(out.at(0, 0)[2])) << name(isa) << " part " << part;
+      for (int i = 0; i < head_dim; ++i) {
+        EXPECT_FALSE(std::isnan(out.at(0, 1)[i])) << name(isa) << " part " << part;
+        EXPECT_FALSE(std::isnan(out.at(1, 0)[i])) << name(isa) << " part " << part;
+      }
+    }
+  }
+}
+
 class SelfAttention : public testing::TestWithParam<KvFormat> {};
 
 // A prompt of one row and its next two steps, beside another row that is further along.
@@ -197,6 +225,38 @@ TEST_P(SelfAttention, SeesThePromptAndWhatFollows) {
                                         row + 1, n_state);
         EXPECT_LE(largest_error(expected, out.at(row, head)), tolerance(format))
             << name(isa) << ", row: " << row;
+      }
+    }
+  }
+}
+
+// A store is used for one text after the other.
+TEST_P(SelfAttention, SeesNothingOfATextBeforeIt) {
+  const Rows keys(40, 1.0F, 3);
+  const Rows values(40, 0.5F, 4);
+  const Rows queries(40, 0.3F, 2);
+  Rows broken(40, 1.0F, 3);
+  std::fill(broken.data.begin(), broken.data.end(), std::nanf(""));
+  for (const Isa isa : isas_of_this_cpu()) {
+    for (const int length : {1, 15, 16, 17, 33}) {
+      KvStore store(GetParam(), n_layer, n_head, 64);
+      for (int head = 0; head < n_head; ++head) {
+        store.write(1, head, 0, 40, broken.view(), broken.view());
+      }
+      Rows out(40, 0.0F, 1);
+      Team team(2);
+      DecoderAttention attention(isa, 64, 2);
+      std::vector<DecoderRow> rows;
+      for (int i = 0; i < length; ++i) rows.push_back({&store, i + 1});
+      team.run([&](int index) {
+        attention.to_itself(1, rows, queries.view(), keys.view(), values.view(), out.data.data(),
+                            team, index);
+      });
+      for (int row = 0; row < length; ++row) {
+        const auto expected =
+            reference(queries.at(row, 1), keys.at(0, 1), values.at(0, 1), row + 1, n_state);
+        EXPECT_LE(largest_error(expected, out.at(row, 1)), tolerance(GetParam()))
+            << name(isa) << ", row " << row << " of " << length;
       }
     }
   }

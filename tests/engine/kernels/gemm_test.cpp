@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -88,6 +90,15 @@ class Product {
                                    output(store));
   }
 
+  void set(int row, int k, float value) {
+    x_[static_cast<std::size_t>(row * shape_.n_in + k)] = value;
+  }
+  void set_bias(int n, float value) { bias_[static_cast<std::size_t>(n)] = value; }
+  bool is_number(Store store, int row, int n) const {
+    const auto at = static_cast<std::size_t>(row * width_ + n);
+    return std::isfinite(is_bfloat16(store) ? to_float(halves_[at]) : floats_[at]);
+  }
+
   double largest_error(Store store) const {
     double largest = 0;
     for (int row = 0; row < shape_.rows; ++row) {
@@ -145,6 +156,60 @@ TEST(Gemm, Bfloat16IsNearTheExactProductInEveryVariant) {
       }
     }
   }
+}
+
+// What is not a number in a row of activations is in all its products, and in no other row's.
+TEST(Gemm, NoVariantMakesNumbersOfWhatIsNone) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const Shape& shape = shapes[2];
+  for (const Isa isa : isas_of_this_cpu()) {
+    for (const Store store : stores) {
+      for (const float broken : {nan, -nan, infinity, -infinity}) {
+        for (const bool bfloat16 : {false, true}) {
+          Product product(shape);
+          product.set(6, 17, broken);
+          bfloat16 ? product.multiply_bfloat16(isa, store) : product.multiply_int8(isa, store);
+          for (int row = 0; row < shape.rows; ++row) {
+            for (int n = 0; n < shape.n_out; ++n) {
+              // GELU of minus infinity is 0.
+              if (bfloat16 && row == 6 && std::isinf(broken)) continue;
+              ASSERT_EQ(product.is_number(store, row, n), row != 6)
+                  << name(isa) << ' ' << broken << ' ' << row << ' ' << n;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+// Rounding up could carry over the end of a NaN.
+TEST(Gemm, EveryNanIsOneInBfloat16Too) {
+  const auto all_ones = std::bit_cast<float>(0xFFFFFFFF);
+  const auto positive = std::bit_cast<float>(0x7FFFFFFF);
+  for (const float nan : {all_ones, positive}) {
+    EXPECT_TRUE(std::isnan(to_float(to_bfloat16(nan))));
+    for (const Isa isa : isas_of_this_cpu()) {
+      for (const Store store : stores) {
+        Product product(shapes[1]);
+        product.set_bias(70, nan);
+        product.multiply_int8(isa, store);
+        EXPECT_FALSE(product.is_number(store, 5, 70)) << name(isa);
+        EXPECT_TRUE(product.is_number(store, 5, 71)) << name(isa);
+      }
+    }
+  }
+}
+
+TEST(Gemm, OutputsNextToZeroArePackedAsZero) {
+  const std::vector<float> weight(64, 1e-37F);  // 127 / 1e-37 is infinite
+  AlignedVector<std::int8_t> packed(64 * 64);
+  std::vector<float> scale(64, 7.0F);
+  std::vector<float> sum(64, 7.0F);
+  pack_int8(weight, 1, 64, packed.data(), scale.data(), sum.data());
+  EXPECT_EQ(scale[0], 0.0F);
+  EXPECT_EQ(sum[0], 0.0F);
 }
 
 TEST(Gemm, WritesOnlyThePanelsItWasAskedFor) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace engine::kernels {
@@ -37,6 +38,35 @@ TEST(Quantize, KeepsARowOfZeros) {
   float zero = -1;
   quantize(x.data(), 64, q.data(), &scale, &zero);
   EXPECT_EQ(scale * (static_cast<float>(q[17]) - zero), 0.0F);
+}
+
+TEST(Quantize, ARowThatIsNotAllNumbersHasNoScale) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (const float broken : {nan, -nan, infinity, -infinity}) {
+    for (const std::size_t at : {0U, 7U, 33U, 79U}) {
+      for (const int n : {64, 80}) {
+        std::vector<float> x = waves(n, 1);
+        if (at >= x.size()) continue;
+        x[at] = broken;
+        std::vector<std::uint8_t> q(x.size());
+        float scale = 0;
+        float zero = 0;
+        quantize(x.data(), n, q.data(), &scale, &zero);
+        EXPECT_TRUE(std::isnan(scale)) << broken << " at " << at << " of " << n;
+      }
+    }
+  }
+}
+
+TEST(Quantize, KeepsTheLargestNumbers) {
+  std::vector<float> x(64, -std::numeric_limits<float>::max() / 4);
+  x[5] = std::numeric_limits<float>::max() / 4;
+  std::vector<std::uint8_t> q(64);
+  float scale = 0;
+  float zero = 0;
+  quantize(x.data(), 64, q.data(), &scale, &zero);
+  EXPECT_NEAR(scale * (static_cast<float>(q[5]) - zero) / x[5], 1, 0.01);
 }
 
 TEST(LayerNorm, HasTheGivenMeanAndDeviation) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -39,6 +40,11 @@ class Matrices {
     for (std::size_t row = 0; row < most_rows; ++row) {
       quantize(&x_[row * n_in], n_in, &q_[row * n_in], &scale_[row], &zero_[row]);
     }
+  }
+
+  void set(std::size_t row, std::size_t k, float value) {
+    x_[row * n_in + k] = value;
+    quantize(&x_[row * n_in], n_in, &q_[row * n_in], &scale_[row], &zero_[row]);
   }
 
   Int8Rows x() const { return {q_.data(), scale_.data(), zero_.data()}; }
@@ -108,6 +114,28 @@ TEST(Screen, RefinedOutputsAreThoseOfInt8AndNoOthersChange) {
       EXPECT_NEAR(some[at], all[at], 1e-4) << name(isa) << n;
     }
     EXPECT_EQ(std::count(some.begin(), some.end(), 1e9F), 2 * Matrices::width() - 5);
+  }
+}
+
+TEST(Screen, WhatIsNoNumberStaysNone) {
+  for (const Isa isa : isas_of_this_cpu()) {
+    const Kernels kernels = kernels_for(isa);
+    if (kernels.gemm_int4 == nullptr) continue;
+    for (const float broken : {std::nanf(""), std::numeric_limits<float>::infinity()}) {
+      Matrices matrices;
+      matrices.set(1, 70, broken);
+      const auto width = static_cast<std::size_t>(Matrices::width());
+      std::vector<float> out(3 * width);
+      kernels.gemm_int4(matrices.x(), 3, matrices.int4(), {0, Matrices::width() / panel_width},
+                        out.data(), Matrices::width());
+      for (std::size_t n = 0; n < n_out; ++n) {
+        EXPECT_TRUE(std::isfinite(out[n]) && std::isfinite(out[2 * width + n])) << name(isa);
+        EXPECT_FALSE(std::isfinite(out[width + n])) << name(isa) << n;
+      }
+      std::vector<float> refined(width);
+      kernels.refine_int8(matrices.x(), 1, matrices.int8(), std::array{5}, refined.data());
+      EXPECT_FALSE(std::isfinite(refined[5])) << name(isa);
+    }
   }
 }
 
