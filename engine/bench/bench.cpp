@@ -89,9 +89,10 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
     if (options.type == ComputeType::int8) device.threads = 1;
     open_device(device);
     auto graphs = make_graphs(device.device);
+    std::vector<std::string> notes;  // weights without a file have none
     const bool has_graphs = graphs != nullptr;
     auto model = options.type == ComputeType::int8
-                     ? load_int8_model(std::move(weights), options.device.threads)
+                     ? load_int8_model(std::move(weights), options.device.threads, notes)
                      : load_torch_model(std::move(weights), placement, std::move(graphs));
     if (!model) return model.error();
     BenchReport report = measure(**model, placement, options);

@@ -158,6 +158,12 @@ std::vector<float> BlockWriter::read(const std::string& tensor) const {
   const WeightTensor& found = weights_->tensors().at(tensor);
   std::vector<float> values(static_cast<std::size_t>(found.elements()));
   to_float(found, values);
+  // Rounding to bytes would make a number of it.
+  if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) {
+    throw Exception({Errc::damaged_model,
+                     "[weights] " + tensor + ": holds NaN or infinity instead of numbers",
+                     "Fetch the model again."});
+  }
   return values;
 }
 

@@ -2,15 +2,18 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <span>
 #include <string_view>
 #include <system_error>
 
+#include "engine/cpu/checksum.h"
 #include "engine/cpu/packed_file.h"
 
 namespace engine::cpu {
@@ -18,12 +21,15 @@ namespace {
 
 constexpr const char* extension = ".int8";
 
-// The first page of a file; the block follows. Two models with the same header are the same.
+// What a file begins with; the block follows. Two models with the same header are the same. Packs
+// are the same for all instruction sets.
 struct Header {
   // Counts the layouts of the block: change it when walking through a model changes.
-  std::array<char, 16> magic{"scribed pack 4"};
+  std::array<char, 16> magic{"scribed pack 5"};
   std::uint64_t block_bytes = 0;
   ModelDims dims;
+  std::uint64_t content = 0;  // of all files, see sum_of_samples
+  // Of the first file.
   std::int64_t source_bytes = 0;
   std::int64_t source_changed_ns = 0;
   std::array<char, 3072> source{};
@@ -36,6 +42,24 @@ HeaderBytes bytes_of(const Header& header) {
   HeaderBytes bytes{};
   std::memcpy(bytes.data(), &header, sizeof(header));
   return bytes;
+}
+
+// A checksum of a few pages of each file, which is read in no time: the files of two models may
+// have the same path, size and time, for instance in images of containers.
+std::uint64_t sum_of_samples(std::span<const MappedFile> files) {
+  constexpr std::size_t samples = 16;
+  constexpr std::size_t length = 4096;
+  std::vector<std::uint64_t> sums;
+  for (const MappedFile& file : files) {
+    const auto bytes = file.bytes();
+    sums.push_back(bytes.size());
+    const std::size_t last = bytes.size() - std::min(bytes.size(), length);
+    for (std::size_t i = 0; i < samples; ++i) {
+      const std::size_t begin = last / (samples - 1) * i;
+      sums.push_back(checksum(bytes.subspan(begin, std::min(length, bytes.size() - begin))));
+    }
+  }
+  return checksum(std::as_bytes(std::span(sums)));
 }
 
 // False where the file is not there or its path is too long.
@@ -65,12 +89,15 @@ bool is_stale(const std::filesystem::path& file) {
   return !describe(found.source.data(), now) || std::memcmp(&now, &found, sizeof(found)) != 0;
 }
 
-void remove_stale(const std::filesystem::path& folder) {
+bool is_useless(const std::filesystem::path& file) {
+  if (file.extension() == extension) return is_stale(file);
+  return file.stem().extension() == extension && PackedFile::is_left_over(file);
+}
+
+void remove_useless(const std::filesystem::path& folder) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == extension && is_stale(entry.path())) {
-      std::filesystem::remove(entry.path(), ignored);
-    }
+    if (is_useless(entry.path())) std::filesystem::remove(entry.path(), ignored);
   }
 }
 
@@ -95,22 +122,27 @@ std::filesystem::path pack_cache_folder() {
   return {};
 }
 
-PackedWhisper load_packed(const Weights& weights, const std::filesystem::path& folder) {
+PackedWhisper load_packed(const Weights& weights, const std::filesystem::path& folder,
+                          std::vector<std::string>& notes) {
   Header header;
   header.dims = weights.dims();
   header.block_bytes = packed_size(weights.dims());
+  header.content = sum_of_samples(weights.files());
   if (folder.empty() || weights.files().empty() ||
       !describe(weights.files().front().path(), header)) {
     return pack_whisper(weights);
   }
   const HeaderBytes bytes = bytes_of(header);
   const std::filesystem::path file = file_of(folder, bytes);
-  if (const auto block = PackedFile::map(file, bytes, header.block_bytes)) {
-    return packed_in(block, weights.dims());
-  }
+  const auto found = PackedFile::map(file, bytes, header.block_bytes);
+  if (found.block) return packed_in(found.block, weights.dims());
   std::error_code ignored;
+  if (found.damaged) {
+    std::filesystem::remove(file, ignored);
+    notes.push_back("the packed model in " + file.string() + " was damaged; it is made again");
+  }
   std::filesystem::create_directories(folder, ignored);
-  remove_stale(folder);
+  remove_useless(folder);
   const auto fill = [&](std::byte* block) { pack_whisper_into(block, weights); };
   if (const auto block = PackedFile::write(file, bytes, header.block_bytes, fill)) {
     return packed_in(block, weights.dims());

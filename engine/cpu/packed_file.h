@@ -8,22 +8,31 @@
 
 namespace engine::cpu {
 
-// A file of a header and a block that is mapped whole. What is handed out keeps the mapping.
+// A file of a header and a block that is mapped whole, with a checksum of the block behind the
+// header. What is handed out keeps the mapping.
 class PackedFile {
  public:
-  // A page, so that the block behind it is aligned.
-  static constexpr std::size_t header_bytes = 4096;
+  // A page, so that the block behind header and checksum is aligned.
+  static constexpr std::size_t page_bytes = 4096;
+  static constexpr std::size_t header_bytes = page_bytes - 8;
   using Header = std::array<std::byte, header_bytes>;
 
-  // The block of `path`; nothing where the file is not there, or has another header or size.
-  static std::shared_ptr<std::byte> map(const std::filesystem::path& path, const Header& header,
-                                        std::size_t block_bytes);
+  struct Found {
+    std::shared_ptr<std::byte> block;  // null where there is none
+    bool damaged = false;              // there is a file, but not what was written
+  };
+  // The block of `path`. A file with another header, size or checksum is damaged.
+  static Found map(const std::filesystem::path& path, const Header& header,
+                   std::size_t block_bytes);
 
-  // Writes a new file: `fill` gets the block to write to. The file appears under its name when it
-  // is whole. Nothing where that is not possible. What `fill` throws goes through.
+  // Writes a new file: `fill` gets the block to write to. The file appears under its name when all
+  // of it is on the disk. Nothing where that is not possible. What `fill` throws goes through.
   static std::shared_ptr<std::byte> write(const std::filesystem::path& path, const Header& header,
                                           std::size_t block_bytes,
                                           const std::function<void(std::byte* block)>& fill);
+
+  // Whether `path` is a file that write() has begun, and its process did not live to finish.
+  static bool is_left_over(const std::filesystem::path& path);
 };
 
 }  // namespace engine::cpu

@@ -74,7 +74,8 @@ struct PackedWhisper {
 std::size_t packed_size(const ModelDims& dims);
 // A model that lies packed at `block`, 64-byte aligned; without an owner.
 PackedWhisper view_packed(std::byte* block, const ModelDims& dims);
-// Quantizes and packs a model into `block`, or into memory of its own.
+// Quantizes and packs a model into `block`, or into memory of its own. Throw Exception
+// (damaged_model) where a weight is not a number.
 void pack_whisper_into(std::byte* block, const Weights& weights);
 PackedWhisper pack_whisper(const Weights& weights);
 

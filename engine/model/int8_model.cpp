@@ -56,9 +56,10 @@ constexpr std::size_t most_idle_histories = 16;
 
 }  // namespace
 
-Int8Model::Int8Model(std::shared_ptr<const Weights> weights, kernels::Isa isa, int threads)
+Int8Model::Int8Model(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed,
+                     kernels::Isa isa, int threads)
     : weights_(std::move(weights)),
-      packed_(cpu::load_packed(*weights_, cpu::pack_cache_folder())),
+      packed_(std::move(packed)),
       team_(threads),
       encoder_(packed_, isa, team_),
       decoder_(packed_, weights_, isa, team_),
@@ -177,8 +178,8 @@ at::Tensor Int8Model::run(std::span<const cpu::DecoderRow> rows) {
   return logits;
 }
 
-Result<std::unique_ptr<Model>> load_int8_model(std::shared_ptr<const Weights> weights,
-                                               int threads) {
+Result<std::unique_ptr<Model>> load_int8_model(std::shared_ptr<const Weights> weights, int threads,
+                                               std::vector<std::string>& notes) {
   const auto heads = check_heads(weights->dims());
   if (!heads) return heads.error();
   const auto isa = kernels::best_isa(platform::probe_cpu());
@@ -187,7 +188,9 @@ Result<std::unique_ptr<Model>> load_int8_model(std::shared_ptr<const Weights> we
                  "Use --compute-type float32."};
   }
   try {
-    return std::unique_ptr<Model>(std::make_unique<Int8Model>(std::move(weights), *isa, threads));
+    auto packed = cpu::load_packed(*weights, cpu::pack_cache_folder(), notes);
+    return std::unique_ptr<Model>(
+        std::make_unique<Int8Model>(std::move(weights), std::move(packed), *isa, threads));
   } catch (...) {
     return error_of_current_exception("model");
   }

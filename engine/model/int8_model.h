@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/cpu/decoder.h"
@@ -15,7 +16,9 @@ namespace engine {
 // their steps as one batch.
 class Int8Model : public Model {
  public:
-  Int8Model(std::shared_ptr<const Weights> weights, kernels::Isa isa, int threads);
+  // packed: of these weights
+  Int8Model(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed, kernels::Isa isa,
+            int threads);
 
   const ModelDims& dims() const override { return packed_.dims; }
   EncodedWindow encode(const at::Tensor& mel) override;
@@ -39,7 +42,10 @@ class Int8Model : public Model {
   cpu::KvPool histories_;
 };
 
-// Errors: a model whose heads are not 64 wide, a CPU without AVX2, too little memory.
-Result<std::unique_ptr<Model>> load_int8_model(std::shared_ptr<const Weights> weights, int threads);
+// Errors: a model whose heads are not 64 wide or whose weights are not numbers, a CPU without AVX2,
+// too little memory.
+//   notes  are added to, for the user, see cpu/pack_cache.h
+Result<std::unique_ptr<Model>> load_int8_model(std::shared_ptr<const Weights> weights, int threads,
+                                               std::vector<std::string>& notes);
 
 }  // namespace engine

@@ -49,7 +49,8 @@ Result<std::unique_ptr<Model>> load_on_device(const protocol::worker::Load& requ
   if (!tokenizer) return tokenizer.error();
   model.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
   if (weights->alignment_heads()) model.alignment_heads = *weights->alignment_heads();
-  if (placement.type == ComputeType::int8) return load_int8_model(weights, threads);
+  if (placement.type == ComputeType::int8)
+    return load_int8_model(weights, threads, model.summary.notes);
   return load_torch_model(weights, placement, make_step_graphs(placement.device));
 }
 
@@ -92,7 +93,7 @@ Result<LoadedModel> load_model(const protocol::worker::Load& request) {
     return error_of_current_exception("device");
   }
   model.summary.compute_type = name(compute_type->type);
-  model.summary.notes = {compute_type->reason};
+  model.summary.notes.insert(model.summary.notes.begin(), compute_type->reason);
   model.summary.load_s = seconds_since(begin);
   return model;
 }

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
 
 #include "engine/model/torch_model.h"
 #include "tests/engine/kernels/isas.h"
@@ -20,7 +23,8 @@ class Int8ModelTest : public ::testing::Test {
     if (kernels::isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
   }
   static std::unique_ptr<Model> load(kernels::Isa isa, int threads = 2) {
-    return std::make_unique<Int8Model>(toy_->weights(), isa, threads);
+    const auto weights = toy_->weights();
+    return std::make_unique<Int8Model>(weights, cpu::pack_whisper(*weights), isa, threads);
   }
   static std::unique_ptr<Model> load() { return load(kernels::isas_of_this_cpu().back()); }
   static at::Tensor mel(std::uint64_t seed = 5) {
@@ -133,6 +137,40 @@ TEST_F(Int8ModelTest, ARowGoesOnWithTheHistoryItIsGiven) {
     model->step({&first, 1});
     const DecodeStep second{alone.get(), {token}, {}};
     EXPECT_LT(difference(found[row], model->step({&second, 1})[0]), 1e-5) << row;
+  }
+}
+
+// And the next window is as if it had not been.
+TEST_F(Int8ModelTest, SoundThatIsNoNumbersGivesNoneInEveryVariant) {
+  for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
+    const auto model = load(isa);
+    const at::Tensor expected = logits(*model);
+    for (const float broken : {std::nanf(""), std::numeric_limits<float>::infinity()}) {
+      at::Tensor sound = mel();
+      sound[40][1200] = broken;
+      const auto state = model->start(model->encode(sound), 1);
+      const at::Tensor prompt = model->read_prompt(*state, prompt_, std::array{0, 3});
+      const DecodeStep step{state.get(), {9}, {}};
+      const at::Tensor found = at::cat({prompt, model->step({&step, 1})});
+      EXPECT_TRUE(found.sum(-1).isfinite().logical_not().all().item<bool>())
+          << name(isa) << ' ' << broken;
+    }
+    EXPECT_TRUE(at::equal(logits(*model), expected)) << name(isa);
+  }
+}
+
+TEST_F(Int8ModelTest, WhatAThreadThrowsIsThrownToTheCallerAndTheModelGoesOn) {
+  const auto whole = toy_->weights();
+  WeightsContent content;
+  content.dims = whole->dims();
+  content.tensors = whole->tensors();
+  content.tensors.erase("decoder.token_embedding.weight");
+  const auto lacking =
+      std::make_shared<const Weights>(std::vector<MappedFile>{}, std::move(content));
+  Int8Model model(lacking, cpu::pack_whisper(*whole), kernels::isas_of_this_cpu().back(), 3);
+  for (int i = 0; i < 20; ++i) {
+    const auto state = model.start(model.encode(mel()), 1);
+    EXPECT_THROW(model.read_prompt(*state, prompt_, std::array{0, 3}), std::out_of_range);
   }
 }
 

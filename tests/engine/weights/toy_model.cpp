@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 namespace toy {
@@ -25,10 +26,13 @@ Tensor make(const std::string& name, Shape shape) {
   return tensor;
 }
 
-// Exact for the values that `make` gives: zero, or normal with at most 8 significant bits.
+// Exact for the values that `make` gives: zero, or normal with at most 8 significant bits; and for
+// infinity and NaN.
 std::uint16_t to_half(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if (value == 0) return 0;
+  if (std::isnan(value)) return 0x7E00;
+  if (std::isinf(value)) return value < 0 ? 0xFC00 : 0x7C00;
   return static_cast<std::uint16_t>((bits >> 16 & 0x8000u) | ((bits >> 23 & 0xffu) - 112u) << 10 |
                                     (bits >> 13 & 0x3ffu));
 }
