@@ -143,7 +143,8 @@ std::vector<Setting> table() {
        .max = year_s},
       {.key = "jobs.parallel",
        .place = [](Config& c) -> Place { return &c.jobs.parallel; },
-       .help = "Recordings that are transcribed at once.",
+       .help = "Recordings that are transcribed at once. With keys of several names, one place is "
+               "kept free of each name's jobs.",
        .min = 1,
        .max = 256},
       {.key = "jobs.max_attempts",

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "server/commands/worker_setup.h"
+#include "server/jobs/owners_turn.h"
 #include "server/process/programs.h"
 #include "server/store/data_folder.h"
 #include "server/store/model_store.h"
@@ -84,9 +85,12 @@ Result<std::unique_ptr<Core>> Core::open(asio::any_io_executor executor, Log& lo
     return Error{errc::bad_config, "model.keep_alive: " + time.error().message, time.error().fix};
   }
   // First, because its lock keeps another scribed from what follows.
-  auto store = open_job_store({.file = settings.state_folder / "jobs.sqlite",
-                               .max_attempts = static_cast<int>(config.jobs.max_attempts),
-                               .keep_s = config.jobs.keep_results_s});
+  auto store =
+      open_job_store({.file = settings.state_folder / "jobs.sqlite",
+                      .max_attempts = static_cast<int>(config.jobs.max_attempts),
+                      .max_running_per_owner = most_running_of_one(
+                          static_cast<int>(config.jobs.parallel), settings.has_several_owners),
+                      .keep_s = config.jobs.keep_results_s});
   if (!store) return store.error();
   auto spool = Spool::open(settings.state_folder / "inputs");
   if (!spool) return spool.error();

@@ -32,6 +32,7 @@ class Core {
     DeviceArguments device{};
     std::filesystem::path state_folder{};  // ours alone: its lock says so
     std::vector<std::filesystem::path> allow_paths{};
+    bool has_several_owners = false;  // of jobs: none of them may hold every place
   };
 
   // Errors: those of the folders, and store_busy.

@@ -205,7 +205,8 @@ Result<void> run_daemon(DaemonSettings settings) {
                          {.config = config,
                           .device = settings.device,
                           .state_folder = settings.state_folder,
-                          .allow_paths = std::move(allowed)});
+                          .allow_paths = std::move(allowed),
+                          .has_several_owners = keys->names() > 1});
   if (!core) return core.error();
   Daemon daemon(io, *log, settings, *std::move(core), *std::move(keys), *std::move(webhooks));
   if (const auto listening = daemon.listen(); !listening) return listening.error();

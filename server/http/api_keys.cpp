@@ -151,6 +151,12 @@ Result<void> ApiKeys::add_key(std::string_view key) {
   return {};
 }
 
+std::size_t ApiKeys::names() const {
+  std::set<std::string_view> names;
+  for (const auto& key : keys_) names.insert(key.principal.name);
+  return names.size();
+}
+
 bool ApiKeys::may(std::string_view name, Right right) const {
   return std::ranges::all_of(keys_, [&](const Key& key) {
     return key.principal.name != name || key.principal.may(right);

@@ -43,6 +43,8 @@ class ApiKeys {
   Result<void> add_key(std::string_view key);
 
   bool empty() const { return keys_.empty(); }
+  // How many different names there are: owners of jobs.
+  std::size_t names() const;
   // Whether all keys of that name have the right: for who was authenticated before.
   bool may(std::string_view name, Right right) const;
   // By "Authorization: Bearer KEY" only. Errors: unauthorized. It takes the same time wherever a

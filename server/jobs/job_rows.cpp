@@ -1,5 +1,7 @@
 #include "server/jobs/job_rows.h"
 
+#include <SQLiteCpp/VariadicBind.h>
+
 #include <utility>
 
 #include "server/jobs/job_json.h"
@@ -48,6 +50,23 @@ std::optional<Job> read_changed(SQLite::Statement& change) {
   auto job = read_first(change);
   while (change.hasRow()) change.executeStep();
   return job;
+}
+
+std::vector<WaitingOwner> waiting_owners(SQLite::Database& db) {
+  SQLite::Statement query(
+      db,
+      "SELECT min(number), "
+      "(SELECT count(*) FROM jobs AS own WHERE own.state = ?2 AND own.owner = waiting.owner), "
+      "(SELECT max(started) FROM jobs AS own WHERE own.owner = waiting.owner) "
+      "FROM jobs AS waiting WHERE state = ?1 GROUP BY owner");
+  SQLite::bind(query, static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
+  std::vector<WaitingOwner> owners;
+  while (query.executeStep()) {
+    owners.push_back({.first = query.getColumn(0).getInt64(),
+                      .running = query.getColumn(1).getInt(),
+                      .last_begun = query.getColumn(2).getDouble()});
+  }
+  return owners;
 }
 
 }  // namespace server

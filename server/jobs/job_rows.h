@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "server/jobs/job.h"
+#include "server/jobs/owners_turn.h"
 
 // Rows of the table `jobs`, all columns of it.
 namespace server {
@@ -16,5 +17,8 @@ std::vector<Job> read_all(SQLite::Statement& query);
 std::optional<Job> read_first(SQLite::Statement& query);
 // Of a change that returns what it changed: it is made when its statement has ended.
 std::optional<Job> read_changed(SQLite::Statement& change);
+
+// The owners of whom jobs wait.
+std::vector<WaitingOwner> waiting_owners(SQLite::Database& db);
 
 }  // namespace server

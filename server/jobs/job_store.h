@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,8 +41,8 @@ class JobStore {
   virtual Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
                                                           int limit) = 0;
 
-  // The next job to do, now running and with one attempt more; nothing where none waits. Owners
-  // take turns: the one whose last job was begun longest ago comes first.
+  // The next job to do, now running and with one attempt more; nothing where none waits, or only
+  // such whose owners have as many running as one may. Owners take turns (owners_turn.h).
   virtual Result<std::optional<Job>> take() = 0;
 
   // Of a running job: what was decided since, in order. Of any other they change nothing.
@@ -79,8 +80,9 @@ class JobStore {
 struct JobStoreSettings {
   std::filesystem::path file{};  // made with mode 0600; its folder must exist
   int max_attempts = 3;          // without anything that was decided
-  double keep_s = 24 * 3600;     // an ended job
-  double (*now)() = nullptr;     // seconds since 1970; nullptr: the system's clock
+  int max_running_per_owner = std::numeric_limits<int>::max();
+  double keep_s = 24 * 3600;  // an ended job
+  double (*now)() = nullptr;  // seconds since 1970; nullptr: the system's clock
 };
 
 // SQLite with a write-ahead log and a sync for every commit. Errors: a file that is no database, of

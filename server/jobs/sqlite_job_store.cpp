@@ -14,6 +14,7 @@
 #include "server/jobs/job_json.h"
 #include "server/jobs/job_rows.h"
 #include "server/jobs/job_store.h"
+#include "server/jobs/owners_turn.h"
 #include "server/jobs/schema.h"
 
 namespace server {
@@ -121,14 +122,14 @@ class SqliteJobStore final : public JobStore {
 
   Result<std::optional<Job>> take() override {
     return attempt<std::optional<Job>>([&]() -> std::optional<Job> {
-      SQLite::Statement query(db_,
-                              "UPDATE jobs SET state = ?1, attempts = attempts + 1, "
-                              "fruitless = fruitless + 1, started = ?2 "
-                              "WHERE number = (SELECT number FROM jobs AS waiting "
-                              "  WHERE state = ?3 ORDER BY (SELECT max(started) FROM jobs AS own "
-                              "    WHERE own.owner = waiting.owner), number LIMIT 1) RETURNING *");
-      SQLite::bind(query, static_cast<int>(JobState::running), now_(),
-                   static_cast<int>(JobState::queued));
+      const auto owners = waiting_owners(db_);
+      const auto* turn = owners_turn(owners, settings_.max_running_per_owner);
+      if (!turn) return std::nullopt;
+      SQLite::Statement query(
+          db_,
+          "UPDATE jobs SET state = ?, attempts = attempts + 1, "
+          "fruitless = fruitless + 1, started = ? WHERE number = ? RETURNING *");
+      SQLite::bind(query, static_cast<int>(JobState::running), now_(), turn->first);
       return read_changed(query);
     });
   }

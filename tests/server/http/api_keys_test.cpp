@@ -51,6 +51,7 @@ TEST(ApiKeys, TellWhoAKeyBelongsToAndWhatItMay) {
   EXPECT_EQ(ann->rights, (Rights{Right::transcribe, Right::read_status}));
   EXPECT_EQ(ask(keys, "bearer " + key + "B")->rights, Rights{Right::manage});
   EXPECT_EQ(ask(keys, "Bearer " + key)->rights.size(), 3U);
+  EXPECT_EQ(keys.names(), 2U);
 }
 
 TEST(ApiKeys, RefuseEverythingElse) {

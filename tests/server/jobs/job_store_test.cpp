@@ -111,6 +111,33 @@ TEST_F(JobStoreTest, OwnersTakeTurns) {
   EXPECT_EQ(store_->count_waiting({}).value(), 0);
 }
 
+TEST_F(JobStoreTest, WhoHasFewerRunningComesFirst) {
+  const std::string ada1 = add("ada").id, ada2 = add("ada").id, ada3 = add("ada").id;
+  for (int i = 0; i < 2; ++i) {
+    test_time += 1;
+    take();
+  }
+  const std::string bob1 = add("bob").id, bob2 = add("bob").id;
+  EXPECT_EQ(take(), bob1);
+  test_time += 1;
+  EXPECT_EQ(take(), bob2) << "ada has two, although bob's last one was begun later";
+  EXPECT_EQ(take(), ada3);
+}
+
+TEST_F(JobStoreTest, OneOwnerCannotHoldEveryPlace) {
+  settings_.max_running_per_owner = 2;
+  reopen();
+  const std::string ada1 = add("ada").id, ada2 = add("ada").id, ada3 = add("ada").id;
+  EXPECT_EQ(take(), ada1);
+  EXPECT_EQ(take(), ada2);
+  EXPECT_EQ(take(), "");
+  const std::string bob1 = add("bob").id;
+  EXPECT_EQ(take(), bob1);
+  EXPECT_EQ(take(), "");
+  store_->finish(ada1, {}).value();
+  EXPECT_EQ(take(), ada3);
+}
+
 TEST_F(JobStoreTest, SegmentsOutliveTheProcess) {
   const std::string id = add().id;
   take();

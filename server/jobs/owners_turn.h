@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace server {
+
+// An owner of whom jobs wait.
+struct WaitingOwner {
+  std::int64_t first = 0;  // the number of the job that waits longest
+  int running = 0;         // jobs of this owner that run now
+  double last_begun = 0;   // when the last of them was begun, in seconds since 1970; 0: never
+};
+
+// Whose job is begun next: the owner with the fewest jobs that run, among equals the one whose last
+// job was begun longest ago. An owner who has `most_running` of them begins none. nullptr: nobody.
+const WaitingOwner* owners_turn(std::span<const WaitingOwner> owners, int most_running);
+
+// How many of the places one owner may hold. Where there are others, one place is kept for them, so
+// that a few long recordings of one do not make all the others wait.
+int most_running_of_one(int places, bool has_others);
+
+}  // namespace server
