@@ -12,8 +12,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "protocol/error.h"
-
 // Structs to and from JSON objects by one list of their fields, so that reading and writing cannot
 // drift apart. A struct takes part by specialising `fields`:
 //   template <> inline constexpr auto fields<Word> = std::tuple{Field{"word", &Word::word}, …};
@@ -132,8 +130,5 @@ class Reader {
   Missing missing_;
   std::string problem_;
 };
-
-// A JSON object, or why the text is none.
-Result<nlohmann::json> parse_object(std::string_view text);
 
 }  // namespace protocol::json

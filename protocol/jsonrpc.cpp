@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "protocol/json_parse.h"
+
 namespace protocol::jsonrpc {
 namespace {
-
-constexpr int max_depth = 64;
 
 bool is_id(const Json& value) {
   return value.is_string() || value.is_number_integer();
@@ -74,15 +74,9 @@ void throw_exception_from_error(const Error& error, const boost::source_location
 }
 
 Parsed<Json> parse_json(std::string_view text) {
-  bool too_deep = false;
-  const auto watch = [&too_deep](int depth, Json::parse_event_t, Json&) {
-    too_deep |= depth > max_depth;
-    return !too_deep;
-  };
-  Json value = Json::parse(text, watch, false);
-  if (too_deep) return Malformed{{}, {parse_error, "the JSON is nested too deeply", {}}};
-  if (value.is_discarded()) return Malformed{{}, {parse_error, "this is not JSON", {}}};
-  return good<Parsed<Json>>(std::move(value));
+  auto value = json::parse_text(text);
+  if (!value) return Malformed{{}, {parse_error, value.error().message, {}}};
+  return good<Parsed<Json>>(*std::move(value));
 }
 
 Parsed<Message> parse(const Json& value) {

@@ -70,8 +70,7 @@ Result good(Json value) {
   return Result(boost::system::in_place_value, std::move(value));
 }
 
-// The text as JSON, still without a meaning. Depth is limited, since some walk the value by
-// recursion.
+// The text as JSON, still without a meaning, and within the limits of json::parse_text.
 Parsed<Json> parse_json(std::string_view text);
 
 Parsed<Message> parse(const Json& value);

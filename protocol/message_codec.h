@@ -4,7 +4,9 @@
 #include <string_view>
 #include <variant>
 
+#include "protocol/error.h"
 #include "protocol/json_fields.h"
+#include "protocol/json_parse.h"
 #include "protocol/json_text.h"
 
 // A message is its struct's fields and, as "type", the struct's name on the wire.

@@ -3,9 +3,15 @@
 #include <algorithm>
 
 #include "protocol/json_numbers.h"
+#include "protocol/json_parse.h"
 #include "protocol/transcript_fields.h"
 
 namespace protocol {
+namespace {
+
+constexpr std::size_t most_values = 4'000'000;  // of some days of speech
+
+}  // namespace
 
 nlohmann::ordered_json to_json(const Transcript& transcript) {
   auto object = json::write(transcript);
@@ -30,7 +36,7 @@ nlohmann::ordered_json to_json(const Segment& segment) {
 }
 
 Result<Transcript> parse_transcript(std::string_view text) {
-  auto object = json::parse_object(text);
+  auto object = json::parse_object(text, {.values = most_values});
   if (object.has_error()) return object.error();
   if (const auto segments = object->find("segments");
       segments != object->end() && segments->is_array()) {

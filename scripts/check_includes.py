@@ -2,7 +2,8 @@
 """Checks the includes of every source against the table of folders (see README.md).
 
 A folder may include itself, what its row names, and the standard library. Rows are looked up by the
-longest matching path, so engine/worker may differ from engine.
+longest matching path, so engine/worker may differ from engine. Also holds how long a file may be, and
+that JSON is parsed in one place.
 """
 import re
 import sys
@@ -25,8 +26,8 @@ RULES = {
                          ["nlohmann", "fmt", *BOOST_VALUES]),
     "protocol": ([], ["nlohmann", *BOOST_VALUES]),
     "engine": (["platform"], [*BOOST_VALUES]),
-    "engine/text": (["engine/error.h"], ["unicode", "nlohmann"]),
-    "engine/weights": (["engine/error.h", "platform"], ["nlohmann"]),
+    "engine/text": (["engine/error.h", "protocol/json_parse.h"], ["unicode", "nlohmann"]),
+    "engine/weights": (["engine/error.h", "platform", "protocol/json_parse.h"], ["nlohmann"]),
     "engine/kernels": (["platform/cpu.h"], ["boost/align"]),
     "engine/cpu": (["engine/error.h", "engine/kernels", "engine/weights", "platform"], []),
     "engine/vad": (["engine/error.h", "engine/weights"], []),
@@ -53,6 +54,9 @@ RULES = {
 SYSTEM = re.compile(r"^(sys|linux|netinet|arpa|asm|gnu|mach)/|^[a-z0-9_]+\.h$")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.M)
 MAX_LINES = 350
+# JSON of others is read within limits, and in time that grows with its size: by one piece alone.
+PARSES_JSON = re.compile(r"\b(ordered_json|[Jj]son)::(parse|accept)\(")
+JSON_PIECE = Path("protocol/json_parse.cpp")
 
 
 def rule_for(path):
@@ -89,6 +93,8 @@ def main():
                     problems.append(f"{path}: {folder} may not include {included}")
             if file.suffix == ".h" and "#pragma once" not in text:
                 problems.append(f"{path}: no #pragma once")
+            if top != "platform" and path != JSON_PIECE and PARSES_JSON.search(text):
+                problems.append(f"{path}: JSON is read by protocol/json_parse.h")
             lines = text.count("\n")
             if lines > MAX_LINES:
                 problems.append(f"{path}: {lines} lines; split it (at most {MAX_LINES})")

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "engine/text/byte_level.h"
+#include "protocol/json_parse.h"
 
 namespace engine {
 namespace {
@@ -16,6 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr size_t max_file_bytes = 64 << 20;
 constexpr size_t max_tokens = 1 << 18;
+constexpr size_t max_values = 1 << 20;  // of tokenizer.json, which has rules beside its tokens
 
 Error damaged(std::string message) {
   return {Errc::damaged_vocabulary, std::move(message), "fetch the model again"};
@@ -151,12 +153,12 @@ Result<Tokens> parse_token_lines(std::string_view text) {
 }
 
 Result<Tokens> parse_token_json(std::string_view text) {
-  const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) return damaged("is not valid JSON");
-  if (json.is_array()) return tokens_of_list(json);
-  if (!json.is_object()) return damaged("holds neither a list nor a table of tokens");
-  const auto model = json.find("model");
-  if (model == json.end() || !model->is_object()) return tokens_of_object(json);
+  const auto json = protocol::json::parse_text(text, {.values = max_values});
+  if (!json) return damaged("is not valid JSON: " + json.error().message);
+  if (json->is_array()) return tokens_of_list(*json);
+  if (!json->is_object()) return damaged("holds neither a list nor a table of tokens");
+  const auto model = json->find("model");
+  if (model == json->end() || !model->is_object()) return tokens_of_object(*json);
   const auto vocabulary = model->find("vocab");
   if (vocabulary == model->end() || !vocabulary->is_object()) {
     return damaged("has no table of tokens at model.vocab");

@@ -2,9 +2,11 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "engine/weights/byte_reader.h"
 #include "engine/weights/mapped_file.h"
+#include "protocol/json_parse.h"
 
 namespace engine {
 namespace {
@@ -20,9 +22,9 @@ Json read_json(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return nullptr;
   const MappedFile mapped(file);
   if (mapped.bytes().size() > max_config_bytes) damaged(file.string() + ": too large");
-  Json config = Json::parse(as_text(mapped.bytes()), nullptr, false);
-  if (!config.is_object()) damaged(file.string() + ": is not a JSON object");
-  return config;
+  auto config = protocol::json::parse_object(as_text(mapped.bytes()));
+  if (!config) damaged(file.string() + ": " + config.error().message);
+  return *std::move(config);
 }
 
 bool is_index(const Json& value) {

@@ -1,9 +1,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "engine/weights/byte_reader.h"
 #include "engine/weights/readers.h"
+#include "protocol/json_parse.h"
 
 // safetensors: the length of a JSON header (64 bits), the header
 // {name: {dtype, shape, data_offsets: [begin, end]}}, and the data that the offsets count in.
@@ -12,28 +14,46 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The largest models' headers have some hundred kilobytes and thousands of values.
+// The largest models' headers have some hundred kilobytes and less than 20,000 values.
 constexpr std::uint64_t max_header_bytes = 16u << 20;
-constexpr int max_depth = 4;
-constexpr int max_values = 1'000'000;
+constexpr protocol::json::Limits limits{.depth = 4, .values = 200'000};
 constexpr std::size_t max_rank = 8;
 constexpr std::size_t max_shards = 1000;
 
-// JSON allows a key twice and the last one wins: in a table of tensors that is damage.
-Json parse_object(std::string_view text, const std::string& what) {
-  std::set<std::string> keys;
-  int values = 0;
-  const auto check = [&](int depth, Json::parse_event_t event, Json& key) {
-    if (depth > max_depth || ++values > max_values) damaged(what + ": no table of tensors");
-    if (event == Json::parse_event_t::key && depth == 1 &&
-        !keys.insert(key.get<std::string>()).second) {
-      damaged(key.get<std::string>() + ": appears twice");
-    }
+// The names of an object, each of which may be there once.
+class Names final : public nlohmann::json_sax<Json> {
+ public:
+  bool key(string_t& name) override {
+    if (depth_ == 1 && !seen_.insert(name).second) damaged(name + ": appears twice");
     return true;
-  };
-  Json object = Json::parse(text, check, false);
-  if (!object.is_object()) damaged(what + ": is not a JSON object");
-  return object;
+  }
+  bool start_object(std::size_t) override { return ++depth_ > 0; }
+  bool end_object() override { return --depth_ >= 0; }
+  bool start_array(std::size_t) override { return ++depth_ > 0; }
+  bool end_array() override { return --depth_ >= 0; }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
+
+ private:
+  std::set<std::string> seen_;
+  int depth_ = 0;
+};
+
+// JSON allows a name twice and the last one wins: in a table of tensors that is damage.
+Json parse_object(std::string_view text, const std::string& what) {
+  auto object = protocol::json::parse_object(text, limits);
+  if (!object) damaged(what + ": " + object.error().message);
+  Names names;
+  Json::sax_parse(text, &names);
+  return *std::move(object);
 }
 
 DType dtype_of(const std::string& name, const Json& entry) {
@@ -104,6 +124,7 @@ ParsedModel parse_safetensors(std::span<const std::byte> file) {
 }
 
 std::vector<std::string> parse_shard_index(std::string_view json) {
+  if (json.size() > max_header_bytes) damaged("index of shards: too large");
   const Json index = parse_object(json, "index of shards");
   const auto map = index.find("weight_map");
   if (map == index.end() || !map->is_object() || map->empty()) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/json_parse.h"
 #include "protocol/json_text.h"
 #include "protocol/openai/bodies.h"
 #include "server/api/api.h"
@@ -37,15 +38,15 @@ protocol::openai::Model model_of(const InstalledModel& model) {
 // keep_alive of a body like Ollama's: {"keep_alive": "5m"}, 300, 0 or -1. Nothing: not given.
 Result<std::optional<KeepAlive>> keep_alive_of(const std::string& body) {
   if (body.empty()) return std::optional<KeepAlive>();
-  const auto json = nlohmann::json::parse(body, nullptr, false);
-  if (!json.is_object()) {
+  const auto json = protocol::json::parse_object(body);
+  if (!json) {
     return Error{errc::usage, "The body must be a JSON object.", R"(As in {"keep_alive": "5m"}.)"};
   }
-  for (const auto& [key, value] : json.items()) {
+  for (const auto& [key, value] : json->items()) {
     if (key != "keep_alive") return Error{errc::usage, "There is no parameter " + key + ".", ""};
   }
-  const auto given = json.find("keep_alive");
-  if (given == json.end()) return std::optional<KeepAlive>();
+  const auto given = json->find("keep_alive");
+  if (given == json->end()) return std::optional<KeepAlive>();
   const auto time =
       parse_keep_alive(given->is_string() ? given->get<std::string>() : given->dump());
   if (!time) return time.error();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "protocol/json_parse.h"
 #include "server/config/settings_table.h"
 
 namespace server {
@@ -47,7 +48,7 @@ std::string by_tables(std::string text, Write write) {
 ordered_json json_value(const Setting& setting, const Config& config) {
   if (setting.is_secret) return nullptr;
   // What is TOML of one line here is JSON too.
-  return ordered_json::parse(value_text(setting, config));
+  return protocol::json::parse_text(value_text(setting, config)).value();
 }
 
 }  // namespace

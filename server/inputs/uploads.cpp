@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/json_parse.h"
 #include "protocol/json_text.h"
 #include "server/inputs/file_error.h"
 
@@ -124,14 +125,14 @@ std::optional<Upload> Uploads::read(const std::string& id) const {
   if (!is_id(id)) return std::nullopt;
   std::ifstream file(files_.folder() / (id + std::string(extension)), std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto description = json::parse(text, nullptr, false);
-  if (!description.is_object()) return std::nullopt;
+  const auto description = protocol::json::parse_object(text);
+  if (!description) return std::nullopt;
   try {
     return Upload{.id = id,
-                  .owner = description.at("owner"),
-                  .name = description.at("name"),
-                  .bytes = description.at("bytes"),
-                  .expires = description.at("expires")};
+                  .owner = description->at("owner"),
+                  .name = description->at("name"),
+                  .bytes = description->at("bytes"),
+                  .expires = description->at("expires")};
   } catch (const json::exception&) {
     return std::nullopt;
   }

@@ -1,6 +1,7 @@
 #include "server/jobs/job_json.h"
 
 #include "protocol/error_fields.h"
+#include "protocol/json_parse.h"
 #include "protocol/json_text.h"
 #include "protocol/options_fields.h"
 #include "protocol/transcript_fields.h"

@@ -9,10 +9,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <fstream>
+#include <iterator>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "platform/unique_fd.h"
+#include "protocol/json_parse.h"
 #include "protocol/json_text.h"
 #include "server/store/curl_handle.h"
 #include "server/store/http_headers.h"
@@ -40,11 +42,12 @@ struct Record {
 
 Record read_record(const fs::path& to) {
   std::ifstream file(record_file(to));
-  const auto json = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return {};
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  const auto json = protocol::json::parse_object(bytes);
+  if (!json) return {};
   const auto text = [&](const char* key) {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+    const auto found = json->find(key);
+    return found != json->end() && found->is_string() ? found->get<std::string>() : std::string();
   };
   return {text("identity"), text("etag")};
 }

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <set>
 
 #include "engine/text/tokenizer.h"
 #include "engine/vad/silero_weights.h"
@@ -47,22 +44,6 @@ std::vector<fs::path> existing(const fs::path& folder, std::span<const char* con
   return found;
 }
 
-// The files that a safetensors index names; an index that cannot be read names none, and the reader
-// then says why.
-std::vector<fs::path> shards(const fs::path& index) {
-  std::ifstream file(index);
-  const auto json = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
-  std::set<std::string> names;
-  if (json.is_object() && json.contains("weight_map") && json["weight_map"].is_object()) {
-    for (const auto& shard : json["weight_map"]) {
-      if (shard.is_string()) names.insert(fs::path(shard.get<std::string>()).filename().string());
-    }
-  }
-  std::vector<fs::path> found;
-  for (const auto& name : names) found.push_back(index.parent_path() / name);
-  return found;
-}
-
 }  // namespace
 
 StoreResult<Inspection> inspect(const fs::path& file_or_folder) {
@@ -90,13 +71,13 @@ StoreResult<std::vector<fs::path>> model_files(const fs::path& file_or_folder) {
   try {
     const bool is_folder = fs::is_directory(file_or_folder);
     const fs::path main = is_folder ? engine::model_file_in(file_or_folder) : file_or_folder;
-    std::vector<fs::path> files{main};
+    std::vector<fs::path> files;
     const auto add = [&files](std::vector<fs::path> more) {
       files.insert(files.end(), more.begin(), more.end());
     };
-    if (main.extension() == ".json") add(shards(main));
     const auto weights = engine::read_weights(main);
     if (!weights) return invalid(weights.error());
+    for (const auto& file : weights->files()) files.push_back(file.path());  // an index, its shards
     const auto format = weights->format();
     const bool configured =
         format == engine::WeightFormat::ctranslate2 || format == engine::WeightFormat::safetensors;

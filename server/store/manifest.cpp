@@ -3,8 +3,10 @@
 #include <chrono>
 #include <ctime>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "protocol/json_parse.h"
 #include "protocol/json_text.h"
 
 namespace server {
@@ -81,12 +83,14 @@ StoreResult<Manifest> read_manifest(const std::filesystem::path& folder) {
   const auto path = folder / manifest_file;
   std::ifstream file(path, std::ios::binary);
   if (!file) return damaged(path, "it cannot be opened");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto document = protocol::json::parse_object(text);
+  if (!document) return damaged(path, document.error().message);
   try {
-    const json document = json::parse(file);
-    if (const int version = document.at("version").get<int>(); version != 1) {
+    if (const int version = document->at("version").get<int>(); version != 1) {
       return damaged(path, "it has version " + std::to_string(version) + ", expected 1");
     }
-    return from_json(document);
+    return from_json(*document);
   } catch (const std::exception& error) {
     return damaged(path, error.what());
   }
