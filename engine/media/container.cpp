@@ -84,6 +84,13 @@ class Dictionary {
   AVDictionary* entries_ = nullptr;
 };
 
+// FFmpeg knows a layout for some numbers of channels; to any other it is a number alone.
+std::string layout_of(int channels) {
+  AVChannelLayout usual{};
+  av_channel_layout_default(&usual, channels);
+  return std::to_string(channels) + (usual.order == AV_CHANNEL_ORDER_UNSPEC ? " channels" : "c");
+}
+
 void describe_input(Dictionary& settings, const Options& options) {
   settings.set("format_whitelist", demuxer_list());
   settings.set("codec_whitelist", decoder_list());
@@ -91,7 +98,7 @@ void describe_input(Dictionary& settings, const Options& options) {
   if (!is_raw_pcm(options.format)) return;
   settings.set("sample_rate",
                std::to_string(options.sample_rate > 0 ? options.sample_rate : 16000));
-  settings.set("ch_layout", std::to_string(std::max(options.channels, 1)) + "c");
+  settings.set("ch_layout", layout_of(std::max(options.channels, 1)));
 }
 
 Error damaged_header(const std::string& container) {

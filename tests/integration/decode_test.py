@@ -114,6 +114,21 @@ class MadeTest(DecodeTest):
                 self.assertAlmostEqual(outcome.seconds, 2, delta=0.01)
                 self.assertGreater(outcome.strength(440), 0.95)
 
+    def test_raw_sound_may_have_any_number_of_channels(self):
+        mono = self.ffmpeg("mono.raw", *tone(440, 1), "-f", "s16le", "-ar", str(RATE), "-ac", "1").read_bytes()
+        samples = [mono[i:i + 2] for i in range(0, len(mono), 2)]
+        for channels in (1, 2, 5, 8, 9, 16, 17, 32, 63, 64):
+            with self.subTest(channels):
+                options = ["--format", "s16le", "--channels", channels]
+                outcome = decode(b"".join(sample * channels for sample in samples), *options)
+                self.assertEqual(outcome.status, 0, outcome.messages)
+                self.assertEqual(outcome.format["channels"], channels)
+                self.assertAlmostEqual(outcome.seconds, 1, delta=0.01)
+                self.assertGreater(outcome.strength(440, 0.1, 0.8), 0.95)
+                last = decode(b"".join(bytes(2 * channels - 2) + s for s in samples),
+                              *options, "--channel", channels)
+                self.assertGreater(last.strength(440, 0.1, 0.8), 0.95)
+
     def test_a_track_or_a_channel_can_be_named(self):
         film = self.ffmpeg("film.mkv", "-f", "lavfi", "-i", "testsrc=size=64x64:rate=5:duration=2",
                            *tone(300), *tone(700), *tone(1900),
