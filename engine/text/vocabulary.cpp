@@ -114,10 +114,12 @@ std::optional<fs::path> find_in_folder(const fs::path& folder, bool multilingual
   if (!multilingual) std::swap(names[4], names[5]);
   std::error_code ignored;
   for (const char* name : names) {
-    if (fs::exists(folder / name, ignored)) return folder / name;
+    if (fs::is_regular_file(folder / name, ignored)) return folder / name;
   }
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == ".tiktoken") return entry.path();
+    if (entry.path().extension() == ".tiktoken" && entry.is_regular_file(ignored)) {
+      return entry.path();
+    }
   }
   return std::nullopt;
 }
@@ -178,6 +180,10 @@ Result<Tokens> read_vocabulary(const fs::path& file_or_folder, bool multilingual
     file = *found;
   } else if (!fs::exists(file, ignored)) {
     return Error{Errc::not_found, file.string() + " does not exist", "check the path"};
+  }
+  // A pipe would be waited for.
+  if (!fs::is_regular_file(file, ignored)) {
+    return Error{Errc::unreadable, file.string() + " is no file", "name a file or a folder"};
   }
   const auto text = read_text(file);
   if (!text) return text.error();

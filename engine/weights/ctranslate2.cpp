@@ -15,6 +15,7 @@ constexpr std::uint32_t oldest_version = 4;  // below it, variables carry no typ
 constexpr std::uint32_t newest_version = 6;
 constexpr int max_rank = 4;
 constexpr std::uint32_t max_variables = 100'000;
+constexpr std::int64_t max_bias = 1 << 16;  // its numbers are looked at before its shape is known
 
 std::string read_string(ByteReader& reader) {
   const std::string_view text = reader.text(reader.read<std::uint16_t>());
@@ -185,6 +186,7 @@ class Translator {
         const std::string name(names[static_cast<std::size_t>(i)]);
         WeightTensor part = rows(fused, i * each, each);
         if (name == "key" && kind == "bias") {
+          if (part.shape.size() != 1 || each > max_bias) damaged(found->first + ": is no bias");
           if (part.dtype == DType::i32 || !all_zero(part)) {
             refused(found->first + ": the key has a bias, as no Whisper model has",
                     "Choose a model of Whisper's architecture.");

@@ -17,6 +17,7 @@ using Json = nlohmann::json;
 // The largest models' headers have some hundred kilobytes and less than 20,000 values.
 constexpr std::uint64_t max_header_bytes = 16u << 20;
 constexpr protocol::json::Limits limits{.depth = 4, .values = 200'000};
+constexpr std::size_t max_name_bytes = 4096;
 constexpr std::size_t max_rank = 8;
 constexpr std::size_t max_shards = 1000;
 
@@ -24,6 +25,8 @@ constexpr std::size_t max_shards = 1000;
 class Names final : public nlohmann::json_sax<Json> {
  public:
   bool key(string_t& name) override {
+    if (name.size() > max_name_bytes)
+      damaged("a name of " + std::to_string(name.size()) + " bytes");
     if (depth_ == 1 && !seen_.insert(name).second) damaged(name + ": appears twice");
     return true;
   }

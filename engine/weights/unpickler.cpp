@@ -13,8 +13,9 @@ using Kind = PickleValue::Kind;
 constexpr std::uint8_t newest_protocol = 2;  // what torch.save writes
 // A checkpoint of the largest model takes some ten thousand. Every value costs a step, so that this
 // bounds the memory too.
-constexpr std::size_t max_steps = 2'000'000;
+constexpr std::size_t max_steps = 500'000;
 constexpr std::size_t max_global_bytes = 256;
+constexpr std::size_t max_text_bytes = 4096;  // a name, a storage's key or a device
 
 // Python's names for the opcodes.
 enum Opcode : unsigned {
@@ -231,17 +232,12 @@ bool Unpickler::step_container(unsigned opcode) {
 }
 
 bool Unpickler::step_memo(unsigned opcode) {
-  const auto get = [this](std::uint32_t index) {
-    const auto found = memo_.find(index);
-    if (found == memo_.end()) broken();
-    push(*found->second);
-  };
   switch (opcode) {
     case bin_put:
-      memo_[reader_.read<std::uint8_t>()] = &top();
+      put(reader_.read<std::uint8_t>());
       return true;
     case long_bin_put:
-      memo_[reader_.read<std::uint32_t>()] = &top();
+      put(reader_.read<std::uint32_t>());
       return true;
     case bin_get:
       get(reader_.read<std::uint8_t>());
@@ -254,6 +250,17 @@ bool Unpickler::step_memo(unsigned opcode) {
   }
 }
 
+void Unpickler::put(std::uint32_t index) {
+  if (index >= max_steps) broken();
+  if (index >= memo_.size()) memo_.resize(std::size_t{index} + 1);
+  memo_[index] = &top();
+}
+
+void Unpickler::get(std::uint32_t index) {
+  if (index >= memo_.size() || memo_[index] == nullptr) broken();
+  push(*memo_[index]);
+}
+
 void Unpickler::push_integer(std::int64_t number) {
   PickleValue& value = make(Kind::integer);
   value.integer = number;
@@ -261,6 +268,7 @@ void Unpickler::push_integer(std::int64_t number) {
 }
 
 void Unpickler::push_text(std::string_view text) {
+  if (text.size() > max_text_bytes) damaged("pickle: a text too long for a name");
   PickleValue& value = make(Kind::text);
   value.text = text;
   push(value);

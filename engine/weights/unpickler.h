@@ -3,7 +3,6 @@
 #include <deque>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "engine/weights/byte_reader.h"
@@ -65,6 +64,8 @@ class Unpickler {
   bool step_number(unsigned opcode);
   bool step_container(unsigned opcode);
   bool step_memo(unsigned opcode);
+  void put(std::uint32_t index);
+  void get(std::uint32_t index);
   void push_integer(std::int64_t value);
   void push_text(std::string_view text);
   void push_tuple(std::size_t count);
@@ -80,7 +81,7 @@ class Unpickler {
   std::deque<PickleValue> values_;
   std::vector<PickleValue*> stack_;
   std::vector<std::size_t> marks_;
-  std::unordered_map<std::uint32_t, PickleValue*> memo_;
+  std::vector<PickleValue*> memo_;  // by number, which writers count up from 0; null: not put
   std::size_t steps_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/text/vocabulary.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -48,6 +49,16 @@ TEST(Vocabulary, DamageIsNamed) {
     EXPECT_EQ(tokens.error().code, Errc::damaged_vocabulary);
     EXPECT_NE(tokens.error().message.find(part), std::string::npos) << tokens.error().message;
   }
+}
+
+TEST(Vocabulary, ValuesAreCountedBeforeTheyAreMade) {
+  std::string json = "[0";
+  for (int i = 0; i < 1 << 20; ++i) json += ",0";
+  EXPECT_NE(parse_token_json(json + "]").error().message.find("more than 1048576 values"),
+            std::string::npos);
+  EXPECT_NE(
+      parse_token_json(std::string(65, '[') + std::string(65, ']')).error().message.find("deep"),
+      std::string::npos);
 }
 
 TEST(Vocabulary, TextTokensEndAtEndOfText) {
@@ -98,6 +109,15 @@ TEST_F(VocabularyFolder, DamageNamesTheFile) {
   write("tokenizer.json", "{");
   EXPECT_NE(read_vocabulary(folder_, true).error().message.find("tokenizer.json"),
             std::string::npos);
+}
+
+TEST_F(VocabularyFolder, APipeIsNotWaitedFor) {
+  ASSERT_EQ(::mkfifo((folder_ / "vocabulary.txt").c_str(), 0600), 0);
+  ASSERT_EQ(::mkfifo((folder_ / "a.tiktoken").c_str(), 0600), 0);
+  EXPECT_EQ(read_vocabulary(folder_, true).error().code, Errc::not_found);
+  EXPECT_EQ(read_vocabulary(folder_ / "a.tiktoken", true).error().code, Errc::unreadable);
+  write("vocab.json", R"(["!"])");
+  EXPECT_EQ(read_vocabulary(folder_, true).value(), Tokens{"!"});
 }
 
 TEST_F(VocabularyFolder, OtherKindsOfFilesAreUnknown) {

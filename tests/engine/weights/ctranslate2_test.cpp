@@ -89,6 +89,16 @@ TEST(CTranslate2, NamesTheVariableThatIsDamaged) {
          fused.data.resize(190);
        },
        "linear_0/bias: [95] cannot be split into 3"},
+      {"a bias that is a matrix",
+       [&](auto& v) { find(v, "decoder/layer_0/attention/linear_1/bias").shape.push_back(1); },
+       "linear_1/bias: is no bias"},
+      {"a bias of too many numbers",
+       [&](auto& v) {
+         auto& fused = find(v, "decoder/layer_0/attention/linear_1/bias");
+         fused.shape[0] = 1 << 18;
+         fused.data.resize(1 << 19);
+       },
+       "linear_1/bias: is no bias"},
       {"alias target", [&](auto& v) { find(v, "decoder/embeddings/weight").name = "other"; },
        "decoder/projection/weight: alias of a variable that is not there"}};
   for (const Case& c : cases) {

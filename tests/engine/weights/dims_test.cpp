@@ -149,6 +149,21 @@ TEST(Dims, RefusesWholeNumbersAndTooFewBytes) {
   EXPECT_EQ(message_of(shapes.table), "[weights] encoder.ln_post.bias: expected 128 bytes, got 64");
 }
 
+// What is computed from them must not overflow, however few bytes a file spends on them.
+TEST(Dims, RefusesDimensionsFarAboveEveryRealModel) {
+  const ModelDims base{80, 1500, 512, 8, 6, 51865, 448, 512, 8, 6};
+  Shapes wide(base);
+  wide.table["encoder.positional_embedding"].shape = {1500, 1 << 15};
+  wide.table["decoder.positional_embedding"].shape = {448, 1 << 15};
+  EXPECT_NE(message_of(wide.table).find("the width of the model is 32768"), std::string::npos);
+  Shapes wordy(base);
+  wordy.table["decoder.token_embedding.weight"].shape = {(1 << 16) + 1, 512};
+  EXPECT_NE(message_of(wordy.table).find("impossible shape"), std::string::npos);
+  Shapes longer(base);
+  longer.table["encoder.positional_embedding"].shape = {(1 << 16) + 1, 512};
+  EXPECT_NE(message_of(longer.table).find("impossible shape"), std::string::npos);
+}
+
 TEST(Dims, RefusesAWidthThatHeadsOf64DoNotDivide) {
   const Shapes shapes(toy::dims());
   EXPECT_NE(toy::error_of([&] { engine::derive_dims(shapes.table); }).message.find("32"),

@@ -63,6 +63,36 @@ TEST(Safetensors, NamesTheTensorThatIsDamaged) {
   }
 }
 
+// {"0":{},"1":{},…}
+std::string names(int count) {
+  std::string header = "{";
+  for (int i = 0; i < count; ++i) {
+    header += (i > 0 ? ",\"" : "\"") + std::to_string(i) + "\":{}";
+  }
+  return header + "}";
+}
+
+// A parser that looks at all names behind each tensor takes minutes for the first, and half an hour
+// for the second.
+TEST(Safetensors, ReadsManyNamesAndCountsThem) {
+  const std::pair<int, const char*> cases[] = {{100'000, "numbers of type nothing"},
+                                               {333'000, "more than 200000 values"}};
+  for (const auto& [count, message] : cases) {
+    const std::string file = file_of(names(count), "");
+    const auto error = toy::error_of([&] { engine::parse_safetensors(toy::bytes(file)); });
+    EXPECT_NE(error.message.find(message), std::string::npos) << error.message;
+    EXPECT_EQ(toy::error_of([&] { engine::parse_shard_index(names(count)); }).code,
+              Errc::damaged_model);
+  }
+}
+
+TEST(Safetensors, NeverQuotesANameOfManyBytes) {
+  const std::string file = file_of("{\"" + std::string(1 << 20, 'a') + "\":1}", "");
+  const auto error = toy::error_of([&] { engine::parse_safetensors(toy::bytes(file)); });
+  EXPECT_NE(error.message.find("a name of 1048576 bytes"), std::string::npos);
+  EXPECT_LT(error.message.size(), 200u);
+}
+
 TEST(Safetensors, RefusesAHeaderBeyondTheFile) {
   std::string file;
   toy::put(file, std::uint64_t{100});

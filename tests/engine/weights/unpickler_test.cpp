@@ -103,6 +103,21 @@ TEST(Unpickler, SurvivesNestingAndCycles) {
   Unpickler(toy::bytes(cycle), "pickle").load();
 }
 
+TEST(Unpickler, TakesNoMemoNumbersBeyondThoseThatWritersCount) {
+  EXPECT_EQ(integer_in(std::string("K\x05r\xff\xff\0\0j\xff\xff\0\0.", 13)), 5);
+  // Numbers far apart, which would all fall into one bucket of a hash table.
+  EXPECT_EQ(error_of("K\x05r\xff\xff\xff\xff.").code, Errc::damaged_model);
+  EXPECT_EQ(error_of(std::string("K\x05r\0\0\x10\0.", 8)).code, Errc::damaged_model);
+  EXPECT_EQ(error_of(std::string("K\x05q\x05h\x04.", 7)).code, Errc::damaged_model);
+}
+
+TEST(Unpickler, RefusesTextsThatAreNoNames) {
+  std::string pickle = "X";
+  toy::put(pickle, std::uint32_t{4097});
+  EXPECT_NE(error_of(pickle + std::string(4097, 'a') + ".").message.find("too long for a name"),
+            std::string::npos);
+}
+
 TEST(Unpickler, EndsAPickleThatIsFarTooLong) {
   EXPECT_NE(error_of(std::string(3'000'000, 'N')).message.find("too long"), std::string::npos);
 }
