@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "server/transcription/text_limits.h"
+
 namespace server {
 namespace {
 
@@ -72,13 +74,11 @@ FormProblem read_suppress_tokens(TranscribeOptions& options, const std::string& 
     return invalid("suppress_tokens", "The suppress_tokens must be ids with commas between them.",
                    "-1 stands for the symbols that nobody says: -1,50256.");
   }
-  options.suppress_tokens = value;
-  return {};
+  return read_text("suppress_tokens", value, options.suppress_tokens, max_text_bytes);
 }
 
 FormProblem read_prefix(TranscribeOptions& options, const std::string& value) {
-  options.prefix = value;
-  return {};
+  return read_text("prefix", value, options.prefix, max_text_bytes);
 }
 
 struct Row {

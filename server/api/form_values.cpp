@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 
+#include "protocol/json_parse.h"
+#include "server/transcription/text_limits.h"
+
 namespace server {
-namespace {
-
-constexpr std::size_t max_items = 1000;  // of an array, as of keywords
-
-}  // namespace
 
 void throw_exception_from_error(const FormError& error, const boost::source_location&) {
   throw std::runtime_error(error.error.message);
@@ -26,12 +23,20 @@ FormError unsupported(std::string parameter, std::string message, std::string fi
   return {{errc::unsupported, std::move(message), std::move(fix)}, std::move(parameter)};
 }
 
+FormProblem read_text(const char* parameter, const std::string& value, std::string& text,
+                      std::size_t most_bytes) {
+  const auto fits = check_bytes(fmt::format("parameter {}", parameter), value.size(), most_bytes);
+  if (!fits) return FormError{fits.error(), parameter};
+  text = value;
+  return {};
+}
+
 std::vector<std::string> items_of(const std::string& value) {
   if (!value.starts_with('[')) return {value};
-  const auto json = nlohmann::json::parse(value, nullptr, false);
-  if (!json.is_array() || json.size() > max_items) return {value};
+  const auto json = protocol::json::parse_text(value);
+  if (!json || !json->is_array()) return {value};
   std::vector<std::string> items;
-  for (const auto& item : json) {
+  for (const auto& item : *json) {
     if (!item.is_string()) return {value};
     items.push_back(item.get<std::string>());
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,10 @@ using FormProblem = std::optional<FormError>;
 
 FormError invalid(std::string parameter, std::string message, std::string fix = {});
 FormError unsupported(std::string parameter, std::string message, std::string fix);
+
+// A text as it is, of at most so many bytes.
+FormProblem read_text(const char* parameter, const std::string& value, std::string& text,
+                      std::size_t most_bytes);
 
 // The items of an array: the field is one item, or JSON text of all of them.
 std::vector<std::string> items_of(const std::string& value);

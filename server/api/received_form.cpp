@@ -8,6 +8,7 @@
 
 #include "server/http/multipart.h"
 #include "server/store/digest.h"
+#include "server/transcription/text_limits.h"
 
 namespace server {
 namespace {
@@ -31,7 +32,7 @@ class FormSink final : public MultipartSink {
     auto file = create_file_();
     if (!file) return file.error();
     form_.file.emplace(*std::move(file));
-    form_.file_name = head.filename.value_or("");
+    form_.file_name = head.filename.value_or("").substr(0, max_name_bytes);
     return {};
   }
 

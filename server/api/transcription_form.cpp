@@ -10,6 +10,7 @@
 #include "engine/text/languages.h"
 #include "server/api/decoding_fields.h"
 #include "server/transcription/model_pool.h"
+#include "server/transcription/text_limits.h"
 
 namespace server {
 namespace {
@@ -24,8 +25,7 @@ struct Reading {
 };
 
 FormProblem read_model(Reading& reading, const std::string& value) {
-  reading.form.model = value;
-  return {};
+  return read_text("model", value, reading.form.model, max_name_bytes);
 }
 
 FormError unknown_language(std::string parameter, const std::string& value) {
@@ -56,8 +56,7 @@ FormProblem read_keywords(Reading& reading, const std::string& value) {
 }
 
 FormProblem read_prompt(Reading& reading, const std::string& value) {
-  reading.form.options.initial_prompt = value;
-  return {};
+  return read_text("prompt", value, reading.form.options.initial_prompt, max_text_bytes);
 }
 
 FormProblem read_response_format(Reading& reading, const std::string& value) {
@@ -139,13 +138,11 @@ FormProblem read_keep_alive(Reading& reading, const std::string& value) {
 }
 
 FormProblem read_upload(Reading& reading, const std::string& value) {
-  reading.form.upload = value;
-  return {};
+  return read_text("upload", value, reading.form.upload, max_name_bytes);
 }
 
 FormProblem read_webhook(Reading& reading, const std::string& value) {
-  reading.form.webhook = value;
-  return {};
+  return read_text("webhook_url", value, reading.form.webhook, max_address_bytes);
 }
 
 struct Parameter {
@@ -210,10 +207,19 @@ FormProblem check_channels(const Reading& reading) {
     return invalid("channel_labels", "The channel_labels must be two words, one for each channel.",
                    "For instance channel_labels[]=Agent and channel_labels[]=Caller.");
   }
-  return {};
+  const std::size_t longest = std::max(labels[0].size(), labels[1].size());
+  const auto fits = check_bytes("parameter channel_labels", longest, max_name_bytes);
+  return fits ? FormProblem() : FormError{fits.error(), "channel_labels"};
+}
+
+FormProblem check_keywords(Reading& reading) {
+  const std::string hotwords = fmt::format("{}", fmt::join(reading.keywords, ", "));
+  return read_text("keywords", hotwords, reading.form.options.hotwords, max_text_bytes);
 }
 
 FormProblem check_languages(Reading& reading) {
+  const auto fits = check_count("parameter languages", reading.languages.size(), max_languages);
+  if (!fits) return FormError{fits.error(), "languages"};
   for (const auto& value : reading.languages) {
     const auto code = engine::language_code(value);
     if (!code) return unknown_language("languages", value);
@@ -258,6 +264,7 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   for (const auto& field : fields) {
     if (auto problem = read_field(reading, field)) return *std::move(problem);
   }
+  if (auto problem = check_keywords(reading)) return *std::move(problem);
   if (auto problem = check_languages(reading)) return *std::move(problem);
   if (auto problem = check_granularities(reading)) return *std::move(problem);
   if (auto problem = check_stream(reading)) return *std::move(problem);
@@ -265,7 +272,6 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   if (reading.form.model.empty() && kind != FormKind::job) {
     return invalid("model", "The parameter model is missing.", "Name a model, for instance base.");
   }
-  reading.form.options.hotwords = fmt::format("{}", fmt::join(reading.keywords, ", "));
   if (kind == FormKind::translation) reading.form.options.task = "translate";
   return std::move(reading.form);
 }

@@ -60,6 +60,45 @@ TEST(TranscriptionForm, TakesDecodingOptionsOfTheCommandLine) {
   EXPECT_FALSE(form->options.word_timestamps);
 }
 
+TEST(TranscriptionForm, TextsHaveLimitsThatTheErrorNames) {
+  const std::string longest(8192, 'a'), name(255, 'a');
+  const std::string half_list = "[\"" + std::string(4095, 'a') + "\"]";
+  std::string many = "[";
+  for (int i = 0; i < 100; ++i) many += "\"de\",";
+  EXPECT_TRUE(read_form(with_model({{"prompt", longest},
+                                    {"prefix", longest},
+                                    {"keywords", half_list},
+                                    {"keywords", half_list},
+                                    {"languages", many.substr(0, many.size() - 1) + "]"},
+                                    {"suppress_tokens", std::string(8192, '1')}}),
+                        FormKind::job));
+  struct Case {
+    const char* parameter;
+    Fields fields;
+    const char* part;
+  };
+  for (const auto& c :
+       {Case{"prompt", {{"prompt", longest + "a"}}, "8193 bytes, and may have 8192"},
+        Case{"prefix", {{"prefix", longest + "a"}}, "8192"},
+        Case{"suppress_tokens", {{"suppress_tokens", std::string(8193, '1')}}, "8192"},
+        Case{"keywords", {{"keywords", half_list}, {"keywords[]", longest}}, "8192"},
+        Case{"languages", {{"languages", many + "\"fr\"]"}}, "101 entries, and may have 100"},
+        Case{"model", {{"model", name + "a"}}, "255"},
+        Case{"upload", {{"upload", name + "a"}}, "255"},
+        Case{"webhook_url", {{"webhook_url", std::string(4097, 'a')}}, "4096"},
+        Case{"channel_labels",
+             {{"channels", "split"}, {"channel_labels[]", "A"}, {"channel_labels[]", name + "a"}},
+             "255"}}) {
+    const auto form = read_form(with_model(c.fields), FormKind::job);
+    ASSERT_FALSE(form) << c.parameter;
+    EXPECT_EQ(form.error().parameter, c.parameter);
+    EXPECT_EQ(form.error().error.code, errc::usage);
+    const std::string& message = form.error().error.message;
+    EXPECT_NE(message.find(c.part), message.npos) << message;
+    EXPECT_NE(message.find(c.parameter), message.npos) << message;
+  }
+}
+
 TEST(TranscriptionForm, WordsAreTimedForTheRuleThatNeedsIt) {
   const auto form = read_form(with_model({{"hallucination_silence_threshold", "2.5"},
                                           {"response_format", "verbose_json"},

@@ -1,0 +1,21 @@
+#include "server/transcription/text_limits.h"
+
+#include <fmt/format.h>
+
+namespace server {
+
+Result<void> check_bytes(std::string_view field, std::size_t bytes, std::size_t most) {
+  if (bytes <= most) return {};
+  return Error{errc::usage,
+               fmt::format("The {} has {} bytes, and may have {} at most.", field, bytes, most),
+               "Shorten it."};
+}
+
+Result<void> check_count(std::string_view field, std::size_t count, std::size_t most) {
+  if (count <= most) return {};
+  return Error{errc::usage,
+               fmt::format("The {} has {} entries, and may have {} at most.", field, count, most),
+               "Leave some out."};
+}
+
+}  // namespace server

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "server/error.h"
+
+// How much text may come with a recording, be it by a form, a tool or the command line. All of it
+// is kept with the job for as long as its result is.
+namespace server {
+
+// A prompt, a prefix, all hotwords together: the model keeps 223 tokens of each, and no vocabulary
+// spells those with more bytes.
+inline constexpr std::size_t max_text_bytes = 8192;
+inline constexpr std::size_t max_name_bytes = 255;      // of a model, a file, a speaker
+inline constexpr std::size_t max_address_bytes = 4096;  // a path or a URL
+inline constexpr std::size_t max_languages = 100;       // to choose among
+
+// `field`: as its user knows it, "parameter prompt" or "--prefix". The code is `usage`.
+Result<void> check_bytes(std::string_view field, std::size_t bytes, std::size_t most);
+Result<void> check_count(std::string_view field, std::size_t count, std::size_t most);
+
+}  // namespace server
