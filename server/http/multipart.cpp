@@ -55,17 +55,16 @@ Result<void> MultipartParser::feed(std::string_view bytes) {
   return {};
 }
 
-// A piece without the beginning of a delimiter, or one byte within what may be one. A delimiter has
-// no line end but its first two bytes, so a failed match can begin anew only with the byte that
-// ended it.
+// All content before the next delimiter, or before what may be the beginning of one; or one byte of
+// a delimiter that began in an earlier piece. A delimiter has no line end but its first two bytes,
+// so a failed match can begin anew only with the byte that ended it.
 Result<void> MultipartParser::take_content(std::string_view& bytes) {
   if (matched_ == 0) {
-    const auto plain = bytes.substr(0, bytes.find('\r'));
-    bytes.remove_prefix(plain.size());
-    if (!bytes.empty()) {
-      bytes.remove_prefix(1);
-      matched_ = 1;
-    }
+    const auto end = std::min(bytes.find(delimiter_), begin_of_delimiter(bytes));
+    const auto plain = bytes.substr(0, end);
+    bytes.remove_prefix(end);
+    matched_ = std::min(bytes.size(), delimiter_.size() - 1);
+    bytes.remove_prefix(matched_);
     return give(plain);
   }
   if (bytes.front() != delimiter_[matched_]) {
@@ -77,6 +76,14 @@ Result<void> MultipartParser::take_content(std::string_view& bytes) {
   if (++matched_ < delimiter_.size()) return {};
   matched_ = 0;
   return end_content();
+}
+
+// Where the last bytes begin that may go on as a delimiter; the size of `bytes` where none do.
+std::size_t MultipartParser::begin_of_delimiter(std::string_view bytes) const {
+  const auto begin = bytes.rfind('\r');
+  const bool may_go_on =
+      begin != bytes.npos && std::string_view(delimiter_).starts_with(bytes.substr(begin));
+  return may_go_on ? begin : bytes.size();
 }
 
 Result<void> MultipartParser::give(std::string_view bytes) {

@@ -44,6 +44,7 @@ class MultipartParser {
   enum class State { preamble, data, behind_delimiter, head, epilogue };
 
   Result<void> take_content(std::string_view& bytes);
+  std::size_t begin_of_delimiter(std::string_view bytes) const;
   Result<void> take_delimiter_line(char byte);
   Result<void> take_head(char byte);
   Result<void> begin_part();

@@ -16,6 +16,7 @@ class Notes : public MultipartSink {
   }
   Result<void> part_data(std::string_view bytes) override {
     EXPECT_FALSE(bytes.empty());
+    ++pieces;
     text += bytes;
     return {};
   }
@@ -25,6 +26,7 @@ class Notes : public MultipartSink {
   }
 
   std::string text{};
+  int pieces = 0;  // of data
 };
 
 // What was heard, or the error's code.
@@ -221,6 +223,18 @@ TEST(MultipartBoundary, IsReadFromTheContentType) {
     const auto boundary = boundary_of(type);
     EXPECT_EQ(boundary ? *boundary : boundary.error().code, expected) << type;
   }
+}
+
+TEST(Multipart, HandsContentOnInOnePieceWhateverItHolds) {
+  const std::string almost = "\r\n--\r\n--a\r\r\n-";
+  std::string content;
+  for (int at = 0; at < 4000; ++at) content += at % 2 == 0 ? "\r" : almost;
+  Notes notes;
+  MultipartParser parser("b", notes);
+  ASSERT_TRUE(parser.feed(part(field, content) + "--b--\r\n"));
+  EXPECT_TRUE(parser.finish());
+  EXPECT_EQ(notes.text, "<a|-|>" + content + "</>");
+  EXPECT_EQ(notes.pieces, 1) << "each may be a call of the system";
 }
 
 }  // namespace
