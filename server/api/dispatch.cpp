@@ -5,6 +5,7 @@
 
 #include "server/api/api.h"
 #include "server/api/route.h"
+#include "server/http/cors.h"
 #include "server/http/error_response.h"
 #include "server/http/origin_guard.h"
 
@@ -52,8 +53,11 @@ Response wrong_method(const RouteMatch& match) {
 }  // namespace
 
 asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
+  exchange.add_headers(cors_headers(api.guard, exchange.headers()));
   const auto origin = api.guard.check(exchange.headers());
   if (!origin) co_return co_await send_error(exchange, origin.error());
+  auto preflight = preflight_answer(api.guard, exchange.method(), exchange.headers());
+  if (preflight) co_return co_await exchange.send(*std::move(preflight));
   auto match = find_route(routes(), exchange.method(), exchange.path());
   if (!match.route) {
     Response response = match.pattern.empty() ? not_found(exchange.path()) : wrong_method(match);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "server/http/client_address.h"
 #include "server/http/listen_address.h"
 
 namespace server {
@@ -41,7 +42,7 @@ Result<void> check_listening(const Config& config, bool has_keys) {
   return {};
 }
 
-Result<void> check_browsers(const Config& config) {
+Result<void> check_browsers(const Config& config, bool has_keys) {
   for (const auto& host : config.server.allowed_hosts) {
     if (host.empty() || host.find_first_of("*/ ") != std::string::npos) {
       return unsafe(fmt::format("server.allowed_hosts: \"{}\" is no name of a host", host),
@@ -50,14 +51,20 @@ Result<void> check_browsers(const Config& config) {
     }
   }
   for (const auto& origin : config.server.allowed_origins) {
+    if (origin == "*" && has_keys) continue;  // a page without a key can do nothing
     const bool is_origin = (origin.starts_with("http://") || origin.starts_with("https://")) &&
                            origin.find('*') == std::string::npos &&
                            origin.find('/', origin.find("//") + 2) == std::string::npos;
     if (!is_origin) {
-      return unsafe(fmt::format("server.allowed_origins: \"{}\" is no origin", origin),
-                    "Write each as a browser sends it: https://example.org, without a path. "
-                    "\"*\" would let any web page in.");
+      return unsafe(
+          fmt::format("server.allowed_origins: \"{}\" is no origin", origin),
+          "Write each as a browser sends it: https://example.org, without a path. "
+          "\"*\" would let any web page in, and needs server.key_file or SCRIBED_API_KEY.");
     }
+  }
+  const auto proxies = TrustedProxies::parse(config.server.trusted_proxies);
+  if (!proxies) {
+    return unsafe("server.trusted_proxies: " + proxies.error().message, proxies.error().fix);
   }
   return {};
 }
@@ -116,7 +123,7 @@ Result<void> check_models(const Config& config) {
 
 Result<void> check_config(const Config& config, bool has_keys) {
   if (const auto fine = check_listening(config, has_keys); !fine) return fine.error();
-  if (const auto fine = check_browsers(config); !fine) return fine.error();
+  if (const auto fine = check_browsers(config, has_keys); !fine) return fine.error();
   if (const auto fine = check_paths(config); !fine) return fine.error();
   if (const auto fine = check_requests(config); !fine) return fine.error();
   return check_models(config);

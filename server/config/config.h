@@ -14,6 +14,7 @@ struct Config {
     std::vector<std::string> listen{"127.0.0.1:8080"};
     std::vector<std::string> allowed_hosts{};
     std::vector<std::string> allowed_origins{};
+    std::vector<std::string> trusted_proxies{};
     std::string api_key{};  // secret
     std::string key_file{};
     bool allow_anyone = false;

@@ -18,10 +18,17 @@ std::vector<Setting> table() {
        .help = "Addresses with ports to listen on."},
       {.key = "server.allowed_hosts",
        .place = [](Config& c) -> Place { return &c.server.allowed_hosts; },
-       .help = "Names by which clients may call this server, besides the addresses it listens on."},
+       .help = "Names by which clients may call this server, besides its addresses. Where a key is "
+               "asked for and none are given, any."},
       {.key = "server.allowed_origins",
        .place = [](Config& c) -> Place { return &c.server.allowed_origins; },
-       .help = "Web pages that may use this server from a browser: https://example.org."},
+       .help = "Origins of web pages that may use this server from a browser, as it writes them: "
+               "https://example.org. Where a key is asked for also *, which is every page."},
+      {.key = "server.trusted_proxies",
+       .place = [](Config& c) -> Place { return &c.server.trusted_proxies; },
+       .help =
+           "Addresses (10.0.0.5, 10.0.0.0/8) of proxies whose X-Forwarded-For says who the client "
+           "is. What others send of it is not read."},
       {.key = "server.api_key",
        .place = [](Config& c) -> Place { return &c.server.api_key; },
        .help = "One key that clients send as a bearer token.",

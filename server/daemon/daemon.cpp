@@ -54,7 +54,8 @@ class Daemon {
         keys_(std::move(keys)),
         guard_({.allowed_hosts = config_.server.allowed_hosts,
                 .allowed_origins = config_.server.allowed_origins,
-                .is_public = is_public(config_)}),
+                .is_public = is_public(config_),
+                .has_keys = !keys_.empty()}),
         metrics_(SCRIBED_VERSION),
         sender_(std::move(webhooks)),
         webhooks_(executor_, core_->jobs(), sender_, log),
@@ -75,9 +76,12 @@ class Daemon {
         notifier_(process_environment) {}
 
   Result<void> listen() {
+    auto proxies = TrustedProxies::parse(config_.server.trusted_proxies);
+    if (!proxies) return proxies.error();
     auto server = HttpServer::open(
         executor_, {.addresses = config_.server.listen,
                     .limits = http_limits(config_),
+                    .proxies = *std::move(proxies),
                     .dispatch = [this](Exchange& exchange) { return dispatch(api_, exchange); },
                     .on_done = [this](const AccessRecord& record) { done(record); }});
     if (!server) return server.error();

@@ -13,29 +13,37 @@
 namespace server {
 namespace {
 
-using Clock = TimedSocket::Clock;
-
 // A step of reading a header: most fit into one, and a client that sends nothing costs no more.
 constexpr std::size_t head_step = 1024;
+
+constexpr int max_empty_lines = 8;
 
 // In the log, where nobody was there to hear an answer.
 constexpr int status_of_nobody = 499;
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
+double seconds_since(Connection::Clock::time_point begin) {
+  return std::chrono::duration<double>(Connection::Clock::now() - begin).count();
 }
 
 }  // namespace
 
-Connection::Connection(asio::ip::tcp::socket socket, std::string peer, const HttpSetup& setup)
+Connection::Connection(asio::ip::tcp::socket socket, const asio::ip::address& peer,
+                       const HttpSetup& setup)
     : socket_(std::move(socket)),
-      peer_(std::move(peer)),
+      peer_(peer),
       setup_(setup),
       buffer_(std::max(setup.limits.header_bytes, std::size_t{16 * 1024})) {}
+
+void Connection::stop() {
+  is_stopped_ = true;
+  waits_since_.reset();
+  stop_.emit(asio::cancellation_type::terminal);
+}
 
 asio::awaitable<void> Connection::run() {
   bool goes_on = true;
   while (goes_on) {
+    waits_since_ = Clock::now();
     const bool has_come = co_await wait_for_request();
     if (!has_come) co_return;
     auto head = co_await read_head();
@@ -45,9 +53,11 @@ asio::awaitable<void> Connection::run() {
       co_await refuse(error);
       break;
     }
+    waits_since_.reset();
     RequestHead request = *std::move(head);
     goes_on = co_await serve(std::move(request));
   }
+  if (!is_stopped_) waits_since_ = Clock::now();
   co_await linger();
 }
 
@@ -69,10 +79,14 @@ asio::awaitable<bool> Connection::wait_for_request() {
 
 asio::awaitable<Result<RequestHead>> Connection::read_head() {
   std::size_t seen = 0;
+  int empty_lines = 0;
   while (true) {
-    // Empty lines before a request are no part of it; old clients sent them behind a body.
+    // Empty lines before a request are no part of it; old clients sent one behind a body.
     while (buffer_.size() >= 2 && std::memcmp(buffer_.data().data(), "\r\n", 2) == 0) {
       buffer_.consume(2);
+      if (++empty_lines > max_empty_lines) {
+        co_return Error{errc::bad_request, "Too many empty lines stand before the request."};
+      }
     }
     const std::string_view bytes(static_cast<const char*>(buffer_.data().data()), buffer_.size());
     const auto end = find_head_end(bytes, std::min(seen, bytes.size()), setup_.limits);
@@ -99,19 +113,21 @@ asio::awaitable<void> Connection::refuse(const Error& error) {
   const AnswerFraming framing{.length = response.body.size(), .keep_alive = false};
   const std::string head = answer_head(response, framing, id);
   const std::array<std::string_view, 2> parts{head, response.body};
-  const auto written = co_await socket_.write(parts, setup_.limits.write_time);
+  const auto written = co_await socket_.write(parts, setup_.limits.write_time,
+                                              setup_.limits.answer_bytes_per_second);
   if (!setup_.on_done) co_return;
   setup_.on_done({.status = static_cast<int>(response.status),
                   .bytes_out = written ? head.size() + response.body.size() : 0,
                   .request_id = id,
-                  .peer = peer_,
+                  .peer = peer_.to_string(),
                   .error = error.code});
 }
 
 // True: the connection can take another request.
 asio::awaitable<bool> Connection::serve(RequestHead head) {
   const auto begin = Clock::now();
-  SocketExchange exchange(socket_, buffer_, setup_.limits, std::move(head), peer_,
+  const auto client = setup_.proxies.client_of(peer_, head.fields).to_string();
+  SocketExchange exchange(socket_, buffer_, setup_.limits, std::move(head), client,
                           setup_.is_ending);
   std::string failure = co_await answer(exchange);
   bool goes_on = false;
@@ -125,7 +141,7 @@ asio::awaitable<bool> Connection::serve(RequestHead head) {
                     .bytes_out = exchange.bytes_out(),
                     .seconds = seconds_since(begin),
                     .request_id = exchange.request_id(),
-                    .peer = peer_,
+                    .peer = client,
                     .error = std::move(failure)});
   }
   co_return goes_on;

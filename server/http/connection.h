@@ -5,9 +5,11 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "server/http/access_record.h"
+#include "server/http/client_address.h"
 #include "server/http/exchange.h"
 #include "server/http/limits.h"
 #include "server/http/request_head.h"
@@ -20,6 +22,7 @@ class SocketExchange;
 // What all connections of a server share.
 struct HttpSetup {
   HttpLimits limits{};
+  TrustedProxies proxies{};
   std::function<asio::awaitable<void>(Exchange&)> dispatch{};
   std::function<void(const AccessRecord&)> on_done{};
   bool is_ending = false;  // every connection ends with the answer that it is giving
@@ -28,16 +31,20 @@ struct HttpSetup {
 // One client's connection: request after request until one of both wants no more.
 class Connection {
  public:
+  using Clock = TimedSocket::Clock;
+
   // `setup` outlives it.
-  Connection(asio::ip::tcp::socket socket, std::string peer, const HttpSetup& setup);
+  Connection(asio::ip::tcp::socket socket, const asio::ip::address& peer, const HttpSetup& setup);
 
   asio::awaitable<void> run();
   // Ends run() and with it a handler that works.
-  void stop() { stop_.emit(asio::cancellation_type::terminal); }
+  void stop();
   asio::cancellation_slot stop_slot() { return stop_.slot(); }
   // Between two requests.
   bool is_idle() const { return is_idle_; }
-  const std::string& peer() const { return peer_; }
+  // Since when it has waited for its client: for a whole header, or to be closed after an answer.
+  // Nothing: it works for a request, or ends already.
+  std::optional<Clock::time_point> waits_since() const { return waits_since_; }
 
  private:
   asio::awaitable<bool> wait_for_request();
@@ -48,11 +55,13 @@ class Connection {
   asio::awaitable<void> linger();
 
   TimedSocket socket_;
-  const std::string peer_;
+  const asio::ip::address peer_;
   const HttpSetup& setup_;
   boost::beast::flat_buffer buffer_;
   asio::cancellation_signal stop_;
-  TimedSocket::Clock::time_point head_deadline_{};
+  Clock::time_point head_deadline_{};
+  std::optional<Clock::time_point> waits_since_{};
+  bool is_stopped_ = false;
   bool is_first_ = true;
   bool is_idle_ = false;
 };

@@ -41,7 +41,8 @@ class Exchange {
   virtual std::optional<std::string> query(std::string_view name) const = 0;
   virtual const http::fields& headers() const = 0;
   virtual const std::string& request_id() const = 0;  // also in the answer's x-request-id
-  virtual const std::string& peer() const = 0;        // the client's address, without its port
+  // The client's address, without its port; behind a proxy that is trusted not the proxy's.
+  virtual const std::string& peer() const = 0;
 
   // The next bytes of the body; 0 at its end. Errors: too_large (more than allow_body()),
   // too_slow, bad_request (broken framing), client_gone.
@@ -50,6 +51,9 @@ class Exchange {
   virtual asio::awaitable<Result<std::string>> read_body(std::size_t limit) = 0;
   // How much the body may have; before the first read. The default is 1 MiB.
   virtual void allow_body(std::uint64_t bytes) = 0;
+
+  // Also in the answer, whatever it will be.
+  virtual void add_headers(Headers headers) = 0;
 
   virtual asio::awaitable<void> send(Response response) = 0;
 

@@ -21,7 +21,10 @@ struct HttpLimits {
   // Only the time in which we wait for the client counts.
   std::chrono::milliseconds body_grace{10'000};
   std::uint64_t body_bytes_per_second = 1024;
-  std::chrono::milliseconds write_time{30'000};  // in which something of an answer must be taken
+  // In which something of an answer must be taken; all of it may take so long and a second more for
+  // each answer_bytes_per_second.
+  std::chrono::milliseconds write_time{30'000};
+  std::uint64_t answer_bytes_per_second = 1024;
 
   // After a refusal the client may still be sending, and would not read the answer if we closed
   // at once: what comes is thrown away for so long.

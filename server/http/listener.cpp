@@ -34,11 +34,6 @@ std::size_t connection_limit(const HttpLimits& limits) {
   return std::min<std::size_t>(limits.connections, descriptors.rlim_cur / 2);
 }
 
-asio::ip::address plain_address(const asio::ip::address& address) {
-  if (!address.is_v6() || !address.to_v6().is_v4_mapped()) return address;
-  return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6());
-}
-
 // In one go or not at all: nobody waits for a client that we have no room for.
 void turn_away(tcp::socket& socket) {
   const auto response =
@@ -77,8 +72,9 @@ struct HttpServer::State {
   State(asio::any_io_executor executor, HttpSetup setup)
       : executor(executor), setup(std::move(setup)), news(executor) {}
 
-  bool has_room_for(const asio::ip::address& peer);
-  void remove(Connections::iterator place);
+  bool has_room_for(const asio::ip::address& peer, const std::string& network);
+  bool make_room();
+  void remove(Connections::iterator place, const std::string& network);
   void close_idle();
   static void add(const std::shared_ptr<State>& state, tcp::socket socket);
   static asio::awaitable<void> accept(std::shared_ptr<State> state, std::size_t acceptor);
@@ -89,23 +85,33 @@ struct HttpServer::State {
   std::vector<tcp::acceptor> acceptors{};
   std::vector<tcp::endpoint> endpoints{};
   Connections connections{};
-  std::map<std::string, std::size_t> per_address{};
+  std::map<std::string, std::size_t> per_network{};
   asio::steady_timer news;  // cancelled when the last connection has ended
 };
 
-bool HttpServer::State::has_room_for(const asio::ip::address& peer) {
-  if (connections.size() >= max_connections) {
-    close_idle();  // makes room for the next ones
-    return false;
-  }
-  const auto mine = per_address.find(peer.to_string());
-  return peer.is_loopback() || mine == per_address.end() ||
-         mine->second < setup.limits.connections_per_address;
+bool HttpServer::State::has_room_for(const asio::ip::address& peer, const std::string& network) {
+  const auto mine = per_network.find(network);
+  const bool may_come = peer.is_loopback() || setup.proxies.contains(peer) ||
+                        mine == per_network.end() ||
+                        mine->second < setup.limits.connections_per_address;
+  return may_come && (connections.size() < max_connections || make_room());
 }
 
-void HttpServer::State::remove(Connections::iterator place) {
-  const auto mine = per_address.find((*place)->peer());
-  if (--mine->second == 0) per_address.erase(mine);
+// Ends the connection that has waited longest without a whole request, so that clients who send
+// none cannot keep others out. False: all of them work.
+bool HttpServer::State::make_room() {
+  Connection* oldest = nullptr;
+  for (const auto& connection : connections) {
+    const auto since = connection->waits_since();
+    if (since && (!oldest || *since < *oldest->waits_since())) oldest = connection.get();
+  }
+  if (oldest) oldest->stop();
+  return oldest != nullptr;
+}
+
+void HttpServer::State::remove(Connections::iterator place, const std::string& network) {
+  const auto mine = per_network.find(network);
+  if (--mine->second == 0) per_network.erase(mine);
   connections.erase(place);
   if (connections.empty()) news.cancel();
 }
@@ -120,16 +126,18 @@ void HttpServer::State::add(const std::shared_ptr<State>& state, tcp::socket soc
   boost::system::error_code failure;
   const auto peer = plain_address(socket.remote_endpoint(failure).address());
   if (failure) return;  // it has gone already
-  if (!state->has_room_for(peer)) return turn_away(socket);
-  const auto name = peer.to_string();
-  const auto connection = std::make_shared<Connection>(std::move(socket), name, state->setup);
+  const auto network = client_network(peer);
+  if (!state->has_room_for(peer, network)) return turn_away(socket);
+  const auto connection = std::make_shared<Connection>(std::move(socket), peer, state->setup);
   const auto place = state->connections.insert(state->connections.end(), connection);
-  ++state->per_address[name];
+  ++state->per_network[network];
   // The state lives until the last connection has ended. An exception is the end of one of them.
-  asio::co_spawn(state->executor, connection->run(),
-                 asio::bind_cancellation_slot(
-                     connection->stop_slot(),
-                     [state, connection, place](std::exception_ptr) { state->remove(place); }));
+  asio::co_spawn(
+      state->executor, connection->run(),
+      asio::bind_cancellation_slot(connection->stop_slot(),
+                                   [state, connection, place, network](std::exception_ptr) {
+                                     state->remove(place, network);
+                                   }));
 }
 
 asio::awaitable<void> HttpServer::State::accept(std::shared_ptr<State> state,
@@ -152,6 +160,7 @@ asio::awaitable<void> HttpServer::State::accept(std::shared_ptr<State> state,
 
 Result<HttpServer> HttpServer::open(asio::any_io_executor executor, Settings settings) {
   HttpSetup setup{.limits = settings.limits,
+                  .proxies = std::move(settings.proxies),
                   .dispatch = std::move(settings.dispatch),
                   .on_done = std::move(settings.on_done)};
   auto state = std::make_shared<State>(executor, std::move(setup));

@@ -10,6 +10,7 @@
 
 #include "server/error.h"
 #include "server/http/access_record.h"
+#include "server/http/client_address.h"
 #include "server/http/exchange.h"
 #include "server/http/limits.h"
 
@@ -28,6 +29,7 @@ class HttpServer {
   struct Settings {
     std::vector<std::string> addresses{"127.0.0.1:8080"};
     HttpLimits limits{};
+    TrustedProxies proxies{};  // their connections are not counted for one address
     Dispatch dispatch{};
     std::function<void(const AccessRecord&)> on_done{};
   };

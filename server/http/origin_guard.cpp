@@ -1,5 +1,7 @@
 #include "server/http/origin_guard.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
 
@@ -8,8 +10,13 @@ namespace {
 
 namespace ip = boost::asio::ip;
 
-Error refused(const char* message, const char* fix) {
-  return {errc::forbidden, message, fix};
+Error refused(std::string message, std::string fix) {
+  return {errc::forbidden, std::move(message), std::move(fix)};
+}
+
+// For a message; names have no more than 253 characters.
+std::string quoted(std::string_view text) {
+  return fmt::format("\"{}\"", text.substr(0, 253));
 }
 
 bool is_name_char(char byte) {
@@ -55,33 +62,65 @@ std::optional<std::string> host_of_origin(std::string_view origin) {
   return std::nullopt;
 }
 
+// As browsers write it: in small letters, and without the port that the scheme has anyway.
+std::string written_origin(std::string_view text) {
+  const std::string origin = boost::to_lower_copy(std::string(text));
+  const std::string_view usual = origin.starts_with("https:") ? ":443" : ":80";
+  return origin.ends_with(usual) ? origin.substr(0, origin.size() - usual.size()) : origin;
+}
+
+Error refused_host(std::string_view host, const std::optional<std::string>& name) {
+  return refused(
+      fmt::format("The request is for the host {}, and this server does not go by that name.",
+                  quoted(host)),
+      name ? fmt::format("If it is a name of this server, add {} to server.allowed_hosts; else use "
+                         "http://localhost or this machine's address.",
+                         quoted(*name))
+           : "Send a name or an address of this server.");
+}
+
+Error refused_origin(std::string_view origin) {
+  return refused(
+      fmt::format("The request comes from a web page of another origin, {}.", quoted(origin)),
+      host_of_origin(origin)
+          ? fmt::format("If its pages may use this server, add {} to server.allowed_origins.",
+                        quoted(origin))
+          : "Open the page over http or https: without that it has no origin that could be "
+            "allowed.");
+}
+
 }  // namespace
 
 OriginGuard::OriginGuard(const Settings& settings)
-    : hosts_{"localhost", "127.0.0.1", "[::1]"}, is_public_(settings.is_public) {
+    : hosts_{"localhost", "127.0.0.1", "[::1]"},
+      is_public_(settings.is_public),
+      any_host_(settings.has_keys && settings.allowed_hosts.empty()) {
   for (const auto& host : settings.allowed_hosts) {
     if (const auto name = host_of(host)) hosts_.insert(*name);
   }
-  for (const auto& origin : settings.allowed_origins) origins_.insert(boost::to_lower_copy(origin));
+  for (const auto& origin : settings.allowed_origins) {
+    if (origin == "*") any_page_ = true;
+    if (origin != "*") origins_.insert(written_origin(origin));
+  }
 }
 
 bool OriginGuard::is_ours(const std::string& host) const {
-  return hosts_.contains(host) || (is_public_ && address_text(host));
+  return any_host_ || hosts_.contains(host) || (is_public_ && address_text(host));
+}
+
+bool OriginGuard::lists(std::string_view origin) const {
+  return any_page_ || origins_.contains(written_origin(origin));
 }
 
 Result<void> OriginGuard::check(std::string_view host,
                                 std::optional<std::string_view> origin) const {
   const auto name = host_of(host);
-  if (!name || !is_ours(*name)) {
-    return refused("The request names another host than this server.",
-                   "Use http://localhost or http://127.0.0.1, or add the name to allowed_hosts.");
-  }
-  if (!origin || origins_.contains(boost::to_lower_copy(std::string(*origin)))) return {};
+  if (!name || !is_ours(*name)) return refused_host(host, name);
+  if (!origin || lists(*origin)) return {};
   // An address is ours only where it is the one that the request went to: any page can have one.
   const auto page = host_of_origin(*origin);
   if (page && (*page == *name || hosts_.contains(*page))) return {};
-  return refused("The request comes from a web page of another origin.",
-                 "Add the page's origin to allowed_origins if it may use scribed.");
+  return refused_origin(*origin);
 }
 
 Result<void> OriginGuard::check(const boost::beast::http::fields& headers) const {

@@ -18,11 +18,15 @@ namespace server {
 class OriginGuard {
  public:
   struct Settings {
-    std::vector<std::string> allowed_hosts{};    // "scribed.lan": on any port
-    std::vector<std::string> allowed_origins{};  // "https://app.example"; "https://app.example:444"
+    std::vector<std::string> allowed_hosts{};  // "scribed.lan": on any port
+    // "https://app.example"; "https://app.example:444"; "*" for every page.
+    std::vector<std::string> allowed_origins{};
     // We listen beyond loopback: an address (no name) is then a good Host too, since only names can
     // be rebound.
     bool is_public = false;
+    // Clients need a key. A page that gives its name our address does not have one, and can do no
+    // more than whoever else reaches us: any Host is good then, unless allowed_hosts names some.
+    bool has_keys = false;
   };
 
   explicit OriginGuard(const Settings& settings);
@@ -31,12 +35,18 @@ class OriginGuard {
   Result<void> check(const boost::beast::http::fields& headers) const;
   Result<void> check(std::string_view host, std::optional<std::string_view> origin) const;
 
+  // Whether allowed_origins names that page, and any page at all.
+  bool lists(std::string_view origin) const;
+  bool lists_pages() const { return any_page_ || !origins_.empty(); }
+
  private:
   bool is_ours(const std::string& host) const;
 
   std::set<std::string> hosts_;
   std::set<std::string> origins_;
   bool is_public_;
+  bool any_host_;
+  bool any_page_ = false;
 };
 
 }  // namespace server

@@ -31,6 +31,15 @@ bool is_number(std::string_view text) {
          std::ranges::all_of(text, [](char digit) { return digit >= '0' && digit <= '9'; });
 }
 
+// What is read once, and of two another program might take the other one.
+std::optional<Error> problem_of_single_fields(const http::fields& fields) {
+  for (const char* name : {"content-type", "expect", "idempotency-key"}) {
+    if (fields.count(name) > 1)
+      return bad(std::string("The request has more than one ") + name + ".");
+  }
+  return std::nullopt;
+}
+
 std::optional<Error> problem_of_framing(const http::fields& fields, bool is_http11) {
   const auto lengths = fields.count(http::field::content_length);
   const auto codings = fields.count(http::field::transfer_encoding);
@@ -54,6 +63,7 @@ std::optional<Error> problem_of_fields(const http::fields& fields, bool is_http1
   }
   const auto hosts = fields.count(http::field::host);
   if (hosts > 1 || (hosts == 0 && is_http11)) return bad("The request needs one host field.");
+  if (auto problem = problem_of_single_fields(fields)) return problem;
   if (auto problem = problem_of_framing(fields, is_http11)) return problem;
   for (const auto& field : fields) {
     const auto name = field.name();

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <stdexcept>
 
 #include "server/http/request_id.h"
@@ -40,8 +42,9 @@ asio::awaitable<Result<std::string>> SocketExchange::read_body(std::size_t limit
   }
 }
 
-void SocketExchange::begin_answer(const Response& response) {
+void SocketExchange::begin_answer(Response& response) {
   if (has_answered()) throw std::logic_error("an exchange was answered twice");
+  std::ranges::copy(more_headers_, std::back_inserter(response.headers));
   status_ = static_cast<int>(response.status);
   keep_alive_ = head_.keep_alive && !is_last_ && body_.leaves_usable_connection();
 }
@@ -79,7 +82,8 @@ asio::awaitable<bool> SocketExchange::write(std::string_view part) {
 
 asio::awaitable<void> SocketExchange::write_parts(std::span<const std::string_view> parts) {
   if (failure_) co_return;
-  const auto written = co_await socket_.write(parts, limits_.write_time);
+  const auto written =
+      co_await socket_.write(parts, limits_.write_time, limits_.answer_bytes_per_second);
   if (!written) {
     failure_ = written.error();
     keep_alive_ = false;

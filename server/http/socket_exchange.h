@@ -26,6 +26,7 @@ class SocketExchange final : public Exchange {
   asio::awaitable<Result<std::string>> read_body(std::size_t limit) override;
   void allow_body(std::uint64_t bytes) override { body_.allow(bytes); }
 
+  void add_headers(Headers headers) override { more_headers_ = std::move(headers); }
   asio::awaitable<void> send(Response response) override;
   asio::awaitable<void> start_stream(Response head) override;
   asio::awaitable<bool> write(std::string_view part) override;
@@ -43,7 +44,7 @@ class SocketExchange final : public Exchange {
   const std::optional<Error>& failure() const { return failure_; }  // of the answer's sending
 
  private:
-  void begin_answer(const Response& response);
+  void begin_answer(Response& response);
   asio::awaitable<void> write_parts(std::span<const std::string_view> parts);
 
   TimedSocket& socket_;
@@ -53,6 +54,7 @@ class SocketExchange final : public Exchange {
   const std::string request_id_;
   const bool& is_last_;
   RequestBody body_;
+  Headers more_headers_{};
   int status_ = 0;
   bool keep_alive_ = false;
   bool is_stream_ = false;

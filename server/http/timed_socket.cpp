@@ -1,8 +1,10 @@
 #include "server/http/timed_socket.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/deferred.hpp>
@@ -26,6 +28,13 @@ Error too_slow(const char* what) {
 
 bool is_passing(int error) {
   return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+}
+
+constexpr std::chrono::milliseconds hang_up_interval{500};
+
+bool has_hung_up(int fd) {
+  pollfd state{.fd = fd, .events = POLLRDHUP, .revents = 0};
+  return ::poll(&state, 1, 0) > 0;
 }
 
 // What is left of some parts after `sent` bytes of them; at most as many as fit the system call.
@@ -85,7 +94,9 @@ asio::awaitable<Result<std::size_t>> TimedSocket::read_some(std::span<char> buff
 }
 
 asio::awaitable<Result<void>> TimedSocket::write(std::span<const std::string_view> parts,
-                                                 std::chrono::milliseconds progress) {
+                                                 std::chrono::milliseconds progress,
+                                                 std::uint64_t bytes_per_second) {
+  const auto begin = Clock::now();
   std::size_t sent = 0;
   while (true) {
     Rest rest = rest_of(parts, sent);
@@ -99,7 +110,9 @@ asio::awaitable<Result<void>> TimedSocket::write(std::span<const std::string_vie
       continue;
     }
     if (!is_passing(errno)) co_return gone();
-    const bool is_ready = co_await ready(tcp::socket::wait_write, Clock::now() + progress);
+    const std::chrono::milliseconds earned(sent * 1000 / bytes_per_second);
+    const auto deadline = progress + std::min(Clock::now(), begin + earned);
+    const bool is_ready = co_await ready(tcp::socket::wait_write, deadline);
     if (!is_ready) co_return too_slow("The answer was read too slowly.");
   }
 }
@@ -112,8 +125,12 @@ asio::awaitable<void> TimedSocket::closed_by_peer() {
     if (got == 0 || (got < 0 && !is_passing(errno))) co_return;
     if (got > 0) break;
   }
-  asio::steady_timer forever(socket_.get_executor(), Clock::time_point::max());
-  co_await forever.async_wait(asio::use_awaitable);
+  // The bytes that wait keep the socket readable, so its end has to be asked for.
+  asio::steady_timer pause(socket_.get_executor());
+  while (!has_hung_up(socket_.native_handle())) {
+    pause.expires_after(hang_up_interval);
+    co_await pause.async_wait(asio::use_awaitable);
+  }
 }
 
 void TimedSocket::shutdown_send() {

@@ -3,6 +3,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -26,11 +27,12 @@ class TimedSocket {
   // How many bytes came; 0: the client has closed its side.
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer,
                                                  Clock::time_point deadline);
-  // All of the parts, one after the other. Something must be taken in each `progress`.
+  // All of the parts, one after the other. Something must be taken in each `progress`, and
+  // `bytes_per_second` of the whole when that time is over.
   asio::awaitable<Result<void>> write(std::span<const std::string_view> parts,
-                                      std::chrono::milliseconds progress);
-  // Ends when the client has closed. Where bytes come instead it never ends: they are the next
-  // request's, and hide what comes after them.
+                                      std::chrono::milliseconds progress,
+                                      std::uint64_t bytes_per_second);
+  // Ends when the client has closed, be it behind bytes of a next request.
   asio::awaitable<void> closed_by_peer();
 
   void shutdown_send();

@@ -48,7 +48,7 @@ TEST(CheckConfig, RefusesWhatOpensTheMachineOrContradictsItself) {
       [](Config& c) { c.server.listen = {"example.org:80"}; },
       [](Config& c) { c.server.allowed_hosts = {"*"}; },
       [](Config& c) { c.server.allowed_hosts = {"*.example.org"}; },
-      [](Config& c) { c.server.allowed_origins = {"*"}; },
+      [](Config& c) { c.server.trusted_proxies = {"proxy.lan"}; },
       [](Config& c) { c.server.allowed_origins = {"https://*.example.org"}; },
       [](Config& c) { c.server.allowed_origins = {"https://example.org/page"}; },
       [](Config& c) { c.server.allowed_origins = {"null"}; },
@@ -71,10 +71,17 @@ TEST(CheckConfig, RefusesWhatOpensTheMachineOrContradictsItself) {
   for (const auto& change : unsafe) EXPECT_NE(refusal(change, true), "") << "row " << row++;
 }
 
+TEST(CheckConfig, LetsEveryPageInOnlyWhereKeysAreAskedFor) {
+  const auto every_page = [](Config& config) { config.server.allowed_origins = {"*"}; };
+  EXPECT_NE(refusal(every_page, false), "");
+  EXPECT_EQ(refusal(every_page, true), "");
+}
+
 TEST(CheckConfig, TakesWhatIsNamedOneByOne) {
   EXPECT_EQ(refusal([](Config& c) {
               c.server.allowed_hosts = {"scribe.lan", "192.168.1.5"};
               c.server.allowed_origins = {"https://example.org", "http://localhost:3000"};
+              c.server.trusted_proxies = {"10.0.0.5", "fd00::/8"};
               c.inputs.allow_paths = {"/srv/recordings", "/home/ada/talks/"};
               c.inputs.url_hosts = {"*"};
               c.webhooks.allow_hosts = {"hooks.lan"};

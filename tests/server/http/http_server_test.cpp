@@ -238,6 +238,47 @@ TEST(HttpServer, NoticesAClientThatLeavesWhileAHandlerWorks) {
   EXPECT_EQ(record.error, "client_gone");
 }
 
+TEST(HttpServer, NoticesAClientThatLeavesBehindBytesThatNobodyReads) {
+  RunningServer server([](Exchange& exchange) -> asio::awaitable<void> {
+    const auto body = co_await exchange.read_body(100);
+    EXPECT_TRUE(body);
+    co_await exchange.gone();
+  });
+  RawClient client(server.port());
+  client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi\r\n");
+  client.close();
+  EXPECT_EQ(server.record().error, "client_gone");
+}
+
+TEST(HttpServer, SendsAddedHeadersWithWhateverIsAnswered) {
+  RunningServer server([](Exchange& exchange) -> asio::awaitable<void> {
+    exchange.add_headers({{"x-added", "1"}});
+    if (exchange.path() == "/throw") throw std::runtime_error("broken");
+    Response response{.content_type = "text/plain"};
+    if (exchange.path() == "/stream") co_await exchange.start_stream(response);
+    if (exchange.path() == "/send") co_await exchange.send(response);
+  });
+  for (const std::string path : {"/send", "/stream", "/throw", "/nothing"}) {
+    RawClient client(server.port());
+    client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    const auto head = client.read_until("\r\n\r\n");
+    EXPECT_NE(head.find("\r\nx-added: 1\r\n"), head.npos) << path << head;
+  }
+}
+
+TEST(HttpServer, NamesTheClientOfATrustedProxyAlone) {
+  const std::string request =
+      "GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9, 198.51.100.7\r\n\r\n";
+  RunningServer direct(echo);
+  RawClient liar(direct.port());
+  liar.send(request);
+  EXPECT_EQ(direct.record().peer, "127.0.0.1");
+  RunningServer behind(echo, {}, {"127.0.0.0/8"});
+  RawClient proxy(behind.port());
+  proxy.send(request);
+  EXPECT_EQ(behind.record().peer, "198.51.100.7");
+}
+
 TEST(HttpServer, TellsAHandlerThatItsStreamHasNoReader) {
   RunningServer server([](Exchange& exchange) -> asio::awaitable<void> {
     Response head = sse_head();

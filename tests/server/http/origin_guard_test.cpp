@@ -140,5 +140,47 @@ TEST(OriginGuard, TakesOneHostAndOneOriginOfARequest) {
   EXPECT_FALSE(guard.check(headers));
 }
 
+TEST(OriginGuard, TakesAnyNameWhereKeysAreAskedForAndNoneIsConfigured) {
+  expect_all(OriginGuard({.has_keys = true}), {
+                                                  {"scribed.lan:8080", no_page, true},
+                                                  {"192.168.1.5", no_page, true},
+                                                  {"voice.example", "https://voice.example", true},
+                                                  {"voice.example", "https://evil.example", false},
+                                                  {"voice.example", "null", false},
+                                                  {"", no_page, false},
+                                                  {"localhost/evil", no_page, false},
+                                              });
+  expect_all(OriginGuard({.allowed_hosts = {"scribed.lan"}, .has_keys = true}),
+             {{"scribed.lan", no_page, true}, {"other.lan", no_page, false}});
+}
+
+TEST(OriginGuard, KnowsAnOriginWithThePortThatItsSchemeHasAnyway) {
+  const OriginGuard guard({.allowed_origins = {"https://App.example:443", "http://b.example:80",
+                                               "http://c.example:443"}});
+  expect_all(guard, {
+                        {"localhost", "https://app.example", true},
+                        {"localhost", "http://b.example", true},
+                        {"localhost", "http://c.example:443", true},
+                        {"localhost", "http://c.example", false},
+                        {"localhost", "http://app.example:443", false},
+                    });
+}
+
+TEST(OriginGuard, NamesWhatItRefusesAndTheSettingThatWouldAllowIt) {
+  const OriginGuard guard({});
+  const auto host = guard.check("Voice.Example:8080", std::nullopt).error();
+  EXPECT_NE(host.message.find("\"Voice.Example:8080\""), std::string::npos) << host.message;
+  EXPECT_NE(host.fix.find("add \"voice.example\" to server.allowed_hosts"), std::string::npos)
+      << host.fix;
+  const auto origin = guard.check("localhost", "https://app.example:444").error();
+  EXPECT_NE(origin.message.find("\"https://app.example:444\""), std::string::npos);
+  EXPECT_NE(origin.fix.find("add \"https://app.example:444\" to server.allowed_origins"),
+            std::string::npos)
+      << origin.fix;
+  const auto file = guard.check("localhost", "null").error();
+  EXPECT_EQ(file.fix.find("allowed_origins"), std::string::npos) << "\"null\" cannot be listed";
+  EXPECT_LT(guard.check(std::string(10'000, 'a'), std::nullopt).error().message.size(), 400U);
+}
+
 }  // namespace
 }  // namespace server

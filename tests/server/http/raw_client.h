@@ -26,10 +26,10 @@ class RawClient {
   bool closed() const { return closed_; }
   void close() { socket_.reset(); }
   void close_sending();
-
- private:
+  // Some bytes more, for the functions above. False: the server has closed.
   bool receive();
 
+ private:
   platform::UniqueFd socket_;
   std::string received_{};
   bool closed_ = false;

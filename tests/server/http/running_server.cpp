@@ -11,10 +11,12 @@ namespace server::test {
 
 constexpr std::chrono::seconds patience{10};
 
-RunningServer::RunningServer(HttpServer::Dispatch dispatch, HttpLimits limits)
+RunningServer::RunningServer(HttpServer::Dispatch dispatch, HttpLimits limits,
+                             const std::vector<std::string>& trusted_proxies)
     : work_(io_.get_executor()) {
   HttpServer::Settings settings{.addresses = {"127.0.0.1:0"},
                                 .limits = limits,
+                                .proxies = TrustedProxies::parse(trusted_proxies).value(),
                                 .dispatch = std::move(dispatch),
                                 .on_done = [this](const AccessRecord& record) {
                                   const std::lock_guard lock(mutex_);

@@ -15,7 +15,8 @@ namespace server::test {
 // A server on a free port of this machine, with a thread of its own, that ends with the object.
 class RunningServer {
  public:
-  explicit RunningServer(HttpServer::Dispatch dispatch, HttpLimits limits = {});
+  explicit RunningServer(HttpServer::Dispatch dispatch, HttpLimits limits = {},
+                         const std::vector<std::string>& trusted_proxies = {});
   ~RunningServer();
 
   std::uint16_t port() const { return port_; }

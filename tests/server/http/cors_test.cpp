@@ -1,0 +1,110 @@
+#include "server/http/cors.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace server {
+namespace {
+
+constexpr char page[] = "https://app.example";
+
+OriginGuard guard_for(std::vector<std::string> origins) {
+  return OriginGuard({.allowed_origins = std::move(origins)});
+}
+
+http::fields request_of(const std::string& origin) {
+  http::fields fields;
+  fields.insert("Host", "localhost");
+  if (!origin.empty()) fields.insert("Origin", origin);
+  return fields;
+}
+
+std::map<std::string, std::string> as_map(const Headers& headers) {
+  return {headers.begin(), headers.end()};
+}
+
+TEST(Cors, LetsAListedPageReadAnswers) {
+  const auto headers = as_map(cors_headers(guard_for({page}), request_of(page)));
+  EXPECT_EQ(headers.at("access-control-allow-origin"), page);
+  EXPECT_EQ(headers.at("access-control-expose-headers"), "*");
+  EXPECT_EQ(headers.at("vary"), "Origin");
+}
+
+TEST(Cors, GivesOtherPagesNothing) {
+  for (const char* origin :
+       {"https://evil.example", "http://app.example", "https://app.example:444",
+        "https://app.example.evil.example", "null", "http://localhost", ""}) {
+    const auto headers = as_map(cors_headers(guard_for({page}), request_of(origin)));
+    EXPECT_EQ(headers.size(), 1U) << origin;
+    EXPECT_EQ(headers.at("vary"), "Origin") << "a cache must not give one page another's answer";
+  }
+  auto twice = request_of(page);
+  twice.insert("Origin", page);
+  EXPECT_EQ(cors_headers(guard_for({page}), twice).size(), 1U);
+}
+
+TEST(Cors, SaysNothingWhereNoPageIsListed) {
+  EXPECT_TRUE(cors_headers(guard_for({}), request_of(page)).empty());
+  EXPECT_TRUE(cors_headers(guard_for({}), request_of("http://localhost:3000")).empty())
+      << "may send requests, as every page of this machine, but not read answers";
+}
+
+TEST(Cors, LetsEveryPageReadAnswersWhereEachIsListed) {
+  const auto guard = guard_for({"*"});
+  EXPECT_TRUE(guard.check("localhost", "https://any.example"));
+  EXPECT_EQ(as_map(cors_headers(guard, request_of("https://any.example")))
+                .at("access-control-allow-origin"),
+            "https://any.example");
+}
+
+TEST(Cors, NeverAllowsCookies) {
+  for (const auto& guard : {guard_for({page}), guard_for({"*"})}) {
+    auto question = request_of(page);
+    question.insert("Access-Control-Request-Method", "POST");
+    EXPECT_FALSE(
+        as_map(cors_headers(guard, question)).contains("access-control-allow-credentials"));
+    const auto answer = preflight_answer(guard, http::verb::options, question);
+    ASSERT_TRUE(answer);
+    EXPECT_FALSE(as_map(answer->headers).contains("access-control-allow-credentials"));
+  }
+}
+
+TEST(Preflight, AllowsWhatAListedPageWantsToSend) {
+  auto question = request_of(page);
+  question.insert("Access-Control-Request-Method", "DELETE");
+  const std::string wanted =
+      "authorization,content-type,idempotency-key,last-event-id,mcp-method,mcp-name,"
+      "mcp-param-region,mcp-protocol-version,mcp-session-id,x-stainless-lang";
+  question.insert("Access-Control-Request-Headers", wanted);
+  const auto answer = preflight_answer(guard_for({page}), http::verb::options, question);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, http::status::no_content);
+  const auto headers = as_map(answer->headers);
+  EXPECT_EQ(headers.at("access-control-allow-methods"), "GET, HEAD, POST, PUT, PATCH, DELETE");
+  EXPECT_EQ(headers.at("access-control-allow-headers"), wanted);
+  EXPECT_EQ(headers.at("access-control-max-age"), "7200");
+}
+
+TEST(Preflight, IsNotAnsweredForOthers) {
+  auto question = request_of("https://evil.example");
+  question.insert("Access-Control-Request-Method", "DELETE");
+  EXPECT_FALSE(preflight_answer(guard_for({page}), http::verb::options, question));
+  EXPECT_FALSE(preflight_answer(guard_for({}), http::verb::options, question));
+  auto other = request_of(page);
+  EXPECT_FALSE(preflight_answer(guard_for({page}), http::verb::options, other)) << "no question";
+  other.insert("Access-Control-Request-Method", "DELETE");
+  EXPECT_FALSE(preflight_answer(guard_for({page}), http::verb::get, other)) << "no question";
+}
+
+TEST(Preflight, RepeatsOnlyNamesOfFields) {
+  auto question = request_of(page);
+  question.insert("Access-Control-Request-Method", "POST");
+  question.insert("Access-Control-Request-Headers", "a<b>");
+  const auto answer = preflight_answer(guard_for({page}), http::verb::options, question);
+  ASSERT_TRUE(answer);
+  EXPECT_FALSE(as_map(answer->headers).contains("access-control-allow-headers"));
+}
+
+}  // namespace
+}  // namespace server
