@@ -9,6 +9,9 @@
 namespace protocol::jsonrpc {
 namespace {
 
+// The largest messages have some hundred; whoever handles one copies its parameters several times.
+constexpr json::Limits limits{.values = 10'000};
+
 bool is_id(const Json& value) {
   return value.is_string() || value.is_number_integer();
 }
@@ -74,7 +77,7 @@ void throw_exception_from_error(const Error& error, const boost::source_location
 }
 
 Parsed<Json> parse_json(std::string_view text) {
-  auto value = json::parse_text(text);
+  auto value = json::parse_text(text, limits);
   if (!value) return Malformed{{}, {parse_error, value.error().message, {}}};
   return good<Parsed<Json>>(*std::move(value));
 }

@@ -1,2 +1,3 @@
 scribed_fuzzer(http_multipart_fuzz SOURCES http_multipart_fuzz.cpp DEPENDS server_http_parsers)
 scribed_fuzzer(http_request_fuzz SOURCES http_request_fuzz.cpp DEPENDS server_http_parsers)
+scribed_fuzzer(http_values_fuzz SOURCES http_values_fuzz.cpp DEPENDS server_http_parsers)

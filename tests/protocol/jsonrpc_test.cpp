@@ -65,5 +65,17 @@ TEST(JsonRpc, RefusesNestingThatIsTooDeep) {
   EXPECT_EQ(value.error().error.code, parse_error);
 }
 
+TEST(JsonRpc, RefusesMoreValuesThanMessagesHave) {
+  const auto pings = [](int count) {
+    std::string text = "[1";
+    for (int i = 1; i < count; ++i) text += ",{}";
+    return parse_json(text + "]");
+  };
+  EXPECT_EQ(pings(9'999)->size(), 9'999u);
+  ASSERT_FALSE(pings(10'000));
+  EXPECT_EQ(pings(10'000).error().error.code, parse_error);
+  EXPECT_EQ(pings(10'000).error().error.message, "the JSON has more than 10000 values");
+}
+
 }  // namespace
 }  // namespace protocol::jsonrpc
