@@ -3,12 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <set>
+#include <utility>
 
 #include "protocol/writers.h"
 #include "server/commands/device_options.h"
 #include "server/commands/input_options.h"
 #include "server/commands/option_values.h"
 #include "server/commands/parsed_option.h"
+#include "server/transcription/text_limits.h"
 
 namespace server {
 namespace {
@@ -211,6 +213,20 @@ const char* needs_words(const protocol::WriterOptions& writer) {
   return nullptr;
 }
 
+Result<void> check_texts(const protocol::TranscribeOptions& options) {
+  const std::pair<const char*, const std::string&> texts[] = {
+      {"option --initial-prompt", options.initial_prompt},
+      {"option --hotwords", options.hotwords},
+      {"option --prefix", options.prefix},
+      {"option --suppress-tokens", options.suppress_tokens},
+      {"option --prepend-punctuations", options.prepend_punctuations},
+      {"option --append-punctuations", options.append_punctuations}};
+  for (const auto& [option, text] : texts) {
+    if (auto fits = check_bytes(option, text.size(), max_text_bytes); !fits) return fits;
+  }
+  return check_count("option --languages", options.languages.size(), max_languages);
+}
+
 }  // namespace
 
 void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
@@ -225,6 +241,7 @@ void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
 
 Result<void> finish_options(TranscribeArguments& arguments) {
   if (auto ok = finish_input_options(arguments); !ok) return ok;
+  if (auto ok = check_texts(arguments.options); !ok) return ok;
   auto temperatures = fallback_temperatures(arguments.temperature, arguments.temperature_increment);
   if (!temperatures) return temperatures.error();
   arguments.options.temperatures = *std::move(temperatures);

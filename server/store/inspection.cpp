@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/text/tokenizer.h"
+#include "engine/text/vocabulary.h"
 #include "engine/vad/silero_weights.h"
 #include "engine/weights/detect.h"
 #include "engine/weights/weights.h"
@@ -15,8 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array configuration_files{"config.json", "generation_config.json",
-                                         "preprocessor_config.json"};
+constexpr std::array configuration_files{"config.json", "generation_config.json"};
 constexpr std::array vocabulary_files{"tokenizer.json", "vocabulary.txt",        "vocabulary.json",
                                       "vocab.json",     "multilingual.tiktoken", "gpt2.tiktoken"};
 
@@ -42,6 +42,14 @@ std::vector<fs::path> existing(const fs::path& folder, std::span<const char* con
     if (fs::is_regular_file(folder / name, ignored)) found.push_back(folder / name);
   }
   return found;
+}
+
+// Only what reads as one: a link of this name may lead to any file, and what is installed is copied
+// for everybody to read.
+std::vector<fs::path> vocabularies(const fs::path& folder) {
+  auto files = existing(folder, vocabulary_files);
+  std::erase_if(files, [](const fs::path& file) { return !engine::read_vocabulary(file, true); });
+  return files;
 }
 
 }  // namespace
@@ -83,7 +91,7 @@ StoreResult<std::vector<fs::path>> model_files(const fs::path& file_or_folder) {
         format == engine::WeightFormat::ctranslate2 || format == engine::WeightFormat::safetensors;
     if (configured) add(existing(main.parent_path(), configuration_files));
     if (!carries_vocabulary(*weights) && vocabulary_beside(*weights, main.parent_path())) {
-      add(existing(main.parent_path(), vocabulary_files));
+      add(vocabularies(main.parent_path()));
     }
     return files;
   } catch (const engine::Exception& error) {
@@ -95,7 +103,7 @@ StoreResult<std::vector<fs::path>> model_files(const fs::path& file_or_folder) {
 
 StoreResult<std::vector<fs::path>> borrow_vocabulary(const ModelStore& store, int n_vocab) {
   for (const auto& model : store.list().models) {
-    auto files = existing(model.folder, vocabulary_files);
+    auto files = vocabularies(model.folder);
     if (!files.empty() && engine::Tokenizer::load(model.folder, n_vocab)) return files;
   }
   const bool english = n_vocab == 51864;

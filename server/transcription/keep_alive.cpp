@@ -24,7 +24,7 @@ std::optional<double> take_number(std::string_view& text) {
   double number = 0;
   const auto [end, failure] =
       std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-  if (failure == std::errc::invalid_argument || !std::isfinite(number)) return std::nullopt;
+  if (failure != std::errc() || !std::isfinite(number)) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return number;
 }

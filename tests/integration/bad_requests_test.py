@@ -1,6 +1,8 @@
 """What a client may do wrong, and what it is told. With SCRIBED_PRINT=1 the table is printed."""
 
+import json
 import os
+import re
 import socket
 import unittest
 
@@ -30,8 +32,8 @@ def send(port, data):
         except OSError:
             pass
     status = int(answer.split(b" ")[1]) if answer else 0
-    code = answer.split(b'"code":"')[1].split(b'"')[0].decode() if b'"code":"' in answer else ""
-    return status, code
+    code = re.search(rb'"code":"?([^",}]+)', answer)
+    return status, code[1].decode() if code else ""
 
 
 def get(path, extra=""):
@@ -47,6 +49,12 @@ def transcribe(fields, file=b"RIFF", path=TRANSCRIBE, kind=FORM_TYPE):
     return post(path, form(fields, file), kind)
 
 
+def ping(value):
+    body = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":' + value + "}}"
+    return post("/mcp", body.encode(), "application/json")
+
+
+PARSE_ERROR = "-32700"  # of JSON-RPC
 MODEL = ("model", "whisper-1")
 
 REQUESTS = [
@@ -126,6 +134,10 @@ REQUESTS = [
     ("a stream of maybe", transcribe([MODEL, ("stream", "maybe")]), 400, "usage"),
     ("a language for a translation", transcribe([MODEL, ("language", "de")], path="/v1/audio/translations"), 400, "usage"),
     ("a keep-alive of words", transcribe([MODEL, ("keep_alive", "long")]), 400, "bad_request"),
+    ("a keep-alive of 400 digits", transcribe([MODEL, ("keep_alive", "9" * 400 + "h")]), 400, "bad_request"),
+    ("a prompt of 9,000 bytes", transcribe([MODEL, ("prompt", "a" * 9000)]), 400, "usage"),
+    ("keywords of 9,000 bytes", transcribe([MODEL, ("keywords[]", "a" * 5000), ("keywords[]", "b" * 4000)]), 400, "usage"),
+    ("101 languages", transcribe([MODEL, ("languages", json.dumps(["de"] * 101))]), 400, "usage"),
     ("an upload that is not there", transcribe([MODEL, ("upload", "upload://x")], None), 404, "upload_not_found"),
     ("a file and an upload", transcribe([MODEL, ("upload", "x")]), 400, "usage"),
     # sound
@@ -143,6 +155,10 @@ REQUESTS = [
     ("a webhook on this machine", transcribe([("webhook_url", "http://127.0.0.1:1/")], path="/v1/jobs"), 400, "url_refused"),
     ("a webhook of another scheme", transcribe([("webhook_url", "file:///etc/passwd")], path="/v1/jobs"), 400, "url_refused"),
     ("parameters for an upload", transcribe([MODEL], path="/v1/uploads"), 400, "usage"),
+    # MCP
+    ("300,000 objects in an array", ping("[" + ",".join(["{}"] * 300_000) + "]"), 400, PARSE_ERROR),
+    ("300,000 objects in an object", ping(json.dumps({str(i): {} for i in range(300_000)})), 400, PARSE_ERROR),
+    ("10,000 brackets", ping("[" * 10_000 + "]" * 10_000), 400, PARSE_ERROR),
     # models
     ("a load without an object", post("/v1/models/base/load", b"[]", "application/json"), 400, "usage"),
     ("a load with more", post("/v1/models/base/load", b'{"a": 1}', "application/json"), 400, "usage"),

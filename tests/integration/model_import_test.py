@@ -30,6 +30,19 @@ class Import(ModelsTest):
         self.succeed("import", folder, "--name", "turbo")
         self.assertTrue((self.store / "large-v3-turbo").exists(), "an alias is its model's name")
 
+    def test_takes_nothing_that_a_link_leads_to_but_models_and_vocabularies(self):
+        folder = self.folder("config.json", "tokenizer.json", "model.safetensors")
+        secret = self.data / "secret"
+        secret.write_text("root:x")
+        for name in ("vocab.json", "gpt2.tiktoken", "preprocessor_config.json"):
+            (folder / name).symlink_to(secret)
+        for name in ("tokenizer.json", "model.safetensors"):  # as in a cache of the hub
+            (folder / name).rename(self.data / name)
+            (folder / name).symlink_to(self.data / name)
+        self.succeed("import", folder)
+        self.assertEqual({file["name"] for file in self.installed("mine")["files"]},
+                         {"config.json", "tokenizer.json", "model.safetensors"})
+
     def test_takes_a_folder_whose_name_is_no_utf8(self):
         folder = self.folder("config.json", "tokenizer.json", "model.safetensors")
         named = folder.rename(self.data / os.fsdecode(b"mod\xe8le"))

@@ -8,11 +8,6 @@
 #include <utility>
 
 namespace server {
-namespace {
-
-constexpr std::size_t max_texts = 1000;
-
-}  // namespace
 
 using nlohmann::json;
 
@@ -26,21 +21,33 @@ const json* Arguments::find(const char* name) {
   return it == given_.end() || it->is_null() ? nullptr : &*it;
 }
 
-std::string Arguments::text(const char* name) {
+std::string Arguments::text(const char* name, std::size_t most_bytes) {
   const json* value = find(name);
   if (!value) return "";
-  if (value->is_string()) return value->get<std::string>();
-  fail(fmt::format("The argument {} must be a string.", name));
+  const auto* text = value->get_ptr<const std::string*>();
+  if (!text) {
+    fail(fmt::format("The argument {} must be a string.", name));
+    return "";
+  }
+  const auto fits = check_bytes(fmt::format("argument {}", name), text->size(), most_bytes);
+  if (fits) return *text;
+  fail(fits.error().message, fits.error().fix);
   return "";
 }
 
-std::vector<std::string> Arguments::texts(const char* name) {
+std::vector<std::string> Arguments::texts(const char* name, std::size_t most) {
   const json* value = find(name);
   if (!value) return {};
-  const bool is_list = value->is_array() && value->size() <= max_texts &&
-                       std::ranges::all_of(*value, [](const json& v) { return v.is_string(); });
-  if (is_list) return value->get<std::vector<std::string>>();
-  fail(fmt::format("The argument {} must be a list of strings.", name));
+  const auto is_short_text = [](const json& item) {
+    const auto* text = item.get_ptr<const std::string*>();
+    return text && text->size() <= max_name_bytes;
+  };
+  const bool fits =
+      value->is_array() && value->size() <= most && std::ranges::all_of(*value, is_short_text);
+  if (fits) return value->get<std::vector<std::string>>();
+  fail(
+      fmt::format("The argument {} must be a list of at most {} strings, each of at most {} bytes.",
+                  name, most, max_name_bytes));
   return {};
 }
 

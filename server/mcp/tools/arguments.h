@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "server/error.h"
+#include "server/transcription/text_limits.h"
 
 namespace server {
 
@@ -18,8 +20,10 @@ class Arguments {
  public:
   explicit Arguments(const nlohmann::json& given) : given_(given) {}
 
-  std::string text(const char* name);                // "" where it is not given
-  std::vector<std::string> texts(const char* name);  // none where it is not given
+  // "" where it is not given.
+  std::string text(const char* name, std::size_t most_bytes = max_text_bytes);
+  // None where it is not given; each may be as long as a name.
+  std::vector<std::string> texts(const char* name, std::size_t most);
   std::string required_text(const char* name);
   std::string choice(const char* name, std::span<const std::string_view> of,
                      std::string_view otherwise);

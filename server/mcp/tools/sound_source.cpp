@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -15,6 +16,8 @@
 
 namespace server {
 namespace {
+
+constexpr auto any_length = std::numeric_limits<std::size_t>::max();  // its sound is measured
 
 Result<void> take_path(const ToolCall& call, const SoundSource& source, JobRequest& request) {
   // Opened again when the job begins; here only to tell at once what is wrong with it.
@@ -101,8 +104,8 @@ SoundSource read_source(Arguments& arguments) {
   SoundSource source{.path = arguments.text("path"),
                      .url = arguments.text("url"),
                      .upload = arguments.text("upload"),
-                     .audio_base64 = arguments.text("audio_base64"),
-                     .file_name = arguments.text("file_name")};
+                     .audio_base64 = arguments.text("audio_base64", any_length),
+                     .file_name = arguments.text("file_name", max_name_bytes)};
   const int given = !source.path.empty() + !source.url.empty() + !source.upload.empty() +
                     !source.audio_base64.empty();
   if (given != 1) {

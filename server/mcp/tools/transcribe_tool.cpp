@@ -59,7 +59,7 @@ std::string read_language(Arguments& arguments, const std::string& language) {
 
 void read_channels(Arguments& arguments, JobRequest& request) {
   request.split_channels = arguments.choice("channels", channel_modes, "mix") == "split";
-  request.channel_labels = arguments.texts("channel_labels");
+  request.channel_labels = arguments.texts("channel_labels", 2);
   const std::size_t count = request.channel_labels.size();
   if (count > 0 && (count != 2 || !request.split_channels)) {
     arguments.fail("The channel_labels are two, and go with channels=split.");
@@ -71,7 +71,7 @@ void read_channels(Arguments& arguments, JobRequest& request) {
 void read_options(Arguments& arguments, JobRequest& request) {
   const std::string language = arguments.text("language");
   if (!language.empty()) request.options.language = read_language(arguments, language);
-  for (const auto& choice : arguments.texts("languages")) {
+  for (const auto& choice : arguments.texts("languages", max_languages)) {
     request.options.languages.push_back(read_language(arguments, choice));
   }
   request.options.multilingual = arguments.flag("multilingual");

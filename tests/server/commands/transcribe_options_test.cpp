@@ -33,6 +33,19 @@ TEST(TranscribeOptions, DefaultToOpenaiWhispersCommandLine) {
   EXPECT_EQ(arguments.output, "-");
 }
 
+TEST(TranscribeOptions, TextsHaveLimitsThatTheErrorNames) {
+  TranscribeArguments arguments;
+  arguments.options.initial_prompt = std::string(8192, 'a');
+  arguments.options.languages.assign(100, "de");
+  EXPECT_TRUE(finish_options(arguments));
+  arguments.options.languages.emplace_back("de");
+  EXPECT_EQ(finish_options(arguments).error().message,
+            "The option --languages has 101 entries, and may have 100 at most.");
+  arguments.options.initial_prompt += "a";
+  EXPECT_EQ(finish_options(arguments).error().message,
+            "The option --initial-prompt has 8193 bytes, and may have 8192 at most.");
+}
+
 TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
   const auto arguments = parse({"--language",
                                 "German",

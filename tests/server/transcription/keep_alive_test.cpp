@@ -29,6 +29,15 @@ TEST(KeepAlive, MeansForEverWhenItIsNegativeOrVeryLong) {
   }
 }
 
+TEST(KeepAlive, RefusesNumbersThatNoNumberHolds) {
+  const std::string digits(400, '9'), zeros(400, '0');
+  for (const auto& text :
+       {digits, digits + "h", "-" + digits + "s", "1h" + digits + "m", "0." + zeros + "1h"}) {
+    EXPECT_FALSE(parse_keep_alive(text)) << text;
+  }
+  EXPECT_EQ(parse_keep_alive(zeros + "5m")->count(), 300'000);
+}
+
 TEST(KeepAlive, RefusesWhatIsNoTime) {
   for (const char* text : {"", "-", "m", "5x", "5m3", "5 m", "five", "--1", "1e3", "nan", "inf",
                            "5mm", "1h-5m", " 5", "5m "}) {

@@ -45,6 +45,32 @@ TEST(Arguments, EachMistakeIsNamedSoThatItCanBeCorrected) {
   }
 }
 
+TEST(Arguments, TextsHaveLimitsThatTheErrorNames) {
+  const json given{{"prompt", std::string(8192, 'a')},
+                   {"hotwords", std::string(8193, 'a')},
+                   {"file_name", std::string(256, 'a')},
+                   {"languages", json::array({"de", "fr", "en"})},
+                   {"labels", json::array({std::string(256, 'a')})}};
+  const auto problem = [&given](auto read) {
+    Arguments arguments(given);
+    read(arguments);
+    const auto checked = arguments.check();
+    return checked || checked.error().message.starts_with("There is no argument")
+               ? ""
+               : checked.error().message;
+  };
+  EXPECT_EQ(problem([](Arguments& a) { a.text("prompt"); }), "");
+  EXPECT_EQ(problem([](Arguments& a) { a.text("hotwords"); }),
+            "The argument hotwords has 8193 bytes, and may have 8192 at most.");
+  EXPECT_EQ(problem([](Arguments& a) { a.text("file_name", 255); }),
+            "The argument file_name has 256 bytes, and may have 255 at most.");
+  EXPECT_EQ(problem([](Arguments& a) { a.texts("languages", 3); }), "");
+  const std::string list = "must be a list of at most 2 strings, each of at most 255 bytes.";
+  EXPECT_EQ(problem([](Arguments& a) { a.texts("languages", 2); }),
+            "The argument languages " + list);
+  EXPECT_EQ(problem([](Arguments& a) { a.texts("labels", 2); }), "The argument labels " + list);
+}
+
 TEST(Arguments, GiveWhatStandsThere) {
   const json given{{"path", "a.mp3"}, {"task", "translate"}, {"wait_s", 2.5}, {"overwrite", true}};
   Arguments arguments(given);

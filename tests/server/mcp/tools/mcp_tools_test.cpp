@@ -142,6 +142,10 @@ TEST_F(Tools, RefusalsTellHowToCallThemRightly) {
         Case{{{"path", path}, {"beam", 5}}, "There is no argument beam"},
         Case{{{"url", "https://example.org/a.mp3"}}, "does not fetch addresses"},
         Case{{{"upload", "upload://none"}}, "There is no such upload"},
+        Case{{{"path", path}, {"prompt", std::string(8193, 'a')}},
+             "argument prompt has 8193 bytes"},
+        Case{{{"path", path}, {"languages", Json::array_t(101, "de")}}, "at most 100 strings"},
+        Case{{{"audio_base64", "QQ=="}, {"file_name", std::string(256, 'a')}}, "file_name has 256"},
         Case{{{"audio_base64", "???"}}, "is not Base64"},
         Case{{{"audio_base64", std::string(1500000, 'A')}}, "more than"}}) {
     const Json result = call_tool("transcribe", c.arguments);
