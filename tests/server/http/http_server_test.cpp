@@ -3,6 +3,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <regex>
+#include <semaphore>
 #include <stdexcept>
 
 #include "server/http/error_response.h"
@@ -239,13 +240,17 @@ TEST(HttpServer, NoticesAClientThatLeavesWhileAHandlerWorks) {
 }
 
 TEST(HttpServer, NoticesAClientThatLeavesBehindBytesThatNobodyReads) {
-  RunningServer server([](Exchange& exchange) -> asio::awaitable<void> {
+  std::binary_semaphore has_read(0);
+  RunningServer server([&](Exchange& exchange) -> asio::awaitable<void> {
     const auto body = co_await exchange.read_body(100);
     EXPECT_TRUE(body);
+    has_read.release();
     co_await exchange.gone();
   });
   RawClient client(server.port());
-  client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi\r\n");
+  client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi");
+  ASSERT_TRUE(has_read.try_acquire_for(std::chrono::seconds(10)));
+  client.send("\r\n");  // into the socket, not with the body
   client.close();
   EXPECT_EQ(server.record().error, "client_gone");
 }
