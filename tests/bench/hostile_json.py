@@ -112,6 +112,8 @@ def measure(daemon, value, rounds):
         answers.append(post(daemon.port, value))
     if answers[-1][0] == "none":
         daemon.kill()
+    while not probe.times:  # all was over before it was asked
+        time.sleep(0.001)
     probe.stop.set()
     probe.join()
     return answers, probe.times
