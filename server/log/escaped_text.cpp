@@ -43,7 +43,8 @@ bool is_within(std::uint32_t code, std::uint32_t first, std::uint32_t last) {
 bool is_hidden(std::uint32_t code) {
   return code < 0x20 || is_within(code, 0x7F, 0x9F) || code == 0xAD || code == 0x61C ||
          code == 0x180E || is_within(code, 0x200B, 0x200F) || is_within(code, 0x2028, 0x202E) ||
-         is_within(code, 0x2060, 0x206F) || code == 0xFEFF || is_within(code, 0xFFF9, 0xFFFB);
+         is_within(code, 0x2060, 0x206F) || code == 0xFEFF || is_within(code, 0xFFF9, 0xFFFB) ||
+         is_within(code, 0xE0000, 0xE0FFF);
 }
 
 void append_escaped(std::string& out, std::uint32_t code) {
@@ -58,7 +59,13 @@ void append_escaped(std::string& out, std::uint32_t code) {
       out += "\\t";
       return;
     default:
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", code);
+      break;
+  }
+  if (code > 0xFFFF) {  // as JSON has it: two halves
+    fmt::format_to(std::back_inserter(out), "\\u{:04x}\\u{:04x}", 0xD7C0 + (code >> 10),
+                   0xDC00 + (code & 0x3FF));
+  } else {
+    fmt::format_to(std::back_inserter(out), "\\u{:04x}", code);
   }
 }
 
@@ -77,6 +84,17 @@ std::string escaped_text(std::string_view text, std::size_t max_bytes) {
     } else {
       out += text.substr(0, bytes);
     }
+    text.remove_prefix(bytes);
+  }
+  return out;
+}
+
+std::string visible_text(std::string_view text, std::size_t max_characters) {
+  std::string out;
+  for (std::size_t count = 0; !text.empty(); ++count) {
+    if (count == max_characters) return out + "\xE2\x80\xA6";
+    const auto [code, bytes] = first_character(text);
+    out += is_hidden(code) || code == not_utf8 ? "\xEF\xBF\xBD" : text.substr(0, bytes);
     text.remove_prefix(bytes);
   }
   return out;

@@ -11,6 +11,10 @@ namespace server {
 // then.
 std::string escaped_text(std::string_view text, std::size_t max_bytes);
 
+// The text as it is, up to so many characters and "…" behind them; what escaped_text() would write
+// as \u… is U+FFFD.
+std::string visible_text(std::string_view text, std::size_t max_characters);
+
 // Whether a logfmt value of this text has to be quoted.
 bool needs_quotes(std::string_view text);
 

@@ -131,6 +131,27 @@ TEST(LogLine, BrokenUtf8IsReplacedByteByByte) {
   for (const auto& [text, expected] : table) EXPECT_EQ(escaped_text(text, 100), expected);
 }
 
+TEST(VisibleText, IsWhatItWasButForWhatNobodySees) {
+  const std::string lost = "\xEF\xBF\xBD";
+  const std::vector<std::pair<std::string, std::string>> table{
+      {"Gespräch \"eins\".wav", "Gespräch \"eins\".wav"},
+      {"a\nb\x1B[31m\x7F", "a" + lost + "b" + lost + "[31m" + lost},
+      {"a\xE2\x80\xAE"
+       "b",
+       "a" + lost + "b"},  // right to left
+      {"a\xF3\xA0\x81\x81"
+       "b",
+       "a" + lost + "b"},  // a tag character
+      {"a\xFF\xC3", "a" + lost + lost},
+      {"abcdef", "abcde\xE2\x80\xA6"},
+      {"äöüß€", "äöüß€"},
+  };
+  for (const auto& [text, expected] : table) {
+    EXPECT_EQ(visible_text(text, expected.size() > 8 && text != "äöüß€" ? 100 : 5), expected);
+  }
+  EXPECT_EQ(escaped_text("\xF3\xA0\x81\x81", 100), R"(\udb40\udc41)");
+}
+
 TEST(LogLine, LongValuesAreCut) {
   const auto text = line(LogForm::logfmt, std::string(1'000'000, 'x'));
   EXPECT_LT(text.size(), 3000U);
