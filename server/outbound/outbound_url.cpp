@@ -1,10 +1,14 @@
 #include "server/outbound/outbound_url.h"
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string_view>
+
+#include "server/outbound/public_address.h"
 
 namespace server {
 namespace {
@@ -62,6 +66,19 @@ std::string last_part(CURLU* url) {
   return path;
 }
 
+// The address that a host is, where it is no name: also as the resolver reads short, octal and
+// hexadecimal ones.
+std::optional<boost::asio::ip::address> literal_address(std::string host) {
+  namespace ip = boost::asio::ip;
+  in_addr plain{};
+  if (::inet_aton(host.c_str(), &plain) != 0) return ip::address_v4(ntohl(plain.s_addr));
+  if (!host.starts_with('[') || !host.ends_with(']')) return std::nullopt;
+  boost::system::error_code failure;
+  const auto address = ip::make_address_v6(host.substr(1, host.size() - 2), failure);
+  if (failure) return std::nullopt;
+  return address;
+}
+
 }  // namespace
 
 Result<OutboundUrl> read_url(const std::string& text, const OutboundRules& rules) {
@@ -89,6 +106,11 @@ Result<OutboundUrl> read_url(const std::string& text, const OutboundRules& rules
   if (!out.is_own && !lists(rules.hosts, out.host) && !lists(rules.hosts, "*")) {
     return refused(out.host + " is not one of the hosts that scribed may ask",
                    "Send the file itself, or ask whoever runs this server to allow the host.");
+  }
+  const auto literal = literal_address(out.host);
+  if (literal && !out.is_own && !is_public_address(*literal)) {
+    return refused(out.host + " is no address of the public internet",
+                   "Only public addresses are asked.");
   }
   curl_url_set(url.get(), CURLUPART_FRAGMENT, nullptr, 0);
   curl_url_set(url.get(), CURLUPART_HOST, out.host.c_str(), 0);

@@ -23,7 +23,8 @@ struct OutboundUrl {
   bool is_own = false;  // by the rules: any address may be connected to
 };
 
-// Reads an address and checks it against the rules. The error is url_refused.
+// Reads an address and checks it against the rules. What a name leads to is judged when it is
+// connected to, but a host that is an address itself is judged here. The error is url_refused.
 Result<OutboundUrl> read_url(const std::string& text, const OutboundRules& rules);
 
 }  // namespace server

@@ -48,12 +48,46 @@ TEST(OutboundUrl, RefusesCharactersThatParsersDisagreeAbout) {
 
 TEST(OutboundUrl, WritesNumericSpellingsAsOneAddress) {
   const OutboundRules all{.hosts = {"*"}};
-  for (const char* url : {"https://2130706433/", "https://0x7f000001/", "https://0177.0.0.1/",
-                          "https://127.1/", "https://0x7f.1/"}) {
+  for (const char* url : {"https://134744072/", "https://0x08080808/", "https://010.8.8.8/",
+                          "https://8.526344/", "https://0x8.8.8.8/"}) {
     const auto read = read_url(url, all);
     ASSERT_TRUE(read) << url;
-    EXPECT_EQ(read->host, "127.0.0.1") << url;
+    EXPECT_EQ(read->host, "8.8.8.8") << url;
     EXPECT_FALSE(read->is_own);
+  }
+}
+
+TEST(OutboundUrl, RefusesAddressesThatAreNotPublic) {
+  const OutboundRules all{.hosts = {"*"}, .own_hosts = {"10.0.0.5"}};
+  for (const char* url : {"https://127.0.0.1/",
+                          "https://127.0.0.1:8443/x",
+                          "https://0/",
+                          "https://0.0.0.0/",
+                          "https://2130706433/",
+                          "https://0x7f000001/",
+                          "https://0177.0.0.1/",
+                          "https://0177.1/",
+                          "https://127.1/",
+                          "https://0x7f.1/",
+                          "https://127.0.0.1./",
+                          "https://0x7f000001./",
+                          "https://169.254.169.254/latest/meta-data",
+                          "https://10.0.0.1/",
+                          "https://192.168.1.1/",
+                          "https://100.64.0.1/",
+                          "https://[::1]/",
+                          "https://[::]/",
+                          "https://[::ffff:127.0.0.1]/",
+                          "https://[::ffff:7f00:1]/",
+                          "https://[64:ff9b::7f00:1]/",
+                          "https://[fe80::1]/",
+                          "https://[fe80::1%25lo]/",
+                          "https://[fd00::1]/"}) {
+    EXPECT_EQ(code(url, all), errc::url_refused) << url;
+  }
+  for (const char* url : {"https://8.8.8.8/", "https://[2a00:1450:4001::1]/", "https://10.0.0.5/",
+                          "https://127.0.0.1.example.org/", "https://localhost/"}) {
+    EXPECT_EQ(code(url, all), "") << url;
   }
 }
 
