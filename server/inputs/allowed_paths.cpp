@@ -13,6 +13,7 @@
 #include <cstring>
 #include <optional>
 #include <ranges>
+#include <tuple>
 #include <utility>
 
 namespace server {
@@ -29,14 +30,25 @@ std::optional<fs::path> below(const fs::path& folder, const fs::path& path) {
   return inside.empty() ? fs::path(".") : inside;
 }
 
-// The kernel itself keeps the lookup below the folder, also while links are being changed.
-int open_inside(const fs::path& folder, const fs::path& inside, std::uint64_t flags) {
-  const platform::UniqueFd root(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!root) return -1;
+int open_at(int folder, const fs::path& path, std::uint64_t flags, std::uint64_t resolve) {
   open_how how{};
   how.flags = flags | O_CLOEXEC;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-  return static_cast<int>(::syscall(SYS_openat2, root.get(), inside.c_str(), &how, sizeof how));
+  how.resolve = resolve | RESOLVE_NO_MAGICLINKS;
+  return static_cast<int>(::syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how));
+}
+
+// Of a mounted file system that is not the one of `held`.
+bool is_another_mount(int fd, int held) {
+  struct ::statx now {
+  }, before{};
+  constexpr unsigned wanted = STATX_INO;
+  if (::statx(fd, "", AT_EMPTY_PATH, wanted, &now) != 0) return false;
+  if (::statx(held, "", AT_EMPTY_PATH, wanted, &before) != 0) return false;
+  const bool is_mount = (now.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+  const auto place = [](const struct ::statx& of) {
+    return std::tuple(of.stx_dev_major, of.stx_dev_minor, of.stx_ino);
+  };
+  return is_mount && place(now) != place(before);
 }
 
 Error cannot_open(const std::string& path, int error_number) {
@@ -54,18 +66,25 @@ Error cannot_open(const std::string& path, int error_number) {
 
 AllowedPaths::AllowedPaths(std::vector<fs::path> folders) {
   for (const auto& folder : folders) {
-    std::error_code missing;
-    auto real = fs::canonical(folder, missing);
-    if (!missing && std::ranges::find(folders_, real) == folders_.end()) {
-      folders_.push_back(std::move(real));
-    }
+    std::error_code failure;
+    auto real = fs::weakly_canonical(fs::absolute(folder), failure);
+    if (failure || std::ranges::find(roots_, real, &Root::path) != roots_.end()) continue;
+    roots_.push_back({.path = std::move(real)});
+    hold(roots_.back());
   }
+}
+
+// The root's descriptor; negative where there is none.
+int AllowedPaths::hold(Root& root) {
+  platform::UniqueFd now(open_at(AT_FDCWD, root.path, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS));
+  if (now && (!root.fd || is_another_mount(now.get(), root.fd.get()))) root.fd = std::move(now);
+  return root.fd.get();
 }
 
 std::string AllowedPaths::absolute(const std::string& path) const {
   const fs::path given(path);
-  const bool is_whole = given.is_absolute() || folders_.empty();
-  return (is_whole ? given : folders_.front() / given).lexically_normal();
+  const bool is_whole = given.is_absolute() || roots_.empty();
+  return (is_whole ? given : roots_.front().path / given).lexically_normal();
 }
 
 Result<platform::UniqueFd> AllowedPaths::open_beneath(const std::string& path,
@@ -74,16 +93,19 @@ Result<platform::UniqueFd> AllowedPaths::open_beneath(const std::string& path,
     return Error{errc::input_unreadable, "the path holds a zero byte", ""};
   }
   const fs::path whole(absolute(path));
-  for (const auto& folder : folders_) {
-    const auto inside = below(folder, whole);
+  const auto native_path = [](const Root& root) { return root.path.native(); };
+  for (auto& root : roots_) {
+    const auto inside = below(root.path, whole);
     if (!inside) continue;
-    platform::UniqueFd fd(open_inside(folder, *inside, flags));
+    // The kernel itself keeps the lookup below the folder, also while links are being changed.
+    platform::UniqueFd fd(hold(root) < 0 ? -1
+                                         : open_at(root.fd.get(), *inside, flags, RESOLVE_BENEATH));
     if (!fd) return cannot_open(path, errno);
     return fd;
   }
   return Error{errc::input_unreadable,
                fmt::format("{} is outside the folders that may be used: {}", path,
-                           fmt::join(folders_ | std::views::transform(&fs::path::native), ", ")),
+                           fmt::join(roots_ | std::views::transform(native_path), ", ")),
                "Move the file there, or start the server with --allow-path FOLDER."};
 }
 

@@ -10,10 +10,13 @@
 
 namespace server {
 
-// The folders whose files others may name. Links inside them may not lead out of them.
+// The folders whose files others may name. Links inside them may not lead out of them. Each folder
+// is opened once and held: whoever may rename what lies above it cannot put another in its place.
+// On one thread.
 class AllowedPaths {
  public:
-  // Folders that do not exist allow nothing.
+  // A folder that does not exist yet is held once it does. Where a file system is mounted at a
+  // folder later, that is used: nobody can do so without the right to mount.
   explicit AllowedPaths(std::vector<std::filesystem::path> folders);
 
   // The absolute path that is meant, whether or not it is allowed: for those that open it later,
@@ -29,7 +32,14 @@ class AllowedPaths {
  private:
   Result<platform::UniqueFd> open_beneath(const std::string& path, std::uint64_t flags) const;
 
-  std::vector<std::filesystem::path> folders_;  // absolute, without links
+  struct Root {
+    std::filesystem::path path{};  // absolute; without links where the folder existed
+    platform::UniqueFd fd{};       // none: it did not exist yet
+  };
+
+  static int hold(Root& root);
+
+  mutable std::vector<Root> roots_;
 };
 
 }  // namespace server

@@ -1,7 +1,10 @@
 #include "server/inputs/allowed_paths.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -72,6 +75,56 @@ TEST_F(AllowedPathsTest, WhatARelativePathMeansCanBeToldToOthers) {
 TEST_F(AllowedPathsTest, AFolderThatIsALinkIsTakenWhereItLeads) {
   fs::create_directory_symlink(root_ / "in2", root_ / "link");
   EXPECT_TRUE(AllowedPaths({root_ / "link"}).open((root_ / "in2" / "c.wav").string()));
+}
+
+TEST_F(AllowedPathsTest, WhoRenamesWhatLiesAboveDoesNotMoveTheFolder) {
+  fs::create_directories(root_ / "above" / "in");
+  std::ofstream(root_ / "above" / "in" / "mine.wav") << "x";
+  const AllowedPaths paths({root_ / "above" / "in"});
+  fs::rename(root_ / "above", root_ / "aside");
+  fs::create_directories(root_ / "above");
+  fs::rename(root_ / "in2", root_ / "above" / "in");
+  EXPECT_TRUE(paths.open("mine.wav"));
+  EXPECT_EQ(paths.open("c.wav").error().code, errc::input_not_found);
+  fs::remove_all(root_ / "above" / "in");
+  fs::create_directory_symlink(root_, root_ / "above" / "in");
+  EXPECT_TRUE(paths.open((root_ / "above" / "in" / "mine.wav").string()));
+  EXPECT_EQ(paths.open("secret").error().code, errc::input_not_found);
+}
+
+TEST_F(AllowedPathsTest, AFolderThatComesLaterIsHeldFromThenOn) {
+  const AllowedPaths paths({root_ / "later"});
+  EXPECT_EQ(paths.open("a.wav").error().code, errc::input_not_found);
+  fs::create_directory_symlink(root_ / "in", root_ / "later");
+  EXPECT_FALSE(paths.open("a.wav")) << "nobody has named what a link leads to";
+  fs::remove(root_ / "later");
+  fs::rename(root_ / "in", root_ / "later");
+  EXPECT_TRUE(paths.open("a.wav"));
+  fs::rename(root_ / "later", root_ / "in");
+  fs::create_directory(root_ / "later");
+  EXPECT_TRUE(paths.open("a.wav"));
+}
+
+TEST_F(AllowedPathsTest, WhatIsMountedLaterIsUsed) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const AllowedPaths paths({root_ / "in"});
+    const auto user = std::to_string(::geteuid()), group = std::to_string(::getegid());
+    if (::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) ::_exit(77);
+    std::ofstream("/proc/self/setgroups") << "deny";
+    std::ofstream("/proc/self/uid_map") << "0 " << user << " 1";
+    std::ofstream("/proc/self/gid_map") << "0 " << group << " 1";
+    if (::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) ::_exit(77);
+    if (::mount("none", (root_ / "in").c_str(), "tmpfs", 0, nullptr) != 0) ::_exit(77);
+    std::ofstream(root_ / "in" / "mounted.wav") << "x";
+    if (!std::filesystem::exists(root_ / "in" / "mounted.wav")) ::_exit(77);
+    ::_exit(paths.open("mounted.wav") && !paths.open("a.wav") ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "nothing can be mounted here";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST_F(AllowedPathsTest, WithoutAFolderNothingIsAllowed) {
