@@ -1,9 +1,11 @@
 #include "server/daemon/webhooks.h"
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <exception>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <utility>
 
 #include "protocol/json_numbers.h"
@@ -27,21 +29,22 @@ std::string payload(const Job& job) {
 
 void JobWebhooks::tell(const Job& job) {
   if (job.request.webhook.empty() || in_flight_.contains(job.id)) return;
-  if (!has_room()) {
+  if (!has_room(job.request.owner)) {
     some_wait_ = true;
     return;
   }
-  in_flight_.insert(job.id);
+  in_flight_.emplace(job.id, job.request.owner);
   asio::co_spawn(executor_, deliver(job),
                  [this, id = job.id](std::exception_ptr) { in_flight_.erase(id); });
 }
 
-bool JobWebhooks::has_room() const {
-  return static_cast<int>(in_flight_.size()) < sender_.max_deliveries();
+bool JobWebhooks::has_room(const std::string& owner) const {
+  const auto count = std::ranges::count(in_flight_ | std::views::values, owner);
+  return count < sender_.max_deliveries_of_one();
 }
 
 asio::awaitable<void> JobWebhooks::tell_the_rest() {
-  if (!some_wait_ || !has_room()) co_return;
+  if (!some_wait_) co_return;
   some_wait_ = false;
   const auto jobs = co_await queue_.untold();
   if (!jobs) {
@@ -52,7 +55,8 @@ asio::awaitable<void> JobWebhooks::tell_the_rest() {
 }
 
 asio::awaitable<void> JobWebhooks::deliver(Job job) {
-  WebhookDelivery delivery{.id = job.id, .url = job.request.webhook, .body = payload(job)};
+  WebhookDelivery delivery{
+      .id = job.id, .url = job.request.webhook, .body = payload(job), .owner = job.request.owner};
   std::function<void(int)> on_failure = [this, id = job.id](int tries) {
     log_.warning("webhook not delivered yet", {{"job", id}, {"tries", tries}});
   };

@@ -2,7 +2,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <set>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -12,9 +12,10 @@
 
 namespace server {
 
-// Tells the addresses that jobs name of their end, at least once. Only so many at once as the
-// sender takes: the others wait in the store for tell_the_rest(), as do those that the process left
-// untold when it ended. All of it must outlive the executor's run. On the thread of the executor.
+// Tells the addresses that jobs name of their end, at least once. Only so many of one owner at once
+// as the sender takes: the others wait in the store for tell_the_rest(), as do those that the
+// process left untold when it ended. All of it must outlive the executor's run. On the thread of
+// the executor.
 class JobWebhooks {
  public:
   JobWebhooks(asio::any_io_executor executor, JobQueue& queue, WebhookSender& sender, Log& log)
@@ -27,15 +28,15 @@ class JobWebhooks {
   asio::awaitable<void> tell_the_rest();
 
  private:
-  bool has_room() const;
+  bool has_room(const std::string& owner) const;
   asio::awaitable<void> deliver(Job job);
 
   asio::any_io_executor executor_;
   JobQueue& queue_;
   WebhookSender& sender_;
   Log& log_;
-  std::set<std::string> in_flight_{};  // ids of jobs
-  bool some_wait_ = true;              // in the store; at first perhaps, of an earlier process
+  std::map<std::string, std::string> in_flight_{};  // ids of jobs, to their owners
+  bool some_wait_ = true;  // in the store; at first perhaps, of an earlier process
 };
 
 }  // namespace server

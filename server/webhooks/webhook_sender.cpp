@@ -15,7 +15,11 @@
 namespace server {
 namespace {
 
-constexpr std::size_t threads = 2;
+constexpr int threads = 4;
+constexpr int most_threads_of_one = 2;  // owner
+
+// A thread is taken until its call has ended, also where nobody waits for it any more.
+constexpr int max_pending = 4 * threads;
 
 OutboundRules rules_of(const WebhookSender::Settings& settings) {
   return {.hosts = {"*"}, .own_hosts = settings.allow_hosts};
@@ -55,12 +59,19 @@ Result<void> judge(const OutboundCall& call, const OutboundAnswer& answer) {
 // One more while it lives.
 class Counted {
  public:
-  explicit Counted(std::shared_ptr<int> count) : count_(std::move(count)) { ++*count_; }
+  Counted(std::shared_ptr<std::map<std::string, int>> counts, std::string owner)
+      : counts_(std::move(counts)), owner_(std::move(owner)) {
+    ++(*counts_)[owner_];
+  }
   Counted(const Counted&) = delete;
-  ~Counted() { --*count_; }
+  ~Counted() {
+    const auto it = counts_->find(owner_);
+    if (--it->second == 0) counts_->erase(it);
+  }
 
  private:
-  std::shared_ptr<int> count_;
+  std::shared_ptr<std::map<std::string, int>> counts_;
+  std::string owner_;
 };
 
 double random_jitter() {
@@ -78,7 +89,9 @@ std::optional<std::chrono::milliseconds> webhook_wait(int failed_tries, double j
 }
 
 WebhookSender::WebhookSender(Settings settings)
-    : settings_(std::move(settings)), calls_(threads, settings_.max_deliveries) {}
+    : settings_(std::move(settings)),
+      places_(std::make_shared<CallPlaces>(threads, most_threads_of_one)),
+      calls_(threads, max_pending) {}
 
 Result<void> WebhookSender::check(const std::string& url) const {
   const auto read = read_url(url, rules_of(settings_));
@@ -89,6 +102,9 @@ Result<void> WebhookSender::check(const std::string& url) const {
 asio::awaitable<Result<void>> WebhookSender::try_once(const WebhookDelivery& delivery) {
   auto url = read_url(delivery.url, rules_of(settings_));
   if (!url) co_return url.error();
+  const auto executor = co_await asio::this_coro::executor;
+  CallPlaces::Place place(places_, delivery.owner, executor);
+  co_await place.turn();
   OutboundCall call{.url = *std::move(url), .body = delivery.body};
   call.headers = headers_of(delivery, settings_.secret);
   call.deadline = std::chrono::steady_clock::now() + settings_.limit;
@@ -105,10 +121,10 @@ asio::awaitable<Result<void>> WebhookSender::try_once(const WebhookDelivery& del
 
 asio::awaitable<Result<void>> WebhookSender::deliver(WebhookDelivery delivery,
                                                      std::function<void(int)> on_failure) {
-  if (*deliveries_ >= settings_.max_deliveries) {
+  if ((*deliveries_)[delivery.owner] >= settings_.max_deliveries_of_one) {
     co_return Error{errc::queue_full, "too many webhooks wait already", "Try again later."};
   }
-  const Counted counted(deliveries_);
+  const Counted counted(deliveries_, delivery.owner);
   const auto executor = co_await asio::this_coro::executor;
   asio::steady_timer timer(executor);
   while (true) {

@@ -2,12 +2,15 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "server/outbound/blocking_calls.h"
 #include "server/outbound/outbound_url.h"
+#include "server/webhooks/call_places.h"
 #include "server/webhooks/signature.h"
 
 namespace server {
@@ -16,8 +19,9 @@ namespace server {
 struct WebhookDelivery {
   std::string id{};  // the same for every try, so that the receiver can tell repetitions
   std::string url{};
-  std::string body{};  // JSON
-  int tries = 0;       // that were made before
+  std::string body{};   // JSON
+  int tries = 0;        // that were made before
+  std::string owner{};  // whose it is: owners take turns
 };
 
 // How long to wait after so many failed tries: 5 s, 30 s, 2 min, 10 min, 1 h; nothing: no more
@@ -34,7 +38,7 @@ class WebhookSender {
     std::optional<WebhookSecret> secret{};
     std::vector<std::string> allow_hosts{};  // may have private addresses, and be asked by http
     std::chrono::seconds limit{15};          // for one try
-    int max_deliveries = 256;                // at once, those that wait for a next try included
+    int max_deliveries_of_one = 64;  // owner, at once, those that wait for a next try included
     std::function<std::optional<std::chrono::milliseconds>(int, double)> wait = webhook_wait;
   };
 
@@ -44,7 +48,7 @@ class WebhookSender {
   // url_refused.
   Result<void> check(const std::string& url) const;
 
-  int max_deliveries() const { return settings_.max_deliveries; }
+  int max_deliveries_of_one() const { return settings_.max_deliveries_of_one; }
 
   // Ends when the receiver has taken it, or there are no more tries. `on_failure`, which may be
   // empty, is told of each failed try that is followed by another: their number so far, for
@@ -56,7 +60,10 @@ class WebhookSender {
   asio::awaitable<Result<void>> try_once(const WebhookDelivery& delivery);
 
   Settings settings_;
-  std::shared_ptr<int> deliveries_ = std::make_shared<int>(0);
+  using Counts = std::map<std::string, int>;  // by owner
+
+  std::shared_ptr<Counts> deliveries_ = std::make_shared<Counts>();
+  std::shared_ptr<CallPlaces> places_;
   BlockingCalls calls_;  // last: its threads end before what they use
 };
 

@@ -41,15 +41,15 @@ class JobWebhooksTest : public testing::Test {
   void make_webhooks(int max_deliveries) {
     const auto soon = [](int, double) { return std::chrono::milliseconds(1); };
     sender_ = std::make_unique<WebhookSender>(WebhookSender::Settings{
-        .allow_hosts = {"127.0.0.1"}, .max_deliveries = max_deliveries, .wait = soon});
+        .allow_hosts = {"127.0.0.1"}, .max_deliveries_of_one = max_deliveries, .wait = soon});
     webhooks_ = std::make_unique<JobWebhooks>(io_.get_executor(), *queue_, *sender_, *log_);
     queue_->on_end([this](const Job& job) { webhooks_->tell(job); });
   }
 
   // The id of a job that has ended.
-  std::string end_job() {
+  std::string end_job(const std::string& owner = "ada", const std::string& path = "/hook") {
     JobRequest request{
-        .model = "base", .input = "/a.wav", .owner = "ada", .webhook = receiver_.url("/hook")};
+        .model = "base", .input = "/a.wav", .owner = owner, .webhook = receiver_.url(path)};
     const auto id = test::run(io_, queue_->submit(std::move(request))).value().id;
     test::run(io_, queue_->take()).value();
     test::run(io_, queue_->finish(id, {.state = JobState::done})).value();
@@ -86,8 +86,8 @@ class JobWebhooksTest : public testing::Test {
   std::unique_ptr<JobWebhooks> webhooks_{};
   std::atomic<bool> takes_ = false;
   std::atomic<int> taken_ = 0;
-  test::LoopbackServer receiver_{[this](const std::string&) {
-    if (!takes_) return test::http_answer("503 Busy", "");
+  test::LoopbackServer receiver_{[this](const std::string& request) {
+    if (!takes_ || request.starts_with("POST /never")) return test::http_answer("503 Busy", "");
     ++taken_;
     return test::http_answer("200 OK", "");
   }};
@@ -105,6 +105,15 @@ TEST_F(JobWebhooksTest, TellsTheRestOnceThereIsRoom) {
   }
   EXPECT_EQ(taken_, 3);
   EXPECT_EQ(log().find("given up"), std::string::npos);
+}
+
+TEST_F(JobWebhooksTest, WhatOneCannotBeToldKeepsNoRoomOfOthers) {
+  make_webhooks(1);
+  takes_ = true;
+  for (int i = 0; i < 3; ++i) end_job("ada", "/never");
+  end_job("bob");
+  run_until_untold(3);
+  EXPECT_EQ(taken_, 1);
 }
 
 TEST_F(JobWebhooksTest, TellsWhatAnEarlierProcessLeft) {

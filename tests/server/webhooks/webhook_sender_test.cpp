@@ -5,6 +5,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include "tests/server/outbound/loopback_server.h"
@@ -123,12 +124,27 @@ TEST_F(WebhookSenderTest, TellsBeforehandWhatItWouldRefuse) {
   EXPECT_TRUE(sender.check("http://127.0.0.1:9/hook"));
   EXPECT_EQ(sender.check("http://example.org/hook").error().code, errc::url_refused);
   EXPECT_EQ(sender.check("file:///etc/passwd").error().code, errc::url_refused);
+  EXPECT_EQ(sender.check("https://169.254.169.254/").error().code, errc::url_refused);
 }
 
 TEST_F(WebhookSenderTest, RefusesMoreThanMayWait) {
   auto none = settings();
-  none.max_deliveries = 0;
+  none.max_deliveries_of_one = 0;
   EXPECT_EQ(deliver(none, "http://127.0.0.1:1/"), errc::queue_full);
+}
+
+TEST_F(WebhookSenderTest, ReceiversOfOneThatNeverAnswerDoNotHoldUpOthers) {
+  LoopbackServer tar_pit([](const std::string&) { return ""; });
+  LoopbackServer good([](const std::string&) { return http_answer("200 OK", ""); });
+  WebhookSender sender(settings());
+  const auto told = [this](int failed) { failures_.push_back(failed); };
+  for (int i = 0; i < 10; ++i) {
+    asio::co_spawn(io_, sender.deliver({"msg_1", tar_pit.url("/"), "{}", 0, "ada"}, told),
+                   asio::detached);
+  }
+  EXPECT_TRUE(test::run(io_, sender.deliver({"msg_2", good.url("/"), "{}", 0, "bob"}, told)));
+  EXPECT_EQ(good.requests().size(), 1U);
+  EXPECT_TRUE(failures_.empty()) << "it waited for the others";
 }
 
 TEST_F(WebhookSenderTest, CancellingEndsTheWaitForTheNextTry) {
