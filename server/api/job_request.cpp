@@ -30,23 +30,27 @@ Result<std::filesystem::path> input_of(Api& api, const std::string& owner, Recei
 
 }  // namespace
 
-Result<JobRequest> make_job_request(Api& api, const std::string& owner, ReceivedForm received,
+std::optional<double> granted_keep_alive(const Principal& principal, std::optional<double> wish) {
+  return principal.may(Right::manage) ? wish : std::nullopt;
+}
+
+Result<JobRequest> make_job_request(Api& api, const Principal& principal, ReceivedForm received,
                                     const TranscriptionForm& form, bool detached) {
   auto model = model_for(api.services, form.model);
   if (!model) return model.error();
-  auto input = input_of(api, owner, received, form, detached);
+  auto input = input_of(api, principal.name, received, form, detached);
   if (!input) return input.error();
   JobRequest request{.model = *std::move(model),
                      .input = input->string(),
                      .input_is_ours = true,
                      .title = std::move(received.file_name),
-                     .owner = owner,
+                     .owner = principal.name,
                      .fingerprint = std::move(received.fingerprint),
                      .options = form.options,
                      .split_channels = form.split_channels,
                      .channel_labels = form.channel_labels};
   request.decoder.max_seconds = api.settings.max_audio_seconds;
-  request.keep_alive_s = form.keep_alive_s;
+  request.keep_alive_s = granted_keep_alive(principal, form.keep_alive_s);
   request.webhook = form.webhook;
   request.detached = detached;
   return request;

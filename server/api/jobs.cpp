@@ -108,7 +108,7 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
   }
   const auto synced = co_await sync_file(api.disk, *received);
   if (!synced) co_return co_await send_error(call.exchange, synced.error());
-  auto request = make_job_request(api, call.principal.name, *std::move(received), *form, true);
+  auto request = make_job_request(api, call.principal, *std::move(received), *form, true);
   if (!request) co_return co_await send_error(call.exchange, request.error());
   request->idempotency_key = call.exchange.headers()["idempotency-key"];
   const auto job = co_await api.services.jobs.submit(*std::move(request));

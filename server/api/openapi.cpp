@@ -64,7 +64,9 @@ Json form_schema(bool is_translation, bool is_job) {
       {"prompt", text("Names and terms that occur, in the language of the recording")},
       {"temperature", {{"type", "number"}, {"minimum", 0}, {"maximum", 1}, {"default", 0}}},
       {"upload", text("A handle from /v1/uploads, instead of a file")},
-      {"keep_alive", text("How long the model stays loaded: 5m, 0, or -1 for ever")}};
+      {"keep_alive",
+       text("How long the model stays loaded: 5m, 0, or -1 for ever. Of keys that may not "
+            "manage models the server's own setting holds")}};
   properties.update(decoding_properties());
   if (!is_job) {
     properties["response_format"] = {{"type", "string"},

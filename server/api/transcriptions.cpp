@@ -179,7 +179,7 @@ asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {
   if (!form) {
     co_return co_await send_error(call.exchange, form.error().error, form.error().parameter);
   }
-  auto request = make_job_request(api, call.principal.name, *std::move(received), *form, false);
+  auto request = make_job_request(api, call.principal, *std::move(received), *form, false);
   if (!request) co_return co_await send_error(call.exchange, request.error());
   const auto job = co_await api.services.jobs.submit(*std::move(request));
   if (!job) co_return co_await send_error(call.exchange, job.error());
