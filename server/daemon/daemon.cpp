@@ -170,8 +170,8 @@ class Daemon {
   void job_ended(const Job& job) {
     metrics_.on_job_end(job);
     webhooks_.tell(job);
-    endpoint_.resource_updated("transcript://" + job.id);
-    endpoint_.resources_changed();
+    endpoint_.resource_updated(job.request.owner, "transcript://" + job.id);
+    endpoint_.resources_changed(job.request.owner);
   }
 
   asio::any_io_executor executor_;

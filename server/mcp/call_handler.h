@@ -16,6 +16,9 @@ class CallContext {
 
   // Who asks, as the transport knows it: "local" for the process that started this one.
   virtual const std::string& principal() const = 0;
+  // Once the call is being cancelled: whether what it began goes on all the same, because its
+  // client has left without a wish to end it.
+  virtual bool is_let_go() const = 0;
   virtual void progress(const protocol::mcp::Progress& progress) = 0;
   virtual void log(protocol::mcp::LogLevel level, std::string_view logger,
                    const protocol::mcp::Json& data) = 0;

@@ -1,5 +1,6 @@
 #include "server/mcp/http_endpoint.h"
 
+#include <algorithm>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 #include <vector>
@@ -11,17 +12,18 @@ using protocol::jsonrpc::error_message;
 
 namespace {
 
-// A POST in the list of those that are open, while its handler runs.
+// A POST in a list, while this lives.
 class Listed {
  public:
-  Listed(std::list<HttpPost*>& list, HttpPost& post)
-      : list_(list), place_(list.insert(list.end(), &post)) {}
+  Listed(std::list<HttpPost*>& list, HttpPost& post) : list_(list), post_(post) {
+    list_.push_back(&post_);
+  }
   Listed(const Listed&) = delete;
-  ~Listed() { list_.erase(place_); }
+  ~Listed() { list_.remove(&post_); }
 
  private:
   std::list<HttpPost*>& list_;
-  std::list<HttpPost*>::iterator place_;
+  HttpPost& post_;
 };
 
 mcp::HeaderLookup lookup(const http::fields& fields) {
@@ -60,13 +62,32 @@ bool concerns(const mcp::Connection& connection, const mcp::Json& message) {
 
 class Counted {
  public:
-  explicit Counted(std::size_t& count) : count_(++count) {}
+  explicit Counted(std::size_t& count, std::size_t number = 1) : count_(count), number_(number) {
+    count_ += number_;
+  }
   Counted(const Counted&) = delete;
-  ~Counted() { --count_; }
+  ~Counted() { count_ -= number_; }
 
  private:
   std::size_t& count_;
+  std::size_t number_;
 };
+
+Response too_many(const mcp::Json& id, const char* what) {
+  Response response =
+      json_response(429, error_message(id, {protocol::jsonrpc::invalid_request, what, {}}));
+  response.headers = {{"Retry-After", "5"}};
+  return response;
+}
+
+mcp::Json id_of(const mcp::Json& message) {
+  return message.is_object() ? message.value("id", mcp::Json()) : mcp::Json();
+}
+
+// One too many is refused as a whole, and not for what else is open.
+std::size_t requests_of(const mcp::Json& body, std::size_t most) {
+  return body.is_array() ? std::min(body.size(), most) : 1;
+}
 
 }  // namespace
 
@@ -79,6 +100,7 @@ McpHttpEndpoint::McpHttpEndpoint(asio::any_io_executor executor, const mcp::Feat
 
 asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string principal) {
   const auto header = lookup(exchange.headers());
+  Share& share = shares_[principal];
   Response refusal{.status = http::status::ok};
   if (exchange.method() != http::verb::post) {
     refusal = wrong_verb();
@@ -88,15 +110,14 @@ asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string pr
     refusal = refused(status, "the answer is application/json, which Accept does not name");
   } else if (is_closed_) {
     refusal = refused(503, "scribed is about to end");
-  } else if (posts_.size() + reading_ >= settings_.max_posts) {
-    refusal = refused(503, "too many requests are open");
-    refusal.headers = {{"Retry-After", "5"}};
+  } else if (share.bodies >= settings_.max_bodies) {
+    refusal = too_many({}, "too many of your requests are still being sent");
   }
   if (refusal.status != http::status::ok) {
     co_await exchange.send(std::move(refusal));
     co_return;
   }
-  auto body = co_await read_body(exchange);
+  auto body = co_await read_body(exchange, share);
   if (!body) {
     auto response = refused(http_status(body.error().code), body.error().message);
     co_await exchange.send(std::move(response));
@@ -107,8 +128,8 @@ asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string pr
   co_await answer(exchange, header, std::move(checked), std::move(principal));
 }
 
-asio::awaitable<Result<std::string>> McpHttpEndpoint::read_body(Exchange& exchange) {
-  const Counted reading(reading_);
+asio::awaitable<Result<std::string>> McpHttpEndpoint::read_body(Exchange& exchange, Share& share) {
+  const Counted reading(share.bodies);
   exchange.allow_body(settings_.body_bytes);
   auto body = co_await exchange.read_body(settings_.body_bytes);
   co_return body;
@@ -130,6 +151,20 @@ asio::awaitable<void> McpHttpEndpoint::answer(Exchange& exchange, const mcp::Hea
     co_await exchange.send(std::move(accepted));
     co_return;
   }
+  co_await answer_requests(exchange, header, posted, std::move(principal));
+}
+
+asio::awaitable<void> McpHttpEndpoint::answer_requests(Exchange& exchange,
+                                                       const mcp::HeaderLookup& header,
+                                                       const mcp::Posted& posted,
+                                                       std::string principal) {
+  Share& share = shares_[principal];
+  const std::size_t number = requests_of(posted.body, settings_.max_requests);
+  if (share.requests + number > settings_.max_requests) {
+    auto refusal = too_many(id_of(posted.body), "too many of your requests are open");
+    co_await exchange.send(std::move(refusal));
+    co_return;
+  }
   HttpPost post(executor_, features_, handler_,
                 {.principal = std::move(principal),
                  .era = posted.era,
@@ -139,7 +174,22 @@ asio::awaitable<void> McpHttpEndpoint::answer(Exchange& exchange, const mcp::Hea
                  .keep_alive = settings_.keep_alive});
   const Listed listed(posts_, post);
   if (is_closed_) post.close();
-  co_await post.answer(exchange, posted.body);
+  co_await answer_all(post, exchange, posted.body, share);
+}
+
+asio::awaitable<void> McpHttpEndpoint::answer_all(HttpPost& post, Exchange& exchange,
+                                                  const mcp::Json& body, Share& share) {
+  {
+    const Counted open(share.requests, requests_of(body, settings_.max_requests));
+    const bool is_answered = co_await post.answer(exchange, body);
+    if (is_answered) co_return;
+  }
+  const Listed left(share.left, post);
+  if (share.left.size() > settings_.max_left) {
+    share.left.front()->let_go();
+    share.left.pop_front();
+  }
+  co_await post.end();
 }
 
 void McpHttpEndpoint::pass_on(const mcp::Json& message, const std::string& principal) {
@@ -152,12 +202,16 @@ void McpHttpEndpoint::pass_on(const mcp::Json& message, const std::string& princ
   if (meant.size() == 1) meant.front()->receive(message);
 }
 
-void McpHttpEndpoint::resource_updated(const std::string& uri) {
-  for (auto* post : posts_) post->server().resource_updated(uri);
+void McpHttpEndpoint::resource_updated(const std::string& principal, const std::string& uri) {
+  for (auto* post : posts_) {
+    if (post->principal() == principal) post->server().resource_updated(uri);
+  }
 }
 
-void McpHttpEndpoint::resources_changed() {
-  for (auto* post : posts_) post->server().resources_changed();
+void McpHttpEndpoint::resources_changed(const std::string& principal) {
+  for (auto* post : posts_) {
+    if (post->principal() == principal) post->server().resources_changed();
+  }
 }
 
 void McpHttpEndpoint::close() {

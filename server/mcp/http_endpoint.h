@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <list>
+#include <map>
 #include <string>
 
 #include "protocol/mcp/features.h"
@@ -16,7 +17,10 @@ namespace server {
 class McpHttpEndpoint {
  public:
   struct Settings {
-    std::size_t max_posts = 256;        // with requests that are not answered yet, of all clients
+    // Of one principal, so that nobody can keep the others out. Connections bound the whole.
+    std::size_t max_requests = 128;     // that are not answered yet
+    std::size_t max_bodies = 32;        // that are being read
+    std::size_t max_left = 16;          // POSTs whose client is gone, while their calls go on
     std::size_t body_bytes = 6U << 20;  // 4 MiB, and short audio as Base64
     std::chrono::seconds keep_alive{15};
   };
@@ -28,15 +32,27 @@ class McpHttpEndpoint {
   // of others are out of reach.
   asio::awaitable<void> handle(Exchange& exchange, std::string principal);
 
-  // To everyone who asked for it.
-  void resource_updated(const std::string& uri);
-  void resources_changed();
+  // To those clients of the principal who asked for it.
+  void resource_updated(const std::string& principal, const std::string& uri);
+  void resources_changed(const std::string& principal);
 
   // Ends subscriptions and cancels calls; the POSTs are answered.
   void close();
 
  private:
-  asio::awaitable<Result<std::string>> read_body(Exchange& exchange);
+  // What one principal has open.
+  struct Share {
+    std::size_t bodies = 0;
+    std::size_t requests = 0;
+    std::list<HttpPost*> left{};  // the first has left first
+  };
+
+  asio::awaitable<Result<std::string>> read_body(Exchange& exchange, Share& share);
+  asio::awaitable<void> answer_requests(Exchange& exchange,
+                                        const protocol::mcp::HeaderLookup& header,
+                                        const protocol::mcp::Posted& posted, std::string principal);
+  asio::awaitable<void> answer_all(HttpPost& post, Exchange& exchange,
+                                   const protocol::mcp::Json& body, Share& share);
   asio::awaitable<void> answer(Exchange& exchange, const protocol::mcp::HeaderLookup& header,
                                std::variant<protocol::mcp::Posted, protocol::mcp::Refusal> checked,
                                std::string principal);
@@ -46,8 +62,8 @@ class McpHttpEndpoint {
   const protocol::mcp::Features& features_;
   CallHandler& handler_;
   Settings settings_;
-  std::list<HttpPost*> posts_{};  // that are being answered; each belongs to its handle()
-  std::size_t reading_ = 0;       // POSTs whose body is being read
+  std::list<HttpPost*> posts_{};           // that are being answered; each belongs to its handle()
+  std::map<std::string, Share> shares_{};  // by principal
   bool is_closed_ = false;
 };
 

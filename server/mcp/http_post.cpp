@@ -69,16 +69,25 @@ asio::awaitable<void> HttpPost::news_within(asio::steady_timer::duration limit) 
   co_await news_.async_wait(asio::redirect_error(asio::use_awaitable, woken));
 }
 
-asio::awaitable<void> HttpPost::answer(Exchange& exchange, const mcp::Json& message) {
+asio::awaitable<bool> HttpPost::answer(Exchange& exchange, const mcp::Json& message) {
+  is_batch_ = message.is_array();
   server_.receive_value(message);
   if (is_idle()) {
     co_await send_json(exchange);
-    co_return;
+    co_return true;
   }
   auto delivered = deliver(exchange);
   auto left = gone(exchange);
   const auto end = co_await race(std::move(delivered), std::move(left));
-  if (end.index() == 0 && std::get<0>(end)) co_return;
+  co_return end.index() == 0 && std::get<0>(end);
+}
+
+void HttpPost::let_go() {
+  server_.let_go();
+  news_.cancel();
+}
+
+asio::awaitable<void> HttpPost::end() {
   if (settings_.era == mcp::Era::modern) server_.close();
   while (server_.calls() > 0 && !closes_) {
     unsent_.clear();
@@ -103,6 +112,20 @@ asio::awaitable<bool> HttpPost::deliver(Exchange& exchange) {
   co_return sent;
 }
 
+// A batch is answered by one list, whatever was answered at once and what later.
+mcp::Json HttpPost::all_answers() {
+  if (!is_batch_ && unsent_.size() == 1) return std::move(unsent_.front());
+  mcp::Json all = mcp::Json::array();
+  for (auto& message : unsent_) {
+    if (message.is_array()) {
+      for (auto& one : message) all.push_back(std::move(one));
+    } else {
+      all.push_back(std::move(message));
+    }
+  }
+  return all;
+}
+
 asio::awaitable<void> HttpPost::send_json(Exchange& exchange) {
   if (unsent_.empty()) {
     // The call was cancelled by another POST, or by us.
@@ -111,7 +134,7 @@ asio::awaitable<void> HttpPost::send_json(Exchange& exchange) {
     co_await exchange.send(std::move(none));
     co_return;
   }
-  mcp::Json all = unsent_.size() == 1 ? std::move(unsent_.front()) : mcp::Json(unsent_);
+  const mcp::Json all = all_answers();
   auto response = json_response(mcp::http_status(settings_.era, all), all);
   co_await exchange.send(std::move(response));
 }

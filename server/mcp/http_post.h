@@ -27,9 +27,13 @@ class HttpPost {
   HttpPost(asio::any_io_executor executor, const protocol::mcp::Features& features,
            CallHandler& handler, Settings settings);
 
-  // Returns when all is answered, or the client is gone and what it began has ended. A modern
-  // client's calls are cancelled when it goes, a legacy client's go on.
-  asio::awaitable<void> answer(Exchange& exchange, const protocol::mcp::Json& message);
+  // True: all is answered. False: the client is gone before.
+  asio::awaitable<bool> answer(Exchange& exchange, const protocol::mcp::Json& message);
+  // For a client that is gone: returns when what it began has ended. A modern client's calls are
+  // cancelled, a legacy client's go on.
+  asio::awaitable<void> end();
+  // During end(): the calls are ended, and their jobs go on by themselves.
+  void let_go();
 
   const std::string& principal() const { return settings_.principal; }
   McpServer& server() { return server_; }
@@ -47,11 +51,13 @@ class HttpPost {
 
   asio::awaitable<bool> deliver(Exchange& exchange);
   asio::awaitable<void> send_json(Exchange& exchange);
+  protocol::mcp::Json all_answers();
   asio::awaitable<bool> stream(Exchange& exchange);
 
   Settings settings_;
   asio::steady_timer news_;
   std::deque<protocol::mcp::Json> unsent_{};
+  bool is_batch_ = false;
   bool closes_ = false;
   McpServer server_;  // last: when it goes it says goodbye, which is kept in unsent_
 };

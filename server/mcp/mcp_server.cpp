@@ -116,6 +116,11 @@ void McpServer::close() {
   state_->close();
 }
 
+void McpServer::let_go() {
+  state_->is_let_go = true;
+  state_->close();
+}
+
 std::size_t McpServer::calls() const {
   return state_->calls.size();
 }

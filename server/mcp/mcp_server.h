@@ -38,6 +38,8 @@ class McpServer {
 
   // Ends subscriptions and cancels all calls; what is received afterwards is ignored.
   void close();
+  // The same, but jobs that the calls wait for go on: nobody is there to hear the answers.
+  void let_go();
 
   // Coroutines that have not ended.
   std::size_t calls() const;

@@ -25,6 +25,7 @@ class McpServer::State final : public std::enable_shared_from_this<State> {
   protocol::mcp::Connection connection;
   std::map<protocol::mcp::CallId, std::shared_ptr<RunningCall>> calls{};
   bool is_closed = false;
+  bool is_let_go = false;
 
  private:
   void begin(protocol::mcp::Call call);
@@ -45,6 +46,7 @@ class McpServer::RunningCall final : public CallContext {
                 protocol::jsonrpc::Checked<protocol::mcp::Json> answer);
 
   const std::string& principal() const override { return state_.settings.principal; }
+  bool is_let_go() const override { return state_.is_let_go; }
   void progress(const protocol::mcp::Progress& progress) override;
   void log(protocol::mcp::LogLevel level, std::string_view logger,
            const protocol::mcp::Json& data) override;

@@ -37,7 +37,8 @@ const called = new Set();
 async function call(name, args, options) {
   called.add(name);
   const result = await callTool({ name, arguments: args }, options);
-  return { result, said: result.content[0].text, data: result.structuredContent };
+  const said = result.content.map((block) => block.text).join("\n\n");
+  return { result, said, data: result.structuredContent };
 }
 
 let steps = 0;

@@ -25,7 +25,8 @@ async def main():
         async def call(name, arguments, **more):
             called.append(name)
             result = await client.call_tool(name, arguments, **more)
-            return result, result.content[0].text, result.structured_content
+            text = "\n\n".join(block.text for block in result.content)
+            return result, text, result.structured_content
 
         seen = []
 

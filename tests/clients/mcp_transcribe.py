@@ -19,7 +19,7 @@ async def main():
         tools = (await client.list_tools()).tools
         result = await client.call_tool("transcribe", {"path": sound})
         print(json.dumps({"tools": len(tools), "is_error": result.is_error,
-                          "text": result.content[0].text}))
+                          "text": result.content[-1].text}))
 
 
 asyncio.run(main())

@@ -20,7 +20,7 @@ class OutputFileTest(McpTest):
         host = self.ready_host()
         result = host.use("transcribe", path="talk.wav", format="srt", output_file="talk.srt")
         self.assertEqual(result["structuredContent"]["output_file"], "talk.srt")
-        self.assertIn("Written to talk.srt", text_of(result))
+        self.assertIn('Written to "talk.srt"', text_of(result))
         self.assertLess(len(text_of(result)), 1000)
         text = (self.folder / "talk.srt").read_text()
         self.assertTrue(text.startswith("1\n00:00:00,000 --> 00:00:05,000\nSegment 0.\n"), text)
@@ -73,7 +73,7 @@ class OutputFileTest(McpTest):
             self.assertIn(f'job="{job}", format="vtt", output_file="talk.vtt"', text_of(answer))
         done = wait_for(lambda: (found := host.use("get_job", job=job, wait_s=10, **wanted))
                         ["structuredContent"]["state"] == "done" and found, "its end")
-        self.assertIn("Written to talk.vtt", text_of(done))
+        self.assertIn('Written to "talk.vtt"', text_of(done))
         self.assertTrue((self.folder / "talk.vtt").read_text().startswith("WEBVTT\n"))
 
     def test_a_file_that_cannot_be_written_in_the_end_costs_no_transcript(self):

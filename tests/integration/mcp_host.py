@@ -21,7 +21,8 @@ MODERN = modern()
 
 
 def text_of(result):
-    return result["content"][0]["text"]
+    """What scribed says, and what was said in the recording, as a host shows both to a model."""
+    return "\n\n".join(block["text"] for block in result["content"])
 
 
 class Host:

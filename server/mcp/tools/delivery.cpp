@@ -47,8 +47,7 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
                            transcript_uri(job.id, writer_of(delivery.format)) +
                            ", or take the text in pages with format text."});
   }
-  Json structured{{"job", job.id}, {"state", name(job.state)}, {"text", *file}};
-  co_return mcp::tool_result(*file, std::move(structured));
+  co_return file_answer(job, delivery.format, *file);
 }
 
 ToolAnswer deliver_page(ToolCall call, Job job, Delivery delivery) {

@@ -7,6 +7,7 @@
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/job_wait.h"
 #include "server/mcp/tools/schema.h"
+#include "server/mcp/tools/shown.h"
 #include "server/mcp/tools/tool.h"
 
 namespace server {
@@ -15,9 +16,10 @@ namespace {
 constexpr int most_jobs = 100;
 
 std::string line_of(const Job& job) {
-  std::string line = fmt::format("{} {} {}", job.id, name(job.state), job.request.title);
+  std::string line =
+      fmt::format("{} {} {}", job.id, name(job.state), quoted_name(job.request.title));
   if (!has_ended(job.state)) line += " (" + progress_text(job) + ")";
-  if (job.error) line += ": " + job.error->message;
+  if (job.error) line += ": " + shown_line(job.error->message);
   return line + "\n";
 }
 
@@ -34,7 +36,7 @@ ToolAnswer list_jobs(ToolCall call) {
     text += line_of(job);
     list.push_back({{"job", job.id},
                     {"state", name(job.state)},
-                    {"title", job.request.title},
+                    {"title", shown_name(job.request.title)},
                     {"position", protocol::json::seconds(job.position)},
                     {"duration", protocol::json::seconds(job.duration)}});
   }

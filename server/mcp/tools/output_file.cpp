@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -37,6 +38,34 @@ bool write_all(int fd, std::string_view text) {
   return ::fsync(fd) == 0;
 }
 
+// Whether programs read a file of this name (without its ending) by themselves, as build tools,
+// package managers, editors and crawlers do: CMakeLists, package-lock, tsconfig.app,
+// dev-requirements.
+bool is_of_settings(std::string stem) {
+  constexpr std::array whole{
+      "angular",      "app",           "apt",         "biome",    "bower",     "cmdline",
+      "composer",     "conanfile",     "credentials", "daemon",   "deno",      "dependencies",
+      "devcontainer", "extensions",    "firebase",    "function", "global",    "host",
+      "humans",       "launch",        "lerna",       "llms",     "llms-full", "manifest",
+      "mcp",          "meson_options", "nodemon",     "now",      "nx",        "packages",
+      "plugin",       "policies",      "project",     "runtime",  "rush",      "security",
+      "tasks",        "turbo",         "vercel",      "wasmer"};
+  constexpr std::array part{
+      "ads",      "appsettings",   "cmakelists",  "cmakepresets", "cmakeuserpresets",
+      "config",   "configuration", "constraints", "jsconfig",     "launchsettings",
+      "package",  "requirements",  "robots",      "settings",     "shrinkwrap",
+      "tsconfig", "vcpkg"};
+  std::ranges::transform(stem, stem.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto is_in = [](const auto& names, std::string_view name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  const std::string_view name = stem;
+  const auto last = name.find_last_of("-_.");
+  return is_in(whole, name) || is_in(part, name) ||
+         is_in(part, name.substr(0, name.find_first_of("-_."))) ||
+         (last != name.npos && is_in(part, name.substr(last + 1)));
+}
+
 // What a model may write must not be taken for a program or a setting by others.
 bool is_for_transcripts(const std::filesystem::path& path) {
   constexpr std::array endings{".txt", ".srt", ".vtt", ".tsv", ".json"};
@@ -45,8 +74,9 @@ bool is_for_transcripts(const std::filesystem::path& path) {
     return name.starts_with('.') && name != "." && name != "..";
   };
   const std::string ending = path.extension();
+  const bool can_be_settings = ending == ".txt" || ending == ".json";
   return std::ranges::find(endings, ending) != endings.end() &&
-         std::ranges::none_of(path, is_hidden);
+         std::ranges::none_of(path, is_hidden) && !(can_be_settings && is_of_settings(path.stem()));
 }
 
 Result<platform::UniqueFd> open_parent(const AllowedPaths& paths, const std::string& path) {
@@ -56,8 +86,10 @@ Result<platform::UniqueFd> open_parent(const AllowedPaths& paths, const std::str
     return Error{errc::output_not_writable, path + " is no name of a file.", ""};
   }
   if (!is_for_transcripts(target)) {
-    return Error{errc::output_not_writable, path + " is no place for a transcript.",
-                 "Use a name that ends in .txt, .srt, .vtt, .tsv or .json, in no hidden folder."};
+    return Error{
+        errc::output_not_writable, path + " is no place for a transcript.",
+        "Use a name that ends in .txt, .srt, .vtt, .tsv or .json, in no hidden folder, and "
+        "that no program reads as its settings: talk.txt, for instance."};
   }
   auto folder = paths.open_folder(target.parent_path());
   if (!folder) return Error{errc::output_not_writable, folder.error().message, folder.error().fix};

@@ -7,6 +7,7 @@
 
 #include "engine/text/languages.h"
 #include "server/jobs/job_queue.h"
+#include "server/mcp/tools/shown.h"
 #include "server/store/data_folder.h"
 #include "server/store/model_store.h"
 
@@ -22,7 +23,7 @@ constexpr char how_to_read[] =
 
 std::string text_of(const mcp::GetPrompt& asked) {
   const auto argument = [&](const char* name) { return asked.arguments.value(name, ""); };
-  const std::string reading = fmt::format(how_to_read, argument("job"));
+  const std::string reading = fmt::format(how_to_read, quoted_name(argument("job")));
   if (asked.name == "summarize_transcript") {
     return reading +
            "\nThen summarise it in a few paragraphs: what it is about, what was said, "
@@ -37,7 +38,8 @@ std::string text_of(const mcp::GetPrompt& asked) {
   return fmt::format(
       "Make subtitles for {} with the tool transcribe: path is this file, format is srt, and "
       "output_file is the same name with the ending .srt{}. Tell where the file is.",
-      argument("path"), language.empty() ? "" : ", language is " + language);
+      json_string(argument("path")),
+      language.empty() ? "" : ", language is " + quoted_name(language));
 }
 
 std::vector<std::string> model_names() {

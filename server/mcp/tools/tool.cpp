@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "server/mcp/tools/shown.h"
+
 namespace server {
 
 using std::chrono::milliseconds;
@@ -13,7 +15,8 @@ milliseconds ToolCall::time_left() const {
 }
 
 mcp::Outcome refusal(const Error& error) {
-  return mcp::tool_error(error.fix.empty() ? error.message : error.message + "\n" + error.fix);
+  const std::string message = shown_line(error.message);
+  return mcp::tool_error(error.fix.empty() ? message : message + "\n" + shown_line(error.fix));
 }
 
 }  // namespace server

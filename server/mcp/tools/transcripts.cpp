@@ -7,6 +7,7 @@
 #include "server/jobs/job_queue.h"
 #include "server/jobs/job_transcript.h"
 #include "server/mcp/tools/job_text.h"
+#include "server/mcp/tools/shown.h"
 
 namespace server {
 namespace {
@@ -76,7 +77,7 @@ ToolAnswer list_transcripts(JobCall call, std::optional<std::string> cursor) {
   for (const auto& job : *jobs) {
     if (job.state != JobState::done) continue;
     resources.push_back({{"uri", transcript_uri(job.id, "txt")},
-                         {"name", job.request.title},
+                         {"name", shown_name(job.request.title)},
                          {"mimeType", "text/plain"}});
   }
   Json result{{"resources", std::move(resources)}};

@@ -187,13 +187,45 @@ TEST_F(HttpEndpoint, ASubscriptionHearsUntilTheServerEnds) {
   const auto first = client.read_until("\n\n");
   EXPECT_NE(first.find("notifications/subscriptions/acknowledged"), first.npos) << first;
   server.on_thread([this](HttpServer&) {
-    endpoint->resource_updated("t://2");
-    endpoint->resource_updated("t://1");
+    endpoint->resource_updated("", "t://2");
+    endpoint->resource_updated("bob", "t://1");
+    endpoint->resource_updated("", "t://1");
     endpoint->close();
   });
   const auto rest = client.read_until("\"complete\"");
   EXPECT_NE(rest.find("t://1"), rest.npos) << rest;
   EXPECT_EQ(rest.find("t://2"), rest.npos) << rest;
+}
+
+TEST_F(HttpEndpoint, ASubscriptionHearsNothingOfOthers) {
+  const Json wanted{{"notifications", {{"resourcesListChanged", true}}}};
+  const auto listen = [&](const std::string& user) {
+    auto client = sent(post(jsonrpc::request_message(5, "subscriptions/listen", modern(wanted)),
+                            "MCP-Protocol-Version: 2026-07-28\r\n"
+                            "Mcp-Method: subscriptions/listen\r\nX-User: " +
+                                user + "\r\n"));
+    client.read_until("acknowledged");
+    return client;
+  };
+  auto ada = listen("ada"), bob = listen("bob");
+  server.on_thread([this](HttpServer&) {
+    endpoint->resources_changed("ada");
+    endpoint->close();
+  });
+  EXPECT_NE(ada.read_until("\"complete\"").find("list_changed"), std::string::npos);
+  EXPECT_EQ(bob.read_until("\"complete\"").find("list_changed"), std::string::npos);
+}
+
+TEST_F(HttpEndpoint, ABatchIsAnsweredByOneFlatList) {
+  const auto answers_to = [this](const Json& batch) {
+    const auto answer = answer_to(post(batch, "MCP-Protocol-Version: 2025-03-26\r\n"));
+    return Json::parse(answer.substr(answer.find("\r\n\r\n") + 4));
+  };
+  const Json call = jsonrpc::request_message(1, "tools/call", {{"name", "quick"}});
+  const Json answers = answers_to({call, call, call});
+  ASSERT_EQ(answers.size(), 3U) << answers;
+  for (const auto& one : answers) EXPECT_EQ(one["id"], 1) << answers;
+  EXPECT_EQ(answers_to(Json::array({call}))[0]["id"], 1) << "also of one";
 }
 
 TEST_F(HttpEndpoint, AnswersCallsThatAreOpenWhenItEnds) {
@@ -207,15 +239,64 @@ TEST_F(HttpEndpoint, AnswersCallsThatAreOpenWhenItEnds) {
 class SmallEndpoint : public HttpEndpoint {
  protected:
   SmallEndpoint()
-      : HttpEndpoint({.max_posts = 1, .body_bytes = 2000, .keep_alive = std::chrono::seconds(1)}) {}
+      : HttpEndpoint({.max_requests = 2,
+                      .max_bodies = 2,
+                      .max_left = 2,
+                      .body_bytes = 2000,
+                      .keep_alive = std::chrono::seconds(1)}) {}
 };
 
-TEST_F(SmallEndpoint, RefusesMoreThanItTakes) {
-  auto client = sent(legacy_call("slow"));
+constexpr char ada[] = "X-User: ada\r\n", bob[] = "X-User: bob\r\n";
+
+void expect_too_many(const std::string& answer) {
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 429")) << answer;
+  EXPECT_NE(answer.find("Retry-After: "), answer.npos) << answer;
+}
+
+TEST_F(SmallEndpoint, OpenRequestsOfOneDoNotKeepOthersOut) {
+  auto first = sent(legacy_call("slow", 1, ada)), second = sent(legacy_call("slow", 2, ada));
+  ASSERT_TRUE(calls.was_begun(2));
+  expect_too_many(answer_to(legacy_call("quick", 3, ada)));
+  EXPECT_NE(answer_to(legacy_call("quick", 3, bob)).find("done for bob"), std::string::npos);
+  EXPECT_TRUE(answer_to(cancellation(1, ada)).starts_with("HTTP/1.1 202"));
+  EXPECT_TRUE(calls.was_cancelled());
+  first.read_answer();
+  EXPECT_NE(answer_to(legacy_call("quick", 3, ada)).find("done for ada"), std::string::npos);
+}
+
+TEST_F(SmallEndpoint, ABatchCountsAllOfItsRequests) {
+  const Json call = jsonrpc::request_message(1, "tools/call", {{"name", "slow"}});
+  auto open = sent(legacy_call("slow", 1, ada));
   ASSERT_TRUE(calls.was_begun());
-  EXPECT_TRUE(answer_to(legacy_call("quick")).starts_with("HTTP/1.1 503"));
-  calls.release();
-  client.read_answer();
+  expect_too_many(
+      answer_to(post({call, call}, std::string("MCP-Protocol-Version: 2025-03-26\r\n") + ada)));
+}
+
+TEST_F(SmallEndpoint, BodiesThatOneSendsSlowlyDoNotKeepOthersOut) {
+  const auto send_slowly = [this] {
+    auto client = sent(std::string("POST /mcp HTTP/1.1\r\nHost: x\r\n") + ada +
+                       "Content-Type: application/json\r\nContent-Length: 1000\r\n"
+                       "Expect: 100-continue\r\n\r\n");
+    EXPECT_NE(client.read_until("\r\n\r\n").find("100 Continue"), std::string::npos);
+    return client;
+  };
+  auto first = send_slowly(), second = send_slowly();
+  expect_too_many(answer_to(legacy_call("quick", 3, ada)));
+  EXPECT_NE(answer_to(legacy_call("quick", 3, bob)).find("done for bob"), std::string::npos);
+}
+
+TEST_F(SmallEndpoint, OfCallsWhoseClientsHaveLeftTheOldestAreLetGo) {
+  for (int i = 1; i <= 10; ++i) {
+    auto client = sent(legacy_call("slow", i, ada));
+    ASSERT_TRUE(calls.was_begun(i));
+    client.close();
+    ASSERT_TRUE(calls.was_let_go(i - 2));
+  }
+  EXPECT_NE(answer_to(legacy_call("quick", 3, ada)).find("done for ada"), std::string::npos);
+  EXPECT_NE(answer_to(legacy_call("quick", 3, bob)).find("done for bob"), std::string::npos);
+}
+
+TEST_F(SmallEndpoint, RefusesABodyThatIsTooLong) {
   EXPECT_TRUE(answer_to(legacy_call(std::string(3000, 'x'))).starts_with("HTTP/1.1 413"));
 }
 

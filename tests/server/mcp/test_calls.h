@@ -30,12 +30,13 @@ class TestCalls final : public CallHandler {
 
   // False: not within some seconds.
   bool was_begun(int times = 1) { return wait(begun_, times); }
-  bool was_cancelled() { return wait(cancelled_, 1); }
+  bool was_cancelled(int times = 1) { return wait(cancelled_, times); }
+  bool was_let_go(int times) { return wait(let_go_, times); }
   bool has_finished() { return wait(finished_, 1); }
 
   asio::awaitable<mcp::Outcome> answer(const mcp::Call& call, CallContext& context) override {
     const auto& tool = std::get<mcp::CallTool>(call.work);
-    if (tool.name == "slow") co_await run_slowly();
+    if (tool.name == "slow") co_await run_slowly(context);
     if (tool.name == "telling") {
       context.progress({1, 2, "half"});
       co_await sleep_for(std::chrono::milliseconds(1));
@@ -55,12 +56,13 @@ class TestCalls final : public CallHandler {
     return count >= times;
   }
 
-  asio::awaitable<void> run_slowly() {
+  asio::awaitable<void> run_slowly(const CallContext& context) {
     ++begun_;
     try {
       while (!released_) co_await sleep_for(std::chrono::milliseconds(2));
     } catch (...) {
       ++cancelled_;
+      if (context.is_let_go()) ++let_go_;
       throw;
     }
     ++finished_;
@@ -68,7 +70,7 @@ class TestCalls final : public CallHandler {
 
   mcp::Features features_{};
   std::atomic<bool> released_ = false;
-  std::atomic<int> begun_ = 0, cancelled_ = 0, finished_ = 0;
+  std::atomic<int> begun_ = 0, cancelled_ = 0, finished_ = 0, let_go_ = 0;
 };
 
 }  // namespace server::test

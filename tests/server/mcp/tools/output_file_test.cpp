@@ -56,6 +56,47 @@ TEST_F(OutputFile, OnlyFilesOfTranscriptsAreWritten) {
   }
 }
 
+TEST_F(OutputFile, NamesThatProgramsReadAsTheirSettingsAreRefused) {
+  for (const char* name : {"CMakeLists.txt",
+                           "requirements.txt",
+                           "requirements-dev.txt",
+                           "dev-requirements.txt",
+                           "constraints.txt",
+                           "robots.txt",
+                           "ads.txt",
+                           "app-ads.txt",
+                           "llms.txt",
+                           "conanfile.txt",
+                           "meson_options.txt",
+                           "runtime.txt",
+                           "package.json",
+                           "package-lock.json",
+                           "Package.JSON",
+                           "tsconfig.json",
+                           "tsconfig.app.json",
+                           "composer.json",
+                           "settings.json",
+                           "launch.json",
+                           "mcp.json",
+                           "claude_desktop_config.json",
+                           "babel.config.json",
+                           "appsettings.Production.json",
+                           "CMakePresets.json",
+                           "vcpkg-configuration.json",
+                           "config.json",
+                           "llms-full.txt",
+                           "npm-shrinkwrap.json",
+                           "config.txt"}) {
+    EXPECT_EQ(code_of(inside / name), errc::output_not_writable) << name;
+  }
+  for (const char* name :
+       {"talk.txt", "talk.json", "requirements meeting.txt", "requirements.srt",
+        "Team meeting 2026-11-22.txt", "interview_part-2.json", "project-call.txt",
+        "app review.json", "transcript.json", "CMakeLists.vtt", "01.txt", "Marc.txt"}) {
+    EXPECT_EQ(code_of(inside / name), "") << name;
+  }
+}
+
 TEST_F(OutputFile, NothingIsWrittenOutsideOrLeftBehind) {
   fs::create_directory_symlink(folder / "outside", inside / "link");
   fs::create_directory(inside / "sub");

@@ -21,6 +21,7 @@ namespace server::test {
 class FakeContext final : public CallContext {
  public:
   const std::string& principal() const override { return name; }
+  bool is_let_go() const override { return lets_go; }
   void progress(const mcp::Progress& progress) override { told.push_back(progress); }
   void log(mcp::LogLevel, std::string_view, const Json&) override {}
   asio::awaitable<protocol::jsonrpc::Checked<Json>> ask(std::string, Json) override {
@@ -29,6 +30,7 @@ class FakeContext final : public CallContext {
 
   std::string name = "ada";
   std::vector<mcp::Progress> told{};
+  bool lets_go = false;
 };
 
 // The tools on real jobs, whose end the test decides, since no model runs here.
@@ -57,7 +59,11 @@ class ToolsFixture : public testing::Test {
   Json call_tool(const std::string& name, Json arguments) {
     return std::get<Json>(answer(mcp::CallTool{.name = name, .arguments = std::move(arguments)}));
   }
+  // What scribed says, and behind it what was said in the recording.
   static std::string text_of(const Json& result) { return result["content"][0]["text"]; }
+  static std::string spoken_in(const Json& result) {
+    return result["content"].size() == 2 ? result["content"][1]["text"] : Json("");
+  }
   static bool is_error(const Json& result) { return result.value("isError", false); }
 
   // A job that goes on by itself.
