@@ -7,13 +7,16 @@
 
 namespace protocol {
 
-// How to transcribe. Names and defaults are those of openai/whisper's command line; an unset
-// optional turns that rule off.
+// How to transcribe. Names and defaults are those of openai/whisper's command line, where it has
+// them; an unset optional turns that rule off.
 struct TranscribeOptions {
   std::string language{};                     // empty: detect it
   std::vector<std::string> languages{};       // detection chooses among these codes; empty: all
   int language_detection_segments = 1;        // most windows of 30 s that it hears
   double language_detection_threshold = 0.5;  // a window above it decides alone
+  // Where detection is unsure of a recording of 30 s at most: decode it in so many of the likeliest
+  // languages, and let the text decide, too. 1: openai/whisper's detection.
+  int language_detection_candidates = 3;
   bool multilingual = false;  // each window has a language of its own, where it is sure of one
   std::string task = "transcribe";                             // or "translate", into English
   std::vector<double> temperatures{0, 0.2, 0.4, 0.6, 0.8, 1};  // tried in order until one succeeds
@@ -33,7 +36,9 @@ struct TranscribeOptions {
   std::optional<double> compression_ratio_threshold = 2.4;
   std::optional<double> logprob_threshold = -1.0;
   std::optional<double> no_speech_threshold = 0.6;
-  bool loop_detection = true;             // a window whose text ends in a loop fails
+  bool loop_detection = true;  // a window whose text ends in a loop fails
+  // Of a window that fails at every temperature: the "best" text, or the last, as "openai" has it.
+  std::string fallback = "best";
   std::vector<double> clip_timestamps{};  // seconds: start, end, start, end …; empty: everything
   bool without_timestamps = false;
   std::optional<double> max_initial_timestamp = 1.0;

@@ -35,8 +35,8 @@ class MelSpool {
   // An encoder's input: floored at 8 below the maximum so far and scaled to about -1 … 1.
   //   returns  [n_mels, 3000]
   // The first `n_frames` (at most 3000) are those from `first` on, silence where the recording has
-  // ended; the others are 0, as openai/whisper's loop fills a short window. It hears a language in
-  // read_window(0, 3000).
+  // ended; the others are 0, as openai/whisper's loop fills a short window. Its detection
+  // of the language hears read_window(0, 3000).
   Result<at::Tensor> read_window(std::int64_t first, int n_frames) const;
 
   // Whether nothing can be heard in the frames of that window: silence of a computer's making, or

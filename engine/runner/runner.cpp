@@ -48,4 +48,22 @@ Result<DecodingResult> Runner::decode(EncodedWindow window, WindowDecoding decod
   return answer.get();
 }
 
+Result<std::vector<DecodingResult>> Runner::decode_together(const EncodedWindow& window,
+                                                            std::vector<WindowDecoding> decodings,
+                                                            const std::stop_token& stop) {
+  std::vector<std::future<Result<DecodingResult>>> answers;
+  for (WindowDecoding& decoding : decodings) {
+    DecodeWork work{window, std::move(decoding), stop, nullptr, {}};
+    answers.push_back(work.answer.get_future());
+    loop_->submit(std::move(work));
+  }
+  std::vector<DecodingResult> results;
+  for (auto& answer : answers) {
+    auto result = answer.get();
+    if (!result) return result.error();
+    results.push_back(*std::move(result));
+  }
+  return results;
+}
+
 }  // namespace engine

@@ -45,6 +45,10 @@ class Runner {
   // Runs `decoding` to its end. A stop request ends it within a step, with `cancelled`.
   Result<DecodingResult> decode(EncodedWindow window, WindowDecoding decoding,
                                 std::stop_token stop);
+  // Runs several of one window side by side; their results in their order.
+  Result<std::vector<DecodingResult>> decode_together(const EncodedWindow& window,
+                                                      std::vector<WindowDecoding> decodings,
+                                                      const std::stop_token& stop);
 
  private:
   explicit Runner(std::unique_ptr<DeviceLoop> loop);

@@ -34,30 +34,41 @@ Result<DetectedLanguage> detect_language(Runner& runner, const Tokenizer& tokeni
   return named(vote.winner(), tokenizer);
 }
 
-Result<DetectedLanguage> detect_language(Runner& runner, const Tokenizer& tokenizer,
-                                         const MelSpool& spool, std::span<const Clip> windows,
-                                         const TranscriptionOptions& options) {
+Result<std::vector<DetectedLanguage>> detect_languages(Runner& runner, const Tokenizer& tokenizer,
+                                                       WindowEncoder& encoder,
+                                                       std::span<const Clip> windows,
+                                                       const TranscriptionOptions& options) {
   LanguageVote vote(options.language_detection_threshold);
   for (const Clip& window : windows) {
-    const auto mel = spool.read_window(window.begin, static_cast<int>(window.end - window.begin));
-    if (!mel) return mel.error();
-    const auto encoded = runner.encode(*mel);
+    const auto encoded = encoder.hear(window);
     if (!encoded) return encoded.error();
     const auto probabilities = probabilities_of(runner, tokenizer, *encoded, options.languages);
     if (!probabilities) return probabilities.error();
     if (vote.add(*probabilities)) break;
   }
-  return named(vote.winner(), tokenizer);
+  std::vector<DetectedLanguage> likeliest;
+  for (const auto& winner :
+       vote.winners(static_cast<std::size_t>(options.language_detection_candidates))) {
+    // Of a choice of two, no third is possible.
+    if (likeliest.empty() || winner.probability > 0) likeliest.push_back(named(winner, tokenizer));
+  }
+  return likeliest;
 }
 
-std::vector<Clip> detection_windows(std::int64_t content_frames, int most, const Speech* speech) {
+std::vector<Clip> detection_windows(std::int64_t content_frames,
+                                    const TranscriptionOptions& options, const Speech* speech) {
+  const auto window_at = [&](std::int64_t begin) {
+    const std::int64_t end = begin + window_frames;
+    const bool whole = options.language_detection_candidates == 1 || content_frames == 0;
+    return Clip{begin, whole ? end : std::min(end, content_frames)};
+  };
   std::vector<Clip> windows;
   for (std::int64_t begin = 0; begin < content_frames; begin += window_frames) {
-    if (static_cast<int>(windows.size()) == most) break;
-    const Clip window{begin, begin + window_frames};
+    if (static_cast<int>(windows.size()) == options.language_detection_segments) break;
+    const Clip window = window_at(begin);
     if (!speech || speech->any_in(window)) windows.push_back(window);
   }
-  if (windows.empty()) windows.push_back({0, window_frames});
+  if (windows.empty()) windows.push_back(window_at(0));
   return windows;
 }
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/audio/mel_spool.h"
 #include "engine/runner/runner.h"
 #include "engine/transcriber/speech.h"
 #include "engine/transcriber/transcription_options.h"
+#include "engine/transcriber/window_encoder.h"
 
 namespace engine {
 
@@ -26,17 +26,20 @@ Result<DetectedLanguage> detect_language(Runner& runner, const Tokenizer& tokeni
                                          const EncodedWindow& window,
                                          std::span<const std::string> allowed = {});
 
-// The language of a recording: of the first of its windows that is sure, or else the likeliest in
-// the mean of them all. faster-whisper transcribe.py `detect_language`, but for the mean.
+// The likeliest languages of a recording, best first, as many as the options want candidates: of
+// the first of its windows that is sure, or else in the mean of them all. faster-whisper
+// transcribe.py `detect_language`, but for the mean.
 //   windows: at least one, of 30 s at most
-Result<DetectedLanguage> detect_language(Runner& runner, const Tokenizer& tokenizer,
-                                         const MelSpool& spool, std::span<const Clip> windows,
-                                         const TranscriptionOptions& options);
+Result<std::vector<DetectedLanguage>> detect_languages(Runner& runner, const Tokenizer& tokenizer,
+                                                       WindowEncoder& encoder,
+                                                       std::span<const Clip> windows,
+                                                       const TranscriptionOptions& options);
 
-// The first windows of 30 s, at most `most`. With `speech` those that hold some; the first where
-// none does. As openai/whisper does, the last one hears the silence behind the recording's end,
-// too.
-std::vector<Clip> detection_windows(std::int64_t content_frames, int most, const Speech* speech);
+// The first windows of 30 s that the options want detection to hear. With `speech` those that hold
+// some; the first where none does. The last one ends with the recording, as it does when it is
+// decoded; with one candidate it hears the silence behind the end, too, as openai/whisper does.
+std::vector<Clip> detection_windows(std::int64_t content_frames,
+                                    const TranscriptionOptions& options, const Speech* speech);
 
 // The probabilities of all languages in the order of their tokens: the softmax over the allowed
 // ones. Fails with non_finite_logits.

@@ -1,6 +1,7 @@
 #include "engine/transcriber/language_vote.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace engine {
 
@@ -16,9 +17,12 @@ bool LanguageVote::add(std::span<const double> probabilities) {
   return false;
 }
 
-LanguageVote::Winner LanguageVote::winner() const {
-  const auto best = std::ranges::max_element(sums_);
-  return {static_cast<std::size_t>(best - sums_.begin()), *best / windows_};
+std::vector<LanguageVote::Winner> LanguageVote::winners(std::size_t most) const {
+  std::vector<Winner> all;
+  for (std::size_t i = 0; i < sums_.size(); ++i) all.push_back({i, sums_[i] / windows_});
+  std::ranges::stable_sort(all, std::greater(), &Winner::probability);
+  all.resize(std::min(most, all.size()));
+  return all;
 }
 
 }  // namespace engine

@@ -21,8 +21,9 @@ class LanguageVote {
     std::size_t language = 0;
     double probability = 0;
   };
-  // Of one window at least.
-  Winner winner() const;
+  // The likeliest languages, `most` at most, best first; of one window at least.
+  std::vector<Winner> winners(std::size_t most) const;
+  Winner winner() const { return winners(1).front(); }
 
  private:
   double threshold_;

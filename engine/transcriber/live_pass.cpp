@@ -77,9 +77,9 @@ Result<HeardWindow> hear_window(Runner& runner, const Tokenizer& tokenizer, cons
       decoding_options(pass, heard.language, options, tokenizer, runner.dims().n_text_ctx);
   auto result = decode_with_fallback(runner, tokenizer, *window, decoding, tries, stop);
   if (!result) return result.error();
-  heard.result = *std::move(result);
+  heard.result = std::move(result->chosen);
   if (!pass.is_last_chance && needs_fallback(heard.result, options)) return heard;
-  if (is_silence(heard.result, options)) {
+  if (is_silence(result->last, options)) {
     heard.words.emplace();
     return heard;
   }

@@ -35,11 +35,13 @@ class Parallel {
     const auto most = static_cast<std::size_t>(options_.language_detection_segments);
     const auto heard =
         windows.empty() ? std::span(&beginning, 1) : windows.first(std::min(most, windows.size()));
-    const auto detected = detect_language(runner_, tokenizer_, spool_, heard, options_);
-    if (!detected) return detected.error();
-    events.language_detected(detected->code, detected->probability);
-    options_.language = detected->code;
-    return detected->code;
+    WindowEncoder encoder(runner_, spool_);
+    const auto likeliest = detect_languages(runner_, tokenizer_, encoder, heard, options_);
+    if (!likeliest) return likeliest.error();
+    const DetectedLanguage& detected = likeliest->front();
+    events.language_detected(detected.code, detected.probability);
+    options_.language = detected.code;
+    return detected.code;
   }
 
   // The segments of a window, in order. Any thread.

@@ -1,13 +1,16 @@
 #include "engine/transcriber/sequential.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/decoding/strip.h"
 #include "engine/transcriber/clips.h"
 #include "engine/transcriber/fallback.h"
 #include "engine/transcriber/language.h"
+#include "engine/transcriber/language_candidates.h"
 #include "engine/transcriber/prompt_history.h"
+#include "engine/transcriber/window_encoder.h"
 #include "engine/transcriber/window_options.h"
 #include "engine/transcriber/window_segments.h"
 #include "engine/transcriber/window_words.h"
@@ -38,25 +41,26 @@ class Sequential {
         tokenizer_(tokenizer),
         spool_(spool),
         content_frames_(content_frames),
+        encoder_(runner, spool),
         options_(options),
         events_(events),
         history_(encode_prompt(tokenizer, options.hotwords),
                  encode_prompt(tokenizer, options.initial_prompt), options.carry_initial_prompt,
                  static_cast<std::size_t>(runner.dims().n_text_ctx / 2 - 1)) {}
 
-  Result<std::string> choose_language(const Speech* speech) {
-    if (!tokenizer_.multilingual()) return std::string("en");
-    if (!options_.language.empty()) return options_.language;
-    const auto windows =
-        detection_windows(content_frames_, options_.language_detection_segments, speech);
-    const auto detected = detect_language(runner_, tokenizer_, spool_, windows, options_);
+  // And says how to decode in it.
+  Result<std::string> choose_language(const Speech* speech, const std::stop_token& stop) {
+    const auto known = known_language();
+    decoding_ = decoding_options(options_, tokenizer_, known.value_or("en"));
+    if (known) return *known;
+    const auto windows = detection_windows(content_frames_, options_, speech);
+    const auto likeliest = detect_languages(runner_, tokenizer_, encoder_, windows, options_);
+    if (!likeliest) return likeliest.error();
+    const auto detected = settle(*likeliest, stop);
     if (!detected) return detected.error();
     events_.language_detected(detected->code, detected->probability);
+    decoding_.language = detected->code;
     return detected->code;
-  }
-
-  void use_language(const std::string& language) {
-    decoding_ = decoding_options(options_, tokenizer_, language);
   }
 
   // Decodes the window of `frames` frames at `seek`; returns how many frames it has settled.
@@ -67,25 +71,21 @@ class Sequential {
       if (!inaudible) return inaudible.error();
       if (*inaudible) return frames;
     }
-    const auto mel = spool_.read_window(seek, static_cast<int>(frames));
-    if (!mel) return mel.error();
-    const auto window = runner_.encode(*mel);
+    const auto window = encoder_.take({seek, seek + frames});
     if (!window) return window.error();
     if (options_.multilingual) {
       const auto followed = follow_language(*window);
       if (!followed) return followed.error();
     }
-    decoding_.prompt = history_.prompt();
-    // Samples depend on the place in the recording, not on what else is decoded.
-    decoding_.seed =
-        options_.seed + static_cast<std::uint64_t>(seek) * options_.temperatures.size();
-    const auto result =
-        decode_with_fallback(runner_, tokenizer_, *window, decoding_, options_, stop);
-    if (!result) return result.error();
-    if (is_silence(*result, options_)) return frames;
+    const auto tries =
+        decode_with_fallback(runner_, tokenizer_, *window, decoding_at(seek), options_, stop,
+                             std::exchange(first_text_, std::nullopt));
+    if (!tries) return tries.error();
+    if (is_silence(tries->last, options_)) return frames;
 
-    const WindowSegments split = split_window(result->tokens, tokenizer_.timestamp_begin(), frames);
-    std::vector<Segment> segments = segments_of(split, seek, *result);
+    const DecodingResult& result = tries->chosen;
+    const WindowSegments split = split_window(result.tokens, tokenizer_.timestamp_begin(), frames);
+    std::vector<Segment> segments = segments_of(split, seek, result);
     std::int64_t settled = split.advance;
     if (options_.word_timestamps) {
       const auto end = add_words(*window, {seek, frames, content_frames_}, split, segments);
@@ -94,12 +94,45 @@ class Sequential {
       if (end->discarded) return settled;
     }
     for (Segment& segment : segments) emit(segment);
-    const bool reliable = result->temperature <= 0.5 && !result->looping;
+    const bool reliable = tries->last.temperature <= 0.5 && !result.looping;
     if (!options_.condition_on_previous_text || !reliable) history_.reset();
     return settled;
   }
 
  private:
+  std::optional<std::string> known_language() const {
+    if (!tokenizer_.multilingual()) return "en";
+    return options_.language.empty() ? std::nullopt : std::optional(options_.language);
+  }
+
+  // Of a recording of one window whose language is unsure, its text decides, too.
+  Result<DetectedLanguage> settle(std::span<const DetectedLanguage> likeliest,
+                                  const std::stop_token& stop) {
+    const bool one_window = content_frames_ <= window_frames && options_.clip_timestamps.empty();
+    if (!one_window || options_.multilingual || options_.task != Task::transcribe ||
+        !is_unsure(likeliest)) {
+      return likeliest.front();
+    }
+    const auto inaudible = spool_.is_inaudible(0, static_cast<int>(content_frames_));
+    if (!inaudible) return inaudible.error();
+    if (*inaudible) return likeliest.front();
+    const auto window = encoder_.hear({0, content_frames_});
+    if (!window) return window.error();
+    auto chosen =
+        choose_by_text(runner_, tokenizer_, *window, likeliest, decoding_at(0), options_, stop);
+    if (!chosen) return chosen.error();
+    first_text_ = std::move(chosen->text);
+    return chosen->language;
+  }
+
+  // Samples depend on the place in the recording, not on what else is decoded.
+  DecodingOptions decoding_at(std::int64_t seek) {
+    decoding_.prompt = history_.prompt();
+    decoding_.seed =
+        options_.seed + static_cast<std::uint64_t>(seek) * options_.temperatures.size();
+    return decoding_;
+  }
+
   // Earlier text in another language would draw the window back into that one.
   Result<void> follow_language(const EncodedWindow& window) {
     const auto heard = detect_language(runner_, tokenizer_, window, options_.languages);
@@ -171,10 +204,12 @@ class Sequential {
   const Tokenizer& tokenizer_;
   const MelSpool& spool_;
   std::int64_t content_frames_;
+  WindowEncoder encoder_;
   const TranscriptionOptions& options_;
   const TranscriptionEvents& events_;
   PromptHistory history_;
   DecodingOptions decoding_;
+  std::optional<DecodingResult> first_text_;  // of the first window, where detection has decoded it
   int next_id_ = 0;
   double last_speech_end_ = 0;  // seconds
 };
@@ -189,9 +224,8 @@ Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& token
   const auto clips = clips_of(options.clip_timestamps, content_frames);
   if (!clips) return clips.error();
   Sequential transcription(runner, tokenizer, spool, content_frames, options, events);
-  const auto language = transcription.choose_language(speech);
+  const auto language = transcription.choose_language(speech, stop);
   if (!language) return language.error();
-  transcription.use_language(*language);
 
   for (const Clip& clip : *clips) {
     std::int64_t seek = clip.begin;

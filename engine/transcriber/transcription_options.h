@@ -16,6 +16,9 @@ namespace engine {
 // the prompt, or windows that are cut in silences, several at once and each by itself.
 enum class LongForm { sequential, parallel };
 
+// Which text counts where a window fails at every temperature.
+enum class Fallback { best, openai };
+
 // How a whole recording is transcribed: the arguments of openai/whisper's `transcribe` under their
 // names, and its command line's defaults. An unset threshold turns that rule off.
 struct TranscriptionOptions {
@@ -23,6 +26,7 @@ struct TranscriptionOptions {
   std::vector<std::string> languages;         // codes that detection chooses among; empty: all
   int language_detection_segments = 1;        // most windows that detection hears
   double language_detection_threshold = 0.5;  // a window above it is sure of its language
+  int language_detection_candidates = 3;      // most languages whose text decides, see language.h
   bool multilingual = false;                  // each window has the language it is sure of
   Task task = Task::transcribe;
   std::vector<double> temperatures{0, 0.2, 0.4, 0.6, 0.8, 1};  // at least one, tried in order
@@ -42,7 +46,8 @@ struct TranscriptionOptions {
   std::optional<double> compression_ratio_threshold = 2.4;
   std::optional<double> logprob_threshold = -1.0;
   std::optional<double> no_speech_threshold = 0.6;
-  bool loop_detection = true;           // text that ends in a loop is repetitive, too
+  bool loop_detection = true;  // text that ends in a loop is repetitive, too
+  Fallback fallback = Fallback::best;
   std::vector<double> clip_timestamps;  // seconds: start, end, start, …; empty: everything
   bool without_timestamps = false;
   std::optional<double> max_initial_timestamp = 1.0;

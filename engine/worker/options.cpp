@@ -58,6 +58,12 @@ Result<LongForm> parse_long_form(const std::string& wanted) {
                  "Use auto, sequential or parallel.");
 }
 
+Result<Fallback> parse_fallback(const std::string& wanted) {
+  if (wanted == "best") return Fallback::best;
+  if (wanted == "openai") return Fallback::openai;
+  return invalid("the fallback '" + wanted + "' is not known", "Use best or openai.");
+}
+
 // "-1", "1,2,-1" or nothing.
 Result<std::vector<int>> parse_token_list(std::string_view list, int n_vocab) {
   std::vector<int> ids;
@@ -89,6 +95,9 @@ Result<void> check_detection(const protocol::TranscribeOptions& wanted,
   }
   if (wanted.language_detection_segments < 1) {
     return invalid("language detection needs at least 1 segment", "");
+  }
+  if (wanted.language_detection_candidates < 1 || wanted.language_detection_candidates > 5) {
+    return invalid("language detection needs between 1 and 5 candidates", "");
   }
   if (!(wanted.language_detection_threshold >= 0 && wanted.language_detection_threshold <= 1)) {
     return invalid("the threshold of language detection must lie between 0 and 1", "");
@@ -150,6 +159,8 @@ Result<TranscriptionOptions> transcription_options(const protocol::TranscribeOpt
   if (!suppress_tokens) return suppress_tokens.error();
   const auto long_form = parse_long_form(wanted.long_form);
   if (!long_form) return long_form.error();
+  const auto fallback = parse_fallback(wanted.fallback);
+  if (!fallback) return fallback.error();
 
   TranscriptionOptions options;
   options.language = std::move(*language);
@@ -160,6 +171,7 @@ Result<TranscriptionOptions> transcription_options(const protocol::TranscribeOpt
   }
   options.language_detection_segments = wanted.language_detection_segments;
   options.language_detection_threshold = wanted.language_detection_threshold;
+  options.language_detection_candidates = wanted.language_detection_candidates;
   options.multilingual = wanted.multilingual;
   options.task = *task;
   options.temperatures = wanted.temperatures;
@@ -180,6 +192,7 @@ Result<TranscriptionOptions> transcription_options(const protocol::TranscribeOpt
   options.logprob_threshold = wanted.logprob_threshold;
   options.no_speech_threshold = wanted.no_speech_threshold;
   options.loop_detection = wanted.loop_detection;
+  options.fallback = *fallback;
   options.clip_timestamps = wanted.clip_timestamps;
   options.without_timestamps = wanted.without_timestamps;
   options.max_initial_timestamp = wanted.max_initial_timestamp;

@@ -15,6 +15,7 @@ using protocol::TranscribeOptions;
 
 constexpr double longest_silence_s = 3600;
 constexpr double most_tokens = 448;  // of Whisper's text context
+constexpr double most_candidates = 5;
 
 // Nothing: it is no number, or not one of these.
 std::optional<double> number_within(const std::string& text, double least, double most) {
@@ -28,6 +29,27 @@ FormProblem read_vad_filter(TranscribeOptions& options, const std::string& value
 
 FormProblem read_loop_detection(TranscribeOptions& options, const std::string& value) {
   return read_flag("loop_detection", value, options.loop_detection);
+}
+
+FormProblem read_fallback(TranscribeOptions& options, const std::string& value) {
+  if (value != "best" && value != "openai") {
+    return invalid("fallback", "The fallback must be best or openai.");
+  }
+  options.fallback = value;
+  return {};
+}
+
+FormProblem read_language_detection_candidates(TranscribeOptions& options,
+                                               const std::string& value) {
+  const auto count = number_within(value, 1, most_candidates);
+  if (!count || *count != std::floor(*count)) {
+    return invalid("language_detection_candidates",
+                   fmt::format("The language_detection_candidates must be a whole number from 1 "
+                               "to {}.",
+                               most_candidates));
+  }
+  options.language_detection_candidates = static_cast<int>(*count);
+  return {};
 }
 
 FormProblem read_repetition_penalty(TranscribeOptions& options, const std::string& value) {
@@ -89,6 +111,8 @@ struct Row {
 constexpr std::array table{
     Row{"vad_filter", read_vad_filter},
     Row{"loop_detection", read_loop_detection},
+    Row{"fallback", read_fallback},
+    Row{"language_detection_candidates", read_language_detection_candidates},
     Row{"repetition_penalty", read_repetition_penalty},
     Row{"no_repeat_ngram_size", read_no_repeat_ngram_size},
     Row{"hallucination_silence_threshold", read_silence_threshold},

@@ -60,6 +60,13 @@ void add_content(CLI::App& command, protocol::TranscribeOptions& o) {
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str()
       ->group(group);
+  command
+      .add_option("--language-detection-candidates", o.language_detection_candidates,
+                  "Of 30 s at most whose language is unsure: decode so many languages, and let the "
+                  "text decide, too; 1 is openai/whisper's detection")
+      ->check(CLI::Range(1, 5))
+      ->capture_default_str()
+      ->group(group);
   add_parsed(command, "--multilingual", o.multilingual, parse_boolean,
              "Detect the language of each window anew (default false)")
       ->type_name("BOOL")
@@ -159,6 +166,13 @@ void add_thresholds(CLI::App& command, protocol::TranscribeOptions& o) {
   add_parsed(command, "--loop-detection", o.loop_detection, parse_boolean,
              "A window fails whose text ends in a loop (default true)")
       ->type_name("BOOL")
+      ->group(group);
+  command
+      .add_option("--fallback", o.fallback,
+                  "Of a window that fails at every temperature: the best text, or the last as in "
+                  "openai/whisper")
+      ->check(CLI::IsMember({"best", "openai"}))
+      ->capture_default_str()
       ->group(group);
 }
 

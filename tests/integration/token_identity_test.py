@@ -126,6 +126,7 @@ def transcribe(model, names, *options):
         command += ["--compute-type", "float32", "--format", "json", "--output", output]
         command += ["--temperature", "0", "--temperature-increment-on-fallback", "none"]
         command += ["--loop-detection", "false"]  # the reference loops on to the window's end
+        command += ["--fallback", "openai", "--language-detection-candidates", "1"]
         command += [*options, *files.values()]
         done = subprocess.run(
             list(map(os.fspath, command)), capture_output=True, timeout=SECONDS_FOR_A_RUN

@@ -82,6 +82,27 @@ TEST_F(RunnerTest, ABatchedModelDecodesTheSameTokens) {
   }
 }
 
+TEST_F(RunnerTest, SeveralOfOneWindowComeBackInTheirOrder) {
+  const auto runner = make_runner();
+  const EncodedWindow window = encode(*runner, 1);
+  const auto alone = [&](int beams, int length) {
+    return runner->decode(window, decoding(beams, 0, length), {}).value().tokens;
+  };
+  std::vector<WindowDecoding> three;
+  for (const int length : {12, 3, 7}) three.push_back(decoding(1, 0, length));
+  const auto together = runner->decode_together(window, std::move(three), {}).value();
+  ASSERT_EQ(together.size(), 3u);
+  EXPECT_EQ(together[0].tokens, alone(1, 12));
+  EXPECT_EQ(together[1].tokens, alone(1, 3));
+  EXPECT_EQ(together[2].tokens, alone(1, 7));
+  std::stop_source stop;
+  stop.request_stop();
+  std::vector<WindowDecoding> stopped;
+  stopped.push_back(decoding(1, 0, 400));
+  const auto cancelled = runner->decode_together(window, std::move(stopped), stop.get_token());
+  EXPECT_EQ(cancelled.error().code, Errc::cancelled);
+}
+
 TEST_F(RunnerTest, AStopRequestEndsADecodeAlone) {
   const auto runner = make_runner();
   const EncodedWindow window = encode(*runner, 1);

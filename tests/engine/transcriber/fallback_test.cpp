@@ -38,6 +38,39 @@ TEST(Fallback, IsNeededForALoopHoweverLittleItCompresses) {
   EXPECT_TRUE(needs_fallback(loop, options));
 }
 
+// Tries with (compression ratio, log probability), and which of them counts.
+TEST(Fallback, OfTriesThatAllFailTheBestThatDoesNotRepeatItselfCounts) {
+  struct Row {
+    std::vector<DecodingResult> tries;
+    std::size_t best;
+  };
+  DecodingResult loop = result(1.5, -0.1, 0.1);
+  loop.looping = true;
+  const Row table[] = {
+      {{result(1.5, -1.2, 0.1), result(1.4, -1.1, 0.1), result(1, -2.5, 0.1)}, 1},
+      {{result(1.5, -1.1, 0.1), result(1.4, -1.1, 0.1)}, 0},
+      {{result(9, -0.1, 0.1), result(1.4, -1.8, 0.1), result(1.2, -3, 0.1)}, 1},
+      {{result(9, -0.2, 0.1), result(8, -0.1, 0.1), result(7, -0.3, 0.1)}, 1},
+      {{loop, result(1.4, -1.8, 0.1), result(9, -0.1, 0.1)}, 1},
+      {{loop, result(9, -0.3, 0.1)}, 0},
+      {{result(9, -0.1, 0.1)}, 0},
+  };
+  TranscriptionOptions options;
+  for (const Row& row : table) {
+    options.fallback = Fallback::best;
+    EXPECT_EQ(&best_try(row.tries, options), &row.tries[row.best]) << &row - table;
+    options.fallback = Fallback::openai;
+    EXPECT_EQ(&best_try(row.tries, options), &row.tries.back()) << &row - table;
+  }
+}
+
+TEST(Fallback, WithoutAThresholdNothingCompressesTooWell) {
+  TranscriptionOptions options;
+  options.compression_ratio_threshold.reset();
+  const std::vector<DecodingResult> tries{result(9, -1.1, 0.1), result(1.4, -1.8, 0.1)};
+  EXPECT_EQ(&best_try(tries, options), &tries[0]);
+}
+
 TEST(Silence, IsALikelyPauseWhoseTextIsImprobable) {
   TranscriptionOptions options;
   EXPECT_TRUE(is_silence(result(1, -1.2, 0.7), options));

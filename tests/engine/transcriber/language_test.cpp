@@ -62,19 +62,34 @@ TEST_F(LanguageProbabilities, ThatAreNoNumbersAreAnError) {
   EXPECT_EQ(language_probabilities(bad, tokenizer_, {}).error().code, Errc::non_finite_logits);
 }
 
+TranscriptionOptions hearing(int segments, int candidates = 3) {
+  TranscriptionOptions options;
+  options.language_detection_segments = segments;
+  options.language_detection_candidates = candidates;
+  return options;
+}
+
 TEST(DetectionWindows, AreTheFirstOnes) {
   const Clip first{0, 3000};
-  EXPECT_EQ(detection_windows(100'000, 1, nullptr), Windows{first});
-  EXPECT_EQ(detection_windows(100'000, 3, nullptr), (Windows{first, {3000, 6000}, {6000, 9000}}));
-  EXPECT_EQ(detection_windows(5000, 3, nullptr), (Windows{first, {3000, 6000}}));
-  EXPECT_EQ(detection_windows(0, 3, nullptr), Windows{first});
+  EXPECT_EQ(detection_windows(100'000, hearing(1), nullptr), Windows{first});
+  EXPECT_EQ(detection_windows(100'000, hearing(3), nullptr),
+            (Windows{first, {3000, 6000}, {6000, 9000}}));
+  EXPECT_EQ(detection_windows(0, hearing(3), nullptr), Windows{first});
+}
+
+TEST(DetectionWindows, EndAsTheyAreDecodedOrInSilenceAsOpenaiHasIt) {
+  EXPECT_EQ(detection_windows(5000, hearing(3), nullptr), (Windows{{0, 3000}, {3000, 5000}}));
+  EXPECT_EQ(detection_windows(5000, hearing(3, 1), nullptr), (Windows{{0, 3000}, {3000, 6000}}));
+  EXPECT_EQ(detection_windows(700, hearing(1), nullptr), (Windows{{0, 700}}));
+  EXPECT_EQ(detection_windows(700, hearing(1, 1), nullptr), (Windows{{0, 3000}}));
 }
 
 TEST(DetectionWindows, HoldSpeechWhereThatIsKnown) {
   const Speech speech = speech_after(70, 200);
-  EXPECT_EQ(detection_windows(20'000, 2, &speech), (Windows{{6000, 9000}, {9000, 12'000}}));
+  EXPECT_EQ(detection_windows(20'000, hearing(2), &speech),
+            (Windows{{6000, 9000}, {9000, 12'000}}));
   const Speech silence = speech_after(200, 200);
-  EXPECT_EQ(detection_windows(20'000, 2, &silence), (Windows{{0, 3000}}));
+  EXPECT_EQ(detection_windows(20'000, hearing(2), &silence), (Windows{{0, 3000}}));
 }
 
 }  // namespace

@@ -32,5 +32,16 @@ TEST(LanguageVote, OfOneWindowTheLikeliestWins) {
   EXPECT_EQ(vote.winner().probability, 0.8);
 }
 
+TEST(LanguageVote, NamesTheLikeliestInTheirOrder) {
+  LanguageVote vote(1);
+  vote.add(Probabilities{0.2, 0.3, 0.1, 0.4});
+  const auto winners = vote.winners(3);
+  ASSERT_EQ(winners.size(), 3u);
+  EXPECT_EQ(winners[0].language, 3u);
+  EXPECT_EQ(winners[1].language, 1u);
+  EXPECT_EQ(winners[2].language, 0u);
+  EXPECT_EQ(vote.winners(9).size(), 4u);
+}
+
 }  // namespace
 }  // namespace engine

@@ -22,10 +22,12 @@ TEST(WorkerOptions, OfRepetitionAndLanguageReachTheTranscription) {
   const Wanted wanted{.languages = {"de", "French"},
                       .language_detection_segments = 3,
                       .language_detection_threshold = 0.75,
+                      .language_detection_candidates = 1,
                       .multilingual = true,
                       .repetition_penalty = 1.5,
                       .no_repeat_ngram_size = 4,
-                      .loop_detection = false};
+                      .loop_detection = false,
+                      .fallback = "openai"};
   const auto options = transcription_options(wanted, byte_tokenizer()).value();
   EXPECT_EQ(options.languages, (std::vector<std::string>{"de", "fr"}));
   EXPECT_EQ(options.language, "");
@@ -35,6 +37,9 @@ TEST(WorkerOptions, OfRepetitionAndLanguageReachTheTranscription) {
   EXPECT_EQ(options.repetition_penalty, 1.5);
   EXPECT_EQ(options.no_repeat_ngram_size, 4);
   EXPECT_FALSE(options.loop_detection);
+  EXPECT_EQ(options.language_detection_candidates, 1);
+  EXPECT_EQ(options.fallback, Fallback::openai);
+  EXPECT_EQ(transcription_options({}, byte_tokenizer())->fallback, Fallback::best);
 }
 
 TEST(WorkerOptions, AChoiceOfOneLanguageIsThatLanguage) {
@@ -48,7 +53,8 @@ TEST(WorkerOptions, WithoutAMeaningAreRefused) {
       {.language_detection_segments = 0},    {.language_detection_threshold = 1.5},
       {.language_detection_threshold = nan}, {.repetition_penalty = 0},
       {.repetition_penalty = nan},           {.repetition_penalty = 1000},
-      {.no_repeat_ngram_size = -1},
+      {.no_repeat_ngram_size = -1},          {.language_detection_candidates = 0},
+      {.language_detection_candidates = 6},  {.fallback = "last"},
   };
   for (const Wanted& wanted : table) {
     const auto options = transcription_options(wanted, byte_tokenizer());

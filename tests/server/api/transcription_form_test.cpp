@@ -48,6 +48,8 @@ TEST(TranscriptionForm, TakesDecodingOptionsOfTheCommandLine) {
   const auto form = read_form(with_model({{"repetition_penalty", "1.1"},
                                           {"no_repeat_ngram_size", "3"},
                                           {"loop_detection", "false"},
+                                          {"fallback", "openai"},
+                                          {"language_detection_candidates", "1"},
                                           {"suppress_tokens", "-1,50256"},
                                           {"prefix", "Well"}}),
                               FormKind::translation);
@@ -55,6 +57,8 @@ TEST(TranscriptionForm, TakesDecodingOptionsOfTheCommandLine) {
   EXPECT_EQ(form->options.repetition_penalty, 1.1);
   EXPECT_EQ(form->options.no_repeat_ngram_size, 3);
   EXPECT_FALSE(form->options.loop_detection);
+  EXPECT_EQ(form->options.fallback, "openai");
+  EXPECT_EQ(form->options.language_detection_candidates, 1);
   EXPECT_EQ(form->options.suppress_tokens, "-1,50256");
   EXPECT_EQ(form->options.prefix, "Well");
   EXPECT_FALSE(form->options.word_timestamps);
@@ -200,6 +204,9 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"stream", "yes"}, "usage", "stream"},
       {{"vad_filter", "perhaps"}, "usage", "vad_filter"},
       {{"loop_detection", "1"}, "usage", "loop_detection"},
+      {{"fallback", "last"}, "usage", "fallback"},
+      {{"language_detection_candidates", "0"}, "usage", "language_detection_candidates"},
+      {{"language_detection_candidates", "2.5"}, "usage", "language_detection_candidates"},
       {{"repetition_penalty", "0"}, "usage", "repetition_penalty"},
       {{"repetition_penalty", "101"}, "usage", "repetition_penalty"},
       {{"repetition_penalty", "nan"}, "usage", "repetition_penalty"},

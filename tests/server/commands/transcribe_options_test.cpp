@@ -107,16 +107,22 @@ TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
                                 "parallel",
                                 "--vad-filter",
                                 "True",
+                                "--language-detection-candidates",
+                                "2",
+                                "--fallback",
+                                "openai",
                                 "a.wav"});
   protocol::TranscribeOptions expected;
   expected.language = "de";
   expected.languages = {"de", "fr"};
   expected.language_detection_segments = 3;
   expected.language_detection_threshold = 0.75;
+  expected.language_detection_candidates = 2;
   expected.multilingual = true;
   expected.repetition_penalty = 1.5;
   expected.no_repeat_ngram_size = 3;
   expected.loop_detection = false;
+  expected.fallback = "openai";
   expected.task = "translate";
   expected.beam_size = 1;
   expected.best_of = 3;
