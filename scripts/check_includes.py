@@ -14,7 +14,8 @@ BOOST_VALUES = ["boost/system", "boost/assert"]
 FFMPEG = ["libav", "libsw", "soxr"]
 TORCH = ["ATen", "c10", "torch"]
 MACHINE = ["platform/" + name + ".h" for name in
-           ("build_info", "cpu", "device", "error", "runtime_pack", "unique_fd", "version")]
+           ("build_info", "child_environment", "cpu", "device", "error", "runtime_pack", "unique_fd",
+            "version")]
 
 # folder: (own folders, libraries). A library is a prefix of the included path.
 RULES = {
@@ -42,7 +43,7 @@ RULES = {
                       "engine/weights", "platform"], TORCH),
     "engine/transcriber": (["engine/error.h", "engine/audio", "engine/decoding", "engine/runner",
                             "engine/text", "engine/vad", "engine/words"], TORCH),
-    "engine/worker": (["engine", "platform", "protocol"], [*TORCH, "CLI"]),
+    "engine/worker": (["engine", "platform", "protocol"], [*TORCH, "CLI", "seccomp"]),
     "engine/media": (["engine/error.h", "platform", "protocol"],
                      [*FFMPEG, "seccomp", "nlohmann", "CLI", *BOOST_VALUES]),
     "server": (["platform", "protocol", "engine/text", "engine/vad", "engine/weights",

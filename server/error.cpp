@@ -69,6 +69,8 @@ constexpr std::array table{
     Row{protocol::bad_message, ExitCode::worker},
     Row{protocol::frame_too_large, ExitCode::worker},
     Row{protocol::version_mismatch, ExitCode::worker},
+    // server/device/sandbox_check.h, engine/media/error.h, engine/worker
+    Row{"sandbox_missing", ExitCode::worker, 503},
     // engine/media/error.h
     Row{"invalid_options", ExitCode::usage, 400},
     Row{"empty_input", ExitCode::audio, 400},

@@ -40,6 +40,8 @@ const char* name(Errc code) {
       return "out_of_memory";
     case Errc::internal:
       return "internal";
+    case Errc::sandbox_missing:
+      return "sandbox_missing";
   }
   return "internal";
 }

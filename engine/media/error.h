@@ -25,6 +25,7 @@ enum class Errc {
   write_failed = 16,
   out_of_memory = 17,
   internal = 18,
+  sandbox_missing = 19,
 };
 
 // The stable word for a code, as it appears in the report: "no_audio_track".

@@ -12,6 +12,7 @@
 #include "engine/media/options.h"
 #include "engine/media/report.h"
 #include "engine/media/sandbox.h"
+#include "platform/shield.h"
 
 namespace media = engine::media;
 
@@ -30,7 +31,7 @@ int fail(const media::Options& options, const media::Error& error) {
 
 int check_sandbox() {
   const auto shields = media::enter_sandbox({});
-  std::printf("%s\n", media::to_json(shields).c_str());
+  std::printf("%s\n", platform::to_json(shields).c_str());
   return 0;
 }
 
@@ -39,10 +40,15 @@ int run(const media::Options& options) {
   // Looks at the descriptor, which the sandbox forbids.
   media::DescriptorInput input(STDIN_FILENO, options.max_bytes);
   const auto shields = media::enter_sandbox({options.report_fd, options.max_seconds});
-  for (const auto& shield : shields) {
-    if (shield.active) continue;
-    report.warn("sandbox_partial",
-                "The decoder runs without " + shield.name + ": " + shield.detail + ".");
+  const auto missing = platform::missing(shields);
+  if (options.require_sandbox && !missing.empty()) {
+    return fail(options, {media::Errc::sandbox_missing,
+                          "The decoder has to run without " + missing.front() + ".",
+                          "Allow Landlock and seccomp on this machine or in its container, or set "
+                          "server.require_sandbox to false."});
+  }
+  for (const auto& shield : missing) {
+    report.warn("sandbox_partial", "The decoder runs without " + shield + ".");
   }
   const auto finished = media::decode(input, STDOUT_FILENO, options, report);
   if (!finished) return fail(options, finished.error());

@@ -85,6 +85,8 @@ Result<Options> parse_options(std::span<const char* const> args) {
       options.unbuffered = true;
     } else if (name == "--check-sandbox") {
       options.check_sandbox = true;
+    } else if (name == "--require-sandbox") {
+      options.require_sandbox = true;
     } else if (name == "--fork-server") {
       options.fork_server = true;
     } else {
@@ -117,6 +119,7 @@ const char* usage() {
   --unbuffered         pass every packet on at once, not half a second together
   --report-fd N        JSON lines about format, warnings and the end go to this descriptor
   --check-sandbox      print which parts of the sandbox this machine has, as JSON
+  --require-sandbox    read nothing where a part of it is missing
   --fork-server        fork a decoder for each request on the socket that is standard input
   --help
 
@@ -124,7 +127,7 @@ Exit status: 0 done (also with warnings) · 2 invalid options · 3 empty input �
 5 the input only refers to other files · 6 no audio track · 7 unsupported codec · 8 nothing could be
 decoded · 9 the audio track is empty · 10 no such track · 11 no such channel · 12 the input must be a
 regular file · 13 too long · 14 too large · 15 reading failed · 16 writing failed · 17 out of memory ·
-18 internal error
+18 internal error · 19 a part of the sandbox is missing
 )";
 }
 

@@ -23,6 +23,7 @@ struct Options {
   bool unbuffered = false;  // sound goes out with each packet, for who listens at the same time
   bool help = false;
   bool check_sandbox = false;
+  bool require_sandbox = false;
   bool fork_server = false;
 };
 

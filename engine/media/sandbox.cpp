@@ -1,13 +1,12 @@
 #include "engine/media/sandbox.h"
 
 #include <ctime>
-#include <nlohmann/json.hpp>
 
 #if defined(__linux__)
 #include <sys/prctl.h>
-
-#include "protocol/json_text.h"
 #endif
+
+#include "platform/landlock.h"
 
 namespace engine::media {
 
@@ -24,16 +23,8 @@ std::vector<Shield> enter_sandbox(const SandboxOptions& options) {
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #endif
   // In this order: making a Landlock ruleset takes a descriptor, and limiting takes system calls.
-  return {enter_landlock(), enter_limits(options), enter_seccomp(options)};
+  return {platform::enter_landlock(), enter_limits(options), enter_seccomp(options)};
 #endif
-}
-
-std::string to_json(const std::vector<Shield>& shields) {
-  nlohmann::json json = nlohmann::json::object();
-  for (const auto& shield : shields) {
-    json[shield.name] = {{"active", shield.active}, {"detail", shield.detail}};
-  }
-  return protocol::json::dump(json);
 }
 
 }  // namespace engine::media

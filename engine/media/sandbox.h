@@ -1,19 +1,15 @@
 #pragma once
 
-#include <string>
 #include <vector>
+
+#include "platform/shield.h"
 
 namespace engine::media {
 
-// One wall around the decoder. Where a kernel lacks it, the others still stand.
-struct Shield {
-  std::string name;
-  bool active = false;
-  std::string detail;  // its version or strength, or why it is missing
-};
+using platform::Shield;
 
 struct SandboxOptions {
-  int report_fd = -1;      // stays writable, beside standard output and error
+  int report_fd = -1;      // stays writable, beside standard output; without it standard error does
   double max_seconds = 0;  // of sound; gives the limit of processor time
 };
 
@@ -23,10 +19,6 @@ struct SandboxOptions {
 std::vector<Shield> enter_sandbox(const SandboxOptions& options);
 
 Shield enter_limits(const SandboxOptions& options);
-Shield enter_landlock();
 Shield enter_seccomp(const SandboxOptions& options);
-
-// {"landlock": {"active": true, "detail": "…"}, …}
-std::string to_json(const std::vector<Shield>& shields);
 
 }  // namespace engine::media

@@ -30,9 +30,14 @@ bool allow_with(void* filter, int call, unsigned argument, int value) {
   return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &equal) == 0;
 }
 
-bool allow_without_execution(void* filter, int call) {
-  const scmp_arg_cmp clear = {2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0};
-  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &clear) == 0;
+// Memory that holds data alone. A mapping is of no descriptor: the input is read, not mapped.
+bool allow_memory(void* filter) {
+  const scmp_arg_cmp not_executable = {2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0};
+  const scmp_arg_cmp of_no_file = {3, SCMP_CMP_MASKED_EQ, MAP_ANONYMOUS, MAP_ANONYMOUS};
+  const scmp_arg_cmp both[] = {not_executable, of_no_file};
+  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, both) == 0 &&
+         seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, &not_executable) ==
+             0;
 }
 
 bool add_allowed(void* filter, const SandboxOptions& options) {
@@ -44,13 +49,14 @@ bool add_allowed(void* filter, const SandboxOptions& options) {
         SCMP_SYS(restart_syscall), SCMP_SYS(close), SCMP_SYS(exit), SCMP_SYS(exit_group)}) {
     added = allow(filter, call) && added;
   }
-  added = allow_without_execution(filter, SCMP_SYS(mmap)) && added;
-  added = allow_without_execution(filter, SCMP_SYS(mprotect)) && added;
+  added = allow_memory(filter) && added;
   for (const int call : {SCMP_SYS(read), SCMP_SYS(pread64)}) {
     added = allow_with(filter, call, 0, STDIN_FILENO) && added;
   }
-  for (const int fd : {STDOUT_FILENO, STDERR_FILENO, options.report_fd}) {
-    if (fd >= 0) added = allow_with(filter, SCMP_SYS(write), 0, fd) && added;
+  // Who has a report says everything there; standard error may be somebody's log.
+  const int words = options.report_fd >= 0 ? options.report_fd : STDERR_FILENO;
+  for (const int fd : {STDOUT_FILENO, words}) {
+    added = allow_with(filter, SCMP_SYS(write), 0, fd) && added;
   }
   // abort() signals its own process.
   return allow_with(filter, SCMP_SYS(tgkill), 0, ::getpid()) && added;

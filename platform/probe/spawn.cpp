@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "platform/child_environment.h"
 #include "platform/probe/child.h"
-
-extern char** environ;
 
 namespace platform {
 namespace {
@@ -62,11 +61,15 @@ SpawnedChild spawn(const ChildCommand& command, int out, int error) {
   std::vector<char*> argv{program.data()};
   for (auto& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
+  std::vector<std::string> variables = child_environment(ChildKind::worker);
+  std::vector<char*> environment;
+  for (auto& variable : variables) environment.push_back(variable.data());
+  environment.push_back(nullptr);
   const FileActions actions(out, error);
   const Attributes attributes;
   pid_t pid = -1;
-  const int failure =
-      ::posix_spawn(&pid, program.c_str(), actions.get(), attributes.get(), argv.data(), environ);
+  const int failure = ::posix_spawn(&pid, program.c_str(), actions.get(), attributes.get(),
+                                    argv.data(), environment.data());
   return failure == 0 ? SpawnedChild{pid, 0} : SpawnedChild{-1, failure};
 }
 

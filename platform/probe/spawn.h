@@ -11,8 +11,8 @@ struct SpawnedChild {
   int error_number = 0;  // why there is no child
 };
 
-// Starts the program with /dev/null as input, `out` and `error` as outputs, default signals, and a
-// process group of its own. Safe in a process with threads.
+// Starts the program with /dev/null as input, `out` and `error` as outputs, default signals, the
+// environment of a worker, and a process group of its own. Safe in a process with threads.
 SpawnedChild spawn(const ChildCommand& command, int out, int error);
 
 }  // namespace platform

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -88,10 +89,35 @@ TEST(Sandbox, EndsAtItsLimitOfMemory) {
   EXPECT_TRUE(exited_with(*status, 0));
 }
 
-TEST(Sandbox, ReportsEveryShieldAsJson) {
-  EXPECT_EQ(to_json({{"landlock", true, "version 7"}, {"seccomp", false, "none"}}),
-            R"({"landlock":{"active":true,"detail":"version 7"},)"
-            R"("seccomp":{"active":false,"detail":"none"}})");
+TEST(Sandbox, MapsNoFile) {
+  const auto status = in_sandbox("seccomp", [] {
+    const bool file = ::mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, STDIN_FILENO, 0) != MAP_FAILED;
+    const bool code = ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                             0) != MAP_FAILED;
+    const bool memory = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                               -1, 0) != MAP_FAILED;
+    return !file && !code && memory ? 0 : 1;
+  });
+  if (!status) GTEST_SKIP() << "no seccomp here";
+  EXPECT_TRUE(exited_with(*status, 0));
+}
+
+// Whether `fd` can be written to in the sandbox of a decoder whose report goes to `report_fd`.
+bool writes_to(int fd, int report_fd) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (!active(enter_sandbox({.report_fd = report_fd}), "seccomp")) ::_exit(2);
+    ::_exit(::write(fd, "", 0) == 0 ? 1 : 0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return exited_with(status, 1);
+}
+
+TEST(Sandbox, WritesToStderrOnlyWithoutAReport) {
+  if (!in_sandbox("seccomp", [] { return 0; })) GTEST_SKIP() << "no seccomp here";
+  EXPECT_TRUE(writes_to(STDERR_FILENO, -1));
+  EXPECT_FALSE(writes_to(STDERR_FILENO, STDOUT_FILENO));
 }
 
 TEST(Sandbox, SaysThatAnInstrumentedBuildHasNone) {

@@ -1,0 +1,87 @@
+#include "platform/child_environment.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <span>
+
+extern char** environ;
+
+namespace platform {
+namespace {
+
+// A name, or with a * at its end all that begin so.
+using Names = std::span<const std::string_view>;
+
+// What the dynamic linker, the C library and the sanitizers of test builds read.
+constexpr std::array<std::string_view, 6> of_every_program{
+    "LD_LIBRARY_PATH", "TZ", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"};
+
+constexpr std::array<std::string_view, 29> of_workers{
+    "PATH", "HOME", "LANG", "LC_*", "TMPDIR", "XDG_CACHE_HOME", "CACHE_DIRECTORY",
+    // Settings of scribed and of its tests. Its own secrets have names of secrets.
+    "SCRIBED_*",
+    // How many threads compute, and where memory comes from.
+    "OMP_*", "GOMP_*", "KMP_*", "MKL_*", "DNNL_*", "ONEDNN_*", "MALLOC_*", "GLIBC_TUNABLES",
+    // Which GPUs there are, and how libraries of theirs behave.
+    "CUDA_*", "NVIDIA_*", "CUBLAS*", "CUDNN_*", "TORCH_*", "PYTORCH_*", "GPU_*", "HIP_*", "ROC*",
+    "HSA_*", "AMD_*", "MIOPEN_*", "HIPBLASLT_*"};
+
+constexpr std::array<std::string_view, 19> of_package_clients{
+    "PATH", "HOME", "LANG", "LC_*", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS",
+    // The way to the network, and who may be trusted there.
+    "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
+    "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NETRC",
+    // Its own settings, with the passwords of a private index.
+    "PIP_*", "PYTHONHOME", "PYTHONUSERBASE"};
+
+constexpr std::array<std::string_view, 7> words_of_secrets{
+    "KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL"};
+
+bool fits(std::string_view name, std::string_view pattern) {
+  if (!pattern.ends_with('*')) return name == pattern;
+  pattern.remove_suffix(1);
+  return name.starts_with(pattern);
+}
+
+bool is_one_of(std::string_view name, Names names) {
+  return std::ranges::any_of(names,
+                             [name](std::string_view pattern) { return fits(name, pattern); });
+}
+
+std::string upper(std::string_view name) {
+  std::string text(name);
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+bool names_a_secret(std::string_view name) {
+  const std::string text = upper(name);
+  return std::ranges::any_of(words_of_secrets, [&](std::string_view word) {
+    return text.find(word) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+bool is_for_child(ChildKind kind, std::string_view name) {
+  // Proxies are written in both ways. A client's settings may name a keyring, so the words do not
+  // count there.
+  if (kind == ChildKind::packages && is_one_of(upper(name), of_package_clients)) return true;
+  if (names_a_secret(name)) return false;
+  if (kind == ChildKind::worker && is_one_of(name, of_workers)) return true;
+  return is_one_of(name, of_every_program);
+}
+
+std::vector<std::string> child_environment(ChildKind kind) {
+  std::vector<std::string> kept;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    if (is_for_child(kind, text.substr(0, text.find('=')))) kept.emplace_back(text);
+  }
+  return kept;
+}
+
+}  // namespace platform

@@ -1,0 +1,13 @@
+#pragma once
+
+namespace platform {
+
+// Takes a variable out of this process's environment, and its value out of the memory that
+// /proc/PID/environ shows. Only while there is one thread; what getenv() gave of it before is empty
+// then.
+void forget_variable(const char* name);
+
+// The same with all of them.
+void forget_environment();
+
+}  // namespace platform
