@@ -33,6 +33,8 @@ inline constexpr auto fields<worker::Loaded> = std::tuple{
     Field{"device_free_bytes", &worker::Loaded::device_free_bytes},
     Field{"device_total_bytes", &worker::Loaded::device_total_bytes},
     Field{"smoke_s", &worker::Loaded::smoke_s},
+    Field{"shields", &worker::Loaded::shields},
+    Field{"missing_shields", &worker::Loaded::missing_shields},
 };
 
 template <>
@@ -101,6 +103,7 @@ inline constexpr auto fields<worker::Load> =
                Field{"flash_attn", &worker::Load::flash_attn},
                Field{"smoke_test", &worker::Load::smoke_test},
                Field{"vad_path", &worker::Load::vad_path},
+               Field{"require_sandbox", &worker::Load::require_sandbox},
                Field{"version", &worker::Load::version}};
 
 template <>

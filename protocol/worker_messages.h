@@ -18,7 +18,7 @@
 // Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
 namespace protocol::worker {
 
-inline constexpr int version = 3;
+inline constexpr int version = 4;
 
 // worker to daemon ------------------------------------------------------------------------------
 
@@ -41,6 +41,9 @@ struct Loaded {
   std::int64_t device_free_bytes = 0;   // after loading, with everybody's use of the device counted
   std::int64_t device_total_bytes = 0;  // both 0 on a CPU and where the device does not tell
   double smoke_s = 0;                   // of load_s; 0: there was no smoke run
+  // Its sandbox: what of it stands, with its strength, and what is missing, with the reason.
+  std::vector<std::string> shields{};
+  std::vector<std::string> missing_shields{};
 };
 
 // Without a job it is about the worker itself: loading failed, or a message was not understood.
@@ -105,6 +108,7 @@ struct Load {
   bool flash_attn = true;   // fused attention kernels where the device has them
   bool smoke_test = false;  // compare a few operations with the CPU's results before loading
   std::string vad_path{};   // Silero VAD's weights, which need not be there; read when first needed
+  bool require_sandbox = false;  // fail rather than read the model without one
   int version = worker::version;
 };
 

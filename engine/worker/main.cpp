@@ -8,6 +8,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "engine/worker/sandbox.h"
 #include "engine/worker/session.h"
 #include "platform/runtime_pack.h"
 
@@ -20,13 +21,24 @@ std::string read_build_info() {
   return text.str();
 }
 
+int check_sandbox() {
+  std::cout << platform::to_json(engine::enter_sandbox({})) << '\n' << std::flush;
+  std::_Exit(EXIT_SUCCESS);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  engine::be_harmless();
   CLI::App app{"scribed-worker: one Whisper model on one device. Started by scribed."};
   int socket = -1;
-  app.add_option("--socket-fd", socket, "Descriptor of the daemon's socket")->required();
+  bool only_check_sandbox = false;
+  auto* const way = app.add_option_group("way")->require_option(1);
+  way->add_option("--socket-fd", socket, "Descriptor of the daemon's socket");
+  way->add_flag("--check-sandbox", only_check_sandbox,
+                "Print which parts of the sandbox this machine has, as JSON");
   CLI11_PARSE(app, argc, argv);
+  if (only_check_sandbox) return check_sandbox();
 
   // Ctrl-C is for the daemon, which ends its workers in order.
   std::signal(SIGINT, SIG_IGN);

@@ -6,6 +6,7 @@
 
 #include "engine/worker/bench_run.h"
 #include "engine/worker/process_stats.h"
+#include "engine/worker/sandbox.h"
 #include "platform/cpu.h"
 
 namespace engine {
@@ -63,12 +64,16 @@ bool Session::handle(Load request) {
     fail(std::nullopt, protocol::bad_message, "a worker loads one model, and this one has its");
     return false;
   }
+  const Reach reach{request.model_path, request.vad_path, request.device};
+  if (!shut_in(reach, request.require_sandbox)) return false;
   auto loaded = load_model(request);
   if (!loaded) {
     fail(std::nullopt, name(loaded.error().code), loaded.error().message, loaded.error().fix);
     return false;
   }
   model_.emplace(std::move(*loaded));
+  model_->summary.shields = platform::standing(shields_);
+  model_->summary.missing_shields = platform::missing(shields_);
   send(model_->summary);
   return true;
 }
@@ -78,6 +83,7 @@ bool Session::handle(const Bench& request) {
     fail(std::nullopt, protocol::bad_message, "a worker that has a model does not measure");
     return false;
   }
+  shut_in({request.model_path, {}, request.device}, /*required=*/false);
   const auto result = bench(request);
   if (result) {
     send(*result);
@@ -85,6 +91,16 @@ bool Session::handle(const Bench& request) {
     fail(std::nullopt, name(result.error().code), result.error().message, result.error().fix);
   }
   return result.has_value();
+}
+
+bool Session::shut_in(const Reach& reach, bool required) {
+  shields_ = enter_sandbox(reach);
+  const auto missing = platform::missing(shields_);
+  if (!required || missing.empty()) return true;
+  fail(std::nullopt, "sandbox_missing", "the worker has to run without " + missing.front(),
+       "Allow Landlock and seccomp on this machine or in its container, or set "
+       "server.require_sandbox to false.");
+  return false;
 }
 
 void Session::handle(Transcribe request, std::vector<platform::UniqueFd> descriptors) {

@@ -5,9 +5,12 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/worker/job.h"
+#include "engine/worker/reach.h"
 #include "platform/fd_socket.h"
+#include "platform/shield.h"
 
 namespace engine {
 
@@ -28,6 +31,8 @@ class Session {
   bool handle(protocol::worker::Load request);
   bool handle(const protocol::worker::Bench& request);
   void handle(protocol::worker::Transcribe request, std::vector<platform::UniqueFd> descriptors);
+  // False where it is required and a part is missing; the daemon has been told then.
+  bool shut_in(const Reach& reach, bool required);
   void send(const protocol::worker::Message& message);
   void fail(std::optional<std::string> job, std::string code, std::string message,
             std::string fix = {});
@@ -36,6 +41,7 @@ class Session {
   platform::UniqueFd socket_;
   std::string build_info_;
   std::mutex sending_;
+  std::vector<platform::Shield> shields_;
   std::optional<LoadedModel> model_;
   std::map<std::string, std::unique_ptr<Job>> jobs_;  // after model_, which they use
 };

@@ -80,7 +80,7 @@ std::string problem(const std::string& payload) {
 
 TEST(WorkerMessages, HelloOnTheWire) {
   EXPECT_EQ(encode(Hello{.build = R"({"torch":"2.11"})", .isa = "avx2"}),
-            R"({"type":"hello","version":3,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
+            R"({"type":"hello","version":4,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
 }
 
 TEST(WorkerMessages, EveryMessageKeepsItsType) {
@@ -122,8 +122,8 @@ TEST(WorkerMessages, OptionsArriveAsTheyWereSent) {
 }
 
 TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
-  const auto loaded = round_trip(
-      Loaded{"cpu", "bfloat16", 128, 51866, true, 1.5, 1LL << 40, {"a"}, "b", 5, 6, 0.5});
+  const auto loaded = round_trip(Loaded{
+      "cpu", "bfloat16", 128, 51866, true, 1.5, 1LL << 40, {"a"}, "b", 5, 6, 0.5, {"c"}, {"d"}});
   EXPECT_EQ(loaded.device, "cpu");
   EXPECT_EQ(loaded.compute_type, "bfloat16");
   EXPECT_EQ(loaded.n_mels, 128);
@@ -137,8 +137,10 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_EQ(loaded.device_free_bytes, 5);
   EXPECT_EQ(loaded.device_total_bytes, 6);
   EXPECT_EQ(loaded.smoke_s, 0.5);
+  EXPECT_EQ(loaded.shields, std::vector<std::string>{"c"});
+  EXPECT_EQ(loaded.missing_shields, std::vector<std::string>{"d"});
 
-  const auto load = round_trip(Load{"/m", "base", "cpu", "float32", 3, false, true, "/v"});
+  const auto load = round_trip(Load{"/m", "base", "cpu", "float32", 3, false, true, "/v", true});
   EXPECT_EQ(load.model_path, "/m");
   EXPECT_EQ(load.model_name, "base");
   EXPECT_EQ(load.compute_type, "float32");
@@ -146,6 +148,7 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_FALSE(load.flash_attn);
   EXPECT_TRUE(load.smoke_test);
   EXPECT_EQ(load.vad_path, "/v");
+  EXPECT_TRUE(load.require_sandbox);
 
   const auto progress = round_trip(Progress{"j", 1.5, 3, "listening"});
   EXPECT_EQ(progress.position_s, 1.5);
@@ -256,22 +259,22 @@ TEST(WorkerMessages, NumbersThatAreNotFiniteArriveAsNan) {
 }
 
 TEST(WorkerMessages, AnotherVersionIsReadAndRefusedWithASentence) {
-  const auto hello = parse(R"({"type":"hello","version":4,"pack":"new"})");
+  const auto hello = parse(R"({"type":"hello","version":5,"pack":"new"})");
   const auto verdict = check_version(std::get<Hello>(hello.value()));
   ASSERT_TRUE(verdict.has_error());
   EXPECT_EQ(verdict.error().code, version_mismatch);
-  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 4, this scribed version 3");
+  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 5, this scribed version 4");
   EXPECT_EQ(verdict.error().fix, "install both from one build");
 
   const auto load = parse(R"({"type":"load","version":0})");
   EXPECT_EQ(check_version(std::get<Load>(load.value())).error().message,
-            "scribed speaks version 0, this scribed-worker version 3");
+            "scribed speaks version 0, this scribed-worker version 4");
 }
 
 TEST(WorkerMessages, TheSameVersionIsFine) {
   EXPECT_TRUE(check_version(Hello{}).has_value());
   EXPECT_TRUE(check_version(Load{}).has_value());
-  EXPECT_EQ(problem(R"({"type":"hello","version":3})"),
+  EXPECT_EQ(problem(R"({"type":"hello","version":4})"),
             "message 'hello': field 'build' is missing");
   EXPECT_EQ(problem(R"({"type":"hello"})"), "message 'hello': field 'version' is missing");
 }

@@ -5,8 +5,8 @@
 // on any device but the CPU, "cpu_dies:TEXT" on that and "cuda:1_dies:TEXT" on one card, saying
 // TEXT as a library would. "gpu_is_lost:FILE" dies in its first job on a GPU, which makes FILE, and
 // from then on at loading there. "tell_load" says what is to be loaded and how. "dies_while:FILE"
-// dies at loading while FILE exists, "refuses_while:FILE" refuses the model, and "slow_load" takes
-// a while.
+// dies at loading while FILE exists, "refuses_while:FILE" refuses the model, "slow_load" takes
+// a while, and "no_sandbox" has none.
 //
 // A job whose prompt or hotwords are "fake:NAME" misbehaves alone: "hang" neither moves on nor can
 // be cancelled, "fail" fails, and "die", "slow" and "die_after:N" (segments) do as they say.
@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "platform/fd_socket.h"
+#include "platform/shield.h"
 #include "protocol/worker_messages.h"
 
 namespace {
@@ -50,6 +51,11 @@ const std::string& behaviour() {
 std::optional<std::string> said_by(const std::string& name) {
   if (!behaviour().starts_with(name + ":")) return std::nullopt;
   return behaviour().substr(name.size() + 1);
+}
+
+// It has none, and tells of one unless it is to lack it.
+std::vector<platform::Shield> sandbox() {
+  return {{"landlock", behaviour() != "no_sandbox", "of a test"}};
 }
 
 [[noreturn]] void die_saying(const std::string& text) {
@@ -104,6 +110,9 @@ class FakeWorker {
     if (behaviour() == "refuse_model") {
       return send(wire::Failed{.job = {}, .error = {"damaged_model", "the model is cut off", ""}});
     }
+    if (load.require_sandbox && behaviour() == "no_sandbox") {
+      return send(wire::Failed{.job = {}, .error = {"sandbox_missing", "no walls", ""}});
+    }
     device_ = load.device == "auto" ? "cpu" : load.device;
     const bool on_gpu = device_ != "cpu";
     if (const auto text = said_by("gpu_dies"); text && on_gpu) die_saying(*text);
@@ -123,7 +132,9 @@ class FakeWorker {
                       .n_mels = 80,
                       .n_vocab = 51865,
                       .multilingual = true,
-                      .load_s = 0.01});
+                      .load_s = 0.01,
+                      .shields = platform::standing(sandbox()),
+                      .missing_shields = platform::missing(sandbox())});
   }
 
   void fail_in_job(const std::string& job) {
@@ -222,6 +233,10 @@ class FakeWorker {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "--check-sandbox") {
+    std::cout << platform::to_json(sandbox()) << '\n';
+    return 0;
+  }
   FakeWorker().run();
 }

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "platform/landlock.h"
+
+namespace engine {
+
+// What a worker is about to work with. Paths may be empty.
+struct Reach {
+  std::filesystem::path model{};
+  std::filesystem::path vad{};
+  std::string device = "cpu";
+};
+
+// The files that it may touch from then on, each with its use: the model, the libraries it runs on,
+// what the C library and the drivers of the device look at, and where it writes.
+std::vector<platform::PathRule> reachable_paths(const Reach& reach);
+
+}  // namespace engine
