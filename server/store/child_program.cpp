@@ -4,12 +4,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 
+#include "platform/child_environment.h"
 #include "platform/unique_fd.h"
 
 namespace server {
@@ -20,11 +22,14 @@ constexpr std::size_t kept_output = 16 * 1024;
 
 // Everything the child needs after fork, made before it: there it may call nothing that allocates.
 struct Prepared {
-  explicit Prepared(const ChildProgram& program) {
-    for (const auto& [key, value] : program.environment) settings.push_back(key + "=" + value);
-    for (char** entry = environ; *entry != nullptr; ++entry) variables.push_back(*entry);
+  explicit Prepared(const ChildProgram& program)
+      : folder(program.folder.c_str()), max_file_bytes(program.max_file_bytes) {
     // The first of two equal names is the one that is read.
-    for (auto& setting : settings) variables.insert(variables.begin(), setting.data());
+    for (const auto& [key, value] : program.environment) settings.push_back(key + "=" + value);
+    for (auto& entry : platform::child_environment(platform::ChildKind::packages)) {
+      settings.push_back(std::move(entry));
+    }
+    for (auto& setting : settings) variables.push_back(setting.data());
     variables.push_back(nullptr);
     for (const auto& argument : program.arguments) {
       arguments.push_back(const_cast<char*>(argument.c_str()));
@@ -34,7 +39,18 @@ struct Prepared {
   std::vector<std::string> settings;
   std::vector<char*> variables;
   std::vector<char*> arguments;
+  const char* folder;
+  rlim_t max_file_bytes;
 };
+
+// What a program that speaks with foreign servers may use up.
+bool limit(const Prepared& prepared) {
+  constexpr rlim_t address_space = 4UL << 30;
+  const rlimit memory{address_space, address_space}, no_core{0, 0};
+  const rlimit file{prepared.max_file_bytes, prepared.max_file_bytes};
+  return ::setrlimit(RLIMIT_AS, &memory) == 0 && ::setrlimit(RLIMIT_CORE, &no_core) == 0 &&
+         (prepared.max_file_bytes == 0 || ::setrlimit(RLIMIT_FSIZE, &file) == 0);
+}
 
 [[noreturn]] void become(Prepared& prepared, int output, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -47,6 +63,8 @@ struct Prepared {
   ::dup2(nothing, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
   ::dup2(output, STDERR_FILENO);
+  // Python's -m, for one, would run what lies in the working folder.
+  if (::chdir(prepared.folder) != 0 || !limit(prepared)) ::_exit(127);
   environ = prepared.variables.data();
   ::execvp(prepared.arguments[0], prepared.arguments.data());
   ::_exit(127);

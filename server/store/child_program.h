@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -14,7 +15,10 @@ namespace server {
 
 struct ChildProgram {
   std::vector<std::string> arguments{};  // the first is the program, looked for in PATH
-  std::vector<std::pair<std::string, std::string>> environment{};  // beside ours
+  // Beside what a package client may have of ours (platform/child_environment.h).
+  std::vector<std::pair<std::string, std::string>> environment{};
+  std::filesystem::path folder = "/";  // where it works; absolute
+  std::uint64_t max_file_bytes = 0;    // no file that it writes may be larger; 0: no limit
   std::chrono::seconds time_limit{1800};
 };
 

@@ -25,8 +25,10 @@ void initialise() {
   if (done != CURLE_OK) throw std::runtime_error("[store] libcurl cannot be initialised");
 }
 
-int on_tick(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-  return static_cast<const std::stop_token*>(user)->stop_requested() ? 1 : 0;
+int on_tick(void* user, curl_off_t, curl_off_t received, curl_off_t, curl_off_t) {
+  auto& watch = *static_cast<RequestWatch*>(user);
+  watch.is_too_much = static_cast<std::uint64_t>(received) > watch.max_bytes;
+  return watch.is_too_much || watch.stop.stop_requested() ? 1 : 0;
 }
 
 }  // namespace
@@ -45,9 +47,7 @@ CurlHandle make_curl(const std::string& url, const std::string& bearer) {
                    url.starts_with("https:") ? "https" : "http,https");
   curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 8L);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, 15L);
-  // Less than 100 bytes a second for half a minute is a dead connection.
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 100L);
-  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, 30L);
+  set_patience(curl, std::chrono::seconds(30));
   if (const char* file = certificate_file()) curl_easy_setopt(curl, CURLOPT_CAINFO, file);
   if (!bearer.empty()) {
     // libcurl does not carry this to another host, where a redirect may lead.
@@ -57,10 +57,23 @@ CurlHandle make_curl(const std::string& url, const std::string& bearer) {
   return handle;
 }
 
-void watch(CURL* curl, const std::stop_token& stop) {
+void set_patience(CURL* curl, std::chrono::seconds time) {
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, slowest_bytes_per_second);
+  curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(time.count()));
+}
+
+void watch(CURL* curl, RequestWatch& watch) {
   curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
-  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &stop);
+  curl_easy_setopt(curl, CURLOPT_XFERINFODATA, &watch);
   curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, on_tick);
+}
+
+StoreError ended_request(const std::string& url, const RequestWatch& watch) {
+  if (!watch.is_too_much) return stopped_request();
+  return {StoreErrc::wrong_content,
+          url + ": the server sends more than the " + std::to_string(watch.max_bytes) +
+              " bytes that its answer may have",
+          "Check HF_ENDPOINT, or take another source with --source."};
 }
 
 StoreError stopped_request() {

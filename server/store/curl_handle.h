@@ -2,6 +2,8 @@
 
 #include <curl/curl.h>
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -23,11 +25,22 @@ using CurlList = std::unique_ptr<curl_slist, FreeCurlList>;
 // A handle with our limits and certificates set, for one request of `url`.
 CurlHandle make_curl(const std::string& url, const std::string& bearer);
 
-// Lets `stop`, which must outlive the request, end it. The request then gives
+// A server that sends less than slowest_bytes_per_second for so long is given up.
+inline constexpr long slowest_bytes_per_second = 1000;
+void set_patience(CURL* curl, std::chrono::seconds time);
+
+// Ends a request when that is wished, or when it takes in more than it may, bodies that nobody
+// wants included (of redirects, of answers to HEAD). Must outlive the request, which then gives
 // CURLE_ABORTED_BY_CALLBACK.
-void watch(CURL* curl, const std::stop_token& stop);
+struct RequestWatch {
+  const std::stop_token& stop;
+  std::uint64_t max_bytes = 0;
+  bool is_too_much = false;
+};
+void watch(CURL* curl, RequestWatch& watch);
 
 // The error for a request that was ended so.
+StoreError ended_request(const std::string& url, const RequestWatch& watch);
 StoreError stopped_request();
 
 // The error for a request that failed below HTTP.

@@ -57,6 +57,9 @@ StoreResult<void> write_record(const fs::path& to, const Record& record) {
   return write_file(record_file(to), protocol::json::dump(json));
 }
 
+// Bodies of redirects, which nobody keeps.
+constexpr std::uint64_t room_for_redirects = 1 << 20;
+
 // One request that appends to the part.
 class Transfer {
  public:
@@ -74,6 +77,7 @@ class Transfer {
   }
 
   std::uint64_t have() const { return have_; }
+  std::uint64_t most() const { return wanted_.size.value_or(wanted_.max_size); }
   bool complete() const { return wanted_.size && have_ == *wanted_.size; }
 
   StoreResult<void> run() {
@@ -94,12 +98,14 @@ class Transfer {
     curl_easy_setopt(curl, CURLOPT_HEADERDATA, &headers_);
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, this);
-    watch(curl, observer_.stop);
+    set_patience(curl, wanted_.patience);
+    RequestWatch limits{observer_.stop, most() - std::min(most(), have_) + room_for_redirects};
+    watch(curl, limits);
     handle_ = curl;
     const CURLcode code = curl_easy_perform(curl);
     handle_ = nullptr;
     if (failure_) return *failure_;
-    if (code == CURLE_ABORTED_BY_CALLBACK) return stopped_request();
+    if (code == CURLE_ABORTED_BY_CALLBACK) return ended_request(wanted_.url, limits);
     long status = 0;
     curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
     if (status == 416) return restart();
@@ -153,12 +159,13 @@ class Transfer {
   bool take(std::string_view bytes) {
     long status = 0;
     curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
-    if (status >= 300) return true;  // the text of an error page
+    if (status >= 300) return false;  // the text of an error page
     if (!began_) begin(status);
-    if (!failure_ && wanted_.size && have_ + bytes.size() > *wanted_.size) {
-      failure_ = StoreError{
-          StoreErrc::wrong_content,
-          wanted_.url + ": expected " + std::to_string(*wanted_.size) + " bytes, more arrive", ""};
+    if (!failure_ && have_ + bytes.size() > most()) {
+      failure_ = StoreError{StoreErrc::wrong_content,
+                            wanted_.url + ": expected " + (wanted_.size ? "" : "at most ") +
+                                std::to_string(most()) + " bytes, more arrive",
+                            "Check HF_ENDPOINT, or take another source with --source."};
     }
     while (!failure_ && !bytes.empty()) {
       const ssize_t put = ::write(fd_.get(), bytes.data(), bytes.size());
@@ -215,6 +222,8 @@ StoreResult<void> keep(const fs::path& to) {
 
 StoreResult<void> download(const Download& wanted, const Observer& observer) {
   constexpr std::array<int, 3> waits_ms{500, 2000, 5000};
+  // A server that breaks off after each few bytes would keep us for ever.
+  constexpr std::uint64_t worth_going_on = 256 * 1024;
   std::size_t failures = 0;
   while (true) {
     Transfer transfer(wanted, observer);
@@ -224,13 +233,13 @@ StoreResult<void> download(const Download& wanted, const Observer& observer) {
     auto done = transfer.run();
     if (done && transfer.finished()) return keep(wanted.to);
     if (!done && done.error().code != StoreErrc::unreachable) return done;
-    failures = transfer.have() > before ? 0 : failures + 1;
-    if (failures > waits_ms.size()) {
+    failures = transfer.have() >= before + worth_going_on ? 0 : failures + 1;
+    if (failures > wanted.retries) {
       return done ? StoreError{StoreErrc::unreachable, wanted.url + ": no part can be had", ""}
                   : done.error();
     }
-    if (!pause(std::chrono::milliseconds(waits_ms[failures > 0 ? failures - 1 : 0]),
-               observer.stop)) {
+    const auto wait = waits_ms[std::min(failures > 0 ? failures - 1 : 0, waits_ms.size() - 1)];
+    if (!pause(std::chrono::milliseconds(wait), observer.stop)) {
       return stopped_request();
     }
   }

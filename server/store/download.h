@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -17,6 +18,9 @@ struct Download {
   // What the content is; a part that was begun for another is thrown away.
   std::string identity{};
   std::optional<std::uint64_t> size{};
+  std::uint64_t max_size = 64 << 20;  // where the size is not known
+  std::chrono::seconds patience{30};  // with a server that sends next to nothing
+  std::size_t retries = 3;            // in a row that bring no part worth going on for
 };
 
 // Fetches a file, going on with the part that an earlier call left. A connection that breaks is

@@ -5,6 +5,9 @@
 
 namespace server {
 
+// Of an answer whose body nobody wants.
+constexpr std::uint64_t max_answer_bytes = 1 << 20;
+
 StoreResult<RemoteFile> describe(const std::string& first_url, const std::string& bearer,
                                  const Observer& observer) {
   std::string url = first_url;
@@ -17,9 +20,10 @@ StoreResult<RemoteFile> describe(const std::string& first_url, const std::string
     curl_easy_setopt(curl, CURLOPT_TIMEOUT, 60L);
     curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, HttpHeaders::on_header);
     curl_easy_setopt(curl, CURLOPT_HEADERDATA, &headers);
-    watch(curl, observer.stop);
+    RequestWatch limits{observer.stop, max_answer_bytes};
+    watch(curl, limits);
     const CURLcode code = curl_easy_perform(curl);
-    if (code == CURLE_ABORTED_BY_CALLBACK) return stopped_request();
+    if (code == CURLE_ABORTED_BY_CALLBACK) return ended_request(url, limits);
     if (code != CURLE_OK) return curl_error(url, code);
     long status = 0;
     curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);

@@ -5,17 +5,23 @@
 
 namespace server {
 
-void HttpHeaders::add_line(std::string_view line) {
+bool HttpHeaders::add_line(std::string_view line) {
   while (!line.empty() && (line.back() == '\r' || line.back() == '\n')) line.remove_suffix(1);
-  if (line.starts_with("HTTP/")) values_.clear();
+  if (line.starts_with("HTTP/")) {
+    values_.clear();
+    bytes_ = 0;
+  }
+  bytes_ += line.size();
+  if (bytes_ > max_bytes) return false;
   const auto colon = line.find(':');
-  if (colon == std::string_view::npos) return;
+  if (colon == std::string_view::npos) return true;
   std::string name(line.substr(0, colon));
   std::transform(name.begin(), name.end(), name.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
   const auto value = line.find_first_not_of(" \t", colon + 1);
   values_[name] = value == std::string_view::npos ? "" : line.substr(value);
+  return true;
 }
 
 std::optional<std::string> HttpHeaders::text(const std::string& name) const {
@@ -34,8 +40,7 @@ std::optional<std::uint64_t> HttpHeaders::number(const std::string& name) const 
 }
 
 std::size_t HttpHeaders::on_header(char* data, std::size_t, std::size_t size, void* headers) {
-  static_cast<HttpHeaders*>(headers)->add_line({data, size});
-  return size;
+  return static_cast<HttpHeaders*>(headers)->add_line({data, size}) ? size : 0;
 }
 
 std::optional<std::string> unquoted(std::optional<std::string> etag) {

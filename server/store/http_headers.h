@@ -12,7 +12,8 @@ namespace server {
 // status line, as after a redirect, begins anew.
 class HttpHeaders {
  public:
-  void add_line(std::string_view line);
+  // False: an answer with so many headers is none that anybody has to read.
+  bool add_line(std::string_view line);
 
   // `name` in lower case.
   std::optional<std::string> text(const std::string& name) const;
@@ -23,7 +24,10 @@ class HttpHeaders {
   static std::size_t on_header(char* data, std::size_t, std::size_t size, void* headers);
 
  private:
+  static constexpr std::size_t max_bytes = 64 * 1024;
+
   std::map<std::string, std::string> values_;
+  std::size_t bytes_ = 0;
 };
 
 // An entity tag without its quotes and W/.

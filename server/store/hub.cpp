@@ -12,6 +12,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// The largest of the models that there are has 6 GB.
+constexpr std::uint64_t max_file_bytes = 16ULL << 30;
+
 bool is_hex(const std::string& text, std::size_t length) {
   return text.size() == length && std::all_of(text.begin(), text.end(), [](char c) {
            return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
@@ -57,6 +60,12 @@ StoreResult<KnownFile> expectation(const KnownFile& known, const RemoteFile& rem
     return StoreError{StoreErrc::wrong_content,
                       url + ": the server names no checksum, so the file cannot be verified",
                       "Check HF_ENDPOINT: it must speak as the Hugging Face hub does."};
+  }
+  if (expected.size.value_or(0) > max_file_bytes) {
+    return StoreError{StoreErrc::wrong_content,
+                      url + ": the server announces " + std::to_string(*expected.size) +
+                          " bytes, which no file of a model has",
+                      "Check HF_ENDPOINT, or take another source with --source."};
   }
   if (size && *size != *expected.size) {
     return StoreError{StoreErrc::wrong_content,
@@ -148,8 +157,11 @@ StoreResult<Fetched> fetch_from_hub(const HubSource& source, const HubAccess& ac
 
 StoreResult<Fetched> fetch_from_openai(const OpenAiSource& source, const fs::path& folder,
                                        const Observer& observer) {
-  const Download wanted{source.url, "", folder / source.file.name, source.file.digest->hex,
-                        source.file.size};
+  const Download wanted{.url = source.url,
+                        .to = folder / source.file.name,
+                        .identity = source.file.digest->hex,
+                        .size = source.file.size,
+                        .max_size = max_file_bytes};
   auto file = fetch(wanted, source.file, observer);
   if (!file) return file.error();
   return Fetched{source.url, {std::move(*file)}};

