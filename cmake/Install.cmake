@@ -61,7 +61,7 @@ install(CODE "set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL
   set(make_page ${PROJECT_SOURCE_DIR}/packaging/man/make_page.py)" COMPONENT scribed)
 install(SCRIPT cmake/InstallTexts.cmake COMPONENT scribed)
 
-install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT scribed)
+install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT scribed)
 
 # scribed_install_licences(COMPONENT FOLDER…): PACKAGE-VERSION.dist-info/licenses, as Python packages
 # have them; a libtorch of one's own has its licence elsewhere.

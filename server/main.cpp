@@ -42,6 +42,10 @@ server::ExitCode run(int argc, char** argv) {
   CLI::App app{"Speech to text on this machine, with Whisper models.", "scribed"};
   app.footer(footer);
   app.require_subcommand(1);
+  // It repeats arguments, which may be names of files that a shell has put there.
+  app.failure_message([](const CLI::App*, const CLI::Error& wrong) {
+    return server::shown_on_stderr(wrong.what()) + "\nRun with --help for more information.\n";
+  });
   server::Command chosen;
   server::add_transcribe_command(app, chosen);
   server::add_models_command(app, chosen);

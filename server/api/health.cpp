@@ -5,6 +5,7 @@
 #include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
+#include "server/device/sandbox_check.h"
 #include "server/jobs/job_queue.h"
 #include "server/metrics/metrics.h"
 #include "server/transcription/model_pool.h"
@@ -21,7 +22,11 @@ namespace {
 std::string public_problem(Api& api) {
   if (api.not_ready().empty()) return "";
   if (api.services.jobs.is_draining()) return "not ready: scribed is about to end";
-  if (api.services.models.trouble()) return "not ready: a model cannot be loaded now";
+  const auto trouble = api.services.models.trouble();
+  if (trouble && trouble->code == errc::sandbox_missing) {
+    return "not ready: a part of the sandbox is missing, which server.require_sandbox asks for";
+  }
+  if (trouble) return "not ready: a model cannot be loaded now";
   return "not ready: the default model is not installed, or cannot be read";
 }
 

@@ -73,6 +73,7 @@ Json loaded_model_body(const LoadedModel& model) {
             {"device_reason", text_or_null(model.device_reason)},
             {"compute_type", text_or_null(model.compute_type)},
             {"passed_over", std::move(passed_over)},
+            {"sandbox", {{"active", model.shields}, {"missing", model.missing_shields}}},
             {"memory_bytes", model.memory_bytes},
             {"load_s", seconds(model.load_s)},
             {"loading", model.is_loading},

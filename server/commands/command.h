@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "server/error.h"
 
@@ -10,6 +11,11 @@ namespace server {
 // What the command line asked for. Each add_…_command() registers its subcommand, whose callback
 // puts the work here; main runs it once the whole line has been understood.
 using Command = std::function<ExitCode()>;
+
+// A name or message as it may be shown on stderr. On a terminal it can neither move the cursor nor
+// begin a line that is not its own; in a file or a pipe it is as it is. What we ourselves continue
+// on an indented line stays so.
+std::string shown_on_stderr(std::string_view text);
 
 // Prints "scribed: message" and, where there is one, the fix on a line of its own; to stderr.
 // Returns the exit code that belongs to the error.

@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "platform/secret_variable.h"
 #include "server/commands/device_options.h"
 #include "server/config/load_config.h"
+#include "server/config/settings_table.h"
 #include "server/store/data_folder.h"
 
 namespace server {
@@ -90,6 +92,13 @@ Result<Config> read_config(ConfigOptions& options) {
   if (!config) return config.error();
   if (const auto taken = take_device(config->model, options.device); !taken) return taken.error();
   return config;
+}
+
+void forget_secrets() {
+  for (const Setting& setting : settings()) {
+    if (setting.is_secret) platform::forget_variable(environment_name(setting).c_str());
+  }
+  platform::forget_variable("HF_TOKEN");
 }
 
 }  // namespace server

@@ -34,4 +34,8 @@ void add_server_options(CLI::App& command, ConfigOptions& options);
 // the command line has none.
 Result<Config> read_config(ConfigOptions& options);
 
+// Takes secrets out of the environment, once all who need one have read it: children and those who
+// look into /proc find none there then. Before there are threads.
+void forget_secrets();
+
 }  // namespace server

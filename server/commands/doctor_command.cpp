@@ -55,16 +55,20 @@ Error unknown_model(const std::string& name) {
           "Known are tiny, base, small, medium, large and their variants: scribed models list"};
 }
 
-void print_json(const Survey& survey, const Outlook& outlook) {
-  const auto masked = platform::mask_texts(json_of(survey, outlook), survey.system);
+void print_json(const Survey& survey, const Outlook& outlook,
+                const std::vector<SandboxCheck>& sandboxes) {
+  auto report = json_of(survey, outlook);
+  report["sandbox"] = json_of(sandboxes);
+  const auto masked = platform::mask_texts(report, survey.system);
   fmt::print("{}\n", protocol::json::dump(masked, 2));
 }
 
-void print_report(const Survey& survey, const Outlook& outlook) {
+void print_report(const Survey& survey, const Outlook& outlook,
+                  const std::vector<SandboxCheck>& sandboxes) {
   const auto mask = [&survey](const std::string& text) {
     return platform::mask_identifiers(text, survey.system);
   };
-  fmt::print("{}", doctor_report(survey, outlook,
+  fmt::print("{}", doctor_report(survey, outlook, sandboxes,
                                  {.coloured = wants_colour(STDOUT_FILENO), .mask = mask}));
 }
 
@@ -75,10 +79,11 @@ ExitCode run_doctor(const DoctorArguments& arguments) {
   if (!survey) return report_error(survey.error());
   if (!survey->request.model) return report_error(unknown_model(arguments.model));
   const Outlook outlook = look_ahead(*survey, request->wish.require_gpu);
+  const auto sandboxes = check_sandboxes();
   if (arguments.json) {
-    print_json(*survey, outlook);
+    print_json(*survey, outlook, sandboxes);
   } else {
-    print_report(*survey, outlook);
+    print_report(*survey, outlook, sandboxes);
   }
   return outlook.wanted_works ? ExitCode::ok : ExitCode::worker;
 }

@@ -133,6 +133,19 @@ void add_rest(Page& page, const Survey& survey) {
   for (const auto& problem : survey.matrix.problems) page.paragraph(indent, problem);
 }
 
+void add_sandboxes(Page& page, const std::vector<SandboxCheck>& sandboxes) {
+  page.heading("Sandbox");
+  for (const auto& [program, shields, problem] : sandboxes) {
+    if (!problem.empty()) page.row(indent, label_width, program, problem, Style::bad);
+    if (const auto active = platform::standing(shields); !active.empty()) {
+      page.row(indent, label_width, program, fmt::format("{}", fmt::join(active, ", ")));
+    }
+    for (const auto& shield : platform::missing(shields)) {
+      page.row(indent, label_width, program, "without " + shield, Style::doubtful);
+    }
+  }
+}
+
 Style headline_style(const Outlook& outlook) {
   if (!outlook.choice) return Style::bad;
   return outlook.cause ? Style::doubtful : Style::good;
@@ -147,7 +160,8 @@ std::string readable_bytes(std::int64_t bytes) {
                      : fmt::format("{:.1f} GiB", value / gib);
 }
 
-std::string doctor_report(const Survey& survey, const Outlook& outlook, Page::Form form) {
+std::string doctor_report(const Survey& survey, const Outlook& outlook,
+                          const std::vector<SandboxCheck>& sandboxes, Page::Form form) {
   Page page(std::move(form));
   page.paragraph(0, outlook.headline(), headline_style(outlook));
   if (const auto rest = outlook.consequence(); !rest.empty()) page.paragraph(0, rest);
@@ -155,6 +169,7 @@ std::string doctor_report(const Survey& survey, const Outlook& outlook, Page::Fo
   add_packs(page, survey);
   page.heading("Verdicts");
   for (const auto& verdict : survey.verdicts) add_verdict(page, verdict, survey.request);
+  add_sandboxes(page, sandboxes);
   add_rest(page, survey);
   return page.text();
 }

@@ -9,6 +9,7 @@
 #include "protocol/text_rules.h"
 #include "server/commands/columns.h"
 #include "server/commands/terminal_width.h"
+#include "server/log/escaped_text.h"
 #include "server/transcription/clock_text.h"
 
 namespace server {
@@ -52,7 +53,10 @@ std::string live_line_text(const protocol::LiveText& live, int width) {
 
 void LiveLine::update(const protocol::LiveText& live) {
   if (!enabled_) return;
-  fmt::print(stderr, "\r{}\x1b[K", live_line_text(live, terminal_width() - 1));
+  const protocol::LiveText shown{.heard_s = live.heard_s,
+                                 .text = printable_line(live.text),
+                                 .tail = printable_line(live.tail)};
+  fmt::print(stderr, "\r{}\x1b[K", live_line_text(shown, terminal_width() - 1));
   std::fflush(stderr);
   shown_ = true;
 }

@@ -30,6 +30,7 @@
 #include "server/mcp/stdio_lines.h"
 #include "server/process/race.h"
 #include "server/store/data_folder.h"
+#include "server/store/hub.h"
 
 namespace server {
 namespace {
@@ -102,7 +103,7 @@ asio::awaitable<void> serve_until_end(Core& core, McpServer& server, StdioLines&
 }
 
 ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSlot slot,
-                     platform::UniqueFd output) {
+                     HubAccess hub, platform::UniqueFd output) {
   asio::io_context io(1);
   StopSignals signals(io.get_executor());  // before any thread, which inherits what it blocks
   Log log(log_settings(config, LogLevel::warning));
@@ -112,7 +113,8 @@ ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSl
                          {.config = config,
                           .device = options.device,
                           .state_folder = slot.folder,
-                          .allow_paths = readable_folders(config)});
+                          .allow_paths = readable_folders(config),
+                          .hub = std::move(hub)});
   if (!core) return report_error(core.error());
   McpTools tools((*core)->services(), tool_settings(config), SCRIBED_VERSION);
   const auto send = [&lines](const protocol::mcp::Json& message) {
@@ -141,7 +143,9 @@ ExitCode run_mcp(ConfigOptions& options) {
   const auto parent = state_folder(*config, process_environment, ::geteuid() == 0) / "mcp";
   auto slot = take_state_slot(parent);
   if (!slot) return report_error(slot.error());
-  return serve_stdio(*config, options, *std::move(slot), std::move(output));
+  HubAccess hub = hub_access();
+  forget_secrets();
+  return serve_stdio(*config, options, *std::move(slot), std::move(hub), std::move(output));
 }
 
 }  // namespace

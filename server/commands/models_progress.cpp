@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "server/commands/command.h"
+
 namespace server {
 namespace {
 
@@ -54,7 +56,7 @@ Observer ModelsProgress::observer() {
   observer.progress = [this](const Progress& progress) { show(progress); };
   observer.note = [this](const std::string& text) {
     clear();
-    fmt::print(stderr, "scribed: {}\n", text);
+    fmt::print(stderr, "scribed: {}\n", shown_on_stderr(text));
   };
   return observer;
 }
@@ -67,7 +69,7 @@ void ModelsProgress::clear() {
 void ModelsProgress::show(const Progress& progress) {
   if (!terminal_) return;
   const auto now = Clock::now();
-  const std::string item = std::string(verb(progress.phase)) + " " + progress.item;
+  const std::string item = std::string(verb(progress.phase)) + " " + shown_on_stderr(progress.item);
   if (item != item_) {
     item_ = item;
     began_ = now;

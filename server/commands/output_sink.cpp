@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "server/log/escaped_text.h"
+
 namespace server {
 namespace {
 
@@ -48,6 +50,11 @@ mode_t usual_mode() {
 }  // namespace
 
 Result<void> StreamSink::write(std::string_view bytes) {
+  if (::isatty(fd_) != 1) return write_out(bytes);
+  return write_out(printable_text(bytes));
+}
+
+Result<void> StreamSink::write_out(std::string_view bytes) {
   while (!bytes.empty() && !dropping_) {
     pollfd waited[] = {{fd_, POLLOUT, 0}, {interrupt_fd_, POLLIN, 0}};
     if (::poll(waited, 2, -1) < 0 && errno != EINTR) return write_error(name_, errno);

@@ -28,10 +28,13 @@ class StreamSink : public OutputSink {
  public:
   StreamSink(platform::UniqueFd owned, int fd, std::string name, int interrupt_fd)
       : owned_(std::move(owned)), fd_(fd), name_(std::move(name)), interrupt_fd_(interrupt_fd) {}
+  // What a terminal would take for orders is escaped there. Bytes are whole characters.
   Result<void> write(std::string_view bytes) override;
   Result<void> commit() override;
 
  private:
+  Result<void> write_out(std::string_view bytes);
+
   platform::UniqueFd owned_;  // none for stdout
   int fd_;
   std::string name_;

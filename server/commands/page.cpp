@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "server/log/escaped_text.h"
+
 namespace server {
 namespace {
 
@@ -89,7 +91,8 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
 }
 
 std::string Page::masked(const std::string& text) const {
-  return form_.mask ? form_.mask(text) : text;
+  // Drivers and libraries say some of it in words of their own.
+  return printable_text(form_.mask ? form_.mask(text) : text);
 }
 
 std::string Page::styled(std::string_view text, Style style) const {

@@ -4,11 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <utility>
 
 #include "server/commands/config_options.h"
 #include "server/config/load_config.h"
 #include "server/daemon/daemon.h"
 #include "server/store/data_folder.h"
+#include "server/store/hub.h"
 
 namespace server {
 namespace {
@@ -21,8 +23,10 @@ ExitCode run_serve(ConfigOptions& options) {
   const auto config = read_config(options);
   if (!config) return report_error(config.error());
   const auto folder = state_folder(*config, process_environment, ::geteuid() == 0);
-  const auto ended =
-      run_daemon({.config = *config, .device = options.device, .state_folder = folder});
+  HubAccess hub = hub_access();
+  forget_secrets();
+  const auto ended = run_daemon(
+      {.config = *config, .device = options.device, .state_folder = folder, .hub = std::move(hub)});
   return ended ? ExitCode::ok : report_error(ended.error());
 }
 

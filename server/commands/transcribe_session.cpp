@@ -70,7 +70,7 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
   auto input = open_input(arguments_.inputs[index]);
   if (!input) co_return input.error();
   if (auto opened = open_output_of(index); !opened) co_return opened;
-  progress_.start(arguments_.inputs.size() > 1 ? subject() : "");
+  progress_.start(arguments_.inputs.size() > 1 ? shown_on_stderr(subject()) : "");
   TranscriptionRequest request{.job = std::to_string(index + 1),
                                .input = std::move(input->fd),
                                .input_may_pause = input->may_pause,
@@ -141,7 +141,7 @@ void TranscribeSession::keep_what_was_decided() {
 void TranscribeSession::say(const std::string& line) {
   if (arguments_.quiet) return;
   clear_line();
-  fmt::print(stderr, "scribed: {}\n", line);
+  fmt::print(stderr, "scribed: {}\n", shown_on_stderr(line));
 }
 
 std::string TranscribeSession::subject() const {

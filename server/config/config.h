@@ -18,6 +18,7 @@ struct Config {
     std::string api_key{};  // secret
     std::string key_file{};
     bool allow_anyone = false;
+    bool require_sandbox = false;
     std::int64_t max_connections = 2048;
     std::int64_t max_connections_per_address = 256;
     std::int64_t max_body_bytes_sync = 512LL << 20;

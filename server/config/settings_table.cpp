@@ -41,6 +41,10 @@ std::vector<Setting> table() {
        .place = [](Config& c) -> Place { return &c.server.allow_anyone; },
        .help = "Serve everybody who reaches server.listen, although no key is set. For containers, "
                "whose host decides who that is."},
+      {.key = "server.require_sandbox",
+       .place = [](Config& c) -> Place { return &c.server.require_sandbox; },
+       .help = "Refuse to work where a part of the sandbox around decoders and workers is missing "
+               "(scribed doctor says which)."},
       {.key = "server.max_connections",
        .place = [](Config& c) -> Place { return &c.server.max_connections; },
        .help = "Connections at once.",

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "server/commands/worker_setup.h"
+#include "server/device/sandbox_check.h"
 #include "server/jobs/owners_turn.h"
 #include "server/process/programs.h"
 #include "server/store/data_folder.h"
@@ -29,11 +30,17 @@ ModelPool::Settings pool_settings(const Core::Settings& settings, const Programs
   const Config::Model& model = settings.config.model;
   ModelPool::Settings pool{.decoder = programs.decoder};
   const int jobs = static_cast<int>(settings.config.jobs.parallel);
-  pool.find_setup = [device = settings.device, threads = static_cast<int>(model.threads), jobs](
-                        const std::string& name, const protocol::TranscribeOptions& options) {
+  const bool require_sandbox = settings.config.server.require_sandbox;
+  pool.find_setup = [device = settings.device, threads = static_cast<int>(model.threads), jobs,
+                     require_sandbox](const std::string& name,
+                                      const protocol::TranscribeOptions& options) {
     std::vector<std::string> problems;
-    return find_worker_setup({name, threads, options, jobs}, device, problems);
+    auto setup = find_worker_setup({name, threads, options, jobs}, device, problems);
+    if (setup) setup->load.require_sandbox = require_sandbox;
+    return setup;
   };
+  pool.require_sandbox = require_sandbox;
+  if (require_sandbox) pool.refusal = sandbox_error(check_sandboxes());
   if (const auto time = parse_keep_alive(model.keep_alive)) pool.keep_alive = *time;
   pool.max_loaded = static_cast<int>(model.max_loaded);
   pool.jobs_per_worker = jobs;
@@ -119,7 +126,7 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
           {.max_waiting = static_cast<int>(settings_.config.jobs.max_waiting),
            .max_waiting_per_owner = static_cast<int>(settings_.config.jobs.max_waiting_per_owner)}),
       models_(executor, pool_settings(settings_, parts.programs)),
-      fetch_(log),
+      fetch_(log, settings_.hub),
       runner_(executor, jobs_, models_,
               {.open_input =
                    [this](const JobRequest& request) {

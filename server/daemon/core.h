@@ -19,6 +19,7 @@
 #include "server/jobs/job_runner.h"
 #include "server/log/log.h"
 #include "server/services.h"
+#include "server/store/hub.h"
 #include "server/transcription/model_pool.h"
 
 namespace server {
@@ -33,6 +34,7 @@ class Core {
     std::filesystem::path state_folder{};  // ours alone: its lock says so
     std::vector<std::filesystem::path> allow_paths{};
     bool has_several_owners = false;  // of jobs: none of them may hold every place
+    HubAccess hub{};                  // for model.pull
   };
 
   // Errors: those of the folders, and store_busy.

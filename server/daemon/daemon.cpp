@@ -210,7 +210,8 @@ Result<void> run_daemon(DaemonSettings settings) {
                           .device = settings.device,
                           .state_folder = settings.state_folder,
                           .allow_paths = std::move(allowed),
-                          .has_several_owners = keys->names() > 1});
+                          .has_several_owners = keys->names() > 1,
+                          .hub = settings.hub});
   if (!core) return core.error();
   Daemon daemon(io, *log, settings, *std::move(core), *std::move(keys), *std::move(webhooks));
   if (const auto listening = daemon.listen(); !listening) return listening.error();

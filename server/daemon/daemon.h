@@ -5,6 +5,7 @@
 #include "server/config/config.h"
 #include "server/device/device_arguments.h"
 #include "server/error.h"
+#include "server/store/hub.h"
 
 namespace server {
 
@@ -12,6 +13,7 @@ struct DaemonSettings {
   Config config{};
   DeviceArguments device{};
   std::filesystem::path state_folder{};
+  HubAccess hub{};  // for model.pull
 };
 
 // `scribed serve`: REST and MCP over HTTP, until SIGTERM or Ctrl-C. Nothing, where it ended as it

@@ -16,9 +16,10 @@ namespace {
 
 constexpr std::chrono::seconds pause_after_failure{60};
 
-Result<bool> pull_model(const std::string& name, const std::stop_token& stop) {
-  const auto pulled = pull(ModelStore(models_folder()), *find_registered(name),
-                           {.hub = hub_access()}, {.stop = stop});
+Result<bool> pull_model(const std::string& name, const HubAccess& hub,
+                        const std::stop_token& stop) {
+  const auto pulled =
+      pull(ModelStore(models_folder()), *find_registered(name), {.hub = hub}, {.stop = stop});
   if (!pulled) return to_error(pulled.error());
   return true;
 }
@@ -26,8 +27,10 @@ Result<bool> pull_model(const std::string& name, const std::stop_token& stop) {
 }  // namespace
 
 asio::awaitable<Result<void>> ModelFetch::fetch_once(std::string name) {
-  std::function<Result<bool>(std::stop_token)> work =
-      [name = std::move(name)](const std::stop_token& stop) { return pull_model(name, stop); };
+  std::function<Result<bool>(std::stop_token)> work = [name = std::move(name),
+                                                       hub = hub_](const std::stop_token& stop) {
+    return pull_model(name, hub, stop);
+  };
   const auto fetched = co_await threads_.run<bool>(std::move(work));
   if (!fetched) co_return fetched.error();
   co_return Result<void>();

@@ -2,16 +2,18 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <string>
+#include <utility>
 
 #include "server/log/log.h"
 #include "server/outbound/blocking_calls.h"
+#include "server/store/hub.h"
 
 namespace server {
 
 // Fetches a model while everything else works already, on a thread of its own.
 class ModelFetch {
  public:
-  explicit ModelFetch(Log& log) : log_(log) {}
+  ModelFetch(Log& log, HubAccess hub) : log_(log), hub_(std::move(hub)) {}
 
   // Ends when the model is installed, and with it the one that tells where speech is, or where it
   // cannot be fetched by its name. What fails otherwise (no network, another process that fetches
@@ -25,6 +27,7 @@ class ModelFetch {
   asio::awaitable<Result<void>> fetch_once(std::string name);
 
   Log& log_;
+  HubAccess hub_;
   std::string model_{};
   BlockingCalls threads_{1, 1};
 };

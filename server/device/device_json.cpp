@@ -47,6 +47,16 @@ Json json_of(const platform::BuildInfo& build) {
           {"origin", build.origin}};
 }
 
+Json json_of(const std::vector<SandboxCheck>& sandboxes) {
+  Json json = Json::object();
+  for (const auto& [program, shields, problem] : sandboxes) {
+    json[program] = {{"active", platform::standing(shields)},
+                     {"missing", platform::missing(shields)},
+                     {"problem", problem.empty() ? Json() : Json(problem)}};
+  }
+  return json;
+}
+
 Json json_of(const Survey& survey, const Outlook& outlook) {
   auto packs = Json::array();
   for (const auto& pack : survey.packs) packs.push_back(json_of_pack(pack));

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "platform/build_info.h"
 #include "server/device/outlook.h"
+#include "server/device/sandbox_check.h"
 #include "server/device/survey.h"
 
 // The machine and its devices as JSON: stable keys, for programs and for bug reports. Findings and
@@ -12,7 +14,10 @@ namespace server {
 
 nlohmann::ordered_json json_of(const platform::BuildInfo& build);
 
-// All of `scribed doctor --json`. Not masked.
+// {"scribed-decode": {"active": [], "missing": [], "problem": null}, …}
+nlohmann::ordered_json json_of(const std::vector<SandboxCheck>& sandboxes);
+
+// All else of `scribed doctor --json`. Not masked.
 nlohmann::ordered_json json_of(const Survey& survey, const Outlook& outlook);
 
 }  // namespace server

@@ -10,6 +10,7 @@
 #include "platform/verdict/diagnose.h"
 #include "platform/verdict/finding_codes.h"
 #include "platform/verdict/make_finding.h"
+#include "server/device/sandbox_check.h"
 
 namespace server {
 namespace {
@@ -145,6 +146,7 @@ platform::Finding explain_failure(const Error& error, std::string_view last_word
 }
 
 bool is_about_the_device(const Error& error) {
+  if (error.code == errc::sandbox_missing) return false;
   switch (exit_code(error.code)) {
     case ExitCode::worker:
     case ExitCode::exhausted:

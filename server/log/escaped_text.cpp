@@ -71,6 +71,35 @@ void append_escaped(std::string& out, std::uint32_t code) {
 
 }  // namespace
 
+std::string printable_line(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const auto [code, bytes] = first_character(text);
+    if (is_hidden(code) || (code == not_utf8 && bytes == 1)) {
+      append_escaped(out, code);
+    } else {
+      out += text.substr(0, bytes);
+    }
+    text.remove_prefix(bytes);
+  }
+  return out;
+}
+
+std::string printable_text(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const auto [code, bytes] = first_character(text);
+    const bool is_control = code < 0x20 || is_within(code, 0x7F, 0x9F);
+    if (is_control && code != '\n' && code != '\t') {
+      append_escaped(out, code);
+    } else {
+      out += text.substr(0, bytes);
+    }
+    text.remove_prefix(bytes);
+  }
+  return out;
+}
+
 std::string escaped_text(std::string_view text, std::size_t max_bytes) {
   std::string out;
   while (!text.empty()) {

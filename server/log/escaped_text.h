@@ -15,6 +15,14 @@ std::string escaped_text(std::string_view text, std::size_t max_bytes);
 // as \u… is U+FFFD.
 std::string visible_text(std::string_view text, std::size_t max_characters);
 
+// For a terminal: a name or a foreign message as one line of text. Likewise, but quotes and
+// backslashes stay as they are, and nothing is cut off.
+std::string printable_line(std::string_view text);
+
+// For a terminal: text that people read, such as a transcript. Controls alone are escaped, but for
+// line feeds and tabs: some scripts need the invisible characters.
+std::string printable_text(std::string_view text);
+
 // Whether a logfmt value of this text has to be quoted.
 bool needs_quotes(std::string_view text);
 

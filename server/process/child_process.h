@@ -29,6 +29,8 @@ struct SpawnRequest {
   std::vector<std::string> arguments{};  // after argv[0]
   // All that the child gets. When they are not named, 0 and 1 are /dev/null and 2 is our stderr.
   std::vector<PassedDescriptor> descriptors{};
+  // All of its environment, as "NAME=value": platform::child_environment() gives what is no secret.
+  std::vector<std::string> environment{};
 };
 
 // Owns a process of ours. It cannot outlive its owner: the destructor kills and reaps it (after two

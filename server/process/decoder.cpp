@@ -12,6 +12,8 @@
 #include <cstring>
 #include <utility>
 
+#include "platform/child_environment.h"
+#include "server/log/escaped_text.h"
 #include "server/process/race.h"
 
 namespace server {
@@ -20,33 +22,49 @@ namespace {
 namespace wire = protocol::decoder;
 
 constexpr std::chrono::milliseconds exit_grace{2'000};
+constexpr std::size_t max_last_words = 300;
 constexpr int pipe_bytes = 1024 * 1024;  // 16 s of PCM: the decoder rarely waits for the worker
 
 struct Pipe {
   platform::UniqueFd read, write;
 };
 
-Result<Pipe> make_pipe() {
+Result<Pipe> make_pipe(int flags = 0) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) {
+  if (::pipe2(ends, O_CLOEXEC | flags) != 0) {
     return Error{errc::internal, fmt::format("cannot make a pipe: {}", std::strerror(errno)), ""};
   }
   return Pipe{platform::UniqueFd(ends[0]), platform::UniqueFd(ends[1])};
 }
 
-// With these descriptors as its 0, 1 and 3.
+// With these descriptors as its 0, 1 and 3. A fork has no stderr but /dev/null.
 Result<ChildProcess> start(const asio::any_io_executor& executor,
                            const std::filesystem::path& program, ForkServer* server,
                            const std::vector<std::string>& arguments,
-                           const std::array<int, wire::fork_descriptors.size()>& ours) {
+                           const std::array<int, wire::fork_descriptors.size()>& ours,
+                           int error_output) {
   if (server != nullptr) {
     if (const auto pid = server->fork(arguments, ours)) return ChildProcess::adopt(executor, *pid);
   }
-  SpawnRequest request{program, arguments, {}};
+  SpawnRequest request{program,
+                       arguments,
+                       {{.ours = error_output, .childs = STDERR_FILENO}},
+                       platform::child_environment(platform::ChildKind::decoder)};
   for (std::size_t i = 0; i < ours.size(); ++i) {
     request.descriptors.push_back({.ours = ours[i], .childs = wire::fork_descriptors[i]});
   }
   return ChildProcess::spawn(executor, request);
+}
+
+// The last line that came out of the pipe, which does not block.
+std::string last_line(int pipe) {
+  std::string text;
+  std::array<char, 4096> chunk;
+  for (ssize_t got = 0; (got = ::read(pipe, chunk.data(), chunk.size())) > 0;) {
+    text.append(chunk.data(), static_cast<std::size_t>(got));
+  }
+  while (text.ends_with('\n')) text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
 }
 
 }  // namespace
@@ -71,17 +89,24 @@ std::vector<std::string> decoder_arguments(const DecoderOptions& options) {
 Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
                                                 const std::filesystem::path& program,
                                                 ForkServer* server, const DecoderOptions& options,
-                                                platform::UniqueFd input) {
+                                                platform::UniqueFd input, bool require_sandbox) {
   auto pcm = make_pipe();
   if (!pcm) return pcm.error();
   ::fcntl(pcm->write.get(), F_SETPIPE_SZ, pipe_bytes);  // a smaller one also does
   auto report = make_pipe();
   if (!report) return report.error();
-  auto process = start(executor, program, server, decoder_arguments(options),
-                       {input.get(), pcm->write.get(), report->write.get()});
+  // Nobody reads it before the end: what does not fit into the pipe is lost rather than waited for.
+  auto words = make_pipe(O_NONBLOCK);
+  if (!words) return words.error();
+  auto arguments = decoder_arguments(options);
+  if (require_sandbox) arguments.emplace_back("--require-sandbox");
+  auto process = start(executor, program, server, arguments,
+                       {input.get(), pcm->write.get(), report->write.get()}, words->write.get());
   if (!process) return process.error();
-  return std::unique_ptr<Decoder>(new Decoder(std::move(executor), *std::move(process),
-                                              std::move(report->read), std::move(pcm->read)));
+  std::unique_ptr<Decoder> decoder(new Decoder(std::move(executor), *std::move(process),
+                                               std::move(report->read), std::move(pcm->read)));
+  decoder->stderr_ = std::move(words->read);
+  return decoder;
 }
 
 Decoder::Decoder(asio::any_io_executor executor, ChildProcess process, platform::UniqueFd report,
@@ -120,6 +145,7 @@ asio::awaitable<ExitStatus> Decoder::ended() {
   if (!report_.exit) {
     report_.exit = status;
     report_.out_of_memory = out_of_memory_kills() > kills_before_;
+    report_.last_words = escaped_text(last_line(stderr_.get()), max_last_words);
     report_.wall_s =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
   }

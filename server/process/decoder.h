@@ -27,6 +27,9 @@ struct DecoderReport {
   std::optional<Error> failed{};
   std::optional<protocol::decoder::Finished> finished{};
   std::optional<ExitStatus> exit{};
+  // The last line of its stderr, escaped: of a linker that misses a library, for instance. Once it
+  // reads the input it can write nothing there.
+  std::string last_words{};
   bool out_of_memory = false;  // the kernel killed something for want of memory meanwhile
   double wall_s = 0;           // from its start to its end
 };
@@ -41,11 +44,13 @@ std::optional<Error> decoder_error(const DecoderReport& report);
 class Decoder {
  public:
   // `input` is read from where it stands. The process is a fork of `server`'s where there is one
-  // and it answers, else the program is executed.
+  // and it answers, else the program is executed. `require_sandbox`: it fails rather than read
+  // anything without all parts of its sandbox.
   static Result<std::unique_ptr<Decoder>> spawn(asio::any_io_executor executor,
                                                 const std::filesystem::path& program,
                                                 ForkServer* server, const DecoderOptions& options,
-                                                platform::UniqueFd input);
+                                                platform::UniqueFd input,
+                                                bool require_sandbox = false);
 
   // The read end of the PCM pipe, for whoever transcribes. Once.
   platform::UniqueFd take_pcm() { return std::move(pcm_); }
@@ -78,6 +83,7 @@ class Decoder {
   ChildProcess process_;
   asio::posix::stream_descriptor report_pipe_;
   platform::UniqueFd pcm_;
+  platform::UniqueFd stderr_{};
   std::string buffer_{};  // what was read of the report and not yet taken in
   DecoderReport report_{};
   long long kills_before_;

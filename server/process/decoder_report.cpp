@@ -32,6 +32,7 @@ Error died(const DecoderReport& report) {
         "The input is probably damaged; try to convert it with another program. If others play "
         "it, please report it.";
   }
+  if (!report.last_words.empty()) error.message += ": " + report.last_words;
   return error;
 }
 

@@ -6,7 +6,8 @@ Result<std::unique_ptr<Decoder>> Decoders::spawn(asio::any_io_executor executor,
                                                  const DecoderOptions& options,
                                                  platform::UniqueFd input) {
   auto* const server = fork_server(executor);
-  return Decoder::spawn(std::move(executor), program_, server, options, std::move(input));
+  return Decoder::spawn(std::move(executor), program_, server, options, std::move(input),
+                        require_sandbox_);
 }
 
 ForkServer* Decoders::fork_server(const asio::any_io_executor& executor) {

@@ -16,7 +16,9 @@ namespace server {
 // second input gets a fork server for those that follow. On one thread.
 class Decoders {
  public:
-  explicit Decoders(std::filesystem::path program) : program_(std::move(program)) {}
+  // `require_sandbox`: none of them may work without its sandbox.
+  explicit Decoders(std::filesystem::path program, bool require_sandbox = false)
+      : program_(std::move(program)), require_sandbox_(require_sandbox) {}
 
   // `input` is read from where it stands.
   Result<std::unique_ptr<Decoder>> spawn(asio::any_io_executor executor,
@@ -26,6 +28,7 @@ class Decoders {
   ForkServer* fork_server(const asio::any_io_executor& executor);  // null: not ready
 
   std::filesystem::path program_;
+  bool require_sandbox_;
   std::optional<ForkServer> server_{};
   bool is_first_ = true;
 };

@@ -21,6 +21,7 @@ namespace {
 struct Plan {
   const char* program;
   std::vector<char*> argv;
+  std::vector<char*> environment;
   std::vector<PassedDescriptor> descriptors;  // `ours` is replaced by a copy above all targets
   int first_free = 3;                         // the number after the highest target
   int failure_pipe = -1;
@@ -68,7 +69,7 @@ void place_descriptors(Plan& plan) {
   if (::getppid() != plan.parent) ::_exit(127);  // it died before the line above
   reset_signals();
   place_descriptors(plan);
-  ::execv(plan.program, plan.argv.data());
+  ::execve(plan.program, plan.argv.data(), plan.environment.data());
   give_up(plan);
 }
 
@@ -83,9 +84,12 @@ StartedChild exec_child(const SpawnRequest& request) {
 
   std::string program = request.program.string();
   std::vector<std::string> arguments = request.arguments;
-  Plan plan{program.c_str(), {program.data()}, {{null.get(), 0}, {null.get(), 1}}};
+  std::vector<std::string> environment = request.environment;
+  Plan plan{program.c_str(), {program.data()}, {}, {{null.get(), 0}, {null.get(), 1}}};
   for (auto& argument : arguments) plan.argv.push_back(argument.data());
   plan.argv.push_back(nullptr);
+  for (auto& entry : environment) plan.environment.push_back(entry.data());
+  plan.environment.push_back(nullptr);
   for (const auto& passed : request.descriptors) {  // a later one for the same number wins
     plan.descriptors.push_back(passed);
     plan.first_free = std::max(plan.first_free, passed.childs + 1);

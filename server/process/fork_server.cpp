@@ -1,13 +1,16 @@
 #include "server/process/fork_server.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <system_error>
 #include <utility>
 
+#include "platform/child_environment.h"
 #include "platform/fd_socket.h"
 
 namespace server {
@@ -26,8 +29,14 @@ Result<ForkServer> ForkServer::spawn(asio::any_io_executor executor,
     return Error{errc::internal, std::string("cannot make a socket: ") + std::strerror(errno), ""};
   }
   platform::UniqueFd ours(ends[0]), theirs(ends[1]);
-  auto process = ChildProcess::spawn(
-      std::move(executor), {program, {"--fork-server"}, {{.ours = theirs.get(), .childs = 0}}});
+  // Its forks inherit this one: a decoder must not write to our log.
+  const platform::UniqueFd null(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  auto process = ChildProcess::spawn(std::move(executor),
+                                     {program,
+                                      {"--fork-server"},
+                                      {{.ours = theirs.get(), .childs = STDIN_FILENO},
+                                       {.ours = null.get(), .childs = STDERR_FILENO}},
+                                      platform::child_environment(platform::ChildKind::decoder)});
   if (!process) return process.error();
   return ForkServer(*std::move(process), std::move(ours));
 }

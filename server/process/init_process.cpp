@@ -5,6 +5,8 @@
 
 #include <csignal>
 
+#include "platform/secret_variable.h"
+
 namespace server {
 namespace {
 
@@ -30,6 +32,7 @@ std::optional<int> run_as_init() {
     ::sigprocmask(SIG_SETMASK, &before, nullptr);
     return std::nullopt;
   }
+  platform::forget_environment();  // which may hold keys, and is of use to the child alone
   while (true) {
     siginfo_t info{};
     const int signal = ::sigwaitinfo(&all, &info);

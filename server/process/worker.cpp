@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "platform/child_environment.h"
 #include "server/process/worker_session.h"
 
 namespace server {
@@ -30,7 +31,8 @@ Result<std::unique_ptr<Worker>> Worker::spawn(asio::any_io_executor executor,
   auto process = ChildProcess::spawn(
       executor, {program,
                  {"--socket-fd", "3"},
-                 {{.ours = stderr_write.get(), .childs = 2}, {.ours = theirs.get(), .childs = 3}}});
+                 {{.ours = stderr_write.get(), .childs = 2}, {.ours = theirs.get(), .childs = 3}},
+                 platform::child_environment(platform::ChildKind::worker)});
   if (!process) return process.error();
   auto session = std::make_shared<WorkerSession>(std::move(executor), *std::move(process),
                                                  std::move(ours), std::move(stderr_read), limits);

@@ -25,6 +25,8 @@ LoadedModel describe(const PoolState& pool, const PoolModel& model) {
     told.device = loaded->device;
     if (!loaded->device_name.empty()) told.device_name = loaded->device_name;
     told.compute_type = loaded->compute_type;
+    told.shields = loaded->shields;
+    told.missing_shields = loaded->missing_shields;
     told.memory_bytes = loaded->memory_bytes;
     told.load_s = loaded->load_s;
   }

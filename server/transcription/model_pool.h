@@ -25,6 +25,8 @@ struct LoadedModel {
   std::string device_name{};    // "NVIDIA GeForce RTX 3060"; empty where it is not known
   std::string device_reason{};  // why there
   std::string compute_type{};
+  std::vector<std::string> shields{};  // of its worker's sandbox
+  std::vector<std::string> missing_shields{};
   std::vector<PassedOver> passed_over{};  // cards that are not used, and why
   std::int64_t memory_bytes = 0;
   double load_s = 0;
@@ -51,6 +53,9 @@ class ModelPool {
     int jobs_per_worker = 4;  // more wait
     int max_waiting = 1024;   // calls; more are refused with queue_full
     CrashLimits crash{};
+    bool require_sandbox = false;  // of decoders; a worker's comes with its setup
+    // Why nothing is transcribed at all.
+    std::optional<Error> refusal{};
   };
 
   ModelPool(asio::any_io_executor executor, Settings settings);

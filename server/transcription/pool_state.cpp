@@ -60,7 +60,7 @@ struct PoolState::Waiter {
 PoolState::PoolState(asio::any_io_executor executor, ModelPool::Settings settings)
     : executor_(std::move(executor)),
       settings_(std::move(settings)),
-      decoders_(settings_.decoder) {}
+      decoders_(settings_.decoder, settings_.require_sandbox) {}
 
 std::shared_ptr<PoolState> PoolState::make(asio::any_io_executor executor,
                                            ModelPool::Settings settings) {
@@ -76,6 +76,7 @@ asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name,
                                                        std::function<void()> waiting) {
   const auto self = shared_from_this();
   if (is_closed_) co_return unloaded();
+  if (settings_.refusal) co_return *settings_.refusal;
   if (static_cast<int>(waiters_.size()) >= settings_.max_waiting) {
     co_return Error{errc::queue_full, "too many transcriptions wait for a model",
                     "Try again later."};

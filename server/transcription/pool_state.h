@@ -84,7 +84,9 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   Decoders& decoders() { return decoders_; }
   const std::map<std::string, std::shared_ptr<PoolModel>>& models() const { return models_; }
   int waiting_for(const std::string& name) const;
-  std::optional<Error> trouble() const { return revival_->trouble(); }
+  std::optional<Error> trouble() const {
+    return settings_.refusal ? settings_.refusal : revival_->trouble();
+  }
   KeepAlive keep_alive(const PoolModel& model) const {
     return model.keep_alive.value_or(settings_.keep_alive);
   }

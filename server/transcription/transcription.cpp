@@ -113,6 +113,13 @@ void add_decoder_facts(protocol::Transcript& transcript, const DecoderReport& re
   if (report.finished) transcript.duration = report.finished->seconds;
 }
 
+void add_worker_facts(protocol::Transcript& transcript, const ModelWorker& worker) {
+  if (!worker.loaded()) return;
+  for (const auto& shield : worker.loaded()->missing_shields) {
+    transcript.warnings.push_back("The worker runs without " + shield + ".");
+  }
+}
+
 // The card that was wanted most.
 std::optional<protocol::DeviceFallback> fallback(const ModelWorker& models) {
   if (models.passed_over().empty()) return std::nullopt;
@@ -174,6 +181,7 @@ asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker
   transcript.task = request.options.task;
   auto result = co_await decode_and_transcribe(**decoder, worker, request, transcript, events);
   add_decoder_facts(transcript, (*decoder)->report());
+  add_worker_facts(transcript, worker);
   transcript.timings.total_s = std::chrono::duration<double>(steady_clock::now() - started).count();
   co_return result;
 }

@@ -335,7 +335,7 @@ class SpeedTest(unittest.TestCase):
         if not report["facts"]["pci"]:
             self.assertLess(took, MUST_ANSWER_IN)
         self.assertEqual(set(report), {"version", "headline", "works", "request", "choice",
-                                       "cause", "facts", "packs", "verdicts", "matrix"})
+                                       "cause", "facts", "packs", "verdicts", "matrix", "sandbox"})
 
 
 if __name__ == "__main__":
