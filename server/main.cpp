@@ -33,9 +33,10 @@ constexpr char footer[] = R"(Examples:
   scribed doctor
   scribed bench --batch 1,4
 
-Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 input not found or not readable,
-4 nothing decodable in the input, 5 model missing or damaged, 6 device or worker failed,
-7 out of memory or disk, 8 output not writable, 129 hung up, 130 interrupted, 143 terminated.
+Exit codes: 0 done, 1 internal error, 2 wrong usage or configuration, 3 input not found or not
+readable, 4 nothing decodable in the input, 5 model or kept jobs missing or damaged, 6 device or
+worker failed, 7 out of memory or disk, 8 output not writable, 75 in use by another program: try
+again, 129 hung up, 130 interrupted, 143 terminated.
 Of several inputs the first failure counts; the others are still done.)";
 
 server::ExitCode run(int argc, char** argv) {

@@ -3,10 +3,12 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "server/http/exchange.h"
+#include "server/not_ready.h"
 #include "server/services.h"
 
 namespace server {
@@ -34,9 +36,8 @@ struct Api {
   ApiSettings settings{};
   // POST /mcp; the endpoint also answers what its specification says of other methods.
   std::function<asio::awaitable<void>(Exchange& exchange, std::string principal)> mcp{};
-  // Empty where the daemon can work, else why it cannot, with names of folders and devices: only
-  // for those with Access::read_status.
-  std::function<std::string()> not_ready{};
+  // Nothing where the daemon can work.
+  std::function<std::optional<NotReady>()> not_ready{};
 };
 
 // Finds the route, checks who asks, and answers.

@@ -17,17 +17,10 @@ using protocol::json::dump;
 
 namespace {
 
-// Why it is not ready, in words that everybody may read: those of devices, models and folders are
-// in /v1/status.
+// In words that everybody may read; empty: it is ready.
 std::string public_problem(Api& api) {
-  if (api.not_ready().empty()) return "";
-  if (api.services.jobs.is_draining()) return "not ready: scribed is about to end";
-  const auto trouble = api.services.models.trouble();
-  if (trouble && trouble->code == errc::sandbox_missing) {
-    return "not ready: a part of the sandbox is missing, which server.require_sandbox asks for";
-  }
-  if (trouble) return "not ready: a model cannot be loaded now";
-  return "not ready: the default model is not installed, or cannot be read";
+  const auto problem = api.not_ready();
+  return problem ? "not ready: " + problem->for_everybody : "";
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "protocol/json_fields.h"
 #include "protocol/json_text.h"
 #include "protocol/writers.h"
+#include "server/api/admission.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
@@ -94,7 +95,11 @@ asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
 }  // namespace
 
 asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
-  CreateFile create = [&api] { return api.services.spool.create(); };
+  const auto admitted = co_await admit_job(api, call);
+  if (!admitted) co_return co_await send_error(call.exchange, admitted.error());
+  CreateFile create = [&api, &call] {
+    return api.services.spool.create(call.principal.name, announced_bytes(call.exchange));
+  };
   auto received =
       co_await receive_form(call.exchange, std::move(create), api.settings.max_upload_bytes);
   if (!received) co_return co_await send_error(call.exchange, received.error());

@@ -111,14 +111,14 @@ asio::awaitable<void> status(Api& api, ApiCall& call) {
   Json models = Json::array();
   for (const auto& model : api.services.models.loaded()) models.push_back(loaded_model_body(model));
   const auto& trouble = api.services.models.trouble();
-  const std::string not_ready = api.not_ready();
+  const auto not_ready = api.not_ready();
   Json body{{"version", SCRIBED_VERSION},
-            {"ready", not_ready.empty()},
+            {"ready", !not_ready},
             {"default_model", api.services.default_model},
             {"models", std::move(models)},
             {"queue",
              {{"waiting", api.services.jobs.waiting()}, {"running", api.services.jobs.running()}}},
-            {"problem", not_ready.empty() ? Json() : Json(not_ready)},
+            {"problem", not_ready ? Json(not_ready->why) : Json()},
             {"last_load_error", nullptr}};
   if (trouble) {
     body["last_load_error"] = {

@@ -7,6 +7,7 @@
 #include "protocol/json_text.h"
 #include "protocol/openai/bodies.h"
 #include "protocol/writers.h"
+#include "server/api/admission.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_request.h"
@@ -171,7 +172,11 @@ asio::awaitable<void> answer_stream(Api& api, ApiCall& call, const std::string& 
 }
 
 asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {
-  CreateFile create = [&api] { return api.services.spool.create(); };
+  const auto admitted = co_await admit_job(api, call);
+  if (!admitted) co_return co_await send_error(call.exchange, admitted.error());
+  CreateFile create = [&api, &call] {
+    return api.services.spool.create(call.principal.name, announced_bytes(call.exchange));
+  };
   auto received =
       co_await receive_form(call.exchange, std::move(create), api.settings.max_body_bytes);
   if (!received) co_return co_await send_error(call.exchange, received.error());

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocol/json_text.h"
+#include "server/api/admission.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/received_form.h"
@@ -29,7 +30,11 @@ Error no_file() {
 
 asio::awaitable<void> upload(Api& api, ApiCall& call) {
   Uploads& uploads = api.services.uploads;
-  CreateFile create = [&uploads] { return uploads.create(); };
+  const auto admitted = admit_bytes(api, call);
+  if (!admitted) co_return co_await send_error(call.exchange, admitted.error());
+  CreateFile create = [&uploads, &call] {
+    return uploads.create(call.principal.name, announced_bytes(call.exchange));
+  };
   auto received =
       co_await receive_form(call.exchange, std::move(create), api.settings.max_upload_bytes);
   if (!received) co_return co_await send_error(call.exchange, received.error());

@@ -81,6 +81,7 @@ void add_server_options(CLI::App& command, ConfigOptions& options) {
   command
       .add_option("--key-file", options.key_file,
                   "File of the keys that clients must send; also $SCRIBED_API_KEY for one key")
+      ->check([](const std::string& file) { return file.empty() ? "names no file" : ""; })
       ->type_name("FILE");
 }
 

@@ -17,7 +17,8 @@ namespace {
 
 constexpr char footer[] = R"(OpenAI's audio API, jobs, and MCP at /mcp; see /docs in a browser.
 Listens on this machine alone unless --listen says otherwise, which needs keys.
-SIGTERM or Ctrl-C: what runs is finished, or goes on at the next start.)";
+SIGTERM or Ctrl-C: what runs is finished, or goes on at the next start.
+SIGHUP: the file of keys is read again, and that of the log opened again.)";
 
 ExitCode run_serve(ConfigOptions& options) {
   const auto config = read_config(options);

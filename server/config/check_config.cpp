@@ -119,9 +119,18 @@ Result<void> check_models(const Config& config) {
   return {};
 }
 
+// Whoever sets a key to nothing meant to set one. Where everybody may come in it does no harm: a
+// container hands the variable on, also where nobody has set it.
+Result<void> check_keys(const Config& config, bool has_keys) {
+  if (has_keys || config.empty_key_variable.empty() || config.server.allow_anyone) return {};
+  return unsafe(config.empty_key_variable + " is set, and empty",
+                "Give it a value, or unset it: then no key is asked for.");
+}
+
 }  // namespace
 
 Result<void> check_config(const Config& config, bool has_keys) {
+  if (const auto fine = check_keys(config, has_keys); !fine) return fine.error();
   if (const auto fine = check_listening(config, has_keys); !fine) return fine.error();
   if (const auto fine = check_browsers(config, has_keys); !fine) return fine.error();
   if (const auto fine = check_paths(config); !fine) return fine.error();

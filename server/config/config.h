@@ -63,6 +63,9 @@ struct Config {
     std::vector<std::string> url_hosts{};
     double upload_keep_s = 86400;
     std::int64_t max_uploads_bytes = 64LL << 30;
+    std::int64_t max_disk_bytes = 128LL << 30;
+    std::int64_t max_disk_bytes_per_owner = 64LL << 30;
+    std::int64_t min_free_bytes = 128LL << 20;
   };
 
   struct Webhooks {
@@ -92,6 +95,8 @@ struct Config {
   // Where values come from that are not built in: "/etc/scribed/config.toml:12", "SCRIBED_…",
   // "--listen". By key.
   std::map<std::string, std::string> origins{};
+  // A variable that was to name keys and is set to nothing: "SCRIBED_API_KEY".
+  std::string empty_key_variable{};
 };
 
 }  // namespace server

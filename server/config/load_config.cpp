@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -41,11 +42,15 @@ Error wrong_text(const std::string& origin, const Error& error) {
   return {errc::bad_config, origin + ": " + error.message, error.fix};
 }
 
-Result<void> apply_environment(const Environment& environment, Config& config) {
+Result<void> apply_environment(const ConfigSources& sources, Config& config) {
   for (const Setting& setting : settings()) {
     const std::string variable = environment_name(setting);
-    const std::string text = environment(variable.c_str());
-    if (text.empty()) continue;
+    const std::string text = sources.environment(variable.c_str());
+    if (text.empty()) {
+      const bool names_keys = setting.key == "server.api_key" || setting.key == "server.key_file";
+      if (names_keys && sources.is_set(variable.c_str())) config.empty_key_variable = variable;
+      continue;
+    }
     const auto set = set_text(setting, config, text);
     if (!set) return wrong_text(variable, set.error());
     config.origins[std::string(setting.key)] = variable;
@@ -63,12 +68,19 @@ Result<void> apply_flag(const ConfigFlag& flag, const Setting& setting, bool is_
   return set_value(setting, config, std::move(texts));
 }
 
+Error no_setting(const ConfigFlag& flag) {
+  const std::string nearest = nearest_key(flag.key);
+  return {errc::usage, fmt::format("{} {}: there is no such setting", flag.flag, flag.key),
+          nearest.empty() ? "scribed config show lists all of them."
+                          : fmt::format("Did you mean {}?", nearest)};
+}
+
 // Lists of flags take the place of those of files and do not add to them.
 Result<void> apply_flags(const std::vector<ConfigFlag>& flags, Config& config) {
   std::set<std::string> seen;
   for (const auto& flag : flags) {
     const Setting* setting = find_setting(flag.key);
-    if (setting == nullptr) return Error{errc::internal, "no setting is called " + flag.key, ""};
+    if (setting == nullptr) return no_setting(flag);
     const auto set = apply_flag(flag, *setting, seen.insert(flag.key).second, config);
     if (!set) return wrong_text(flag.flag, set.error());
     config.origins[flag.key] = flag.flag;
@@ -78,10 +90,14 @@ Result<void> apply_flags(const std::vector<ConfigFlag>& flags, Config& config) {
 
 }  // namespace
 
+bool is_in_environment(const char* name) {
+  return std::getenv(name) != nullptr;
+}
+
 Result<Config> load_config(const ConfigSources& sources) {
   Config config;
   if (const auto done = apply_files(sources, config); !done) return done.error();
-  if (const auto done = apply_environment(sources.environment, config); !done) return done.error();
+  if (const auto done = apply_environment(sources, config); !done) return done.error();
   if (const auto done = apply_flags(sources.flags, config); !done) return done.error();
   return config;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "server/store/data_folder.h"
 
 namespace server {
+
+// Whether the process has the variable.
+bool is_in_environment(const char* name);
 
 // A value from the command line: of a setting with several values each is one flag.
 struct ConfigFlag {
@@ -21,6 +25,7 @@ struct ConfigFlag {
 // user's file, one named file, environment, flags.
 struct ConfigSources {
   Environment environment{};
+  std::function<bool(const char*)> is_set = is_in_environment;  // also to nothing
   std::filesystem::path system_file = "/etc/scribed/config.toml";
   std::filesystem::path named_file{};  // must exist; empty: $SCRIBED_CONFIG, else none
   std::vector<ConfigFlag> flags{};

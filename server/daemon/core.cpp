@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "server/commands/worker_setup.h"
+#include "server/daemon/part_settings.h"
+#include "server/daemon/state_folder.h"
 #include "server/device/sandbox_check.h"
 #include "server/jobs/owners_turn.h"
 #include "server/process/programs.h"
@@ -53,14 +55,6 @@ protocol::TranscribeOptions default_options(const Config& config) {
           .vad_filter = config.transcription.vad_filter};
 }
 
-Result<void> make_folder(const fs::path& folder) {
-  std::error_code failure;
-  fs::create_directories(folder, failure);
-  if (!failure) return {};
-  return Error{errc::io_error, fmt::format("{}: {}", folder.string(), failure.message()),
-               "Name another folder with jobs.state_folder."};
-}
-
 // Before anything new can come, since a new file has no job yet: what was left behind has its place
 // in the queue, and files that belong to no job go. How many jobs were running.
 Result<int> clean_up(JobStore& store, const Spool& spool) {
@@ -68,8 +62,29 @@ Result<int> clean_up(JobStore& store, const Spool& spool) {
   if (!found) return found;
   const auto used = store.inputs();
   if (!used) return used.error();
-  spool.remove_orphans(*used);
+  std::vector<fs::path> files;
+  for (const auto& input : *used) {
+    files.push_back(input.file);
+    spool.adopt(input.file, input.owner);
+  }
+  spool.remove_orphans(files);
   return found;
+}
+
+// What is damaged is kept, and scribed ends once, so that somebody hears of it.
+Error told_of_damage(Error error, const fs::path& folder) {
+  if (error.code != "damaged_store") return error;
+  const auto aside = put_jobs_aside(folder);
+  if (!aside) {
+    error.fix =
+        aside.error().message + ". Move jobs.sqlite and inputs/ away from " + folder.string() + ".";
+    return error;
+  }
+  error.message += ". The jobs and their recordings are now in " + aside->string();
+  error.fix =
+      "Start scribed again: it begins without jobs. What can be read of the old ones: "
+      "sqlite3 jobs.sqlite .recover";
+  return error;
 }
 
 }  // namespace
@@ -86,27 +101,37 @@ Result<std::unique_ptr<Core>> Core::open(asio::any_io_executor executor, Log& lo
                                          Settings settings) {
   auto programs = find_programs();
   if (!programs) return programs.error();
-  if (const auto made = make_folder(settings.state_folder); !made) return made.error();
+  const fs::path& folder = settings.state_folder;
+  if (const auto prepared = prepare_state_folder(folder); !prepared) return prepared.error();
   const Config& config = settings.config;
   if (const auto time = parse_keep_alive(config.model.keep_alive); !time) {
     return Error{errc::bad_config, "model.keep_alive: " + time.error().message, time.error().fix};
   }
   // First, because its lock keeps another scribed from what follows.
   auto store =
-      open_job_store({.file = settings.state_folder / "jobs.sqlite",
+      open_job_store({.file = folder / "jobs.sqlite",
                       .max_attempts = static_cast<int>(config.jobs.max_attempts),
                       .max_running_per_owner = most_running_of_one(
                           static_cast<int>(config.jobs.parallel), settings.has_several_owners),
                       .keep_s = config.jobs.keep_results_s});
-  if (!store) return store.error();
-  auto spool = Spool::open(settings.state_folder / "inputs");
+  if (!store) return told_of_damage(store.error(), folder);
+  const SpoolSettings spool_settings{
+      .room = std::make_shared<DiskRoom>(disk_limits(config, folder)),
+      .on_failure = [&log](const Error& error) {
+        log.error("a file of ours fails", {{"error", error.message}});
+      }};
+  auto spool = Spool::open(folder / "inputs", spool_settings);
   if (!spool) return spool.error();
   const auto recovered = clean_up(**store, *spool);
-  if (!recovered) return recovered.error();
+  if (!recovered) {
+    store->reset();
+    return told_of_damage(recovered.error(), folder);
+  }
   const auto upload_bytes = static_cast<std::uint64_t>(config.inputs.max_uploads_bytes);
-  auto uploads = Uploads::open({.folder = settings.state_folder / "uploads",
+  auto uploads = Uploads::open({.folder = folder / "uploads",
                                 .keep_s = config.inputs.upload_keep_s,
-                                .max_total_bytes = upload_bytes});
+                                .max_total_bytes = upload_bytes,
+                                .spool = spool_settings});
   if (!uploads) return uploads.error();
   Parts parts{*std::move(spool), *std::move(uploads), *std::move(store), *std::move(programs),
               *recovered};
@@ -121,17 +146,18 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
       paths_(settings_.allow_paths),
       spool_(std::move(parts.spool)),
       uploads_(std::move(parts.uploads)),
-      jobs_(
-          executor, std::move(parts.store),
-          {.max_waiting = static_cast<int>(settings_.config.jobs.max_waiting),
-           .max_waiting_per_owner = static_cast<int>(settings_.config.jobs.max_waiting_per_owner)}),
+      jobs_(executor, std::move(parts.store),
+            {.max_waiting = static_cast<int>(settings_.config.jobs.max_waiting),
+             .max_waiting_per_owner = static_cast<int>(settings_.config.jobs.max_waiting_per_owner),
+             .remove_input = [this](const std::string& file) { spool_.remove(file); }}),
       models_(executor, pool_settings(settings_, parts.programs)),
       fetch_(log, settings_.hub),
       runner_(executor, jobs_, models_,
               {.open_input =
                    [this](const JobRequest& request) {
-                     return request.input_is_ours ? open_input(request.input)
-                                                  : paths_.open(request.input);
+                     if (!request.input_is_ours) return paths_.open(request.input);
+                     // The state folder may have been moved since.
+                     return open_input(spool_.folder() / fs::path(request.input).filename());
                    },
                .on_store_error =
                    [this](const Error& error) {
@@ -200,8 +226,10 @@ asio::awaitable<void> Core::preload() {
 
 asio::awaitable<void> Core::keep_house() {
   while (!jobs_.is_draining()) {
-    co_await jobs_.remove_expired();
-    uploads_.remove_expired();
+    if (clock_.is_settled()) {
+      co_await jobs_.remove_expired();
+      uploads_.remove_expired();
+    }
     housekeeping_.expires_after(housekeeping_interval);
     boost::system::error_code stopped;
     auto wait = asio::redirect_error(asio::use_awaitable, stopped);
@@ -234,18 +262,31 @@ asio::awaitable<void> Core::stop(milliseconds grace) {
   models_.unload_all();
 }
 
-std::string Core::not_ready() {
-  if (jobs_.is_draining()) return "scribed is about to end.";
-  if (!fetch_.model().empty()) return "The model " + fetch_.model() + " is being fetched.";
+std::optional<NotReady> Core::not_ready() {
+  if (jobs_.is_draining()) return NotReady{"scribed is about to end.", "scribed is about to end"};
+  if (spool_.room().disk_is_full()) {
+    return NotReady{"The disk of " + settings_.state_folder.string() + " is full.",
+                    "there is no room for recordings on the disk"};
+  }
+  constexpr char no_model[] = "the default model is not installed, or cannot be read";
+  if (!fetch_.model().empty()) {
+    return NotReady{"The model " + fetch_.model() + " is being fetched.", no_model};
+  }
   if (const auto trouble = models_.trouble()) {
-    return trouble->fix.empty() ? trouble->message : trouble->message + " " + trouble->fix;
+    const bool has_no_wall = trouble->code == errc::sandbox_missing;
+    return NotReady{trouble->fix.empty() ? trouble->message : trouble->message + " " + trouble->fix,
+                    has_no_wall
+                        ? "a part of the sandbox is missing, which server.require_sandbox asks for"
+                        : "a model cannot be loaded now"};
   }
   const auto now = steady_clock::now();
-  if (now - checked_ < check_interval) return default_problem_;
-  checked_ = now;
-  const auto model = ModelStore(models_folder()).resolve(services_.default_model);
-  default_problem_ = model ? "" : model.error().message + " " + model.error().fix;
-  return default_problem_;
+  if (now - checked_ >= check_interval) {
+    checked_ = now;
+    const auto model = ModelStore(models_folder()).resolve(services_.default_model);
+    default_problem_ = model ? "" : model.error().message + " " + model.error().fix;
+  }
+  if (default_problem_.empty()) return std::nullopt;
+  return NotReady{default_problem_, no_model};
 }
 
 }  // namespace server

@@ -10,6 +10,7 @@
 
 #include "server/config/config.h"
 #include "server/daemon/model_fetch.h"
+#include "server/daemon/settled_clock.h"
 #include "server/device/device_arguments.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/spool.h"
@@ -18,6 +19,7 @@
 #include "server/jobs/job_queue.h"
 #include "server/jobs/job_runner.h"
 #include "server/log/log.h"
+#include "server/not_ready.h"
 #include "server/services.h"
 #include "server/store/hub.h"
 #include "server/transcription/model_pool.h"
@@ -56,8 +58,8 @@ class Core {
   // `grace` and a few seconds later.
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
-  // Why it cannot work now; empty: it can.
-  std::string not_ready();
+  // Nothing: it can work now.
+  std::optional<NotReady> not_ready();
 
  private:
   struct Parts;
@@ -82,8 +84,9 @@ class Core {
   Services services_;
   std::function<void(const Job&)> on_job_end_ = [](const Job&) {};
   asio::steady_timer housekeeping_;
+  SettledClock clock_{};
   std::chrono::steady_clock::time_point checked_{};  // when default_problem_ was found
-  std::string default_problem_{};
+  std::string default_problem_{};                    // empty: there is none
   bool started_ = false;
   int recovered_ = 0;  // jobs that ran when the last process ended
 };

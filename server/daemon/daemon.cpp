@@ -6,6 +6,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <memory>
@@ -23,6 +24,7 @@
 #include "server/http/api_keys.h"
 #include "server/http/listener.h"
 #include "server/http/origin_guard.h"
+#include "server/log/stderr_file.h"
 #include "server/mcp/http_endpoint.h"
 #include "server/mcp/mcp_tools.h"
 #include "server/metrics/metrics.h"
@@ -50,12 +52,13 @@ class Daemon {
       : executor_(io.get_executor()),
         log_(log),
         config_(settings.config),
+        state_folder_(settings.state_folder),
         core_(std::move(core)),
         keys_(std::move(keys)),
         guard_({.allowed_hosts = config_.server.allowed_hosts,
                 .allowed_origins = config_.server.allowed_origins,
                 .is_public = is_public(config_),
-                .has_keys = !keys_.empty()}),
+                .has_keys = !keys_.is_open()}),
         metrics_(SCRIBED_VERSION),
         sender_(std::move(webhooks)),
         webhooks_(executor_, core_->jobs(), sender_, log),
@@ -97,19 +100,20 @@ class Daemon {
     if (notifier_.watchdog_interval()) {
       asio::co_spawn(executor_, watch(*notifier_.watchdog_interval()), asio::detached);
     }
+    log_.info("state", {{"folder", state_folder_}});
     for (const auto& endpoint : server_->endpoints()) {
       log_.info("listening",
                 {{"address", endpoint.address().to_string()}, {"port", endpoint.port()}});
     }
-    if (is_public(config_) && keys_.empty()) {
+    if (is_public(config_) && keys_.is_open()) {
       log_.warning("no key is asked for: whoever reaches these addresses can use scribed");
     }
     notifier_.ready();
-    const int signal = co_await signals.next();
+    const int signal = co_await signal_to_end(signals);
     log_.info("stopping", {{"signal", signal}});
     notifier_.stopping();
     auto ending = end();
-    auto again = signals.next();
+    auto again = signal_to_end(signals);
     const auto first = co_await race(std::move(ending), std::move(again));
     co_return first.index() == 0 && std::get<0>(first);
   }
@@ -127,6 +131,29 @@ class Daemon {
     auto closed = wait_drained();
     const auto all_closed = co_await within(last_answers, std::move(closed));
     co_return all_closed.has_value();
+  }
+
+  // SIGHUP does not end it.
+  asio::awaitable<int> signal_to_end(StopSignals& signals) {
+    while (true) {
+      const int signal = co_await signals.next();
+      if (signal != SIGHUP) co_return signal;
+      reload();
+    }
+  }
+
+  // Whatever is wrong with the files, nobody comes in who could not before.
+  void reload() {
+    const bool has_log = stderr_file_.reopen();
+    if (!has_log) log_.error("the log's file cannot be opened again: the old one goes on");
+    auto keys = read_keys(config_);
+    if (!keys) {
+      log_.error("the keys are not valid: the old ones go on",
+                 {{"error", keys.error().message}, {"fix", keys.error().fix}});
+      return;
+    }
+    keys_ = *std::move(keys);
+    log_.info("read again", {{"keys", keys_.size()}});
   }
 
   asio::awaitable<Elapsed> wait_drained() {
@@ -177,8 +204,10 @@ class Daemon {
   asio::any_io_executor executor_;
   Log& log_;
   const Config& config_;
+  const std::string state_folder_;
   std::unique_ptr<Core> core_;
-  ApiKeys keys_;
+  StderrFile stderr_file_{};
+  ApiKeys keys_;  // others refer to it: it is assigned to, and never moved
   OriginGuard guard_;
   Metrics metrics_;
   WebhookSender sender_;
@@ -197,7 +226,7 @@ Result<void> run_daemon(DaemonSettings settings) {
   const Config& config = settings.config;
   auto keys = read_keys(config);
   if (!keys) return keys.error();
-  if (const auto checked = check_config(config, !keys->empty()); !checked) return checked.error();
+  if (const auto checked = check_config(config, !keys->is_open()); !checked) return checked.error();
   auto webhooks = webhook_settings(config);
   if (!webhooks) return webhooks.error();
   asio::io_context io(1);

@@ -76,6 +76,16 @@ bool is_public(const Config& config) {
   });
 }
 
+DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder) {
+  const auto& inputs = config.inputs;
+  const auto own = std::max(inputs.max_disk_bytes_per_owner, config.server.max_upload_bytes);
+  const auto all = std::max({own, inputs.max_disk_bytes, inputs.max_uploads_bytes});
+  return {.total = static_cast<std::uint64_t>(all),
+          .per_owner = static_cast<std::uint64_t>(own),
+          .min_free = static_cast<std::uint64_t>(inputs.min_free_bytes),
+          .free_bytes = [folder = folder.string()] { return free_bytes(folder); }};
+}
+
 Result<ApiKeys> read_keys(const Config& config) {
   ApiKeys keys;
   if (!config.server.key_file.empty()) {

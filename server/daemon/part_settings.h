@@ -1,12 +1,14 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 
 #include "server/api/api.h"
 #include "server/config/config.h"
 #include "server/error.h"
 #include "server/http/api_keys.h"
 #include "server/http/limits.h"
+#include "server/inputs/disk_room.h"
 #include "server/log/log.h"
 #include "server/mcp/tools/tool.h"
 #include "server/webhooks/webhook_sender.h"
@@ -26,6 +28,9 @@ std::chrono::milliseconds drain_time(const Config& config);
 
 // Whether others than this machine can reach it. Of addresses that check_config() has passed.
 bool is_public(const Config& config);
+
+// Of the disk that the folder is on.
+DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder);
 
 // Both read the files that are named.
 Result<ApiKeys> read_keys(const Config& config);

@@ -1,15 +1,18 @@
 #include "server/http/api_keys.h"
 
+#include <fcntl.h>
 #include <openssl/crypto.h>
 #include <openssl/sha.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/beast/core/string.hpp>
 #include <charconv>
-#include <fstream>
 #include <optional>
 #include <sstream>
+
+#include "platform/unique_fd.h"
 
 namespace server {
 namespace {
@@ -17,6 +20,7 @@ namespace {
 constexpr std::size_t min_key = 16;
 constexpr std::size_t max_key = 512;
 constexpr std::size_t max_name = 64;
+constexpr std::size_t max_file = 1 << 20;
 
 Error usage(std::string message, std::string fix) {
   return {errc::usage, std::move(message), std::move(fix)};
@@ -64,6 +68,27 @@ Error unauthorized(const char* message) {
   return {errc::unauthorized, message, "Send the header: Authorization: Bearer KEY"};
 }
 
+// It is read again while the daemon works, so nothing that is waited for, and nothing endless.
+Result<std::string> read_private_file(const std::filesystem::path& file) {
+  const platform::UniqueFd fd(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  struct ::stat status {};
+  if (!fd || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    return usage("The file of API keys " + file.string() + " cannot be read.",
+                 "Name a file that this user can read.");
+  }
+  if ((status.st_mode & S_IRWXO) != 0) {
+    return usage("Everybody on this machine can use the file of API keys " + file.string() + ".",
+                 "Run: chmod 600 " + file.string());
+  }
+  std::string text(std::min<std::size_t>(static_cast<std::size_t>(status.st_size), max_file), '\0');
+  const auto got = ::read(fd.get(), text.data(), text.size());
+  if (got != static_cast<ssize_t>(status.st_size)) {
+    return usage("The file of API keys " + file.string() + " cannot be read whole.",
+                 "It may have " + std::to_string(max_file) + " bytes.");
+  }
+  return text;
+}
+
 }  // namespace
 
 ApiKeys::Hash ApiKeys::hash_of(std::string_view key) {
@@ -83,22 +108,19 @@ bool ApiKeys::parse_hash(std::string_view hex, Hash& hash) {
 }
 
 Result<void> ApiKeys::add_file(const std::filesystem::path& file) {
-  struct stat status {};
-  std::ifstream stream(file);
-  if (!stream || ::stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    return usage("The file of API keys " + file.string() + " cannot be read.",
-                 "Name a file that this user can read.");
-  }
-  if ((status.st_mode & S_IRWXO) != 0) {
-    return usage("Everybody on this machine can use the file of API keys " + file.string() + ".",
-                 "Run: chmod 600 " + file.string());
-  }
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return add_lines(text.str());
+  is_open_ = false;
+  const auto text = read_private_file(file);
+  if (!text) return text.error();
+  const auto before = keys_.size();
+  if (const auto added = add_lines(*text); !added) return added;
+  if (keys_.size() > before) return {};
+  return Error{errc::bad_config, "The file of API keys " + file.string() + " holds no key.",
+               "Write a line for each: NAME KEY [transcribe, read_status, manage]. To serve "
+               "everybody name no file."};
 }
 
 Result<void> ApiKeys::add_lines(std::string_view text) {
+  is_open_ = false;
   std::istringstream lines{std::string(text)};
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -143,6 +165,7 @@ Result<void> ApiKeys::add_line(std::string_view line) {
 }
 
 Result<void> ApiKeys::add_key(std::string_view key) {
+  is_open_ = false;
   if (auto checked = check_key(key); !checked) return checked;
   keys_.push_back(
       {.hash = hash_of(key),
@@ -158,14 +181,19 @@ std::size_t ApiKeys::names() const {
 }
 
 bool ApiKeys::may(std::string_view name, Right right) const {
-  return std::ranges::all_of(keys_, [&](const Key& key) {
-    return key.principal.name != name || key.principal.may(right);
-  });
+  if (is_open_) return true;
+  bool is_known = false;
+  for (const auto& key : keys_) {
+    if (key.principal.name != name) continue;
+    if (!key.principal.may(right)) return false;
+    is_known = true;
+  }
+  return is_known;
 }
 
 Result<Principal> ApiKeys::authenticate(const boost::beast::http::fields& headers) const {
   namespace http = boost::beast::http;
-  if (keys_.empty()) {
+  if (is_open_) {
     return Principal{"local", {Right::transcribe, Right::read_status, Right::manage}};
   }
   if (headers.count(http::field::authorization) != 1) {

@@ -31,21 +31,23 @@ struct Principal {
 // The keys that may use this server, kept only as their SHA-256.
 class ApiKeys {
  public:
-  // No keys: everybody is "local" and may do everything.
+  // Nobody is asked for a key: everybody is "local" and may do everything. From the first call of
+  // add_…() on that is over for good, whatever came of it.
   ApiKeys() = default;
 
   // Adds a file's keys, one a line: name, key or "sha256:" and the hash in hexadecimal, and in
   // brackets the rights; transcribe and read_status where there are none. "#" begins a comment.
-  // A name may have several keys. Errors: usage.
+  // A name may have several keys. Errors: usage; bad_config where the file holds no key.
   Result<void> add_file(const std::filesystem::path& file);
   Result<void> add_lines(std::string_view text);
   // One key with all rights, by the name "default". Errors: usage.
   Result<void> add_key(std::string_view key);
 
-  bool empty() const { return keys_.empty(); }
+  bool is_open() const { return is_open_; }
+  std::size_t size() const { return keys_.size(); }
   // How many different names there are: owners of jobs.
   std::size_t names() const;
-  // Whether all keys of that name have the right: for who was authenticated before.
+  // Whether that name has keys, and all of them have the right: for who was authenticated before.
   bool may(std::string_view name, Right right) const;
   // By "Authorization: Bearer KEY" only. Errors: unauthorized. It takes the same time wherever a
   // wrong key differs.
@@ -62,6 +64,7 @@ class ApiKeys {
   static Hash hash_of(std::string_view key);
   static bool parse_hash(std::string_view hex, Hash& hash);
 
+  bool is_open_ = true;
   std::vector<Key> keys_;
 };
 

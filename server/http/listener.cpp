@@ -60,7 +60,9 @@ Result<tcp::acceptor> listen_on(asio::any_io_executor executor, const tcp::endpo
   if (!failure) acceptor.listen(tcp::acceptor::max_listen_connections, failure);
   if (!failure) return acceptor;
   const auto where = endpoint.address().to_string() + " port " + std::to_string(endpoint.port());
-  return Error{errc::cannot_listen, "Cannot listen on " + where + ": " + failure.message() + ".",
+  const bool is_taken = failure == asio::error::address_in_use;
+  return Error{is_taken ? "address_in_use" : errc::cannot_listen,
+               "Cannot listen on " + where + ": " + failure.message() + ".",
                "Choose another address or port, or end the program that uses it."};
 }
 

@@ -4,37 +4,66 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
+#include <set>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "server/inputs/file_error.h"
+#include "server/inputs/own_folder.h"
 #include "server/jobs/job_id.h"
 
 namespace server {
 
 namespace fs = std::filesystem;
 
-SpoolFile::SpoolFile(platform::UniqueFd fd, fs::path path)
-    : fd_(std::move(fd)), path_(std::move(path)) {}
+namespace {
+
+// As it is told to clients: they need not know where the folder lies.
+Error failure(const SpoolSettings& settings, const char* doing, const fs::path& path,
+              int error_number) {
+  settings.on_failure(file_error(doing, path, error_number));
+  return file_error(doing, path.parent_path().filename() / path.filename(), error_number);
+}
+
+}  // namespace
+
+SpoolFile::SpoolFile(platform::UniqueFd fd, fs::path path, std::string owner,
+                     std::shared_ptr<const SpoolSettings> settings)
+    : fd_(std::move(fd)),
+      path_(std::move(path)),
+      owner_(std::move(owner)),
+      settings_(std::move(settings)) {
+  struct ::stat info {};
+  if (::fstat(fd_.get(), &info) == 0) inode_ = info.st_ino;
+  settings_->room->give_back(inode_);  // what a file had that was of this number is gone
+}
 
 SpoolFile::SpoolFile(SpoolFile&& other) noexcept
     : fd_(std::move(other.fd_)),
       path_(std::exchange(other.path_, {})),
+      owner_(std::move(other.owner_)),
+      settings_(std::move(other.settings_)),
+      inode_(other.inode_),
       size_(other.size_),
       flushed_(other.flushed_) {}
 
 SpoolFile::~SpoolFile() {
-  if (!path_.empty()) ::unlink(path_.c_str());
+  if (path_.empty()) return;
+  ::unlink(path_.c_str());
+  settings_->room->give_back(inode_);
+}
+
+Result<void> SpoolFile::expect(std::uint64_t bytes) {
+  return settings_->room->reserve(inode_, owner_, bytes);
 }
 
 Result<void> SpoolFile::write(std::span<const char> bytes) {
+  if (auto room = expect(size_ + bytes.size()); !room) return room;
   while (!bytes.empty()) {
     const auto written = ::write(fd_.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return file_error("write", path_, errno);
+    if (written < 0) return failure(*settings_, "write", path_, errno);
     bytes = bytes.subspan(static_cast<std::size_t>(written));
     size_ += static_cast<std::uint64_t>(written);
   }
@@ -49,60 +78,88 @@ Result<void> SpoolFile::write(std::span<const char> bytes) {
 }
 
 Result<void> SpoolFile::sync() {
-  if (::fsync(fd_.get()) != 0) return file_error("write", path_, errno);
+  if (::fsync(fd_.get()) != 0) return failure(*settings_, "write", path_, errno);
   return {};
 }
 
 Result<fs::path> SpoolFile::keep(bool durable) {
   if (durable) {
     if (const auto synced = sync(); !synced) return synced.error();
-    if (const auto synced = sync_folder(path_.parent_path()); !synced) return synced.error();
+    if (!sync_folder(path_.parent_path())) return failure(*settings_, "write", path_, errno);
   }
   fd_.reset();
+  settings_->room->settle(inode_, owner_, size_);
   return std::exchange(path_, {});
 }
 
-Result<Spool> Spool::open(fs::path folder) {
-  std::error_code failure;
-  folder = fs::absolute(folder, failure);
-  fs::create_directories(folder.parent_path(), failure);
-  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    return file_error("make", folder, errno);
-  }
-  // An older folder is closed to others too.
-  if (::access(folder.c_str(), W_OK | X_OK) != 0 || ::chmod(folder.c_str(), 0700) != 0) {
-    return file_error("write into", folder, errno);
-  }
-  return Spool(std::move(folder));
+Spool::Spool(fs::path folder, platform::UniqueFd fd, std::shared_ptr<const SpoolSettings> settings)
+    : folder_(std::move(folder)), fd_(std::move(fd)), settings_(std::move(settings)) {}
+
+Result<Spool> Spool::open(fs::path folder, SpoolSettings settings) {
+  std::error_code ignored;
+  folder = fs::absolute(folder, ignored);
+  fs::create_directories(folder.parent_path(), ignored);
+  auto fd = open_own_folder(folder);
+  if (!fd) return fd.error();
+  if (!settings.room) settings.room = std::make_shared<DiskRoom>(DiskRoom::Limits{});
+  auto shared = std::make_shared<const SpoolSettings>(std::move(settings));
+  return Spool(std::move(folder), *std::move(fd), std::move(shared));
 }
 
-Result<SpoolFile> Spool::create() const {
-  const fs::path path = folder_ / random_id();
-  platform::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!fd) return file_error("make", path, errno);
-  return SpoolFile(std::move(fd), path);
+Result<SpoolFile> Spool::create(const std::string& owner, std::uint64_t expected) const {
+  const std::string name = random_id();
+  const fs::path path = folder_ / name;
+  platform::UniqueFd fd(
+      ::openat(fd_.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!fd) return failure(*settings_, "make", path, errno);
+  SpoolFile file(std::move(fd), path, owner, settings_);
+  if (const auto room = file.expect(expected); !room) return room.error();
+  return file;
 }
 
 Result<fs::path> Spool::link(const fs::path& file) const {
   const fs::path path = folder_ / random_id();
-  if (::link(file.c_str(), path.c_str()) != 0) return file_error("link", path, errno);
-  if (const auto synced = sync_folder(folder_); !synced) {
+  if (::link(file.c_str(), path.c_str()) != 0) return failure(*settings_, "link", path, errno);
+  if (::fsync(fd_.get()) != 0) {
+    const int error_number = errno;
     ::unlink(path.c_str());
-    return synced.error();
+    return failure(*settings_, "write", path, error_number);
   }
   return path;
 }
 
-int Spool::remove_orphans(std::span<const std::string> used) const {
-  std::vector<std::string> kept(used.begin(), used.end());
-  std::ranges::sort(kept);
+// Whether that was its last name is known only afterwards: others may remove names meanwhile. Until
+// then the descriptor keeps its inode from being given to another file.
+void Spool::remove(const fs::path& file) const {
+  const std::string name = file.filename();
+  const platform::UniqueFd open(::openat(fd_.get(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+  struct ::stat info {};
+  if (!open || ::unlinkat(fd_.get(), name.c_str(), 0) != 0) return;
+  const bool was_last = ::fstat(open.get(), &info) == 0 && info.st_nlink == 0;
+  if (was_last) settings_->room->give_back(info.st_ino);
+}
+
+void Spool::adopt(const fs::path& file, const std::string& owner) const {
+  const std::string name = file.filename();
+  struct ::stat info {};
+  if (::fstatat(fd_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return;
+  settings_->room->settle(info.st_ino, owner, static_cast<std::uint64_t>(info.st_size));
+}
+
+int Spool::remove_orphans(std::span<const fs::path> used) const {
+  std::set<std::string> kept;
+  for (const auto& file : used) kept.insert(file.filename());
   int removed = 0;
-  std::error_code failure;
-  for (const auto& entry : fs::directory_iterator(folder_, failure)) {
-    if (std::ranges::binary_search(kept, entry.path().string())) continue;
-    if (::unlink(entry.path().c_str()) == 0) ++removed;
+  for (const auto& name : names()) {
+    if (!kept.contains(name) && ::unlinkat(fd_.get(), name.c_str(), 0) == 0) ++removed;
   }
   return removed;
+}
+
+std::vector<std::string> Spool::names() const {
+  auto names = names_in(fd_);
+  std::erase_if(names, [](const std::string& name) { return !is_own_name(name); });
+  return names;
 }
 
 }  // namespace server

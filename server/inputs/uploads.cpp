@@ -9,13 +9,13 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "protocol/json_parse.h"
 #include "protocol/json_text.h"
 #include "server/inputs/file_error.h"
+#include "server/jobs/job_id.h"
 
 namespace server {
 namespace {
@@ -32,20 +32,14 @@ double system_now() {
   return seconds(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// Ids become paths, so nothing else may pass.
-bool is_id(std::string_view text) {
-  return text.size() == 26 && std::ranges::all_of(text, [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
-         });
-}
-
 std::string id_of(const std::string& handle) {
   return handle.starts_with(scheme) ? handle.substr(scheme.size()) : handle;
 }
 
 // Whole or not at all, also after a loss of power.
-Result<void> write_whole(const Spool& folder, const fs::path& path, const std::string& text) {
-  auto file = folder.create();
+Result<void> write_whole(const Spool& folder, const std::string& owner, const fs::path& path,
+                         const std::string& text) {
+  auto file = folder.create(owner, 0);
   if (!file) return file.error();
   if (const auto written = file->write(text); !written) return written.error();
   if (const auto synced = file->sync(); !synced) return synced.error();
@@ -53,10 +47,16 @@ Result<void> write_whole(const Spool& folder, const fs::path& path, const std::s
   if (!from) return from.error();
   if (::rename(from->c_str(), path.c_str()) != 0) {
     const int error_number = errno;
-    ::unlink(from->c_str());
-    return file_error("make", path, error_number);
+    folder.remove(*from);
+    return file_error("make", path.filename(), error_number);
   }
-  return sync_folder(path.parent_path());
+  if (sync_folder(path.parent_path())) return {};
+  return file_error("write", path.filename(), errno);
+}
+
+Error no_room() {
+  return {errc::out_of_disk, "there is no room for more uploads",
+          "Remove uploads that are not needed, or try again when some have expired."};
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ Uploads::Uploads(Settings settings, Spool files)
 }
 
 Result<Uploads> Uploads::open(Settings settings) {
-  auto files = Spool::open(settings.folder);
+  auto files = Spool::open(settings.folder, settings.spool);
   if (!files) return files.error();
   Uploads uploads(std::move(settings), *std::move(files));
   uploads.clean_up();
@@ -76,29 +76,28 @@ Result<Uploads> Uploads::open(Settings settings) {
 
 // Bytes without a description were never handed out; they are removed too.
 void Uploads::clean_up() {
-  std::vector<std::string> used;
-  std::error_code failure;
-  for (const auto& entry : fs::directory_iterator(files_.folder(), failure)) {
-    const auto upload = entry.path().extension() == extension ? read(entry.path().stem().string())
-                                                              : std::optional<Upload>();
-    if (!upload || upload->expires <= settings_.now()) continue;
-    used.push_back(entry.path().string());
-    used.push_back((files_.folder() / upload->id).string());
+  std::vector<fs::path> used;
+  for (const auto& name : files_.names()) {
+    const auto upload = read(name);
+    if (!upload) continue;
+    used.insert(used.end(), {name, name + std::string(extension)});
+    files_.adopt(name, upload->owner);
     total_bytes_ += upload->bytes;
   }
   files_.remove_orphans(used);
 }
 
-Result<SpoolFile> Uploads::create() const {
-  return files_.create();
+bool Uploads::fits(std::uint64_t bytes) const {
+  return bytes <= settings_.max_total_bytes && total_bytes_ <= settings_.max_total_bytes - bytes;
+}
+
+Result<SpoolFile> Uploads::create(const std::string& owner, std::uint64_t expected) const {
+  if (!fits(expected)) return no_room();
+  return files_.create(owner, expected);
 }
 
 Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name) {
-  if (file.size() > settings_.max_total_bytes ||
-      total_bytes_ > settings_.max_total_bytes - file.size()) {
-    return Error{errc::out_of_disk, "there is no room for more uploads",
-                 "Remove uploads that are not needed, or try again when some have expired."};
-  }
+  if (!fits(file.size())) return no_room();
   if (name.size() > max_name_bytes) name.resize(max_name_bytes);
   Upload upload{.owner = std::move(owner),
                 .name = std::move(name),
@@ -107,18 +106,21 @@ Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name)
   const auto path = file.keep(true);
   if (!path) return path.error();
   upload.id = path->filename().string();
+  if (const auto described = describe(upload); !described) {
+    files_.remove(*path);
+    return described.error();
+  }
+  total_bytes_ += upload.bytes;
+  return upload;
+}
+
+Result<void> Uploads::describe(const Upload& upload) const {
   const json description{{"owner", upload.owner},
                          {"name", upload.name},
                          {"bytes", upload.bytes},
                          {"expires", upload.expires}};
-  const auto text = protocol::json::dump(description);
-  const auto written = write_whole(files_, path->string() + std::string(extension), text);
-  if (!written) {
-    ::unlink(path->c_str());
-    return written.error();
-  }
-  total_bytes_ += upload.bytes;
-  return upload;
+  const auto file = files_.folder() / (upload.id + std::string(extension));
+  return write_whole(files_, upload.owner, file, protocol::json::dump(description));
 }
 
 std::optional<Upload> Uploads::read(const std::string& id) const {
@@ -140,7 +142,7 @@ std::optional<Upload> Uploads::read(const std::string& id) const {
 
 std::optional<Upload> Uploads::find(const std::string& handle, const std::string& owner) const {
   auto upload = read(id_of(handle));
-  if (!upload || upload->owner != owner || upload->expires <= settings_.now()) return std::nullopt;
+  if (!upload || upload->owner != owner) return std::nullopt;
   return upload;
 }
 
@@ -160,23 +162,26 @@ bool Uploads::remove(const std::string& handle, const std::string& owner) {
 
 // The description first: bytes alone are cleaned up at the next start.
 void Uploads::remove_files(const Upload& upload) {
-  const fs::path file = files_.folder() / upload.id;
-  ::unlink((file.string() + std::string(extension)).c_str());
-  ::unlink(file.c_str());
+  files_.remove(upload.id + std::string(extension));
+  files_.remove(upload.id);
   total_bytes_ -= std::min(total_bytes_, upload.bytes);
 }
 
 // Only what is described: other files are being written.
 int Uploads::remove_expired() {
-  std::vector<Upload> expired;
-  std::error_code failure;
-  for (const auto& entry : fs::directory_iterator(files_.folder(), failure)) {
-    if (entry.path().extension() != extension) continue;
-    const auto upload = read(entry.path().stem().string());
-    if (upload && upload->expires <= settings_.now()) expired.push_back(*upload);
+  const double now = settings_.now();
+  int removed = 0;
+  for (const auto& name : files_.names()) {
+    auto upload = read(name);
+    if (upload && upload->expires <= now) {
+      remove_files(*upload);
+      ++removed;
+    } else if (upload && upload->expires > now + settings_.keep_s) {
+      upload->expires = now + settings_.keep_s;
+      describe(*upload);  // where that fails, the next time
+    }
   }
-  for (const auto& upload : expired) remove_files(upload);
-  return static_cast<int>(expired.size());
+  return removed;
 }
 
 }  // namespace server

@@ -17,36 +17,42 @@ struct Upload {
   double expires = 0;  // seconds since 1970
 };
 
-// Files that clients sent to be transcribed later, by a handle. They survive a restart, and go when
-// they have expired. On one thread. Errors of all: out_of_disk, io_error.
+// Files that clients sent to be transcribed later, by a handle. They survive a restart, and stay
+// until remove_expired() finds that they have expired. On one thread. Errors of all: out_of_disk,
+// io_error, and those of DiskRoom.
 class Uploads {
  public:
   struct Settings {
     std::filesystem::path folder{};
     double keep_s = 24 * 3600;
     std::uint64_t max_total_bytes = 64ULL << 30;  // of all uploads; more is out_of_disk
+    SpoolSettings spool{};                        // its room is that of all recordings
     double (*now)() = nullptr;                    // nullptr: the system's clock
   };
 
-  // Also removes what was half written when the process ended, and what has expired.
+  // Also removes what was half written when the process ended.
   static Result<Uploads> open(Settings settings);
 
-  Result<SpoolFile> create() const;
+  // `expected`: how many bytes were announced, 0 where nobody knows.
+  Result<SpoolFile> create(const std::string& owner, std::uint64_t expected) const;
   // Takes in a file that create() gave; it is on the disk when this returns.
   Result<Upload> add(SpoolFile file, std::string owner, std::string name);
-  // `handle` with or without "upload://". Nothing where there is none, it has expired or is
-  // somebody else's.
+  // `handle` with or without "upload://". Nothing where there is none, or it is somebody else's.
   std::optional<Upload> find(const std::string& handle, const std::string& owner) const;
   // The bytes, under a name of their own in `spool`, which is on the same file system: the upload
   // may expire or be used again. Also upload_not_found.
   Result<std::filesystem::path> take(const Upload& upload, const Spool& spool) const;
   bool remove(const std::string& handle, const std::string& owner);
+  // By a clock that can be relied on: see SettledClock. One that would expire later than a new one,
+  // because the clock was wrong when it came, expires like a new one.
   int remove_expired();
 
  private:
   Uploads(Settings settings, Spool files);
 
   std::optional<Upload> read(const std::string& id) const;
+  Result<void> describe(const Upload& upload) const;
+  bool fits(std::uint64_t bytes) const;
   void remove_files(const Upload& upload);
   void clean_up();
 

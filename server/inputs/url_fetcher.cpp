@@ -32,9 +32,9 @@ Result<Download> finish(std::shared_ptr<SpoolFile> file, std::string name, long 
 }
 
 // Every address on the way passes the same checks.
-Result<Download> download(std::string url, OutboundCall call, const OutboundRules& rules,
-                          const Spool& spool) {
-  auto created = spool.create();
+Result<Download> download(std::string url, const std::string& owner, OutboundCall call,
+                          const OutboundRules& rules, const Spool& spool) {
+  auto created = spool.create(owner, 0);
   if (!created) return created.error();
   const auto file = std::make_shared<SpoolFile>(*std::move(created));
   call.on_bytes = [&file](std::span<const char> bytes) { return file->write(bytes); };
@@ -57,14 +57,15 @@ Result<Download> download(std::string url, OutboundCall call, const OutboundRule
 UrlFetcher::UrlFetcher(Settings settings, const Spool& spool)
     : settings_(std::move(settings)), spool_(spool), calls_(threads, settings_.max_pending) {}
 
-asio::awaitable<Result<UrlFetcher::Fetched>> UrlFetcher::fetch(std::string url) {
+asio::awaitable<Result<UrlFetcher::Fetched>> UrlFetcher::fetch(std::string url, std::string owner) {
   OutboundCall call;
   call.max_bytes = settings_.max_bytes;
   call.deadline = std::chrono::steady_clock::now() + settings_.limit;
-  std::function<Result<Download>(std::stop_token)> work = [this, url, call](std::stop_token stop) {
+  std::function<Result<Download>(std::stop_token)> work = [this, url, owner,
+                                                           call](std::stop_token stop) {
     OutboundCall stoppable = call;
     stoppable.stop = std::move(stop);
-    return download(url, std::move(stoppable), rules_of(settings_), spool_);
+    return download(url, owner, std::move(stoppable), rules_of(settings_), spool_);
   };
   auto got = co_await calls_.run(std::move(work));
   if (!got) co_return got.error();

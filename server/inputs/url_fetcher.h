@@ -35,7 +35,7 @@ class UrlFetcher {
 
   // Cancelling the call ends the transfer. Errors: url_refused, too_large, unreachable, timed_out,
   // queue_full, and those of the spool.
-  asio::awaitable<Result<Fetched>> fetch(std::string url);
+  asio::awaitable<Result<Fetched>> fetch(std::string url, std::string owner);
 
  private:
   Settings settings_;

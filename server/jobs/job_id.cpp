@@ -2,6 +2,7 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -17,6 +18,12 @@ std::string random_id() {
   std::string id;
   for (const unsigned char byte : bytes) id += alphabet[byte % 32];
   return id;
+}
+
+bool is_id(std::string_view text) {
+  return text.size() == 26 && std::ranges::all_of(text, [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
+         });
 }
 
 }  // namespace server

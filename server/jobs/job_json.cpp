@@ -69,8 +69,28 @@ Result<T> decoded(const std::string& text) {
 
 }  // namespace
 
+protocol::TranscribeOptions shown_options(const protocol::TranscribeOptions& options) {
+  protocol::TranscribeOptions shown;
+  shown.task = options.task;
+  shown.language = options.language;
+  shown.word_timestamps = options.word_timestamps;
+  shown.clip_timestamps = options.clip_timestamps;
+  if (shown.clip_timestamps.size() > 2) shown.clip_timestamps.resize(2);
+  return shown;
+}
+
 std::string encode(const JobRequest& request) {
-  return json::dump(json::write(request));
+  JobRequest shown = request;
+  shown.options = shown_options(request.options);
+  return json::dump(json::write(shown));
+}
+
+std::string encode(const protocol::TranscribeOptions& options) {
+  return json::dump(json::write(options));
+}
+
+Result<protocol::TranscribeOptions> decode_options(const std::string& text) {
+  return decoded<protocol::TranscribeOptions>(text);
 }
 
 Result<JobRequest> decode_request(const std::string& text) {

@@ -27,32 +27,40 @@ Error too_many_jobs(int waiting) {
 }
 
 // A repetition of what was accepted before is answered also where nothing new would be taken.
-Result<Job> add_within(JobStore& store, const JobRequest& request, JobQueue::Settings limits,
-                       bool is_draining) {
-  if (!request.idempotency_key.empty()) {
-    const auto is_known = store.knows_key(request.owner, request.idempotency_key);
+Result<void> check_limits(JobStore& store, const std::string& owner, const std::string& key,
+                          const JobQueue::Settings& limits, bool is_draining) {
+  if (!key.empty()) {
+    const auto is_known = store.knows_key(owner, key);
     if (!is_known) return is_known.error();
-    if (*is_known) return store.add(request);
+    if (*is_known) return {};
   }
   if (is_draining) return draining();
   const auto all = store.count_waiting({});
   if (!all) return all.error();
   if (*all >= limits.max_waiting) return queue_full(*all);
-  const auto own = store.count_waiting(request.owner);
+  const auto own = store.count_waiting(owner);
   if (!own) return own.error();
   if (*own >= limits.max_waiting_per_owner) return too_many_jobs(*own);
-  return store.add(request);
+  return {};
 }
 
-void remove_input(const Job& job) {
-  if (job.request.input_is_ours) ::unlink(job.request.input.c_str());
+Result<Job> add_within(JobStore& store, const JobRequest& request, const JobQueue::Settings& limits,
+                       bool is_draining) {
+  const auto fits =
+      check_limits(store, request.owner, request.idempotency_key, limits, is_draining);
+  if (!fits) return fits.error();
+  return store.add(request);
 }
 
 }  // namespace
 
+void remove_file(const std::string& file) {
+  ::unlink(file.c_str());
+}
+
 JobQueue::JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> store,
                    Settings settings)
-    : executor_(std::move(executor)), store_(std::move(store)), settings_(settings) {
+    : executor_(std::move(executor)), store_(std::move(store)), settings_(std::move(settings)) {
   if (const auto waiting = store_->count_waiting({})) waiting_ = *waiting;
 }
 
@@ -82,13 +90,21 @@ auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work,
   co_return *std::move(counted.answer);
 }
 
+asio::awaitable<Result<void>> JobQueue::check(std::string owner, std::string idempotency_key) {
+  const auto work = [owner = std::move(owner), key = std::move(idempotency_key), limits = settings_,
+                     is_draining = draining_](JobStore& store) {
+    return check_limits(store, owner, key, limits, is_draining);
+  };
+  co_return co_await on_store(work);
+}
+
 asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
   const auto work = [request = std::move(request), limits = settings_,
                      is_draining = draining_](JobStore& store) {
     auto job = add_within(store, request, limits, is_draining);
     // Nobody else knows of this file: it is of no use where the job has another, or there is none.
     const bool is_used = job && job->request.input == request.input;
-    if (!is_used && request.input_is_ours) ::unlink(request.input.c_str());
+    if (!is_used && request.input_is_ours) limits.remove_input(request.input);
     return job;
   };
   auto job = co_await on_store(work);
@@ -217,7 +233,8 @@ asio::awaitable<Result<bool>> JobQueue::finish(std::string id, JobEnd end) {
   if (const auto node = running_.extract(id); !node.empty()) node.mapped()();
   tell(id);
   if (!*ended) co_return false;
-  remove_input(**ended);
+  const JobRequest& request = (*ended)->request;
+  if (request.input_is_ours) settings_.remove_input(request.input);
   on_end_(**ended);
   co_return true;
 }

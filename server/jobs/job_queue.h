@@ -23,6 +23,8 @@ namespace asio = boost::asio;
 
 class JobWatch;
 
+void remove_file(const std::string& file);
+
 // The jobs that REST, MCP and their runners share: a store on a thread of its own, limits on what
 // may wait, and news for whoever watches a job. On the thread of the executor.
 class JobQueue {
@@ -30,12 +32,17 @@ class JobQueue {
   struct Settings {
     int max_waiting = 512;
     int max_waiting_per_owner = 128;
+    // Of a job that has ended or was not taken. Called on any thread.
+    std::function<void(const std::string&)> remove_input = remove_file;
   };
 
   // The store has been recovered, where it is that of an earlier process.
   JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> store, Settings settings);
   ~JobQueue();
 
+  // Whether submit() would take such a job now: asked before its recording is received. Errors:
+  // queue_full, too_many_jobs, draining, and the store's.
+  asio::awaitable<Result<void>> check(std::string owner, std::string idempotency_key);
   // On the disk when it answers. The job that an idempotency key already has, where the request is
   // the same. Errors: queue_full, too_many_jobs (of this owner), key_reused (for another request),
   // draining, and the store's.

@@ -52,19 +52,38 @@ std::optional<Job> read_changed(SQLite::Statement& change) {
   return job;
 }
 
+void read_options(SQLite::Database& db, Job& job) {
+  SQLite::Statement query(db,
+                          "SELECT options FROM options WHERE job = "
+                          "(SELECT number FROM jobs WHERE id = ?)");
+  SQLite::bind(query, job.id);
+  if (!query.executeStep()) return;
+  if (auto options = decode_options(query.getColumn(0).getString())) {
+    job.request.options = *std::move(options);
+  }
+}
+
+void drop_options(SQLite::Database& db) {
+  SQLite::Statement drop(db,
+                         "DELETE FROM options WHERE job NOT IN "
+                         "(SELECT number FROM jobs WHERE state IN (?, ?))");
+  SQLite::bind(drop, static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
+  drop.exec();
+}
+
 std::vector<WaitingOwner> waiting_owners(SQLite::Database& db) {
   SQLite::Statement query(
       db,
       "SELECT min(number), "
       "(SELECT count(*) FROM jobs AS own WHERE own.state = ?2 AND own.owner = waiting.owner), "
-      "(SELECT max(started) FROM jobs AS own WHERE own.owner = waiting.owner) "
+      "(SELECT max(turn) FROM jobs AS own WHERE own.owner = waiting.owner) "
       "FROM jobs AS waiting WHERE state = ?1 GROUP BY owner");
   SQLite::bind(query, static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
   std::vector<WaitingOwner> owners;
   while (query.executeStep()) {
     owners.push_back({.first = query.getColumn(0).getInt64(),
                       .running = query.getColumn(1).getInt(),
-                      .last_begun = query.getColumn(2).getDouble()});
+                      .last_begun = query.getColumn(2).getInt64()});
   }
   return owners;
 }

@@ -18,6 +18,11 @@ std::optional<Job> read_first(SQLite::Statement& query);
 // Of a change that returns what it changed: it is made when its statement has ended.
 std::optional<Job> read_changed(SQLite::Statement& change);
 
+// All options of a job, which only its work needs.
+void read_options(SQLite::Database& db, Job& job);
+// Those of jobs that have ended.
+void drop_options(SQLite::Database& db);
+
 // The owners of whom jobs wait.
 std::vector<WaitingOwner> waiting_owners(SQLite::Database& db);
 

@@ -21,6 +21,12 @@ struct JobEnd {
   protocol::Transcript summary{};  // its text and segments are not kept from here
 };
 
+// The file of a job that has not ended, where it is ours.
+struct KeptInput {
+  std::filesystem::path file{};
+  std::string owner{};
+};
+
 // Jobs that outlive the process: what a call has answered is on the disk, also after a crash or a
 // loss of power. Calls block for the disk (milliseconds). One thread at a time.
 class JobStore {
@@ -32,7 +38,8 @@ class JobStore {
   virtual Result<Job> add(JobRequest request) = 0;
   virtual Result<bool> knows_key(const std::string& owner, const std::string& key) = 0;
 
-  // Nothing where there is none, or where it is somebody else's.
+  // Nothing where there is none, or where it is somebody else's. From here on, of the options of a
+  // request only take() gives all; the others have what is shown of a job (see shown_options()).
   virtual Result<std::optional<Job>> find(const std::string& id, const std::string& owner) = 0;
   // The newest first; `before` continues after the last one of an earlier call. The error is usage
   // where this owner has no such job any more: an empty answer would be taken for the end.
@@ -61,13 +68,15 @@ class JobStore {
   // Gone for ever, whatever its state.
   virtual Result<void> remove(const std::string& id) = 0;
   // The inputs that are ours, of all jobs that have not ended.
-  virtual Result<std::vector<std::string>> inputs() = 0;
+  virtual Result<std::vector<KeptInput>> inputs() = 0;
 
   // After a start: what was running when the process ended waits again, and has failed where it was
   // begun too often without getting any further. Those whose client waited are cancelled. How many
   // were found running.
   virtual Result<int> recover() = 0;
-  // Forgets what has expired. How many.
+  // Forgets what has expired, by a clock that can be relied on: see SettledClock. What would expire
+  // later than a new job, because the clock was wrong when it ended, expires like one that ended
+  // now. How many.
   virtual Result<int> remove_expired() = 0;
   // All that wait, or this owner's.
   virtual Result<int> count_waiting(const std::optional<std::string>& owner) = 0;
@@ -85,8 +94,8 @@ struct JobStoreSettings {
   double (*now)() = nullptr;  // seconds since 1970; nullptr: the system's clock
 };
 
-// SQLite with a write-ahead log and a sync for every commit. Errors: a file that is no database, of
-// a later version, or locked by another scribed; a disk that is full.
+// SQLite with a write-ahead log and a sync for every commit. Errors: damaged_store, newer_store,
+// store_busy (another scribed has it), out_of_disk, io_error.
 Result<std::unique_ptr<JobStore>> open_job_store(const JobStoreSettings& settings);
 
 }  // namespace server

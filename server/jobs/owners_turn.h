@@ -9,7 +9,9 @@ namespace server {
 struct WaitingOwner {
   std::int64_t first = 0;  // the number of the job that waits longest
   int running = 0;         // jobs of this owner that run now
-  double last_begun = 0;   // when the last of them was begun, in seconds since 1970; 0: never
+  // The turn in which the last of them was begun, counted from 1; 0: never. No time, as clocks can
+  // be set back.
+  std::int64_t last_begun = 0;
 };
 
 // Whose job is begun next: the owner with the fewest jobs that run, among equals the one whose last

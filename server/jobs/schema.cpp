@@ -1,8 +1,12 @@
 #include "server/jobs/schema.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <SQLiteCpp/VariadicBind.h>
 
+#include <cstdint>
 #include <string>
+
+#include "server/jobs/job_json.h"
 
 namespace server {
 namespace {
@@ -42,11 +46,59 @@ CREATE TABLE segments (
 ) STRICT, WITHOUT ROWID;
 )";
 
-constexpr int current_version = 1;
+// The options of a job lie beside its request, because they may be long and only its work needs
+// them: they go when it has ended. Turns take the place of times, which a clock can set back.
+constexpr char version_2[] = R"(
+CREATE TABLE options (
+  job INTEGER PRIMARY KEY REFERENCES jobs (number) ON DELETE CASCADE,
+  options TEXT NOT NULL
+) STRICT;
+ALTER TABLE jobs ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+WITH begun AS (SELECT number, row_number() OVER (ORDER BY started) AS place
+               FROM jobs WHERE started > 0)
+UPDATE jobs SET turn = begun.place FROM begun WHERE jobs.number = begun.number;
+DROP INDEX jobs_by_owner;
+CREATE INDEX jobs_by_owner ON jobs (owner, turn);
+)";
+
+constexpr int current_version = 2;
+
+// The number of columns stays, and rows are read in the order of their key: so they may be changed
+// while they are read.
+void divide_requests(SQLite::Database& db) {
+  SQLite::Statement row(db, "SELECT number, state, request FROM jobs");
+  SQLite::Statement shorten(db, "UPDATE jobs SET request = ? WHERE number = ?");
+  SQLite::Statement keep(db, "INSERT INTO options VALUES (?, ?)");
+  while (row.executeStep()) {
+    const auto request = decode_request(row.getColumn(2).getString());
+    if (!request) continue;
+    const std::int64_t number = row.getColumn(0).getInt64();
+    const auto state = static_cast<JobState>(row.getColumn(1).getInt());
+    shorten.reset();
+    SQLite::bind(shorten, encode(*request), number);
+    shorten.exec();
+    if (has_ended(state)) continue;
+    keep.reset();
+    SQLite::bind(keep, number, encode(request->options));
+    keep.exec();
+  }
+}
+
+// All of it or nothing, also where scribed is killed meanwhile.
+void upgrade(SQLite::Database& db, int version) {
+  SQLite::Transaction transaction(db);
+  if (version < 1) db.exec(version_1);
+  if (version < 2) {
+    db.exec(version_2);
+    divide_requests(db);
+  }
+  db.exec("PRAGMA user_version = " + std::to_string(current_version));
+  transaction.commit();
+}
 
 }  // namespace
 
-void prepare_job_database(SQLite::Database& db) {
+Result<void> prepare_job_database(SQLite::Database& db) {
   db.setBusyTimeout(1000);
   // One process alone: the lock also tells a second scribed that it must not touch these jobs.
   db.exec("PRAGMA locking_mode = EXCLUSIVE");
@@ -55,13 +107,11 @@ void prepare_job_database(SQLite::Database& db) {
   db.exec("PRAGMA foreign_keys = ON");
   const int version = db.execAndGet("PRAGMA user_version").getInt();
   if (version > current_version) {
-    throw SQLite::Exception("the jobs are of a later version of scribed");
+    return Error{"newer_store", "the jobs are of a later version of scribed",
+                 "Use that version, or give this one a state folder of its own."};
   }
-  if (version == current_version) return;
-  SQLite::Transaction transaction(db);
-  db.exec(version_1);
-  db.exec("PRAGMA user_version = " + std::to_string(current_version));
-  transaction.commit();
+  if (version < current_version) upgrade(db, version);
+  return {};
 }
 
 }  // namespace server

@@ -16,6 +16,7 @@
 #include "server/jobs/job_store.h"
 #include "server/jobs/owners_turn.h"
 #include "server/jobs/schema.h"
+#include "server/jobs/store_error.h"
 
 namespace server {
 namespace {
@@ -24,33 +25,13 @@ double system_now() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// SQLite's result codes, without a dependency on its header.
-constexpr int sqlite_busy = 5, sqlite_locked = 6, sqlite_full = 13, sqlite_not_a_database = 26;
-
-Error error_of(const SQLite::Exception& exception, const std::filesystem::path& file) {
-  const std::string what = fmt::format("{}: {}", file.string(), exception.what());
-  switch (exception.getErrorCode()) {
-    case sqlite_busy:
-    case sqlite_locked:
-      return {"store_busy", file.string() + " is in use by another scribed",
-              "End the other one, or give this one a state folder of its own."};
-    case sqlite_full:
-      return {errc::out_of_disk, what, "Make room on the disk."};
-    case sqlite_not_a_database:
-      return {"damaged_store", what, "Move the file away: scribed makes a new one."};
-    default:
-      return {errc::internal, what, ""};
-  }
-}
-
 class SqliteJobStore final : public JobStore {
  public:
-  explicit SqliteJobStore(const JobStoreSettings& settings)
+  SqliteJobStore(const JobStoreSettings& settings, SQLite::Database db)
       : settings_(settings),
         now_(settings.now ? settings.now : system_now),
-        db_(settings.file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE) {
-    prepare_job_database(db_);
-  }
+        db_(std::move(db)),
+        turns_(db_.execAndGet("SELECT coalesce(max(turn), 0) FROM jobs").getInt64()) {}
 
   Result<Job> add(JobRequest request) override {
     return attempt<Job>([&]() -> Result<Job> {
@@ -69,6 +50,9 @@ class SqliteJobStore final : public JobStore {
                    static_cast<int>(job.state), encode(job.request), job.created,
                    job.request.detached ? 1 : 0);
       insert.exec();
+      SQLite::Statement keep(db_, "INSERT INTO options VALUES (last_insert_rowid(), ?)");
+      SQLite::bind(keep, encode(job.request.options));
+      keep.exec();
       transaction.commit();
       return job;
     });
@@ -128,9 +112,13 @@ class SqliteJobStore final : public JobStore {
       SQLite::Statement query(
           db_,
           "UPDATE jobs SET state = ?, attempts = attempts + 1, "
-          "fruitless = fruitless + 1, started = ? WHERE number = ? RETURNING *");
-      SQLite::bind(query, static_cast<int>(JobState::running), now_(), turn->first);
-      return read_changed(query);
+          "fruitless = fruitless + 1, started = ?, turn = ? WHERE number = ? RETURNING *");
+      SQLite::bind(query, static_cast<int>(JobState::running), now_(), turns_ + 1, turn->first);
+      auto job = read_changed(query);
+      if (!job) return job;
+      ++turns_;
+      read_options(db_, *job);
+      return job;
     });
   }
 
@@ -168,6 +156,7 @@ class SqliteJobStore final : public JobStore {
 
   Result<std::optional<Job>> finish(const std::string& id, const JobEnd& end) override {
     return attempt<std::optional<Job>>([&] {
+      SQLite::Transaction transaction(db_);
       SQLite::Statement update(
           db_,
           "UPDATE jobs SET state = ?1, finished = ?2, expires = ?3, error = nullif(?4, ''), "
@@ -178,7 +167,10 @@ class SqliteJobStore final : public JobStore {
                    end.error ? encode(*end.error) : std::string(), encode(end.summary), id,
                    static_cast<int>(JobState::queued), static_cast<int>(JobState::running),
                    end.summary.duration, end.summary.language);
-      return read_changed(update);
+      auto job = read_changed(update);
+      drop_options(db_);
+      transaction.commit();
+      return job;
     });
   }
 
@@ -205,14 +197,14 @@ class SqliteJobStore final : public JobStore {
     return change("UPDATE jobs SET told = 1 WHERE id = ?", id);
   }
 
-  Result<std::vector<std::string>> inputs() override {
-    return attempt<std::vector<std::string>>([&] {
-      SQLite::Statement query(db_, "SELECT * FROM jobs WHERE state IN (?, ?)");
+  Result<std::vector<KeptInput>> inputs() override {
+    return attempt<std::vector<KeptInput>>([&] {
+      SQLite::Statement query(db_, "SELECT request FROM jobs WHERE state IN (?, ?)");
       SQLite::bind(query, static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
-      std::vector<std::string> found;
+      std::vector<KeptInput> found;
       while (query.executeStep()) {
-        const Job job = read_job(query);
-        if (job.request.input_is_ours) found.push_back(job.request.input);
+        const auto request = decode_request(query.getColumn(0).getString());
+        if (request && request->input_is_ours) found.push_back({request->input, request->owner});
       }
       return found;
     });
@@ -253,6 +245,7 @@ class SqliteJobStore final : public JobStore {
       SQLite::Statement again(db_, "UPDATE jobs SET state = ? WHERE state = ?");
       SQLite::bind(again, static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
       const int waiting = again.exec();
+      drop_options(db_);
       transaction.commit();
       return failed + waiting;
     });
@@ -260,8 +253,12 @@ class SqliteJobStore final : public JobStore {
 
   Result<int> remove_expired() override {
     return attempt<int>([&] {
+      const double now = now_();
+      SQLite::Statement shorten(db_, "UPDATE jobs SET expires = ?1 WHERE expires > ?1");
+      SQLite::bind(shorten, now + settings_.keep_s);
+      shorten.exec();
       SQLite::Statement remove(db_, "DELETE FROM jobs WHERE expires > 0 AND expires <= ?");
-      SQLite::bind(remove, now_());
+      SQLite::bind(remove, now);
       return remove.exec();
     });
   }
@@ -287,7 +284,8 @@ class SqliteJobStore final : public JobStore {
         return work();
       }
     } catch (const SQLite::Exception& exception) {
-      return error_of(exception, settings_.file);
+      // Clients may get this, and need not know where the folder lies.
+      return error_of(exception, settings_.file.filename());
     }
   }
 
@@ -315,6 +313,7 @@ class SqliteJobStore final : public JobStore {
   JobStoreSettings settings_;
   double (*now_)();
   SQLite::Database db_;
+  std::int64_t turns_;  // how often take() has given a job
 };
 
 }  // namespace
@@ -330,7 +329,9 @@ Result<std::unique_ptr<JobStore>> open_job_store(const JobStoreSettings& setting
   }
   file.reset();
   try {
-    return std::unique_ptr<JobStore>(std::make_unique<SqliteJobStore>(settings));
+    SQLite::Database db(settings.file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    if (const auto prepared = prepare_job_database(db); !prepared) return prepared.error();
+    return std::unique_ptr<JobStore>(std::make_unique<SqliteJobStore>(settings, std::move(db)));
   } catch (const SQLite::Exception& exception) {
     return error_of(exception, settings.file);
   }

@@ -114,7 +114,8 @@ void Metrics::on_request(const AccessRecord& record, std::string_view route) {
 void Metrics::on_job_end(const Job& job) {
   state_->jobs_ended.Add({{"state", name(job.state)}}).Increment();
   if (job.attempts > 1) state_->retries.Increment(job.attempts - 1);
-  if (job.started > 0) state_->queue_wait.Observe(job.started - job.created);
+  // The clock may have been set back in between.
+  if (job.started > 0) state_->queue_wait.Observe(std::max(0.0, job.started - job.created));
   if (job.summary.fallback) state_->device_fallbacks.Increment();
   if (job.state != JobState::done) return;
   const double work = job.summary.timings.transcribe_s;

@@ -19,6 +19,14 @@ TEST(ExitCode, IsStableForEveryKindOfFailure) {
   EXPECT_EQ(exit_code(errc::output_not_writable), ExitCode{8});
 }
 
+TEST(ExitCode, TellsWhatAnotherStartMayMend) {
+  EXPECT_EQ(exit_code("address_in_use"), ExitCode{75});
+  EXPECT_EQ(exit_code("store_busy"), ExitCode{75});
+  EXPECT_EQ(exit_code(errc::cannot_listen), ExitCode::usage);
+  EXPECT_EQ(exit_code("damaged_store"), ExitCode{5});
+  EXPECT_EQ(exit_code("newer_store"), ExitCode{5});
+}
+
 TEST(ExitCode, IsInternalForAnUnknownCode) {
   EXPECT_FALSE(is_known("no such code"));
   EXPECT_EQ(exit_code("no such code"), ExitCode::internal);

@@ -46,7 +46,10 @@ Json task_of(const Job& job) {
             {"lastUpdatedAt", iso_time(std::max({job.created, job.started, job.finished}))},
             {"ttlMs", nullptr},
             {"pollIntervalMs", poll_interval_ms}};
-  if (job.expires > 0) task["ttlMs"] = std::llround((job.expires - job.created) * 1000);
+  // The clock may have been set back in between.
+  if (job.expires > 0) {
+    task["ttlMs"] = std::llround(std::max(0.0, job.expires - job.created) * 1000);
+  }
   if (!has_ended(job.state)) task["statusMessage"] = progress_text(job);
   return task;
 }

@@ -54,7 +54,7 @@ Result<void> take_bytes(const ToolCall& call, const SoundSource& source, JobRequ
     return Error{errc::usage, "audio_base64 is not Base64.",
                  "It needs the standard alphabet and padding, without line breaks."};
   }
-  auto file = call.services.spool.create();
+  auto file = call.services.spool.create(call.context.principal(), bytes->size());
   if (!file) return file.error();
   if (const auto written = file->write(std::span(bytes->data(), bytes->size())); !written) {
     return written.error();
@@ -73,7 +73,7 @@ asio::awaitable<Result<void>> take_url(ToolCall call, SoundSource source, JobReq
                     "Give the path of a file, or an upload."};
   }
   // A result must be there before the host gives up, so a slow address gets no more time than this.
-  auto fetching = call.services.urls->fetch(source.url);
+  auto fetching = call.services.urls->fetch(source.url, call.context.principal());
   auto fetched = co_await within(call.settings.wait, std::move(fetching));
   if (!fetched) {
     co_return Error{

@@ -34,6 +34,17 @@ TEST(CheckConfig, RefusesToServeTheNetworkWithoutAKey) {
   }
 }
 
+TEST(CheckConfig, AKeyThatIsSetToNothingIsNoDecisionToServeEverybody) {
+  const auto empty = [](Config& config) { config.empty_key_variable = "SCRIBED_API_KEY"; };
+  EXPECT_EQ(refusal(empty), "SCRIBED_API_KEY is set, and empty");
+  EXPECT_EQ(refusal(empty, true), "") << "there are keys of another source";
+  EXPECT_EQ(refusal([&](Config& config) {
+              empty(config);
+              config.server.allow_anyone = true;
+            }),
+            "");
+}
+
 TEST(CheckConfig, ServesAnyoneWhereThatIsSaid) {
   EXPECT_EQ(refusal([](Config& config) {
               config.server.listen = {"0.0.0.0:8080"};

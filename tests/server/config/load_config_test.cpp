@@ -15,6 +15,7 @@ class LoadConfigTest : public ::testing::Test {
                               const auto found = environment_.find(name);
                               return found == environment_.end() ? "" : found->second;
                             },
+                        .is_set = [this](const char* name) { return set_.contains(name); },
                         .system_file = root_ / "system.toml",
                         .named_file = named_,
                         .flags = flags_});
@@ -28,6 +29,7 @@ class LoadConfigTest : public ::testing::Test {
 
   test::TemporaryFolder root_{};
   std::map<std::string, std::string> environment_{};
+  std::set<std::string> set_{};
   std::filesystem::path named_{};
   std::vector<ConfigFlag> flags_{};
 };
@@ -144,6 +146,23 @@ TEST_F(LoadConfigTest, ErrorsOfEnvironmentAndFlagsNameThem) {
   flags_ = {{"jobs.parallel", "--parallel", "-1"}};
   EXPECT_EQ(load().error().message,
             "--parallel: jobs.parallel must be a whole number from 1 to 256");
+}
+
+TEST_F(LoadConfigTest, AFlagOfAnUnknownNameIsWrongUsage) {
+  flags_ = {{"jobs.paralel", "--set", "2"}};
+  const auto config = load();
+  ASSERT_FALSE(config);
+  EXPECT_EQ(exit_code(config.error().code), ExitCode::usage);
+  EXPECT_EQ(config.error().message, "--set jobs.paralel: there is no such setting");
+  EXPECT_EQ(config.error().fix, "Did you mean jobs.parallel?");
+}
+
+TEST_F(LoadConfigTest, AKeyThatIsSetToNothingIsRemembered) {
+  EXPECT_EQ(load()->empty_key_variable, "");
+  set_ = {"SCRIBED_API_KEY", "SCRIBED_JOBS_PARALLEL"};
+  EXPECT_EQ(load()->empty_key_variable, "SCRIBED_API_KEY");
+  environment_ = {{"SCRIBED_API_KEY", "0123456789abcdef"}};
+  EXPECT_EQ(load()->empty_key_variable, "");
 }
 
 TEST(StateFolder, IsWhereTheSystemKeepsSuchThings) {

@@ -113,5 +113,37 @@ TEST(ApiKeys, ComeFromAFileThatOthersCannotRead) {
   EXPECT_TRUE(ask(keys, "Bearer " + key));
 }
 
+TEST(ApiKeys, AFileWithoutAKeyLetsNobodyIn) {
+  const test::TemporaryFolder folder;
+  const auto file = folder / "keys";
+  for (const std::string& text :
+       {std::string(), std::string("# none\n"), std::string("\n \n"), std::string("ann short\n")}) {
+    test::write_text(file, text);
+    ASSERT_EQ(::chmod(file.c_str(), 0600), 0);
+    ApiKeys keys;
+    const auto added = keys.add_file(file);
+    ASSERT_FALSE(added) << text;
+    EXPECT_EQ(exit_code(added.error().code), ExitCode::usage);
+    EXPECT_FALSE(keys.is_open());
+    EXPECT_FALSE(keys.authenticate({})) << text;
+    EXPECT_FALSE(keys.may("local", Right::transcribe));
+  }
+}
+
+TEST(ApiKeys, AFileThatIsNoneIsNotWaitedFor) {
+  const test::TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(ApiKeys().add_file(folder / "pipe"));
+  EXPECT_FALSE(ApiKeys().add_file(folder.path()));
+}
+
+TEST(ApiKeys, WhoseKeysAreGoneMayDoNothingMore) {
+  const auto keys = keys_of("ann " + key + " [manage]");
+  EXPECT_TRUE(keys.may("ann", Right::manage));
+  EXPECT_FALSE(keys.may("ann", Right::transcribe));
+  EXPECT_FALSE(keys.may("ben", Right::transcribe));
+  EXPECT_TRUE(ApiKeys().may("local", Right::manage));
+}
+
 }  // namespace
 }  // namespace server

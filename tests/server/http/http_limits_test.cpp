@@ -280,7 +280,7 @@ TEST(HttpServer, SaysWhyItCannotListen) {
   const auto taken = "127.0.0.1:" + std::to_string(server.port());
   const auto opened = HttpServer::open(io.get_executor(), {.addresses = {taken}});
   ASSERT_FALSE(opened);
-  EXPECT_EQ(opened.error().code, "cannot_listen");
+  EXPECT_EQ(opened.error().code, "address_in_use");
   EXPECT_NE(opened.error().message.find("Address already in use"), std::string::npos);
 }
 

@@ -20,7 +20,7 @@ class SpoolTest : public ::testing::Test {
     return static_cast<int>(std::distance(fs::directory_iterator(spool_.folder()), {}));
   }
   fs::path keep(const std::string& text) {
-    auto file = spool_.create().value();
+    auto file = spool_.create("ada", 0).value();
     file.write(text).value();
     return file.keep(true).value();
   }
@@ -45,7 +45,7 @@ TEST_F(SpoolTest, AFolderThatWasOpenIsClosed) {
 
 TEST_F(SpoolTest, WhatIsNotKeptIsRemoved) {
   {
-    auto file = spool_.create().value();
+    auto file = spool_.create("ada", 0).value();
     ASSERT_TRUE(file.write(std::string("half")));
     SpoolFile moved = std::move(file);
     EXPECT_EQ(moved.size(), 4U);
@@ -60,7 +60,7 @@ TEST_F(SpoolTest, WhatIsKeptStays) {
 }
 
 TEST_F(SpoolTest, LargeFilesArriveWhole) {
-  auto file = spool_.create().value();
+  auto file = spool_.create("ada", 0).value();
   std::string expected;
   for (int i = 0; i < 18; ++i) {
     const std::string part(1 << 20, static_cast<char>('a' + i % 26));
@@ -83,10 +83,25 @@ TEST_F(SpoolTest, RemovesWhatNoJobNames) {
   const auto used = keep("used");
   keep("orphan");
   keep("orphan");
-  const std::vector<std::string> names{used.string(), (root_ / "elsewhere").string()};
+  const std::vector<fs::path> names{used, root_ / "elsewhere"};
   EXPECT_EQ(spool_.remove_orphans(names), 2);
   EXPECT_EQ(test::read_text(used), "used");
   EXPECT_EQ(files(), 1);
+}
+
+TEST_F(SpoolTest, LeavesFilesOfOthersAlone) {
+  for (const char* name : {"interview.wav", "abc", "0123456789012345678901234.", ".hidden"}) {
+    test::write_text(spool_.folder() / name, "mine");
+  }
+  keep("orphan");
+  EXPECT_EQ(spool_.remove_orphans({}), 1);
+  EXPECT_EQ(files(), 4);
+}
+
+TEST_F(SpoolTest, KnowsItsFilesWhereTheFolderWasMoved) {
+  const auto used = keep("used");
+  const std::vector<fs::path> names{"/elsewhere" / used.filename()};
+  EXPECT_EQ(spool_.remove_orphans(names), 0);
 }
 
 TEST_F(SpoolTest, NamesAreNotRepeated) {
@@ -103,7 +118,7 @@ TEST_F(SpoolTest, AFailedWriteIsAnErrorAndLeavesNothing) {
   const rlimit small{1024, before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
   {
-    auto file = spool_.create().value();
+    auto file = spool_.create("ada", 0).value();
     const auto written = file.write(std::string(4096, 'x'));
     ASSERT_FALSE(written);
     EXPECT_EQ(written.error().code, errc::io_error);
@@ -112,6 +127,61 @@ TEST_F(SpoolTest, AFailedWriteIsAnErrorAndLeavesNothing) {
   ::setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
   EXPECT_EQ(files(), 0);
+}
+
+TEST_F(SpoolTest, WhatIsAnnouncedAndKeptCountsUntilItsLastNameIsGone) {
+  const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{.total = 200, .per_owner = 100});
+  const auto spool = Spool::open(root_ / "counted", {.room = room}).value();
+  fs::path kept;
+  {
+    auto announced = spool.create("ada", 60).value();
+    EXPECT_EQ(spool.create("ada", 60).error().code, errc::too_many_bytes);
+    EXPECT_TRUE(spool.create("bob", 60)) << "it has room of its own";
+    announced.write(std::string(10, 'x')).value();
+    EXPECT_EQ(announced.write(std::string(91, 'x')).error().code, errc::too_many_bytes);
+    kept = announced.keep(false).value();
+  }
+  EXPECT_EQ(room->used(), 10U) << "what came, not what was announced";
+  const auto link = spool.link(kept).value();
+  spool.remove(kept);
+  EXPECT_EQ(room->used(), 10U);
+  spool.remove(link);
+  EXPECT_EQ(room->used(), 0U);
+}
+
+TEST_F(SpoolTest, WhatAnEarlierProcessKeptCountsAgain) {
+  const auto file = keep("sound");
+  const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{.per_owner = 9});
+  const auto again = Spool::open(spool_.folder(), {.room = room}).value();
+  again.adopt(file, "ada");
+  EXPECT_EQ(again.create("ada", 5).error().code, errc::too_many_bytes);
+  EXPECT_TRUE(again.create("ada", 4));
+}
+
+TEST(Spool, TellsItsPathToTheLogAlone) {
+  const test::TemporaryFolder root;
+  std::string logged;
+  const auto log = [&](const Error& error) { logged = error.message; };
+  const auto spool = Spool::open(root / "inputs", {.on_failure = log}).value();
+  fs::remove(root / "inputs");
+  const auto file = spool.create("ada", 0);
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().message.find(root.path().string()), std::string::npos);
+  EXPECT_TRUE(file.error().message.starts_with("cannot make inputs/")) << file.error().message;
+  EXPECT_NE(logged.find(root.path().string()), std::string::npos) << logged;
+}
+
+TEST(Spool, IsNotWhereALinkLeads) {
+  const test::TemporaryFolder root;
+  fs::create_directory(root / "victim");
+  fs::permissions(root / "victim", fs::perms(0755));
+  test::write_text(root / "victim" / std::string(26, 'a'), "an id, but not ours");
+  fs::create_directory_symlink(root / "victim", root / "inputs");
+  const auto spool = Spool::open(root / "inputs");
+  ASSERT_FALSE(spool);
+  EXPECT_NE(spool.error().message.find("is a link"), std::string::npos) << spool.error().message;
+  EXPECT_EQ(fs::status(root / "victim").permissions(), fs::perms(0755));
+  EXPECT_TRUE(fs::exists(root / "victim" / std::string(26, 'a')));
 }
 
 TEST(Spool, SaysWhereItCannotBe) {

@@ -24,7 +24,7 @@ class UploadsTest : public ::testing::Test {
   }
   Result<Upload> add(const std::string& text, const std::string& owner = "ada",
                      const std::string& name = "talk.mp3") {
-    auto file = uploads_.create().value();
+    auto file = uploads_.create("ada", 0).value();
     file.write(text).value();
     return uploads_.add(std::move(file), owner, name);
   }
@@ -88,16 +88,33 @@ TEST_F(UploadsTest, WhatIsTakenOutlivesTheUpload) {
   EXPECT_EQ(files(), 0);
 }
 
-TEST_F(UploadsTest, ExpiredOnesAreNotFoundAndGo) {
+TEST_F(UploadsTest, OneThatCameUnderAWrongClockIsNotKeptForEver) {
+  clock_now = 400'000'000;
+  const auto upload = add("sound").value();
+  clock_now = 2000;
+  EXPECT_EQ(uploads_.remove_expired(), 0);
+  EXPECT_EQ(uploads_.find(upload.id, "ada")->expires, 2060);
+  clock_now = 2060;
+  EXPECT_EQ(uploads_.remove_expired(), 1);
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(UploadsTest, NothingGoesAtTheStartWhateverTheClockSays) {
+  const auto upload = add("sound").value();
+  clock_now = 400'000'000;
+  EXPECT_TRUE(open().find(upload.id, "ada"));
+}
+
+TEST_F(UploadsTest, ExpiredOnesGo) {
   const auto first = add("sound").value();
   clock_now = 1059.9;
   const auto second = add("sound").value();
   EXPECT_TRUE(uploads_.find(first.id, "ada"));
   clock_now = 1060;
+  const auto being_written = uploads_.create("ada", 0).value();
+  EXPECT_EQ(uploads_.remove_expired(), 1);
   EXPECT_FALSE(uploads_.find(first.id, "ada"));
   EXPECT_TRUE(uploads_.find(second.id, "ada"));
-  const auto being_written = uploads_.create().value();
-  EXPECT_EQ(uploads_.remove_expired(), 1);
   EXPECT_EQ(files(), 3) << "the second with its description, and the one that is being written";
 }
 
@@ -113,6 +130,7 @@ TEST_F(UploadsTest, AllTogetherAreBounded) {
   EXPECT_TRUE(add(std::string(40, 'x')));
   uploads_ = open();
   EXPECT_EQ(add("x").error().code, errc::out_of_disk) << "also after a restart";
+  EXPECT_EQ(uploads_.create("ada", 1).error().code, errc::out_of_disk) << "before it is sent";
   EXPECT_TRUE(uploads_.remove(first.id, "ada"));
   EXPECT_TRUE(add(std::string(60, 'x')));
 }

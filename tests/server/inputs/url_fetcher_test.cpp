@@ -27,7 +27,7 @@ class UrlFetcherTest : public ::testing::Test {
  protected:
   Result<UrlFetcher::Fetched> fetch(const std::string& url, UrlFetcher::Settings settings) {
     UrlFetcher fetcher(std::move(settings), spool_);
-    return test::run(io_, fetcher.fetch(url));
+    return test::run(io_, fetcher.fetch(url, "ada"));
   }
   std::string code(const std::string& url, UrlFetcher::Settings settings) {
     const auto got = fetch(url, std::move(settings));
@@ -143,7 +143,7 @@ TEST_F(UrlFetcherTest, CancellingEndsTheTransfer) {
   });
   UrlFetcher fetcher(own_, spool_);
   boost::system::error_code thrown;
-  asio::co_spawn(io_, fetcher.fetch(server.url("/")),
+  asio::co_spawn(io_, fetcher.fetch(server.url("/"), "ada"),
                  asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr failure, auto) {
                    try {
                      if (failure) std::rethrow_exception(failure);

@@ -1,5 +1,6 @@
 #include "server/jobs/job_store.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -206,7 +207,10 @@ TEST_F(JobStoreTest, ForgetsEndedJobsInTimeAndKnowsTheFilesOfOthers) {
   JobRequest upload{.input = "/spool/x", .input_is_ours = true, .owner = "ada"};
   const std::string ours = store_->add(std::move(upload)).value().id;
   const std::string theirs = add().id, waiting = add().id;
-  EXPECT_EQ(store_->inputs().value(), std::vector<std::string>{"/spool/x"});
+  const auto inputs = store_->inputs().value();
+  ASSERT_EQ(inputs.size(), 1u);
+  EXPECT_EQ(inputs[0].file, "/spool/x");
+  EXPECT_EQ(inputs[0].owner, "ada");
   EXPECT_EQ(take(), ours);
   const protocol::Segment one[] = {segment(0)};
   ASSERT_TRUE(store_->add_segments(ours, one));
@@ -232,6 +236,62 @@ TEST_F(JobStoreTest, AJobWhoseClientWaitedEndsWithTheProcessUnlessItWasDetached)
   store_->recover().value();
   EXPECT_EQ(find(waited).state, JobState::cancelled);
   EXPECT_EQ(take(), kept);
+}
+
+TEST_F(JobStoreTest, TurnsGoOnWhereTheClockIsSetBack) {
+  const std::string ada1 = add("ada").id, ada2 = add("ada").id;
+  const std::string bob1 = add("bob").id, bob2 = add("bob").id;
+  test_time = 400'000'000;  // for a moment, at the start of the machine
+  EXPECT_EQ(take(), ada1);
+  test_time = 1000;
+  EXPECT_EQ(take(), bob1);
+  EXPECT_EQ(take(), ada2) << "ada's turn was before bob's, whatever the clock said";
+  EXPECT_EQ(take(), bob2);
+}
+
+TEST_F(JobStoreTest, AJobThatEndedUnderAWrongClockIsNotKeptForEver) {
+  const std::string id = add().id;
+  test_time = 400'000'000;
+  store_->finish(id, {JobState::done}).value();
+  test_time = 2000;
+  EXPECT_EQ(store_->remove_expired().value(), 0);
+  test_time = 2000 + settings_.keep_s;
+  EXPECT_EQ(store_->remove_expired().value(), 1);
+}
+
+// Bytes that this process has read from files.
+std::size_t bytes_read() {
+  std::ifstream file("/proc/self/io");
+  std::string name;
+  std::size_t bytes = 0;
+  file >> name >> bytes;
+  return bytes;
+}
+
+TEST_F(JobStoreTest, LongOptionsAreReadForTheWorkAloneAndGoWithIt) {
+  constexpr std::size_t long_text = 1 << 20;
+  constexpr int jobs = 20;
+  for (int i = 0; i < jobs; ++i) {
+    JobRequest request{.input = "/a.wav", .owner = "ada"};
+    request.options.hotwords = std::string(long_text, 'x');
+    request.options.task = "translate";
+    ASSERT_TRUE(store_->add(std::move(request)));
+  }
+  reopen();
+  const auto before = bytes_read();
+  const auto listed = store_->list("ada", 100, "").value();
+  ASSERT_EQ(listed.size(), static_cast<std::size_t>(jobs));
+  EXPECT_EQ(listed[0].request.options.task, "translate");
+  ASSERT_TRUE(store_->find(listed[0].id, "ada").value());
+  EXPECT_EQ(store_->inputs().value().size(), 0u);
+  EXPECT_LT(bytes_read() - before, long_text);
+  const auto taken = store_->take().value().value();
+  EXPECT_EQ(taken.request.options.hotwords.size(), long_text);
+  for (const auto& job : listed) store_->finish(job.id, {JobState::done}).value();
+  store_.reset();
+  SQLite::Database db(settings_.file.string());
+  EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(), 0);
+  EXPECT_LT(db.execAndGet("SELECT max(length(request)) FROM jobs").getInt(), 4096);
 }
 
 TEST_F(JobStoreTest, AKeyBelongsToOneRequest) {
@@ -325,9 +385,27 @@ TEST_F(JobStoreTest, SaysWhatIsWrongWithTheFile) {
   const auto damaged = open_job_store({.file = folder_ / "text"});
   ASSERT_FALSE(damaged);
   EXPECT_EQ(damaged.error().code, "damaged_store");
+  EXPECT_EQ(exit_code(damaged.error().code), ExitCode::model);
   const auto missing = open_job_store({.file = folder_ / "none" / "jobs"});
   ASSERT_FALSE(missing);
   EXPECT_EQ(missing.error().code, "io_error");
+}
+
+TEST_F(JobStoreTest, SaysThatTheFileIsDamagedOrOfALaterVersion) {
+  for (int i = 0; i < 200; ++i) add();
+  store_.reset();
+  const auto copy = folder_ / "copy";
+  fs::copy_file(settings_.file, copy);
+  fs::resize_file(copy, 8192);
+  auto damaged = open_job_store({.file = copy});
+  const auto found = damaged ? (*damaged)->recover() : Result<int>(damaged.error());
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, "damaged_store");
+  SQLite::Database(settings_.file.string(), SQLite::OPEN_READWRITE)
+      .exec("PRAGMA user_version = 99");
+  const auto later = open_job_store(settings_);
+  ASSERT_FALSE(later);
+  EXPECT_EQ(later.error().code, "newer_store");
 }
 
 // A process that adds jobs, tells of each that was accepted, and is killed in the middle of it.

@@ -56,6 +56,12 @@ TEST(Metrics, TellsHowFastJobsWereAndWhetherTheirDeviceWasTheWantedOne) {
   EXPECT_TRUE(has(text, R"(scribed_real_time_factor_bucket{le="10"} 1)"));
 }
 
+TEST(Metrics, AClockThatIsSetBackMakesNoNegativeWait) {
+  Metrics metrics("1");
+  metrics.on_job_end({.state = JobState::done, .created = 5000, .started = 1000});
+  EXPECT_TRUE(has(metrics.text(), "scribed_queue_wait_seconds_sum 0")) << metrics.text();
+}
+
 TEST(Metrics, AModelThatIsUnloadedIsNotShownAnyMore) {
   Metrics metrics("1");
   metrics.set_models({{.name = "base", .device = "cpu", .memory_bytes = 5}});

@@ -1,0 +1,73 @@
+#include "server/daemon/state_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <string>
+#include <system_error>
+
+#include "server/inputs/file_error.h"
+#include "server/inputs/own_folder.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file of a name that scribed does not give; empty: there is none.
+std::string foreign_file(const fs::path& folder) {
+  const platform::UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd) return "";
+  const auto names = names_in(fd);
+  const auto found = std::ranges::find_if_not(names, is_own_name);
+  return found == names.end() ? "" : *found;
+}
+
+std::string time_name() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  return fmt::format("damaged-{:04}{:02}{:02}T{:02}{:02}{:02}Z", utc.tm_year + 1900, utc.tm_mon + 1,
+                     utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
+}
+
+}  // namespace
+
+Result<void> prepare_state_folder(const fs::path& folder) {
+  std::error_code failure;
+  fs::create_directories(fs::absolute(folder, failure).parent_path(), failure);
+  // One that exists stays as open as its owner has made it: what is in it is closed to others.
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    return Error{errc::io_error, fmt::format("{}: {}", folder.string(), std::strerror(errno)),
+                 "Name another folder with jobs.state_folder."};
+  }
+  if (fs::exists(folder / "jobs.sqlite", failure)) return {};
+  for (const char* part : {"inputs", "uploads"}) {
+    const std::string foreign = foreign_file(folder / part);
+    if (foreign.empty()) continue;
+    return Error{errc::bad_config,
+                 fmt::format("{} has no jobs of scribed, and {} in it is not scribed's",
+                             folder.string(), (fs::path(part) / foreign).string()),
+                 "Name another folder with jobs.state_folder, or move that file away."};
+  }
+  return {};
+}
+
+Result<fs::path> put_jobs_aside(const fs::path& folder) {
+  const fs::path aside = folder / time_name();
+  if (::mkdir(aside.c_str(), 0700) != 0) return file_error("make", aside, errno);
+  for (const char* part : {"jobs.sqlite", "jobs.sqlite-wal", "jobs.sqlite-shm", "inputs"}) {
+    const auto from = folder / part;
+    const bool is_moved = ::rename(from.c_str(), (aside / part).c_str()) == 0;
+    if (!is_moved && errno != ENOENT) return file_error("move", from, errno);
+  }
+  if (const auto synced = sync_folder(folder); !synced) return synced.error();
+  return aside;
+}
+
+}  // namespace server

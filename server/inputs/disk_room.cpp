@@ -1,0 +1,96 @@
+#include "server/inputs/disk_room.h"
+
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+
+namespace server {
+namespace {
+
+// Whether `used` and `more` stay within `limit`, whatever their sum is.
+bool fits(std::uint64_t used, std::uint64_t more, std::uint64_t limit) {
+  return more <= limit && used <= limit - more;
+}
+
+Error disk_full() {
+  return {errc::out_of_disk, "There is no room for recordings on the server's disk now.",
+          "Try again later."};
+}
+
+}  // namespace
+
+Result<void> DiskRoom::check_locked(const std::string& owner, std::uint64_t more) const {
+  if (more > limits_.per_owner || more > limits_.total) {
+    const auto most = std::min(limits_.per_owner, limits_.total);
+    return Error{errc::too_large,
+                 fmt::format("The recording has more than the {} bytes that one client may keep "
+                             "on this server.",
+                             most),
+                 "Send a shorter one, or compress it."};
+  }
+  const auto own = by_owner_.find(owner);
+  if (!fits(own == by_owner_.end() ? 0 : own->second, more, limits_.per_owner)) {
+    return Error{errc::too_many_bytes,
+                 fmt::format("Your recordings would take more than the {} bytes that they may "
+                             "take on this server.",
+                             limits_.per_owner),
+                 "Try again when some of your transcriptions have ended, or delete uploads."};
+  }
+  if (!fits(used_, more, limits_.total)) return disk_full();
+  if (!limits_.free_bytes || fits(limits_.min_free, more, limits_.free_bytes())) return {};
+  return disk_full();
+}
+
+Result<void> DiskRoom::check(const std::string& owner, std::uint64_t bytes) const {
+  const std::lock_guard lock(mutex_);
+  return check_locked(owner, bytes);
+}
+
+void DiskRoom::set_bytes(File& file, std::uint64_t bytes) {
+  used_ += bytes - file.bytes;
+  by_owner_[file.owner] += bytes - file.bytes;
+  file.bytes = bytes;
+}
+
+Result<void> DiskRoom::reserve(ino_t file, const std::string& owner, std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  const auto known = files_.find(file);
+  const std::uint64_t before = known == files_.end() ? 0 : known->second.bytes;
+  if (bytes <= before) return disk_is_full() ? disk_full() : Result<void>();
+  if (auto room = check_locked(owner, bytes - before); !room) return room;
+  set_bytes(files_.try_emplace(file, File{owner}).first->second, bytes);
+  return {};
+}
+
+void DiskRoom::settle(ino_t file, const std::string& owner, std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  set_bytes(files_.try_emplace(file, File{owner}).first->second, bytes);
+}
+
+void DiskRoom::give_back(ino_t file) {
+  const std::lock_guard lock(mutex_);
+  const auto known = files_.find(file);
+  if (known == files_.end()) return;
+  set_bytes(known->second, 0);
+  const auto own = by_owner_.find(known->second.owner);
+  if (own->second == 0) by_owner_.erase(own);
+  files_.erase(known);
+}
+
+std::uint64_t DiskRoom::used() const {
+  const std::lock_guard lock(mutex_);
+  return used_;
+}
+
+bool DiskRoom::disk_is_full() const {
+  return limits_.free_bytes && limits_.free_bytes() < limits_.min_free;
+}
+
+std::uint64_t free_bytes(const std::string& folder) {
+  struct ::statvfs info {};
+  if (::statvfs(folder.c_str(), &info) != 0) return 0;
+  return static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize;
+}
+
+}  // namespace server

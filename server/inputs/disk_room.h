@@ -1,0 +1,69 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "server/error.h"
+
+namespace server {
+
+namespace errc {
+inline constexpr char too_many_bytes[] = "too_many_bytes";  // of one owner
+}
+
+// How much of the disk the recordings of clients may take: all together, and those of each owner. A
+// file counts from what its sender announced, or from its first byte, until its last name is gone.
+// Files are known by their inodes, so one with two names counts once. From any thread.
+class DiskRoom {
+ public:
+  struct Limits {
+    std::uint64_t total = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t per_owner = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t min_free = 0;                   // of the disk, for everything else
+    std::function<std::uint64_t()> free_bytes{};  // of the disk; empty: it is never full
+  };
+
+  explicit DiskRoom(Limits limits) : limits_(std::move(limits)) {}
+
+  // Whether so many bytes more would fit now. Errors: too_large (more than anybody may have),
+  // too_many_bytes (of this owner), out_of_disk.
+  Result<void> check(const std::string& owner, std::uint64_t bytes) const;
+
+  // The file is to have so many bytes in all; it is new where it is not known. Errors as above:
+  // then nothing has changed. Also out_of_disk where the disk has become full meanwhile.
+  Result<void> reserve(ino_t file, const std::string& owner, std::uint64_t bytes);
+  // It has so many, and gets no more. Also of a file that an earlier process has left.
+  void settle(ino_t file, const std::string& owner, std::uint64_t bytes);
+  void give_back(ino_t file);
+
+  std::uint64_t used() const;
+  // Less than min_free is left. What others have announced does not count, so that nobody is shut
+  // out by announcements.
+  bool disk_is_full() const;
+
+ private:
+  struct File {
+    std::string owner{};
+    std::uint64_t bytes = 0;
+  };
+
+  Result<void> check_locked(const std::string& owner, std::uint64_t more) const;
+  void set_bytes(File& file, std::uint64_t bytes);
+
+  const Limits limits_;
+  mutable std::mutex mutex_{};  // guards what follows
+  std::map<ino_t, File> files_{};
+  std::map<std::string, std::uint64_t> by_owner_{};
+  std::uint64_t used_ = 0;  // of all files
+};
+
+// Of the file system that holds the folder, for users without privileges; 0 where that is unknown.
+std::uint64_t free_bytes(const std::string& folder);
+
+}  // namespace server

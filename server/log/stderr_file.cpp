@@ -1,0 +1,29 @@
+#include "server/log/stderr_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "platform/unique_fd.h"
+
+namespace server {
+
+StderrFile::StderrFile() {
+  struct ::stat info {};
+  if (::fstat(STDERR_FILENO, &info) != 0 || !S_ISREG(info.st_mode) || info.st_nlink == 0) return;
+  std::error_code unknown;
+  path_ = std::filesystem::read_symlink("/proc/self/fd/2", unknown);
+  mode_ = info.st_mode & 0777;
+}
+
+bool StderrFile::reopen() const {
+  if (path_.empty()) return true;
+  const platform::UniqueFd file(
+      ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, mode_));
+  return file && ::dup2(file.get(), STDERR_FILENO) == STDERR_FILENO;
+}
+
+}  // namespace server

@@ -1,0 +1,120 @@
+"""Keys of the daemon: no mistake in them opens it, and they are read again while it works."""
+
+import signal
+import subprocess
+import unittest
+
+from daemon import Daemon, DaemonTest
+from scribed_command import TIME_LIMIT, wait_for
+
+ADA, BOB = "ada-has-this-key-of-hers", "bob-has-this-key-of-his"
+
+
+class KeysTest(DaemonTest):
+    def setUp(self):
+        super().setUp()
+        self.file = self.folder / "keys"
+
+    def write(self, text):
+        self.file.write_text(text)
+        self.file.chmod(0o600)
+
+    def refuses_to_start(self, *options, **variables):
+        ended = subprocess.run([self.scribed, "serve", "--listen", "127.0.0.1:0", *options],
+                               env={**self.environment, **variables}, capture_output=True,
+                               text=True, timeout=TIME_LIMIT)
+        self.assertEqual(ended.returncode, 2, ended.stderr)
+        return ended.stderr
+
+    def status(self, daemon, key):
+        return daemon.get("/v1/jobs", Authorization=f"Bearer {key}").status
+
+    def reload(self, daemon, line):
+        before = daemon.log().count(line)
+        daemon.process.send_signal(signal.SIGHUP)
+        wait_for(lambda: daemon.log().count(line) > before, line)
+
+
+class StartTest(KeysTest):
+    def test_a_file_without_a_key_opens_nothing(self):
+        for text in ("", "# none\n", "\n\n"):
+            self.write(text)
+            self.assertIn("holds no key", self.refuses_to_start("--key-file", self.file))
+            self.assertIn("holds no key",
+                          self.refuses_to_start(SCRIBED_SERVER_KEY_FILE=str(self.file)))
+        self.write("ada short\n")
+        self.assertIn("Line 1", self.refuses_to_start("--key-file", self.file))
+        self.refuses_to_start("--key-file", "")
+        self.refuses_to_start("--key-file", self.folder / "missing")
+
+    def test_a_key_that_is_empty_opens_nothing(self):
+        said = self.refuses_to_start(SCRIBED_API_KEY="")
+        self.assertIn("SCRIBED_API_KEY is set, and empty", said)
+        self.refuses_to_start(SCRIBED_SERVER_KEY_FILE="")
+        self.refuses_to_start(SCRIBED_API_KEY=" ")
+
+    def test_a_container_hands_on_a_key_that_nobody_has_set(self):
+        environment = {**self.environment, "SCRIBED_API_KEY": "",
+                       "SCRIBED_SERVER_ALLOW_ANYONE": "true"}
+        daemon = Daemon(self.scribed, environment, "--state-folder", self.state)
+        self.addCleanup(daemon.end)
+        self.assertEqual(daemon.get("/v1/jobs").status, 200)
+        self.write("# none\n")
+        self.refuses_to_start("--key-file", self.file, SCRIBED_SERVER_ALLOW_ANYONE="true")
+
+
+class ReloadTest(KeysTest):
+    def test_sighup_reads_the_keys_again(self):
+        self.write(f"ada {ADA}\n")
+        daemon = self.start("--key-file", self.file)
+        self.assertEqual((self.status(daemon, ADA), self.status(daemon, BOB)), (200, 401))
+        self.write(f"bob {BOB}\n")
+        self.reload(daemon, "read again")
+        self.assertEqual((self.status(daemon, ADA), self.status(daemon, BOB)), (401, 200))
+        self.assertIsNone(daemon.process.poll())
+
+    def test_a_mistake_keeps_the_old_keys(self):
+        self.write(f"ada {ADA}\n")
+        daemon = self.start("--key-file", self.file)
+        for text in ("", "# none\n", f"ada {ADA}\nbob short\n", None):
+            if text is None:
+                self.file.unlink()
+            else:
+                self.write(text)
+            self.reload(daemon, "the old ones go on")
+            self.assertEqual(self.status(daemon, ADA), 200, text)
+            self.assertEqual(daemon.get("/v1/jobs").status, 401, text)
+            self.assertEqual(self.status(daemon, BOB), 401, text)
+
+    def test_without_keys_sighup_ends_nothing(self):
+        daemon = self.start()
+        self.reload(daemon, "read again")
+        self.assertEqual(daemon.get("/v1/jobs").status, 200)
+        self.assertEqual(daemon.terminate(), 0)
+
+    def test_sighup_while_it_ends_does_not_hasten_it(self):
+        self.behave("slow")
+        daemon = self.start("--set", "server.drain_s=20")
+        job = daemon.submit(self.sound(10))
+        wait_for(lambda: daemon.job(job)["segments"] >= 1, "its start")
+        daemon.process.send_signal(signal.SIGTERM)
+        self.reload(daemon, "read again")
+        self.assertEqual(daemon.process.wait(TIME_LIMIT), 0)
+        self.assertEqual(self.start().job(job)["status"], "done")
+
+    def test_the_logs_file_is_opened_again(self):
+        log, old = self.folder / "log", self.folder / "log.1"
+        with open(log, "w") as stream:
+            process = subprocess.Popen(
+                [self.scribed, "serve", "--listen", "127.0.0.1:0", "--state-folder", self.state],
+                env=self.environment, stderr=stream)
+        self.addCleanup(self.end, process)
+        wait_for(lambda: "listening" in log.read_text(), "its start")
+        log.rename(old)
+        process.send_signal(signal.SIGHUP)
+        wait_for(lambda: log.exists() and "read again" in log.read_text(), "the new file")
+        self.assertNotIn("read again", old.read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,59 @@
+#include "server/inputs/disk_room.h"
+
+#include <gtest/gtest.h>
+
+namespace server {
+namespace {
+
+std::uint64_t left = 0;  // on the disk
+
+TEST(DiskRoom, OneOwnerCannotTakeWhatIsForOthers) {
+  DiskRoom room({.total = 100, .per_owner = 60});
+  ASSERT_TRUE(room.reserve(1, "ada", 50));
+  EXPECT_EQ(room.reserve(2, "ada", 11).error().code, errc::too_many_bytes);
+  EXPECT_EQ(http_status(errc::too_many_bytes), 429);
+  ASSERT_TRUE(room.reserve(2, "bob", 40));
+  EXPECT_EQ(room.reserve(3, "eve", 11).error().code, errc::out_of_disk);
+  room.give_back(1);
+  EXPECT_TRUE(room.reserve(3, "eve", 60));
+}
+
+TEST(DiskRoom, WhatNobodyMayHaveIsTooLarge) {
+  DiskRoom room({.total = 100, .per_owner = 60});
+  EXPECT_EQ(room.check("ada", 61).error().code, "too_large");
+  EXPECT_EQ(room.check("ada", ~0ULL).error().code, "too_large");
+  EXPECT_TRUE(room.check("ada", 60));
+  EXPECT_EQ(room.used(), 0U) << "asking takes nothing";
+}
+
+TEST(DiskRoom, AFileGrowsAndIsSettled) {
+  DiskRoom room({.per_owner = 60});
+  ASSERT_TRUE(room.reserve(1, "ada", 20));
+  ASSERT_TRUE(room.reserve(1, "ada", 60));
+  EXPECT_FALSE(room.reserve(1, "ada", 61));
+  ASSERT_TRUE(room.reserve(1, "ada", 10)) << "it has more already";
+  EXPECT_EQ(room.used(), 60U);
+  room.settle(1, "ada", 15);
+  EXPECT_EQ(room.used(), 15U);
+  room.give_back(1);
+  room.give_back(1);
+  EXPECT_EQ(room.used(), 0U);
+}
+
+TEST(DiskRoom, LeavesTheDiskSomeRoom) {
+  left = 100;
+  DiskRoom room({.min_free = 40, .free_bytes = [] { return left; }});
+  EXPECT_EQ(room.check("ada", 61).error().code, errc::out_of_disk);
+  ASSERT_TRUE(room.reserve(1, "ada", 60));
+  ASSERT_TRUE(room.reserve(2, "bob", 60)) << "what ada has only announced keeps nobody out";
+  EXPECT_FALSE(room.disk_is_full());
+  left = 39;
+  EXPECT_TRUE(room.disk_is_full());
+  EXPECT_EQ(room.reserve(2, "bob", 10).error().code, errc::out_of_disk);
+  left = 40;
+  EXPECT_FALSE(room.disk_is_full());
+  EXPECT_TRUE(room.reserve(2, "bob", 10));
+}
+
+}  // namespace
+}  // namespace server
