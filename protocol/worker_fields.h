@@ -104,13 +104,15 @@ inline constexpr auto fields<worker::Load> =
                Field{"smoke_test", &worker::Load::smoke_test},
                Field{"vad_path", &worker::Load::vad_path},
                Field{"require_sandbox", &worker::Load::require_sandbox},
+               Field{"windows", &worker::Load::windows},
                Field{"version", &worker::Load::version}};
 
 template <>
 inline constexpr const char* type_name<worker::Transcribe> = "transcribe";
 template <>
 inline constexpr auto fields<worker::Transcribe> = std::tuple{
-    Field{"job", &worker::Transcribe::job}, Field{"options", &worker::Transcribe::options}};
+    Field{"job", &worker::Transcribe::job}, Field{"options", &worker::Transcribe::options},
+    Field{"work_class", &worker::Transcribe::work_class}};
 
 template <>
 inline constexpr const char* type_name<worker::Cancel> = "cancel";

@@ -15,6 +15,10 @@ std::string unknown_word(const Message& message) {
     if (task != "transcribe" && task != "translate") {
       return "message 'transcribe': field 'options.task' must be 'transcribe' or 'translate'";
     }
+    if (!work_class_of(transcribe->work_class)) {
+      return "message 'transcribe': field 'work_class' must be 'live', 'interactive' or "
+             "'background'";
+    }
   }
   if (const auto* progress = std::get_if<Progress>(&message)) {
     if (progress->phase != "listening" && progress->phase != "transcribing") {

@@ -11,6 +11,7 @@
 #include "protocol/error.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
+#include "protocol/work_class.h"
 
 // What the daemon and scribed-worker say to each other: one JSON object per frame
 // (protocol/frame.h). The worker opens with Hello; the daemon answers Load; after Loaded it may
@@ -109,6 +110,7 @@ struct Load {
   bool smoke_test = false;  // compare a few operations with the CPU's results before loading
   std::string vad_path{};   // Silero VAD's weights, which need not be there; read when first needed
   bool require_sandbox = false;  // fail rather than read the model without one
+  int windows = 0;          // of sound that are in memory at once, beside a few; 0: no limit
   int version = worker::version;
 };
 
@@ -116,6 +118,7 @@ struct Load {
 struct Transcribe {
   std::string job{};
   TranscribeOptions options{};
+  std::string work_class = name(WorkClass::interactive);
 };
 
 // The job still ends with a Done, whose `cancelled` is set.

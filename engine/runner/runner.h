@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -11,6 +12,7 @@
 #include "engine/decoding/window_decoding.h"
 #include "engine/model/model.h"
 #include "engine/runner/device.h"
+#include "engine/runner/schedule.h"
 
 namespace engine {
 
@@ -19,16 +21,24 @@ class DeviceLoop;
 // Makes the model; called once, on the device thread, with the device open.
 using ModelLoader = std::function<Result<std::unique_ptr<Model>>()>;
 
-// Owns the model and the device thread, which alone loads, runs and drops it. Any number of threads
-// may call it at once; each call blocks its caller until its own result is there. Decodes that are
-// under way take their steps together, so that no caller waits for another's whole window.
+// Owns, together with those that were made from it, the model and the device thread, which alone
+// loads, runs and drops it. Any number of threads may call it at once; each call blocks its caller
+// until its own result is there. Decodes that are under way take their steps together, and what is
+// urgent goes first (schedule.h), so that no caller waits for another's whole window.
 class Runner {
  public:
   // Opens the device and loads the model. A device that cannot be used is device_unavailable, with
   // the whole text of what libtorch said.
-  static Result<std::unique_ptr<Runner>> start(const DeviceOptions& options, ModelLoader load);
-  // Ends calls that still wait with `cancelled`; the device's memory is given back when it returns.
+  //   windows  that are held at once, beside a few; 0: no limit
+  static Result<std::unique_ptr<Runner>> start(const DeviceOptions& options, ModelLoader load,
+                                               int windows = 0);
+  // The last of them ends calls that still wait with `cancelled`; the device's memory is given back
+  // when it returns.
   ~Runner();
+
+  // The same model for one transcription, whose calls count together. A stop request also ends
+  // those that have not begun, with `cancelled`.
+  std::unique_ptr<Runner> for_job(protocol::WorkClass work_class, std::stop_token stop) const;
 
   const ModelDims& dims() const;
 
@@ -51,9 +61,17 @@ class Runner {
                                                       const std::stop_token& stop);
 
  private:
-  explicit Runner(std::unique_ptr<DeviceLoop> loop);
+  Runner(std::shared_ptr<DeviceLoop> loop, protocol::WorkClass work_class, std::stop_token stop);
 
-  std::unique_ptr<DeviceLoop> loop_;
+  template <class T, class What>
+  Result<T> wait_for(What what, int windows_before);
+  // Of what is done with the window that was encoded last.
+  int windows_before_last() const;
+
+  std::shared_ptr<DeviceLoop> loop_;
+  protocol::WorkClass work_class_;
+  std::stop_token stop_;
+  std::atomic<int> windows_ = 0;  // that were encoded
 };
 
 }  // namespace engine

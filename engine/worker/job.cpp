@@ -14,11 +14,32 @@
 #include "engine/worker/options.h"
 #include "engine/worker/pcm_input.h"
 #include "engine/worker/segment_message.h"
+#include "engine/worker/thread_priority.h"
 
 namespace engine {
 namespace {
 
 using namespace protocol::worker;  // the messages
+
+using protocol::WorkClass;
+
+// Of sound that is listened to as fast as that of short recordings.
+constexpr double short_s = 120;
+
+// Lets others have the CPU while a long recording is listened to, or one for which nobody waits.
+class GivesWay {
+ public:
+  explicit GivesWay(WorkClass work_class) {
+    if (work_class == WorkClass::background) heard(short_s);
+  }
+  void heard(double seconds) {
+    if (seconds < short_s || std::exchange(gives_way_, true)) return;
+    lower_thread_priority();
+  }
+
+ private:
+  bool gives_way_ = false;
+};
 
 // What hears speech, where the options ask for it.
 Result<std::optional<SileroVad>> speech_detector(const TranscriptionOptions& options,
@@ -36,17 +57,18 @@ Result<std::optional<SileroVad>> speech_detector(const TranscriptionOptions& opt
                "long form 'parallel'."};
 }
 
-Result<std::string> transcribe_listened(const ListenedAudio& audio, LoadedModel& model,
+Result<std::string> transcribe_listened(const ListenedAudio& audio, Runner& runner,
+                                        const Tokenizer& tokenizer,
                                         const std::optional<Speech>& speech,
                                         const TranscriptionOptions& options,
                                         const TranscriptionEvents& events,
                                         const std::stop_token& stop) {
   if (options.long_form == LongForm::parallel) {
-    return transcribe_parallel(*model.runner, *model.tokenizer, audio.spool, audio.content_frames,
-                               *speech, options, events, stop);
+    return transcribe_parallel(runner, tokenizer, audio.spool, audio.content_frames, *speech,
+                               options, events, stop);
   }
-  return transcribe_sequential(*model.runner, *model.tokenizer, audio.spool, audio.content_frames,
-                               options, events, stop, speech ? &*speech : nullptr);
+  return transcribe_sequential(runner, tokenizer, audio.spool, audio.content_frames, options,
+                               events, stop, speech ? &*speech : nullptr);
 }
 
 // Listens to the whole pipe, then transcribes, or does both at once; fills in `done`.
@@ -56,14 +78,20 @@ Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm
   auto options = transcription_options(request.options, *model.tokenizer);
   if (!options) return options.error();
   options->alignment_heads = model.alignment_heads;
+  const auto work_class =
+      protocol::work_class_of(request.work_class).value_or(WorkClass::interactive);
+  const auto runner = model.runner->for_job(work_class, stop);
   if (options->live_chunk) {
-    return transcribe_live_job(request.job, pcm, model, *options, send, stop, done);
+    return transcribe_live_job(request.job, pcm, *runner, *model.tokenizer, *options, send, stop,
+                               done);
   }
   auto vad = speech_detector(*options, model.vad_path);
   if (!vad) return vad.error();
+  GivesWay priority(work_class);
   auto audio = listen(
       pcm, model.summary.n_mels,
       [&](double seconds) {
+        priority.heard(seconds);
         send(Progress{request.job, seconds, 0, "listening"});
       },
       *vad ? &**vad : nullptr, stop);
@@ -83,7 +111,8 @@ Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm
     send(Progress{request.job, static_cast<double>(frames) / 100, audio->duration_s,
                   "transcribing"});
   };
-  auto language = transcribe_listened(*audio, model, speech, *options, events, stop);
+  auto language =
+      transcribe_listened(*audio, *runner, *model.tokenizer, speech, *options, events, stop);
   if (!language) return language.error();
   done.language = std::move(*language);
   return {};

@@ -11,8 +11,9 @@ namespace engine {
 using namespace protocol::worker;  // the messages
 
 Result<void> transcribe_live_job(const std::string& job, const platform::UniqueFd& pcm,
-                                 LoadedModel& model, const TranscriptionOptions& options,
-                                 const SendMessage& send, const std::stop_token& stop, Done& done) {
+                                 Runner& runner, const Tokenizer& tokenizer,
+                                 const TranscriptionOptions& options, const SendMessage& send,
+                                 const std::stop_token& stop, Done& done) {
   LiveEvents events;
   events.language_detected = [&](const std::string& code, double probability) {
     send(LanguageDetected{job, code, probability});
@@ -26,7 +27,7 @@ Result<void> transcribe_live_job(const std::string& job, const platform::UniqueF
   const ReadSound read = [&](std::span<float> samples, std::size_t least) {
     return read_samples(pcm.get(), samples, least, stop);
   };
-  auto result = transcribe_live(*model.runner, *model.tokenizer, read, options, events, stop);
+  auto result = transcribe_live(runner, tokenizer, read, options, events, stop);
   if (!result) return result.error();
   done.language = std::move(result->language);
   done.duration_s = result->duration_s;

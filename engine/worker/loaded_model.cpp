@@ -81,9 +81,10 @@ Result<LoadedModel> load_model(const protocol::worker::Load& request) {
   LoadedModel model;
   // The int8 kernels have threads of their own, beside which libtorch's would only be in the way.
   const int torch_threads = compute_type->type == ComputeType::int8 ? 1 : threads;
-  auto runner = Runner::start({*device, torch_threads, request.flash_attn}, [&] {
+  const auto load = [&] {
     return load_on_device(request, {*device, compute_type->type}, threads, model);
-  });
+  };
+  auto runner = Runner::start({*device, torch_threads, request.flash_attn}, load, request.windows);
   if (!runner) return runner.error();
   model.runner = std::move(*runner);
   model.vad_path = request.vad_path;

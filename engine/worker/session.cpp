@@ -14,7 +14,7 @@ namespace {
 
 using namespace protocol::worker;  // the messages
 
-constexpr std::size_t max_jobs = 64;
+constexpr std::size_t max_jobs = 512;
 
 }  // namespace
 

@@ -220,6 +220,16 @@ TEST(WorkerMessages, AnUnknownTaskIsRefused) {
             "message 'transcribe': field 'options.task' must be 'transcribe' or 'translate'");
 }
 
+TEST(WorkerMessages, AWorkClassArrivesAndAnUnknownOneIsRefused) {
+  for (const WorkClass wanted : {WorkClass::live, WorkClass::interactive, WorkClass::background}) {
+    const auto arrived = round_trip(Transcribe{.job = "j", .work_class = name(wanted)});
+    EXPECT_EQ(work_class_of(arrived.work_class), wanted);
+  }
+  EXPECT_EQ(problem(encode(Transcribe{.job = "j", .work_class = "at once"})),
+            "message 'transcribe': field 'work_class' must be 'live', 'interactive' or "
+            "'background'");
+}
+
 TEST(WorkerMessages, WhatIsNoJsonIsRefused) {
   for (const char* payload : {"", "{", "{\"type\":\"unload\"", "\xff", "{\"type\":\"\xc3\"}"}) {
     EXPECT_TRUE(problem(payload).starts_with("not JSON: ")) << problem(payload);
