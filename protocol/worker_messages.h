@@ -110,7 +110,7 @@ struct Load {
   bool smoke_test = false;  // compare a few operations with the CPU's results before loading
   std::string vad_path{};   // Silero VAD's weights, which need not be there; read when first needed
   bool require_sandbox = false;  // fail rather than read the model without one
-  int windows = 0;          // of sound that are in memory at once, beside a few; 0: no limit
+  int windows = 0;               // of sound that are in memory at once, beside a few; 0: no limit
   int version = worker::version;
 };
 

@@ -76,6 +76,9 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
                                .input_may_pause = input->may_pause,
                                .decoder = arguments_.decoder,
                                .options = arguments_.options,
+                               .work_class = arguments_.options.live_chunk
+                                                 ? protocol::WorkClass::live
+                                                 : protocol::WorkClass::interactive,
                                .enough = &enough_};
   try {
     const bool splits = arguments_.channels == "split";

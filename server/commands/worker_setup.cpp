@@ -14,7 +14,8 @@
 namespace server {
 namespace {
 
-constexpr int parallel_windows = 8;  // engine/transcriber/parallel.cpp
+constexpr int parallel_windows = 8;    // engine/transcriber/parallel.cpp
+constexpr int places_for_clients = 2;  // engine/runner/schedule.cpp
 
 // Beams at temperature 0, samples at the others: each has a cache of its own on the device.
 int most_rows(const protocol::TranscribeOptions& options) {
@@ -43,6 +44,17 @@ Result<DevicePlan> plan_with_room(int windows, const PlanForWindows& plan) {
   return for_one;
 }
 
+WindowsPlan plan_windows(const ModelWish& wish, const PlanForWindows& plan) {
+  const int windows = most_windows(wish);
+  if (!wish.serves) return {windows, plan_with_room(windows, plan)};
+  const int in_parallel = wish.jobs * parallel_windows;
+  if (windows < in_parallel) {
+    auto wanted = plan(in_parallel + places_for_clients);
+    if (!lacks_memory(wanted)) return {in_parallel, std::move(wanted)};
+  }
+  return {windows, plan_with_room(windows + places_for_clients, plan)};
+}
+
 Result<WorkerSetup> find_worker_setup(const ModelWish& wish, const DeviceArguments& device,
                                       std::vector<std::string>& problems) {
   const auto model = ModelStore(models_folder()).resolve(wish.model);
@@ -51,13 +63,14 @@ Result<WorkerSetup> find_worker_setup(const ModelWish& wish, const DeviceArgumen
   if (!request) return request.error();
   request->model = {model->name, model->path};
   request->beam_size = most_rows(wish.options);
-  auto plan = plan_with_room(most_windows(wish), [&](int windows) -> Result<DevicePlan> {
+  const auto plan_for = [&](int windows) -> Result<DevicePlan> {
     request->batch = windows;
     auto survey = survey_machine(*request);
     if (!survey) return survey.error();
     problems = std::move(survey->matrix.problems);
     return plan_devices(*survey, request->wish.require_gpu);
-  });
+  };
+  auto [windows, plan] = plan_windows(wish, plan_for);
   if (!plan) return plan.error();
   return WorkerSetup{.plan = *std::move(plan),
                      .load = {.model_path = model->path.string(),
@@ -65,7 +78,8 @@ Result<WorkerSetup> find_worker_setup(const ModelWish& wish, const DeviceArgumen
                               .compute_type = request->wish.compute_type,
                               .threads = wish.threads,
                               .flash_attn = request->wish.flash_attn,
-                              .vad_path = vad_weights(models_folder()).string()},
+                              .vad_path = vad_weights(models_folder()).string(),
+                              .windows = windows},
                      .cache_file = probe_cache_file()};
 }
 

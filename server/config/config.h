@@ -54,6 +54,7 @@ struct Config {
     std::int64_t max_waiting_per_owner = 128;
     double keep_results_s = 86400;
     std::int64_t parallel = 4;
+    std::int64_t parallel_for_clients = 32;
     std::int64_t max_attempts = 3;
     std::string state_folder{};
   };

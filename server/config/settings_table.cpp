@@ -154,8 +154,14 @@ std::vector<Setting> table() {
        .max = year_s},
       {.key = "jobs.parallel",
        .place = [](Config& c) -> Place { return &c.jobs.parallel; },
-       .help = "Recordings that are transcribed at once. With keys of several names, one place is "
-               "kept free of each name's jobs.",
+       .help = "Recordings for which nobody waits that are transcribed at once. With keys of "
+               "several names, one place is kept free of each name's jobs.",
+       .min = 1,
+       .max = 256},
+      {.key = "jobs.parallel_for_clients",
+       .place = [](Config& c) -> Place { return &c.jobs.parallel_for_clients; },
+       .help = "Recordings for which a client waits that are begun at once. They take turns in the "
+               "model, so that a short one does not wait for the end of long ones.",
        .min = 1,
        .max = 256},
       {.key = "jobs.max_attempts",

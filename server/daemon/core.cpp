@@ -37,7 +37,7 @@ ModelPool::Settings pool_settings(const Core::Settings& settings, const Programs
                      require_sandbox](const std::string& name,
                                       const protocol::TranscribeOptions& options) {
     std::vector<std::string> problems;
-    auto setup = find_worker_setup({name, threads, options, jobs}, device, problems);
+    auto setup = find_worker_setup({name, threads, options, jobs, true}, device, problems);
     if (setup) setup->load.require_sandbox = require_sandbox;
     return setup;
   };
@@ -45,7 +45,7 @@ ModelPool::Settings pool_settings(const Core::Settings& settings, const Programs
   if (require_sandbox) pool.refusal = sandbox_error(check_sandboxes());
   if (const auto time = parse_keep_alive(model.keep_alive)) pool.keep_alive = *time;
   pool.max_loaded = static_cast<int>(model.max_loaded);
-  pool.jobs_per_worker = jobs;
+  pool.jobs_per_worker = jobs + static_cast<int>(settings.config.jobs.parallel_for_clients);
   return pool;
 }
 
@@ -107,12 +107,15 @@ Result<std::unique_ptr<Core>> Core::open(asio::any_io_executor executor, Log& lo
   if (const auto time = parse_keep_alive(config.model.keep_alive); !time) {
     return Error{errc::bad_config, "model.keep_alive: " + time.error().message, time.error().fix};
   }
+  const auto most_of_one = [&](std::int64_t places) {
+    return most_running_of_one(static_cast<int>(places), settings.has_several_owners);
+  };
   // First, because its lock keeps another scribed from what follows.
   auto store =
       open_job_store({.file = folder / "jobs.sqlite",
                       .max_attempts = static_cast<int>(config.jobs.max_attempts),
-                      .max_running_per_owner = most_running_of_one(
-                          static_cast<int>(config.jobs.parallel), settings.has_several_owners),
+                      .max_running_per_owner = most_of_one(config.jobs.parallel),
+                      .max_waited_for_per_owner = most_of_one(config.jobs.parallel_for_clients),
                       .keep_s = config.jobs.keep_results_s});
   if (!store) return told_of_damage(store.error(), folder);
   const SpoolSettings spool_settings{
@@ -164,6 +167,7 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
                      log_.error("the store of jobs fails", {{"error", error.message}});
                    },
                .parallel = static_cast<int>(settings_.config.jobs.parallel),
+               .waited = static_cast<int>(settings_.config.jobs.parallel_for_clients),
                .max_attempts = static_cast<int>(settings_.config.jobs.max_attempts)}),
       services_{.jobs = jobs_,
                 .models = models_,

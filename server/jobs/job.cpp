@@ -22,4 +22,10 @@ bool has_ended(JobState state) {
   return state != JobState::queued && state != JobState::running;
 }
 
+protocol::WorkClass work_class_of(const JobRequest& request) {
+  using protocol::WorkClass;
+  if (request.options.live_chunk) return WorkClass::live;
+  return request.detached ? WorkClass::background : WorkClass::interactive;
+}
+
 }  // namespace server

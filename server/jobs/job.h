@@ -8,6 +8,7 @@
 #include "protocol/error.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
+#include "protocol/work_class.h"
 #include "server/process/decoder_options.h"
 
 namespace server {
@@ -37,6 +38,9 @@ struct JobRequest {
   // process.
   bool detached = true;
 };
+
+// Who waits for it.
+protocol::WorkClass work_class_of(const JobRequest& request);
 
 // Times are seconds since 1970.
 struct Job {

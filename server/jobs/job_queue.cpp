@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -108,7 +109,7 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
     return job;
   };
   auto job = co_await on_store(work);
-  if (job && job->state == JobState::queued) wake_runners();
+  if (job && job->state == JobState::queued) wake_runner(!job->request.detached);
   co_return job;
 }
 
@@ -157,7 +158,9 @@ void JobQueue::remove_later(std::string id) {
 
 asio::awaitable<Result<void>> JobQueue::detach(std::string id) {
   const auto work = [id = std::move(id)](JobStore& store) { return store.detach(id); };
-  co_return co_await on_store(work);
+  auto detached = co_await on_store(work);
+  wake_runner(false);  // where it has not begun, it is theirs now
+  co_return detached;
 }
 
 asio::awaitable<Result<void>> JobQueue::remove(std::string id) {
@@ -167,10 +170,10 @@ asio::awaitable<Result<void>> JobQueue::remove(std::string id) {
   co_return co_await on_store(work);
 }
 
-asio::awaitable<Result<Job>> JobQueue::take() {
+asio::awaitable<Result<Job>> JobQueue::take(bool waited_for) {
   while (!draining_) {
     const std::uint64_t seen = wakes_;
-    const auto work = [](JobStore& store) { return store.take(); };
+    const auto work = [waited_for](JobStore& store) { return store.take(waited_for); };
     auto job = co_await on_store(work);
     if (!job) co_return job.error();
     if (*job) {
@@ -180,18 +183,26 @@ asio::awaitable<Result<Job>> JobQueue::take() {
     }
     if (wakes_ != seen) continue;  // something came after the store was asked
     asio::steady_timer timer(executor_, asio::steady_timer::time_point::max());
-    const auto place = idle_runners_.insert(idle_runners_.end(), &timer);
+    idle_runners_.push_back({&timer, waited_for});
     boost::system::error_code woken;
     auto wait = asio::redirect_error(asio::use_awaitable, woken);
     co_await timer.async_wait(std::move(wait));
-    idle_runners_.erase(place);
+    std::erase_if(idle_runners_, [&](const IdleRunner& idle) { return idle.timer == &timer; });
   }
   co_return draining();
 }
 
+void JobQueue::wake_runner(bool waited_for) {
+  ++wakes_;
+  const auto idle = std::ranges::find(idle_runners_, waited_for, &IdleRunner::waited_for);
+  if (idle == idle_runners_.end()) return;
+  idle->timer->cancel();
+  idle_runners_.erase(idle);  // the next job wakes another one
+}
+
 void JobQueue::wake_runners() {
   ++wakes_;
-  for (asio::steady_timer* timer : idle_runners_) timer->cancel();
+  for (const IdleRunner& idle : idle_runners_) idle.timer->cancel();
 }
 
 bool JobQueue::on_cancel(const std::string& id, std::function<void()> stop) {

@@ -67,8 +67,8 @@ class JobQueue {
 
   // What the runners use --------------------------------------------------------------------
 
-  // The next job, once there is one.
-  asio::awaitable<Result<Job>> take();
+  // The next job, once there is one: of those for which a client waits, or of the others.
+  asio::awaitable<Result<Job>> take(bool waited_for);
   // `stop` is called when the job is to be cancelled; until finish(), requeue() or leave(). False:
   // it was cancelled since take().
   bool on_cancel(const std::string& id, std::function<void()> stop);
@@ -96,17 +96,24 @@ class JobQueue {
  private:
   friend class JobWatch;
 
+  struct IdleRunner {
+    asio::steady_timer* timer;  // it lives in its coroutine
+    bool waited_for;
+  };
+
   // Runs the work on the store's thread. It is not interrupted by a cancellation.
   template <class Work>
   auto on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>>;
   void tell(const std::string& id);
+  // A runner of this kind that has nothing to do.
+  void wake_runner(bool waited_for);
   void wake_runners();
 
   asio::any_io_executor executor_;
   std::unique_ptr<JobStore> store_;
   Settings settings_;
   std::function<void(const Job&)> on_end_ = [](const Job&) {};
-  std::list<asio::steady_timer*> idle_runners_{};  // they live in their coroutines
+  std::list<IdleRunner> idle_runners_{};
   std::multimap<std::string, JobWatch*> watches_{};
   std::map<std::string, std::function<void()>> running_{};
   std::uint64_t wakes_ = 0;

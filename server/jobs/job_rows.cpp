@@ -71,14 +71,16 @@ void drop_options(SQLite::Database& db) {
   drop.exec();
 }
 
-std::vector<WaitingOwner> waiting_owners(SQLite::Database& db) {
+std::vector<WaitingOwner> waiting_owners(SQLite::Database& db, bool waited_for) {
   SQLite::Statement query(
       db,
       "SELECT min(number), "
-      "(SELECT count(*) FROM jobs AS own WHERE own.state = ?2 AND own.owner = waiting.owner), "
+      "(SELECT count(*) FROM jobs AS own WHERE own.state = ?2 AND own.owner = waiting.owner "
+      "AND own.detached = ?3), "
       "(SELECT max(turn) FROM jobs AS own WHERE own.owner = waiting.owner) "
-      "FROM jobs AS waiting WHERE state = ?1 GROUP BY owner");
-  SQLite::bind(query, static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
+      "FROM jobs AS waiting WHERE state = ?1 AND detached = ?3 GROUP BY owner");
+  SQLite::bind(query, static_cast<int>(JobState::queued), static_cast<int>(JobState::running),
+               waited_for ? 0 : 1);
   std::vector<WaitingOwner> owners;
   while (query.executeStep()) {
     owners.push_back({.first = query.getColumn(0).getInt64(),

@@ -24,6 +24,6 @@ void read_options(SQLite::Database& db, Job& job);
 void drop_options(SQLite::Database& db);
 
 // The owners of whom jobs wait.
-std::vector<WaitingOwner> waiting_owners(SQLite::Database& db);
+std::vector<WaitingOwner> waiting_owners(SQLite::Database& db, bool waited_for);
 
 }  // namespace server

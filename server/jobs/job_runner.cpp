@@ -75,13 +75,16 @@ JobRunner::JobRunner(asio::any_io_executor executor, JobQueue& queue, ModelPool&
 JobRunner::~JobRunner() = default;
 
 void JobRunner::start() {
-  for (int i = 0; i < settings_.parallel; ++i) {
-    ++runners_;
-    asio::co_spawn(executor_, work(), [this](std::exception_ptr failure) {
-      --runners_;
-      if (failure) std::rethrow_exception(failure);
-    });
-  }
+  for (int i = 0; i < settings_.parallel; ++i) spawn(false);
+  for (int i = 0; i < settings_.waited; ++i) spawn(true);
+}
+
+void JobRunner::spawn(bool waited_for) {
+  ++runners_;
+  asio::co_spawn(executor_, work(waited_for), [this](std::exception_ptr failure) {
+    --runners_;
+    if (failure) std::rethrow_exception(failure);
+  });
 }
 
 asio::awaitable<void> JobRunner::stop(milliseconds grace) {
@@ -95,9 +98,9 @@ asio::awaitable<void> JobRunner::stop(milliseconds grace) {
   }
 }
 
-asio::awaitable<void> JobRunner::work() {
+asio::awaitable<void> JobRunner::work(bool waited_for) {
   while (!queue_.is_draining()) {
-    auto job = co_await queue_.take();
+    auto job = co_await queue_.take(waited_for);
     if (job) {
       co_await run(*std::move(job));
     } else if (job.error().code != errc::draining) {
@@ -172,7 +175,8 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
                                .input = std::move(input->fd),
                                .input_may_pause = input->may_pause,
                                .decoder = job.request.decoder,
-                               .options = resumed(job.request.options, decided, job.language)};
+                               .options = resumed(job.request.options, decided, job.language),
+                               .work_class = work_class_of(job.request)};
   if (job.request.split_channels) {
     request.channels = {resumed_channel(job.request.options, decided, 0),
                         resumed_channel(job.request.options, decided, 1)};

@@ -24,7 +24,9 @@ class JobRunner {
     // then.
     std::function<Result<Input>(const JobRequest&)> open_input{};
     JobRun::OnStoreError on_store_error = [](const Error&) {};
-    int parallel = 4;      // jobs at once; the pool's models decide how many of them really run
+    // Jobs at once for which nobody waits; the pool's models decide how many of them really run.
+    int parallel = 4;
+    int waited = 32;       // beside them, for which a client waits
     int max_attempts = 3;  // of a job whose worker dies before anything more is decided
   };
 
@@ -41,7 +43,8 @@ class JobRunner {
  private:
   class Listed;
 
-  asio::awaitable<void> work();
+  void spawn(bool waited_for);
+  asio::awaitable<void> work(bool waited_for);
   asio::awaitable<void> run(Job job);
   asio::awaitable<Result<void>> transcribe(const Job& job, JobRun& run);
   asio::awaitable<void> settle(const Job& job, JobRun& run, Result<void> result);

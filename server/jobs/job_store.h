@@ -48,9 +48,10 @@ class JobStore {
   virtual Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
                                                           int limit) = 0;
 
-  // The next job to do, now running and with one attempt more; nothing where none waits, or only
-  // such whose owners have as many running as one may. Owners take turns (owners_turn.h).
-  virtual Result<std::optional<Job>> take() = 0;
+  // The next job to do, of those for which a client waits or of the others; it is running now, with
+  // one attempt more. Nothing where none waits, or only such whose owners have as many running as
+  // one may. Owners take turns (owners_turn.h).
+  virtual Result<std::optional<Job>> take(bool waited_for) = 0;
 
   // Of a running job: what was decided since, in order. Of any other they change nothing.
   virtual Result<void> add_segments(const std::string& id,
@@ -89,7 +90,9 @@ class JobStore {
 struct JobStoreSettings {
   std::filesystem::path file{};  // made with mode 0600; its folder must exist
   int max_attempts = 3;          // without anything that was decided
+  // Of those for which nobody waits, and of those for which a client does.
   int max_running_per_owner = std::numeric_limits<int>::max();
+  int max_waited_for_per_owner = std::numeric_limits<int>::max();
   double keep_s = 24 * 3600;  // an ended job
   double (*now)() = nullptr;  // seconds since 1970; nullptr: the system's clock
 };

@@ -104,10 +104,11 @@ class SqliteJobStore final : public JobStore {
     });
   }
 
-  Result<std::optional<Job>> take() override {
+  Result<std::optional<Job>> take(bool waited_for) override {
     return attempt<std::optional<Job>>([&]() -> std::optional<Job> {
-      const auto owners = waiting_owners(db_);
-      const auto* turn = owners_turn(owners, settings_.max_running_per_owner);
+      const auto owners = waiting_owners(db_, waited_for);
+      const auto* turn = owners_turn(owners, waited_for ? settings_.max_waited_for_per_owner
+                                                        : settings_.max_running_per_owner);
       if (!turn) return std::nullopt;
       SQLite::Statement query(
           db_,

@@ -15,6 +15,7 @@ struct DecoderOptions {
   std::optional<int> input_channels{};
   std::optional<double> max_seconds{};  // an input with more sound fails
   bool unbuffered = false;              // sound is passed on as it comes in
+  bool gives_way = false;               // others that want the CPU have it first
 };
 
 // The arguments of scribed-decode for these options.

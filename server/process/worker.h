@@ -52,7 +52,7 @@ class JobEvents {
 // the executor.
 class Worker {
  public:
-  static constexpr std::size_t max_jobs = 64;  // what a worker accepts
+  static constexpr std::size_t max_jobs = 512;  // what a worker accepts
 
   static Result<std::unique_ptr<Worker>> spawn(asio::any_io_executor executor,
                                                const std::filesystem::path& program,

@@ -160,6 +160,7 @@ TranscriptionRequest like(const TranscriptionRequest& request, platform::UniqueF
           .input_may_pause = request.input_may_pause,
           .decoder = request.decoder,
           .options = request.options,
+          .work_class = request.work_class,
           .channels = request.channels,
           .enough = request.enough};
 }

@@ -55,7 +55,7 @@ asio::awaitable<Result<void>> ModelPool::transcribe(std::string model, Transcrip
                                                     std::optional<KeepAlive> keep_alive,
                                                     std::function<void()> waiting) {
   const auto pool = state_;  // this may be destroyed meanwhile
-  auto use = co_await pool->use(model, waiting);
+  auto use = co_await pool->use(model, request.work_class, waiting);
   if (!use) co_return use.error();
   const auto held = use->model();
   if (keep_alive) held->keep_alive = keep_alive;

@@ -38,7 +38,9 @@ struct LoadedModel {
 // The workers: one process for each model that is loaded, started at first use and ended when it
 // was not used for a while, when another model needs its place, or when it died or hangs. Several
 // jobs share a worker. Who has to wait is served in the order of asking: nobody is given a model
-// that is loaded while one who came before waits for a place. On the thread of the executor.
+// that is loaded while one who came before waits for a place. But where that model has jobs for
+// which nobody waits, which may take hours, a call with somebody behind it joins them: it makes the
+// place free no later. On the thread of the executor.
 class ModelPool {
  public:
   // Finds model and devices. Called on a thread of its own, because it may ask drivers.

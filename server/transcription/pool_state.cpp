@@ -14,6 +14,7 @@
 namespace server {
 namespace {
 
+using protocol::WorkClass;
 using std::chrono::steady_clock;
 
 Error unloaded() {
@@ -41,8 +42,8 @@ bool PoolModel::is_spent() const {
 }
 
 struct PoolState::Waiter {
-  Waiter(PoolState& pool, std::string name)
-      : pool(pool), name(std::move(name)), served(pool.executor_) {
+  Waiter(PoolState& pool, std::string name, WorkClass work_class)
+      : pool(pool), name(std::move(name)), work_class(work_class), served(pool.executor_) {
     pool.waiters_.push_back(this);
   }
   Waiter(const Waiter&) = delete;
@@ -52,7 +53,13 @@ struct PoolState::Waiter {
   }
 
   PoolState& pool;
+  // Beside jobs that may take hours and hold the model anyway.
+  bool may_pass(const PoolModel& wanted) const {
+    return work_class != WorkClass::background && wanted.background > 0;
+  }
+
   std::string name;
+  WorkClass work_class;
   OnceEvent served;
   std::shared_ptr<PoolModel> model{};  // nullptr when the pool has closed
 };
@@ -72,7 +79,7 @@ std::shared_ptr<PoolState> PoolState::make(asio::any_io_executor executor,
   return pool;
 }
 
-asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name,
+asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name, WorkClass work_class,
                                                        std::function<void()> waiting) {
   const auto self = shared_from_this();
   if (is_closed_) co_return unloaded();
@@ -84,12 +91,12 @@ asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name,
   if (const auto guard = guards_.find(name); guard != guards_.end() && !models_.contains(name)) {
     if (auto refusal = guard->second.refusal(steady_clock::now(), name)) co_return *refusal;
   }
-  Waiter waiter(*this, name);
+  Waiter waiter(*this, name, work_class);
   serve_waiters();
   if (!waiter.served.has_happened() && waiting) waiting();
   co_await waiter.served.wait();
   if (!waiter.model) co_return unloaded();
-  co_return Use(self, std::move(waiter.model));
+  co_return Use(self, std::move(waiter.model), work_class);
 }
 
 int PoolState::waiting_for(const std::string& name) const {
@@ -117,9 +124,10 @@ void PoolState::serve_waiters() {
   int places = settings_.max_loaded - static_cast<int>(models_.size());
   auto coming = std::ranges::count_if(models_, [](const auto& m) { return m.second->is_ending; });
   bool someone_needs_a_place = false;
-  for (auto next = waiters_.begin(); next != waiters_.end() && !someone_needs_a_place;) {
-    Waiter& waiter = **next;
+  for (auto next = waiters_.begin(); next != waiters_.end();) {
+    Waiter& waiter = **next++;
     auto model = find(waiter.name);
+    if (!model && someone_needs_a_place) continue;
     if (!model && places > 0) {
       --places;
       model = std::make_shared<PoolModel>(executor_, waiter.name);
@@ -129,23 +137,29 @@ void PoolState::serve_waiters() {
       someone_needs_a_place = true;
       const auto idle = least_recently_used();
       if (coming == 0 && idle) begin_end(*idle);
-    } else if (model->takes_jobs() && model->jobs < settings_.jobs_per_worker) {
-      next = waiters_.erase(next);
-      ++model->jobs;
-      model->idle.cancel();
-      waiter.model = model;
-      waiter.served.set();
+    } else if (someone_needs_a_place && !waiter.may_pass(*model)) {
       continue;
+    } else if (model->takes_jobs() && model->jobs < settings_.jobs_per_worker) {
+      waiters_.remove(&waiter);
+      serve(waiter, std::move(model));
     } else if (!model->takes_jobs() && model->jobs == 0) {
       begin_end(*model);
     }
-    ++next;
   }
 }
 
-void PoolState::release(PoolModel& model) {
+void PoolState::serve(Waiter& waiter, std::shared_ptr<PoolModel> model) {
+  ++model->jobs;
+  if (waiter.work_class == WorkClass::background) ++model->background;
+  model->idle.cancel();
+  waiter.model = std::move(model);
+  waiter.served.set();
+}
+
+void PoolState::release(PoolModel& model, WorkClass work_class) {
   if (is_closed_) return;
   --model.jobs;
+  if (work_class == WorkClass::background) --model.background;
   model.last_use = ++uses_;
   if (model.worker && model.worker->is_loaded()) revival_->forget(model.name);
   if (model.jobs == 0) settle(model);
@@ -216,7 +230,7 @@ asio::awaitable<Result<std::shared_ptr<ModelWorker>>> PoolState::worker_of(
 asio::awaitable<Result<PoolState::Use>> PoolState::load(std::string name,
                                                         std::optional<KeepAlive> keep_alive) {
   const std::function<void()> no_matter;
-  auto use = co_await this->use(name, no_matter);
+  auto use = co_await this->use(name, WorkClass::interactive, no_matter);
   if (!use) co_return use.error();
   const auto model = use->model();
   if (keep_alive) model->keep_alive = keep_alive;

@@ -34,6 +34,7 @@ struct PoolModel {
   OnceEvent gone;
   asio::steady_timer idle;  // runs while it is loaded and has no jobs
   int jobs = 0;
+  int background = 0;                     // of them, for which nobody waits
   std::optional<KeepAlive> keep_alive{};  // what a call has named
   std::uint64_t last_use = 0;             // a count of all uses
   bool is_leaving = false;                // takes no more jobs
@@ -47,25 +48,28 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   // Holds a model for one job.
   class Use {
    public:
-    Use(std::shared_ptr<PoolState> pool, std::shared_ptr<PoolModel> model)
-        : pool_(std::move(pool)), model_(std::move(model)) {}
+    Use(std::shared_ptr<PoolState> pool, std::shared_ptr<PoolModel> model,
+        protocol::WorkClass work_class)
+        : pool_(std::move(pool)), model_(std::move(model)), work_class_(work_class) {}
     Use(Use&&) = default;
     Use& operator=(Use&&) = delete;
     ~Use() {
-      if (model_) pool_->release(*model_);
+      if (model_) pool_->release(*model_, work_class_);
     }
     const std::shared_ptr<PoolModel>& model() const { return model_; }
 
    private:
     std::shared_ptr<PoolState> pool_;
     std::shared_ptr<PoolModel> model_;
+    protocol::WorkClass work_class_;
   };
 
   static std::shared_ptr<PoolState> make(asio::any_io_executor executor,
                                          ModelPool::Settings settings);
 
   // Waits for the model's turn. `waiting` may be empty.
-  asio::awaitable<Result<Use>> use(std::string name, std::function<void()> waiting);
+  asio::awaitable<Result<Use>> use(std::string name, protocol::WorkClass work_class,
+                                   std::function<void()> waiting);
 
   // Its worker, whose process may still have to be started. The options of the first call decide
   // what it needs.
@@ -98,9 +102,10 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   static asio::awaitable<Result<void>> load_again(std::shared_ptr<PoolState> self, std::string name,
                                                   KeepAlive keep_alive);
   void serve_waiters();
+  void serve(Waiter& waiter, std::shared_ptr<PoolModel> model);
   std::shared_ptr<PoolModel> find(const std::string& name) const;
   std::shared_ptr<PoolModel> least_recently_used() const;
-  void release(PoolModel& model);
+  void release(PoolModel& model, protocol::WorkClass work_class);
   void settle(PoolModel& model);
   void begin_end(PoolModel& model);
   void note_failure(PoolModel& model, const Error& why);

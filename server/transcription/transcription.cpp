@@ -160,7 +160,7 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
   transcript.timings.load_s = loaded.load_s;
   events.on_loaded(loaded);
   Recorder recorder(transcript, events, decoder, request.input_may_pause);
-  const wire::Transcribe job{request.job, request.options};
+  const wire::Transcribe job{request.job, request.options, name(request.work_class)};
   co_return co_await run_job(models, **worker, decoder, job, request.enough, recorder, transcript);
 }
 
@@ -176,6 +176,7 @@ asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker
     co_return worker_started.error();
   }
   const auto executor = co_await asio::this_coro::executor;
+  request.decoder.gives_way = request.work_class == protocol::WorkClass::background;
   auto decoder = decoders.spawn(executor, request.decoder, std::move(request.input));
   if (!decoder) co_return decoder.error();
   transcript.task = request.options.task;

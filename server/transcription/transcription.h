@@ -11,6 +11,7 @@
 #include "protocol/decoder_messages.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
+#include "protocol/work_class.h"
 #include "protocol/worker_messages.h"
 #include "server/error.h"
 #include "server/process/decoder_options.h"
@@ -26,6 +27,7 @@ struct TranscriptionRequest {
   bool input_may_pause = false;  // a pipe, socket or terminal, rather than a file
   DecoderOptions decoder{};
   protocol::TranscribeOptions options{};
+  protocol::WorkClass work_class = protocol::WorkClass::interactive;
   // For transcribe_channels(): those of each of the two channels; empty: the mix.
   std::vector<protocol::TranscribeOptions> channels{};
   OnceEvent* enough = nullptr;  // when it happens the input counts as ended; null: it never does

@@ -191,7 +191,7 @@ class LifeTest(McpTest):
     def test_a_cancelled_call_makes_room_and_says_nothing_more(self):
         for era in ({}, modern()):
             with self.subTest(era):
-                host, number = self.busy("--set", "jobs.parallel=1")
+                host, number = self.busy("--set", "jobs.parallel_for_clients=1")
                 host.cancel(number)
                 wait_for(lambda: not self.decoders(host), "the end of the decoder")
                 host.answer_to(host.request("tools/list", _meta=era))
@@ -208,7 +208,7 @@ class LifeTest(McpTest):
         self.behave("slow")
         for name in ("first.wav", "second.wav", "third.wav"):
             self.sound(8, name)
-        host = self.ready_host("--set", "jobs.parallel=1")
+        host = self.ready_host("--set", "jobs.parallel_for_clients=1")
         first = host.call("transcribe", path="first.wav")
         second = host.call("transcribe", {"progressToken": 2}, path="second.wav")
         while not (told := about([host.next()], 2)):

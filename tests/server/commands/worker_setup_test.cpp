@@ -24,6 +24,39 @@ TEST(MostWindows, AreThoseOfAllJobsThatMayRunAtOnce) {
   EXPECT_EQ(most_windows({.options = {.long_form = "parallel"}, .jobs = 4}), 32);
 }
 
+// What is asked for, where there is memory for `room` windows.
+WindowsPlan windows_in(int room, const ModelWish& wish, std::vector<int>& asked) {
+  return plan_windows(wish, [&](int windows) -> Result<DevicePlan> {
+    asked.push_back(windows);
+    return windows > room ? on_the_cpu(platform::code::memory_too_small) : on_the_card();
+  });
+}
+
+TEST(PlanWindows, OfADaemonHasPlacesForParallelJobsWhereThereIsMemory) {
+  struct Case {
+    int room;
+    ModelWish wish;
+    int windows;
+    std::vector<int> asked;
+  };
+  const ModelWish parallel{.options = {.long_form = "parallel"}, .jobs = 4, .serves = true};
+  const std::vector<Case> cases{
+      {100, {.jobs = 4, .serves = true}, 32, {34}},
+      {10, {.jobs = 4, .serves = true}, 4, {34, 6}},
+      {1, {.jobs = 4, .serves = true}, 4, {34, 6, 1}},
+      {100, parallel, 32, {34}},
+      {10, parallel, 32, {34, 1}},
+      {100, {.jobs = 2}, 2, {2}},
+  };
+  for (const Case& expected : cases) {
+    std::vector<int> asked;
+    const auto found = windows_in(expected.room, expected.wish, asked);
+    EXPECT_EQ(found.windows, expected.windows);
+    EXPECT_EQ(asked, expected.asked);
+    EXPECT_TRUE(found.plan);
+  }
+}
+
 TEST(PlanWithRoom, IsThatForAllWindowsWhereThereIsMemoryForThem) {
   std::vector<int> asked;
   const auto plan = plan_with_room(8, [&](int windows) -> Result<DevicePlan> {

@@ -51,7 +51,7 @@ class JobWebhooksTest : public testing::Test {
     JobRequest request{
         .model = "base", .input = "/a.wav", .owner = owner, .webhook = receiver_.url(path)};
     const auto id = test::run(io_, queue_->submit(std::move(request))).value().id;
-    test::run(io_, queue_->take()).value();
+    test::run(io_, queue_->take(false)).value();
     test::run(io_, queue_->finish(id, {.state = JobState::done})).value();
     return id;
   }

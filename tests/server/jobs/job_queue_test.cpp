@@ -76,7 +76,7 @@ TEST_F(JobQueueTest, ARunnerWaitsForWork) {
   asio::co_spawn(
       io_,
       [&]() -> asio::awaitable<void> {
-        const auto job = co_await queue_->take();
+        const auto job = co_await queue_->take(false);
         taken = job->id;
       },
       asio::detached);
@@ -89,12 +89,70 @@ TEST_F(JobQueueTest, ARunnerWaitsForWork) {
   EXPECT_EQ(queue_->waiting(), 0);
 }
 
+// All places of files are taken, and more of them wait.
+TEST_F(JobQueueTest, AClipIsBegunAtOnceBesideFilesThatHoldAllTheirPlaces) {
+  std::vector<std::string> begun;
+  const auto place = [&](bool waited_for) {
+    asio::co_spawn(
+        io_,
+        [&, waited_for]() -> asio::awaitable<void> {
+          const auto job = co_await queue_->take(waited_for);
+          begun.push_back(job->id);
+        },
+        asio::detached);
+  };
+  for (int i = 0; i < 2; ++i) place(false);
+  for (int i = 0; i < 2; ++i) place(true);
+  settle();
+  const std::string first = submit("ada").value().id, second = submit("bob").value().id;
+  settle();
+  submit("eve").value();
+  settle();
+  EXPECT_EQ(begun, (std::vector{first, second}));
+  const auto wait_for_clip = [&] {
+    return run(queue_->submit({.input = "/b.wav", .owner = "ada", .detached = false})).value().id;
+  };
+  const std::string clip = wait_for_clip(), next = wait_for_clip();
+  settle();
+  EXPECT_EQ(begun, (std::vector{first, second, clip, next})) << "each wakes a place of its own";
+  queue_->drain();
+  settle();
+}
+
+TEST_F(JobQueueTest, AJobIsBegunForNobodyWhenItsClientLeavesItBeforeItWasBegun) {
+  const std::string id =
+      run(queue_->submit({.input = "/b.wav", .owner = "ada", .detached = false})).value().id;
+  std::string taken;
+  asio::co_spawn(
+      io_,
+      [&]() -> asio::awaitable<void> {
+        const auto job = co_await queue_->take(false);
+        taken = job->id;
+      },
+      asio::detached);
+  settle();
+  EXPECT_EQ(taken, "");
+  run(queue_->detach(id)).value();
+  settle();
+  EXPECT_EQ(taken, id);
+}
+
+TEST(WorkClassOfAJob, IsDecidedByWhoWaits) {
+  using protocol::WorkClass;
+  JobRequest request;
+  EXPECT_EQ(work_class_of(request), WorkClass::background);
+  request.detached = false;
+  EXPECT_EQ(work_class_of(request), WorkClass::interactive);
+  request.options.live_chunk = 1;
+  EXPECT_EQ(work_class_of(request), WorkClass::live);
+}
+
 TEST_F(JobQueueTest, AWatchTellsOfEveryChange) {
   const std::string id = submit().value().id;
   JobWatch watch(*queue_, id);
   const auto soon = [] { return steady_clock::now() + std::chrono::milliseconds(20); };
   EXPECT_FALSE(run(watch.changed(soon())));
-  run(queue_->take()).value();
+  run(queue_->take(false)).value();
   EXPECT_TRUE(run(watch.changed(soon())));
   EXPECT_FALSE(run(watch.changed(soon())));
   run(queue_->add_segments(id, {{.end = 2, .text = " Wort."}})).value();
@@ -105,7 +163,7 @@ TEST_F(JobQueueTest, AWatchTellsOfEveryChange) {
 
 TEST_F(JobQueueTest, CancellingStopsTheRunner) {
   const std::string id = submit().value().id;
-  run(queue_->take()).value();
+  run(queue_->take(false)).value();
   int stopped = 0;
   queue_->on_cancel(id, [&stopped] { ++stopped; });
   EXPECT_TRUE(run(queue_->cancel(id)).value());
@@ -146,7 +204,7 @@ TEST_F(JobQueueTest, DrainingRefusesNewJobsAndEndsRunners) {
   asio::co_spawn(
       io_,
       [&]() -> asio::awaitable<void> {
-        const auto job = co_await queue_->take();
+        const auto job = co_await queue_->take(false);
         code = job.error().code;
       },
       asio::detached);
@@ -161,16 +219,16 @@ TEST_F(JobQueueTest, DrainingRefusesNewJobsAndEndsRunners) {
 
 TEST_F(JobQueueTest, ARequeuedJobIsTakenAgain) {
   const std::string id = submit().value().id;
-  run(queue_->take()).value();
+  run(queue_->take(false)).value();
   run(queue_->requeue(id, true)).value();
-  const Job again = run(queue_->take()).value();
+  const Job again = run(queue_->take(false)).value();
   EXPECT_EQ(again.id, id);
   EXPECT_EQ(again.attempts, 2);
 }
 
 TEST_F(JobQueueTest, ARemovedJobIsCancelledBefore) {
   const std::string id = submit().value().id;
-  run(queue_->take()).value();
+  run(queue_->take(false)).value();
   bool stopped = false;
   queue_->on_cancel(id, [&stopped] { stopped = true; });
   ASSERT_TRUE(run(queue_->remove(id)));

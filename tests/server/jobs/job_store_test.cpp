@@ -39,15 +39,20 @@ class JobStoreTest : public testing::Test {
     store_ = open_job_store(settings_).value();
   }
 
-  Job add(const std::string& owner = "ada", const std::string& key = "") {
-    JobRequest request{.model = "base", .input = "/a.wav", .owner = owner, .idempotency_key = key};
+  Job add(const std::string& owner = "ada", const std::string& key = "", bool detached = true) {
+    JobRequest request{.model = "base",
+                       .input = "/a.wav",
+                       .owner = owner,
+                       .idempotency_key = key,
+                       .detached = detached};
     request.options.language = "de";
     request.decoder.track = 2;
     return store_->add(std::move(request)).value();
   }
   Job find(const std::string& id) { return store_->find(id, "ada").value().value(); }
-  std::string take() {
-    const auto job = store_->take().value();
+  Job add_waited_for(const std::string& owner) { return add(owner, "", false); }
+  std::string take(bool waited_for = false) {
+    const auto job = store_->take(waited_for).value();
     return job ? job->id : "";
   }
 
@@ -137,6 +142,23 @@ TEST_F(JobStoreTest, OneOwnerCannotHoldEveryPlace) {
   EXPECT_EQ(take(), "");
   store_->finish(ada1, {}).value();
   EXPECT_EQ(take(), ada3);
+}
+
+TEST_F(JobStoreTest, JobsThatAClientWaitsForAreTakenByThemselves) {
+  settings_.max_running_per_owner = 1;
+  settings_.max_waited_for_per_owner = 2;
+  reopen();
+  const std::string file = add("ada").id;
+  const std::string clip = add_waited_for("ada").id, next = add_waited_for("ada").id;
+  const std::string third = add_waited_for("ada").id;
+  EXPECT_EQ(take(), file);
+  EXPECT_EQ(take(), "");
+  EXPECT_EQ(take(true), clip);
+  EXPECT_EQ(take(true), next) << "what runs for nobody does not count";
+  EXPECT_EQ(take(true), "") << "each kind has a limit of its own";
+  ASSERT_TRUE(store_->detach(third));
+  store_->finish(file, {}).value();
+  EXPECT_EQ(take(), third) << "its client has left it to itself";
 }
 
 TEST_F(JobStoreTest, SegmentsOutliveTheProcess) {

@@ -60,7 +60,7 @@ TEST_F(UpgradeTest, WhatRanGoesOnWithAllThatWasAsked) {
   const auto store = open();
   EXPECT_EQ(store->recover().value(), 1);
   EXPECT_EQ(store->inputs().value().size(), 2u) << "the job whose client waited has ended";
-  const auto job = store->take().value().value();
+  const auto job = store->take(false).value().value();
   EXPECT_EQ(job.request.options.initial_prompt, "fake:slow");
   EXPECT_EQ(job.request.options.language, "en");
   EXPECT_EQ(job.request.options.beam_size, 2);
@@ -74,7 +74,7 @@ TEST_F(UpgradeTest, AnUpgradedDatabaseIsOpenedAgain) {
   open();
   const auto store = open();
   EXPECT_EQ(store->list("ada", 100, "").value().size(), 6u);
-  EXPECT_EQ(store->take().value().value().request.model, "nano");
+  EXPECT_EQ(store->take(false).value().value().request.model, "nano");
 }
 
 }  // namespace

@@ -120,6 +120,21 @@ TEST_F(ModelPoolTest, ServesInTheOrderOfAsking) {
   EXPECT_EQ(loads_, (std::vector<std::string>{"a", "b", "a", "b"}));
 }
 
+// A file that may take hours has the model; who needs its place waits for that in any case.
+TEST_F(ModelPoolTest, LetsWhoWaitsJoinAModelThatAFileHoldsAnyway) {
+  using protocol::WorkClass;
+  auto& file = begin("a", "", WorkClass::background);
+  auto& other = talk("b", 6);
+  auto& next_file = talk("a", 6, "", {}, WorkClass::background);
+  auto& clip = talk("a", 6);
+  EXPECT_EQ(error_of(clip), "");
+  EXPECT_FALSE(other.call->ended());
+  EXPECT_FALSE(next_file.call->ended());
+  file.sound.reset();
+  for (auto& call : calls_) EXPECT_EQ(error_of(call), "");
+  EXPECT_EQ(loads_, (std::vector<std::string>{"a", "a", "b", "a"}));
+}
+
 TEST_F(ModelPoolTest, LetsNoMoreJobsInThanAWorkerMayRun) {
   settings_.jobs_per_worker = 2;
   auto& first = begin("a");

@@ -68,17 +68,19 @@ class PoolTest : public testing::Test {
 
   // Begins to transcribe so many seconds of silence.
   Call& talk(const std::string& model, int seconds, const std::string& prompt = "",
-             std::optional<KeepAlive> keep_alive = {}) {
+             std::optional<KeepAlive> keep_alive = {},
+             protocol::WorkClass work_class = protocol::WorkClass::interactive) {
     Call& call = calls_.emplace_back();
-    start(call, model, wave(seconds), prompt, keep_alive);
+    start(call, model, wave(seconds), prompt, keep_alive, work_class);
     return call;
   }
 
   // Transcribes until call.sound is closed. Has decided its first segment when this returns.
-  Call& begin(const std::string& model, const std::string& prompt = "") {
+  Call& begin(const std::string& model, const std::string& prompt = "",
+              protocol::WorkClass work_class = protocol::WorkClass::interactive) {
     Call& call = calls_.emplace_back();
     auto sound = wave(8, &call.sound);
-    start(call, model, std::move(sound), prompt, {});
+    start(call, model, std::move(sound), prompt, {}, work_class);
     run_until(io_, [&] { return call.events.segments > 0 || call.call->ended(); });
     EXPECT_FALSE(call.call->ended());
     return call;
@@ -140,11 +142,13 @@ class PoolTest : public testing::Test {
   }
 
   void start(Call& call, const std::string& model, platform::UniqueFd sound,
-             const std::string& prompt, std::optional<KeepAlive> keep_alive) {
+             const std::string& prompt, std::optional<KeepAlive> keep_alive,
+             protocol::WorkClass work_class) {
     TranscriptionRequest request{.job = std::to_string(calls_.size()),
                                  .input = std::move(sound),
                                  .input_may_pause = static_cast<bool>(call.sound)};
     request.options.initial_prompt = prompt;
+    request.work_class = work_class;
     call.events.was_loaded = [this, model] { loads_.push_back(model); };
     call.call.emplace(io_, pool().transcribe(model, std::move(request), call.transcript,
                                              call.events, keep_alive, [&] { call.waited = true; }));
