@@ -2,6 +2,7 @@
 
 #include <c10/core/InferenceMode.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -97,6 +98,10 @@ Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm
       *vad ? &**vad : nullptr, stop);
   if (!audio) return audio.error();
   done.duration_s = audio->duration_s;
+  // Before the first clip there is nothing to decide.
+  const auto& clips = options->clip_timestamps;
+  const double begin = clips.empty() ? 0 : std::min(clips.front(), audio->duration_s);
+  send(Progress{request.job, begin, audio->duration_s, "transcribing"});
   std::optional<Speech> speech;
   if (*vad) speech.emplace(std::move(audio->speech), audio->samples);
 

@@ -2,6 +2,7 @@
 
 #include "protocol/json_numbers.h"
 #include "server/device/device_plan.h"
+#include "server/transcription/progress_json.h"
 
 namespace server::api {
 
@@ -32,25 +33,25 @@ Json fallback_or_null(const std::optional<protocol::DeviceFallback>& fallback) {
 }  // namespace
 
 Json job_body(const Job& job) {
-  return {{"id", job.id},
-          {"object", "job"},
-          {"status", name(job.state)},
-          {"title", text_or_null(job.request.title)},
-          {"model", job.request.model},
-          {"task", job.request.options.task},
-          {"language", text_or_null(job.language.empty() ? job.summary.language : job.language)},
-          {"created_at", seconds(job.created)},
-          {"started_at", time_or_null(job.started)},
-          {"finished_at", time_or_null(job.finished)},
-          {"expires_at", time_or_null(job.expires)},
-          {"attempts", job.attempts},
-          {"position", seconds(job.position)},
-          {"duration", time_or_null(job.duration)},
-          {"segments", job.segments},
-          {"device", text_or_null(job.summary.device)},
-          {"device_fallback", fallback_or_null(job.summary.fallback)},
-          {"warnings", job.summary.warnings},
-          {"error", error_or_null(job.error)}};
+  Json body{{"id", job.id},
+            {"object", "job"},
+            {"status", name(job.state)},
+            {"title", text_or_null(job.request.title)},
+            {"model", job.request.model},
+            {"task", job.request.options.task},
+            {"language", text_or_null(job.language.empty() ? job.summary.language : job.language)},
+            {"created_at", seconds(job.created)},
+            {"started_at", time_or_null(job.started)},
+            {"finished_at", time_or_null(job.finished)},
+            {"expires_at", time_or_null(job.expires)},
+            {"attempts", job.attempts},
+            {"segments", job.segments},
+            {"device", text_or_null(job.summary.device)},
+            {"device_fallback", fallback_or_null(job.summary.fallback)},
+            {"warnings", job.summary.warnings},
+            {"error", error_or_null(job.error)}};
+  body.update(progress_json(job.progress));
+  return body;
 }
 
 Json segment_body(const protocol::Segment& segment) {

@@ -76,12 +76,12 @@ std::string events_of(const JobFollower::News& news) {
 asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
   JobFollower follower(api.services.jobs, call.id, call.principal.name);
   auto last = steady_clock::now() - keep_alive_interval;
-  std::optional<std::pair<JobState, double>> told;
+  std::optional<std::pair<JobState, TranscriptionProgress>> told;
   bool goes_on = true;
   while (goes_on) {
     const auto news = co_await follower.next(last + keep_alive_interval);
     if (!news) break;  // it was deleted
-    const std::pair now(news->job.state, news->job.position);
+    const std::pair now(news->job.state, news->job.progress);
     const bool is_new = !news->segments.empty() || has_ended(news->job.state) || told != now;
     told = now;
     last = steady_clock::now();

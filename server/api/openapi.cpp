@@ -8,6 +8,7 @@
 #include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
+#include "server/transcription/progress_json.h"
 
 namespace server {
 namespace {
@@ -162,6 +163,42 @@ Json parameters(const Route& route) {
   return list;
 }
 
+// What all routes of jobs answer with.
+Json job_schema() {
+  const Json text_or_null{{"type", {"string", "null"}}}, integer{{"type", "integer"}};
+  const Json time_or_null{{"type", {"number", "null"}}, {"description", "Seconds since 1970"}};
+  Json properties{
+      {"id", {{"type", "string"}}},
+      {"object", {{"const", "job"}}},
+      {"status",
+       {{"type", "string"}, {"enum", {"queued", "running", "done", "failed", "cancelled"}}}},
+      {"title", text_or_null},
+      {"model", {{"type", "string"}}},
+      {"task", {{"type", "string"}}},
+      {"language", text_or_null},
+      {"created_at", time_or_null},
+      {"started_at", time_or_null},
+      {"finished_at", time_or_null},
+      {"expires_at", time_or_null},
+      {"attempts", integer},
+      {"segments", integer},
+      {"device", text_or_null},
+      {"device_fallback", {{"type", {"object", "null"}}}},
+      {"warnings", {{"type", "array"}, {"items", {{"type", "string"}}}}},
+      {"error", {{"type", {"object", "null"}}}}};
+  Json figures = progress_properties();
+  for (auto& [name, property] : figures.items()) {
+    property["type"] = {property["type"], "null"};
+    properties[name] = std::move(property);
+  }
+  return {{"type", "object"}, {"properties", std::move(properties)}};
+}
+
+bool answers_with_a_job(const Route& route) {
+  return (route.path == "/v1/jobs" && route.method == http::verb::post) ||
+         (route.path == "/v1/jobs/{id}" && route.method == http::verb::get);
+}
+
 const char* right_name(Access access) {
   switch (access) {
     case Access::open:
@@ -182,6 +219,10 @@ Json operation(const Route& route) {
   if (Json body = request_body(route); !body.is_null()) about["requestBody"] = std::move(body);
   about["responses"]["default"] = {{"description", "An error, in OpenAI's shape"}};
   about["responses"]["2XX"] = {{"description", "Done, or accepted"}};
+  if (answers_with_a_job(route)) {
+    about["responses"]["2XX"]["content"]["application/json"]["schema"]["$ref"] =
+        "#/components/schemas/Job";
+  }
   about["security"] = Json::array();
   if (route.access != Access::open) {
     about["security"].push_back({{"key", Json::array()}});
@@ -205,6 +246,7 @@ Json openapi_document(std::span<const Route> table) {
                   {"version", SCRIBED_VERSION},
                   {"description", "Speech to text on this machine."}}}};
   document["components"]["securitySchemes"]["key"] = {{"type", "http"}, {"scheme", "bearer"}};
+  document["components"]["schemas"]["Job"] = job_schema();
   for (const auto& route : table) {
     const std::string method = lower(std::string_view(http::to_string(route.method)));
     document["paths"][std::string(route.path)][method] = operation(route);

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "server/commands/command.h"
+#include "server/commands/progress_bar.h"
 
 namespace server {
 namespace {
@@ -23,13 +24,6 @@ const char* verb(Progress::Phase phase) {
       return "copying";
   }
   return "";
-}
-
-std::string bar(double part) {
-  constexpr int width = 24;
-  const int filled = static_cast<int>(part * width);
-  return "[" + std::string(static_cast<std::size_t>(filled), '#') +
-         std::string(static_cast<std::size_t>(width - filled), '-') + "]";
 }
 
 std::string clock_time(double seconds) {
@@ -85,7 +79,7 @@ void ModelsProgress::show(const Progress& progress) {
   if (progress.total_bytes && *progress.total_bytes > 0) {
     const double total = static_cast<double>(*progress.total_bytes);
     const double part = std::min(1.0, static_cast<double>(progress.done_bytes) / total);
-    line += fmt::format("{} {:3.0f}% of {}", bar(part), part * 100,
+    line += fmt::format("{} {:3.0f}% of {}", progress_bar(part, 24), part * 100,
                         readable_size(*progress.total_bytes));
     if (rate > 0) line += ", " + clock_time((1 - part) * total / rate) + " left";
   } else {

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <utility>
 
 #include "server/commands/columns.h"
+#include "server/commands/progress_bar.h"
 #include "server/commands/terminal_width.h"
 #include "server/transcription/clock_text.h"
 
@@ -15,41 +16,71 @@ namespace {
 
 constexpr std::chrono::milliseconds redraw_interval{100};
 
-// Speed and time left mean little before.
-constexpr double settled_after_s = 1.0;
+// What a line shows beside percentage and time left.
+struct Detail {
+  int bar = 0;  // columns; 0: none
+  bool clock = false;
+  bool speed = false;
+  bool unit = false;  // what the speed counts
+};
+// From the most to the least; the first that has room is taken.
+constexpr std::array details{Detail{24, true, true, true}, Detail{10, true, true, false},
+                             Detail{10, false, true, false}, Detail{0, false, true, false},
+                             Detail{}};
+
+std::string figures_text(const TranscriptionProgress& progress, const Detail& detail) {
+  std::string text;
+  if (detail.bar > 0) text += progress_bar(*progress.percent / 100, detail.bar) + " ";
+  text += fmt::format("{:5.1f}%", *progress.percent);
+  if (detail.clock) {
+    text += fmt::format(" {} of {}", clock_text(progress.position), clock_text(progress.duration));
+  }
+  if (detail.speed && progress.speed) {
+    text += ", " + speed_text(*progress.speed) + (detail.unit ? " real time" : "");
+  }
+  if (progress.left_s) text += ", " + clock_text(*progress.left_s) + " left";
+  return text;
+}
+
+// Its end, which tells files apart, in that many columns.
+std::string last_columns(const std::string& subject, int width) {
+  constexpr const char* ellipsis = "…";
+  int surplus = columns(subject) - width;
+  if (surplus <= 0) return subject;
+  if (width <= columns(ellipsis)) return "";
+  surplus += columns(ellipsis);
+  return fmt::format("{}{}", ellipsis, without_columns(subject, surplus));
+}
 
 }  // namespace
 
-std::string progress_text(const protocol::worker::Progress& progress,
-                          std::chrono::duration<double> busy) {
-  std::string text = progress.phase + " " + clock_text(progress.position_s);
-  if (progress.duration_s > 0) text += " of " + clock_text(progress.duration_s);
-  if (progress.phase != "transcribing" || progress.position_s <= 0) return text;
-  if (busy.count() < settled_after_s) return text;
-  const double speed = progress.position_s / busy.count();
-  text += fmt::format(", {:.1f}x real time", speed);
-  if (progress.duration_s > progress.position_s) {
-    text +=
-        fmt::format(", {} left", clock_text((progress.duration_s - progress.position_s) / speed));
+std::string progress_line_text(const std::string& subject, const TranscriptionProgress& progress,
+                               int width) {
+  const bool is_counted =
+      progress.phase == TranscriptionPhase::transcribing && progress.percent.has_value();
+  std::string text = is_counted ? "" : progress_text(progress);
+  for (std::size_t i = 0; is_counted && i < details.size(); ++i) {
+    text = figures_text(progress, details[i]);
+    if (columns(subject) + columns(text) <= width) break;
   }
-  return text;
+  const std::string line = last_columns(subject, width - columns(text)) + text;
+  return std::string(first_columns(line, width));
 }
 
 void ProgressLine::start(std::string subject) {
   clear();
   subject_ = std::move(subject);
-  busy_since_.reset();
-  drawn_.reset();
 }
 
-void ProgressLine::update(const protocol::worker::Progress& progress) {
+void ProgressLine::update(const TranscriptionProgress& progress) {
   if (!enabled_) return;
   const auto now = Clock::now();
-  if (!busy_since_ && progress.phase == "transcribing") busy_since_ = now;
-  if (drawn_ && now - *drawn_ < redraw_interval) return;
+  const bool is_soon = drawn_ && now - *drawn_ < redraw_interval;
+  if (is_soon && progress.phase == phase_) return;
   drawn_ = now;
-  const std::string text = subject_ + progress_text(progress, now - busy_since_.value_or(now));
-  fmt::print(stderr, "\r{}\x1b[K", first_columns(text, terminal_width() - 1));
+  phase_ = progress.phase;
+  const std::string text = progress_line_text(subject_, progress, terminal_width() - 1);
+  fmt::print(stderr, "\r{}\x1b[K", text);
   std::fflush(stderr);
   shown_ = true;
 }

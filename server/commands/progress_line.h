@@ -4,15 +4,15 @@
 #include <optional>
 #include <string>
 
-#include "protocol/worker_messages.h"
+#include "server/transcription/progress.h"
 
 namespace server {
 
-// "transcribing 4:10 of 36:00, 8.4x real time, 3:48 left". `busy` is how long the transcription has
-// run, without the time in which the sound was only taken in; parts that are not known are left
-// out.
-std::string progress_text(const protocol::worker::Progress& progress,
-                          std::chrono::duration<double> busy);
+// "talk.mp3: [####------]  43.2% 4:10 of 9:40, 8.4x, 0:40 left" within `width` columns: the bar is
+// shorter and the less important figures are left out where there is little room, and of `subject`
+// the end stays. Without a percentage it is progress_text().
+std::string progress_line_text(const std::string& subject, const TranscriptionProgress& progress,
+                               int width);
 
 // One line at the bottom of the terminal that is redrawn in place; nothing where stderr is not a
 // terminal.
@@ -24,7 +24,7 @@ class ProgressLine {
 
   // A new input: `subject` comes first on its line.
   void start(std::string subject);
-  void update(const protocol::worker::Progress& progress);
+  void update(const TranscriptionProgress& progress);
 
   // Takes the line off, before something else is printed.
   void clear();
@@ -34,7 +34,7 @@ class ProgressLine {
   bool enabled_;
   bool shown_ = false;
   std::string subject_;
-  std::optional<Clock::time_point> busy_since_{};
+  TranscriptionPhase phase_ = TranscriptionPhase::queued;  // that was drawn last
   std::optional<Clock::time_point> drawn_{};
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <stdexcept>
 #include <utility>
@@ -67,6 +68,7 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
   index_ = index;
   transcript_ = {};
   transcript_.model = model_name_;
+  meter_ = ProgressMeter(arguments_.options.clip_timestamps);
   auto input = open_input(arguments_.inputs[index]);
   if (!input) co_return input.error();
   if (auto opened = open_output_of(index); !opened) co_return opened;
@@ -177,6 +179,11 @@ bool TranscribeSession::warn_of_unused_cards(const std::string& consequence) {
   return any;
 }
 
+void TranscribeSession::on_loading() {
+  meter_.enter(TranscriptionPhase::loading_model);
+  show_progress();
+}
+
 // A worker that is started anew can find its card gone, so this is asked for every input.
 void TranscribeSession::on_loaded(const protocol::worker::Loaded& model) {
   const platform::Verdict& device = worker_->device();
@@ -189,7 +196,12 @@ void TranscribeSession::on_loaded(const protocol::worker::Loaded& model) {
 }
 
 void TranscribeSession::on_progress(const protocol::worker::Progress& progress) {
-  if (!(arguments_.live && live_line_.enabled())) progress_.update(progress);
+  meter_.take(progress, std::chrono::steady_clock::now());
+  show_progress();
+}
+
+void TranscribeSession::show_progress() {
+  if (!(arguments_.live && live_line_.enabled())) progress_.update(meter_.figures());
 }
 
 void TranscribeSession::on_segment(const protocol::Segment& segment) {

@@ -12,6 +12,7 @@
 #include "server/commands/progress_line.h"
 #include "server/commands/transcribe_options.h"
 #include "server/commands/transcript_output.h"
+#include "server/transcription/progress_meter.h"
 #include "server/transcription/transcription.h"
 
 namespace server {
@@ -38,6 +39,7 @@ class TranscribeSession : private TranscriptionEvents {
   asio::awaitable<Result<void>> transcribe_input(std::size_t index);
   Result<void> open_output_of(std::size_t index);
   std::unique_ptr<protocol::Writer> make_writer() const;
+  void show_progress();
   void clear_line();
   Result<void> finish_output();
   void say(const std::string& line);  // on stderr, unless quiet
@@ -46,6 +48,7 @@ class TranscribeSession : private TranscriptionEvents {
   bool warn_of_unused_cards(const std::string& consequence);
   std::string subject() const;  // what a message is about: "talk.mp3: "
 
+  void on_loading() override;
   void on_loaded(const protocol::worker::Loaded& model) override;
   void on_progress(const protocol::worker::Progress& progress) override;
   void on_segment(const protocol::Segment& segment) override;
@@ -67,6 +70,7 @@ class TranscribeSession : private TranscriptionEvents {
   std::size_t index_ = 0;
   std::optional<TranscriptOutput> output_{};
   protocol::Transcript transcript_{};
+  ProgressMeter meter_;
 };
 
 }  // namespace server

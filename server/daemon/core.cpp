@@ -162,7 +162,8 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
                      // The state folder may have been moved since.
                      return open_input(spool_.folder() / fs::path(request.input).filename());
                    },
-               .on_store_error =
+               .is_fetching = [this](const std::string& model) { return fetch_.is_fetching(model); },
+              .on_store_error =
                    [this](const Error& error) {
                      log_.error("the store of jobs fails", {{"error", error.message}});
                    },

@@ -46,7 +46,9 @@ asio::awaitable<void> ModelFetch::run(std::string model) {
   log_.info("fetching a model", {{"model", model_}});
   while (true) {
     std::string name = model_;
+    is_trying_ = true;
     const auto fetched = co_await fetch_once(std::move(name));
+    is_trying_ = false;
     if (fetched) break;
     log_.error("model not fetched", {{"model", model_},
                                      {"error", fetched.error().message},

@@ -22,6 +22,8 @@ class ModelFetch {
 
   // Empty: nothing is being fetched.
   const std::string& model() const { return model_; }
+  // False also in the pause after a failure: who needs the model then is told that it is not there.
+  bool is_fetching(const std::string& model) const { return is_trying_ && model == model_; }
 
  private:
   asio::awaitable<Result<void>> fetch_once(std::string name);
@@ -29,6 +31,7 @@ class ModelFetch {
   Log& log_;
   HubAccess hub_;
   std::string model_{};
+  bool is_trying_ = false;
   BlockingCalls threads_{1, 1};
 };
 

@@ -1,5 +1,7 @@
 #include "server/jobs/job.h"
 
+#include "server/transcription/progress_meter.h"
+
 namespace server {
 
 const char* name(JobState state) {
@@ -26,6 +28,17 @@ protocol::WorkClass work_class_of(const JobRequest& request) {
   using protocol::WorkClass;
   if (request.options.live_chunk) return WorkClass::live;
   return request.detached ? WorkClass::background : WorkClass::interactive;
+}
+
+TranscriptionProgress stored_progress(const Job& job) {
+  // Of a job that is done all is decided, also silence behind the last text.
+  const bool is_done = job.state == JobState::done;
+  const ProgressMeter meter(job.request.options.clip_timestamps,
+                            is_done ? job.duration : job.position, job.duration);
+  auto progress = meter.figures();
+  if (is_done) progress.percent = 100;
+  if (has_ended(job.state)) progress.phase = TranscriptionPhase::ended;
+  return progress;
 }
 
 }  // namespace server

@@ -10,6 +10,7 @@
 #include "protocol/transcript.h"
 #include "protocol/work_class.h"
 #include "server/process/decoder_options.h"
+#include "server/transcription/progress.h"
 
 namespace server {
 
@@ -53,12 +54,17 @@ struct Job {
   double started = 0;   // the last time; 0: never
   double finished = 0;  // 0: not yet
   double expires = 0;   // when it is forgotten; 0 while it has not ended
-  double position = 0;  // seconds of sound that are decided
+  double position = 0;  // seconds of sound that are decided, when that was written last
   double duration = 0;  // seconds of sound, as far as they are known
   std::string language{};
   int segments = 0;
   std::optional<protocol::Error> error{};
   protocol::Transcript summary{};  // of its last run, without text and segments: device, warnings …
+  // What is told of it. JobQueue fills it in; in the store are position and duration alone.
+  TranscriptionProgress progress{};
 };
+
+// What its row alone tells of a job.
+TranscriptionProgress stored_progress(const Job& job);
 
 }  // namespace server

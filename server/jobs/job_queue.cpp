@@ -9,6 +9,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <span>
 #include <utility>
 
 #include "server/jobs/job_errors.h"
@@ -51,6 +52,20 @@ Result<Job> add_within(JobStore& store, const JobRequest& request, const JobQueu
       check_limits(store, request.owner, request.idempotency_key, limits, is_draining);
   if (!fits) return fits.error();
   return store.add(request);
+}
+
+// Tells of those that wait their places among all that wait. Of a store that fails there are none.
+void add_places(JobStore& store, std::span<Job> jobs) {
+  const bool some_wait =
+      std::ranges::any_of(jobs, [](const Job& job) { return job.state == JobState::queued; });
+  if (!some_wait) return;
+  const auto order = store.waiting();
+  if (!order) return;
+  for (Job& job : jobs) {
+    const auto place = std::ranges::find(*order, job.id);
+    if (place == order->end()) continue;
+    job.progress.queue_place = static_cast<int>(place - order->begin()) + 1;
+  }
 }
 
 }  // namespace
@@ -106,26 +121,37 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
     // Nobody else knows of this file: it is of no use where the job has another, or there is none.
     const bool is_used = job && job->request.input == request.input;
     if (!is_used && request.input_is_ours) limits.remove_input(request.input);
+    if (job) add_places(store, {&*job, 1});
     return job;
   };
   auto job = co_await on_store(work);
+  if (job) add_progress(*job);
   if (job && job->state == JobState::queued) wake_runner(!job->request.detached);
   co_return job;
 }
 
 asio::awaitable<Result<std::optional<Job>>> JobQueue::find(std::string id, std::string owner) {
   const auto work = [id = std::move(id), owner = std::move(owner)](JobStore& store) {
-    return store.find(id, owner);
+    auto job = store.find(id, owner);
+    if (job && *job) add_places(store, {&**job, 1});
+    return job;
   };
-  co_return co_await on_store(work);
+  auto job = co_await on_store(work);
+  if (job && *job) add_progress(**job);
+  co_return job;
 }
 
 asio::awaitable<Result<std::vector<Job>>> JobQueue::list(std::string owner, int limit,
                                                          std::string before) {
   const auto work = [owner = std::move(owner), limit, before = std::move(before)](JobStore& store) {
-    return store.list(owner, limit, before);
+    auto jobs = store.list(owner, limit, before);
+    if (jobs) add_places(store, *jobs);
+    return jobs;
   };
-  co_return co_await on_store(work);
+  auto jobs = co_await on_store(work);
+  if (!jobs) co_return jobs;
+  for (Job& job : *jobs) add_progress(job);
+  co_return jobs;
 }
 
 asio::awaitable<Result<std::vector<protocol::Segment>>> JobQueue::segments(std::string id,
@@ -177,7 +203,7 @@ asio::awaitable<Result<Job>> JobQueue::take(bool waited_for) {
     auto job = co_await on_store(work);
     if (!job) co_return job.error();
     if (*job) {
-      running_[(*job)->id] = [] {};
+      running_[(*job)->id] = {};
       tell((*job)->id);
       co_return **std::move(job);
     }
@@ -208,7 +234,7 @@ void JobQueue::wake_runners() {
 bool JobQueue::on_cancel(const std::string& id, std::function<void()> stop) {
   const auto it = running_.find(id);
   if (it == running_.end()) return false;
-  it->second = std::move(stop);
+  it->second.stop = std::move(stop);
   return true;
 }
 
@@ -226,24 +252,28 @@ asio::awaitable<Result<void>> JobQueue::add_segments(std::string id,
   co_return added;
 }
 
-asio::awaitable<Result<void>> JobQueue::set_progress(std::string id, double position,
-                                                     double duration, std::string language) {
-  const auto work = [id, position, duration, language = std::move(language)](JobStore& store) {
+asio::awaitable<Result<void>> JobQueue::set_progress(std::string id, TranscriptionProgress progress,
+                                                     std::string language) {
+  const auto work = [id, position = progress.position, duration = progress.duration,
+                     language = std::move(language)](JobStore& store) {
     return store.set_progress(id, position, duration, language);
   };
   auto set = co_await on_store(work);
+  const auto it = running_.find(id);
+  if (set && it != running_.end()) it->second.progress = progress;
   tell(id);
   co_return set;
 }
 
 asio::awaitable<Result<bool>> JobQueue::finish(std::string id, JobEnd end) {
   const auto work = [id, end = std::move(end)](JobStore& store) { return store.finish(id, end); };
-  const auto ended = co_await on_store(work);
+  auto ended = co_await on_store(work);
   if (!ended) co_return ended.error();
   // The runner, if it is not the one who ends it, is to stop.
-  if (const auto node = running_.extract(id); !node.empty()) node.mapped()();
+  if (const auto node = running_.extract(id); !node.empty()) node.mapped().stop();
   tell(id);
   if (!*ended) co_return false;
+  add_progress(**ended);
   const JobRequest& request = (*ended)->request;
   if (request.input_is_ours) settings_.remove_input(request.input);
   on_end_(**ended);
@@ -272,12 +302,26 @@ asio::awaitable<Result<int>> JobQueue::remove_expired() {
 
 asio::awaitable<Result<std::vector<Job>>> JobQueue::untold() {
   const auto work = [](JobStore& store) { return store.untold(); };
-  co_return co_await on_store(work);
+  auto jobs = co_await on_store(work);
+  if (!jobs) co_return jobs;
+  for (Job& job : *jobs) add_progress(job);
+  co_return jobs;
 }
 
 asio::awaitable<Result<void>> JobQueue::set_told(std::string id) {
   const auto work = [id = std::move(id)](JobStore& store) { return store.set_told(id); };
   co_return co_await on_store(work);
+}
+
+void JobQueue::add_progress(Job& job) const {
+  const auto it = running_.find(job.id);
+  if (job.state == JobState::running && it != running_.end() && it->second.progress) {
+    job.progress = *it->second.progress;
+    return;
+  }
+  const auto place = job.progress.queue_place;
+  job.progress = stored_progress(job);
+  job.progress.queue_place = place;
 }
 
 void JobQueue::tell(const std::string& id) {

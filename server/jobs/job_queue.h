@@ -75,7 +75,8 @@ class JobQueue {
   // The runner does no more for it, whatever the store says.
   void leave(const std::string& id);
   asio::awaitable<Result<void>> add_segments(std::string id, std::vector<protocol::Segment> some);
-  asio::awaitable<Result<void>> set_progress(std::string id, double position, double duration,
+  // On the disk, and from then on told of the job.
+  asio::awaitable<Result<void>> set_progress(std::string id, TranscriptionProgress progress,
                                              std::string language);
   // False: it had ended before.
   asio::awaitable<Result<bool>> finish(std::string id, JobEnd end);
@@ -101,9 +102,17 @@ class JobQueue {
     bool waited_for;
   };
 
+  struct Running {
+    std::function<void()> stop = [] {};
+    std::optional<TranscriptionProgress> progress{};  // nothing: its runner has told none yet
+  };
+
   // Runs the work on the store's thread. It is not interrupted by a cancellation.
   template <class Work>
   auto on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>>;
+  // Fills in what is told of the job. At once after the store was asked: then no later figures are
+  // here than those that it has.
+  void add_progress(Job& job) const;
   void tell(const std::string& id);
   // A runner of this kind that has nothing to do.
   void wake_runner(bool waited_for);
@@ -115,7 +124,7 @@ class JobQueue {
   std::function<void(const Job&)> on_end_ = [](const Job&) {};
   std::list<IdleRunner> idle_runners_{};
   std::multimap<std::string, JobWatch*> watches_{};
-  std::map<std::string, std::function<void()>> running_{};
+  std::map<std::string, Running> running_{};
   std::uint64_t wakes_ = 0;
   int waiting_ = 0;
   bool draining_ = false;

@@ -90,4 +90,24 @@ std::vector<WaitingOwner> waiting_owners(SQLite::Database& db, bool waited_for) 
   return owners;
 }
 
+// By owners_turn(), if nothing that runs ends meanwhile: with the n-th of an owner's jobs that
+// wait, n - 1 more of them run, which were begun later than anything that runs now. Jobs that a
+// client waits for have places of their own, and come first here.
+std::vector<std::string> waiting_jobs(SQLite::Database& db) {
+  SQLite::Statement query(
+      db,
+      "SELECT id FROM (SELECT id, detached, "
+      "row_number() OVER (PARTITION BY owner, detached ORDER BY number) AS nth, "
+      "first_value(number) OVER (PARTITION BY owner, detached ORDER BY number) AS first, "
+      "(SELECT count(*) FROM jobs AS own WHERE own.state = ?2 AND own.owner = waiting.owner "
+      "AND own.detached = waiting.detached) AS running, "
+      "(SELECT max(turn) FROM jobs AS own WHERE own.owner = waiting.owner) AS begun "
+      "FROM jobs AS waiting WHERE state = ?1) "
+      "ORDER BY detached, running + nth, nth, begun, first");
+  SQLite::bind(query, static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
+  std::vector<std::string> ids;
+  while (query.executeStep()) ids.push_back(query.getColumn(0).getString());
+  return ids;
+}
+
 }  // namespace server

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "server/jobs/job.h"
@@ -25,5 +26,7 @@ void drop_options(SQLite::Database& db);
 
 // The owners of whom jobs wait.
 std::vector<WaitingOwner> waiting_owners(SQLite::Database& db, bool waited_for);
+// The ids of all jobs that wait, in the order of their turns.
+std::vector<std::string> waiting_jobs(SQLite::Database& db);
 
 }  // namespace server

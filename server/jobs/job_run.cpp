@@ -22,7 +22,8 @@ JobRun::JobRun(asio::any_io_executor executor, JobQueue& queue, const Job& job,
       job_(job),
       on_store_error_(std::move(on_store_error)),
       news_(executor),
-      language_(job.language) {}
+      language_(job.language),
+      meter_(job.request.options.clip_timestamps, job.position, job.duration) {}
 
 void JobRun::stop(Stop why) {
   if (stopped_ != Stop::none) return;
@@ -36,9 +37,20 @@ void JobRun::on_language(const protocol::worker::LanguageDetected& language) {
   news_.cancel();
 }
 
+void JobRun::enter(TranscriptionPhase phase) {
+  if (meter_.figures().phase >= phase) return;
+  meter_.enter(phase);
+  has_progress_ = true;
+  news_.cancel();
+}
+
+void JobRun::on_loaded(const protocol::worker::Loaded&) {
+  has_reached_worker_ = true;
+  enter(TranscriptionPhase::listening);
+}
+
 void JobRun::on_progress(const protocol::worker::Progress& progress) {
-  position_ = progress.position_s;
-  duration_ = progress.duration_s;
+  meter_.take(progress, steady_clock::now());
   has_progress_ = true;
   news_.cancel();
 }
@@ -90,7 +102,7 @@ asio::awaitable<bool> JobRun::write_once() {
     decided_.erase(decided_.begin(), decided_.begin() + static_cast<std::ptrdiff_t>(some.size()));
   }
   if (std::exchange(has_progress_, false)) {
-    const auto set = co_await queue_.set_progress(job_.id, position_, duration_, language_);
+    const auto set = co_await queue_.set_progress(job_.id, meter_.figures(), language_);
     if (!set) on_store_error_(set.error());
   }
   co_return true;

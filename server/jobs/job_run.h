@@ -10,6 +10,7 @@
 
 #include "server/jobs/job_queue.h"
 #include "server/process/race.h"
+#include "server/transcription/progress_meter.h"
 #include "server/transcription/transcription.h"
 
 namespace server {
@@ -40,7 +41,11 @@ class JobRun final : public TranscriptionEvents {
   // Called when that becomes so.
   void on_further(std::function<void()> told) { on_further_ = std::move(told); }
 
-  void on_loaded(const protocol::worker::Loaded&) override { has_reached_worker_ = true; }
+  // It waits for something before it can begin.
+  void enter(TranscriptionPhase phase);
+
+  void on_loading() override { enter(TranscriptionPhase::loading_model); }
+  void on_loaded(const protocol::worker::Loaded&) override;
   void on_language(const protocol::worker::LanguageDetected& language) override;
   void on_progress(const protocol::worker::Progress& progress) override;
   void on_segment(const protocol::Segment& segment) override;
@@ -64,8 +69,7 @@ class JobRun final : public TranscriptionEvents {
   std::vector<protocol::Segment> decided_{};  // and not on the disk yet
   std::function<void()> on_further_ = [] {};
   std::string language_;
-  double position_ = 0;
-  double duration_ = 0;
+  ProgressMeter meter_;
   bool has_progress_ = false;  // that is not on the disk yet
   bool has_reached_worker_ = false;
   bool has_got_further_ = false;

@@ -135,11 +135,22 @@ asio::awaitable<void> JobRunner::run(Job job) {
   if (!is_wanted) co_return;
   const Listed listed(runs_, run);
   if (puts_back_) run.stop(JobRun::Stop::put_back);
+  co_await fetched_model(job, run);
   co_await suspects_turn(job, run);
   auto result = co_await transcribe(job, run);
   end_suspects_turn(run);
   co_await run.write_rest();
   co_await settle(job, run, std::move(result));
+}
+
+// Waits for its model while that is being fetched; whoever watches the job is told why it waits.
+asio::awaitable<void> JobRunner::fetched_model(const Job& job, JobRun& run) {
+  if (!settings_.is_fetching(job.request.model)) co_return;
+  run.enter(TranscriptionPhase::fetching_model);
+  co_await run.write_rest();
+  while (settings_.is_fetching(job.request.model) && run.stopped() == JobRun::Stop::none) {
+    co_await sleep_for(tick);
+  }
 }
 
 // A job that was begun before and got no further may be what kills workers. One such runs at a

@@ -23,6 +23,10 @@ class JobRunner {
     // Opens a job's input. Called when the job begins, so that a path is judged by what it leads to
     // then.
     std::function<Result<Input>(const JobRequest&)> open_input{};
+    // Whether the model is being fetched: its jobs wait for that.
+    std::function<bool(const std::string& model)> is_fetching = [](const std::string&) {
+      return false;
+    };
     JobRun::OnStoreError on_store_error = [](const Error&) {};
     // Jobs at once for which nobody waits; the pool's models decide how many of them really run.
     int parallel = 4;
@@ -53,6 +57,7 @@ class JobRunner {
   template <class Attempt>
   asio::awaitable<bool> insist(const Attempt& attempt);
 
+  asio::awaitable<void> fetched_model(const Job& job, JobRun& run);
   asio::awaitable<void> suspects_turn(const Job& job, JobRun& run);
   void end_suspects_turn(const JobRun& run);
   asio::awaitable<void> pause(std::chrono::milliseconds time);

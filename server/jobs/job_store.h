@@ -53,7 +53,8 @@ class JobStore {
   // one may. Owners take turns (owners_turn.h).
   virtual Result<std::optional<Job>> take(bool waited_for) = 0;
 
-  // Of a running job: what was decided since, in order. Of any other they change nothing.
+  // Of a running job: what was decided since, in order. Of any other they change nothing. Position
+  // and duration only grow.
   virtual Result<void> add_segments(const std::string& id,
                                     std::span<const protocol::Segment> segments) = 0;
   virtual Result<void> set_progress(const std::string& id, double position, double duration,
@@ -79,6 +80,8 @@ class JobStore {
   // later than a new job, because the clock was wrong when it ended, expires like one that ended
   // now. How many.
   virtual Result<int> remove_expired() = 0;
+  // The ids of the jobs that wait, in the order in which take() gives them if no other ends before.
+  virtual Result<std::vector<std::string>> waiting() = 0;
   // All that wait, or this owner's.
   virtual Result<int> count_waiting(const std::optional<std::string>& owner) = 0;
 

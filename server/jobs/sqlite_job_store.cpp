@@ -135,7 +135,7 @@ class SqliteJobStore final : public JobStore {
         insert.exec();
         SQLite::Statement count(
             db_,
-            "UPDATE jobs SET segments = segments + 1, position = ?1, "
+            "UPDATE jobs SET segments = segments + 1, "
             "fruitless = iif(?1 > ?2, 0, fruitless) WHERE id = ?3 AND state = ?4");
         SQLite::bind(count, segment.end, segment.start, id, static_cast<int>(JobState::running));
         count.exec();
@@ -148,7 +148,8 @@ class SqliteJobStore final : public JobStore {
                             const std::string& language) override {
     return attempt<void>([&] {
       SQLite::Statement update(db_,
-                               "UPDATE jobs SET position = ?, duration = ?, language = ? "
+                               "UPDATE jobs SET position = max(position, ?), "
+                               "duration = max(duration, ?), language = ? "
                                "WHERE id = ? AND state = ?");
       SQLite::bind(update, position, duration, language, id, static_cast<int>(JobState::running));
       update.exec();
@@ -262,6 +263,10 @@ class SqliteJobStore final : public JobStore {
       SQLite::bind(remove, now);
       return remove.exec();
     });
+  }
+
+  Result<std::vector<std::string>> waiting() override {
+    return attempt<std::vector<std::string>>([&] { return waiting_jobs(db_); });
   }
 
   Result<int> count_waiting(const std::optional<std::string>& owner) override {

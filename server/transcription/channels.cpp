@@ -8,6 +8,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "server/process/race.h"
@@ -26,6 +27,7 @@ class Conversation {
   Conversation(protocol::Transcript& transcript, TranscriptionEvents& events)
       : transcript_(transcript), events_(events) {}
 
+  void on_loading() { events_.on_loading(); }
   void on_loaded(const wire::Loaded& model, const protocol::Transcript& part) {
     if (std::exchange(is_loaded_, true)) return;
     transcript_.device = part.device;
@@ -45,22 +47,34 @@ class Conversation {
   void on_language(std::size_t channel, const wire::LanguageDetected& language) {
     if (channel == 0) events_.on_language(language);
   }
-  // The slower channel's.
-  void on_progress(std::size_t channel, wire::Progress progress) {
+  // That of the slower channel: what is decided is decided in both.
+  void on_progress(std::size_t channel, const wire::Progress& progress) {
     // Text of the window at hand may still come.
     if (progress.phase == "transcribing") {
       tell(merge_.advance(channel, progress.position_s - window_s));
     }
-    positions_[channel] = progress.position_s;
-    progress.position_s = std::min(positions_[0], positions_[1]);
-    events_.on_progress(progress);
+    progress_[channel] = progress;
+    wire::Progress slower = slower_channel();
+    slower.duration_s = std::max(progress_[0].duration_s, progress_[1].duration_s);
+    events_.on_progress(slower);
   }
   void on_segment(std::size_t channel, const protocol::Segment& segment) {
     tell(merge_.add(channel, segment));
   }
-  void end(std::size_t channel) { tell(merge_.end(channel)); }
+  void end(std::size_t channel) {
+    progress_[channel].phase = "transcribing";
+    progress_[channel].position_s = std::numeric_limits<double>::infinity();
+    tell(merge_.end(channel));
+  }
 
  private:
+  const wire::Progress& slower_channel() const {
+    const auto& [left, right] = progress_;
+    const bool left_listens = left.phase == "listening";
+    if (left_listens != (right.phase == "listening")) return left_listens ? left : right;
+    return right.position_s < left.position_s ? right : left;
+  }
+
   void tell(const std::vector<protocol::Segment>& segments) {
     for (const auto& segment : segments) {
       transcript_.segments.push_back(segment);
@@ -72,7 +86,8 @@ class Conversation {
   protocol::Transcript& transcript_;
   TranscriptionEvents& events_;
   ChannelMerge merge_;
-  std::array<double, 2> positions_{};
+  std::array<wire::Progress, 2> progress_{wire::Progress{.phase = "listening"},
+                                          wire::Progress{.phase = "listening"}};
   bool is_loaded_ = false;
   bool has_left_some_out_ = false;
 };
@@ -94,6 +109,7 @@ struct ChannelRun : TranscriptionEvents {
     if (format.channels < 2) throw ChannelFailure{only_one_channel()};
     conversation.on_format(format);
   }
+  void on_loading() override { conversation.on_loading(); }
   void on_loaded(const wire::Loaded& model) override { conversation.on_loaded(model, part); }
   void on_language(const wire::LanguageDetected& language) override {
     conversation.on_language(channel, language);

@@ -61,6 +61,7 @@ asio::awaitable<Result<void>> ModelPool::transcribe(std::string model, Transcrip
   if (keep_alive) held->keep_alive = keep_alive;
   transcript.model = model;
   const auto options = request.options;
+  if (!held->worker) events.on_loading();
   const auto worker = co_await pool->worker_of(held, options);
   if (!worker) co_return worker.error();
   const auto run = request.channels.empty() ? server::transcribe : transcribe_channels;

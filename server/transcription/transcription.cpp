@@ -175,6 +175,7 @@ asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker
   if (const auto worker_started = worker.start(); !worker_started) {
     co_return worker_started.error();
   }
+  if (!worker.is_loaded()) events.on_loading();
   const auto executor = co_await asio::this_coro::executor;
   request.decoder.gives_way = request.work_class == protocol::WorkClass::background;
   auto decoder = decoders.spawn(executor, request.decoder, std::move(request.input));

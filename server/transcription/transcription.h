@@ -40,6 +40,7 @@ class TranscriptionEvents {
   virtual ~TranscriptionEvents() = default;
   // What a file was found to be, before a model is loaded for it; not of input that may pause.
   virtual void on_format(const protocol::decoder::Format&) {}
+  virtual void on_loading() {}  // it waits for its model; may be told again
   virtual void on_loaded(const protocol::worker::Loaded& model) = 0;
   virtual void on_progress(const protocol::worker::Progress& progress) = 0;
   virtual void on_language(const protocol::worker::LanguageDetected&) {}

@@ -44,6 +44,17 @@ class ModelFetchTest(DaemonTest):
         self.assertIn("is being fetched", daemon.get("/v1/status").json["problem"])
         self.assertEqual(daemon.terminate(), 0)
 
+    def test_a_job_that_waits_for_the_model_says_so(self):
+        self.hub.stall_after = 1000
+        daemon = self.fetching()
+        self.assertTrue(self.hub.stalled.wait(30))
+        job = daemon.submit(self.sound(5))
+        wait_for(lambda: daemon.job(job)["phase"] == "fetching_model", "the phase")
+        self.assertEqual(daemon.job(job)["status"], "running")
+        self.hub.release()
+        done = daemon.wait_for_job(job)
+        self.assertEqual((done["status"], done["phase"]), ("done", "ended"), done)
+
     def test_nothing_is_fetched_unless_that_is_said(self):
         daemon = self.fetching(pull="false")
         self.assertEqual(self.readiness(daemon), 503)

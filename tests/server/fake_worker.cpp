@@ -6,7 +6,8 @@
 // TEXT as a library would. "gpu_is_lost:FILE" dies in its first job on a GPU, which makes FILE, and
 // from then on at loading there. "tell_load" says what is to be loaded and how. "dies_while:FILE"
 // dies at loading while FILE exists, "refuses_while:FILE" refuses the model, "slow_load" takes
-// a while, and "no_sandbox" has none.
+// a while, and "no_sandbox" has none. "listens_first" takes in all of the sound before it decides
+// anything, as the real one does.
 //
 // A job whose prompt or hotwords are "fake:NAME" misbehaves alone: "hang" neither moves on nor can
 // be cancelled, "fail" fails, and "die", "slow" and "die_after:N" (segments) do as they say.
@@ -15,6 +16,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -183,7 +185,23 @@ class FakeWorker {
     // Of what lies before the first clip nothing is said.
     const auto& clips = request.options.clip_timestamps;
     const double first = clips.empty() ? 0 : clips.front();
-    double position = 0, segment_start = first;
+    double position = 0, segment_start = first, total = 0;
+    if (behaviour() == "listens_first") {
+      while (const std::size_t bytes = read_second(job, pcm.get())) {
+        total += static_cast<double>(bytes) / bytes_per_second;
+        send(wire::Progress{job, total, 0, "listening"});
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      }
+      send(wire::Progress{job, std::min(first, total), total, "transcribing"});
+    }
+    // Up to a second more of the sound; 0 at its end.
+    const auto next_second = [&] {
+      if (behaviour() != "listens_first") {
+        return static_cast<double>(read_second(job, pcm.get())) / bytes_per_second;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      return std::min(1.0, total - position);
+    };
     int id = 0;
     const auto emit = [&] {
       protocol::Segment segment;
@@ -210,15 +228,15 @@ class FakeWorker {
       if (heard <= segment_start) return protocol::LiveText{heard, "", ""};
       return protocol::LiveText{heard, " Segment", " perhaps"};
     };
-    while (const std::size_t bytes = read_second(job, pcm.get())) {
+    while (const double more = next_second()) {
       if (is_cancelled(job)) break;
-      position += static_cast<double>(bytes) / bytes_per_second;
+      position += more;
       if (position <= first) continue;
       if (behaviour() == "slow" || prompt == "fake:slow") {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
       }
-      send(wire::Progress{job, position, 0, "transcribing"});
       if (position - segment_start >= segment_s) emit();
+      send(wire::Progress{job, segment_start, total, "transcribing"});
       if (options.live_chunk) send(wire::Partial{job, live_text(position)});
       if (behaviour() == "stop_reading" && id > 0) break;
     }

@@ -11,6 +11,7 @@
 #include "server/mcp/tools/job_text.h"
 #include "server/mcp/tools/output_file.h"
 #include "server/mcp/tools/schema.h"
+#include "server/transcription/progress_json.h"
 
 namespace server {
 namespace {
@@ -107,22 +108,20 @@ nlohmann::json job_schema() {
                                                {"channel", integer},
                                                {"words", std::move(words)}},
                                               {"start", "end", "text"}));
-  return {{"type", "object"},
-          {"properties",
-           {{"job", string},
-            {"state", string},
-            {"text", string},
-            {"language", string},
-            {"duration", number},
-            {"position", number},
-            {"model", string},
-            {"device", string},
-            {"device_reason", string},
-            {"output_file", string},
-            {"total_segments", integer},
-            {"next_offset", integer},
-            {"segments", std::move(segments)}}},
-          {"required", {"job", "state"}}};
+  Json properties{{"job", string},
+                  {"state", string},
+                  {"text", string},
+                  {"language", string},
+                  {"model", string},
+                  {"device", string},
+                  {"device_reason", string},
+                  {"output_file", string},
+                  {"total_segments", integer},
+                  {"next_offset", integer},
+                  {"segments", std::move(segments)}};
+  properties.update(Json(progress_properties()));
+  return {
+      {"type", "object"}, {"properties", std::move(properties)}, {"required", {"job", "state"}}};
 }
 
 ToolAnswer deliver(ToolCall call, Job job, Delivery delivery) {

@@ -7,7 +7,6 @@
 
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/delivery.h"
-#include "server/mcp/tools/job_wait.h"
 
 namespace server {
 namespace {
@@ -50,7 +49,7 @@ Json task_of(const Job& job) {
   if (job.expires > 0) {
     task["ttlMs"] = std::llround(std::max(0.0, job.expires - job.created) * 1000);
   }
-  if (!has_ended(job.state)) task["statusMessage"] = progress_text(job);
+  if (!has_ended(job.state)) task["statusMessage"] = progress_text(job.progress);
   return task;
 }
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "protocol/json_numbers.h"
-#include "server/mcp/tools/job_wait.h"
 #include "server/mcp/tools/shown.h"
 #include "server/transcription/clock_text.h"
+#include "server/transcription/progress_json.h"
 
 namespace server {
 namespace {
@@ -123,16 +123,15 @@ std::string how_to_go_on(const Job& job, const Page& page, const ToolSettings& s
   return fmt::format(
       "\n\n(The job goes on by itself: {}. Call get_job with job=\"{}\", offset={} and wait_s={} "
       "for the rest, or cancel_job to end it.)",
-      progress_text(job), job.id, page.next, next_wait_s(settings));
+      progress_text(job.progress), job.id, page.next, next_wait_s(settings));
 }
 
 Json structured(const Job& job, const Page& page, const Delivery& delivery) {
   Json json{{"job", job.id},
             {"state", name(job.state)},
             {"text", page.text},
-            {"position", seconds(job.position)},
-            {"duration", seconds(job.duration)},
             {"total_segments", job.segments}};
+  json.update(Json(known_progress_json(job.progress)));
   if (!job.language.empty()) json["language"] = job.language;
   if (page.next < job.segments || !has_ended(job.state)) json["next_offset"] = page.next;
   if (delivery.with_segments) json["segments"] = page.segments;
@@ -182,12 +181,10 @@ ToolAnswer file_later_answer(Job job, Delivery delivery, const ToolSettings& set
       "{} is not transcribed yet, so there is no {}. The job goes on by itself: {}. Call get_job "
       "with job=\"{}\", format=\"{}\"{} and wait_s={}, again and again until it is done; or "
       "cancel_job to end it.",
-      quoted_name(job.request.title), file.empty() ? delivery.format : "file", progress_text(job),
-      job.id, delivery.format, file, next_wait_s(settings));
-  Json json{{"job", job.id},
-            {"state", name(job.state)},
-            {"position", seconds(job.position)},
-            {"duration", seconds(job.duration)}};
+      quoted_name(job.request.title), file.empty() ? delivery.format : "file",
+      progress_text(job.progress), job.id, delivery.format, file, next_wait_s(settings));
+  Json json{{"job", job.id}, {"state", name(job.state)}};
+  json.update(Json(known_progress_json(job.progress)));
   co_return mcp::tool_result(std::move(text), std::move(json));
 }
 

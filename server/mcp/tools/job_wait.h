@@ -15,7 +15,4 @@ namespace server {
 asio::awaitable<Result<Job>> wait_for_job(JobQueue& queue, std::string id, CallContext& context,
                                           std::chrono::milliseconds time);
 
-// "0:40 of 2:00 are transcribed"; "waiting for other transcriptions".
-std::string progress_text(const Job& job);
-
 }  // namespace server

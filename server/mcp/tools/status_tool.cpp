@@ -4,6 +4,7 @@
 
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/arguments.h"
+#include "server/mcp/tools/listed_job.h"
 #include "server/mcp/tools/loaded_model.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/speeds.h"
@@ -13,7 +14,7 @@
 namespace server {
 namespace {
 
-constexpr int last_jobs = 20;  // that speeds are taken from
+constexpr int last_jobs = 20;  // that are told of, and that speeds are taken from
 
 ToolAnswer status(ToolCall call) {
   const Arguments arguments(call.arguments);
@@ -40,12 +41,19 @@ ToolAnswer status(ToolCall call) {
     text += text_of(speed);
     speeds.push_back(json_of(speed));
   }
+  Json unfinished = Json::array();
+  for (const auto& job : *jobs) {
+    if (has_ended(job.state)) continue;
+    text += text_of(job);
+    unfinished.push_back(json_of(job));
+  }
   const int running = call.services.jobs.running();
   const int waiting = call.services.jobs.waiting();
   text += fmt::format("Running: {}. Waiting: {}.", running, waiting);
   Json structured{{"default_model", call.services.default_model},
                   {"models", std::move(models)},
                   {"speeds", std::move(speeds)},
+                  {"jobs", std::move(unfinished)},
                   {"running", running},
                   {"waiting", waiting}};
   co_return mcp::tool_result(std::move(text), std::move(structured));
@@ -60,14 +68,16 @@ SpeechTool status_tool() {
        .title = "Status",
        .description = "Says which models are loaded, on which device and why there, which cards "
                       "are not used and what to do about it, how fast your last transcriptions "
-                      "were, and how much is waiting.",
+                      "were, how far those are that have not ended, and how much is waiting.",
        .input_schema = schema::object(Json::object()),
-       .output_schema = schema::object({{"default_model", string},
-                                        {"models", schema::list(loaded_model_schema())},
-                                        {"speeds", schema::list(speed_schema())},
-                                        {"running", integer},
-                                        {"waiting", integer}},
-                                       {"default_model", "models", "speeds", "running", "waiting"}),
+       .output_schema =
+           schema::object({{"default_model", string},
+                           {"models", schema::list(loaded_model_schema())},
+                           {"speeds", schema::list(speed_schema())},
+                           {"jobs", schema::list(listed_job_schema())},
+                           {"running", integer},
+                           {"waiting", integer}},
+                          {"default_model", "models", "speeds", "jobs", "running", "waiting"}),
        .annotations =
            {.read_only = true, .destructive = false, .idempotent = true, .open_world = false}},
       status,

@@ -10,6 +10,7 @@ TEST(JobJson, TimesHaveMillisecondsAndConfidenceFourDecimals) {
           .position = 37.480000000000004,
           .duration = 120.0000625,
           .language = "en"};
+  job.progress = stored_progress(job);
   const auto body = job_body(job);
   EXPECT_EQ(body["created_at"].dump(), "1763839000.123");
   EXPECT_EQ(body["position"].dump(), "37.48");

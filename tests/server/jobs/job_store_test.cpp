@@ -168,6 +168,7 @@ TEST_F(JobStoreTest, SegmentsOutliveTheProcess) {
   ASSERT_TRUE(store_->add_segments(id, two));
   const protocol::Segment third[] = {segment(2)};
   ASSERT_TRUE(store_->add_segments(id, third));
+  ASSERT_TRUE(store_->set_progress(id, 6, 9, "de"));
   reopen();
   const Job job = find(id);
   EXPECT_EQ(job.segments, 3);
@@ -175,6 +176,36 @@ TEST_F(JobStoreTest, SegmentsOutliveTheProcess) {
   const auto page = store_->segments(id, 1, 1).value();
   ASSERT_EQ(page.size(), 1u);
   EXPECT_EQ(page[0], segment(1));
+}
+
+TEST_F(JobStoreTest, PositionAndDurationNeverGoBackAndSegmentsDoNotMoveThem) {
+  const std::string id = add().id;
+  take();
+  ASSERT_TRUE(store_->set_progress(id, 6, 9, "de"));
+  ASSERT_TRUE(store_->set_progress(id, 5, 0, "de"));
+  const protocol::Segment later[] = {segment(4)};
+  ASSERT_TRUE(store_->add_segments(id, later));
+  EXPECT_EQ(find(id).position, 6);
+  EXPECT_EQ(find(id).duration, 9);
+}
+
+TEST_F(JobStoreTest, TellsInWhichOrderJobsWillBeTaken) {
+  for (const char* owner : {"bob", "eve", "bob"}) {
+    add(owner);
+    test_time += 1;
+    EXPECT_NE(take(), "");
+  }
+  for (const char* owner : {"ada", "bob", "dan", "ada", "eve", "bob", "eve", "ada"}) add(owner);
+  const auto order = store_->waiting().value();
+  std::vector<std::string> taken;
+  for (test_time += 1;; test_time += 1) {
+    const std::string id = take();
+    if (id.empty()) break;
+    taken.push_back(id);
+  }
+  EXPECT_EQ(taken.size(), 8u);
+  EXPECT_EQ(order, taken);
+  EXPECT_EQ(store_->waiting().value(), std::vector<std::string>());
 }
 
 TEST_F(JobStoreTest, EndsOnce) {

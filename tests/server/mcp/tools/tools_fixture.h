@@ -77,7 +77,9 @@ class ToolsFixture : public testing::Test {
     const auto job = co_await jobs.take();
     const std::string id = job->id, language = "en";
     const double duration = 3;
-    co_await jobs.set_progress(id, duration, duration, language);
+    TranscriptionProgress progress{.phase = TranscriptionPhase::transcribing};
+    progress.position = progress.duration = duration;
+    co_await jobs.set_progress(id, progress, language);
     co_await jobs.add_segments(id, std::move(said));
     JobEnd end{.state = JobState::done};
     end.summary.model = "base";

@@ -1,0 +1,63 @@
+#include "server/transcription/progress.h"
+
+#include <fmt/format.h>
+
+#include "server/transcription/clock_text.h"
+
+namespace server {
+
+const char* name(TranscriptionPhase phase) {
+  switch (phase) {
+    case TranscriptionPhase::queued:
+      return "queued";
+    case TranscriptionPhase::fetching_model:
+      return "fetching_model";
+    case TranscriptionPhase::loading_model:
+      return "loading_model";
+    case TranscriptionPhase::listening:
+      return "listening";
+    case TranscriptionPhase::transcribing:
+      return "transcribing";
+    case TranscriptionPhase::ended:
+      break;
+  }
+  return "ended";
+}
+
+namespace {
+
+std::string transcribing_text(const TranscriptionProgress& progress) {
+  std::string text = "transcribing " + clock_text(progress.position);
+  if (progress.duration > 0) text += " of " + clock_text(progress.duration);
+  if (progress.percent) text += fmt::format(" ({:.1f}%)", *progress.percent);
+  if (progress.speed) text += ", " + speed_text(*progress.speed) + " real time";
+  if (progress.left_s) text += ", " + clock_text(*progress.left_s) + " left";
+  return text;
+}
+
+}  // namespace
+
+std::string progress_text(const TranscriptionProgress& progress) {
+  switch (progress.phase) {
+    case TranscriptionPhase::queued:
+      if (!progress.queue_place) return "waiting for other transcriptions";
+      return fmt::format("waiting in the queue, place {}", *progress.queue_place);
+    case TranscriptionPhase::fetching_model:
+      return "waiting for the model, which is being fetched";
+    case TranscriptionPhase::loading_model:
+      return "loading the model";
+    case TranscriptionPhase::listening:
+      return "listening " + clock_text(progress.listened);
+    case TranscriptionPhase::transcribing:
+      return transcribing_text(progress);
+    case TranscriptionPhase::ended:
+      break;
+  }
+  return "ended";
+}
+
+std::string speed_text(double speed) {
+  return fmt::format("{:.{}f}x", speed, speed < 1 ? 2 : 1);
+}
+
+}  // namespace server

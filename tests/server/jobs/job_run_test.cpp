@@ -1,0 +1,165 @@
+#include "server/jobs/job_run.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "server/jobs/job_id.h"
+#include "tests/server/run_coroutine.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+using Phase = TranscriptionPhase;
+
+// A job whose worker the test plays: what is told of it is read as clients read it.
+class JobRunTest : public testing::Test {
+ protected:
+  JobRunTest() : folder_(fs::temp_directory_path() / ("scribed-run-" + random_id())) {
+    fs::create_directory(folder_);
+    open();
+    id_ = run(queue_->submit({.model = "base", .input = "/a.wav", .owner = "ada"})).value().id;
+    begin();
+  }
+  ~JobRunTest() override {
+    run_.reset();
+    queue_.reset();
+    fs::remove_all(folder_);
+  }
+
+  template <class T>
+  T run(asio::awaitable<T> work) {
+    return test::run(io_, std::move(work));
+  }
+
+  void begin() {
+    run_.reset();
+    job_ = run(queue_->take()).value();
+    run_.emplace(io_.get_executor(), *queue_, job_, [](const Error&) {});
+  }
+  // As after a crash of scribed: nothing is handed over but the file.
+  void restart() {
+    run_.reset();
+    queue_.reset();
+    open();
+  }
+
+  void listening(double seconds) { tell({"1", seconds, 0, "listening"}); }
+  void transcribing(double position, double duration) {
+    tell({"1", position, duration, "transcribing"});
+  }
+  void tell(const protocol::worker::Progress& progress) {
+    run_->on_progress(progress);
+    write();
+  }
+  void write() {
+    run([this]() -> asio::awaitable<int> {
+      co_await run_->write_rest();
+      co_return 0;
+    }());
+  }
+
+  Job found() { return run(queue_->find(id_, "ada")).value().value(); }
+  std::string told() {
+    const Job job = found();
+    const auto& progress = job.progress;
+    return fmt::format("{}: {}, heard {:g}, {:g} of {:g}, {:g}%", name(job.state),
+                       name(progress.phase), progress.listened, progress.position,
+                       progress.duration, progress.percent.value_or(-1));
+  }
+
+  asio::io_context io_;
+  std::unique_ptr<JobQueue> queue_;
+  std::string id_;
+  Job job_;
+  std::optional<JobRun> run_{};
+
+ private:
+  void open() {
+    auto store = open_job_store({.file = folder_ / "jobs.sqlite"}).value();
+    static_cast<void>(store->recover());
+    queue_ = std::make_unique<JobQueue>(io_.get_executor(), std::move(store), JobQueue::Settings{});
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(JobRunTest, EachPhaseIsToldWithFiguresOfItsOwn) {
+  EXPECT_EQ(told(), "running: queued, heard 0, 0 of 0, -1%");
+  run_->enter(Phase::fetching_model);
+  write();
+  EXPECT_EQ(told(), "running: fetching_model, heard 0, 0 of 0, -1%");
+  run_->on_loading();
+  write();
+  EXPECT_EQ(told(), "running: loading_model, heard 0, 0 of 0, -1%");
+  run_->on_loaded({});
+  write();
+  EXPECT_EQ(told(), "running: listening, heard 0, 0 of 0, -1%");
+  listening(300);
+  EXPECT_EQ(told(), "running: listening, heard 300, 0 of 0, -1%");
+  listening(325);
+  EXPECT_EQ(told(), "running: listening, heard 325, 0 of 0, -1%");
+  transcribing(0, 325);
+  EXPECT_EQ(told(), "running: transcribing, heard 325, 0 of 325, 0%");
+  run_->on_segment({.start = 0, .end = 31, .text = " Beyond its window."});
+  write();
+  EXPECT_EQ(told(), "running: transcribing, heard 325, 0 of 325, 0%");
+  transcribing(29, 325);
+  EXPECT_EQ(told(), "running: transcribing, heard 325, 29 of 325, 8.9%");
+}
+
+TEST_F(JobRunTest, OfAJobThatIsDoneAllIsDecided) {
+  transcribing(29, 325);
+  const JobEnd end{.state = JobState::done};
+  ASSERT_TRUE(run(queue_->finish(id_, end)));
+  EXPECT_EQ(told(), "done: ended, heard 325, 325 of 325, 100%");
+}
+
+TEST_F(JobRunTest, ACancelledJobStaysWhereItWas) {
+  transcribing(65, 325);
+  ASSERT_TRUE(run(queue_->cancel(id_)));
+  EXPECT_EQ(told(), "cancelled: ended, heard 65, 65 of 325, 20%");
+}
+
+TEST_F(JobRunTest, AJobThatIsBegunAgainAfterItsWorkersDeathGoesOnWhereItWas) {
+  transcribing(65, 325);
+  ASSERT_TRUE(run(queue_->requeue(id_, true)));
+  EXPECT_EQ(told(), "queued: queued, heard 65, 65 of 325, 20%");
+  EXPECT_EQ(found().progress.queue_place, 1);
+  begin();
+  EXPECT_EQ(told(), "running: queued, heard 65, 65 of 325, 20%");
+  EXPECT_FALSE(found().progress.queue_place);
+  listening(30);
+  EXPECT_EQ(told(), "running: listening, heard 65, 65 of 325, 20%");
+  listening(325);
+  EXPECT_EQ(told(), "running: listening, heard 325, 65 of 325, 20%");
+  transcribing(60, 325);
+  EXPECT_EQ(told(), "running: transcribing, heard 325, 65 of 325, 20%");
+  transcribing(130, 325);
+  EXPECT_EQ(told(), "running: transcribing, heard 325, 130 of 325, 40%");
+}
+
+TEST_F(JobRunTest, ACrashOfScribedTakesNothingBack) {
+  transcribing(65, 325);
+  restart();
+  EXPECT_EQ(told(), "queued: queued, heard 65, 65 of 325, 20%");
+  begin();
+  listening(30);
+  EXPECT_EQ(told(), "running: listening, heard 65, 65 of 325, 20%");
+}
+
+TEST_F(JobRunTest, ListingTellsTheSame) {
+  run(queue_->submit({.model = "base", .input = "/b.wav", .owner = "ada"})).value();
+  transcribing(65, 325);
+  const auto jobs = run(queue_->list("ada", 10, "")).value();
+  ASSERT_EQ(jobs.size(), 2u);
+  EXPECT_EQ(jobs[0].progress, (TranscriptionProgress{.queue_place = 1}));
+  EXPECT_EQ(jobs[1].progress, found().progress);
+}
+
+}  // namespace
+}  // namespace server
