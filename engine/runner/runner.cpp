@@ -64,9 +64,9 @@ Result<std::vector<DecodingResult>> Runner::decode_together(const EncodedWindow&
                                                             const std::stop_token& stop) {
   std::vector<std::future<Result<DecodingResult>>> answers;
   for (WindowDecoding& decoding : decodings) {
-    DecodeWork work{window, std::move(decoding), stop, nullptr, {}};
+    DecodeWork work{window, std::move(decoding), stop, nullptr, false, {}};
     answers.push_back(work.answer.get_future());
-    loop_->submit(std::move(work));
+    loop_->submit({{work_class_, windows_before_last()}, stop_, std::move(work)});
   }
   std::vector<DecodingResult> results;
   for (auto& answer : answers) {
