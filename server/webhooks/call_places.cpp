@@ -56,7 +56,7 @@ void CallPlaces::grant() {
     Place& place = *owner.waiting.front();
     owner.waiting.pop_front();
     ++owner.running;
-    owner.last_begun = static_cast<double>(++last_number_);
+    owner.last_begun = ++last_number_;
     --free_;
     place.is_granted_ = true;
     place.granted_.cancel();

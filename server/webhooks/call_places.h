@@ -43,7 +43,7 @@ class CallPlaces {
   struct Owner {
     std::deque<Place*> waiting{};
     int running = 0;
-    double last_begun = 0;  // counted in calls
+    std::int64_t last_begun = 0;  // counted in calls
   };
 
   void grant();
