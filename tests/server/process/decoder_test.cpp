@@ -1,8 +1,15 @@
 #include "server/process/decoder.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/server/run_coroutine.h"
+#include "tests/server/temporary_folder.h"
 
 namespace server {
 namespace {
@@ -67,6 +74,40 @@ TEST(DecoderReport, KeepsABoundedNumberOfDifferentWarnings) {
     add_report_line(report, wire::encode(wire::Warning{"damaged", std::to_string(i)}));
   }
   EXPECT_EQ(report.warnings.size(), 100u);
+}
+
+// A program in place of scribed-decode.
+Error error_of(const std::string& script) {
+  const test::TemporaryFolder folder;
+  const auto program = folder / "decoder";
+  std::ofstream(program) << "#!/bin/sh\n" << script;
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  boost::asio::io_context io;
+  auto decoder = Decoder::spawn(io.get_executor(), program, nullptr, {},
+                                platform::UniqueFd(::open("/dev/null", O_RDONLY | O_CLOEXEC)));
+  EXPECT_TRUE(decoder);
+  test::run(io, (*decoder)->ended());
+  return (*decoder)->error().value_or(Error{});
+}
+
+TEST(Decoder, WritesNothingToOurStderr) {
+  testing::internal::CaptureStderr();
+  const auto error = error_of("printf 'one\\nlevel=error \\033[31mforged\\n' >&2; exit 1");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(error.message, "scribed-decode ended with exit code 1: level=error \\u001b[31mforged");
+}
+
+TEST(Decoder, IsNotHeldUpByWordsThatNobodyReads) {
+  const auto error = error_of("head -c 10000000 /dev/zero | tr '\\0' x >&2; exit 1");
+  EXPECT_EQ(error.code, errc::decoder_died);
+  EXPECT_LT(error.message.size(), 400u);
+}
+
+TEST(Decoder, HasNextToNothingOfOurEnvironment) {
+  ::setenv("SCRIBED_API_KEY", "hidden", 1);
+  const auto error = error_of("env | grep -c -e hidden -e ^HOME= -e ^PATH= >&2; exit 1");
+  EXPECT_EQ(error.message.substr(error.message.rfind(' ') + 1), "0");
+  ::unsetenv("SCRIBED_API_KEY");
 }
 
 TEST(DecoderReport, FailsOnALineThatIsNoMessage) {

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+
+#include "tests/server/store/temporary_store.h"
+
 namespace server {
 namespace {
 
@@ -31,6 +36,35 @@ TEST(ChildProgram, KeepsTheEndOfLongOutput) {
   ASSERT_TRUE(result);
   EXPECT_LT(result->output.size(), 64u * 1024);
   EXPECT_TRUE(result->output.ends_with("\n99999\n100000\n"));
+}
+
+TEST(ChildProgram, HasNoSecretsOfOurs) {
+  ::setenv("HF_TOKEN", "hidden", 1);
+  ::setenv("https_proxy", "http://proxy", 1);
+  const auto result = run_child({{"env"}}, {});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->output.find("hidden"), std::string::npos);
+  EXPECT_NE(result->output.find("https_proxy=http://proxy"), std::string::npos);
+  ::unsetenv("HF_TOKEN");
+  ::unsetenv("https_proxy");
+}
+
+TEST(ChildProgram, WorksInTheFolderThatIsNamed) {
+  const auto result = run_child({.arguments = {"pwd"}, .folder = "/usr"}, {});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->output, "/usr\n");
+  EXPECT_EQ(run_child({.arguments = {"pwd"}, .folder = "/nowhere"}, {})->exit_status, 127);
+}
+
+TEST(ChildProgram, WritesNoFileBeyondItsLimit) {
+  const testing::TemporaryFolder folder;
+  const auto result = run_child({.arguments = {"sh", "-c", "head -c 100000 /dev/zero >file"},
+                                 .folder = folder.path(),
+                                 .max_file_bytes = 50'000},
+                                {});
+  ASSERT_TRUE(result);
+  EXPECT_NE(result->exit_status, 0);
+  EXPECT_EQ(std::filesystem::file_size(folder.path() / "file"), 50'000u);
 }
 
 TEST(ChildProgram, IsEndedWhenTheWorkIsStopped) {

@@ -25,6 +25,14 @@ TEST(HttpHeaders, ForgetTheAnswerBeforeARedirect) {
   EXPECT_EQ(headers.text("etag"), std::nullopt);
 }
 
+TEST(HttpHeaders, TakeNoMoreThanAnAnswerHas) {
+  HttpHeaders headers;
+  const std::string line = "x-much: " + std::string(1000, 'x');
+  int taken = 0;
+  while (taken < 1000 && headers.add_line(line)) ++taken;
+  EXPECT_LT(taken, 100);
+}
+
 TEST(HttpHeaders, TakeOnlyWholeNumbers) {
   for (const char* value : {"", "-1", "1 2", "12x", "99999999999999999999"}) {
     HttpHeaders headers;
