@@ -155,21 +155,22 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
              .remove_input = [this](const std::string& file) { spool_.remove(file); }}),
       models_(executor, pool_settings(settings_, parts.programs)),
       fetch_(log, settings_.hub),
-      runner_(executor, jobs_, models_,
-              {.open_input =
-                   [this](const JobRequest& request) {
-                     if (!request.input_is_ours) return paths_.open(request.input);
-                     // The state folder may have been moved since.
-                     return open_input(spool_.folder() / fs::path(request.input).filename());
-                   },
-               .is_fetching = [this](const std::string& model) { return fetch_.is_fetching(model); },
-              .on_store_error =
-                   [this](const Error& error) {
-                     log_.error("the store of jobs fails", {{"error", error.message}});
-                   },
-               .parallel = static_cast<int>(settings_.config.jobs.parallel),
-               .waited = static_cast<int>(settings_.config.jobs.parallel_for_clients),
-               .max_attempts = static_cast<int>(settings_.config.jobs.max_attempts)}),
+      runner_(
+          executor, jobs_, models_,
+          {.open_input =
+               [this](const JobRequest& request) {
+                 if (!request.input_is_ours) return paths_.open(request.input);
+                 // The state folder may have been moved since.
+                 return open_input(spool_.folder() / fs::path(request.input).filename());
+               },
+           .is_fetching = [this](const std::string& model) { return fetch_.is_fetching(model); },
+           .on_store_error =
+               [this](const Error& error) {
+                 log_.error("the store of jobs fails", {{"error", error.message}});
+               },
+           .parallel = static_cast<int>(settings_.config.jobs.parallel),
+           .waited = static_cast<int>(settings_.config.jobs.parallel_for_clients),
+           .max_attempts = static_cast<int>(settings_.config.jobs.max_attempts)}),
       services_{.jobs = jobs_,
                 .models = models_,
                 .paths = paths_,

@@ -9,10 +9,10 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <span>
 #include <utility>
 
 #include "server/jobs/job_errors.h"
+#include "server/jobs/queue_places.h"
 
 namespace server {
 namespace {
@@ -52,20 +52,6 @@ Result<Job> add_within(JobStore& store, const JobRequest& request, const JobQueu
       check_limits(store, request.owner, request.idempotency_key, limits, is_draining);
   if (!fits) return fits.error();
   return store.add(request);
-}
-
-// Tells of those that wait their places among all that wait. Of a store that fails there are none.
-void add_places(JobStore& store, std::span<Job> jobs) {
-  const bool some_wait =
-      std::ranges::any_of(jobs, [](const Job& job) { return job.state == JobState::queued; });
-  if (!some_wait) return;
-  const auto order = store.waiting();
-  if (!order) return;
-  for (Job& job : jobs) {
-    const auto place = std::ranges::find(*order, job.id);
-    if (place == order->end()) continue;
-    job.progress.queue_place = static_cast<int>(place - order->begin()) + 1;
-  }
 }
 
 }  // namespace
