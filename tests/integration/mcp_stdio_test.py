@@ -118,7 +118,7 @@ class MistakeTest(McpTest):
             ({"path": "libexec"}, "not a file"),
             ({"path": "../../etc/passwd"}, "outside the folders"),
             ({"path": "/etc/passwd"}, "outside the folders"),
-            ({"path": "text.wav"}, "text.wav: "),
+            ({"path": "text.wav"}, '"text.wav": '),
             ({"url": "https://localhost/talk.wav"}, "does not fetch addresses"),
         ]
         host = self.ready_host("--allow-path", self.folder)
