@@ -90,14 +90,17 @@ TEST(Sandbox, EndsAtItsLimitOfMemory) {
 }
 
 TEST(Sandbox, MapsNoFile) {
-  const auto status = in_sandbox("seccomp", [] {
-    const bool file = ::mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, STDIN_FILENO, 0) != MAP_FAILED;
-    const bool code = ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                             0) != MAP_FAILED;
-    const bool memory = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                               -1, 0) != MAP_FAILED;
-    return !file && !code && memory ? 0 : 1;
+  const int file = ::open("/proc/self/exe", O_RDONLY);
+  const auto status = in_sandbox("seccomp", [file] {
+    const auto maps = [](int protection, int flags, int fd) {
+      return ::mmap(nullptr, 4096, protection, MAP_PRIVATE | flags, fd, 0) != MAP_FAILED;
+    };
+    return !maps(PROT_READ, 0, file) && !maps(PROT_READ | PROT_EXEC, MAP_ANONYMOUS, -1) &&
+                   maps(PROT_READ | PROT_WRITE, MAP_ANONYMOUS, -1)
+               ? 0
+               : 1;
   });
+  ::close(file);
   if (!status) GTEST_SKIP() << "no seccomp here";
   EXPECT_TRUE(exited_with(*status, 0));
 }

@@ -134,7 +134,7 @@ TEST_F(WorkerSandbox, ReachesNoNetwork) {
 
 TEST_F(WorkerSandbox, StartsNoProgramAndHurtsNoProcess) {
   EXPECT_FALSE(can([] {
-    char program[] = "/bin/true";
+    char program[] = "/bin/false";  // whose exit status is that of a deed that was done
     char* const arguments[] = {program, nullptr};
     ::execv(program, arguments);
     return false;
