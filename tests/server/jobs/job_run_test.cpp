@@ -38,7 +38,7 @@ class JobRunTest : public testing::Test {
 
   void begin() {
     run_.reset();
-    job_ = run(queue_->take()).value();
+    job_ = run(queue_->take(false)).value();
     run_.emplace(io_.get_executor(), *queue_, job_, [](const Error&) {});
   }
   // As after a crash of scribed: nothing is handed over but the file.

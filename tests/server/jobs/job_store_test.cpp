@@ -338,7 +338,7 @@ TEST_F(JobStoreTest, LongOptionsAreReadForTheWorkAloneAndGoWithIt) {
   ASSERT_TRUE(store_->find(listed[0].id, "ada").value());
   EXPECT_EQ(store_->inputs().value().size(), 0u);
   EXPECT_LT(bytes_read() - before, long_text);
-  const auto taken = store_->take().value().value();
+  const auto taken = store_->take(false).value().value();
   EXPECT_EQ(taken.request.options.hotwords.size(), long_text);
   for (const auto& job : listed) store_->finish(job.id, {JobState::done}).value();
   store_.reset();

@@ -72,9 +72,10 @@ class ToolsFixture : public testing::Test {
     return result["structuredContent"]["job"];
   }
 
-  // What a runner does with the next job.
-  asio::awaitable<int> do_next(std::vector<protocol::Segment> said, bool ends) {
-    const auto job = co_await jobs.take();
+  // What a runner does with the next job, of those for which a client waits or of the others.
+  asio::awaitable<int> do_next(std::vector<protocol::Segment> said, bool ends,
+                                bool waited_for = false) {
+    const auto job = co_await jobs.take(waited_for);
     const std::string id = job->id, language = "en";
     const double duration = 3;
     TranscriptionProgress progress{.phase = TranscriptionPhase::transcribing};
