@@ -115,7 +115,9 @@ TEST_F(DecodersTest, AreForkedForManyInputs) {
 }
 
 TEST_F(DecodersTest, AreChildrenOfOursAndNamedAsDecoders) {
-  const auto call = forked();
+  auto call = forked();
+  send_line(call.sound);
+  ASSERT_TRUE(test::run(io_, call.decoder->opened()));  // it has named itself by now
   const auto status = read_file(*call.decoder, "status");
   EXPECT_EQ(line_of(status, "PPid:"), "PPid:\t" + std::to_string(::getpid()));
   EXPECT_EQ(line_of(status, "Name:"), "Name:\tscribed-decode");
