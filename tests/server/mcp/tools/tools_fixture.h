@@ -74,7 +74,7 @@ class ToolsFixture : public testing::Test {
 
   // What a runner does with the next job, of those for which a client waits or of the others.
   asio::awaitable<int> do_next(std::vector<protocol::Segment> said, bool ends,
-                                bool waited_for = false) {
+                               bool waited_for = false) {
     const auto job = co_await jobs.take(waited_for);
     const std::string id = job->id, language = "en";
     const double duration = 3;
