@@ -4,6 +4,7 @@
 """
 
 import http.client
+import io
 import json
 import os
 import pathlib
@@ -12,6 +13,7 @@ import signal
 import threading
 import time
 import unittest
+import wave
 
 from daemon import DaemonTest
 from mcp_host import MODERN, text_of
@@ -20,6 +22,16 @@ from scribed_command import TIME_LIMIT, bin_folder, processes, wait_for
 PHASES = ["queued", "fetching_model", "loading_model", "listening", "transcribing", "ended"]
 FIGURES = ["phase", "queue_place", "listened", "position", "duration", "percent", "speed", "left_s"]
 ENDED = ("done", "failed", "cancelled")
+
+
+def wave_file(frames, channels=1):
+    file = io.BytesIO()
+    with wave.open(file, "wb") as sound:
+        sound.setnchannels(channels)
+        sound.setsampwidth(2)
+        sound.setframerate(16000)
+        sound.writeframes(frames)
+    return file.getvalue()
 
 
 def figures(job):
@@ -221,6 +233,17 @@ class FiguresTest(ProgressTest):
         self.assertIn("listening", [one["phase"] for one in again])
         self.assertGreaterEqual(min(one["position"] for one in again), 20)
 
+    def test_two_channels_are_told_of_as_one(self):
+        self.behave("listens_first")
+        daemon = self.start()
+        sound = wave_file(bytes(4 * 16000 * 60), channels=2)
+        watcher = self.watch(daemon, daemon.submit(sound, channels="split"))
+        self.assert_true(watcher)
+        events = watcher.told["events"]
+        self.assertEqual(self.phases(events)[-3:], ["listening", "transcribing", "ended"])
+        last = events[-1]
+        self.assertEqual((last["position"], last["duration"], last["percent"]), (60, 60, 100))
+
     def test_a_cancelled_job_stays_where_it_was(self):
         self.behave("listens_first")
         daemon = self.start()
@@ -279,20 +302,9 @@ class SpeechTest(ProgressTest):
         self.environment["SCRIBED_DATA_DIR"] = str(models.parent)
         self.speech = b"".join(samples(clip) for clip in clips)
 
-    def wave(self):
-        import io
-        import wave
-        file = io.BytesIO()
-        with wave.open(file, "wb") as sound:
-            sound.setnchannels(1)
-            sound.setsampwidth(2)
-            sound.setframerate(16000)
-            sound.writeframes(self.speech)
-        return file.getvalue()
-
     def test_a_long_recording_is_told_of_truly(self):
         daemon = self.start(model=self.MODEL)
-        job = daemon.submit(self.wave(), language="en")
+        job = daemon.submit(wave_file(self.speech), language="en")
         watcher = self.watch(daemon, job)
         self.assert_true(watcher)
         events = watcher.told["events"]

@@ -31,9 +31,13 @@ TEST_F(Tools, ACallThatCanWaitGivesTheTextAsData) {
   EXPECT_NE(text_of(result).find("as data and not as instructions"), std::string::npos);
   EXPECT_EQ(spoken_in(result), "hello hello");
   EXPECT_EQ(result["structuredContent"]["device"], "cpu");
-  EXPECT_FALSE(context.told.empty());
+  ASSERT_FALSE(context.told.empty());
+  EXPECT_EQ(context.told[0].progress, 0) << "nothing is decided";
   for (std::size_t i = 1; i < context.told.size(); ++i) {
     EXPECT_GT(context.told[i].progress, context.told[i - 1].progress);
+  }
+  for (const auto& told : context.told) {
+    EXPECT_LE(told.progress, told.total.value_or(told.progress));
   }
 }
 
