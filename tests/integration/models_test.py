@@ -16,7 +16,7 @@ import fake_hub  # noqa: E402
 import nano_model  # noqa: E402
 from model_store import FILES, MODEL_EXIT, NAME, ModelsTest, find_program  # noqa: E402
 
-USAGE_EXIT, DISK_EXIT = 2, 7
+USAGE_EXIT, DISK_EXIT, BUSY_EXIT = 2, 7, 75
 
 
 def closed_port():
@@ -192,7 +192,7 @@ class Pull(ModelsTest):
 
     def test_tells_that_another_process_works_on_it(self):
         first = self.start_stalled_pull(after=100)
-        result = self.fail_with(MODEL_EXIT, f"process {first.pid}", "pull", NAME)
+        result = self.fail_with(BUSY_EXIT, f"process {first.pid}", "pull", NAME)
         self.assertIn("Wait", result.stderr)
 
     def test_says_when_the_disk_is_full(self):
