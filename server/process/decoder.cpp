@@ -104,8 +104,8 @@ Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
   auto process = start(executor, program, server, arguments,
                        {input.get(), pcm->write.get(), report->write.get()}, words->write.get());
   if (!process) return process.error();
-  // A tenth of the weight of others. Where that is refused it is only less polite.
-  if (options.gives_way) ::setpriority(PRIO_PROCESS, static_cast<id_t>(process->pid()), 10);
+  // The lowest priority there is. Where that is refused it is only less polite.
+  if (options.gives_way) ::setpriority(PRIO_PROCESS, static_cast<id_t>(process->pid()), 19);
   std::unique_ptr<Decoder> decoder(new Decoder(std::move(executor), *std::move(process),
                                                std::move(report->read), std::move(pcm->read)));
   decoder->stderr_ = std::move(words->read);
