@@ -10,7 +10,7 @@ import struct
 import subprocess
 import threading
 
-VERSION = 3
+VERSION = 4
 # openai/whisper's defaults, at temperature 0 only: what is compared must not be drawn by lot.
 OPTIONS = {
     "language": "", "languages": [], "language_detection_segments": 1,
@@ -95,13 +95,15 @@ class Worker:
         """After the greeting; gives `loaded`, raises Failed."""
         self.send("load", model_path=str(model), model_name="", device=device,
                   compute_type=compute_type, threads=threads, flash_attn=flash_attn,
-                  smoke_test=smoke_test, vad_path="", version=VERSION)
+                  smoke_test=smoke_test, vad_path="", require_sandbox=False, windows=0,
+                  version=VERSION)
         return self.expect("loaded")
 
     def transcribe(self, pcm, **options):
         """pcm: float32 samples, 16 kHz, mono, as bytes. Gives the segments' tokens and text."""
         reading, writing = os.pipe()
-        self.send("transcribe", reading, job="1", options={**OPTIONS, **options})
+        self.send("transcribe", reading, job="1", options={**OPTIONS, **options},
+                  work_class="interactive")
         os.close(reading)
         writer = threading.Thread(target=_write_all, args=(writing, pcm))
         writer.start()
