@@ -113,8 +113,10 @@ Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm
     send(SegmentDecided{request.job, segment_message(segment)});
   };
   events.progress = [&](std::int64_t frames) {
-    send(Progress{request.job, static_cast<double>(frames) / 100, audio->duration_s,
-                  "transcribing"});
+    // The last frame may end before the last sample.
+    const bool is_end = frames >= audio->content_frames;
+    const double position = is_end ? audio->duration_s : static_cast<double>(frames) / 100;
+    send(Progress{request.job, position, audio->duration_s, "transcribing"});
   };
   auto language =
       transcribe_listened(*audio, *runner, *model.tokenizer, speech, *options, events, stop);
