@@ -35,10 +35,10 @@ def clip_of(sound, seconds):
 
 
 def long_file(sound, hours, folder):
-    """Small, because it is uploaded: the same minutes over and over."""
-    path = folder / "long.opus"
-    ffmpeg("-stream_loop", -1, "-i", sound, "-t", hours * 3600, "-ac", 1, "-ar", 16000, "-b:a", "16k",
-           "-f", "ogg", path)
+    """Small, because it is uploaded: the same minutes over and over, encoded once."""
+    once, path = folder / "once.opus", folder / "long.opus"
+    ffmpeg("-i", sound, "-ac", 1, "-ar", 16000, "-b:a", "16k", "-f", "ogg", once)
+    ffmpeg("-stream_loop", -1, "-i", once, "-t", hours * 3600, "-c", "copy", "-f", "ogg", path)
     return path.read_bytes()
 
 
