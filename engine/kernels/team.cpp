@@ -22,9 +22,15 @@ void wait_while(const std::atomic<T>& value, T old) {
 
 }  // namespace
 
-Team::Team(int size) : size_(std::max(1, size)) {
-  for (int index = 1; index < size_; ++index) {
-    threads_.emplace_back([this, index](const std::stop_token& stop) { serve(index, stop); });
+Team::Team(int size) {
+  try {
+    while (size_ < size) {
+      threads_.emplace_back(
+          [this, index = size_](const std::stop_token& stop) { serve(index, stop); });
+      ++size_;
+    }
+  } catch (const std::exception&) {
+    // A limit of threads or of memory is reached: those that there are do the work.
   }
 }
 

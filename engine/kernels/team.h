@@ -15,6 +15,7 @@ namespace engine::kernels {
 // microseconds in a forward pass, and then sleeps. One caller at a time.
 class Team {
  public:
+  // Of `size` threads, or of fewer where the system gives no more.
   explicit Team(int size);
   ~Team();
   Team(const Team&) = delete;
@@ -39,7 +40,7 @@ class Team {
   void work_on(int index) noexcept;
   void fail(std::exception_ptr thrown) noexcept;
 
-  int size_;
+  int size_ = 1;
   const std::function<void(int)>* work_ = nullptr;  // of the round under way
   std::atomic<unsigned> round_{0};                  // counts calls of run
   std::atomic<int> busy_{0};                        // own threads that still compute

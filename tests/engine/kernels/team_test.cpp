@@ -1,10 +1,13 @@
 #include "engine/kernels/team.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <new>
 #include <stdexcept>
 #include <vector>
@@ -87,6 +90,30 @@ TEST(Team, OfSeveralThrowsOneArrives) {
   for (int round = 0; round < 100; ++round) {
     EXPECT_THROW(team.run([](int index) { throw index; }), int);
   }
+}
+
+// In a child with an address space for a few stacks: it ends with 0 where a smaller team works, and
+// by the alarm where nothing goes on.
+TEST(TeamDeathTest, GoesOnWithTheThreadsThatTheSystemGives) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need the whole address space";
+#endif
+  const auto work_in_little_memory = [] {
+    ::alarm(60);
+    long pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t room = static_cast<rlim_t>(pages * ::sysconf(_SC_PAGESIZE)) + (64U << 20);
+    const rlimit limit{room, room};
+    ::setrlimit(RLIMIT_AS, &limit);
+    Team team(200);
+    std::atomic<int> runs = 0;
+    team.run([&](int) {
+      team.barrier();
+      ++runs;
+    });
+    ::_exit(team.size() > 1 && team.size() < 200 && runs == team.size() ? 0 : 1);
+  };
+  EXPECT_EXIT(work_in_little_memory(), testing::ExitedWithCode(0), "");
 }
 
 TEST(Share, CoversEverythingOnceInWholePieces) {
