@@ -30,7 +30,7 @@ RULES = {
     "engine/text": (["engine/error.h", "protocol/json_parse.h"], ["unicode", "nlohmann"]),
     "engine/weights": (["engine/error.h", "platform", "protocol/json_parse.h"], ["nlohmann"]),
     "engine/kernels": (["platform/cpu.h"], ["boost/align"]),
-    "engine/cpu": (["engine/error.h", "engine/kernels", "engine/weights", "platform"], []),
+    "engine/cpu": (["engine/error.h", "engine/kernels", "engine/weights", "platform"], ["xxhash"]),
     "engine/vad": (["engine/error.h", "engine/weights"], []),
     "engine/words": (["engine/error.h", "engine/text", "engine/weights"], ["unicode"]),
     "engine/audio": (["engine/error.h", "platform"], TORCH),

@@ -29,7 +29,7 @@ struct Header {
   std::uint64_t block_bytes = 0;
   ModelDims dims;
   std::uint64_t content = 0;  // of all files, see sum_of_samples
-  // Of the first file.
+  // The size, the time and the path of the first file.
   std::int64_t source_bytes = 0;
   std::int64_t source_changed_ns = 0;
   std::array<char, 3072> source{};

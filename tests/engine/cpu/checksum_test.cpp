@@ -17,6 +17,8 @@ TEST(Checksum, IsXxh64) {
   EXPECT_EQ(sum_of(""), 0xEF46DB3751D8E999U);
   EXPECT_EQ(sum_of("a"), 0xD24EC4F1A98C6E5BU);
   EXPECT_EQ(sum_of("abc"), 0x44BC2CF5AD770999U);
+  EXPECT_EQ(sum_of("Call me Ishmael. Some years ago--never mind how long precisely-"),
+            0x02A2E85470D6FD96U);
 }
 
 TEST(Checksum, TellsApartBlocksThatDifferInAnyBit) {
