@@ -65,7 +65,7 @@ class Runner {
 
   template <class T, class What>
   Result<T> wait_for(What what, int windows_before);
-  // Of what is done with the window that was encoded last.
+  // How many windows were encoded before the last one, which decides how urgent its decode is.
   int windows_before_last() const;
 
   std::shared_ptr<DeviceLoop> loop_;

@@ -35,9 +35,10 @@ bool is_repetitive(const DecodingResult& result, const TranscriptionOptions& opt
 // Whether `result` should be tried again at a higher temperature.
 bool needs_fallback(const DecodingResult& result, const TranscriptionOptions& options);
 
-// Of tries that have all failed, in order: the most probable of those that do not repeat
-// themselves, or of all where each does (faster-whisper transcribe.py); or the last, as
+// Which of some tries counts that have all failed: the most probable of those that do not repeat
+// themselves, or of all where each does (faster-whisper transcribe.py); or the last one, as
 // openai/whisper has it, where the options say so.
+//   tries: in their order, at least one
 const DecodingResult& best_try(std::span<const DecodingResult> tries,
                                const TranscriptionOptions& options);
 

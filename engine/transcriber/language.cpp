@@ -9,14 +9,6 @@
 namespace engine {
 namespace {
 
-Result<std::vector<double>> probabilities_of(Runner& runner, const Tokenizer& tokenizer,
-                                             const EncodedWindow& window,
-                                             std::span<const std::string> allowed) {
-  const auto logits = runner.logits_after_sot(window, tokenizer.sot());
-  if (!logits) return logits.error();
-  return language_probabilities(*logits, tokenizer, allowed);
-}
-
 DetectedLanguage named(const LanguageVote::Winner& winner, const Tokenizer& tokenizer) {
   const int token = tokenizer.language_begin() + static_cast<int>(winner.language);
   return {std::string(tokenizer.language_code(token)), winner.probability};
@@ -27,32 +19,37 @@ DetectedLanguage named(const LanguageVote::Winner& winner, const Tokenizer& toke
 Result<DetectedLanguage> detect_language(Runner& runner, const Tokenizer& tokenizer,
                                          const EncodedWindow& window,
                                          std::span<const std::string> allowed) {
-  const auto probabilities = probabilities_of(runner, tokenizer, window, allowed);
+  const auto logits = runner.logits_after_sot(window, tokenizer.sot());
+  if (!logits) return logits.error();
+  const auto probabilities = language_probabilities(*logits, tokenizer, allowed);
   if (!probabilities) return probabilities.error();
   LanguageVote vote(1);
   vote.add(*probabilities);
   return named(vote.winner(), tokenizer);
 }
 
-Result<std::vector<DetectedLanguage>> detect_languages(Runner& runner, const Tokenizer& tokenizer,
-                                                       WindowEncoder& encoder,
-                                                       std::span<const Clip> windows,
-                                                       const TranscriptionOptions& options) {
+Result<HeardLanguages> detect_languages(Runner& runner, const Tokenizer& tokenizer,
+                                        WindowEncoder& encoder, std::span<const Clip> windows,
+                                        const TranscriptionOptions& options) {
   LanguageVote vote(options.language_detection_threshold);
+  HeardLanguages heard;
   for (const Clip& window : windows) {
     const auto encoded = encoder.hear(window);
     if (!encoded) return encoded.error();
-    const auto probabilities = probabilities_of(runner, tokenizer, *encoded, options.languages);
+    const auto logits = runner.logits_after_sot(*encoded, tokenizer.sot());
+    if (!logits) return logits.error();
+    const auto probabilities = language_probabilities(*logits, tokenizer, options.languages);
     if (!probabilities) return probabilities.error();
+    heard.no_speech_prob = at::softmax(*logits, 0)[tokenizer.no_speech()].item<double>();
     if (vote.add(*probabilities)) break;
   }
-  std::vector<DetectedLanguage> likeliest;
+  auto& likeliest = heard.likeliest;
   for (const auto& winner :
        vote.winners(static_cast<std::size_t>(options.language_detection_candidates))) {
-    // Of a choice of two, no third is possible.
+    // A language that options.languages rules out has the probability 0.
     if (likeliest.empty() || winner.probability > 0) likeliest.push_back(named(winner, tokenizer));
   }
-  return likeliest;
+  return heard;
 }
 
 std::vector<Clip> detection_windows(std::int64_t content_frames,

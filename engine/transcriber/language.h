@@ -26,14 +26,18 @@ Result<DetectedLanguage> detect_language(Runner& runner, const Tokenizer& tokeni
                                          const EncodedWindow& window,
                                          std::span<const std::string> allowed = {});
 
-// The likeliest languages of a recording, best first, as many as the options want candidates: of
-// the first of its windows that is sure, or else in the mean of them all. faster-whisper
-// transcribe.py `detect_language`, but for the mean.
+// What detection makes of a recording.
+struct HeardLanguages {
+  std::vector<DetectedLanguage> likeliest;  // best first, as many as the options want candidates
+  double no_speech_prob = 0;                // of the window that was heard last
+};
+
+// The likeliest languages are those of the first of the windows that is sure, or else those in the
+// mean of them all. faster-whisper transcribe.py `detect_language`, but for the mean.
 //   windows: at least one, of 30 s at most
-Result<std::vector<DetectedLanguage>> detect_languages(Runner& runner, const Tokenizer& tokenizer,
-                                                       WindowEncoder& encoder,
-                                                       std::span<const Clip> windows,
-                                                       const TranscriptionOptions& options);
+Result<HeardLanguages> detect_languages(Runner& runner, const Tokenizer& tokenizer,
+                                        WindowEncoder& encoder, std::span<const Clip> windows,
+                                        const TranscriptionOptions& options);
 
 // The first windows of 30 s that the options want detection to hear. With `speech` those that hold
 // some; the first where none does. The last one ends with the recording, as it does when it is

@@ -12,8 +12,10 @@ constexpr double sure = 0.8;
 
 }  // namespace
 
-bool is_unsure(std::span<const DetectedLanguage> languages) {
-  return languages.size() > 1 && languages.front().probability < sure;
+bool should_text_decide(const HeardLanguages& heard, const TranscriptionOptions& options) {
+  const bool is_silent =
+      options.no_speech_threshold && heard.no_speech_prob > *options.no_speech_threshold;
+  return heard.likeliest.size() > 1 && heard.likeliest.front().probability < sure && !is_silent;
 }
 
 Result<LanguageCandidate> choose_by_text(Runner& runner, const Tokenizer& tokenizer,

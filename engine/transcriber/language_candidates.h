@@ -15,8 +15,9 @@ struct LanguageCandidate {
   DecodingResult text;
 };
 
-// Whether the likeliest of `languages` is so unsure that text should decide.
-bool is_unsure(std::span<const DetectedLanguage> languages);
+// Whether text should decide, because the likeliest language is unsure. Not where there is likely
+// no speech: noise has no language, and is decoded at length in each.
+bool should_text_decide(const HeardLanguages& heard, const TranscriptionOptions& options);
 
 // Decodes the window in each of the languages, side by side, as its first try; the candidate whose
 // text and language together are most probable.

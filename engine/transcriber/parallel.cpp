@@ -36,9 +36,9 @@ class Parallel {
     const auto heard =
         windows.empty() ? std::span(&beginning, 1) : windows.first(std::min(most, windows.size()));
     WindowEncoder encoder(runner_, spool_);
-    const auto likeliest = detect_languages(runner_, tokenizer_, encoder, heard, options_);
-    if (!likeliest) return likeliest.error();
-    const DetectedLanguage& detected = likeliest->front();
+    const auto languages = detect_languages(runner_, tokenizer_, encoder, heard, options_);
+    if (!languages) return languages.error();
+    const DetectedLanguage& detected = languages->likeliest.front();
     events.language_detected(detected.code, detected.probability);
     options_.language = detected.code;
     return detected.code;

@@ -48,15 +48,15 @@ class Sequential {
                  encode_prompt(tokenizer, options.initial_prompt), options.carry_initial_prompt,
                  static_cast<std::size_t>(runner.dims().n_text_ctx / 2 - 1)) {}
 
-  // And says how to decode in it.
+  // The language to decode in, which decoding_ has from then on.
   Result<std::string> choose_language(const Speech* speech, const std::stop_token& stop) {
     const auto known = known_language();
     decoding_ = decoding_options(options_, tokenizer_, known.value_or("en"));
     if (known) return *known;
     const auto windows = detection_windows(content_frames_, options_, speech);
-    const auto likeliest = detect_languages(runner_, tokenizer_, encoder_, windows, options_);
-    if (!likeliest) return likeliest.error();
-    const auto detected = settle(*likeliest, stop);
+    const auto heard = detect_languages(runner_, tokenizer_, encoder_, windows, options_);
+    if (!heard) return heard.error();
+    const auto detected = settle(*heard, stop);
     if (!detected) return detected.error();
     events_.language_detected(detected->code, detected->probability);
     decoding_.language = detected->code;
@@ -105,21 +105,20 @@ class Sequential {
     return options_.language.empty() ? std::nullopt : std::optional(options_.language);
   }
 
-  // Of a recording of one window whose language is unsure, its text decides, too.
-  Result<DetectedLanguage> settle(std::span<const DetectedLanguage> likeliest,
-                                  const std::stop_token& stop) {
+  // The text of a recording of one window decides, too, where its language is unsure.
+  Result<DetectedLanguage> settle(const HeardLanguages& heard, const std::stop_token& stop) {
     const bool one_window = content_frames_ <= window_frames && options_.clip_timestamps.empty();
     if (!one_window || options_.multilingual || options_.task != Task::transcribe ||
-        !is_unsure(likeliest)) {
-      return likeliest.front();
+        !should_text_decide(heard, options_)) {
+      return heard.likeliest.front();
     }
     const auto inaudible = spool_.is_inaudible(0, static_cast<int>(content_frames_));
     if (!inaudible) return inaudible.error();
-    if (*inaudible) return likeliest.front();
+    if (*inaudible) return heard.likeliest.front();
     const auto window = encoder_.hear({0, content_frames_});
     if (!window) return window.error();
-    auto chosen =
-        choose_by_text(runner_, tokenizer_, *window, likeliest, decoding_at(0), options_, stop);
+    auto chosen = choose_by_text(runner_, tokenizer_, *window, heard.likeliest, decoding_at(0),
+                                 options_, stop);
     if (!chosen) return chosen.error();
     first_text_ = std::move(chosen->text);
     return chosen->language;

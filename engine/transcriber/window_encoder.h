@@ -8,8 +8,10 @@
 
 namespace engine {
 
-// Encodes windows of a recording, and keeps the first that the language was heard in: it is mostly
-// the first that is decoded, and encoding it is half the work of a short recording.
+// Encodes windows of a recording, and keeps the one that the language was heard in last: it is
+// mostly the first that is decoded, and encoding it is half the work of a short recording. It holds
+// no window while it waits for another: there may be a place for one alone (see runner/README.md),
+// which then would never be free.
 class WindowEncoder {
  public:
   WindowEncoder(Runner& runner, const MelSpool& spool) : runner_(runner), spool_(spool) {}
@@ -24,8 +26,6 @@ class WindowEncoder {
     Clip clip;
     EncodedWindow window;
   };
-
-  Result<EncodedWindow> encode(const Clip& clip);
 
   Runner& runner_;
   const MelSpool& spool_;

@@ -14,10 +14,18 @@ LanguageCandidate candidate(const char* code, double probability, double avg_log
 }
 
 TEST(LanguageCandidates, AreDecodedWhereTheLikeliestIsUnsure) {
-  using Languages = std::vector<DetectedLanguage>;
-  EXPECT_TRUE(is_unsure(Languages{{"en", 0.79}, {"de", 0.1}}));
-  EXPECT_FALSE(is_unsure(Languages{{"en", 0.81}, {"de", 0.1}}));
-  EXPECT_FALSE(is_unsure(Languages{{"en", 0.4}}));
+  EXPECT_TRUE(should_text_decide({{{"en", 0.79}, {"de", 0.1}}, 0}, {}));
+  EXPECT_FALSE(should_text_decide({{{"en", 0.81}, {"de", 0.1}}, 0}, {}));
+  EXPECT_FALSE(should_text_decide({{{"en", 0.4}}, 0}, {}));
+}
+
+TEST(LanguageCandidates, AreNotDecodedWhereThereIsLikelyNoSpeech) {
+  TranscriptionOptions options;
+  const std::vector<DetectedLanguage> unsure{{"en", 0.4}, {"de", 0.1}};
+  EXPECT_TRUE(should_text_decide({unsure, 0.59}, options));
+  EXPECT_FALSE(should_text_decide({unsure, 0.61}, options));
+  options.no_speech_threshold.reset();
+  EXPECT_TRUE(should_text_decide({unsure, 0.99}, options));
 }
 
 TEST(LanguageCandidates, TextAndLanguageDecideTogether) {

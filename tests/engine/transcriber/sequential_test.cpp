@@ -3,7 +3,10 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <set>
+#include <vector>
 
 #include "engine/model/torch_model.h"
 #include "tests/engine/decoding/byte_tokenizer.h"
@@ -14,6 +17,7 @@ namespace {
 
 struct Counts {
   int encodes = 0;
+  std::size_t most_windows = 0;   // that somebody holds at once
   int prompts = 0;                // of more than the sot token
   std::set<int> languages;        // that prompts name
   std::size_t most_together = 0;  // decodes in one step
@@ -28,7 +32,11 @@ class CountingModel : public Model {
   const ModelDims& dims() const override { return model_->dims(); }
   EncodedWindow encode(const at::Tensor& mel) override {
     ++counts_.encodes;
-    return model_->encode(mel);
+    std::erase_if(windows_, [](const auto& window) { return window.expired(); });
+    EncodedWindow window = model_->encode(mel);
+    windows_.push_back(window);
+    counts_.most_windows = std::max(counts_.most_windows, windows_.size());
+    return window;
   }
   std::unique_ptr<DecodeState> start(EncodedWindow window, int n_rows) override {
     return model_->start(std::move(window), n_rows);
@@ -53,6 +61,7 @@ class CountingModel : public Model {
  private:
   std::unique_ptr<Model> model_;
   Counts& counts_;
+  std::vector<std::weak_ptr<const EncodedAudio>> windows_;
 };
 
 // What a model says that has learned nothing means nothing, and it is unsure of every language.
@@ -112,6 +121,27 @@ TEST_F(SequentialTest, OpenaisDetectionHearsTheSilenceBehindAShortRecordingToo) 
   options_.sample_len = 1;  // a token is no pair of timestamps, so that windows are whole
   transcribe(6000);
   EXPECT_EQ(counts_.encodes, 2);
+}
+
+// There may be one place for windows: who waited for another while holding it would wait for ever.
+TEST_F(SequentialTest, HoldsOneWindowAtATime) {
+  options_.sample_len = 1;
+  options_.language_detection_segments = 3;
+  transcribe(9000);
+  EXPECT_GE(counts_.encodes, 4);
+  EXPECT_EQ(counts_.most_windows, 1u);
+  options_.language_detection_candidates = 1;
+  transcribe(500);
+  EXPECT_EQ(counts_.encodes, 2);
+  EXPECT_EQ(counts_.most_windows, 1u);
+}
+
+TEST_F(SequentialTest, WhereThereIsLikelyNoSpeechOneLanguageIsDecoded) {
+  options_.no_speech_threshold = 0;
+  options_.logprob_threshold = -1000;  // so that its text counts
+  transcribe(500);
+  EXPECT_EQ(counts_.prompts, 1);
+  EXPECT_EQ(counts_.most_together, 1u);
 }
 
 TEST_F(SequentialTest, AShortRecordingOfUnsureLanguageIsDecodedInSeveralSideBySide) {
