@@ -24,7 +24,7 @@ using namespace protocol::worker;  // the messages
 
 using protocol::WorkClass;
 
-// Of sound that is listened to as fast as that of short recordings.
+// Seconds of sound that are listened to at the usual priority.
 constexpr double short_s = 120;
 
 // Lets others have the CPU while a long recording is listened to, or one for which nobody waits.

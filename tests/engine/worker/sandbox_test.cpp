@@ -7,9 +7,11 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -140,6 +142,8 @@ TEST_F(WorkerSandbox, StartsNoProgramAndHurtsNoProcess) {
     return false;
   }));
   EXPECT_FALSE(can([] { return ::kill(::getppid(), 0) == 0; }));
+  EXPECT_FALSE(can([] { return ::sigqueue(::getppid(), 0, {}) == 0; }));
+  EXPECT_FALSE(can([] { return ::syscall(SYS_tkill, ::getppid(), 0) == 0; }));
   EXPECT_TRUE(can([] { return ::kill(::getpid(), 0) == 0; }));
 }
 
