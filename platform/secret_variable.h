@@ -7,7 +7,7 @@ namespace platform {
 // then.
 void forget_variable(const char* name);
 
-// The same with all of them.
+// Does the same with all variables.
 void forget_environment();
 
 }  // namespace platform

@@ -12,8 +12,12 @@ namespace {
 // The largest messages have some hundred; whoever handles one copies its parameters several times.
 constexpr json::Limits limits{.values = 10'000};
 
+// An id is repeated in answers and kept meanwhile, so it has the length of a name at most.
+constexpr std::size_t max_id_bytes = 1024;
+
 bool is_id(const Json& value) {
-  return value.is_string() || value.is_number_integer();
+  const auto* text = value.get_ptr<const std::string*>();
+  return text ? text->size() <= max_id_bytes : value.is_number_integer();
 }
 
 // Of a message that cannot be read further, so that its sender can tell which one it was.
@@ -42,7 +46,8 @@ Parsed<Message> parse_call(const Json& value) {
   if (id == value.end()) {
     return Message(Notification{method.get<std::string>(), *std::move(params)});
   }
-  if (!is_id(*id)) return malformed(value, "id must be a string or an integer");
+  if (!is_id(*id))
+    return malformed(value, "id must be an integer, or a string of at most 1024 bytes");
   return Message(Request{*id, method.get<std::string>(), *std::move(params)});
 }
 

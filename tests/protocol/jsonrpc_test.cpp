@@ -58,6 +58,16 @@ TEST(JsonRpc, RefusesWhatIsNoMessageAndNamesItsId) {
   }
 }
 
+TEST(JsonRpc, RefusesIdsThatAreLongerThanNames) {
+  const auto ping = [](std::size_t bytes) {
+    return parse(Json{{"jsonrpc", "2.0"}, {"id", std::string(bytes, 'i')}, {"method", "ping"}});
+  };
+  EXPECT_TRUE(ping(1024));
+  ASSERT_FALSE(ping(1025));
+  EXPECT_EQ(ping(1025).error().error.code, invalid_request);
+  EXPECT_EQ(ping(1025).error().id, Json());
+}
+
 TEST(JsonRpc, RefusesNestingThatIsTooDeep) {
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
   const auto value = parse_json(deep);

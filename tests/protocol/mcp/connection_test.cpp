@@ -138,6 +138,7 @@ TEST(Methods, RefuseWrongParameters) {
        {{"ref", {{"type", "ref/resource"}, {"uri", "x://y"}}}, {"argument", {{"name", "a"}}}}},
       {"logging/setLevel", {{"level", "loud"}}},
       {"tools/list", {{"_meta", {{"progressToken", 1.5}}}}},
+      {"tools/list", {{"_meta", {{"progressToken", std::string(1025, 't')}}}}},
   };
   for (const auto& [method, params] : cases) {
     EXPECT_EQ(code_of(client.ask(method, params)), jsonrpc::invalid_params) << method << params;
