@@ -28,7 +28,7 @@ Finding make_finding(const Matrix& matrix, std::string_view code, Severity sever
 // "the pack cuda-13"; empty where there is none.
 std::string pack_in_words(std::string_view pack);
 
-// "platform/GPU.md#cuda_driver_too_old"
+// "docs/gpus.md#cuda_driver_too_old"
 std::string guide_link(std::string_view code);
 
 }  // namespace platform

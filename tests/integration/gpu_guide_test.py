@@ -1,4 +1,4 @@
-"""The reports that platform/GPU.md shows are what `scribed doctor` prints on such machines.
+"""The reports that docs/gpus.md shows are what `scribed doctor` prints on such machines.
 
 SCRIBED_WRITE_GUIDE=1 writes them into the guide instead of comparing."""
 
@@ -17,7 +17,7 @@ import fake_machine as fake
 from fake_machine import FakeMachine, doubles_folder
 from scribed_command import ROOT, bin_folder
 
-GUIDE = ROOT / "platform" / "GPU.md"
+GUIDE = ROOT / "docs" / "gpus.md"
 CPUINFO = ("processor: 0\nmodel name: AMD Ryzen 7 5800X 8-Core Processor\n"
            "flags: sse4_2 avx avx2 fma f16c\n\n")
 SHOWN_FOLDER = "/opt/stand-in"  # as long as the folder that it stands for: lines break alike
