@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the includes of every source against the table of folders (see README.md).
+"""Checks the includes of every source against the table of folders (see docs/architecture.md).
 
 A folder may include itself, what its row names, and the standard library. Rows are looked up by the
 longest matching path, so engine/worker may differ from engine. Also holds how long a file may be, and

@@ -292,7 +292,8 @@ TEST(HttpServer, TellsAHandlerThatItsStreamHasNoReader) {
     bool is_heard = true;
     while (is_heard) {
       is_heard = co_await exchange.write(part);
-      asio::steady_timer pause(co_await asio::this_coro::executor, std::chrono::milliseconds(1));
+      const auto executor = co_await asio::this_coro::executor;
+      asio::steady_timer pause(executor, std::chrono::milliseconds(1));
       co_await pause.async_wait(asio::use_awaitable);
     }
   });

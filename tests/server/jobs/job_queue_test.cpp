@@ -47,7 +47,8 @@ class JobQueueTest : public testing::Test {
   // Until nothing is ready any more.
   void settle() {
     run([]() -> asio::awaitable<int> {
-      asio::steady_timer timer(co_await asio::this_coro::executor, std::chrono::milliseconds(50));
+      const auto executor = co_await asio::this_coro::executor;
+      asio::steady_timer timer(executor, std::chrono::milliseconds(50));
       co_await timer.async_wait(asio::use_awaitable);
       co_return 0;
     }());

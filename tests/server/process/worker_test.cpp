@@ -83,7 +83,8 @@ TEST_F(WorkerTest, MayWaitForInputThatPauses) {
   const auto work = [&]() -> asio::awaitable<bool> {
     auto waiting =
         within(milliseconds(300), worker->transcribe({"1", {}}, pcm(3, &open), segments_));
-    co_return !(co_await std::move(waiting));
+    const auto ended = co_await std::move(waiting);
+    co_return !ended;
   };
   EXPECT_TRUE(test::run(io_, work()));
   EXPECT_TRUE(worker->usable());
