@@ -1,4 +1,4 @@
-# Libraries from the system's packages. README says what each is for.
+# Libraries from the system's packages. CONTRIBUTING.md says what each is for.
 
 find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED)
