@@ -64,6 +64,7 @@ install(SCRIPT cmake/InstallTexts.cmake COMPONENT scribed)
 install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT scribed)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT scribed
         USE_SOURCE_PERMISSIONS PATTERN "__pycache__" EXCLUDE)
+install(FILES packaging/proxy/nginx.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/proxy COMPONENT scribed)
 
 # scribed_install_licences(COMPONENT FOLDER…): PACKAGE-VERSION.dist-info/licenses, as Python packages
 # have them; a libtorch of one's own has its licence elsewhere.
