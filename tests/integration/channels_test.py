@@ -1,7 +1,7 @@
 """Calls of which each channel is transcribed by itself: with a fake worker, and with real weights.
 
-  SCRIBED_BIN      folder of the programs (default: build/dev/bin, then build/release/bin)
-  SCRIBED_SHARED   folder with audio/ (default: ../shared beside the repository)
+  SCRIBED_BIN          folder of the programs (default: build/dev/bin, then build/release/bin)
+  SCRIBED_RECORDINGS   see recordings.py
 
 The test with real weights needs the model base and recordings, and is skipped without them.
 """
@@ -15,7 +15,7 @@ import wave
 
 from daemon import DaemonTest
 from mcp_host import McpTest, text_of
-from recordings import CLIPS
+from recordings import recording
 from scribed_command import FakeWorkerTest, bin_folder, wait_for
 
 
@@ -156,9 +156,7 @@ class RealModelTest(unittest.TestCase):
         scribed = bin_folder() / "scribed"
         if subprocess.run([scribed, "models", "show", "base"], capture_output=True).returncode != 0:
             self.skipTest("base is not installed; scribed models pull base")
-        clips = sorted(CLIPS.glob("*.flac"))[:2]
-        if len(clips) < 2:
-            self.skipTest(f"no recordings in {CLIPS}")
+        clips = [recording("en-nogo.wav"), recording("en-allbusy.wav")]
         with tempfile.TemporaryDirectory() as folder:
             call = pathlib.Path(folder) / "call.wav"
             subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-i", clips[0], "-i", clips[1],

@@ -1,7 +1,7 @@
 """scribed-decode under test: where it is, how to run it, and what can be said about its sound.
 
   SCRIBED_BIN      folder of the programs (default: build/dev/bin)
-  SCRIBED_SHARED   folder with test recordings (default: ../shared)
+  SCRIBED_SHARED   see recordings.py
 """
 
 import array
@@ -14,8 +14,9 @@ import subprocess
 import tempfile
 import unittest
 
+from recordings import COLLECTION, NO_COLLECTION
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SHARED = pathlib.Path(os.environ.get("SCRIBED_SHARED") or ROOT.parent / "shared") / "audio"
 RATE = 16000  # of what scribed-decode writes
 TIME_LIMIT = 60  # seconds
 
@@ -115,10 +116,10 @@ class DecodeTest(unittest.TestCase):
         self.assertEqual(made.returncode, 0, made.stderr)
         return path
 
-    def shared(self, *names):
-        if not SHARED.is_dir():
-            self.skipTest(f"no recordings in {SHARED}")
-        return [SHARED / name for name in names]
+    def collection(self, *names):
+        if not COLLECTION.is_dir():
+            self.skipTest(NO_COLLECTION)
+        return [COLLECTION / name for name in names]
 
     def assert_fails(self, outcome, code, status, message):
         self.assertEqual((outcome.error, outcome.status), (code, status))

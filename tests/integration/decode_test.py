@@ -4,6 +4,7 @@ import subprocess
 import unittest
 
 from decode_command import RATE, DecodeTest, decode
+from recordings import recording
 
 try:
     import numpy
@@ -47,7 +48,12 @@ RAW = [
     ("mulaw", ["-f", "mulaw", "-ar", "8000", "-ac", "1"], ["--sample-rate", 8000]),
 ]
 
-# Of the shared robustness folder, with their seconds of sound.
+# What speech is written as, and what ffmpeg is told to do that.
+SPEECH = [("talk.flac", []), ("talk.mp3", ["-b:a", "64k"]), ("talk.m4a", []), ("talk.aiff", []),
+          ("talk.ogg", ["-c:a", "libvorbis"]), ("talk.webm", ["-c:a", "libopus"]),
+          ("talk.aac", ["-ar", "44100"]), ("talk.wma", []), ("talk.mkv", ["-ac", "2"])]
+
+# Of the collection's robustness folder, with their seconds of sound.
 ODD_BUT_SOUND = {"8khz_5s.opus": 5.0, "Fnonull.aif": 0.0, "adpcm.wav": 12.1,
                  "corrupt_metadata.ogg": 2.1, "cut_off_titles.mp3": 0.05,
                  "fixture-bad-offset.mp3": 0.5, "gsm_6_10.wav": 0.1,
@@ -153,6 +159,17 @@ class MadeTest(DecodeTest):
                 pcm = decode(self.ffmpeg(name, *click)).pcm
                 self.assertAlmostEqual(max(range(len(pcm)), key=lambda i: abs(pcm[i])), 8000, delta=40)
 
+    @unittest.skipUnless(numpy, "needs numpy")
+    def test_speech_sounds_the_same_in_every_form(self):
+        file = recording("en-thanks.wav")
+        plain = decode(file).pcm
+        for name, arguments in SPEECH:
+            with self.subTest(name):
+                path = self.ffmpeg(name, "-i", file, *arguments)
+                if path is None:
+                    continue  # this ffmpeg cannot write it
+                self.assertGreater(likeness(plain, decode(path).pcm), 0.95)
+
     def test_damaged_sound_is_kept_as_far_as_it_goes_with_a_warning(self):
         whole = self.ffmpeg("whole.flac", *tone(440, 6)).read_bytes()
         cut = decode(whole[:len(whole) // 2])
@@ -168,14 +185,14 @@ class MadeTest(DecodeTest):
         self.assertGreater(outcome.only("finished")[0]["damaged_packets"], 0)
 
 
-class SharedTest(DecodeTest):
+class CollectionTest(DecodeTest):
     def seconds_by_ffmpeg(self, path):
         made = subprocess.run(["ffmpeg", "-nostdin", "-v", "quiet", "-i", path, "-f", "s16le",
                                "-ac", "1", "-ar", str(RATE), "-"], stdout=subprocess.PIPE)
         return len(made.stdout) / 2 / RATE
 
     def test_every_container_gives_sound_without_a_warning(self):
-        for path in self.shared("containers")[0].iterdir():
+        for path in self.collection("containers")[0].iterdir():
             if path.suffix == ".txt" or path.name == "describe_video_content.mp4":
                 continue
             with self.subTest(path.name):
@@ -188,7 +205,7 @@ class SharedTest(DecodeTest):
                 self.assertEqual(outcome.warnings, ["damaged_audio"] if damaged else [])
 
     def test_odd_files_that_hold_sound_give_it(self):
-        folder = self.shared("robustness")[0]
+        folder = self.collection("robustness")[0]
         for name, seconds in ODD_BUT_SOUND.items():
             with self.subTest(name):
                 outcome = decode(folder / name)
@@ -197,7 +214,7 @@ class SharedTest(DecodeTest):
 
     @unittest.skipUnless(numpy, "needs numpy")
     def test_one_recording_sounds_the_same_in_every_form(self):
-        folder = self.shared("containers")[0]
+        folder = self.collection("containers")[0]
         for name, forms in SAME_RECORDING:
             plain = decode(folder / f"{name}.wav").pcm
             for form in forms.split():

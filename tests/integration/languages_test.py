@@ -1,9 +1,10 @@
 """Languages that are chosen among or change within a recording, and text that repeats itself: real
 weights, real processes.
 
-  SCRIBED_BIN      folder of the programs (default: build/release/bin, then build/dev/bin)
-  SCRIBED_SHARED   folder with audio/ (default: ../shared beside the repository)
-  SCRIBED_MODELS   folder with the models base and tiny.en (default: those installed for scribed)
+  SCRIBED_BIN          folder of the programs (default: build/release/bin, then build/dev/bin)
+  SCRIBED_RECORDINGS   see recordings.py
+  SCRIBED_SHARED       see recordings.py
+  SCRIBED_MODELS       folder with the models base and tiny.en (default: those installed for scribed)
 
 Without recordings, programs or an installed model the tests are skipped.
 """
@@ -13,18 +14,15 @@ import json
 import os
 import pathlib
 import subprocess
-import tempfile
 import unittest
-import wave
 
-from recordings import RATE, fast_program, recording, samples
+from recordings import fast_program, recording, recording_of_the_collection
 
-CHANGE_S = 40  # so late that no window of 30 s hears both languages
-GERMAN = "fleurs/fleurs-de-000.ogg"  # 18 s
-ENGLISH = "ljspeech/LJ001-0001.flac"  # 10 s
-# Greedy, and in the language that openai/whisper's detection hears, the model base says "sa sa sa" in
-# it until the window is full.
-LOOPING = "librispeech-test-other/2033-164914-0001.flac"
+CHANGE_S = 40  # of fr-then-en.wav: so late that no window of 30 s hears both languages
+# Greedy, the model base says in it until the window is full: "AHHHHH".
+LOOPING = "monkeys.wav"
+# And here "sa sa sa", in the language that openai/whisper's detection hears, but only in that.
+LOOPING_IN_LATIN = "librispeech-test-other/2033-164914-0001.flac"
 AS_HEARD = ("--language-detection-candidates", "1")
 TEXT_END = 50257  # the first special token of multilingual models
 GREEDY = ("--beam-size", "1", "--temperature-increment-on-fallback", "none")
@@ -62,13 +60,13 @@ class CommandTest(unittest.TestCase):
 
 class LanguagesTest(CommandTest):
     def test_detection_chooses_among_the_languages_that_are_allowed(self):
-        clip = recording("languages/leopard-es.wav")
-        self.assertEqual(self.transcribe(clip)["language"], "es")
+        clip = recording("fr-allbusy.wav")
+        self.assertEqual(self.transcribe(clip)["language"], "fr")
         for allowed in ("pt,de", "German,Portuguese"):
             self.assertEqual(self.transcribe(clip, "--languages", allowed)["language"], "pt")
 
     def test_a_model_of_english_only_refuses_other_languages(self):
-        clip = recording("languages/leopard-en.wav")
+        clip = recording("en-thanks.wav")
         for options in (("--multilingual", "true"), ("--languages", "en,de")):
             result = self.run_scribed("tiny.en", clip, *options)
             self.assertNotEqual(result.returncode, 0)
@@ -79,34 +77,25 @@ class LanguagesTest(CommandTest):
 class MultilingualTest(CommandTest):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.file = pathlib.Path(folder.name) / "two.wav"
-        german = samples(recording(GERMAN)).ljust(2 * RATE * CHANGE_S, b"\0")
-        english = samples(recording(ENGLISH))
-        with wave.open(str(cls.file), "wb") as sound:
-            sound.setnchannels(1)
-            sound.setsampwidth(2)
-            sound.setframerate(RATE)
-            sound.writeframes(german + english)
+        cls.file = recording("fr-then-en.wav")
 
     def check(self, transcript):
         segments = transcript["segments"]
-        self.assertEqual(transcript["language"], "de")
-        self.assertEqual({s["language"] for s in segments}, {"de", "en"})
+        self.assertEqual(transcript["language"], "fr")
+        self.assertEqual({s["language"] for s in segments}, {"fr", "en"})
         for segment in segments:
-            expected = "de" if segment["end"] < CHANGE_S else "en"
+            expected = "fr" if segment["end"] < CHANGE_S else "en"
             self.assertEqual(segment["language"], expected, segment["text"])
-        self.assertIn("sollten", text_of(segments))
-        self.assertIn("printing", text_of(segments).lower())
+        self.assertIn("désolé", text_of(segments))
+        self.assertIn("visit", text_of(segments))
 
     def test_each_window_has_a_language_of_its_own(self):
         self.check(self.transcribe(self.file, "--multilingual", "true"))
-        self.check(self.transcribe(self.file, "--multilingual", "true", "--languages", "de,en,nl"))
+        self.check(self.transcribe(self.file, "--multilingual", "true", "--languages", "fr,en,nl"))
 
     def test_otherwise_all_of_it_is_in_the_first_language(self):
         transcript = self.transcribe(self.file)
-        self.assertEqual(transcript["language"], "de")
+        self.assertEqual(transcript["language"], "fr")
         for segment in transcript["segments"]:
             self.assertNotIn("language", segment)
 
@@ -118,12 +107,9 @@ class MultilingualTest(CommandTest):
 
 
 class RepetitionTest(CommandTest):
-    def setUp(self):
-        self.clip = recording(LOOPING)
-
     def tokens(self, *options):
         return text_tokens(self.transcribe(
-            self.clip, "--compute-type", "float32", *AS_HEARD, *options))
+            recording(LOOPING), "--compute-type", "float32", *AS_HEARD, *options))
 
     def test_a_loop_ends_early(self):
         endless = self.tokens("--loop-detection", "false")
@@ -133,7 +119,8 @@ class RepetitionTest(CommandTest):
         self.assertEqual(endless[: len(stopped)], stopped)
 
     def test_a_language_in_which_the_text_loops_is_not_chosen(self):
-        transcript = self.transcribe(self.clip, "--compute-type", "float32")
+        clip = recording_of_the_collection(LOOPING_IN_LATIN)
+        transcript = self.transcribe(clip, "--compute-type", "float32")
         self.assertNotEqual(transcript["language"], "la")
         self.assertLess(len(text_tokens(transcript)), 100)
 
@@ -141,8 +128,8 @@ class RepetitionTest(CommandTest):
         ladder = ("--temperature", "0,0.6", "--compression-ratio-threshold", "none",
                   "--logprob-threshold", "none")
         for loops, temperature in (("true", 0.6), ("false", 0)):
-            transcript = self.transcribe(self.clip, "--compute-type", "float32", *AS_HEARD, *ladder,
-                                         "--loop-detection", loops)
+            transcript = self.transcribe(recording(LOOPING), "--compute-type", "float32", *AS_HEARD,
+                                         *ladder, "--loop-detection", loops)
             self.assertEqual(transcript["segments"][0]["temperature"], temperature)
 
     def test_no_ngram_occurs_twice(self):

@@ -1,7 +1,7 @@
 """Transcription of sound that is still coming in: with a fake worker, and with real weights.
 
-  SCRIBED_BIN      folder of the programs (default: build/dev/bin, then build/release/bin)
-  SCRIBED_SHARED   folder with audio/ (default: ../shared beside the repository)
+  SCRIBED_BIN          folder of the programs (default: build/dev/bin, then build/release/bin)
+  SCRIBED_RECORDINGS   see recordings.py
 
 Tests with real weights need the model base and recordings, and are skipped without them.
 """
@@ -13,7 +13,7 @@ import signal
 import subprocess
 import unittest
 
-from recordings import CLIPS
+from recordings import recording, samples
 from scribed_command import TIME_LIMIT, FakeWorkerTest, bin_folder, wait_for
 
 SECOND = 2 * 16000  # bytes
@@ -156,13 +156,7 @@ class RealModelTest(unittest.TestCase):
         shown = subprocess.run([cls.scribed, "models", "show", "base"], capture_output=True)
         if shown.returncode != 0:
             raise unittest.SkipTest("base is not installed; scribed models pull base")
-        clips = sorted(CLIPS.glob("*.flac"))[:6]
-        if not clips:
-            raise unittest.SkipTest(f"no recordings in {CLIPS}")
-        cls.sound = b"".join(
-            subprocess.run(["ffmpeg", "-nostdin", "-loglevel", "error", "-i", clip, "-f", "s16le",
-                            "-ac", "1", "-ar", "16000", "-"], capture_output=True,
-                           check=True).stdout for clip in clips)
+        cls.sound = samples(recording("en-echotest.wav"))
         cls.offline = cls.transcribe("--input-format", "s16le", "--format", "txt")
 
     @classmethod

@@ -1,7 +1,7 @@
 """Long recordings in parallel windows, and silence without text: real weights, real processes.
 
-  SCRIBED_BIN      folder of the programs (default: build/release/bin, then build/dev/bin)
-  SCRIBED_SHARED   folder with audio/ (default: ../shared beside the repository)
+  SCRIBED_BIN          folder of the programs (default: build/release/bin, then build/dev/bin)
+  SCRIBED_RECORDINGS   see recordings.py
 
 The models base and silero-vad must be installed; without them, or without recordings, the tests are
 skipped.
@@ -16,9 +16,10 @@ import tempfile
 import unittest
 import wave
 
-from recordings import CLIPS, RATE, fast_program, samples
+from recordings import RATE, fast_program, recording, samples
 
 SILENCE_S = 20
+CLIPS = ("nogo", "moreinfo", "thanks", "allbusy", "noisy", "echotest")
 MODEL_EXIT = 5
 
 
@@ -34,9 +35,7 @@ class ParallelTest(unittest.TestCase):
             shown = subprocess.run([cls.program, "models", "show", model], capture_output=True)
             if shown.returncode != 0:
                 raise unittest.SkipTest(f"{model} is not installed; scribed models pull {model}")
-        clips = sorted(CLIPS.glob("*.flac"))[:6]
-        if not clips:
-            raise unittest.SkipTest(f"no recordings in {CLIPS}")
+        clips = [recording(f"en-{name}.wav") for name in CLIPS]
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         cls.recording = pathlib.Path(cls.folder.name) / "long.wav"

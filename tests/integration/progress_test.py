@@ -1,6 +1,6 @@
 """What REST, events and MCP tell of a job's progress: true at every moment, and the same everywhere.
 
-  SCRIBED_MODELS, SCRIBED_SHARED   for the tests with real weights and real speech
+  SCRIBED_MODELS, SCRIBED_RECORDINGS   for the tests with real weights and real speech
 """
 
 import http.client
@@ -290,18 +290,15 @@ class SpeechTest(ProgressTest):
 
     def setUp(self):
         super().setUp()
-        from recordings import CLIPS, samples
+        from recordings import recording, samples
         models = pathlib.Path(os.environ.get("SCRIBED_MODELS", "/nowhere"))
         if not (models / self.MODEL).exists():
             raise unittest.SkipTest(f"no {self.MODEL} in {models}")
-        clips = sorted(CLIPS.glob("*.flac"))[:10] if CLIPS.is_dir() else []
-        if not clips:
-            raise unittest.SkipTest(f"no {CLIPS}")
         libexec = self.folder / "libexec"
         (libexec / "scribed-worker").unlink()
         (libexec / "scribed-worker").symlink_to(bin_folder() / "scribed-worker")
         self.environment["SCRIBED_DATA_DIR"] = str(models.parent)
-        self.speech = b"".join(samples(clip) for clip in clips)
+        self.speech = samples(recording("en-instruct.wav"))
 
     def test_a_long_recording_is_told_of_truly(self):
         daemon = self.start(model=self.MODEL)

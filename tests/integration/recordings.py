@@ -1,6 +1,8 @@
-"""Recordings of real speech, for tests with real weights.
+"""Recordings of real speech, for tests with real weights: those that tests/recordings makes.
 
-  SCRIBED_SHARED   folder with audio/ (default: ../shared beside the repository)
+  SCRIBED_RECORDINGS   their folder (default: .deps/recordings, where scripts/setup --tests puts them)
+  SCRIBED_SHARED       folder with audio/, a larger collection that no checkout has (default: ../shared
+                       beside the repository)
 """
 
 import os
@@ -10,8 +12,9 @@ import unittest
 
 from scribed_command import ROOT, bin_folder
 
-AUDIO = pathlib.Path(os.environ.get("SCRIBED_SHARED", ROOT.parent / "shared")) / "audio"
-CLIPS = AUDIO / "ljspeech"
+RECORDINGS = pathlib.Path(os.environ.get("SCRIBED_RECORDINGS", ROOT / ".deps" / "recordings"))
+COLLECTION = pathlib.Path(os.environ.get("SCRIBED_SHARED", ROOT.parent / "shared")) / "audio"
+NO_COLLECTION = "no collection of recordings: see SCRIBED_SHARED"
 RATE = 16000
 
 
@@ -21,9 +24,15 @@ def fast_program():
 
 
 def recording(name):
-    if not (AUDIO / name).is_file():
-        raise unittest.SkipTest(f"no {AUDIO / name}")
-    return AUDIO / name
+    if not (RECORDINGS / name).is_file():
+        raise unittest.SkipTest("no recordings: run scripts/setup --tests")
+    return RECORDINGS / name
+
+
+def recording_of_the_collection(name):
+    if not (COLLECTION / name).is_file():
+        raise unittest.SkipTest(NO_COLLECTION)
+    return COLLECTION / name
 
 
 def samples(file):

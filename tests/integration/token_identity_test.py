@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """scribed's tokens against openai-whisper's: float32, temperature 0, real weights, real processes.
 
-The goldens in data/goldens were made by tools/make_goldens.py. A file named …-own-samples.jsonl
-holds clips that scribed-decode resamples otherwise than the ffmpeg command; its lines replace those
-of the plain file, so that both engines are compared on equal samples.
+The goldens in data/goldens were made by tools/make_goldens.py: those in its folder recordings from
+the recordings that every checkout has (tests/recordings), the others from a larger collection. A
+file named …-own-samples.jsonl holds clips that scribed-decode resamples otherwise than the ffmpeg
+command; its lines replace those of the plain file, so that both engines are compared on equal
+samples.
 
-  SCRIBED_BIN      folder of the programs (default: build/release/bin, then build/dev/bin)
-  SCRIBED_SHARED   folder with audio/ (default: ../shared beside the repository)
-  SCRIBED_MODELS   folder with the models base and tiny.en (default: those installed for scribed)
-  SCRIBED_FULL=1   every golden clip instead of the choice that takes a few minutes
+  SCRIBED_BIN          folder of the programs (default: build/release/bin, then build/dev/bin)
+  SCRIBED_RECORDINGS   see recordings.py
+  SCRIBED_SHARED       see recordings.py
+  SCRIBED_MODELS       folder with the models base and tiny.en (default: those installed for scribed)
+  SCRIBED_FULL=1       every golden clip of the collection instead of a choice that takes a few minutes
 
 Without recordings, programs or an installed model the tests are skipped.
 """
@@ -22,9 +25,10 @@ import tempfile
 import unittest
 import wave
 
+from recordings import COLLECTION, NO_COLLECTION, RECORDINGS
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOLDENS = pathlib.Path(__file__).resolve().parent / "data" / "goldens"
-AUDIO = pathlib.Path(os.environ.get("SCRIBED_SHARED", ROOT.parent / "shared")) / "audio"
 FULL = os.environ.get("SCRIBED_FULL") == "1"
 SECONDS_FOR_A_RUN = 3600  # a run that takes longer hangs
 
@@ -61,10 +65,12 @@ def model_argument(name):
     return name
 
 
-def read_goldens(name):
+def read_goldens(folder, name):
     """Clip name → golden line, with the fields of each segment by name."""
     lines = {}
-    for path in (GOLDENS / f"{name}.jsonl", GOLDENS / f"{name}-own-samples.jsonl"):
+    for path in (folder / f"{name}.jsonl", folder / f"{name}-own-samples.jsonl"):
+        if not path.is_file():
+            continue
         header, *rest = path.read_text(encoding="utf-8").splitlines()
         fields = json.loads(header)["fields"]
         for line in map(json.loads, rest):
@@ -103,7 +109,7 @@ def decode_s16(file):
 
 def make_joined(folder):
     """The 50 clips of librispeech-test-other in name order, end to end: 381.5 s."""
-    clips = sorted((AUDIO / "librispeech-test-other").glob("*.flac"))
+    clips = sorted((COLLECTION / "librispeech-test-other").glob("*.flac"))
     target = folder / "joined.wav"
     with wave.open(os.fspath(target), "wb") as out:
         out.setnchannels(1)
@@ -114,13 +120,13 @@ def make_joined(folder):
     return target
 
 
-def transcribe(model, names, *options):
+def transcribe(model, folder, names, *options):
     """Clip name → scribed's JSON, by one command for all of them."""
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         output = scratch / "out"
         output.mkdir()
-        files = {n: make_joined(scratch) if n == "joined" else AUDIO / n for n in names}
+        files = {n: make_joined(scratch) if n == "joined" else folder / n for n in names}
         assert len({f.stem for f in files.values()}) == len(files), "outputs would collide"
         command = [programs() / "scribed", "transcribe", "--model", model, "--quiet"]
         command += ["--compute-type", "float32", "--format", "json", "--output", output]
@@ -160,14 +166,21 @@ def difference(golden, found):
 
 
 class TokenIdentity(unittest.TestCase):
+    AUDIO = RECORDINGS
+    GOLDENS = GOLDENS / "recordings"
+    MISSING = "no recordings: run scripts/setup --tests"
+
     def setUp(self):
-        if not AUDIO.is_dir():
-            self.skipTest(f"no recordings in {AUDIO}")
+        if not self.AUDIO.is_dir():
+            self.skipTest(self.MISSING)
+
+    def goldens(self, name):
+        return read_goldens(self.GOLDENS, name)
 
     def check_greedy(self, model):
         argument = model_argument(model)
-        goldens = chosen(read_goldens(f"{model}-greedy"))
-        found = transcribe(argument, goldens, "--beam-size", "1")
+        goldens = self.goldens(f"{model}-greedy")
+        found = transcribe(argument, self.AUDIO, goldens, "--beam-size", "1")
         for name, golden in goldens.items():
             with self.subTest(clip=name):
                 self.assertEqual(golden["language"], found[name]["language"])
@@ -185,14 +198,23 @@ class TokenIdentity(unittest.TestCase):
 
     def test_base_beam_gives_the_reference_text_on_99_clips_of_100(self):
         argument = model_argument("base")
-        goldens = chosen(read_goldens("base-beam"))
-        found = transcribe(argument, goldens, "--beam-size", "5")
+        goldens = self.goldens("base-beam")
+        found = transcribe(argument, self.AUDIO, goldens, "--beam-size", "5")
         wrong = [
             f"{name}:\n  expected:{golden['text']}\n  got:     {found[name]['text']}"
             for name, golden in goldens.items()
             if golden["text"] != found[name]["text"]
         ]
         self.assertLessEqual(len(wrong), len(goldens) // 100, "\n" + "\n".join(wrong))
+
+
+class TokenIdentityOfTheCollection(TokenIdentity):
+    AUDIO = COLLECTION
+    GOLDENS = GOLDENS
+    MISSING = NO_COLLECTION
+
+    def goldens(self, name):
+        return chosen(super().goldens(name))
 
 
 if __name__ == "__main__":

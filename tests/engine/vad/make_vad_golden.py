@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes vad_golden.json with the Python package silero-vad 6.2.3 (its wheel, unpacked; no torch is
-needed) and test recordings. Needs numpy and onnxruntime:
+needed) and the recordings of tests/recordings. Needs numpy and onnxruntime:
 
-  python3 tests/engine/vad/make_vad_golden.py UNPACKED_WHEEL ../shared/audio
+  python3 tests/engine/vad/make_vad_golden.py UNPACKED_WHEEL .deps/recordings
 """
 import json
 import sys
@@ -13,11 +13,8 @@ from pathlib import Path
 import numpy
 import onnxruntime
 
-RECORDINGS = [  # 16 kHz, mono, 16 bits
-    "containers/jfk.wav", "diarization/picovoice-3speakers.wav", "languages/leopard-de.wav",
-    "music-silence/noise2.wav", "music-silence/silence-8s.wav", "music-silence/vad-nsn.wav",
-    "noisy/p287_003.noisy.wav",
-]
+RECORDINGS = ["en-noisy.wav", "en-numbers.wav", "fr-noisy.wav", "fr-then-en.wav", "ru-nogo.wav",
+              "monkeys.wav", "noise.wav", "silence.wav"]
 OPTIONS = [
     {},
     {"min_speech_duration_ms": 0, "min_silence_duration_ms": 2000, "speech_pad_ms": 400},

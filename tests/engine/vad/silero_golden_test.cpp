@@ -33,19 +33,25 @@ std::vector<float> read_wav(const fs::path& file) {
   return pcm;
 }
 
-// The real network and recordings, which are not part of the sources.
+fs::path folder_of(const char* variable, const char* otherwise) {
+  const char* given = std::getenv(variable);
+  return given ? fs::path(given) : fs::path(SCRIBED_SOURCE_DIR) / otherwise;
+}
+
+// The real network, which scripts/test installs, and the recordings of tests/recordings.
 TEST(SileroGolden, RecordingsSoundAsToSilero) {
-  const char* shared = std::getenv("SCRIBED_SHARED");
-  const fs::path folder = shared ? fs::path(shared) : fs::path(SCRIBED_SOURCE_DIR) / "../shared";
-  const fs::path file = folder / "models/silero_vad_16k_op15.onnx";
-  if (!fs::exists(file) || !fs::exists(folder / "audio")) GTEST_SKIP() << "no network here";
+  const fs::path recordings = folder_of("SCRIBED_RECORDINGS", ".deps/recordings");
+  const fs::path file =
+      folder_of("SCRIBED_MODELS", ".deps/data/models") / "silero-vad" / "silero_vad_16k_op15.onnx";
+  if (!fs::exists(file)) GTEST_SKIP() << "the model silero-vad is not installed";
+  if (!fs::exists(recordings)) GTEST_SKIP() << "no recordings: run scripts/setup --tests";
   auto weights = load_silero(file);
   ASSERT_TRUE(weights) << weights.error().message;
   SileroVad vad(std::make_shared<const SileroWeights>(std::move(*weights)));
   const auto golden = vad_golden();
   for (const auto& recording : golden.at("recordings")) {
     const auto name = recording.at("file").get<std::string>();
-    const auto pcm = read_wav(folder / "audio" / name);
+    const auto pcm = read_wav(recordings / name);
     ASSERT_EQ(pcm.size(), recording.at("samples")) << name;
     std::vector<float> got;
     vad.push(pcm, got);

@@ -1,30 +1,26 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "platform/matrix/matrix.h"
 
-// The document against facts that were gathered apart from it, where they are at hand.
+// The document against facts.json, which was gathered apart from it.
 namespace platform {
 namespace {
 
 using nlohmann::json;
 
-class SharedFacts : public testing::Test {
+class GatheredFacts : public testing::Test {
  protected:
-  void SetUp() override {
-    const char* folder = std::getenv("SCRIBED_SHARED");
-    const std::string shared = folder ? folder : std::string(SCRIBED_SOURCE_DIR) + "/../shared";
-    std::ifstream file(shared + "/reference/compat_matrix.json");
-    if (!file) GTEST_SKIP() << "no shared facts";
-    facts = json::parse(file);
+  static json read_facts() {
+    std::ifstream file(SCRIBED_SOURCE_DIR "/tests/platform/matrix/facts.json");
+    return json::parse(file);
   }
 
-  json facts{};
+  const json facts = read_facts();
   const Matrix matrix = built_in_matrix().matrix;
 };
 
@@ -52,7 +48,7 @@ std::set<std::string> names(const std::vector<std::string>& list) {
   return {list.begin(), list.end()};
 }
 
-TEST_F(SharedFacts, AgreeOnCudaBuilds) {
+TEST_F(GatheredFacts, AgreeOnCudaBuilds) {
   std::size_t rows = 0;
   for (const auto& release : facts.at("torch_releases")) {
     for (const auto& build : release.at("cuda")) {
@@ -80,7 +76,7 @@ TEST_F(SharedFacts, AgreeOnCudaBuilds) {
                                     [](const TorchRow& row) { return !row.cuda.empty(); })));
 }
 
-TEST_F(SharedFacts, AgreeOnRocmBuilds) {
+TEST_F(GatheredFacts, AgreeOnRocmBuilds) {
   for (const auto& release : facts.at("torch_releases")) {
     for (const auto& build : release.value("rocm", json::array())) {
       const std::string torch = release.at("version");
@@ -98,7 +94,7 @@ TEST_F(SharedFacts, AgreeOnRocmBuilds) {
   }
 }
 
-TEST_F(SharedFacts, AgreeOnBuildsByAmd) {
+TEST_F(GatheredFacts, AgreeOnBuildsByAmd) {
   for (const auto& build : facts.at("amd_built_wheels")) {
     const std::string variant = build.at("variant").get<std::string>();
     const TorchRow* row = matrix.find_torch(build.at("torch").get<std::string>(),
@@ -110,7 +106,7 @@ TEST_F(SharedFacts, AgreeOnBuildsByAmd) {
   }
 }
 
-TEST_F(SharedFacts, AgreeOnDriversOfToolkits) {
+TEST_F(GatheredFacts, AgreeOnDriversOfToolkits) {
   ASSERT_EQ(facts.at("cuda_toolkits").size(), matrix.toolkits.size());
   for (const auto& toolkit : facts.at("cuda_toolkits")) {
     const std::string cuda = toolkit.at("cuda");
@@ -121,7 +117,7 @@ TEST_F(SharedFacts, AgreeOnDriversOfToolkits) {
   }
 }
 
-TEST_F(SharedFacts, AgreeOnWhatACubinRunsOn) {
+TEST_F(GatheredFacts, AgreeOnWhatACubinRunsOn) {
   std::set<std::string> cards;
   for (const auto& rule : facts.at("cubin_compatibility").at("rows")) {
     cards.insert(rule.at("built_for").get<std::string>());
@@ -142,7 +138,7 @@ TEST_F(SharedFacts, AgreeOnWhatACubinRunsOn) {
   }
 }
 
-TEST_F(SharedFacts, AgreeOnPrecision) {
+TEST_F(GatheredFacts, AgreeOnPrecision) {
   for (const auto& fact : facts.at("precision").at("nvidia")) {
     const auto cc = ComputeCapability::parse(text(fact.at("min_cc"))).value();
     const PrecisionRow* row = matrix.find_precision(cc);
@@ -162,7 +158,7 @@ TEST_F(SharedFacts, AgreeOnPrecision) {
   }
 }
 
-TEST_F(SharedFacts, AgreeOnModels) {
+TEST_F(GatheredFacts, AgreeOnModels) {
   ASSERT_EQ(facts.at("models").size(), matrix.models.size());
   for (const auto& fact : facts.at("models")) {
     const std::string name = fact.at("name");
@@ -184,7 +180,7 @@ TEST_F(SharedFacts, AgreeOnModels) {
   EXPECT_EQ(matrix.memory.factor, facts.at("vram").at("suggested_factor").get<double>());
 }
 
-TEST_F(SharedFacts, AgreeOnAmdChips) {
+TEST_F(GatheredFacts, AgreeOnAmdChips) {
   ASSERT_EQ(facts.at("amd_gfx").size(), matrix.gfx.size());
   for (const auto& fact : facts.at("amd_gfx")) {
     const std::string name = fact.at("gfx");
@@ -201,7 +197,7 @@ TEST_F(SharedFacts, AgreeOnAmdChips) {
   }
 }
 
-TEST_F(SharedFacts, AgreeOnStatusCodes) {
+TEST_F(GatheredFacts, AgreeOnStatusCodes) {
   for (const auto& [library, codes] : facts.at("status_codes").items()) {
     if (library == "sources") continue;
     for (const auto& fact : codes) {
@@ -212,7 +208,7 @@ TEST_F(SharedFacts, AgreeOnStatusCodes) {
   }
 }
 
-TEST_F(SharedFacts, AgreeOnTestedCombinations) {
+TEST_F(GatheredFacts, AgreeOnTestedCombinations) {
   ASSERT_EQ(facts.at("tested_configurations").size(), matrix.tested.size());
   for (const auto& fact : facts.at("tested_configurations")) {
     const TestedRow* row =
@@ -225,7 +221,7 @@ TEST_F(SharedFacts, AgreeOnTestedCombinations) {
   }
 }
 
-TEST_F(SharedFacts, AgreeOnMacos) {
+TEST_F(GatheredFacts, AgreeOnMacos) {
   std::size_t rows = 0;
   for (const auto& fact : facts.at("mps").at("min_macos")) {
     if (fact.at("min_macos").is_null()) continue;
