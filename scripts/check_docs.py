@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks the Markdown files of the project: every relative link leads to a file of the project, every anchor
-to a heading, and README.md has at most 120 lines. An argument is the root."""
+to a heading; the pages of the root and of docs/ name no source that is not there; README.md has at most 120
+lines. An argument is the root."""
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +10,7 @@ README_LINES = 120
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.S | re.M)
 CODE = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\[[^\]]*\]\(<?([^)\s>]+)>?\)")
+SOURCE = re.compile(r"`((?:docker|engine|examples|packaging|platform|protocol|scripts|server|tests|tools)/[\w./*-]+)`")
 HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.M)
 
 
@@ -34,23 +35,24 @@ def problems_of(file, root, texts):
             yield f"{link} leads nowhere"
         elif anchor and anchor not in anchors(texts.get(target, "")):
             yield f"{link}: there is no such heading"
+    is_of_now = file.parent in (root, root / "docs") and file.name != "CHANGELOG.md"
+    for source in SOURCE.findall(texts[file]) if is_of_now else []:
+        if not any(root.glob(source.rstrip("/*") + "*")):
+            yield f"{source} is not there"
 
 
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others",
-                             "--exclude-standard", "*.md"], capture_output=True, text=True)
-    # An unpacked source has no git; then every file counts but what was built or fetched.
-    names = listed.stdout.split("\0") if listed.returncode == 0 else root.rglob("*.md")
-    files = [root / name for name in names if str(name) and (root / name).is_file()]
-    files = [file for file in files if not {"build", ".deps"} & set(file.relative_to(root).parts)]
+    folders = [top for top in root.iterdir() if top.is_dir() and not re.match(r"\.|build$", top.name)]
+    files = [*root.glob("*.md"), *(file for top in folders for file in top.rglob("*.md"))]
     texts = {file: file.read_text(encoding="utf-8") for file in files}
     problems = [f"{file.relative_to(root)}: {problem}" for file in sorted(files)
                 for problem in problems_of(file, root, texts)]
     lines = texts[root / "README.md"].count("\n")
     if lines > README_LINES:
         problems.append(f"README.md: {lines} lines; move what is long to docs/ (at most {README_LINES})")
-    print("\n".join(problems), file=sys.stderr) if problems else None
+    for problem in problems:
+        print(problem, file=sys.stderr)
     return 1 if problems else 0
 
 

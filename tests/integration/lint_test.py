@@ -70,6 +70,14 @@ class LintTest(unittest.TestCase):
                      "p.png leads nowhere", "docs/x.md#two-words-1: there is no such heading"):
             self.assertIn(link, found)
 
+    def test_sources_that_are_named_are_there(self):
+        self.write("server/a/b.cpp", "")
+        self.write("README.md", "`server/a`, `server/a/b.*`, `server/a/b`, `server/a/`, `tests/<folder>`\n")
+        self.write("CHANGELOG.md", "`server/gone`\n")
+        self.assertEqual(self.problems("check_docs.py"), [])
+        self.write("docs/x.md", "`server/a/c.cpp`\n")
+        self.assertEqual(self.problems("check_docs.py"), ["docs/x.md: server/a/c.cpp is not there"])
+
     def test_the_readme_is_short(self):
         self.write("README.md", "line\n" * 121)
         self.assertIn("121 lines", self.problems("check_docs.py")[0])
