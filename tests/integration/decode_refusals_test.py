@@ -148,7 +148,7 @@ class RefusalTest(Recordings):
                 self.assertIn(options[0].removeprefix("--"), ended.stderr)
 
 
-class SharedRefusalTest(DecodeTest):
+class CollectionRefusalTest(DecodeTest):
     EXPECTED = {
         "containers/describe_video_content.mp4": ("no_audio_track", 6),
         "robustness/fixture-null.webm": ("no_audio_track", 6),
@@ -170,7 +170,7 @@ class SharedRefusalTest(DecodeTest):
     }
 
     def test_broken_files_say_what_is_wrong_with_them(self):
-        for path, (code, status) in zip(self.shared(*self.EXPECTED), self.EXPECTED.values()):
+        for path, (code, status) in zip(self.collection(*self.EXPECTED), self.EXPECTED.values()):
             with self.subTest(path.name):
                 self.assert_fails(decode(path), code, status, "")
 
