@@ -13,6 +13,10 @@
 namespace engine::media {
 namespace {
 
+// Most that FFmpeg may take at once: sizes stand in headers, so a few bytes can ask for gigabytes.
+// The largest honest blocks are pictures within a recording's description.
+constexpr std::size_t max_block_bytes = 256UL << 20;
+
 std::string one_decimal(double seconds) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", seconds);
@@ -147,6 +151,7 @@ protocol::decoder::Format describe(const Container& container, const AVStream& t
 
 Result<protocol::decoder::Finished> decode(DescriptorInput& input, int pcm_fd,
                                            const Options& options, Report& report) {
+  av_max_alloc(max_block_bytes);
   auto container = Container::open(input, options);
   if (!container) return container.error();
   const auto track = choose_track(*container, options.track);

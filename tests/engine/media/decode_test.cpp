@@ -1,6 +1,9 @@
 #include "engine/media/decode.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <cstdint>
 
 #include "tests/engine/media/media_bytes.h"
 
@@ -38,6 +41,24 @@ TEST(Decode, NamesEveryKindOfUselessInput) {
   EXPECT_EQ(code_of("Dear Sir or Madam, this is no recording."), Errc::unsupported_format);
   EXPECT_EQ(code_of(wav({}, 16000, 1)), Errc::empty_audio);
   EXPECT_EQ(code_of(wav(ramp(100), 16000, 1).substr(0, 38)), Errc::nothing_decodable);
+}
+
+// The header of a text within says that 1.7 GiB follow.
+TEST(Decode, TakesNoMemoryThatOnlyAHeaderAsksFor) {
+  std::string bytes = wav(ramp(16000), 16000, 1);
+  std::string list = "INFOISFT";
+  media_test::append(list, std::uint32_t{0x6b616d0e});
+  std::string chunk = "LIST";
+  media_test::append(chunk, std::uint32_t{0xfd00001a});
+  bytes.insert(36, chunk + list);  // behind the format, in front of the samples
+  const auto peak_kib = [] {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  const long before = peak_kib();
+  run(bytes);
+  EXPECT_LT(peak_kib() - before, 300L << 10);
 }
 
 TEST(Decode, RefusesPlaylists) {
