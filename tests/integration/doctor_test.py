@@ -10,7 +10,6 @@ import resource
 import shutil
 import subprocess
 import tempfile
-import time
 import unittest
 
 import fake_machine as fake
@@ -19,11 +18,11 @@ from failure_texts import (FAILURES, FAILURES_OF_AMD, FAILURES_OF_APPLE,
                            FAILURES_OF_THE_CPU)
 from fake_machine import FakeMachine, doubles_folder
 from noted_machines import NOTES
-from scribed_command import ROOT, bin_folder
+from scribed_command import ROOT, bin_folder, cpu_seconds
 
 USAGE, WORKER = 2, 6
 NOBODY = 65534
-MUST_ANSWER_IN = 1  # seconds, on a machine without a GPU
+MUST_ANSWER_IN = 1  # CPU seconds, on a machine without a GPU
 
 
 class DoctorTest(unittest.TestCase):
@@ -327,10 +326,10 @@ class TextTest(DoctorTest):
 class SpeedTest(unittest.TestCase):
     def test_this_machine_is_seen_at_once(self):
         scribed = bin_folder() / "scribed"
-        began = time.monotonic()
+        before = cpu_seconds()
         result = subprocess.run([scribed, "doctor", "--json"], capture_output=True, text=True,
                                 timeout=60)
-        took = time.monotonic() - began
+        took = cpu_seconds() - before
         report = json.loads(result.stdout)
         if not report["facts"]["pci"]:
             self.assertLess(took, MUST_ANSWER_IN)

@@ -5,6 +5,7 @@
 
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -17,6 +18,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FAKE = "scribed-fake-worker"
 SANDBOX_WARNING = "The decoder runs without"  # on a kernel, or with a sanitizer, that hinders it
 TIME_LIMIT = 60  # seconds; a command that takes longer hangs
+
+
+def cpu_seconds():
+    """What all children that have ended have computed: unlike the clock, it knows no other programs."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
 
 # A run in the background ignores Ctrl-C or the end of its terminal, and so would the programs that
 # it starts. They do not inherit a handler.

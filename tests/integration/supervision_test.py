@@ -103,14 +103,12 @@ class InterruptionTest(FakeWorkerTest):
         self.behave("slow")
 
     def interrupt(self, number, *arguments):
-        process = self.start_scribed(self.sound(LONG), *arguments, "--output", self.folder / "out")
+        process = self.start_scribed(self.sound(5 * LONG), *arguments, "--output", self.folder / "out")
         wait_for(lambda: len(self.children(process)) == 2, "both children")
         time.sleep(1.5)  # two segments
         children = self.children(process)
-        began = time.monotonic()
         process.send_signal(number)
-        process.communicate(timeout=20)
-        self.assertLess(time.monotonic() - began, 1)
+        process.communicate(timeout=20)  # the recording would take a minute
         self.assert_gone(children.values())
         return process.returncode
 

@@ -27,19 +27,25 @@ bool active(const std::vector<Shield>& shields, const std::string& name) {
   return false;
 }
 
+// Why a shield is not there.
+std::string missing(const std::string& shield) {
+  return instrumented ? "this build is instrumented by a sanitizer, and has no sandbox"
+                      : "no " + shield + " here";
+}
+
 // Runs `deed` in a child inside the sandbox; the child's wait status, or nullopt where this machine
 // lacks the shield that the deed is held against.
 template <class Deed>
 std::optional<int> in_sandbox(const char* shield, Deed deed) {
-  constexpr int missing = 99;
+  constexpr int lacks_it = 99;
   const pid_t child = ::fork();
   if (child == 0) {
-    if (!active(enter_sandbox({}), shield)) ::_exit(missing);
+    if (!active(enter_sandbox({}), shield)) ::_exit(lacks_it);
     ::_exit(deed());
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == missing) return std::nullopt;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == lacks_it) return std::nullopt;
   return status;
 }
 
@@ -49,13 +55,13 @@ bool exited_with(int status, int code) {
 
 TEST(Sandbox, OpensNothing) {
   const auto status = in_sandbox("seccomp", [] { return ::open("/", O_RDONLY) < 0 ? 0 : 1; });
-  if (!status) GTEST_SKIP() << "no seccomp here";
+  if (!status) GTEST_SKIP() << missing("seccomp");
   EXPECT_TRUE(exited_with(*status, 0));
 }
 
 TEST(Sandbox, DiesOfSocketsAndPrograms) {
   const auto socket = in_sandbox("seccomp", [] { return ::socket(AF_INET, SOCK_STREAM, 0) < 0; });
-  if (!socket) GTEST_SKIP() << "no seccomp here";
+  if (!socket) GTEST_SKIP() << missing("seccomp");
   EXPECT_TRUE(WIFSIGNALED(*socket) && WTERMSIG(*socket) == SIGSYS);
   const auto program = in_sandbox("seccomp", [] {
     char* const none[] = {nullptr};
@@ -66,7 +72,7 @@ TEST(Sandbox, DiesOfSocketsAndPrograms) {
 
 TEST(Sandbox, MakesNoProcess) {
   const auto forked = in_sandbox("seccomp", [] { return ::fork() < 0 ? 0 : 1; });
-  if (!forked) GTEST_SKIP() << "no seccomp here";
+  if (!forked) GTEST_SKIP() << missing("seccomp");
   EXPECT_TRUE(exited_with(*forked, 0));
 }
 
@@ -76,7 +82,7 @@ TEST(Sandbox, WritesOnlyWhereItMust) {
   const auto status = in_sandbox("seccomp", [&] { return ::write(ends[1], "x", 1) == 1 ? 1 : 0; });
   ::close(ends[0]);
   ::close(ends[1]);
-  if (!status) GTEST_SKIP() << "no seccomp here";
+  if (!status) GTEST_SKIP() << missing("seccomp");
   EXPECT_TRUE(exited_with(*status, 0));
 }
 
@@ -85,7 +91,7 @@ TEST(Sandbox, EndsAtItsLimitOfMemory) {
     void* block = std::malloc(512UL << 20);
     return block == nullptr ? 0 : 1;
   });
-  if (!status) GTEST_SKIP() << "no limits in this build";
+  if (!status) GTEST_SKIP() << missing("limits");
   EXPECT_TRUE(exited_with(*status, 0));
 }
 
@@ -101,7 +107,7 @@ TEST(Sandbox, MapsNoFile) {
                : 1;
   });
   ::close(file);
-  if (!status) GTEST_SKIP() << "no seccomp here";
+  if (!status) GTEST_SKIP() << missing("seccomp");
   EXPECT_TRUE(exited_with(*status, 0));
 }
 
@@ -118,7 +124,7 @@ bool writes_to(int fd, int report_fd) {
 }
 
 TEST(Sandbox, WritesToStderrOnlyWithoutAReport) {
-  if (!in_sandbox("seccomp", [] { return 0; })) GTEST_SKIP() << "no seccomp here";
+  if (!in_sandbox("seccomp", [] { return 0; })) GTEST_SKIP() << missing("seccomp");
   EXPECT_TRUE(writes_to(STDERR_FILENO, -1));
   EXPECT_FALSE(writes_to(STDERR_FILENO, STDOUT_FILENO));
 }
