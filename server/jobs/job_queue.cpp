@@ -172,6 +172,7 @@ asio::awaitable<Result<void>> JobQueue::detach(std::string id) {
   const auto work = [id = std::move(id)](JobStore& store) { return store.detach(id); };
   auto detached = co_await on_store(work);
   wake_runner(false);  // where it has not begun, it is theirs now
+  wake_runner(true);   // where it has, its owner may have another one begun
   co_return detached;
 }
 

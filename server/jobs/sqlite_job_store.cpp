@@ -216,8 +216,10 @@ class SqliteJobStore final : public JobStore {
     return attempt<std::vector<Job>>([&] {
       SQLite::Statement query(
           db_,
-          "SELECT * FROM jobs WHERE finished > 0 AND told = 0 "
-          "AND json_extract(request, '$.webhook') != '' ORDER BY number LIMIT 1000");
+          "SELECT jobs.* FROM jobs JOIN (SELECT number, "
+          "row_number() OVER (PARTITION BY owner ORDER BY number) AS nth FROM jobs "
+          "WHERE finished > 0 AND told = 0 AND json_extract(request, '$.webhook') != '') "
+          "USING (number) ORDER BY nth, number LIMIT 1000");
       return read_all(query);
     });
   }

@@ -27,9 +27,11 @@ class JobQueueTest : public testing::Test {
     fs::remove_all(folder_);
   }
 
-  void make(JobQueue::Settings settings) {
+  void make(JobQueue::Settings settings, int most_waited_for = 100) {
     queue_.reset();
-    auto store = open_job_store({.file = folder_ / "jobs.sqlite"}).value();
+    auto store = open_job_store(
+                     {.file = folder_ / "jobs.sqlite", .max_waited_for_per_owner = most_waited_for})
+                     .value();
     queue_ = std::make_unique<JobQueue>(io_.get_executor(), std::move(store), settings);
   }
 
@@ -118,6 +120,28 @@ TEST_F(JobQueueTest, AClipIsBegunAtOnceBesideFilesThatHoldAllTheirPlaces) {
   EXPECT_EQ(begun, (std::vector{first, second, clip, next})) << "each wakes a place of its own";
   queue_->drain();
   settle();
+}
+
+TEST_F(JobQueueTest, AClientThatLeavesItsJobMakesRoomForAnotherOfItsOwner) {
+  make({}, 1);
+  const auto submit_waited = [&] {
+    return run(queue_->submit({.input = "/b.wav", .owner = "ada", .detached = false})).value().id;
+  };
+  const std::string first = submit_waited(), second = submit_waited();
+  EXPECT_EQ(run(queue_->take(true)).value().id, first);
+  std::string taken;
+  asio::co_spawn(
+      io_,
+      [&]() -> asio::awaitable<void> {
+        const auto job = co_await queue_->take(true);
+        taken = job->id;
+      },
+      asio::detached);
+  settle();
+  EXPECT_EQ(taken, "");
+  EXPECT_TRUE(run(queue_->detach(first)));
+  settle();
+  EXPECT_EQ(taken, second);
 }
 
 TEST_F(JobQueueTest, AJobIsBegunForNobodyWhenItsClientLeavesItBeforeItWasBegun) {

@@ -382,6 +382,18 @@ TEST_F(JobStoreTest, KeepsHowItWentAndWhoIsToBeTold) {
   EXPECT_TRUE(store_->untold().value().empty());
 }
 
+TEST_F(JobStoreTest, WhoIsToBeToldOfManyJobsHidesNobodyElse) {
+  std::vector<std::string> ids;
+  for (const char* owner : {"ada", "ada", "ada", "bob"}) {
+    JobRequest request{.input = "/a.wav", .owner = owner, .webhook = "https://example.org/hook"};
+    ids.push_back(store_->add(std::move(request)).value().id);
+    store_->finish(ids.back(), {.state = JobState::done}).value();
+  }
+  std::vector<std::string> order;
+  for (const Job& job : store_->untold().value()) order.push_back(job.id);
+  EXPECT_EQ(order, (std::vector{ids[0], ids[3], ids[1], ids[2]}));
+}
+
 TEST_F(JobStoreTest, ARemovedJobIsGoneWithItsText) {
   const std::string id = add().id;
   take();
