@@ -28,17 +28,25 @@ using std::chrono::steady_clock;
 constexpr std::chrono::seconds housekeeping_interval{60};
 constexpr std::chrono::seconds check_interval{10};  // of the default model's files
 
-ModelPool::Settings pool_settings(const Core::Settings& settings, const Programs& programs) {
+ModelPool::Settings pool_settings(const Core::Settings& settings, const Programs& programs,
+                                  Log& log) {
   const Config::Model& model = settings.config.model;
   ModelPool::Settings pool{.decoder = programs.decoder};
   const int jobs = static_cast<int>(settings.config.jobs.parallel);
   const bool require_sandbox = settings.config.server.require_sandbox;
   pool.find_setup = [device = settings.device, threads = static_cast<int>(model.threads), jobs,
-                     require_sandbox](const std::string& name,
-                                      const protocol::TranscribeOptions& options) {
+                     require_sandbox,
+                     &log](const std::string& name, const protocol::TranscribeOptions& options) {
     std::vector<std::string> problems;
     auto setup = find_worker_setup({name, threads, options, jobs, true}, device, problems);
-    if (setup) setup->load.require_sandbox = require_sandbox;
+    if (!setup) return setup;
+    setup->load.require_sandbox = require_sandbox;
+    setup->on_load = [&log, name](const protocol::worker::Loaded& loaded) {
+      log.info("model loaded", {{"model", name},
+                                {"device", loaded.device},
+                                {"compute_type", loaded.compute_type},
+                                {"notes", fmt::format("{}", fmt::join(loaded.notes, "; "))}});
+    };
     return setup;
   };
   pool.require_sandbox = require_sandbox;
@@ -71,7 +79,7 @@ Result<int> clean_up(JobStore& store, const Spool& spool) {
   return found;
 }
 
-// What is damaged is kept, and scribed ends once, so that somebody hears of it.
+// A damaged database is put aside and kept, and scribed ends once, so that somebody hears of it.
 Error told_of_damage(Error error, const fs::path& folder) {
   if (error.code != "damaged_store") return error;
   const auto aside = put_jobs_aside(folder);
@@ -153,7 +161,7 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
             {.max_waiting = static_cast<int>(settings_.config.jobs.max_waiting),
              .max_waiting_per_owner = static_cast<int>(settings_.config.jobs.max_waiting_per_owner),
              .remove_input = [this](const std::string& file) { spool_.remove(file); }}),
-      models_(executor, pool_settings(settings_, parts.programs)),
+      models_(executor, pool_settings(settings_, parts.programs, log_)),
       fetch_(log, settings_.hub),
       runner_(
           executor, jobs_, models_,
@@ -222,9 +230,7 @@ asio::awaitable<void> Core::preload() {
   }
   for (const auto& model : settings_.config.model.preload) {
     const auto loaded = co_await models_.load(model, {});
-    if (loaded) {
-      log_.info("model loaded", {{"model", model}, {"device", loaded->device}});
-    } else {
+    if (!loaded) {
       log_.error("model not loaded", {{"model", model}, {"error", loaded.error().message}});
     }
   }

@@ -108,6 +108,7 @@ void ModelWorker::take(protocol::worker::Loaded loaded, bool smoke_run_passed) {
   }
   loaded_ = std::move(loaded);
   is_loaded_ = true;
+  if (setup_.on_load) setup_.on_load(*loaded_);
 }
 
 protocol::worker::Load ModelWorker::load_message() const {

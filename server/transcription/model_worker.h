@@ -21,6 +21,7 @@ struct WorkerSetup {
   protocol::worker::Load load;         // the plan adds device, compute type and smoke run
   std::filesystem::path cache_file{};  // remembers smoke runs that passed
   WorkerLimits limits{};
+  std::function<void(const protocol::worker::Loaded&)> on_load{};  // hears of each loading
 };
 
 // The worker that one model runs in: started and loaded when it is first needed, shared by all who

@@ -115,10 +115,22 @@ class WorkerWallsTest(unittest.TestCase):
         self.assertEqual(len(worker), 1)
         return daemon, worker[0], text, daemon.get("/v1/status", **key).json
 
+    def damage_pack(self):
+        [pack] = (self.folder / "cache").glob("*.int8")
+        with open(pack, "r+b") as file:
+            file.seek(10_000_000)
+            byte = file.read(1)
+            file.seek(10_000_000)
+            file.write(bytes([byte[0] ^ 1]))
+
     def test_stand_while_it_transcribes(self):
-        for cache in ("a fresh cache", "a used cache"):
+        for cache in ("a fresh cache", "a used cache", "a damaged cache"):
             with self.subTest(cache):
+                if cache == "a damaged cache":
+                    self.damage_pack()
                 daemon, worker, text, state = self.transcribe(cache.split()[1])
+                self.assertEqual("was damaged; it is made again" in daemon.log(),
+                                 cache == "a damaged cache", daemon.log())
                 self.assertIn("create a connection", text)
                 facts = status(worker)
                 self.assertEqual(facts["NoNewPrivs"], "1")

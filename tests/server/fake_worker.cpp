@@ -6,8 +6,8 @@
 // TEXT as a library would. "gpu_is_lost:FILE" dies in its first job on a GPU, which makes FILE, and
 // from then on at loading there. "tell_load" says what is to be loaded and how. "dies_while:FILE"
 // dies at loading while FILE exists, "refuses_while:FILE" refuses the model, "slow_load" takes
-// a while, and "no_sandbox" has none. "listens_first" takes in all of the sound before it decides
-// anything, as the real one does.
+// a while, "notes:TEXT" has a note for the user, and "no_sandbox" has no sandbox. "listens_first"
+// takes in all of the sound before it decides anything, as the real one does.
 //
 // A job whose prompt or hotwords are "fake:NAME" misbehaves alone: "hang" neither moves on nor can
 // be cancelled, "fail" fails, and "die", "slow" and "die_after:N" (segments) do as they say.
@@ -129,12 +129,15 @@ class FakeWorker {
     if (const auto text = said_by("gpu_refuses"); text && on_gpu) {
       return send(wire::Failed{.job = {}, .error = {"device_unavailable", *text, ""}});
     }
+    std::vector<std::string> notes;
+    if (const auto note = said_by("notes")) notes.push_back(*note);
     send(wire::Loaded{.device = device_,
                       .compute_type = load.compute_type == "auto" ? "float32" : load.compute_type,
                       .n_mels = 80,
                       .n_vocab = 51865,
                       .multilingual = true,
                       .load_s = 0.01,
+                      .notes = std::move(notes),
                       .shields = platform::standing(sandbox()),
                       .missing_shields = platform::missing(sandbox())});
   }

@@ -32,6 +32,16 @@ TEST_F(ModelPoolTest, LoadsAtFirstUseAndKeepsTheModel) {
   EXPECT_TRUE(loaded[0].expires_in);
 }
 
+TEST_F(ModelPoolTest, TellsOfEachLoadingWithTheNotesOfTheWorker) {
+  behave("notes:the packed model was damaged");
+  std::vector<std::string> told;
+  on_load_ = [&](const protocol::worker::Loaded& loaded) { told.push_back(loaded.notes.at(0)); };
+  const std::vector<std::string> once{"the packed model was damaged"};
+  EXPECT_EQ(error_of(talk("base", 6)), "");
+  EXPECT_EQ(error_of(talk("base", 6)), "");
+  EXPECT_EQ(told, once);
+}
+
 TEST_F(ModelPoolTest, TellsLanguageAndText) {
   auto& call = talk("base", 6);
   EXPECT_EQ(error_of(call), "");

@@ -134,7 +134,8 @@ class PoolTest : public testing::Test {
     if (model == needs_all_memory_ && !workers().empty()) {
       return Error{errc::out_of_memory, "the model does not fit", ""};
     }
-    WorkerSetup setup{.plan = {}, .load = {.model_name = model}, .limits = limits_};
+    WorkerSetup setup{
+        .plan = {}, .load = {.model_name = model}, .limits = limits_, .on_load = on_load_};
     platform::Verdict verdict;
     verdict.pack.worker = SCRIBED_FAKE_WORKER_PATH;
     setup.plan.candidates.push_back({verdict, ""});
@@ -177,6 +178,7 @@ class PoolTest : public testing::Test {
   boost::asio::io_context io_;
   ModelPool::Settings settings_{};
   WorkerLimits limits_{};
+  std::function<void(const protocol::worker::Loaded&)> on_load_{};
   std::optional<Error> setup_error_{};
   std::string needs_all_memory_{};
   std::vector<std::string> setups_{};  // the models that were asked for
