@@ -200,10 +200,7 @@ FormProblem check_channels(const Reading& reading) {
   if (!reading.form.split_channels) {
     return invalid("channel_labels", "Labels of channels need channels=split.");
   }
-  const bool are_lines = std::ranges::all_of(labels, [](const std::string& label) {
-    return !label.empty() && label.find_first_of("\r\n") == label.npos;
-  });
-  if (labels.size() != 2 || !are_lines) {
+  if (labels.size() != 2 || !std::ranges::all_of(labels, is_label)) {
     return invalid("channel_labels", "The channel_labels must be two words, one for each channel.",
                    "For instance channel_labels[]=Agent and channel_labels[]=Caller.");
   }

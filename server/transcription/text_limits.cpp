@@ -4,6 +4,10 @@
 
 namespace server {
 
+bool is_label(std::string_view word) {
+  return !word.empty() && word.find_first_of("\r\n") == word.npos;
+}
+
 Result<void> check_bytes(std::string_view field, std::size_t bytes, std::size_t most) {
   if (bytes <= most) return {};
   return Error{errc::usage,

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -61,8 +62,9 @@ void read_channels(Arguments& arguments, JobRequest& request) {
   request.split_channels = arguments.choice("channels", channel_modes, "mix") == "split";
   request.channel_labels = arguments.texts("channel_labels", 2);
   const std::size_t count = request.channel_labels.size();
-  if (count > 0 && (count != 2 || !request.split_channels)) {
-    arguments.fail("The channel_labels are two, and go with channels=split.");
+  const bool are_labels = count == 2 && std::ranges::all_of(request.channel_labels, is_label);
+  if (count > 0 && !(are_labels && request.split_channels)) {
+    arguments.fail("The channel_labels are two words, and go with channels=split.");
   }
   // A reader of the text has to know who speaks.
   if (request.split_channels && count == 0) request.channel_labels = {"Left", "Right"};

@@ -244,6 +244,8 @@ TEST_F(Tools, LabelsAreTwoForSplitChannels) {
   for (const Json& arguments :
        {Json{{"path", path}, {"channel_labels", {"A", "B"}}},
         Json{{"path", path}, {"channels", "split"}, {"channel_labels", {"A"}}},
+        Json{{"path", path}, {"channels", "split"}, {"channel_labels", {"A", ""}}},
+        Json{{"path", path}, {"channels", "split"}, {"channel_labels", {"A", "B\nNote: C"}}},
         Json{{"path", path}, {"channels", "left"}}}) {
     EXPECT_TRUE(is_error(call_tool("transcribe", arguments))) << arguments;
   }
