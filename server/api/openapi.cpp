@@ -58,14 +58,15 @@ Json decoding_properties() {
         {"enum", {"best", "openai"}},
         {"default", "best"},
         {"description",
-         "Of a window that fails at every temperature: the best text, or the last"}}},
+         "Which text counts where a window fails at every temperature: the best, or the last"}}},
       {"language_detection_candidates",
        {{"type", "integer"},
         {"minimum", 1},
         {"maximum", 5},
         {"default", 3},
         {"description",
-         "Of 30 s at most whose language is unsure: languages whose text decides, too"}}},
+         "How many languages a recording of 30 s at most is decoded in where detection is unsure; "
+         "the text then decides, too. 1 is openai/whisper's detection"}}},
       {"hallucination_silence_threshold",
        number("Drop words that seem made up next to silences longer than this, in seconds", 0,
               3600)}};

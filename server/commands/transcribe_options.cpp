@@ -62,8 +62,8 @@ void add_content(CLI::App& command, protocol::TranscribeOptions& o) {
       ->group(group);
   command
       .add_option("--language-detection-candidates", o.language_detection_candidates,
-                  "Of 30 s at most whose language is unsure: decode so many languages, and let the "
-                  "text decide, too; 1 is openai/whisper's detection")
+                  "Where detection is unsure of a recording of 30 s at most, decode it in so many "
+                  "languages and let the text decide, too; 1 is openai/whisper's detection")
       ->check(CLI::Range(1, 5))
       ->capture_default_str()
       ->group(group);
@@ -169,8 +169,8 @@ void add_thresholds(CLI::App& command, protocol::TranscribeOptions& o) {
       ->group(group);
   command
       .add_option("--fallback", o.fallback,
-                  "Of a window that fails at every temperature: the best text, or the last as in "
-                  "openai/whisper")
+                  "Which text counts where a window fails at every temperature: the best, or the "
+                  "last, as in openai/whisper")
       ->check(CLI::IsMember({"best", "openai"}))
       ->capture_default_str()
       ->group(group);

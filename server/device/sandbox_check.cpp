@@ -36,8 +36,7 @@ std::vector<SandboxCheck> check_sandboxes() {
 std::optional<Error> sandbox_error(const std::vector<SandboxCheck>& checks) {
   constexpr char fix[] =
       "Allow Landlock and seccomp on this machine or in its container (see: scribed doctor), or "
-      "set "
-      "server.require_sandbox to false.";
+      "set server.require_sandbox to false.";
   for (const auto& check : checks) {
     if (!check.problem.empty()) {
       return Error{errc::sandbox_missing,

@@ -28,7 +28,7 @@ std::optional<ip::address> parse_address(std::string_view text) {
   return plain_address(address);
 }
 
-// Of X-Forwarded-For; some proxies add a port: "192.0.2.1:4711", "[2001:db8::1]:4711".
+// One entry of X-Forwarded-For; some proxies add a port: "192.0.2.1:4711", "[2001:db8::1]:4711".
 std::optional<ip::address> parse_hop(std::string_view text) {
   if (text.starts_with('[')) {
     const auto end = text.find(']');

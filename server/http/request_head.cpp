@@ -31,7 +31,7 @@ bool is_number(std::string_view text) {
          std::ranges::all_of(text, [](char digit) { return digit >= '0' && digit <= '9'; });
 }
 
-// What is read once, and of two another program might take the other one.
+// Some fields may come once: of two of them, another program might read the other one than we do.
 std::optional<Error> problem_of_single_fields(const http::fields& fields) {
   for (const char* name : {"content-type", "expect", "idempotency-key"}) {
     if (fields.count(name) > 1)

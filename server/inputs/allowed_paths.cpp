@@ -37,7 +37,7 @@ int open_at(int folder, const fs::path& path, std::uint64_t flags, std::uint64_t
   return static_cast<int>(::syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how));
 }
 
-// Of a mounted file system that is not the one of `held`.
+// Whether `fd` is where another file system was mounted than the one that `held` is on.
 bool is_another_mount(int fd, int held) {
   struct ::statx now {
   }, before{};

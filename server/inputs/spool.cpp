@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// As it is told to clients: they need not know where the folder lies.
+// The error that clients get, who need not know where the folder lies; the whole path is for the
+// log.
 Error failure(const SpoolSettings& settings, const char* doing, const fs::path& path,
               int error_number) {
   settings.on_failure(file_error(doing, path, error_number));

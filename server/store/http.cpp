@@ -5,7 +5,7 @@
 
 namespace server {
 
-// Of an answer whose body nobody wants.
+// How long an answer may be whose body nobody wants.
 constexpr std::uint64_t max_answer_bytes = 1 << 20;
 
 StoreResult<RemoteFile> describe(const std::string& first_url, const std::string& bearer,
