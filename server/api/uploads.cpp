@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "protocol/json_numbers.h"
 #include "protocol/json_text.h"
 #include "server/api/admission.h"
 #include "server/api/api.h"
@@ -17,8 +18,12 @@ using protocol::json::dump;
 namespace {
 
 Json body_of(const Upload& upload) {
-  return {{"id", upload.id},         {"object", "upload"},    {"handle", "upload://" + upload.id},
-          {"filename", upload.name}, {"bytes", upload.bytes}, {"expires_at", upload.expires}};
+  return {{"id", upload.id},
+          {"object", "upload"},
+          {"handle", "upload://" + upload.id},
+          {"filename", upload.name},
+          {"bytes", upload.bytes},
+          {"expires_at", protocol::json::seconds(upload.expires)}};
 }
 
 Error no_file() {

@@ -208,6 +208,7 @@ class JobsTest(DaemonTest):
     def test_uploads_are_transcribed_by_their_handle(self):
         daemon = self.start()
         upload = daemon.post_form("/v1/uploads", [], self.sound(6)).json
+        self.assertEqual(upload["expires_at"], round(upload["expires_at"], 3))
         for handle in (upload["id"], upload["handle"]):
             answer = daemon.post_form("/v1/jobs", [("upload", handle)])
             self.assertEqual(answer.status, 202, answer.text)
