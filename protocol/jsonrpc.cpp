@@ -5,20 +5,13 @@
 #include <utility>
 
 #include "protocol/json_parse.h"
+#include "protocol/jsonrpc_id.h"
 
 namespace protocol::jsonrpc {
 namespace {
 
 // The largest messages have some hundred; whoever handles one copies its parameters several times.
 constexpr json::Limits limits{.values = 10'000};
-
-// An id is repeated in answers and kept meanwhile, so it has the length of a name at most.
-constexpr std::size_t max_id_bytes = 1024;
-
-bool is_id(const Json& value) {
-  const auto* text = value.get_ptr<const std::string*>();
-  return text ? text->size() <= max_id_bytes : value.is_number_integer();
-}
 
 // Of a message that cannot be read further, so that its sender can tell which one it was.
 Json id_of(const Json& value) {
@@ -46,8 +39,7 @@ Parsed<Message> parse_call(const Json& value) {
   if (id == value.end()) {
     return Message(Notification{method.get<std::string>(), *std::move(params)});
   }
-  if (!is_id(*id))
-    return malformed(value, "id must be an integer, or a string of at most 1024 bytes");
+  if (!is_id(*id)) return malformed(value, "id must be an integer, or a string of at most 1024 bytes");
   return Message(Request{*id, method.get<std::string>(), *std::move(params)});
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "protocol/jsonrpc_id.h"
+
 namespace protocol::mcp {
 namespace {
 
@@ -15,9 +17,6 @@ constexpr char log_level_key[] = "io.modelcontextprotocol/logLevel";
 
 constexpr std::array log_levels{"debug", "info",     "notice", "warning",
                                 "error", "critical", "alert",  "emergency"};
-
-// A token is repeated in each message of progress.
-constexpr std::size_t max_token_bytes = 1024;
 
 jsonrpc::Error refused(std::string message) {
   return {jsonrpc::invalid_params, std::move(message), {}};
@@ -31,10 +30,7 @@ std::string text_of(const Json& object, const char* key) {
 Checked<Json> read_progress_token(const Json& meta) {
   const auto token = meta.find("progressToken");
   if (token == meta.end()) return jsonrpc::good<Checked<Json>>({});
-  const auto* text = token->get_ptr<const std::string*>();
-  if (text ? text->size() <= max_token_bytes : token->is_number_integer()) {
-    return jsonrpc::good<Checked<Json>>(*token);
-  }
+  if (jsonrpc::is_id(*token)) return jsonrpc::good<Checked<Json>>(*token);
   return refused("_meta.progressToken must be an integer, or a string of at most 1024 bytes");
 }
 

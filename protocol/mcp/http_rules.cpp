@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "protocol/base64.h"
+#include "protocol/jsonrpc_id.h"
 #include "protocol/mcp/envelope.h"
 #include "protocol/mcp/http_mirrors.h"
 
@@ -19,8 +20,7 @@ constexpr char version_key[] = "io.modelcontextprotocol/protocolVersion";
 
 Json id_of(const Json& message) {
   const auto id = message.is_object() ? message.find("id") : message.end();
-  const bool usable = id != message.end() && (id->is_string() || id->is_number_integer());
-  return usable ? *id : Json();
+  return id != message.end() && jsonrpc::is_id(*id) ? *id : Json();
 }
 
 Refusal refusal(const Json& id, Error error, int status = 400) {

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "protocol/jsonrpc_id.h"
+
 namespace protocol::jsonrpc {
 namespace {
 
@@ -62,10 +64,10 @@ TEST(JsonRpc, RefusesIdsThatAreLongerThanNames) {
   const auto ping = [](std::size_t bytes) {
     return parse(Json{{"jsonrpc", "2.0"}, {"id", std::string(bytes, 'i')}, {"method", "ping"}});
   };
-  EXPECT_TRUE(ping(1024));
-  ASSERT_FALSE(ping(1025));
-  EXPECT_EQ(ping(1025).error().error.code, invalid_request);
-  EXPECT_EQ(ping(1025).error().id, Json());
+  EXPECT_TRUE(ping(max_id_bytes));
+  ASSERT_FALSE(ping(max_id_bytes + 1));
+  EXPECT_EQ(ping(max_id_bytes + 1).error().error.code, invalid_request);
+  EXPECT_EQ(ping(max_id_bytes + 1).error().id, Json());
 }
 
 TEST(JsonRpc, RefusesNestingThatIsTooDeep) {
