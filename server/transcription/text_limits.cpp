@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace server {
 
 bool is_label(std::string_view word) {
-  return !word.empty() && word.find_first_of("\r\n") == word.npos;
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  return !word.empty() && std::ranges::none_of(word, is_control);
 }
 
 Result<void> check_bytes(std::string_view field, std::size_t bytes, std::size_t most) {

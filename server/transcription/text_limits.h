@@ -17,7 +17,7 @@ inline constexpr std::size_t max_address_bytes = 4096;  // a path or a URL
 inline constexpr std::size_t max_languages = 100;       // to choose among
 
 // Whether a word is one that may stand before text, as the label of a speaker does: it is not empty
-// and begins no line of its own.
+// and has no control characters, so that it begins no line of its own.
 bool is_label(std::string_view word);
 
 // `field`: as its user knows it, "parameter prompt" or "--prefix". The code is `usage`.

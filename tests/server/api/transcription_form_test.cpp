@@ -132,6 +132,7 @@ TEST(TranscriptionForm, LabelsAreTwoLinesForSplitChannels) {
         Fields{{"channels", "split"}, {"channel_labels[]", "A"}},
         Fields{{"channels", "split"}, {"channel_labels", R"(["A", "B", "C"])"}},
         Fields{{"channels", "split"}, {"channel_labels", R"(["A", ""])"}},
+        Fields{{"channels", "split"}, {"channel_labels", R"(["A", "B\u001bC"])"}},
         Fields{{"channels", "split"}, {"channel_labels", R"(["A", "B\nC"])"}}}) {
     const auto form = read_form(with_model(fields), FormKind::transcription);
     ASSERT_FALSE(form) << fields.back().value;
