@@ -10,7 +10,8 @@ namespace server {
 namespace {
 
 constexpr int max_redirects = 5;
-constexpr std::size_t threads = 2;
+constexpr int threads = 4;
+constexpr int most_threads_of_one = 2;  // owner
 
 struct Download {
   std::shared_ptr<SpoolFile> file{};  // removed unless somebody keeps it
@@ -55,9 +56,18 @@ Result<Download> download(std::string url, const std::string& owner, OutboundCal
 }  // namespace
 
 UrlFetcher::UrlFetcher(Settings settings, const Spool& spool)
-    : settings_(std::move(settings)), spool_(spool), calls_(threads, settings_.max_pending) {}
+    : settings_(std::move(settings)),
+      spool_(spool),
+      places_(std::make_shared<CallPlaces>(threads, most_threads_of_one)),
+      calls_(threads, threads) {}
 
 asio::awaitable<Result<UrlFetcher::Fetched>> UrlFetcher::fetch(std::string url, std::string owner) {
+  if (places_->calls_of(owner) >= settings_.max_pending_of_one) {
+    co_return Error{errc::queue_full, "too many of your transfers wait already",
+                    "Try again later."};
+  }
+  const auto executor = co_await asio::this_coro::executor;
+  const auto place = std::make_shared<CallPlaces::Place>(places_, owner, executor);
   OutboundCall call;
   call.max_bytes = settings_.max_bytes;
   call.deadline = std::chrono::steady_clock::now() + settings_.limit;
@@ -67,7 +77,8 @@ asio::awaitable<Result<UrlFetcher::Fetched>> UrlFetcher::fetch(std::string url, 
     stoppable.stop = std::move(stop);
     return download(url, owner, std::move(stoppable), rules_of(settings_), spool_);
   };
-  auto got = co_await calls_.run(std::move(work));
+  co_await place->turn();
+  auto got = co_await calls_.run(std::move(work), place);
   if (!got) co_return got.error();
   auto file = got->file->keep(true);
   if (!file) co_return file.error();

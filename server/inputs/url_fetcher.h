@@ -4,23 +4,26 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "server/inputs/spool.h"
 #include "server/outbound/blocking_calls.h"
+#include "server/outbound/call_places.h"
 
 namespace server {
 
 // Fetches sound from addresses that clients name: https to public addresses only, decided by the
-// address that is connected to and not by its name, without redirects that lead elsewhere.
+// address that is connected to and not by its name, without redirects that lead elsewhere. Owners
+// take turns, and one of them gets half of the threads at most.
 class UrlFetcher {
  public:
   struct Settings {
     std::vector<std::string> hosts{};  // that may be asked: "a.org", "*.a.org"; "*": every one
     std::uint64_t max_bytes = 2ULL << 30;
     std::chrono::seconds limit{600};  // from the call to the last byte
-    int max_pending = 32;             // more at once is queue_full
+    int max_pending_of_one = 8;       // owner; more at once is queue_full
     // Tests only: loopback and http.
     bool allow_private = false;
   };
@@ -40,6 +43,7 @@ class UrlFetcher {
  private:
   Settings settings_;
   const Spool& spool_;
+  std::shared_ptr<CallPlaces> places_;
   BlockingCalls calls_;  // last: its threads end before what they use
 };
 

@@ -35,9 +35,11 @@ class BlockingCalls {
 
   // `work` gets a token that says when nobody waits for it any more; what it uses must live as long
   // as this object, and it may not throw. Cancelling the call requests a stop and does not wait for
-  // it. Errors: queue_full, and those of `work`.
+  // it. `held` goes, on the caller's executor, when the thread is free again, which may be after
+  // the end of this call. Errors: queue_full, and those of `work`.
   template <class T>
-  asio::awaitable<Result<T>> run(std::function<Result<T>(std::stop_token)> work) {
+  asio::awaitable<Result<T>> run(std::function<Result<T>(std::stop_token)> work,
+                                 std::shared_ptr<void> held = nullptr) {
     if (*pending_ >= max_pending_) {
       co_return Error{errc::queue_full, "too many transfers wait already", "Try again later."};
     }
@@ -46,11 +48,12 @@ class BlockingCalls {
     const Caller caller(call->stop);
     ++*pending_;
     asio::post(threads_, [call, executor, pending = pending_, all = all_.get_token(),
-                          work = std::move(work)] {
+                          work = std::move(work), held = std::move(held)]() mutable {
       const std::stop_callback at_the_end(all, [&call] { call->stop.request_stop(); });
       auto result = std::make_shared<Result<T>>(work(call->stop.get_token()));
-      asio::post(executor, [call, pending, result] {
+      asio::post(executor, [call, pending, result, held = std::move(held)]() mutable {
         --*pending;  // only now: a thread that is stuck is still taken
+        held.reset();
         call->result = std::move(*result);
         call->done.cancel();
       });

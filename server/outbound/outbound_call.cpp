@@ -24,6 +24,9 @@ struct FreeList {
 };
 using HeaderList = std::unique_ptr<curl_slist, FreeList>;
 
+// Of an answer that nobody takes: an error's page, or what a webhook's receiver says.
+constexpr std::uint64_t unwanted_bytes = 64 * 1024;
+
 // What the callbacks of one transfer see.
 struct Transfer {
   const OutboundCall& call;
@@ -64,18 +67,19 @@ curl_socket_t open_socket(void* user, curlsocktype, curl_sockaddr* peer) {
 std::size_t take_bytes(char* data, std::size_t, std::size_t size, void* user) {
   auto& transfer = *static_cast<Transfer*>(user);
   transfer.received += size;
-  if (transfer.received > transfer.call.max_bytes && !transfer.call.on_bytes) {
+  long status = 0;
+  curl_easy_getinfo(transfer.curl, CURLINFO_RESPONSE_CODE, &status);
+  const bool is_wanted = transfer.call.on_bytes && status >= 200 && status <= 299;
+  if (!is_wanted && transfer.received > unwanted_bytes) {
     transfer.has_enough = true;
     return 0;
   }
+  if (!is_wanted) return size;
   if (transfer.received > transfer.call.max_bytes) {
     transfer.failure = Error{errc::too_large, "what lies at the address is too large",
                              "Send a shorter or compressed recording."};
     return 0;
   }
-  long status = 0;
-  curl_easy_getinfo(transfer.curl, CURLINFO_RESPONSE_CODE, &status);
-  if (!transfer.call.on_bytes || status < 200 || status > 299) return size;
   if (const auto taken = transfer.call.on_bytes({data, size}); !taken) {
     transfer.failure = taken.error();
     return 0;

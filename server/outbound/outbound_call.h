@@ -22,7 +22,7 @@ struct OutboundCall {
   std::vector<std::string> headers{};  // "Name: value"
   // The bytes of an answer of status 200 to 299, as they come. An error ends the call.
   std::function<Result<void>(std::span<const char>)> on_bytes{};
-  std::uint64_t max_bytes = 64 * 1024;  // without on_bytes: of the answer that are read at all
+  std::uint64_t max_bytes = 0;  // that on_bytes may get
   std::chrono::steady_clock::time_point deadline{};
   std::stop_token stop{};
 };

@@ -18,9 +18,6 @@ namespace {
 constexpr int threads = 4;
 constexpr int most_threads_of_one = 2;  // owner
 
-// A thread is taken until its call has ended, also where nobody waits for it any more.
-constexpr int max_pending = 4 * threads;
-
 OutboundRules rules_of(const WebhookSender::Settings& settings) {
   return {.hosts = {"*"}, .own_hosts = settings.allow_hosts};
 }
@@ -91,7 +88,7 @@ std::optional<std::chrono::milliseconds> webhook_wait(int failed_tries, double j
 WebhookSender::WebhookSender(Settings settings)
     : settings_(std::move(settings)),
       places_(std::make_shared<CallPlaces>(threads, most_threads_of_one)),
-      calls_(threads, max_pending) {}
+      calls_(threads, threads) {}
 
 Result<void> WebhookSender::check(const std::string& url) const {
   const auto read = read_url(url, rules_of(settings_));
@@ -103,8 +100,8 @@ asio::awaitable<Result<void>> WebhookSender::try_once(const WebhookDelivery& del
   auto url = read_url(delivery.url, rules_of(settings_));
   if (!url) co_return url.error();
   const auto executor = co_await asio::this_coro::executor;
-  CallPlaces::Place place(places_, delivery.owner, executor);
-  co_await place.turn();
+  const auto place = std::make_shared<CallPlaces::Place>(places_, delivery.owner, executor);
+  co_await place->turn();
   OutboundCall call{.url = *std::move(url), .body = delivery.body};
   call.headers = headers_of(delivery, settings_.secret);
   call.deadline = std::chrono::steady_clock::now() + settings_.limit;
@@ -115,7 +112,7 @@ asio::awaitable<Result<void>> WebhookSender::try_once(const WebhookDelivery& del
     if (!answer) return answer.error();
     return judge(stoppable, *answer);
   };
-  auto result = co_await calls_.run(std::move(work));
+  auto result = co_await calls_.run(std::move(work), place);
   co_return result;
 }
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "server/outbound/blocking_calls.h"
+#include "server/outbound/call_places.h"
 #include "server/outbound/outbound_url.h"
-#include "server/webhooks/call_places.h"
 #include "server/webhooks/signature.h"
 
 namespace server {

@@ -135,6 +135,23 @@ TEST_F(UrlFetcherTest, FailuresAreErrorsAndLeaveNothing) {
   EXPECT_TRUE(is_empty());
 }
 
+TEST_F(UrlFetcherTest, PagesOfRedirectsAndErrorsAreNoSound) {
+  LoopbackServer server([](const std::string& request) {
+    const std::string end = "Connection: close\r\n\r\n";  // without a length
+    if (target(request) == "/moved") {
+      return "HTTP/1.1 302 Found\r\nLocation: /sound\r\n" + end + "It is elsewhere.";
+    }
+    if (target(request) == "/missing") {
+      return "HTTP/1.1 404 Not Found\r\n" + end + std::string(1'000'000, 'x');
+    }
+    return http_answer("200 OK", "sound");
+  });
+  UrlFetcher::Settings small = own_;
+  small.max_bytes = 5;
+  EXPECT_EQ(code(server.url("/moved"), small), "");
+  EXPECT_EQ(code(server.url("/missing"), small), errc::unreachable) << "not read to its end";
+}
+
 TEST_F(UrlFetcherTest, CancellingEndsTheTransfer) {
   asio::cancellation_signal cancel;
   LoopbackServer server([&](const std::string&) {
@@ -155,9 +172,22 @@ TEST_F(UrlFetcherTest, CancellingEndsTheTransfer) {
   EXPECT_EQ(thrown, asio::error::operation_aborted);
 }
 
+TEST_F(UrlFetcherTest, AddressesOfOneThatNeverAnswerDoNotHoldUpOthers) {
+  LoopbackServer tar_pit([](const std::string&) { return ""; });
+  LoopbackServer good([](const std::string&) { return http_answer("200 OK", "sound"); });
+  UrlFetcher fetcher(own_, spool_);
+  int refused = 0;
+  for (int i = 0; i < 40; ++i) {
+    asio::co_spawn(io_, fetcher.fetch(tar_pit.url("/"), "ada"),
+                   [&](std::exception_ptr, auto got) { refused += got ? 0 : 1; });
+  }
+  EXPECT_TRUE(test::run(io_, fetcher.fetch(good.url("/"), "bob"))) << "before the others end";
+  EXPECT_EQ(refused, 32);
+}
+
 TEST_F(UrlFetcherTest, RefusesMoreThanMayWait) {
   UrlFetcher::Settings narrow = own_;
-  narrow.max_pending = 0;
+  narrow.max_pending_of_one = 0;
   EXPECT_EQ(code("http://127.0.0.1:1/", narrow), errc::queue_full);
 }
 
