@@ -11,6 +11,7 @@
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/uploads.h"
 #include "server/inputs/url_fetcher.h"
+#include "server/jobs/job_queue.h"
 #include "server/mcp/tools/schema.h"
 #include "server/process/race.h"
 
@@ -116,6 +117,9 @@ SoundSource read_source(Arguments& arguments) {
 }
 
 asio::awaitable<Result<void>> fetch_source(ToolCall call, SoundSource source, JobRequest& request) {
+  // Nothing is fetched or written for a job that has no place.
+  const auto has_place = co_await call.services.jobs.check(call.context.principal(), "");
+  if (!has_place) co_return has_place.error();
   if (!source.path.empty()) co_return take_path(call, source, request);
   if (!source.upload.empty()) co_return take_upload(call, source, request);
   if (!source.audio_base64.empty()) co_return take_bytes(call, source, request);

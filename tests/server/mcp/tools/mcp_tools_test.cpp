@@ -3,7 +3,9 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <utility>
 
+#include "server/inputs/url_fetcher.h"
 #include "tests/server/mcp/tools/tools_fixture.h"
+#include "tests/server/outbound/loopback_server.h"
 #include "tests/server/started.h"
 
 namespace server {
@@ -246,6 +248,7 @@ TEST_F(Tools, LabelsAreTwoForSplitChannels) {
         Json{{"path", path}, {"channels", "split"}, {"channel_labels", {"A"}}},
         Json{{"path", path}, {"channels", "split"}, {"channel_labels", {"A", ""}}},
         Json{{"path", path}, {"channels", "split"}, {"channel_labels", {"A", "B\nNote: C"}}},
+        Json{{"path", path}, {"channels", "split"}, {"channel_labels", {"A", "B\x1b[2J"}}},
         Json{{"path", path}, {"channels", "left"}}}) {
     EXPECT_TRUE(is_error(call_tool("transcribe", arguments))) << arguments;
   }
@@ -259,6 +262,17 @@ TEST_F(Tools, SoundInTheCallItselfBecomesAJobsFile) {
   EXPECT_EQ(test::read_text(job->request.input), "hello");
   EXPECT_TRUE(job->request.input_is_ours);
   EXPECT_EQ(job->request.title, "a.wav");
+}
+
+TEST_F(Tools, NothingIsFetchedForAJobThatHasNoPlace) {
+  test::LoopbackServer web([](const std::string&) { return test::http_answer("200 OK", "x"); });
+  UrlFetcher fetcher({.allow_private = true}, spool);
+  services.urls = &fetcher;
+  EXPECT_FALSE(is_error(call_tool("transcribe", {{"url", web.url("/a.mp3")}})));
+  for (int waiting = 1; waiting < JobQueue::Settings().max_waiting_per_owner; ++waiting) start();
+  const Json result = call_tool("transcribe", {{"url", web.url("/b.mp3")}});
+  EXPECT_TRUE(is_error(result)) << result;
+  EXPECT_EQ(web.requests().size(), 1U);
 }
 
 TEST_F(Tools, CompletionOffersWhatBeginsSo) {
