@@ -1,7 +1,9 @@
 #include "server/http/connection.h"
 
 #include <array>
+#include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <cstring>
 #include <exception>
 
@@ -21,6 +23,17 @@ constexpr int max_empty_lines = 8;
 // In the log, where nobody was there to hear an answer.
 constexpr int status_of_nobody = 499;
 
+// Nothing again when this goes.
+class Forgotten {
+ public:
+  explicit Forgotten(const SocketExchange*& exchange) : exchange_(exchange) {}
+  Forgotten(const Forgotten&) = delete;
+  ~Forgotten() { exchange_ = nullptr; }
+
+ private:
+  const SocketExchange*& exchange_;
+};
+
 double seconds_since(Connection::Clock::time_point begin) {
   return std::chrono::duration<double>(Connection::Clock::now() - begin).count();
 }
@@ -36,8 +49,12 @@ Connection::Connection(asio::ip::tcp::socket socket, const asio::ip::address& pe
 
 void Connection::stop() {
   is_stopped_ = true;
-  waits_since_.reset();
   stop_.emit(asio::cancellation_type::terminal);
+}
+
+std::optional<Connection::Clock::time_point> Connection::waits_since() const {
+  if (is_stopped_) return std::nullopt;
+  return exchange_ ? exchange_->answered_since() : waits_since_;
 }
 
 asio::awaitable<void> Connection::run() {
@@ -57,7 +74,7 @@ asio::awaitable<void> Connection::run() {
     RequestHead request = *std::move(head);
     goes_on = co_await serve(std::move(request));
   }
-  if (!is_stopped_) waits_since_ = Clock::now();
+  waits_since_ = Clock::now();
   co_await linger();
 }
 
@@ -66,7 +83,12 @@ asio::awaitable<bool> Connection::wait_for_request() {
   const auto& limits = setup_.limits;
   head_deadline_ = Clock::now() + limits.header_time;
   const bool is_first = std::exchange(is_first_, false);
-  if (buffer_.size() > 0) co_return true;
+  if (buffer_.size() > 0) {
+    // It came together with the last one. Other connections have their turn in between.
+    const auto executor = co_await asio::this_coro::executor;
+    co_await asio::post(executor, asio::use_awaitable);
+    co_return true;
+  }
   if (setup_.is_ending) co_return false;
   buffer_.shrink_to_fit();
   is_idle_ = true;
@@ -129,6 +151,8 @@ asio::awaitable<bool> Connection::serve(RequestHead head) {
   const auto client = setup_.proxies.client_of(peer_, head.fields).to_string();
   SocketExchange exchange(socket_, buffer_, setup_.limits, std::move(head), client,
                           setup_.is_ending);
+  exchange_ = &exchange;
+  const Forgotten at_the_end(exchange_);
   std::string failure = co_await answer(exchange);
   bool goes_on = false;
   if (failure.empty()) goes_on = co_await exchange.finish();

@@ -42,9 +42,9 @@ class Connection {
   asio::cancellation_slot stop_slot() { return stop_.slot(); }
   // Between two requests.
   bool is_idle() const { return is_idle_; }
-  // Since when it has waited for its client: for a whole header, or to be closed after an answer.
-  // Nothing: it works for a request, or ends already.
-  std::optional<Clock::time_point> waits_since() const { return waits_since_; }
+  // Since when it has waited for its client: for a whole header, for an answer to be read, or to be
+  // closed after it. Nothing: it works for a request, or ends already.
+  std::optional<Clock::time_point> waits_since() const;
 
  private:
   asio::awaitable<bool> wait_for_request();
@@ -61,6 +61,7 @@ class Connection {
   asio::cancellation_signal stop_;
   Clock::time_point head_deadline_{};
   std::optional<Clock::time_point> waits_since_{};
+  const SocketExchange* exchange_ = nullptr;  // that is being answered
   bool is_stopped_ = false;
   bool is_first_ = true;
   bool is_idle_ = false;

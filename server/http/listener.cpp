@@ -27,13 +27,6 @@ using asio::ip::tcp;
 // Until descriptors or memory are likely to be free again.
 constexpr std::chrono::milliseconds accept_pause{100};
 
-// The other half is for jobs: their files, pipes and processes.
-std::size_t connection_limit(const HttpLimits& limits) {
-  rlimit descriptors{};
-  if (::getrlimit(RLIMIT_NOFILE, &descriptors) != 0) return limits.connections;
-  return std::min<std::size_t>(limits.connections, descriptors.rlim_cur / 2);
-}
-
 // In one go or not at all: nobody waits for a client that we have no room for.
 void turn_away(tcp::socket& socket) {
   const auto response =
@@ -67,6 +60,12 @@ Result<tcp::acceptor> listen_on(asio::any_io_executor executor, const tcp::endpo
 }
 
 }  // namespace
+
+std::size_t connection_limit(const HttpLimits& limits) {
+  rlimit descriptors{};
+  if (::getrlimit(RLIMIT_NOFILE, &descriptors) != 0) return limits.connections;
+  return std::min<std::size_t>(limits.connections, descriptors.rlim_cur / 2);
+}
 
 struct HttpServer::State {
   using Connections = std::list<std::shared_ptr<Connection>>;

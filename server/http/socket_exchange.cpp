@@ -51,6 +51,7 @@ void SocketExchange::begin_answer(Response& response) {
 
 asio::awaitable<void> SocketExchange::send(Response response) {
   begin_answer(response);
+  answered_since_ = TimedSocket::Clock::now();
   const AnswerFraming framing{
       .length = response.body.size(), .is_http11 = head_.is_http11, .keep_alive = keep_alive_};
   const std::string head = answer_head(response, framing, request_id_);
@@ -98,6 +99,7 @@ asio::awaitable<void> SocketExchange::gone() {
 }
 
 asio::awaitable<bool> SocketExchange::finish() {
+  if (!answered_since_) answered_since_ = TimedSocket::Clock::now();
   if (is_stream_ && head_.is_http11 && head_.method != http::verb::head) {
     constexpr std::array<std::string_view, 1> end{"0\r\n\r\n"};
     co_await write_parts(end);

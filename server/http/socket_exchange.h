@@ -36,6 +36,10 @@ class SocketExchange final : public Exchange {
   // Ends a stream whose parts are complete. True: the connection can take the next request.
   asio::awaitable<bool> finish();
 
+  // Since when the handler's answer is whole, and only the client is waited for: it reads the
+  // answer, or sends the rest of its body.
+  std::optional<TimedSocket::Clock::time_point> answered_since() const { return answered_since_; }
+
   const RequestHead& head() const { return head_; }
   const RequestBody& body() const { return body_; }
   int status() const { return status_; }  // 0: no answer yet
@@ -58,6 +62,7 @@ class SocketExchange final : public Exchange {
   int status_ = 0;
   bool keep_alive_ = false;
   bool is_stream_ = false;
+  std::optional<TimedSocket::Clock::time_point> answered_since_{};
   bool client_has_left_ = false;
   std::uint64_t bytes_out_ = 0;
   std::optional<Error> failure_{};

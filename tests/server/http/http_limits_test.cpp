@@ -158,6 +158,58 @@ TEST(HttpLimits, TurnAwayConnectionsBeyondTheirNumberWhereAllWork) {
   EXPECT_TRUE(third.read_all().starts_with("HTTP/1.1 503 "));
 }
 
+TEST(HttpLimits, GiveThePlaceOfClientsThatOweTheRestOfABodyToOthers) {
+  const auto answer_at_once = [](Exchange& exchange) { return exchange.send({}); };
+  RunningServer server(answer_at_once, {.connections = 1});
+  RawClient slow(server.port());
+  slow.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n");
+  EXPECT_TRUE(slow.read_answer().starts_with("HTTP/1.1 200 "));
+  RawClient next(server.port());
+  next.send(get);
+  EXPECT_TRUE(next.read_answer().starts_with("HTTP/1.1 200 "));
+}
+
+TEST(HttpLimits, GiveThePlaceOfClientsThatDoNotReadTheirAnswersToOthers) {
+  std::counting_semaphore<2> answered(0);
+  const auto answer_at_once = [&](Exchange& exchange) {
+    answered.release();
+    const bool is_large = exchange.path() == "/a";
+    return exchange.send({.body = std::string(is_large ? 64 << 20 : 1, 'x')});
+  };
+  RunningServer server(answer_at_once, {.connections = 1});
+  RawClient slow(server.port());
+  slow.send(get);
+  ASSERT_TRUE(answered.try_acquire_for(std::chrono::seconds(10)));
+  RawClient next(server.port());
+  next.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_TRUE(next.read_answer().starts_with("HTTP/1.1 200 "));
+}
+
+TEST(HttpLimits, RequestsThatCameTogetherTakeTurnsWithThoseOfOthers) {
+  std::vector<std::string> paths;
+  std::counting_semaphore<1> first(0), others(0);
+  const auto answer = [&](Exchange& exchange) {
+    paths.emplace_back(exchange.path());
+    if (paths.size() == 1) {
+      first.release();
+      others.acquire();  // until the second client's request is there, too
+    }
+    return exchange.send({});
+  };
+  RunningServer server(answer);
+  RawClient many(server.port()), one(server.port());
+  std::string requests;
+  for (int i = 0; i < 100; ++i) requests += get;
+  many.send(requests);
+  ASSERT_TRUE(first.try_acquire_for(std::chrono::seconds(10)));
+  one.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
+  others.release();
+  one.read_answer();
+  for (int i = 0; i < 100; ++i) many.read_answer();
+  ASSERT_EQ(paths.size(), 101U);
+  EXPECT_NE(paths.back(), "/b") << "it had to wait for all of them";
+}
+
 TEST(HttpLimits, GiveThePlaceOfIdleConnectionsToOthers) {
   RunningServer server(read_body, {.connections = 1});
   RawClient idle(server.port());
