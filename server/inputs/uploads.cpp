@@ -59,6 +59,12 @@ Error no_room() {
           "Remove uploads that are not needed, or try again when some have expired."};
 }
 
+Error too_many(std::size_t most) {
+  return {errc::too_many_uploads,
+          "you have " + std::to_string(most) + " uploads already, and nobody may have more",
+          "Remove uploads that are not needed, or try again when some have expired."};
+}
+
 }  // namespace
 
 Uploads::Uploads(Settings settings, Spool files)
@@ -82,22 +88,34 @@ void Uploads::clean_up() {
     if (!upload) continue;
     used.insert(used.end(), {name, name + std::string(extension)});
     files_.adopt(name, upload->owner);
-    total_bytes_ += upload->bytes;
+    remember(*upload);
   }
   files_.remove_orphans(used);
 }
 
-bool Uploads::fits(std::uint64_t bytes) const {
-  return bytes <= settings_.max_total_bytes && total_bytes_ <= settings_.max_total_bytes - bytes;
+void Uploads::remember(const Upload& upload) {
+  total_bytes_ += upload.bytes;
+  ++by_owner_[upload.owner];
+  known_[upload.id] = upload;
+}
+
+Result<void> Uploads::check(const std::string& owner, std::uint64_t bytes) const {
+  const auto own = by_owner_.find(owner);
+  if (own != by_owner_.end() && own->second >= settings_.max_of_one) {
+    return too_many(settings_.max_of_one);
+  }
+  const std::uint64_t most = settings_.max_total_bytes;
+  if (bytes > most || total_bytes_ > most - bytes) return no_room();
+  return {};
 }
 
 Result<SpoolFile> Uploads::create(const std::string& owner, std::uint64_t expected) const {
-  if (!fits(expected)) return no_room();
+  if (const auto room = check(owner, expected); !room) return room.error();
   return files_.create(owner, expected);
 }
 
 Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name) {
-  if (!fits(file.size())) return no_room();
+  if (const auto room = check(owner, file.size()); !room) return room.error();
   if (name.size() > max_name_bytes) name.resize(max_name_bytes);
   Upload upload{.owner = std::move(owner),
                 .name = std::move(name),
@@ -110,7 +128,7 @@ Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name)
     files_.remove(*path);
     return described.error();
   }
-  total_bytes_ += upload.bytes;
+  remember(upload);
   return upload;
 }
 
@@ -141,9 +159,9 @@ std::optional<Upload> Uploads::read(const std::string& id) const {
 }
 
 std::optional<Upload> Uploads::find(const std::string& handle, const std::string& owner) const {
-  auto upload = read(id_of(handle));
-  if (!upload || upload->owner != owner) return std::nullopt;
-  return upload;
+  const auto it = known_.find(id_of(handle));
+  if (it == known_.end() || it->second.owner != owner) return std::nullopt;
+  return it->second;
 }
 
 Result<fs::path> Uploads::take(const Upload& upload, const Spool& spool) const {
@@ -164,24 +182,25 @@ bool Uploads::remove(const std::string& handle, const std::string& owner) {
 void Uploads::remove_files(const Upload& upload) {
   files_.remove(upload.id + std::string(extension));
   files_.remove(upload.id);
-  total_bytes_ -= std::min(total_bytes_, upload.bytes);
+  total_bytes_ -= upload.bytes;
+  const auto own = by_owner_.find(upload.owner);
+  if (--own->second == 0) by_owner_.erase(own);
+  known_.erase(upload.id);
 }
 
-// Only what is described: other files are being written.
 int Uploads::remove_expired() {
   const double now = settings_.now();
-  int removed = 0;
-  for (const auto& name : files_.names()) {
-    auto upload = read(name);
-    if (upload && upload->expires <= now) {
-      remove_files(*upload);
-      ++removed;
-    } else if (upload && upload->expires > now + settings_.keep_s) {
-      upload->expires = now + settings_.keep_s;
-      describe(*upload);  // where that fails, the next time
+  std::vector<Upload> expired;
+  for (auto& [id, upload] : known_) {
+    if (upload.expires <= now) {
+      expired.push_back(upload);
+    } else if (upload.expires > now + settings_.keep_s) {
+      upload.expires = now + settings_.keep_s;
+      describe(upload);  // where that fails, the next start brings the wrong time back
     }
   }
-  return removed;
+  for (const Upload& upload : expired) remove_files(upload);
+  return static_cast<int>(expired.size());
 }
 
 }  // namespace server

@@ -2,12 +2,17 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
 #include "server/inputs/spool.h"
 
 namespace server {
+
+namespace errc {
+inline constexpr char too_many_uploads[] = "too_many_uploads";  // of one owner
+}  // namespace errc
 
 struct Upload {
   std::string id{};     // 130 random bits: "upload://" + id is what tools take
@@ -19,13 +24,14 @@ struct Upload {
 
 // Files that clients sent to be transcribed later, by a handle. They survive a restart, and stay
 // until remove_expired() finds that they have expired. On one thread. Errors of all: out_of_disk,
-// io_error, and those of DiskRoom.
+// too_many_uploads, io_error, and those of DiskRoom.
 class Uploads {
  public:
   struct Settings {
     std::filesystem::path folder{};
     double keep_s = 24 * 3600;
     std::uint64_t max_total_bytes = 64ULL << 30;  // of all uploads; more is out_of_disk
+    std::size_t max_of_one = 10'000;              // owner; more is too_many_uploads
     SpoolSettings spool{};                        // its room is that of all recordings
     double (*now)() = nullptr;                    // nullptr: the system's clock
   };
@@ -52,12 +58,15 @@ class Uploads {
 
   std::optional<Upload> read(const std::string& id) const;
   Result<void> describe(const Upload& upload) const;
-  bool fits(std::uint64_t bytes) const;
+  Result<void> check(const std::string& owner, std::uint64_t bytes) const;
   void remove_files(const Upload& upload);
   void clean_up();
+  void remember(const Upload& upload);
 
   Settings settings_;
   Spool files_;  // the bytes under their id, and what is known of them beside: id + ".json"
+  std::map<std::string, Upload> known_{};          // by id
+  std::map<std::string, std::size_t> by_owner_{};  // how many of them
   std::uint64_t total_bytes_ = 0;
 };
 

@@ -19,14 +19,16 @@ class UploadsTest : public ::testing::Test {
     return Uploads::open({.folder = root_ / "uploads",
                           .keep_s = 60,
                           .max_total_bytes = 100,
+                          .max_of_one = 4,
                           .now = [] { return clock_now; }})
         .value();
   }
   Result<Upload> add(const std::string& text, const std::string& owner = "ada",
                      const std::string& name = "talk.mp3") {
-    auto file = uploads_.create("ada", 0).value();
-    file.write(text).value();
-    return uploads_.add(std::move(file), owner, name);
+    auto file = uploads_.create(owner, 0);
+    if (!file) return file.error();
+    file->write(text).value();
+    return uploads_.add(*std::move(file), owner, name);
   }
   int files() const {
     return static_cast<int>(std::distance(fs::directory_iterator(root_ / "uploads"), {}));
@@ -122,6 +124,18 @@ TEST_F(UploadsTest, OthersCannotRemoveIt) {
   const auto upload = add("sound").value();
   EXPECT_FALSE(uploads_.remove(upload.id, "bob"));
   EXPECT_TRUE(uploads_.find(upload.id, "ada"));
+}
+
+TEST_F(UploadsTest, OneOwnerHasSoManyAndNoMore) {
+  const auto first = add("x").value();
+  for (int i = 1; i < 4; ++i) EXPECT_TRUE(add("x"));
+  EXPECT_EQ(add("x").error().code, errc::too_many_uploads);
+  EXPECT_EQ(uploads_.create("ada", 1).error().code, errc::too_many_uploads) << "before it is sent";
+  EXPECT_TRUE(add("x", "bob"));
+  uploads_ = open();
+  EXPECT_EQ(uploads_.create("ada", 1).error().code, errc::too_many_uploads);
+  EXPECT_TRUE(uploads_.remove(first.id, "ada"));
+  EXPECT_TRUE(add("x"));
 }
 
 TEST_F(UploadsTest, AllTogetherAreBounded) {
