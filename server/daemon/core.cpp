@@ -63,6 +63,20 @@ protocol::TranscribeOptions default_options(const Config& config) {
           .vad_filter = config.transcription.vad_filter};
 }
 
+// How many jobs of one owner may run, as JobQueue::set_most_running() takes it.
+struct RunningShares {
+  int most = 0;
+  int most_waited_for = 0;
+};
+
+RunningShares shares_of_one(const Config& config, bool has_several_owners) {
+  const auto of = [&](std::int64_t places) {
+    return most_running_of_one(static_cast<int>(places), has_several_owners);
+  };
+  return {.most = of(config.jobs.parallel),
+          .most_waited_for = of(config.jobs.parallel_for_clients)};
+}
+
 // Before anything new can come, since a new file has no job yet: what was left behind has its place
 // in the queue, and files that belong to no job go. How many jobs were running.
 Result<int> clean_up(JobStore& store, const Spool& spool) {
@@ -115,16 +129,13 @@ Result<std::unique_ptr<Core>> Core::open(asio::any_io_executor executor, Log& lo
   if (const auto time = parse_keep_alive(config.model.keep_alive); !time) {
     return Error{errc::bad_config, "model.keep_alive: " + time.error().message, time.error().fix};
   }
-  const auto most_of_one = [&](std::int64_t places) {
-    return most_running_of_one(static_cast<int>(places), settings.has_several_owners);
-  };
+  const RunningShares shares = shares_of_one(config, settings.has_several_owners);
   // First, because its lock keeps another scribed from what follows.
-  auto store =
-      open_job_store({.file = folder / "jobs.sqlite",
-                      .max_attempts = static_cast<int>(config.jobs.max_attempts),
-                      .max_running_per_owner = most_of_one(config.jobs.parallel),
-                      .max_waited_for_per_owner = most_of_one(config.jobs.parallel_for_clients),
-                      .keep_s = config.jobs.keep_results_s});
+  auto store = open_job_store({.file = folder / "jobs.sqlite",
+                               .max_attempts = static_cast<int>(config.jobs.max_attempts),
+                               .max_running_per_owner = shares.most,
+                               .max_waited_for_per_owner = shares.most_waited_for,
+                               .keep_s = config.jobs.keep_results_s});
   if (!store) return told_of_damage(store.error(), folder);
   const SpoolSettings spool_settings{
       .room = std::make_shared<DiskRoom>(disk_limits(config, folder)),
@@ -212,6 +223,14 @@ void Core::spawn(asio::awaitable<void> work) {
       log_.error("work in the background failed", {{"error", thrown.what()}});
     }
   });
+}
+
+void Core::set_several_owners(bool are_there) {
+  const RunningShares shares = shares_of_one(settings_.config, are_there);
+  auto set = [](JobQueue& jobs, RunningShares with) -> asio::awaitable<void> {
+    co_await jobs.set_most_running(with.most, with.most_waited_for);
+  };
+  spawn(set(jobs_, shares));
 }
 
 void Core::start() {

@@ -51,6 +51,8 @@ class Core {
 
   // Goes on with what was left, and begins to work.
   void start();
+  // Whether jobs have several owners now: then none of them may hold every place.
+  void set_several_owners(bool are_there);
   // Hears of every job that has ended.
   void on_job_end(std::function<void(const Job&)> told);
 

@@ -153,6 +153,7 @@ class Daemon {
       return;
     }
     keys_ = *std::move(keys);
+    core_->set_several_owners(keys_.names() > 1);
     log_.info("read again", {{"keys", keys_.size()}});
   }
 

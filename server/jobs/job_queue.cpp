@@ -276,6 +276,16 @@ asio::awaitable<Result<void>> JobQueue::requeue(std::string id, bool counts) {
   co_return done;
 }
 
+asio::awaitable<Result<void>> JobQueue::set_most_running(int most, int most_waited_for) {
+  const auto work = [most, most_waited_for](JobStore& store) -> Result<void> {
+    store.set_most_running(most, most_waited_for);
+    return {};
+  };
+  auto set = co_await on_store(work);
+  wake_runners();  // some jobs may be begun now
+  co_return set;
+}
+
 void JobQueue::drain() {
   draining_ = true;
   wake_runners();

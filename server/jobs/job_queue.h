@@ -83,6 +83,10 @@ class JobQueue {
   // Back to those that wait. `counts`: as one of the attempts that it has.
   asio::awaitable<Result<void>> requeue(std::string id, bool counts);
 
+  // How many may run of one owner from now on: of those for which nobody waits, and of those for
+  // which a client does.
+  asio::awaitable<Result<void>> set_most_running(int most, int most_waited_for);
+
   // New jobs are refused, take() answers `draining`, and all watches are told.
   void drain();
   bool is_draining() const { return draining_; }

@@ -71,6 +71,26 @@ void drop_options(SQLite::Database& db) {
   drop.exec();
 }
 
+std::vector<Job> untold_jobs(SQLite::Database& db) {
+  SQLite::Statement query(
+      db,
+      "SELECT * FROM jobs WHERE finished > 0 AND told = 0 "
+      "AND json_extract(request, '$.webhook') != '' "
+      "ORDER BY row_number() OVER (PARTITION BY owner ORDER BY number), number LIMIT 1000");
+  return read_all(query);
+}
+
+int remove_excess(SQLite::Database& db, std::int64_t most_of_one) {
+  SQLite::Statement remove(
+      db,
+      "DELETE FROM jobs WHERE number IN (SELECT number FROM "
+      "(SELECT number, row_number() OVER (PARTITION BY owner ORDER BY number DESC) AS place "
+      "FROM jobs WHERE finished > 0 AND owner IN "
+      "(SELECT owner FROM jobs GROUP BY owner HAVING count(*) > ?1)) WHERE place > ?1)");
+  SQLite::bind(remove, most_of_one);
+  return remove.exec();
+}
+
 std::vector<WaitingOwner> waiting_owners(SQLite::Database& db, bool waited_for) {
   SQLite::Statement query(
       db,

@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,11 @@ std::optional<Job> read_changed(SQLite::Statement& change);
 void read_options(SQLite::Database& db, Job& job);
 // Those of jobs that have ended.
 void drop_options(SQLite::Database& db);
+
+// Ended jobs whose webhook has not been told, of each owner the oldest, in turn; 1000 at most.
+std::vector<Job> untold_jobs(SQLite::Database& db);
+// Forgets the oldest ended jobs of owners who have more than so many. How many.
+int remove_excess(SQLite::Database& db, std::int64_t most_of_one);
 
 // The owners of whom jobs wait.
 std::vector<WaitingOwner> waiting_owners(SQLite::Database& db, bool waited_for);

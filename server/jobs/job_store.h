@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -52,6 +53,8 @@ class JobStore {
   // one attempt more. Nothing where none waits, or only such whose owners have as many running as
   // one may. Owners take turns (owners_turn.h).
   virtual Result<std::optional<Job>> take(bool waited_for) = 0;
+  // How many may run of one owner from now on, as in JobStoreSettings. What runs goes on.
+  virtual void set_most_running(int most, int most_waited_for) = 0;
 
   // Of a running job: what was decided since, in order. Of any other they change nothing. Position
   // and duration only grow.
@@ -76,16 +79,17 @@ class JobStore {
   // begun too often without getting any further. Those whose client waited are cancelled. How many
   // were found running.
   virtual Result<int> recover() = 0;
-  // Forgets what has expired, by a clock that can be relied on: see SettledClock. What would expire
-  // later than a new job, because the clock was wrong when it ended, expires like one that ended
-  // now. How many.
+  // Forgets what has expired, and what one owner has too much of, by a clock that can be relied on:
+  // see SettledClock. What would expire later than a new job, because the clock was wrong when it
+  // ended, expires like one that ended now. How many.
   virtual Result<int> remove_expired() = 0;
   // The ids of the jobs that wait, in the order in which take() gives them if no other ends before.
   virtual Result<std::vector<std::string>> waiting() = 0;
   // All that wait, or this owner's.
   virtual Result<int> count_waiting(const std::optional<std::string>& owner) = 0;
 
-  // Ended jobs whose webhook has not been told yet.
+  // Ended jobs whose webhook has not been told yet: at most 1000, of each owner the oldest, in
+  // turn.
   virtual Result<std::vector<Job>> untold() = 0;
   virtual Result<void> set_told(const std::string& id) = 0;
 };
@@ -97,6 +101,8 @@ struct JobStoreSettings {
   int max_running_per_owner = std::numeric_limits<int>::max();
   int max_waited_for_per_owner = std::numeric_limits<int>::max();
   double keep_s = 24 * 3600;  // an ended job
+  // Ended jobs of one owner; of more the oldest go before their time, so that the disk has an end.
+  std::int64_t max_kept_per_owner = 100'000;
   double (*now)() = nullptr;  // seconds since 1970; nullptr: the system's clock
 };
 

@@ -123,6 +123,11 @@ class SqliteJobStore final : public JobStore {
     });
   }
 
+  void set_most_running(int most, int most_waited_for) override {
+    settings_.max_running_per_owner = most;
+    settings_.max_waited_for_per_owner = most_waited_for;
+  }
+
   Result<void> add_segments(const std::string& id,
                             std::span<const protocol::Segment> segments) override {
     return attempt<void>([&] {
@@ -213,15 +218,7 @@ class SqliteJobStore final : public JobStore {
   }
 
   Result<std::vector<Job>> untold() override {
-    return attempt<std::vector<Job>>([&] {
-      SQLite::Statement query(
-          db_,
-          "SELECT jobs.* FROM jobs JOIN (SELECT number, "
-          "row_number() OVER (PARTITION BY owner ORDER BY number) AS nth FROM jobs "
-          "WHERE finished > 0 AND told = 0 AND json_extract(request, '$.webhook') != '') "
-          "USING (number) ORDER BY nth, number LIMIT 1000");
-      return read_all(query);
-    });
+    return attempt<std::vector<Job>>([&] { return untold_jobs(db_); });
   }
 
   Result<int> recover() override {
@@ -263,7 +260,8 @@ class SqliteJobStore final : public JobStore {
       shorten.exec();
       SQLite::Statement remove(db_, "DELETE FROM jobs WHERE expires > 0 AND expires <= ?");
       SQLite::bind(remove, now);
-      return remove.exec();
+      const int expired = remove.exec();
+      return expired + remove_excess(db_, settings_.max_kept_per_owner);
     });
   }
 

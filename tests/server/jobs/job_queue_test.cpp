@@ -74,6 +74,23 @@ TEST_F(JobQueueTest, RefusesWhatIsTooMuchOfOneAndTooMuchOfAll) {
   EXPECT_EQ(queue_->waiting(), 3);
 }
 
+TEST_F(JobQueueTest, AnOwnerWhoIsNoLongerAloneBeginsNoMoreThanAShare) {
+  make({});
+  std::vector<std::string> begun;
+  const auto runner = [&]() -> asio::awaitable<void> {
+    const auto job = co_await queue_->take(false);
+    if (job) begun.push_back(job->request.owner);
+  };
+  for (const char* owner : {"ada", "ada", "ada", "bob"}) EXPECT_TRUE(submit(owner));
+  ASSERT_TRUE(run(queue_->set_most_running(1, 1)));
+  for (int i = 0; i < 3; ++i) asio::co_spawn(io_, runner, asio::detached);
+  settle();
+  EXPECT_EQ(begun, (std::vector<std::string>{"ada", "bob"}));
+  ASSERT_TRUE(run(queue_->set_most_running(2, 2)));
+  settle();
+  EXPECT_EQ(begun, (std::vector<std::string>{"ada", "bob", "ada"}));
+}
+
 TEST_F(JobQueueTest, ARunnerWaitsForWork) {
   std::string taken;
   asio::co_spawn(

@@ -394,6 +394,23 @@ TEST_F(JobStoreTest, WhoIsToBeToldOfManyJobsHidesNobodyElse) {
   EXPECT_EQ(order, (std::vector{ids[0], ids[3], ids[1], ids[2]}));
 }
 
+TEST_F(JobStoreTest, OfTooManyEndedJobsOfOneTheOldestGo) {
+  settings_.max_kept_per_owner = 2;
+  reopen();
+  const std::string waiting = add().id;
+  std::vector<std::string> ended;
+  for (int i = 0; i < 3; ++i) {
+    ended.push_back(add().id);
+    store_->finish(ended.back(), {.state = JobState::done}).value();
+  }
+  store_->finish(add("bob").id, {.state = JobState::done}).value();
+  EXPECT_EQ(store_->remove_expired().value(), 1);
+  std::vector<std::string> left;
+  for (const auto& job : store_->list("ada", 10, "").value()) left.push_back(job.id);
+  EXPECT_EQ(left, (std::vector<std::string>{ended[2], ended[1], waiting}));
+  EXPECT_EQ(store_->list("bob", 10, "").value().size(), 1u);
+}
+
 TEST_F(JobStoreTest, ARemovedJobIsGoneWithItsText) {
   const std::string id = add().id;
   take();
