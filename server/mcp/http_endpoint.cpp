@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/use_awaitable.hpp>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -84,6 +85,26 @@ mcp::Json id_of(const mcp::Json& message) {
   return message.is_object() ? message.value("id", mcp::Json()) : mcp::Json();
 }
 
+// Of the sound that a message brings along. All the rest is kept while its call runs.
+std::size_t sound_bytes(const mcp::Json& body) {
+  if (body.is_array()) {
+    const auto add = [](std::size_t sum, const mcp::Json& one) { return sum + sound_bytes(one); };
+    return std::accumulate(body.begin(), body.end(), std::size_t{0}, add);
+  }
+  const mcp::Json* at = &body;
+  for (const char* key : {"params", "arguments", "audio_base64"}) {
+    if (!at->is_object() || !at->contains(key)) return 0;
+    at = &(*at)[key];
+  }
+  const auto* text = at->get_ptr<const std::string*>();
+  return text ? text->size() : 0;
+}
+
+Response too_long(const mcp::Json& id) {
+  constexpr char what[] = "the message is too long: only audio_base64 may be";
+  return json_response(413, error_message(id, {protocol::jsonrpc::invalid_request, what, {}}));
+}
+
 // One too many is refused as a whole, and not for what else is open.
 std::size_t requests_of(const mcp::Json& body, std::size_t most) {
   return body.is_array() ? std::min(body.size(), most) : 1;
@@ -124,7 +145,14 @@ asio::awaitable<void> McpHttpEndpoint::handle(Exchange& exchange, std::string pr
     co_return;
   }
   auto checked = mcp::check_post(features_, header, *body);
+  const std::size_t bytes = body->size();
   body->clear();
+  const auto* posted = std::get_if<mcp::Posted>(&checked);
+  if (posted && bytes > settings_.text_bytes + sound_bytes(posted->body)) {
+    auto refusal_of_it = too_long(id_of(posted->body));
+    co_await exchange.send(std::move(refusal_of_it));
+    co_return;
+  }
   co_await answer(exchange, header, std::move(checked), std::move(principal));
 }
 
@@ -143,7 +171,7 @@ asio::awaitable<void> McpHttpEndpoint::answer(Exchange& exchange, const mcp::Hea
     co_await exchange.send(std::move(response));
     co_return;
   }
-  const auto& posted = std::get<mcp::Posted>(checked);
+  auto& posted = std::get<mcp::Posted>(checked);
   using Kind = mcp::Posted::Kind;
   if (posted.kind == Kind::notification || posted.kind == Kind::response) {
     pass_on(posted.body, principal);
@@ -151,13 +179,12 @@ asio::awaitable<void> McpHttpEndpoint::answer(Exchange& exchange, const mcp::Hea
     co_await exchange.send(std::move(accepted));
     co_return;
   }
-  co_await answer_requests(exchange, header, posted, std::move(principal));
+  co_await answer_requests(exchange, header, std::move(posted), std::move(principal));
 }
 
 asio::awaitable<void> McpHttpEndpoint::answer_requests(Exchange& exchange,
                                                        const mcp::HeaderLookup& header,
-                                                       const mcp::Posted& posted,
-                                                       std::string principal) {
+                                                       mcp::Posted posted, std::string principal) {
   Share& share = shares_[principal];
   const std::size_t number = requests_of(posted.body, settings_.max_requests);
   if (share.requests + number > settings_.max_requests) {
@@ -174,14 +201,14 @@ asio::awaitable<void> McpHttpEndpoint::answer_requests(Exchange& exchange,
                  .keep_alive = settings_.keep_alive});
   const Listed listed(posts_, post);
   if (is_closed_) post.close();
-  co_await answer_all(post, exchange, posted.body, share);
+  co_await answer_all(post, exchange, std::move(posted.body), share);
 }
 
 asio::awaitable<void> McpHttpEndpoint::answer_all(HttpPost& post, Exchange& exchange,
-                                                  const mcp::Json& body, Share& share) {
+                                                  mcp::Json body, Share& share) {
   {
     const Counted open(share.requests, requests_of(body, settings_.max_requests));
-    const bool is_answered = co_await post.answer(exchange, body);
+    const bool is_answered = co_await post.answer(exchange, std::move(body));
     if (is_answered) co_return;
   }
   const Listed left(share.left, post);

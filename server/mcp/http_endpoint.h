@@ -18,10 +18,11 @@ class McpHttpEndpoint {
  public:
   struct Settings {
     // Of one principal, so that nobody can keep the others out. Connections bound the whole.
-    std::size_t max_requests = 128;     // that are not answered yet
-    std::size_t max_bodies = 32;        // that are being read
-    std::size_t max_left = 16;          // POSTs whose client is gone, while their calls go on
-    std::size_t body_bytes = 6U << 20;  // 4 MiB, and short audio as Base64
+    std::size_t max_requests = 128;        // that are not answered yet
+    std::size_t max_bodies = 32;           // that are being read
+    std::size_t max_left = 16;             // POSTs whose client is gone, while their calls go on
+    std::size_t body_bytes = 6U << 20;     // of a whole message
+    std::size_t text_bytes = 256U * 1024;  // of it, but for sound
     std::chrono::seconds keep_alive{15};
   };
 
@@ -50,9 +51,9 @@ class McpHttpEndpoint {
   asio::awaitable<Result<std::string>> read_body(Exchange& exchange, Share& share);
   asio::awaitable<void> answer_requests(Exchange& exchange,
                                         const protocol::mcp::HeaderLookup& header,
-                                        const protocol::mcp::Posted& posted, std::string principal);
-  asio::awaitable<void> answer_all(HttpPost& post, Exchange& exchange,
-                                   const protocol::mcp::Json& body, Share& share);
+                                        protocol::mcp::Posted posted, std::string principal);
+  asio::awaitable<void> answer_all(HttpPost& post, Exchange& exchange, protocol::mcp::Json body,
+                                   Share& share);
   asio::awaitable<void> answer(Exchange& exchange, const protocol::mcp::HeaderLookup& header,
                                std::variant<protocol::mcp::Posted, protocol::mcp::Refusal> checked,
                                std::string principal);

@@ -69,9 +69,10 @@ asio::awaitable<void> HttpPost::news_within(asio::steady_timer::duration limit) 
   co_await news_.async_wait(asio::redirect_error(asio::use_awaitable, woken));
 }
 
-asio::awaitable<bool> HttpPost::answer(Exchange& exchange, const mcp::Json& message) {
+asio::awaitable<bool> HttpPost::answer(Exchange& exchange, mcp::Json message) {
   is_batch_ = message.is_array();
   server_.receive_value(message);
+  message = nullptr;  // calls may take long
   if (is_idle()) {
     co_await send_json(exchange);
     co_return true;

@@ -28,7 +28,7 @@ class HttpPost {
            CallHandler& handler, Settings settings);
 
   // True: all is answered. False: the client is gone before.
-  asio::awaitable<bool> answer(Exchange& exchange, const protocol::mcp::Json& message);
+  asio::awaitable<bool> answer(Exchange& exchange, protocol::mcp::Json message);
   // For a client that is gone: returns when what it began has ended. A modern client's calls are
   // cancelled, a legacy client's go on.
   asio::awaitable<void> end();

@@ -118,6 +118,17 @@ TEST_F(HttpEndpoint, AnswersWhatIsNotARequestWithItsStatus) {
   }
 }
 
+TEST_F(HttpEndpoint, OnlySoundMayMakeAMessageLong) {
+  const auto with = [](const char* name, std::size_t bytes) {
+    const Json params{{"name", "quick"}, {"arguments", {{name, std::string(bytes, 'A')}}}};
+    return post(jsonrpc::request_message(1, "tools/call", params),
+                "MCP-Protocol-Version: 2025-11-25\r\n");
+  };
+  EXPECT_TRUE(answer_to(with("path", 100'000)).starts_with("HTTP/1.1 200 "));
+  EXPECT_TRUE(answer_to(with("path", 1'000'000)).starts_with("HTTP/1.1 413 "));
+  EXPECT_TRUE(answer_to(with("audio_base64", 1'000'000)).starts_with("HTTP/1.1 200 "));
+}
+
 TEST_F(HttpEndpoint, AModernClientThatLeavesEndsItsCall) {
   auto client = sent(modern_call("slow"));
   ASSERT_TRUE(calls.was_begun());
