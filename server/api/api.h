@@ -1,12 +1,14 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "server/api/open_requests.h"
 #include "server/http/exchange.h"
 #include "server/not_ready.h"
 #include "server/services.h"
@@ -23,6 +25,8 @@ struct ApiSettings {
   std::uint64_t max_body_bytes = 512ULL << 20;  // of sound that a client waits for
   std::uint64_t max_upload_bytes = 2ULL << 30;  // of a job or an upload
   double max_audio_seconds = 36'000;
+  // Of one owner at once. Each has a connection, so that nobody can take all of them.
+  std::size_t max_requests_of_one = 1024;
 };
 
 // What the routes work with. Made by the composition root, for as long as the daemon runs.
@@ -38,6 +42,7 @@ struct Api {
   std::function<asio::awaitable<void>(Exchange& exchange, std::string principal)> mcp{};
   // Nothing where the daemon can work.
   std::function<std::optional<NotReady>()> not_ready{};
+  OpenRequest::Counts open_requests{};
 };
 
 // Finds the route, checks who asks, and answers.

@@ -42,6 +42,12 @@ Response not_found(std::string_view path) {
                          "See /docs for what there is."});
 }
 
+Error too_many_requests(std::size_t most) {
+  return {errc::too_many_requests,
+          fmt::format("{} of your requests are being answered already.", most),
+          "Try again when some of them have ended."};
+}
+
 Response wrong_method(const RouteMatch& match) {
   Response response = error_response({errc::usage, "This path does not take that method.",
                                       fmt::format("Use {}.", fmt::join(match.allowed, " or "))});
@@ -65,6 +71,12 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   }
   auto principal = check_access(api, exchange, match.route->access);
   if (!principal) co_return co_await send_error(exchange, principal.error());
+  std::optional<OpenRequest> open;
+  if (match.route->access != Access::open) open.emplace(api.open_requests, principal->name);
+  if (open && open->number() > api.settings.max_requests_of_one) {
+    const Error too_many = too_many_requests(api.settings.max_requests_of_one);
+    co_return co_await send_error(exchange, too_many);
+  }
   ApiCall call{exchange, *std::move(principal), std::move(match.id)};
   co_await match.route->handler(api, call);
 }

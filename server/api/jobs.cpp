@@ -19,6 +19,7 @@
 #include "server/jobs/job_errors.h"
 #include "server/jobs/job_follower.h"
 #include "server/jobs/job_transcript.h"
+#include "server/transcription/text_limits.h"
 #include "server/webhooks/webhook_sender.h"
 
 // Jobs: a recording is accepted at once, and its text is read when it is there.
@@ -95,6 +96,9 @@ asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
 }  // namespace
 
 asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
+  const std::string key = call.exchange.headers()["idempotency-key"];
+  const auto fits = check_bytes("header idempotency-key", key.size(), max_name_bytes);
+  if (!fits) co_return co_await send_error(call.exchange, fits.error());
   const auto admitted = co_await admit_job(api, call);
   if (!admitted) co_return co_await send_error(call.exchange, admitted.error());
   CreateFile create = [&api, &call] {
@@ -115,7 +119,7 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
   if (!synced) co_return co_await send_error(call.exchange, synced.error());
   auto request = make_job_request(api, call.principal, *std::move(received), *form, true);
   if (!request) co_return co_await send_error(call.exchange, request.error());
-  request->idempotency_key = call.exchange.headers()["idempotency-key"];
+  request->idempotency_key = key;
   const auto job = co_await api.services.jobs.submit(*std::move(request));
   if (!job) co_return co_await send_error(call.exchange, job.error());
   Response response{.status = http::status::accepted, .body = dump(job_body(*job))};

@@ -258,8 +258,9 @@ Json openapi_document(std::span<const Route> table) {
 namespace api {
 
 asio::awaitable<void> openapi(Api&, ApiCall& call) {
-  std::string text = protocol::json::dump(openapi_document(routes()), 2) + "\n";
-  return send_json(call.exchange, std::move(text));
+  // It takes a while to make, and everybody may ask for it.
+  static const std::string text = protocol::json::dump(openapi_document(routes()), 2) + "\n";
+  return send_json(call.exchange, text);
 }
 
 }  // namespace api

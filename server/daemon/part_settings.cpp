@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "server/http/listen_address.h"
+#include "server/http/listener.h"
 #include "server/store/data_folder.h"
 #include "server/webhooks/signature.h"
 
@@ -60,9 +61,11 @@ HttpLimits http_limits(const Config& config) {
 }
 
 ApiSettings api_settings(const Config& config) {
-  return {.max_body_bytes = static_cast<std::uint64_t>(config.server.max_body_bytes_sync),
-          .max_upload_bytes = static_cast<std::uint64_t>(config.server.max_upload_bytes),
-          .max_audio_seconds = config.server.max_audio_seconds};
+  return {
+      .max_body_bytes = static_cast<std::uint64_t>(config.server.max_body_bytes_sync),
+      .max_upload_bytes = static_cast<std::uint64_t>(config.server.max_upload_bytes),
+      .max_audio_seconds = config.server.max_audio_seconds,
+      .max_requests_of_one = std::max<std::size_t>(1, connection_limit(http_limits(config)) / 2)};
 }
 
 milliseconds drain_time(const Config& config) {
