@@ -13,8 +13,12 @@
 #include <cerrno>
 #include <string_view>
 
+#include "server/log/escaped_text.h"
+
 namespace server {
 namespace {
+
+constexpr int most_chunks = 16;  // 64 KiB
 
 // Whoever reads our stderr slowly must not hold up the work: what does not go out now is dropped.
 void pass_to_stderr(std::string_view bytes) {
@@ -35,10 +39,11 @@ struct StderrTail::Stream {
     pipe.native_non_blocking(true);
   }
 
-  // Takes what is there. False at the end of the stream.
+  // Takes what is there, and no more than fits into a pipe: one who never ends would else have us
+  // do nothing but read. False at the end of the stream.
   bool take() {
     std::array<char, 4096> chunk;
-    while (pipe.is_open()) {
+    for (int chunks = 0; pipe.is_open() && chunks < most_chunks; ++chunks) {
       const auto got = ::read(pipe.native_handle(), chunk.data(), chunk.size());
       if (got > 0) {
         keep({chunk.data(), static_cast<std::size_t>(got)});
@@ -48,11 +53,11 @@ struct StderrTail::Stream {
         return true;
       }
     }
-    return false;
+    return pipe.is_open();
   }
 
   void keep(std::string_view bytes) {
-    pass_to_stderr(bytes);
+    pass_to_stderr(printable_text(bytes));  // it may be what a file made the worker say
     tail.append(bytes);
     if (tail.size() > kept_bytes) tail.erase(0, tail.size() - kept_bytes);
   }

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
@@ -34,6 +35,17 @@ TEST(StderrTail, PassesOnWhatItKeeps) {
   EXPECT_EQ(tail.text(), "one\n");
 }
 
+TEST(StderrTail, WritesNoEscapesOfTerminals) {
+  asio::io_context io;
+  Pipe pipe;
+  StderrTail tail(io.get_executor(), std::move(pipe.read));
+  testing::internal::CaptureStderr();
+  pipe.say("\x1b[2Jone\n\ttwo\n");
+  pipe.write.reset();
+  io.run();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "\\u001b[2Jone\n\ttwo\n");
+}
+
 TEST(StderrTail, KnowsWhatNobodyHasReadYet) {
   asio::io_context io;
   Pipe pipe;
@@ -54,6 +66,22 @@ TEST(StderrTail, KeepsTheEndOfMuch) {
   testing::internal::GetCapturedStderr();
   EXPECT_EQ(kept.size(), StderrTail::kept_bytes);
   EXPECT_TRUE(kept.ends_with("the end"));
+}
+
+TEST(StderrTail, TakesNoMoreAtOnceThanAPipeHolds) {
+  asio::io_context io;
+  Pipe pipe;
+  ASSERT_GT(::fcntl(pipe.write.get(), F_SETPIPE_SZ, 1 << 20), 1 << 19);
+  pipe.say(std::string(1 << 19, 'a'));
+  const int left = ::dup(pipe.read.get());
+  StderrTail tail(io.get_executor(), std::move(pipe.read));
+  testing::internal::CaptureStderr();
+  tail.text();
+  testing::internal::GetCapturedStderr();
+  int bytes = 0;
+  ASSERT_EQ(::ioctl(left, FIONREAD, &bytes), 0);
+  ::close(left);
+  EXPECT_EQ(bytes, (1 << 19) - (64 << 10)) << "one who never ends would be read for ever";
 }
 
 TEST(StderrTail, LetsTheEventLoopEndWhenItGoes) {
