@@ -138,6 +138,10 @@ void add_gpus(Rules& rules) {
 
 }  // namespace
 
+bool is_gpu(std::string_view device) {
+  return device != "cpu" && device != "auto";
+}
+
 std::vector<PathRule> reachable_paths(const Reach& reach) {
   Rules rules;
   for (const Row& row : of_every_device) rules.push_back({row.path, row.use});
@@ -149,7 +153,7 @@ std::vector<PathRule> reachable_paths(const Reach& reach) {
   if (const auto folder = cpu::pack_cache_folder(); !folder.empty()) {
     rules.push_back({folder, FileUse::write});
   }
-  if (reach.device != "cpu" && reach.device != "auto") add_gpus(rules);
+  if (is_gpu(reach.device)) add_gpus(rules);
   return rules;
 }
 

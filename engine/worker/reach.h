@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platform/landlock.h"
@@ -14,6 +15,9 @@ struct Reach {
   std::filesystem::path vad{};
   std::string device = "cpu";
 };
+
+// "auto" is decided before a worker is started: it computes on the processor alone.
+bool is_gpu(std::string_view device);
 
 // The files that it may touch from then on, each with its use: the model, the libraries it runs on,
 // what the C library and the drivers of the device look at, and where it writes.

@@ -8,6 +8,7 @@
 
 #if defined(__linux__)
 #include <linux/capability.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -67,23 +68,47 @@ bool forbid(void* filter, int call) {
   return added == 0;
 }
 
+// Who makes a process that is no thread of ours could leave it behind, and it would go on when this
+// one is ended. What clone3 is asked for a filter cannot see: the C library takes clone instead.
+bool forbid_processes(void* filter) {
+  const scmp_arg_cmp no_thread = {0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0};
+  return seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, &no_thread) ==
+             0 &&
+         seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
+}
+
 // Unless the argument, a process or an address family, is this one.
 bool forbid_other(void* filter, int call, unsigned argument, int value) {
   const scmp_arg_cmp other = {argument, SCMP_CMP_NE, static_cast<std::uint32_t>(value), 0};
   return seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), call, 1, &other) == 0;
 }
 
+// Behind a Unix socket there may be a service that starts programs, such as the session's bus. They
+// are left to GPUs alone: NVIDIA's and AMD's drivers have services behind them.
+bool forbid_sockets(void* filter, bool has_gpu) {
+  return has_gpu ? forbid_other(filter, SCMP_SYS(socket), 0, AF_UNIX)
+                 : forbid(filter, SCMP_SYS(socket));
+}
+
 // Drivers make system calls that nobody lists, so what is harmful is forbidden, not the rest
-// allowed. Unix sockets are left: NVIDIA's and AMD's drivers have services behind them.
-Shield enter_seccomp() {
+// allowed.
+Shield enter_seccomp(bool has_gpu) {
   const std::unique_ptr<void, ReleaseFilter> filter(seccomp_init(SCMP_ACT_ALLOW));
   if (!filter) return {"seccomp", false, "the filter could not be made"};
-  bool added = forbid_other(filter.get(), SCMP_SYS(socket), 0, AF_UNIX);
+  bool added = forbid_sockets(filter.get(), has_gpu) && forbid_processes(filter.get());
   for (const int call : {SCMP_SYS(kill), SCMP_SYS(tgkill)}) {
     added = forbid_other(filter.get(), call, 0, ::getpid()) && added;
   }
+  // 0 is whoever calls.
+  added = forbid_other(filter.get(), SCMP_SYS(prlimit64), 0, 0) &&
+          forbid_other(filter.get(), SCMP_SYS(setpriority), 1, 0) && added;
   for (const int call : {SCMP_SYS(execve),
                          SCMP_SYS(execveat),
+                         SCMP_SYS(fork),
+                         SCMP_SYS(vfork),
+                         SCMP_SYS(tkill),
+                         SCMP_SYS(rt_sigqueueinfo),
+                         SCMP_SYS(rt_tgsigqueueinfo),
                          SCMP_SYS(ptrace),
                          SCMP_SYS(process_vm_readv),
                          SCMP_SYS(process_vm_writev),
@@ -147,7 +172,7 @@ std::vector<Shield> enter_sandbox(const Reach& reach) {
   const auto rules = reachable_paths(reach);
   make_folders(rules);
   shields.push_back(platform::enter_landlock(rules));
-  shields.push_back(enter_seccomp());
+  shields.push_back(enter_seccomp(is_gpu(reach.device)));
 #else
   (void)reach;
   shields.push_back({"sandbox", false, "this system has none"});

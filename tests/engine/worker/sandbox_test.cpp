@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 namespace engine {
 namespace {
@@ -145,6 +146,31 @@ TEST_F(WorkerSandbox, StartsNoProgramAndHurtsNoProcess) {
   EXPECT_FALSE(can([] { return ::sigqueue(::getppid(), 0, {}) == 0; }));
   EXPECT_FALSE(can([] { return ::syscall(SYS_tkill, ::getppid(), 0) == 0; }));
   EXPECT_TRUE(can([] { return ::kill(::getpid(), 0) == 0; }));
+  EXPECT_FALSE(can([] { return ::syscall(SYS_tkill, ::getppid(), 0) == 0; }));
+  EXPECT_FALSE(can([] {
+    siginfo_t info{};
+    info.si_code = SI_QUEUE;
+    return ::syscall(SYS_rt_sigqueueinfo, ::getppid(), 0, &info) == 0;
+  }));
+  const rlimit few{64, 64};
+  EXPECT_FALSE(can([&] { return ::prlimit(::getppid(), RLIMIT_NOFILE, &few, nullptr) == 0; }));
+  EXPECT_FALSE(can([] { return ::setpriority(PRIO_PROCESS, ::getppid(), 19) == 0; }));
+  EXPECT_TRUE(can([] { return ::setpriority(PRIO_PROCESS, 0, 19) == 0; }));
+}
+
+TEST_F(WorkerSandbox, MakesThreadsAndNoProcesses) {
+  EXPECT_FALSE(can([] { return ::fork() >= 0; }));
+  EXPECT_FALSE(
+      can([] { return ::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, 0) >= 0; }));
+  EXPECT_TRUE(can([] {
+    bool has_run = false;
+    std::thread([&] { has_run = true; }).join();
+    return has_run;
+  }));
+}
+
+TEST_F(WorkerSandbox, ReachesNoServiceOfTheMachineBehindUnixSockets) {
+  EXPECT_FALSE(can([] { return ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0; }));
 }
 
 TEST_F(WorkerSandbox, LeavesNoCoreAndGetsNoNewRights) {
