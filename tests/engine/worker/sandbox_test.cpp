@@ -146,12 +146,6 @@ TEST_F(WorkerSandbox, StartsNoProgramAndHurtsNoProcess) {
   EXPECT_FALSE(can([] { return ::sigqueue(::getppid(), 0, {}) == 0; }));
   EXPECT_FALSE(can([] { return ::syscall(SYS_tkill, ::getppid(), 0) == 0; }));
   EXPECT_TRUE(can([] { return ::kill(::getpid(), 0) == 0; }));
-  EXPECT_FALSE(can([] { return ::syscall(SYS_tkill, ::getppid(), 0) == 0; }));
-  EXPECT_FALSE(can([] {
-    siginfo_t info{};
-    info.si_code = SI_QUEUE;
-    return ::syscall(SYS_rt_sigqueueinfo, ::getppid(), 0, &info) == 0;
-  }));
   const rlimit few{64, 64};
   EXPECT_FALSE(can([&] { return ::prlimit(::getppid(), RLIMIT_NOFILE, &few, nullptr) == 0; }));
   EXPECT_FALSE(can([] { return ::setpriority(PRIO_PROCESS, ::getppid(), 19) == 0; }));
