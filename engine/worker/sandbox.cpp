@@ -2,6 +2,8 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
@@ -31,6 +33,18 @@ Shield no_core() {
   const rlimit none{0, 0};
   if (::setrlimit(RLIMIT_CORE, &none) != 0) return {"limits", false, "setrlimit failed"};
   return {"limits", true, "no core file"};
+}
+
+// A decoder that was taken over says for ever that there is sound, and all of it is spooled. So much
+// are ninety hours, and ten times the packed weights of the largest model.
+Shield bounded_files() {
+  constexpr rlim_t file_bytes = 16ULL << 30;
+  rlimit size{};
+  ::getrlimit(RLIMIT_FSIZE, &size);
+  size.rlim_cur = size.rlim_max = std::min(size.rlim_max, file_bytes);
+  ::signal(SIGXFSZ, SIG_IGN);  // then a write fails with EFBIG
+  if (::setrlimit(RLIMIT_FSIZE, &size) != 0) return {"file size", false, "setrlimit failed"};
+  return {"file size", true, "no file above 16 GiB"};
 }
 
 // A folder that is written has to be there before the others above it are out of reach.
@@ -159,7 +173,7 @@ void be_harmless() {
 }
 
 std::vector<Shield> enter_sandbox(const Reach& reach) {
-  std::vector<Shield> shields{no_core()};
+  std::vector<Shield> shields{no_core(), bounded_files()};
 #if defined(__linux__)
   if (has_other_threads()) {
     shields.push_back({"landlock", false, "threads were running already"});

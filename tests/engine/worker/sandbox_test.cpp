@@ -105,6 +105,10 @@ TEST_F(WorkerSandbox, ReadsOfAFoldersFilesThoseOfTheModelAlone) {
 TEST_F(WorkerSandbox, WritesTheCacheAndTheSpoolAlone) {
   EXPECT_TRUE(opens(folder_ / "cache/pack", O_RDWR | O_CREAT));
   EXPECT_TRUE(opens(folder_ / "spool", O_RDWR | O_TMPFILE));
+  EXPECT_FALSE(can([&] {
+    const int file = ::open((folder_ / "spool").c_str(), O_RDWR | O_TMPFILE, 0600);
+    return ::ftruncate(file, 17LL << 30) == 0;
+  }));
   EXPECT_FALSE(opens(folder_ / "models/base/model.bin", O_WRONLY));
   EXPECT_FALSE(opens(folder_ / "models/base/new", O_RDWR | O_CREAT));
   EXPECT_FALSE(opens(folder_ / "home/new", O_RDWR | O_CREAT));
