@@ -39,7 +39,8 @@ Parsed<Message> parse_call(const Json& value) {
   if (id == value.end()) {
     return Message(Notification{method.get<std::string>(), *std::move(params)});
   }
-  if (!is_id(*id)) return malformed(value, "id must be an integer, or a string of at most 1024 bytes");
+  if (!is_id(*id))
+    return malformed(value, "id must be an integer, or a string of at most 1024 bytes");
   return Message(Request{*id, method.get<std::string>(), *std::move(params)});
 }
 

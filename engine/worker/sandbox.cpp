@@ -35,8 +35,8 @@ Shield no_core() {
   return {"limits", true, "no core file"};
 }
 
-// A decoder that was taken over says for ever that there is sound, and all of it is spooled. So much
-// are ninety hours, and ten times the packed weights of the largest model.
+// A decoder that was taken over says for ever that there is sound, and all of it is spooled. So
+// much are ninety hours, and ten times the packed weights of the largest model.
 Shield bounded_files() {
   constexpr rlim_t file_bytes = 16ULL << 30;
   rlimit size{};
