@@ -265,12 +265,16 @@ TEST_F(Tools, SoundInTheCallItselfBecomesAJobsFile) {
 }
 
 TEST_F(Tools, NothingIsFetchedForAJobThatHasNoPlace) {
+  make_tools({.wait = std::chrono::seconds(30)});
   test::LoopbackServer web([](const std::string&) { return test::http_answer("200 OK", "x"); });
   UrlFetcher fetcher({.allow_private = true}, spool);
   services.urls = &fetcher;
-  EXPECT_FALSE(is_error(call_tool("transcribe", {{"url", web.url("/a.mp3")}})));
-  for (int waiting = 1; waiting < JobQueue::Settings().max_waiting_per_owner; ++waiting) start();
-  const Json result = call_tool("transcribe", {{"url", web.url("/b.mp3")}});
+  EXPECT_FALSE(is_error(call_tool("transcribe", {{"url", web.url("/a.mp3")}, {"wait_s", 0}})));
+  const Json other{{"path", (sounds / "talk.mp3").string()}, {"wait_s", 0}};
+  for (int waiting = 1; waiting < JobQueue::Settings().max_waiting_per_owner; ++waiting) {
+    call_tool("transcribe", other);
+  }
+  const Json result = call_tool("transcribe", {{"url", web.url("/b.mp3")}, {"wait_s", 0}});
   EXPECT_TRUE(is_error(result)) << result;
   EXPECT_EQ(web.requests().size(), 1U);
 }
