@@ -48,8 +48,7 @@ Result<void> check_limits(JobStore& store, const std::string& owner, const std::
 
 Result<Job> add_within(JobStore& store, const JobRequest& request, const JobQueue::Settings& limits,
                        bool is_draining) {
-  const auto fits =
-      check_limits(store, request.owner, request.idempotency_key, limits, is_draining);
+  auto fits = check_limits(store, request.owner, request.idempotency_key, limits, is_draining);
   if (!fits) return fits.error();
   return store.add(request);
 }
