@@ -30,8 +30,7 @@ inline constexpr auto fields<worker::BenchTime> =
 template <>
 inline constexpr auto fields<worker::BenchStep> =
     std::tuple{Field{"batch", &worker::BenchStep::batch}, Field{"time", &worker::BenchStep::time},
-               Field{"tokens_per_s", &worker::BenchStep::tokens_per_s},
-               Field{"times_real_time", &worker::BenchStep::times_real_time}};
+               Field{"tokens_per_s", &worker::BenchStep::tokens_per_s}};
 
 template <>
 inline constexpr auto fields<worker::BenchKernel> = std::tuple{

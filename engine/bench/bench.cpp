@@ -90,13 +90,14 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
     open_device(device);
     auto graphs = make_graphs(device.device);
     std::vector<std::string> notes;  // weights without a file have none
-    const bool has_graphs = graphs != nullptr;
+    // A model on a GPU keeps them; on a CPU there are none.
+    const StepGraphs* const kept_graphs = graphs.get();
     auto model = options.type == ComputeType::int8
                      ? load_int8_model(std::move(weights), options.device.threads, notes)
                      : load_torch_model(std::move(weights), placement, std::move(graphs));
     if (!model) return model.error();
     BenchReport report = measure(**model, placement, options);
-    report.kernels = kernel_choices(placement, options.device.flash_attn, has_graphs);
+    report.kernels = kernel_choices(placement, options.device.flash_attn, kept_graphs);
     return report;
   } catch (...) {
     return error_of_current_exception("bench");

@@ -34,18 +34,26 @@ std::vector<KernelChoice> of_libtorch_on_cpu(const platform::CpuFacts& cpu) {
            "libtorch's choice for this CPU"}};
 }
 
+KernelChoice of_steps(const StepGraphs* graphs) {
+  if (graphs != nullptr && !graphs->gave_up()) {
+    return {"decode steps", "recorded graphs",
+            "a step has hundreds of kernels, each shorter than its launch"};
+  }
+  return {"decode steps", "one launch after the other",
+          graphs != nullptr ? "a step could not be recorded" : "this build or device records none"};
+}
+
 }  // namespace
 
-std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_attn, bool graphs) {
+std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_attn,
+                                         const StepGraphs* graphs) {
   if (placement.type == ComputeType::int8) return of_own_kernels(platform::probe_cpu());
   if (placement.on_cpu()) return of_libtorch_on_cpu(platform::probe_cpu());
   std::vector<KernelChoice> choices{
       {"linear layers", "the vendor's, through libtorch", "a GPU's matrix units"},
       {"attention", flash_attn ? "fused" : "products and a softmax",
        flash_attn ? "as libtorch chooses for this card" : "--flash-attn false"}};
-  choices.push_back({"decode steps", graphs ? "recorded graphs" : "one launch after the other",
-                     graphs ? "a step has hundreds of kernels, each shorter than its launch"
-                            : "this build or device records none"});
+  choices.push_back(of_steps(graphs));
   return choices;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/model/placement.h"
+#include "engine/model/step_graphs.h"
 
 namespace engine {
 
@@ -14,7 +15,9 @@ struct KernelChoice {
   std::string reason;
 };
 
-// graphs: whether decode steps are recorded and replayed.
-std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_attn, bool graphs);
+// graphs: what has recorded the decode steps, after they have run; null: nothing has. It is not
+// looked at on a CPU.
+std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_attn,
+                                         const StepGraphs* graphs);
 
 }  // namespace engine

@@ -5,8 +5,6 @@
 namespace engine {
 namespace {
 
-constexpr double window_s = 30;
-
 // Bytes of a number, as the engine keeps it.
 struct NumberSizes {
   double weight = 4;
@@ -63,10 +61,6 @@ Work step_work(const ModelDims& d, ComputeType type, int batch, int length) {
   return {2.0 * batch * (blocks + vocabulary + of_audio + of_tokens),
           blocks * sizes.weight + vocabulary * sizes.vocabulary +
               batch * (of_audio * sizes.cross + of_tokens * sizes.self)};
-}
-
-double times_real_time(double encoder_s, double step_s, int batch, int n_tokens) {
-  return window_s / (encoder_s + n_tokens * step_s / batch);
 }
 
 }  // namespace engine

@@ -34,8 +34,4 @@ Work encoder_work(const ModelDims& dims, ComputeType type);
 // One token for each of `batch` windows, after `length` tokens of each.
 Work step_work(const ModelDims& dims, ComputeType type, int batch, int length);
 
-// How many seconds of sound are transcribed in a second, where 30 of them have n_tokens tokens and
-// `batch` windows take their steps together. Encoding is not done in batches.
-double times_real_time(double encoder_s, double step_s, int batch, int n_tokens);
-
 }  // namespace engine

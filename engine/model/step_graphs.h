@@ -31,6 +31,9 @@ class StepGraphs {
 
   // Memory has moved: nothing that was recorded may run again.
   virtual void forget() = 0;
+
+  // Whether a recording has failed, so that steps run as they are from then on.
+  virtual bool gave_up() const = 0;
 };
 
 }  // namespace engine

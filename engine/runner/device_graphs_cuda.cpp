@@ -34,6 +34,7 @@ class CudaGraphs : public StepGraphs {
   }
 
   void forget() override { graphs_.clear(); }
+  bool gave_up() const override { return gave_up_; }
 
  private:
   struct Recorded {

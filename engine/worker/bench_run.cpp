@@ -18,7 +18,6 @@ namespace wire = protocol::worker;
 
 // As many as a worker takes jobs.
 constexpr int most_windows = 64;
-constexpr int tokens_of_a_window = 100;
 
 Result<std::shared_ptr<const Weights>> weights_for(const wire::Bench& request) {
   if (!request.synthetic.empty()) {
@@ -56,12 +55,9 @@ void describe(const BenchReport& report, wire::BenchResult& result) {
   }
   result.encoder = message_of(report.encoder);
   for (const StepTime& step : report.steps) {
-    result.steps.push_back(
-        {.batch = step.batch,
-         .time = message_of(step.time),
-         .tokens_per_s = step.batch / step.time.seconds,
-         .times_real_time = times_real_time(report.encoder.seconds, step.time.seconds, step.batch,
-                                            tokens_of_a_window)});
+    result.steps.push_back({.batch = step.batch,
+                            .time = message_of(step.time),
+                            .tokens_per_s = step.batch / step.time.seconds});
   }
 }
 

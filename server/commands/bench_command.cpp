@@ -7,6 +7,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,10 +18,13 @@
 #include "protocol/json_text.h"
 #include "server/commands/bench_report.h"
 #include "server/commands/bench_session.h"
+#include "server/commands/bench_transcription.h"
 #include "server/commands/device_options.h"
 #include "server/commands/stop_signals.h"
+#include "server/commands/worker_setup.h"
 #include "server/device/device_arguments.h"
 #include "server/device/survey.h"
+#include "server/process/programs.h"
 #include "server/process/race.h"
 #include "server/store/data_folder.h"
 #include "server/store/model_store.h"
@@ -31,6 +35,7 @@ namespace {
 namespace wire = protocol::worker;
 
 struct BenchArguments {
+  std::string recording{};  // empty: only the parts are measured
   std::string model = "base";
   std::string synthetic{};
   std::vector<int> batches{1, 8};
@@ -42,10 +47,13 @@ struct BenchArguments {
 };
 
 constexpr char footer[] =
-    R"(Nothing is transcribed: windows are noise, and a step is one token of each
-window of the batch. Times are the shortest of many repetitions. What they could
-be at best follows from what must be computed and read, and from what the
-machine was measured to compute and read in a second.)";
+    R"(With FILE the recording is transcribed several times as scribed transcribe does
+it without further options, and the median counts: what a user gets. The parts
+are for whoever wants to make it faster. In them nothing is transcribed: windows
+are noise, a step is one token of each window of the batch, and times are the
+shortest of many repetitions. What they could be at best follows from what must
+be computed and read, and from what the machine was measured to compute and read
+in a second.)";
 
 Result<SurveyedModel> model_to_measure(const BenchArguments& arguments) {
   if (!arguments.synthetic.empty()) return SurveyedModel{arguments.synthetic, {}};
@@ -54,11 +62,35 @@ Result<SurveyedModel> model_to_measure(const BenchArguments& arguments) {
   return SurveyedModel{model->name, model->path};
 }
 
+// What a recording is transcribed with.
+struct TranscriptionPlan {
+  TranscribeArguments arguments{};
+  WorkerSetup worker{};
+  std::filesystem::path decoder{};
+};
+
 struct BenchPlan {
   SurveyedModel model{};
   DevicePlan devices{};
   wire::Bench request{};
+  std::optional<TranscriptionPlan> transcription{};
 };
+
+Result<std::optional<TranscriptionPlan>> plan_transcription(const BenchArguments& arguments) {
+  if (arguments.recording.empty()) return std::optional<TranscriptionPlan>();
+  TranscriptionPlan plan;
+  plan.arguments.inputs = {arguments.recording};
+  if (auto finished = finish_options(plan.arguments); !finished) return finished.error();
+  auto programs = find_programs();
+  if (!programs) return programs.error();
+  plan.decoder = std::move(programs->decoder);
+  std::vector<std::string> problems;  // of a matrix, which are told with the parts
+  auto worker = find_worker_setup({arguments.model, arguments.threads, plan.arguments.options},
+                                  arguments.device, problems);
+  if (!worker) return worker.error();
+  plan.worker = *std::move(worker);
+  return std::optional(std::move(plan));
+}
 
 Result<BenchPlan> plan_bench(const BenchArguments& arguments) {
   auto model = model_to_measure(arguments);
@@ -72,6 +104,8 @@ Result<BenchPlan> plan_bench(const BenchArguments& arguments) {
   if (!survey) return survey.error();
   auto devices = plan_devices(*survey, survey_request->wish.require_gpu);
   if (!devices) return devices.error();
+  auto transcription = plan_transcription(arguments);
+  if (!transcription) return transcription.error();
   return BenchPlan{.model = *model,
                    .devices = *std::move(devices),
                    .request = {.model_path = model->path.string(),
@@ -80,27 +114,42 @@ Result<BenchPlan> plan_bench(const BenchArguments& arguments) {
                                .threads = arguments.threads,
                                .flash_attn = survey_request->wish.flash_attn,
                                .batches = arguments.batches,
-                               .seconds = arguments.seconds}};
+                               .seconds = arguments.seconds},
+                   .transcription = *std::move(transcription)};
 }
 
-using Outcome = std::optional<Result<wire::BenchResult>>;
+asio::awaitable<Result<BenchFigures>> measure(const BenchPlan& plan) {
+  const auto executor = co_await asio::this_coro::executor;
+  BenchFigures figures{.model = plan.model.name};
+  if (const auto& of = plan.transcription) {
+    auto measured = co_await bench_transcription(executor, of->arguments, of->worker, of->decoder,
+                                                 plan.request.seconds);
+    if (!measured) co_return measured.error();
+    figures.transcription = *measured;
+  }
+  auto parts = co_await run_bench(executor, plan.devices, plan.request);
+  if (!parts) co_return parts.error();
+  figures.parts = *std::move(parts);
+  co_return figures;
+}
+
+using Outcome = std::optional<Result<BenchFigures>>;
 
 // Nothing where it was stopped; then `signal` is by which.
-asio::awaitable<Outcome> measure(const BenchPlan& plan, StopSignals& signals, int& signal) {
-  const auto executor = co_await asio::this_coro::executor;
-  auto winner = co_await race(run_bench(executor, plan.devices, plan.request), signals.next());
+asio::awaitable<Outcome> measure_until_stopped(const BenchPlan& plan, StopSignals& signals,
+                                               int& signal) {
+  auto winner = co_await race(measure(plan), signals.next());
   if (winner.index() == 0) co_return std::get<0>(std::move(winner));
   signal = std::get<1>(winner);
   co_return std::nullopt;
 }
 
-ExitCode print(const BenchArguments& arguments, const BenchPlan& plan,
-               const Result<wire::BenchResult>& result) {
-  if (!result) return report_error(result.error());
-  if (arguments.json) {
-    fmt::print("{}\n", protocol::json::dump(bench_json(plan.model.name, *result), 2));
+ExitCode print(bool json, const Result<BenchFigures>& figures) {
+  if (!figures) return report_error(figures.error());
+  if (json) {
+    fmt::print("{}\n", protocol::json::dump(bench_json(*figures), 2));
   } else {
-    fmt::print("{}", bench_report(plan.model.name, *result));
+    fmt::print("{}", bench_report(*figures));
   }
   return ExitCode::ok;
 }
@@ -118,7 +167,7 @@ ExitCode run(BenchArguments& arguments) {
   StopSignals signals(io.get_executor());
   int signal = 0;
   Outcome outcome;
-  asio::co_spawn(io, measure(*plan, signals, signal),
+  asio::co_spawn(io, measure_until_stopped(*plan, signals, signal),
                  [&](std::exception_ptr failure, Outcome ended) {
                    if (failure) std::rethrow_exception(failure);
                    outcome = std::move(ended);
@@ -126,7 +175,7 @@ ExitCode run(BenchArguments& arguments) {
   io.run();
   // The exit codes of signals are those of shells.
   if (!outcome) return static_cast<ExitCode>(128 + signal);
-  return print(arguments, *plan, *outcome);
+  return print(arguments.json, *outcome);
 }
 
 }  // namespace
@@ -137,6 +186,8 @@ void add_bench_command(CLI::App& app, Command& chosen) {
   const auto arguments = std::make_shared<BenchArguments>();
   BenchArguments& a = *arguments;
   command->footer(footer);
+  auto* recording =
+      command->add_option("recording", a.recording, "A recording to transcribe")->type_name("FILE");
   auto* model = command->add_option("--model", a.model, "Name of an installed model, or its path")
                     ->capture_default_str();
   command
@@ -144,10 +195,12 @@ void add_bench_command(CLI::App& app, Command& chosen) {
                    "Random weights of this size in place of a model, such as base, large-v3-turbo "
                    "or large-v3")
       ->type_name("SIZE")
-      ->excludes(model);
+      ->excludes(model)
+      ->excludes(recording);
   command
       ->add_option("--batch", a.batches, "Windows that are decoded together, several with commas")
       ->delimiter(',')
+      ->allow_extra_args(false)  // what follows is FILE
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
   command->add_option("--threads", a.threads, "CPU threads; 0 is one per physical core")

@@ -18,12 +18,12 @@ std::string cells(const std::string& what, const wire::BenchTime& time) {
 }
 
 std::string table(const wire::BenchResult& result) {
-  std::string text = fmt::format("  {:<16}{:>10}{:>10}{:>10}   {:<8}{:>10}{:>10}\n", "", "ms",
-                                 "at best", "reached", "limit", "tokens/s", "x real");
+  std::string text = fmt::format("  {:<16}{:>10}{:>10}{:>10}   {:<8}{:>10}\n", "", "ms", "at best",
+                                 "reached", "limit", "tokens/s");
   text += cells("window of 30 s", result.encoder) + "\n";
   for (const auto& step : result.steps) {
     text += cells(fmt::format("step, batch {}", step.batch), step.time);
-    text += fmt::format("{:>10.1f}{:>10.1f}\n", step.tokens_per_s, step.times_real_time);
+    text += fmt::format("{:>10.1f}\n", step.tokens_per_s);
   }
   return text;
 }
@@ -40,22 +40,36 @@ std::string cache_note(const wire::BenchResult& result) {
       result.cache_megabytes);
 }
 
+std::string transcription_text(const std::optional<BenchTranscription>& measured) {
+  if (!measured) {
+    return "\nHow fast a recording is transcribed, all in all: scribed bench FILE\n";
+  }
+  return fmt::format(
+      "\nFrom the file to the text, as scribed transcribe goes it\n"
+      "  {:.1f} s of sound in {:.2f} s, the median of {} runs: {:.1f} x real time\n"
+      "  Loading the model took {:.2f} s before.\n",
+      measured->sound_s, measured->transcribe_s, measured->runs, times_real_time(*measured),
+      measured->load_s);
+}
+
 }  // namespace
 
-std::string bench_report(const std::string& model, const wire::BenchResult& result) {
-  std::string text = fmt::format("{} in {} on {}", model, result.compute_type, result.device);
+std::string bench_report(const BenchFigures& figures) {
+  const wire::BenchResult& result = figures.parts;
+  std::string text =
+      fmt::format("{} in {} on {}", figures.model, result.compute_type, result.device);
   if (!result.device_name.empty()) text += ": " + result.device_name;
   if (result.device == "cpu") text += fmt::format(", {}, threads: {}", result.isa, result.threads);
   text += "\n";
   for (const auto& note : result.notes) text += "  " + note + "\n";
 
+  text += transcription_text(figures.transcription);
   text += "\nThe machine at most, measured\n";
   text += fmt::format("  {:<20}{:>10.1f} G operations/s\n", "matrix products",
                       result.giga_operations_per_s);
   text += fmt::format("  {:<20}{:>10.1f} GB/s\n", "reading memory", result.gigabytes_per_s);
 
-  text += "\nThe model\n" + table(result) + cache_note(result);
-  text += "  x real: seconds of sound in a second, with 100 tokens in 30 seconds.\n";
+  text += "\nParts of the work\n" + table(result) + cache_note(result);
 
   text += "\nKernels\n";
   for (const auto& choice : result.kernels) {
@@ -64,9 +78,16 @@ std::string bench_report(const std::string& model, const wire::BenchResult& resu
   return text;
 }
 
-nlohmann::ordered_json bench_json(const std::string& model, const wire::BenchResult& result) {
-  nlohmann::ordered_json object{{"model", model}};
-  object.update(protocol::json::write(result));
+nlohmann::ordered_json bench_json(const BenchFigures& figures) {
+  nlohmann::ordered_json object{{"model", figures.model}};
+  if (const auto& measured = figures.transcription) {
+    object["transcription"] = {{"sound_s", measured->sound_s},
+                               {"load_s", measured->load_s},
+                               {"transcribe_s", measured->transcribe_s},
+                               {"runs", measured->runs},
+                               {"times_real_time", times_real_time(*measured)}};
+  }
+  object.update(protocol::json::write(figures.parts));
   return object;
 }
 

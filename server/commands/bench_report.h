@@ -1,17 +1,24 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "protocol/bench_messages.h"
+#include "server/commands/bench_transcription.h"
 
 namespace server {
 
-// What was measured with a model, for people: tables, and the kernels that computed.
-std::string bench_report(const std::string& model, const protocol::worker::BenchResult& result);
+struct BenchFigures {
+  std::string model{};
+  protocol::worker::BenchResult parts{};
+  std::optional<BenchTranscription> transcription{};  // where a recording was given
+};
 
-// The same for programs, with the names of the fields of BenchResult.
-nlohmann::ordered_json bench_json(const std::string& model,
-                                  const protocol::worker::BenchResult& result);
+// What was measured, for people: the recording, tables of the parts, and the kernels that computed.
+std::string bench_report(const BenchFigures& figures);
+
+// The same for programs, with the names of the fields of BenchResult and BenchTranscription.
+nlohmann::ordered_json bench_json(const BenchFigures& figures);
 
 }  // namespace server

@@ -10,9 +10,10 @@ import tempfile
 import time
 import unittest
 
+from recordings import recording
 from scribed_command import bin_folder
 
-USAGE, MODEL, INTERRUPTED = 2, 5, 130
+USAGE, INPUT, MODEL, INTERRUPTED = 2, 3, 5, 130
 
 
 class BenchTest(unittest.TestCase):
@@ -52,7 +53,21 @@ class BenchTest(unittest.TestCase):
             self.assertAlmostEqual(step["tokens_per_s"],
                                    1000 * step["batch"] / step["time"]["ms"], delta=1e-6 *
                                    step["tokens_per_s"])
-            self.assertGreater(step["times_real_time"], 0)
+
+    def test_a_recording_is_measured_from_its_file_to_its_text(self):
+        models = pathlib.Path(os.environ.get("SCRIBED_MODELS", "/nonexistent"))
+        if not (models / "tiny.en").is_dir():
+            self.skipTest("no tiny.en")
+        self.environment["SCRIBED_DATA_DIR"] = str(models.parent)
+        file = recording("en-thanks.wav")
+        measured = self.report("--model", "tiny.en", "--batch", "1", file)["transcription"]
+        self.assertAlmostEqual(measured["sound_s"], 5.52, places=2)
+        self.assertGreaterEqual(measured["runs"], 3)
+        self.assertGreater(measured["load_s"], 0)
+        self.assertAlmostEqual(measured["times_real_time"],
+                               measured["sound_s"] / measured["transcribe_s"], places=6)
+        missing = self.bench("--model", "tiny.en", file.with_name("nowhere.wav"))
+        self.assertEqual(missing.returncode, INPUT, missing.stderr)
 
     def test_a_synthetic_model_needs_no_file(self):
         report = self.report("--synthetic", "base", "--batch", "1,2")

@@ -54,10 +54,5 @@ TEST(StepWork, Int8HalvesAllButTheKeysOfTokensAndQuartersTheVocabulary) {
   EXPECT_DOUBLE_EQ(of_tokens, 2.0 * 6 * 512 * 10 * 2);
 }
 
-TEST(TimesRealTime, SharesStepsAndNotTheEncoder) {
-  EXPECT_DOUBLE_EQ(times_real_time(1, 0.02, 1, 100), 10);
-  EXPECT_DOUBLE_EQ(times_real_time(1, 0.02, 4, 100), 20);
-}
-
 }  // namespace
 }  // namespace engine

@@ -21,8 +21,11 @@ protocol::worker::BenchResult result() {
           .encoder = {.ms = 200, .ideal_ms = 100, .bound = "compute"},
           .steps = {{.batch = 4,
                      .time = {.ms = 10, .ideal_ms = 4, .bound = "memory", .megabytes = 200},
-                     .tokens_per_s = 400,
-                     .times_real_time = 66.7}}};
+                     .tokens_per_s = 400}}};
+}
+
+BenchFigures parts() {
+  return {.model = "base", .parts = result()};
 }
 
 bool has_line(const std::string& text, const std::string& line) {
@@ -30,27 +33,38 @@ bool has_line(const std::string& text, const std::string& line) {
 }
 
 TEST(BenchReport, HasARowForTheWindowAndForEachBatch) {
-  const std::string text = bench_report("base", result());
+  const std::string text = bench_report(parts());
   EXPECT_TRUE(has_line(text, "base in int8 on cpu: A CPU, avx2, threads: 2")) << text;
   EXPECT_TRUE(has_line(text, "  window of 30 s      200.00    100.00      50 %   compute "))
       << text;
-  EXPECT_TRUE(has_line(
-      text, "  step, batch 4        10.00      4.00      40 %   memory       400.0      66.7"))
+  EXPECT_TRUE(
+      has_line(text, "  step, batch 4        10.00      4.00      40 %   memory       400.0"))
       << text;
   EXPECT_TRUE(has_line(text, "  linear layers       avx2: the best here")) << text;
 }
 
 TEST(BenchReport, SaysSoWhereACacheHelpsAStep) {
-  EXPECT_EQ(bench_report("base", result()).find("cache"), std::string::npos);
-  auto small = result();
-  small.steps[0].time.megabytes = 40;
-  EXPECT_NE(bench_report("base", small).find("The CPU's cache (32 MB)"), std::string::npos);
-  small.device = "cuda:0";
-  EXPECT_EQ(bench_report("base", small).find("cache"), std::string::npos);
+  EXPECT_EQ(bench_report(parts()).find("cache"), std::string::npos);
+  auto small = parts();
+  small.parts.steps[0].time.megabytes = 40;
+  EXPECT_NE(bench_report(small).find("The CPU's cache (32 MB)"), std::string::npos);
+  small.parts.device = "cuda:0";
+  EXPECT_EQ(bench_report(small).find("cache"), std::string::npos);
+}
+
+TEST(BenchReport, SaysHowFastARecordingWasOnlyWhereThereIsOne) {
+  auto figures = parts();
+  EXPECT_NE(bench_report(figures).find("scribed bench FILE"), std::string::npos);
+  EXPECT_EQ(bench_report(figures).find("x real time"), std::string::npos);
+  EXPECT_FALSE(bench_json(figures).contains("transcription"));
+  figures.transcription = {.sound_s = 30, .load_s = 0.5, .transcribe_s = 2, .runs = 3};
+  EXPECT_TRUE(has_line(bench_report(figures),
+                       "  30.0 s of sound in 2.00 s, the median of 3 runs: 15.0 x real time"));
+  EXPECT_EQ(bench_json(figures).at("transcription").at("times_real_time"), 15);
 }
 
 TEST(BenchJson, HasTheModelAndEveryFigure) {
-  const auto json = bench_json("base", result());
+  const auto json = bench_json(parts());
   EXPECT_EQ(json.at("model"), "base");
   EXPECT_EQ(json.at("encoder").at("ms"), 200);
   EXPECT_EQ(json.at("steps").at(0).at("time").at("bound"), "memory");
