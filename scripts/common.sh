@@ -14,6 +14,12 @@ die() {
 # The system's interpreter, which has the packages that setup installs; another on the PATH may not.
 python() { if [ -x /usr/bin/python3 ]; then /usr/bin/python3 "$@"; else python3 "$@"; fi; }
 
+# What building needs, where it has not been installed.
+set_up() {
+  cmp -s "$root/scripts/requirements/torch.txt" "$deps/torch/.installed" ||
+    [ -n "${LIBTORCH:-}" ] || "$root/scripts/setup"
+}
+
 # build PRESET [TARGET…]: configures when needed and builds; quiet while all goes well.
 build() {
   local preset=$1 log
