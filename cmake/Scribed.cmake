@@ -40,10 +40,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   endif()
 endif()
 
-# scribed_library(NAME SOURCES … DEPENDS …): a static library; what it depends on is public.
+# scribed_library(NAME SOURCES … HEADERS … DEPENDS …): a static library; what it depends on is public.
+# HEADERS are those that other folders include. With -DCMAKE_VERIFY_INTERFACE_HEADER_SETS=ON the
+# target all_verify_interface_header_sets compiles each of them alone.
 function(scribed_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
+  target_sources(${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
+                 FILES ${ARG_HEADERS})
   target_link_libraries(${name} PUBLIC scribed_options ${ARG_DEPENDS})
 endfunction()
 

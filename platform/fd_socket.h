@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <optional>
 #include <span>
 #include <string>
@@ -8,11 +10,10 @@
 
 #include "platform/unique_fd.h"
 
-// Blocking frames over a Unix stream socket: a 4-byte little-endian length, the payload, and
-// descriptors that ride with the frame's first byte (SCM_RIGHTS).
+// Frames (protocol/frame.h) over a Unix stream socket, with descriptors that ride with the first
+// byte (SCM_RIGHTS).
 namespace platform {
 
-constexpr std::size_t max_frame_bytes = 16 * 1024 * 1024;
 constexpr std::size_t max_frame_descriptors = 4;
 
 struct Frame {
@@ -20,12 +21,17 @@ struct Frame {
   std::vector<UniqueFd> descriptors;
 };
 
-// False when the peer has closed. Throws std::system_error on any other failure. Not thread-safe:
-// two senders need a lock of their own, or their frames interleave.
+// Blocks. False when the peer has closed. Throws std::system_error on any other failure. Not
+// thread-safe: two senders need a lock of their own, or their frames interleave.
 bool send_frame(int socket, std::string_view payload, std::span<const int> descriptors = {});
 
-// Nothing when the peer has closed. Throws std::system_error on a failure, and with EMSGSIZE on a
-// length above max_frame_bytes.
+// Blocks. Nothing when the peer has closed. Throws std::system_error on a failure, and with
+// EMSGSIZE on a length above protocol::max_frame_payload.
 std::optional<Frame> receive_frame(int socket);
+
+// As sendmsg(): how many of the bytes were taken, and with the first of them all descriptors, or -1
+// and errno. A peer that has closed is EPIPE, never SIGPIPE.
+ssize_t send_some(int socket, std::string_view bytes, std::span<const int> descriptors,
+                  int flags = 0);
 
 }  // namespace platform

@@ -2,15 +2,22 @@
 """Checks the includes of every source against the table of folders (see docs/architecture.md).
 
 A folder may include itself, what its row names, and the standard library. Rows are looked up by the
-longest matching path, so engine/worker may differ from engine. Also holds how long a file may be, and
-that JSON is parsed in one place.
+longest matching path, so engine/worker may differ from engine. In server/ a row means that folder and
+none below it, the folders have no cycle, each is a CMake target that depends on what its row names,
+and only what a target lists as HEADERS is included by others. Also holds how long a file may be, that
+JSON is parsed in one place, and that one folder reads the environment.
+
+`check_includes.py --graph` prints which folder of server/ includes which, lowest layer first.
 """
+import argparse
 import re
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 STANDARD = "std"
 BOOST_VALUES = ["boost/system", "boost/assert"]
+ASIO = ["boost/asio", *BOOST_VALUES]
 FFMPEG = ["libav", "libsw", "soxr"]
 TORCH = ["ATen", "c10", "torch"]
 MACHINE = ["platform/" + name + ".h" for name in
@@ -19,7 +26,7 @@ MACHINE = ["platform/" + name + ".h" for name in
 
 # folder: (own folders, libraries). A library is a prefix of the included path.
 RULES = {
-    "platform": ([], ["nlohmann", *BOOST_VALUES]),
+    "platform": (["protocol/frame.h"], ["nlohmann", *BOOST_VALUES]),
     "platform/facts": (MACHINE, ["nlohmann", *BOOST_VALUES]),
     "platform/matrix": (MACHINE, ["nlohmann", *BOOST_VALUES]),
     "platform/probe": ([*MACHINE, "platform/facts"], ["nlohmann", *BOOST_VALUES]),
@@ -39,18 +46,59 @@ RULES = {
     "engine/decoding": (["engine/error.h", "engine/text", "engine/weights"],
                         [*TORCH, "zlib.h", "unicode"]),
     "engine/runner": (["engine/error.h", "engine/decoding", "engine/model",
-                       "protocol/work_class.h"], TORCH),
+                       "protocol/work_class.h", "protocol/worker_contract.h"], TORCH),
     "engine/bench": (["engine/error.h", "engine/kernels", "engine/model", "engine/runner/device.h",
                       "engine/weights", "platform"], TORCH),
     "engine/transcriber": (["engine/error.h", "engine/audio", "engine/decoding", "engine/runner",
-                            "engine/text", "engine/vad", "engine/words"], TORCH),
+                            "engine/text", "engine/vad", "engine/words",
+                            "protocol/worker_contract.h"], TORCH),
     "engine/worker": (["engine", "platform", "protocol"], [*TORCH, "CLI", "seccomp"]),
     "engine/media": (["engine/error.h", "platform", "protocol"],
                      [*FFMPEG, "seccomp", "nlohmann", "CLI", *BOOST_VALUES]),
-    "server": (["platform", "protocol", "engine/text", "engine/vad", "engine/weights",
-                "engine/error.h"],
-               ["boost", "nlohmann", "fmt", "CLI", "openssl", "curl", "SQLiteCpp", "spdlog",
-                "toml++", "prometheus"]),
+    # In the order of server/README.md: a folder needs only those before it.
+    "server/base": (["platform/unique_fd.h", "protocol/error.h"], ["fmt", *ASIO]),
+    "server/log": (["server/base", "platform"], ["fmt", "spdlog"]),
+    "server/ops": (["server/base", "platform"], ASIO),
+    "server/outbound": (["server/base"], ["curl", *ASIO]),
+    "server/http": (["server/base", "platform", "protocol"],
+                    ["boost/algorithm", "boost/beast", "fmt", "openssl", *ASIO]),
+    "server/config": (["server/base", "server/http/client_address.h",
+                       "server/http/listen_address.h", "protocol"], ["fmt", "nlohmann", "toml++"]),
+    "server/process": (["server/base", "server/log", "platform", "protocol"], ["fmt", *ASIO]),
+    "server/store": (["server/base", "server/process", "engine/text", "engine/vad", "engine/weights", "platform",
+                      "protocol"], ["curl", "nlohmann", "openssl", *BOOST_VALUES]),
+    "server/device": (["server/base", "engine/weights", "platform", "protocol"],
+                      ["fmt", "nlohmann"]),
+    "server/inputs": (["server/base", "server/outbound", "platform", "protocol"],
+                      ["fmt", "nlohmann", *ASIO]),
+    "server/webhooks": (["server/base", "server/outbound", "protocol"],
+                        ["fmt", "openssl", *ASIO]),
+    "server/transcription": (["server/base", "server/device", "server/process", "server/store",
+                              "platform", "protocol"], ["fmt", "nlohmann", *ASIO]),
+    "server/jobs": (["server/base", "server/inputs/input.h", "server/process", "server/transcription",
+                     "platform", "protocol"], ["fmt", "nlohmann", "SQLiteCpp", *ASIO]),
+    "server/metrics": (["server/http", "server/jobs", "server/transcription"], ["prometheus"]),
+    "server/services": (["server/base", "server/store", "protocol"], []),
+    "server/api": (["server/base", "server/device", "server/http", "server/inputs", "server/jobs",
+                    "server/metrics", "server/services", "server/store", "server/transcription",
+                    "server/webhooks", "engine/text", "protocol"],
+                   ["boost/beast", "fmt", "nlohmann", *ASIO]),
+    "server/mcp": (["server/base", "server/http", "platform", "protocol"], ASIO),
+    "server/mcp/tools": (["server/base", "server/device", "server/http", "server/inputs",
+                          "server/jobs", "server/log", "server/mcp", "server/services",
+                          "server/store", "server/transcription", "engine/text", "platform",
+                          "protocol"], ["fmt", "nlohmann", *ASIO]),
+    "server/daemon": (["server/api", "server/base", "server/config", "server/device",
+                       "server/http", "server/inputs", "server/jobs", "server/log", "server/mcp",
+                       "server/mcp/tools", "server/metrics", "server/ops", "server/process",
+                       "server/services", "server/store", "server/transcription",
+                       "server/webhooks", "platform", "protocol"], ["fmt", "nlohmann", *ASIO]),
+    "server/commands": (["server/base", "server/config", "server/daemon", "server/device",
+                         "server/http", "server/inputs", "server/log", "server/mcp",
+                         "server/mcp/tools", "server/ops", "server/process", "server/store",
+                         "server/transcription", "engine/text", "platform", "protocol"],
+                        ["CLI", "curl", "fmt", "nlohmann", *ASIO]),
+    "server": (["server/commands", "server/process/init_process.h"], ["CLI", "fmt"]),
 }
 # The C library and the kernel, open to everyone.
 SYSTEM = re.compile(r"^(sys|linux|netinet|arpa|asm|gnu|mach)/|^[a-z0-9_]+\.h$")
@@ -59,6 +107,10 @@ MAX_LINES = 350
 # JSON of others is read within limits, and in time that grows with its size: by one piece alone.
 PARSES_JSON = re.compile(r"\b(ordered_json|[Jj]son)::(parse|accept)\(")
 JSON_PIECE = Path("protocol/json_parse.cpp")
+# Everything else in server/ is handed what it needs of it.
+READS_ENVIRONMENT = re.compile(r"\b(getenv\(|environ\b)")
+ENVIRONMENT_FOLDER = "server/config"
+TARGET = re.compile(r"scribed_library\((\w+)(.*?)\)", re.S)
 
 
 def rule_for(path):
@@ -72,7 +124,11 @@ def rule_for(path):
 
 def allowed(folder, own, libraries, quote, included):
     if quote == '"':
-        return any(included == p or included.startswith(p + "/") for p in [folder, *own])
+        if included in own:
+            return True
+        if included.startswith("server/"):
+            return rule_for(Path(included))[0] in [folder, *own]
+        return any(included.startswith(p + "/") for p in [folder, *own])
     if any(included.startswith(prefix) for prefix in libraries):
         return True
     # Standard headers have neither a folder nor an extension.
@@ -80,9 +136,89 @@ def allowed(folder, own, libraries, quote, included):
         bool(SYSTEM.match(included)) and not any(included.startswith(p) for p in [*FFMPEG, "zlib"]))
 
 
+def server_sources(root):
+    return [f for f in sorted((root / "server").rglob("*")) if f.suffix in (".h", ".cpp")]
+
+
+def server_graph(root):
+    """Folder of server/ -> the folders of server/ that it includes -> the headers."""
+    graph = defaultdict(lambda: defaultdict(set))
+    for file in server_sources(root):
+        folder = rule_for(file.relative_to(root))[0]
+        graph[folder]
+        for quote, included in INCLUDE.findall(file.read_text(encoding="utf-8")):
+            if quote == '"' and included.startswith("server/"):
+                other = rule_for(Path(included))[0]
+                if other != folder:
+                    graph[folder][other].add(included)
+    return graph
+
+
+def layers_of(graph):
+    """Folders in layers, each of which needs only earlier ones, and those that a cycle holds back."""
+    layers, left = [], set(graph)
+    while layer := sorted(f for f in left if not left & set(graph[f])):
+        layers.append(layer)
+        left -= set(layer)
+    return layers, sorted(left)
+
+
+def print_graph(graph):
+    layers, cycle = layers_of(graph)
+    for number, layer in enumerate([*layers, cycle] if cycle else layers):
+        for folder in layer:
+            needs = " ".join(sorted(f.removeprefix("server/") for f in graph[folder]))
+            print(f"{number} {folder.removeprefix('server/')}: {needs or '-'}")
+    print(f"in a cycle: {' '.join(cycle)}" if cycle else "no cycle")
+
+
+def targets_of(root, folder):
+    """What the CMake targets of a folder are called, depend on, and show of it to others."""
+    names, depends, headers = set(), set(), set()
+    text = (root / folder / "CMakeLists.txt").read_text(encoding="utf-8")
+    for name, rest in TARGET.findall(text):
+        parts = defaultdict(list)
+        for word in rest.split():
+            key = word if word.isupper() else key
+            parts[key].append(word)
+        names.add(name)
+        depends |= set(parts["DEPENDS"])
+        headers |= {f"{folder}/{header}" for header in parts["HEADERS"][1:]}
+    return names, depends, headers
+
+
+def check_server(root):
+    graph = server_graph(root)
+    cycle = layers_of(graph)[1]
+    if cycle:
+        yield f"server: a cycle is in or below {' '.join(cycle)}"
+    shown = {h for folder in graph if folder.count("/") == 1 for h in targets_of(root, folder)[2]}
+    for folder, needs in graph.items():
+        for header in sorted({h for headers in needs.values() for h in headers} - shown):
+            yield f"{folder}: {header} is no public header: name it in HEADERS of its folder"
+        named = {rule_for(Path(p + "/x" if "." not in p else p))[0]
+                 for p in RULES[folder][0] if p.startswith("server/")}
+        if named != set(needs):
+            yield f"{folder}: its row and its includes differ: {sorted(named ^ set(needs))}"
+    for folder in (f for f in graph if f.count("/") == 1):
+        inside = [f for f in graph if f == folder or f.startswith(folder + "/")]
+        names, depends, _ = targets_of(root, folder)
+        wanted = {f.replace("/", "_") for i in inside for f in graph[i]}
+        linked = {d for d in depends if d.startswith("server_")}
+        if wanted - names != linked - names:
+            yield (f"{folder}/CMakeLists.txt: DEPENDS and includes differ: "
+                   f"{sorted((wanted ^ linked) - names)}")
+
+
 def main():
-    root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-    problems = []
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--graph", action="store_true", help="print the folders of server/")
+    parser.add_argument("root", nargs="?", default=".")
+    arguments = parser.parse_args()
+    root = Path(arguments.root).resolve()
+    if arguments.graph:
+        print_graph(server_graph(root))
+    problems = list(check_server(root))
     for top in ("platform", "protocol", "engine", "server"):
         for file in sorted((root / top).rglob("*")):
             if file.suffix not in (".h", ".cpp"):
@@ -95,6 +231,9 @@ def main():
                     problems.append(f"{path}: {folder} may not include {included}")
             if file.suffix == ".h" and "#pragma once" not in text:
                 problems.append(f"{path}: no #pragma once")
+            if folder.startswith("server") and folder != ENVIRONMENT_FOLDER and (
+                    READS_ENVIRONMENT.search(text)):
+                problems.append(f"{path}: the environment is read by {ENVIRONMENT_FOLDER}")
             if top != "platform" and path != JSON_PIECE and PARSES_JSON.search(text):
                 problems.append(f"{path}: JSON is read by protocol/json_parse.h")
             lines = text.count("\n")

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "engine/media/error.h"
+#include "protocol/worker_contract.h"
 
 namespace engine::media {
 
-inline constexpr int output_rate_hz = 16000;
+inline constexpr int output_rate_hz = protocol::worker::pcm_rate_hz;
 
 // 16 kHz mono samples to a pipe as float32 in this machine's byte order, which is little-endian on
 // all that we build for. Holds at most half a second. Does not own the descriptor.

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
+#include "protocol/worker_contract.h"
+
 namespace engine {
 namespace {
 
 using protocol::WorkClass;
+using protocol::worker::urgent_windows;
 
 constexpr int short_windows = 4;    // about two minutes of sound
 constexpr int open_every = 8;       // one round in so many belongs to all
-constexpr int urgent_windows = 2;   // places that only urgent work has
 constexpr std::uint64_t grace = 8;  // later pieces that go before one, for each of its windows
 
 // Less goes first: a transcription lets others pass for what it has had, but not for ever.

@@ -8,12 +8,10 @@
 
 #include "engine/transcriber/in_order.h"
 #include "engine/transcriber/language.h"
+#include "protocol/worker_contract.h"
 
 namespace engine {
 namespace {
-
-// As many decodes share each step of the model. Each has caches of its own, so memory is the limit.
-constexpr std::size_t windows_at_once = 8;
 
 class Parallel {
  public:
@@ -111,7 +109,7 @@ Result<std::string> transcribe_parallel(Runner& runner, const Tokenizer& tokeniz
 
   int next_id = 0;
   const auto done = run_in_order(
-      windows.size(), windows_at_once, stop,
+      windows.size(), protocol::worker::parallel_windows, stop,
       [&](std::size_t index, const std::stop_token& inner) {
         return transcription.transcribe(windows[index], inner);
       },

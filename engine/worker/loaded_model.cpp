@@ -11,6 +11,7 @@
 #include "engine/worker/process_stats.h"
 #include "engine/worker/smoke_run.h"
 #include "platform/cpu.h"
+#include "protocol/worker_contract.h"
 
 namespace engine {
 namespace {
@@ -31,14 +32,22 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+// What is found out on the device thread beside the model itself.
+struct Loading {
+  LoadedModel& model;
+  bool is_device_wrong = false;  // its smoke run failed
+};
+
 // On the device thread, with the device open. Fills in what is read beside the weights, and how
 // long the smoke run took.
 Result<std::unique_ptr<Model>> load_on_device(const protocol::worker::Load& request,
                                               const Placement& placement, int threads,
-                                              LoadedModel& model) {
+                                              Loading& loading) {
+  LoadedModel& model = loading.model;
   if (request.smoke_test) {
     const auto begin = std::chrono::steady_clock::now();
     const auto well = smoke_run(placement);
+    loading.is_device_wrong = !well;
     if (!well) return well.error();
     model.summary.smoke_s = seconds_since(begin);
   }
@@ -67,31 +76,40 @@ void describe(const at::Device& device, LoadedModel& model) {
   summary.memory_bytes = process_stats().rss_bytes;
 }
 
+protocol::Error told(const Error& error) {
+  return {name(error.code), error.message, error.fix};
+}
+
 }  // namespace
 
-Result<LoadedModel> load_model(const protocol::worker::Load& request) {
+protocol::Result<LoadedModel> load_model(const protocol::worker::Load& request) {
   const auto begin = std::chrono::steady_clock::now();
   const auto device = parse_device(request.device);
-  if (!device) return device.error();
+  if (!device) return told(device.error());
   const platform::CpuFacts cpu = platform::probe_cpu();
   const auto compute_type = choose_compute_type(request.compute_type, device->type(), cpu);
-  if (!compute_type) return compute_type.error();
+  if (!compute_type) return told(compute_type.error());
   const int threads = request.threads > 0 ? request.threads : cpu.physical_cores;
 
   LoadedModel model;
+  Loading loading{model};
   // The int8 kernels have threads of their own, beside which libtorch's would only be in the way.
   const int torch_threads = compute_type->type == ComputeType::int8 ? 1 : threads;
   const auto load = [&] {
-    return load_on_device(request, {*device, compute_type->type}, threads, model);
+    return load_on_device(request, {*device, compute_type->type}, threads, loading);
   };
   auto runner = Runner::start({*device, torch_threads, request.flash_attn}, load, request.windows);
-  if (!runner) return runner.error();
+  if (!runner) {
+    auto error = told(runner.error());
+    if (loading.is_device_wrong) error.code = protocol::worker::smoke_run_failed;
+    return error;
+  }
   model.runner = std::move(*runner);
   model.vad_path = request.vad_path;
   try {
     describe(*device, model);
   } catch (...) {
-    return error_of_current_exception("device");
+    return told(error_of_current_exception("device"));
   }
   model.summary.compute_type = name(compute_type->type);
   model.summary.notes.insert(model.summary.notes.begin(), compute_type->reason);

@@ -21,7 +21,7 @@ struct LoadedModel {
 };
 
 // Opens the device, chooses the compute type, reads weights and vocabulary, and where it was asked
-// for tries the device before the weights go there.
-Result<LoadedModel> load_model(const protocol::worker::Load& request);
+// for tries the device before the weights go there. The error is as the daemon gets it.
+protocol::Result<LoadedModel> load_model(const protocol::worker::Load& request);
 
 }  // namespace engine

@@ -5,9 +5,12 @@
 
 #include "engine/audio/log_mel.h"
 #include "engine/worker/pcm_pipe.h"
+#include "protocol/worker_contract.h"
 
 namespace engine {
 namespace {
+
+static_assert(sample_rate_hz == protocol::worker::pcm_rate_hz);
 
 constexpr std::size_t block_samples = 480'000;
 

@@ -8,15 +8,11 @@
 #include "engine/worker/process_stats.h"
 #include "engine/worker/sandbox.h"
 #include "platform/cpu.h"
+#include "protocol/worker_contract.h"
 
 namespace engine {
-namespace {
 
 using namespace protocol::worker;  // the messages
-
-constexpr std::size_t max_jobs = 512;
-
-}  // namespace
 
 Session::Session(platform::UniqueFd socket, std::string build_info)
     : socket_(std::move(socket)), build_info_(std::move(build_info)) {}
@@ -68,7 +64,7 @@ bool Session::handle(Load request) {
   if (!shut_in(reach, request.require_sandbox)) return false;
   auto loaded = load_model(request);
   if (!loaded) {
-    fail(std::nullopt, name(loaded.error().code), loaded.error().message, loaded.error().fix);
+    fail(std::nullopt, loaded.error().code, loaded.error().message, loaded.error().fix);
     return false;
   }
   model_.emplace(std::move(*loaded));

@@ -20,7 +20,7 @@ struct SmokeResult {
 // number. float32 has room for TF32. A device that computes wrongly is off by the whole.
 double allowed_error(ComputeType type);
 
-// device_unavailable, "smoke run failed: …", where numbers are not finite or differ by more.
+// device_unavailable where numbers are not finite or differ by more.
 Result<void> check(const SmokeResult& result);
 
 // A matrix product, a convolution and an attention as the model has them, in float32 and in the

@@ -5,7 +5,7 @@
 
 #include "server/api/api.h"
 #include "server/api/route.h"
-#include "server/error.h"
+#include "server/base/error.h"
 
 // Asked before the bytes of a recording are, so that nobody sends for nothing.
 namespace server {

@@ -10,13 +10,12 @@
 
 #include "server/api/open_requests.h"
 #include "server/http/exchange.h"
-#include "server/not_ready.h"
-#include "server/services.h"
+#include "server/services/not_ready.h"
+#include "server/services/services.h"
 
 namespace server {
 
 class ApiKeys;
-class BlockingCalls;
 class Metrics;
 class OriginGuard;
 class WebhookSender;
@@ -36,7 +35,6 @@ struct Api {
   const OriginGuard& guard;
   Metrics& metrics;
   const WebhookSender& webhooks;
-  BlockingCalls& disk;  // for what a slow disk may hold up
   ApiSettings settings{};
   // POST /mcp; the endpoint also answers what its specification says of other methods.
   std::function<asio::awaitable<void>(Exchange& exchange, std::string principal)> mcp{};

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

@@ -8,24 +8,27 @@
 namespace server {
 namespace {
 
-Result<std::filesystem::path> input_of(Api& api, const std::string& owner, ReceivedForm& received,
-                                       const TranscriptionForm& form, bool durable) {
+asio::awaitable<Result<std::filesystem::path>> input_of(Api& api, const std::string& owner,
+                                                        ReceivedForm& received,
+                                                        const TranscriptionForm& form) {
   const bool has_upload = !form.upload.empty();
   if (received.file && has_upload) {
-    return Error{errc::usage, "The request has both a file and an upload.", "Send one of them."};
+    co_return Error{errc::usage, "The request has both a file and an upload.", "Send one of them."};
   }
-  if (received.file) return received.file->keep(durable);
+  if (received.file) co_return received.file->keep();
   if (!has_upload) {
-    return Error{errc::usage, "The request has no sound.",
-                 "Send it as the part `file` of a multipart form, with a file name."};
+    co_return Error{errc::usage, "The request has no sound.",
+                    "Send it as the part `file` of a multipart form, with a file name."};
   }
   const auto upload = api.services.uploads.find(form.upload, owner);
   if (!upload) {
-    return Error{errc::upload_not_found, "There is no such upload.",
-                 "Uploads expire; send the file again to /v1/uploads."};
+    co_return Error{errc::upload_not_found, "There is no such upload.",
+                    "Uploads expire; send the file again to /v1/uploads."};
   }
   if (received.file_name.empty()) received.file_name = upload->name;
-  return api.services.uploads.take(*upload, api.services.spool);
+  auto taking = take_upload(api.services.disk, api.services.uploads, *upload, api.services.spool);
+  auto taken = co_await std::move(taking);
+  co_return taken;
 }
 
 }  // namespace
@@ -34,12 +37,14 @@ std::optional<double> granted_keep_alive(const Principal& principal, std::option
   return principal.may(Right::manage) ? wish : std::nullopt;
 }
 
-Result<JobRequest> make_job_request(Api& api, const Principal& principal, ReceivedForm received,
-                                    const TranscriptionForm& form, bool detached) {
+asio::awaitable<Result<JobRequest>> make_job_request(Api& api, const Principal& principal,
+                                                     ReceivedForm received,
+                                                     const TranscriptionForm& form, bool detached) {
   auto model = model_for(api.services, form.model);
-  if (!model) return model.error();
-  auto input = input_of(api, principal.name, received, form, detached);
-  if (!input) return input.error();
+  if (!model) co_return model.error();
+  auto finding = input_of(api, principal.name, received, form);
+  auto input = co_await std::move(finding);
+  if (!input) co_return input.error();
   JobRequest request{.model = *std::move(model),
                      .input = input->string(),
                      .input_is_ours = true,
@@ -53,7 +58,7 @@ Result<JobRequest> make_job_request(Api& api, const Principal& principal, Receiv
   request.keep_alive_s = granted_keep_alive(principal, form.keep_alive_s);
   request.webhook = form.webhook;
   request.detached = detached;
-  return request;
+  co_return request;
 }
 
 }  // namespace server

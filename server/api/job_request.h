@@ -17,7 +17,8 @@ std::optional<double> granted_keep_alive(const Principal& principal, std::option
 
 // The job for a form: its input is the form's file, or the upload that it names. Errors: usage
 // (no input, or two), upload_not_found, and those of the model and of the disk.
-Result<JobRequest> make_job_request(Api& api, const Principal& principal, ReceivedForm received,
-                                    const TranscriptionForm& form, bool detached);
+asio::awaitable<Result<JobRequest>> make_job_request(Api& api, const Principal& principal,
+                                                     ReceivedForm received,
+                                                     const TranscriptionForm& form, bool detached);
 
 }  // namespace server

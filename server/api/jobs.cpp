@@ -115,9 +115,10 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
     const auto allowed = api.webhooks.check(form->webhook);
     if (!allowed) co_return co_await send_error(call.exchange, allowed.error(), "webhook_url");
   }
-  const auto synced = co_await sync_file(api.disk, *received);
+  const auto synced = co_await sync_file(api.services.disk, *received);
   if (!synced) co_return co_await send_error(call.exchange, synced.error());
-  auto request = make_job_request(api, call.principal, *std::move(received), *form, true);
+  auto making = make_job_request(api, call.principal, *std::move(received), *form, true);
+  auto request = co_await std::move(making);
   if (!request) co_return co_await send_error(call.exchange, request.error());
   request->idempotency_key = key;
   const auto job = co_await api.services.jobs.submit(*std::move(request));

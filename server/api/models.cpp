@@ -14,7 +14,6 @@
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
 #include "server/jobs/job_queue.h"
-#include "server/store/data_folder.h"
 #include "server/store/model_store.h"
 #include "server/transcription/model_pool.h"
 
@@ -55,9 +54,9 @@ Result<std::optional<KeepAlive>> keep_alive_of(const std::string& body) {
 
 }  // namespace
 
-asio::awaitable<void> list_models(Api&, ApiCall& call) {
+asio::awaitable<void> list_models(Api& api, ApiCall& call) {
   std::vector<protocol::openai::Model> models;
-  for (const auto& model : ModelStore(models_folder()).list().models) {
+  for (const auto& model : api.services.store.list().models) {
     models.push_back(model_of(model));
   }
   std::string text = dump(protocol::openai::model_list(models));
@@ -67,7 +66,7 @@ asio::awaitable<void> list_models(Api&, ApiCall& call) {
 asio::awaitable<void> get_model(Api& api, ApiCall& call) {
   const auto name = model_for(api.services, call.id);
   if (!name) co_return co_await send_error(call.exchange, name.error(), "model");
-  const auto model = ModelStore(models_folder()).find(*name);
+  const auto model = api.services.store.find(*name);
   if (!model) {
     const Error missing{server::name(model.error().code), model.error().message, model.error().fix};
     co_return co_await send_error(call.exchange, missing, "model");

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "server/api/transcription_form.h"
+#include "server/base/blocking_calls.h"
 #include "server/http/exchange.h"
 #include "server/inputs/spool.h"
-#include "server/outbound/blocking_calls.h"
 
 namespace server {
 

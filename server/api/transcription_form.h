@@ -8,7 +8,7 @@
 #include "protocol/openai/bodies.h"
 #include "protocol/transcribe_options.h"
 #include "server/api/form_values.h"
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

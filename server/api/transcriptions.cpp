@@ -184,7 +184,8 @@ asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {
   if (!form) {
     co_return co_await send_error(call.exchange, form.error().error, form.error().parameter);
   }
-  auto request = make_job_request(api, call.principal, *std::move(received), *form, false);
+  auto making = make_job_request(api, call.principal, *std::move(received), *form, false);
+  auto request = co_await std::move(making);
   if (!request) co_return co_await send_error(call.exchange, request.error());
   const auto job = co_await api.services.jobs.submit(*std::move(request));
   if (!job) co_return co_await send_error(call.exchange, job.error());

@@ -49,7 +49,7 @@ asio::awaitable<void> upload(Api& api, ApiCall& call) {
                                          : no_file();
     co_return co_await send_error(call.exchange, problem, "file");
   }
-  const auto synced = co_await sync_file(api.disk, *received);
+  const auto synced = co_await sync_file(api.services.disk, *received);
   if (!synced) co_return co_await send_error(call.exchange, synced.error());
   const auto added =
       uploads.add(*std::move(received->file), call.principal.name, received->file_name);

@@ -3,8 +3,8 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 
+#include "server/base/race.h"
 #include "server/http/exchange.h"
-#include "server/process/race.h"
 
 // What handlers need whose client waits for a job.
 namespace server::api {

@@ -16,18 +16,15 @@
 #include <vector>
 
 #include "protocol/json_text.h"
+#include "server/base/race.h"
 #include "server/commands/bench_report.h"
 #include "server/commands/bench_session.h"
 #include "server/commands/bench_transcription.h"
 #include "server/commands/device_options.h"
-#include "server/commands/stop_signals.h"
-#include "server/commands/worker_setup.h"
-#include "server/device/device_arguments.h"
+#include "server/commands/surroundings.h"
 #include "server/device/survey.h"
+#include "server/ops/stop_signals.h"
 #include "server/process/programs.h"
-#include "server/process/race.h"
-#include "server/store/data_folder.h"
-#include "server/store/model_store.h"
 
 namespace server {
 namespace {
@@ -55,9 +52,9 @@ shortest of many repetitions. What they could be at best follows from what must
 be computed and read, and from what the machine was measured to compute and read
 in a second.)";
 
-Result<SurveyedModel> model_to_measure(const BenchArguments& arguments) {
+Result<SurveyedModel> model_to_measure(const BenchArguments& arguments, const ModelStore& store) {
   if (!arguments.synthetic.empty()) return SurveyedModel{arguments.synthetic, {}};
-  const auto model = ModelStore(models_folder()).resolve(arguments.model);
+  const auto model = store.resolve(arguments.model);
   if (!model) return Error{name(model.error().code), model.error().message, model.error().fix};
   return SurveyedModel{model->name, model->path};
 }
@@ -86,18 +83,20 @@ Result<std::optional<TranscriptionPlan>> plan_transcription(const BenchArguments
   plan.decoder = std::move(programs->decoder);
   std::vector<std::string> problems;  // of a matrix, which are told with the parts
   auto worker = find_worker_setup({arguments.model, arguments.threads, plan.arguments.options},
-                                  arguments.device, problems);
+                                  setup_sources(arguments.device), problems);
   if (!worker) return worker.error();
   plan.worker = *std::move(worker);
   return std::optional(std::move(plan));
 }
 
 Result<BenchPlan> plan_bench(const BenchArguments& arguments) {
-  auto model = model_to_measure(arguments);
+  const auto sources = setup_sources(arguments.device);
+  auto model = model_to_measure(arguments, sources.models);
   if (!model) return model.error();
-  auto survey_request = device_survey(arguments.device, process_environment);
+  auto survey_request = device_survey(sources.device, sources.environment);
   if (!survey_request) return survey_request.error();
   survey_request->model = *model;
+  survey_request->probe_cache = sources.probe_cache;
   survey_request->batch = arguments.batches.back();
   survey_request->beam_size = 1;
   const auto survey = survey_machine(*survey_request);

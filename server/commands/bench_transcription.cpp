@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/transcription/input.h"
+#include "server/inputs/input.h"
 #include "server/transcription/transcription.h"
 
 namespace server {

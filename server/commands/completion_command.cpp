@@ -9,8 +9,7 @@
 #include "engine/text/languages.h"
 #include "server/commands/completion.h"
 #include "server/commands/completion_scripts.h"
-#include "server/store/data_folder.h"
-#include "server/store/model_store.h"
+#include "server/commands/surroundings.h"
 #include "server/store/registry.h"
 
 namespace server {
@@ -24,7 +23,7 @@ Packages of scribed bring them along.)";
 
 std::vector<Candidate> installed_models() {
   std::vector<Candidate> models;
-  for (const auto& model : ModelStore(models_folder()).list().models) {
+  for (const auto& model : own_store().list().models) {
     models.push_back({model.manifest.name, model.manifest.format});
   }
   return models;

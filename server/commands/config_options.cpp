@@ -5,9 +5,9 @@
 
 #include "platform/secret_variable.h"
 #include "server/commands/device_options.h"
+#include "server/config/environment.h"
 #include "server/config/load_config.h"
 #include "server/config/settings_table.h"
-#include "server/store/data_folder.h"
 
 namespace server {
 namespace {

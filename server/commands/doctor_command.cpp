@@ -13,8 +13,9 @@
 #include "protocol/json_text.h"
 #include "server/commands/device_options.h"
 #include "server/commands/doctor_report.h"
+#include "server/commands/surroundings.h"
+#include "server/config/environment.h"
 #include "server/device/device_json.h"
-#include "server/store/model_store.h"
 
 namespace server {
 namespace {
@@ -36,16 +37,16 @@ Exit code 0: what is wanted works; with --device auto the CPU also does.
 SCRIBED_PROBE_SECONDS limits how long a vendor's library may take (15).)";
 
 Result<SurveyRequest> survey_request(const DoctorArguments& arguments) {
-  auto request = device_survey(arguments.device, process_environment);
+  const auto sources = setup_sources(arguments.device);
+  auto request = device_survey(sources.device, sources.environment);
   if (!request) return request;
   request->model.name = arguments.model;
   // It need not be installed: the matrix knows the sizes of all common models.
-  if (const auto model = ModelStore(models_folder()).resolve(arguments.model)) {
+  if (const auto model = sources.models.resolve(arguments.model)) {
     request->model = {model->name, model->path};
   }
   request->batch = arguments.batch;
   request->beam_size = arguments.beam_size;
-  request->fresh = true;
   request->only_what_is_wanted = false;
   return request;
 }
@@ -69,7 +70,8 @@ void print_report(const Survey& survey, const Outlook& outlook,
     return platform::mask_identifiers(text, survey.system);
   };
   fmt::print("{}", doctor_report(survey, outlook, sandboxes,
-                                 {.coloured = wants_colour(STDOUT_FILENO), .mask = mask}));
+                                 {.coloured = wants_colour(STDOUT_FILENO, process_environment),
+                                  .mask = mask}));
 }
 
 ExitCode run_doctor(const DoctorArguments& arguments) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "server/config/environment.h"
 #include "server/config/load_config.h"
 #include "server/http/listen_address.h"
 #include "server/store/curl_handle.h"
@@ -56,7 +57,7 @@ std::size_t on_bytes(const char* bytes, std::size_t, std::size_t count, void* te
 }
 
 Result<Answer> ask(const std::string& url, double timeout_s) {
-  const CurlHandle handle = make_curl(url, "");
+  const CurlHandle handle = make_curl(url, {});
   CURL* curl = handle.get();
   Answer answer;
   curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");

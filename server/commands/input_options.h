@@ -2,8 +2,8 @@
 
 #include <CLI/App.hpp>
 
+#include "server/base/error.h"
 #include "server/commands/transcribe_options.h"
-#include "server/error.h"
 
 namespace server {
 

@@ -19,17 +19,18 @@
 #include <vector>
 
 #include "protocol/json_text.h"
+#include "server/base/race.h"
 #include "server/commands/config_options.h"
-#include "server/commands/stop_signals.h"
-#include "server/config/load_config.h"
+#include "server/commands/surroundings.h"
+#include "server/config/environment.h"
+#include "server/config/folders.h"
 #include "server/daemon/core.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/state_slot.h"
 #include "server/mcp/mcp_server.h"
-#include "server/mcp/mcp_tools.h"
 #include "server/mcp/stdio_lines.h"
-#include "server/process/race.h"
-#include "server/store/data_folder.h"
+#include "server/mcp/tools/mcp_tools.h"
+#include "server/ops/stop_signals.h"
 #include "server/store/hub.h"
 
 namespace server {
@@ -106,12 +107,12 @@ ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSl
                      HubAccess hub, platform::UniqueFd output) {
   asio::io_context io(1);
   StopSignals signals(io.get_executor());  // before any thread, which inherits what it blocks
-  Log log(log_settings(config, LogLevel::warning));
+  Log log(log_settings(config, LogLevel::warning, process_environment));
   StdioLines lines(io.get_executor(), platform::UniqueFd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)),
                    std::move(output), {});
   auto core = Core::open(io.get_executor(), log,
                          {.config = config,
-                          .device = options.device,
+                          .sources = setup_sources(options.device),
                           .state_folder = slot.folder,
                           .allow_paths = readable_folders(config),
                           .hub = std::move(hub)});
@@ -143,7 +144,7 @@ ExitCode run_mcp(ConfigOptions& options) {
   const auto parent = state_folder(*config, process_environment, ::geteuid() == 0) / "mcp";
   auto slot = take_state_slot(parent);
   if (!slot) return report_error(slot.error());
-  HubAccess hub = hub_access();
+  HubAccess hub = hub_access(process_environment);
   forget_secrets();
   return serve_stdio(*config, options, *std::move(slot), std::move(hub), std::move(output));
 }

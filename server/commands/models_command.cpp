@@ -9,9 +9,9 @@
 
 #include "server/commands/models_progress.h"
 #include "server/commands/models_report.h"
-#include "server/store/data_folder.h"
+#include "server/commands/surroundings.h"
+#include "server/config/environment.h"
 #include "server/store/import.h"
-#include "server/store/model_store.h"
 #include "server/store/pull.h"
 #include "server/store/vad_model.h"
 
@@ -28,10 +28,6 @@ struct ModelsArguments {
   bool verify = false;
   bool without_vad = false;
 };
-
-ModelStore open_store() {
-  return ModelStore(models_folder());
-}
 
 std::optional<SourceKind> source_kind(const std::string& text) {
   for (const auto kind : {SourceKind::hub, SourceKind::package, SourceKind::openai}) {
@@ -53,7 +49,8 @@ ExitCode pull_one(const ModelStore& store, const std::string& wanted,
   const auto* model = find_registered(wanted);
   if (model == nullptr) return report_error(to_error(not_registered(store, wanted)));
   ModelsProgress progress;
-  const PullOptions options{source_kind(arguments.source), arguments.force, hub_access()};
+  const PullOptions options{source_kind(arguments.source), arguments.force,
+                            hub_access(process_environment)};
   const auto pulled = pull(store, *model, options, progress.observer());
   progress.clear();
   if (!pulled) return report_error(to_error(pulled.error()));
@@ -72,7 +69,8 @@ ExitCode pull_one(const ModelStore& store, const std::string& wanted,
 void pull_vad_along(const ModelStore& store) {
   if (store.find_whole(vad_model_name)) return;
   ModelsProgress progress;
-  const auto pulled = pull(store, vad_model(), {}, progress.observer());
+  const auto pulled =
+      pull(store, vad_model(), {.hub = hub_access(process_environment)}, progress.observer());
   progress.clear();
   if (pulled) {
     fmt::print("{} is installed, which tells where speech is\n", vad_model_name);
@@ -94,7 +92,7 @@ ExitCode for_each(const std::vector<std::string>& names, Work work) {
 }
 
 ExitCode run_pull(const ModelsArguments& arguments) {
-  const ModelStore store = open_store();
+  const ModelStore store = own_store();
   const ExitCode code = for_each(
       arguments.names, [&](const std::string& name) { return pull_one(store, name, arguments); });
   if (code == ExitCode::ok && !arguments.without_vad) pull_vad_along(store);
@@ -103,7 +101,7 @@ ExitCode run_pull(const ModelsArguments& arguments) {
 
 ExitCode run_import(const ModelsArguments& arguments) {
   ModelsProgress progress;
-  const auto manifest = import_model(open_store(), arguments.path,
+  const auto manifest = import_model(own_store(), arguments.path,
                                      {arguments.new_name, arguments.force}, progress.observer());
   progress.clear();
   if (!manifest) return report_error(to_error(manifest.error()));
@@ -113,7 +111,7 @@ ExitCode run_import(const ModelsArguments& arguments) {
 }
 
 ExitCode run_show(const ModelsArguments& arguments) {
-  const ModelStore store = open_store();
+  const ModelStore store = own_store();
   const auto model = store.find(arguments.names.front());
   if (!model) return report_error(to_error(model.error()));
   if (arguments.verify) {
@@ -127,7 +125,7 @@ ExitCode run_show(const ModelsArguments& arguments) {
 }
 
 ExitCode run_remove(const ModelsArguments& arguments) {
-  const ModelStore store = open_store();
+  const ModelStore store = own_store();
   return for_each(arguments.names, [&](const std::string& name) {
     const auto done = store.remove(name);
     if (!done) return report_error(to_error(done.error()));
@@ -137,7 +135,7 @@ ExitCode run_remove(const ModelsArguments& arguments) {
 }
 
 ExitCode run_list(const ModelsArguments& arguments) {
-  print_models(open_store(), arguments.json);
+  print_models(own_store(), arguments.json);
   return ExitCode::ok;
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 // Values of options that are more than a word or a number, written as openai/whisper's command line
 // takes them.

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "platform/unique_fd.h"
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

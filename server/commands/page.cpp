@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "server/log/escaped_text.h"
 
@@ -52,12 +51,8 @@ const char* escape(Style style) {
 
 }  // namespace
 
-bool wants_colour(int fd) {
-  const char* refused = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  if (refused != nullptr && *refused != '\0') return false;
-  if (terminal != nullptr && std::string_view(terminal) == "dumb") return false;
-  return ::isatty(fd) == 1;
+bool wants_colour(int fd, const Environment& environment) {
+  return environment("NO_COLOR").empty() && environment("TERM") != "dumb" && ::isatty(fd) == 1;
 }
 
 std::vector<std::string> wrap(std::string_view text, std::size_t width) {

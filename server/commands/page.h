@@ -6,12 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "server/base/environment.h"
+
 namespace server {
 
 enum class Style { plain, strong, good, doubtful, bad };
 
 // True where colour helps: a terminal, and neither NO_COLOR nor TERM=dumb.
-bool wants_colour(int fd);
+bool wants_colour(int fd, const Environment& environment);
 
 // Text for people: paragraphs and labelled rows, wrapped so that no line is wider than `width`.
 class Page {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

@@ -7,9 +7,10 @@
 #include <utility>
 
 #include "server/commands/config_options.h"
-#include "server/config/load_config.h"
+#include "server/commands/surroundings.h"
+#include "server/config/environment.h"
+#include "server/config/folders.h"
 #include "server/daemon/daemon.h"
-#include "server/store/data_folder.h"
 #include "server/store/hub.h"
 
 namespace server {
@@ -24,10 +25,12 @@ ExitCode run_serve(ConfigOptions& options) {
   const auto config = read_config(options);
   if (!config) return report_error(config.error());
   const auto folder = state_folder(*config, process_environment, ::geteuid() == 0);
-  HubAccess hub = hub_access();
+  HubAccess hub = hub_access(process_environment);
   forget_secrets();
-  const auto ended = run_daemon(
-      {.config = *config, .device = options.device, .state_folder = folder, .hub = std::move(hub)});
+  const auto ended = run_daemon({.config = *config,
+                                 .sources = setup_sources(options.device),
+                                 .state_folder = folder,
+                                 .hub = std::move(hub)});
   return ended ? ExitCode::ok : report_error(ended.error());
 }
 

@@ -7,8 +7,8 @@
 
 #include "protocol/transcribe_options.h"
 #include "protocol/writers.h"
+#include "server/base/error.h"
 #include "server/device/device_arguments.h"
-#include "server/error.h"
 #include "server/process/decoder_options.h"
 
 namespace server {

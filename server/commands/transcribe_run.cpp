@@ -9,12 +9,13 @@
 #include <exception>
 #include <utility>
 
+#include "server/base/race.h"
 #include "server/commands/command.h"
-#include "server/commands/stop_signals.h"
+#include "server/commands/surroundings.h"
 #include "server/commands/transcribe_session.h"
-#include "server/commands/worker_setup.h"
+#include "server/ops/stop_signals.h"
 #include "server/process/programs.h"
-#include "server/process/race.h"
+#include "server/transcription/worker_setup.h"
 
 namespace server {
 namespace {
@@ -23,7 +24,7 @@ Result<WorkerSetup> worker_setup(const TranscribeArguments& arguments) {
   std::vector<std::string> problems;
   const int jobs = arguments.channels == "split" ? 2 : 1;
   auto setup = find_worker_setup({arguments.model, arguments.threads, arguments.options, jobs},
-                                 arguments.device, problems);
+                                 setup_sources(arguments.device), problems);
   if (setup && !arguments.quiet) {
     for (const auto& problem : problems) {
       report_warning(fmt::format("{}: {}", arguments.device.matrix, problem));

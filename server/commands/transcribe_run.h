@@ -1,7 +1,7 @@
 #pragma once
 
+#include "server/base/error.h"
 #include "server/commands/transcribe_options.h"
-#include "server/error.h"
 
 namespace server {
 

@@ -10,9 +10,9 @@
 
 #include "platform/cpu.h"
 #include "server/commands/command.h"
+#include "server/inputs/input.h"
 #include "server/transcription/channels.h"
 #include "server/transcription/clock_text.h"
-#include "server/transcription/input.h"
 
 namespace server {
 namespace {

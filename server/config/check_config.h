@@ -1,7 +1,7 @@
 #pragma once
 
+#include "server/base/error.h"
 #include "server/config/config.h"
-#include "server/error.h"
 
 namespace server {
 

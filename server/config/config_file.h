@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "server/base/error.h"
 #include "server/config/config.h"
-#include "server/error.h"
 
 namespace server {
 

@@ -2,26 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <set>
 #include <system_error>
 #include <utility>
 
 #include "server/config/config_file.h"
+#include "server/config/folders.h"
 #include "server/config/settings_table.h"
 
 namespace server {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Below a home of its own, or $HOME/…; empty where there is neither.
-fs::path user_folder(const Environment& environment, const char* variable, const char* in_home) {
-  const fs::path own = environment(variable);
-  if (own.is_absolute()) return own / "scribed";
-  const fs::path home = environment("HOME");
-  return home.empty() ? fs::path() : home / in_home / "scribed";
-}
 
 Result<void> apply_files(const ConfigSources& sources, Config& config) {
   std::vector<fs::path> files{sources.system_file};
@@ -90,26 +82,12 @@ Result<void> apply_flags(const std::vector<ConfigFlag>& flags, Config& config) {
 
 }  // namespace
 
-bool is_in_environment(const char* name) {
-  return std::getenv(name) != nullptr;
-}
-
 Result<Config> load_config(const ConfigSources& sources) {
   Config config;
   if (const auto done = apply_files(sources, config); !done) return done.error();
   if (const auto done = apply_environment(sources, config); !done) return done.error();
   if (const auto done = apply_flags(sources.flags, config); !done) return done.error();
   return config;
-}
-
-fs::path state_folder(const Config& config, const Environment& environment, bool is_root) {
-  if (!config.jobs.state_folder.empty()) return config.jobs.state_folder;
-  // systemd separates several by colons; the first is ours.
-  const std::string given = environment("STATE_DIRECTORY");
-  if (!given.empty()) return given.substr(0, given.find(':'));
-  if (is_root) return "/var/lib/scribed";
-  const auto own = user_folder(environment, "XDG_STATE_HOME", ".local/state");
-  return own.empty() ? fs::path(".scribed") : own;
 }
 
 }  // namespace server

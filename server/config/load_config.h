@@ -5,14 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "server/base/environment.h"
+#include "server/base/error.h"
 #include "server/config/config.h"
-#include "server/error.h"
-#include "server/store/data_folder.h"
+#include "server/config/environment.h"
 
 namespace server {
-
-// Whether the process has the variable.
-bool is_in_environment(const char* name);
 
 // A value from the command line: of a setting with several values each is one flag.
 struct ConfigFlag {
@@ -33,11 +31,5 @@ struct ConfigSources {
 
 // The error (bad_config, input_not_found, input_unreadable) names file and line, variable or flag.
 Result<Config> load_config(const ConfigSources& sources);
-
-// Where jobs and uploads lie: jobs.state_folder; else what systemd has made for the service
-// ($STATE_DIRECTORY); else /var/lib/scribed for root; else scribed/ below $XDG_STATE_HOME or
-// ~/.local/state.
-std::filesystem::path state_folder(const Config& config, const Environment& environment,
-                                   bool is_root);
 
 }  // namespace server

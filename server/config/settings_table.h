@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "server/base/error.h"
 #include "server/config/config.h"
-#include "server/error.h"
 
 namespace server {
 

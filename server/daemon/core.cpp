@@ -9,14 +9,11 @@
 #include <filesystem>
 #include <utility>
 
-#include "server/commands/worker_setup.h"
+#include "server/base/owners_turn.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/state_folder.h"
 #include "server/device/sandbox_check.h"
-#include "server/jobs/owners_turn.h"
 #include "server/process/programs.h"
-#include "server/store/data_folder.h"
-#include "server/store/model_store.h"
 
 namespace server {
 namespace {
@@ -34,11 +31,11 @@ ModelPool::Settings pool_settings(const Core::Settings& settings, const Programs
   ModelPool::Settings pool{.decoder = programs.decoder};
   const int jobs = static_cast<int>(settings.config.jobs.parallel);
   const bool require_sandbox = settings.config.server.require_sandbox;
-  pool.find_setup = [device = settings.device, threads = static_cast<int>(model.threads), jobs,
+  pool.find_setup = [sources = settings.sources, threads = static_cast<int>(model.threads), jobs,
                      require_sandbox,
                      &log](const std::string& name, const protocol::TranscribeOptions& options) {
     std::vector<std::string> problems;
-    auto setup = find_worker_setup({name, threads, options, jobs, true}, device, problems);
+    auto setup = find_worker_setup({name, threads, options, jobs, true}, sources, problems);
     if (!setup) return setup;
     setup->load.require_sandbox = require_sandbox;
     setup->on_load = [&log, name](const protocol::worker::Loaded& loaded) {
@@ -173,7 +170,7 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
              .max_waiting_per_owner = static_cast<int>(settings_.config.jobs.max_waiting_per_owner),
              .remove_input = [this](const std::string& file) { spool_.remove(file); }}),
       models_(executor, pool_settings(settings_, parts.programs, log_)),
-      fetch_(log, settings_.hub),
+      fetch_(log, settings_.sources.models, settings_.hub),
       runner_(
           executor, jobs_, models_,
           {.open_input =
@@ -192,9 +189,11 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
            .max_attempts = static_cast<int>(settings_.config.jobs.max_attempts)}),
       services_{.jobs = jobs_,
                 .models = models_,
+                .store = settings_.sources.models,
                 .paths = paths_,
                 .spool = spool_,
                 .uploads = uploads_,
+                .disk = disk_,
                 .default_model = settings_.config.model.default_name,
                 .options = default_options(settings_.config)},
       housekeeping_(executor),
@@ -313,7 +312,7 @@ std::optional<NotReady> Core::not_ready() {
   const auto now = steady_clock::now();
   if (now - checked_ >= check_interval) {
     checked_ = now;
-    const auto model = ModelStore(models_folder()).resolve(services_.default_model);
+    const auto model = services_.store.resolve(services_.default_model);
     default_problem_ = model ? "" : model.error().message + " " + model.error().fix;
   }
   if (default_problem_.empty()) return std::nullopt;

@@ -8,10 +8,10 @@
 #include <memory>
 #include <optional>
 
+#include "server/base/blocking_calls.h"
 #include "server/config/config.h"
 #include "server/daemon/model_fetch.h"
 #include "server/daemon/settled_clock.h"
-#include "server/device/device_arguments.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/spool.h"
 #include "server/inputs/uploads.h"
@@ -19,10 +19,11 @@
 #include "server/jobs/job_queue.h"
 #include "server/jobs/job_runner.h"
 #include "server/log/log.h"
-#include "server/not_ready.h"
-#include "server/services.h"
+#include "server/services/not_ready.h"
+#include "server/services/services.h"
 #include "server/store/hub.h"
 #include "server/transcription/model_pool.h"
+#include "server/transcription/worker_setup.h"
 
 namespace server {
 
@@ -32,7 +33,7 @@ class Core {
  public:
   struct Settings {
     Config config{};
-    DeviceArguments device{};
+    SetupSources sources;
     std::filesystem::path state_folder{};  // ours alone: its lock says so
     std::vector<std::filesystem::path> allow_paths{};
     bool has_several_owners = false;  // of jobs: none of them may hold every place
@@ -64,6 +65,9 @@ class Core {
   std::optional<NotReady> not_ready();
 
  private:
+  static constexpr std::size_t disk_threads = 2;
+  static constexpr int max_disk_calls = 256;
+
   struct Parts;
   Core(asio::any_io_executor executor, Log& log, Settings settings, Parts parts);
 
@@ -78,6 +82,7 @@ class Core {
   AllowedPaths paths_;
   Spool spool_;
   Uploads uploads_;
+  BlockingCalls disk_{disk_threads, max_disk_calls};
   std::optional<UrlFetcher> urls_{};
   JobQueue jobs_;
   ModelPool models_;

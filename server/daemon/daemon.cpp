@@ -16,7 +16,7 @@
 
 #include "server/api/api.h"
 #include "server/api/route.h"
-#include "server/commands/stop_signals.h"
+#include "server/base/race.h"
 #include "server/config/check_config.h"
 #include "server/daemon/core.h"
 #include "server/daemon/part_settings.h"
@@ -26,11 +26,10 @@
 #include "server/http/origin_guard.h"
 #include "server/log/stderr_file.h"
 #include "server/mcp/http_endpoint.h"
-#include "server/mcp/mcp_tools.h"
+#include "server/mcp/tools/mcp_tools.h"
 #include "server/metrics/metrics.h"
 #include "server/ops/service_notifier.h"
-#include "server/process/race.h"
-#include "server/store/data_folder.h"
+#include "server/ops/stop_signals.h"
 
 namespace server {
 namespace {
@@ -41,8 +40,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds last_answers{2'000};
 
 constexpr milliseconds webhook_interval{60'000};
-constexpr std::size_t disk_threads = 2;
-constexpr int max_disk_calls = 256;
 
 // Everything that serves, in the order in which it is made.
 class Daemon {
@@ -69,14 +66,13 @@ class Daemon {
              .guard = guard_,
              .metrics = metrics_,
              .webhooks = sender_,
-             .disk = disk_,
              .settings = api_settings(config_),
              .mcp =
                  [this](Exchange& exchange, std::string principal) {
                    return endpoint_.handle(exchange, std::move(principal));
                  },
              .not_ready = [this] { return core_->not_ready(); }},
-        notifier_(process_environment) {}
+        notifier_(settings.sources.environment) {}
 
   Result<void> listen() {
     auto proxies = TrustedProxies::parse(config_.server.trusted_proxies);
@@ -215,7 +211,6 @@ class Daemon {
   JobWebhooks webhooks_;
   McpTools tools_;
   McpHttpEndpoint endpoint_;
-  BlockingCalls disk_{disk_threads, max_disk_calls};
   Api api_;
   ServiceNotifier notifier_;
   std::optional<HttpServer> server_{};
@@ -232,12 +227,13 @@ Result<void> run_daemon(DaemonSettings settings) {
   if (!webhooks) return webhooks.error();
   asio::io_context io(1);
   StopSignals signals(io.get_executor());  // before any thread, which inherits what it blocks
-  auto log = std::make_unique<Log>(log_settings(config, LogLevel::info));
+  auto log =
+      std::make_unique<Log>(log_settings(config, LogLevel::info, settings.sources.environment));
   std::vector<std::filesystem::path> allowed(config.inputs.allow_paths.begin(),
                                              config.inputs.allow_paths.end());
   auto core = Core::open(io.get_executor(), *log,
                          {.config = config,
-                          .device = settings.device,
+                          .sources = settings.sources,
                           .state_folder = settings.state_folder,
                           .allow_paths = std::move(allowed),
                           .has_several_owners = keys->names() > 1,

@@ -2,16 +2,16 @@
 
 #include <filesystem>
 
+#include "server/base/error.h"
 #include "server/config/config.h"
-#include "server/device/device_arguments.h"
-#include "server/error.h"
 #include "server/store/hub.h"
+#include "server/transcription/worker_setup.h"
 
 namespace server {
 
 struct DaemonSettings {
   Config config{};
-  DeviceArguments device{};
+  SetupSources sources;
   std::filesystem::path state_folder{};
   HubAccess hub{};  // for model.pull
 };

@@ -4,10 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "server/process/race.h"
-#include "server/store/data_folder.h"
-#include "server/store/hub.h"
-#include "server/store/model_store.h"
+#include "server/base/race.h"
 #include "server/store/pull.h"
 #include "server/store/vad_model.h"
 
@@ -16,10 +13,9 @@ namespace {
 
 constexpr std::chrono::seconds pause_after_failure{60};
 
-Result<bool> pull_model(const std::string& name, const HubAccess& hub,
+Result<bool> pull_model(const ModelStore& store, const std::string& name, const HubAccess& hub,
                         const std::stop_token& stop) {
-  const auto pulled =
-      pull(ModelStore(models_folder()), *find_registered(name), {.hub = hub}, {.stop = stop});
+  const auto pulled = pull(store, *find_registered(name), {.hub = hub}, {.stop = stop});
   if (!pulled) return to_error(pulled.error());
   return true;
 }
@@ -27,9 +23,9 @@ Result<bool> pull_model(const std::string& name, const HubAccess& hub,
 }  // namespace
 
 asio::awaitable<Result<void>> ModelFetch::fetch_once(std::string name) {
-  std::function<Result<bool>(std::stop_token)> work = [name = std::move(name),
+  std::function<Result<bool>(std::stop_token)> work = [&store = store_, name = std::move(name),
                                                        hub = hub_](const std::stop_token& stop) {
-    return pull_model(name, hub, stop);
+    return pull_model(store, name, hub, stop);
   };
   const auto fetched = co_await threads_.run<bool>(std::move(work));
   if (!fetched) co_return fetched.error();
@@ -37,7 +33,7 @@ asio::awaitable<Result<void>> ModelFetch::fetch_once(std::string name) {
 }
 
 asio::awaitable<void> ModelFetch::run(std::string model) {
-  if (ModelStore(models_folder()).resolve(model)) co_return;
+  if (store_.resolve(model)) co_return;
   if (find_registered(model) == nullptr) {
     log_.error("model not fetched", {{"model", model}, {"error", "it is not known by that name"}});
     co_return;

@@ -4,16 +4,18 @@
 #include <string>
 #include <utility>
 
+#include "server/base/blocking_calls.h"
 #include "server/log/log.h"
-#include "server/outbound/blocking_calls.h"
 #include "server/store/hub.h"
+#include "server/store/model_store.h"
 
 namespace server {
 
 // Fetches a model while everything else works already, on a thread of its own.
 class ModelFetch {
  public:
-  ModelFetch(Log& log, HubAccess hub) : log_(log), hub_(std::move(hub)) {}
+  ModelFetch(Log& log, const ModelStore& store, HubAccess hub)
+      : log_(log), store_(store), hub_(std::move(hub)) {}
 
   // Ends when the model is installed, and with it the one that tells where speech is, or where it
   // cannot be fetched by its name. What fails otherwise (no network, another process that fetches
@@ -29,6 +31,7 @@ class ModelFetch {
   asio::awaitable<Result<void>> fetch_once(std::string name);
 
   Log& log_;
+  const ModelStore& store_;
   HubAccess hub_;
   std::string model_{};
   bool is_trying_ = false;

@@ -6,7 +6,6 @@
 
 #include "server/http/listen_address.h"
 #include "server/http/listener.h"
-#include "server/store/data_folder.h"
 #include "server/webhooks/signature.h"
 
 namespace server {
@@ -27,11 +26,11 @@ LogLevel level_of(const std::string& name) {
 
 }  // namespace
 
-Log::Settings log_settings(const Config& config, LogLevel usual) {
+Log::Settings log_settings(const Config& config, LogLevel usual, const Environment& environment) {
   const bool is_named = config.origins.contains("log.level");
   return {.level = is_named ? level_of(config.log.level) : usual,
           .form = config.log.format == "json" ? LogForm::json : LogForm::logfmt,
-          .is_journal = is_journal_stream(process_environment, STDERR_FILENO),
+          .is_journal = is_journal_stream(environment, STDERR_FILENO),
           .spoken_text = config.log.spoken_text};
 }
 

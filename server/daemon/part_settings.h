@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "server/api/api.h"
+#include "server/base/error.h"
 #include "server/config/config.h"
-#include "server/error.h"
 #include "server/http/api_keys.h"
 #include "server/http/limits.h"
 #include "server/inputs/disk_room.h"
@@ -17,7 +17,7 @@
 namespace server {
 
 // `usual`: the level where the configuration names none.
-Log::Settings log_settings(const Config& config, LogLevel usual);
+Log::Settings log_settings(const Config& config, LogLevel usual, const Environment& environment);
 ToolSettings tool_settings(const Config& config);
 // For clients that need not be on this machine: they write no files, and have the rights of their
 // keys. `keys` must outlive what gets the settings.

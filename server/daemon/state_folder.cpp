@@ -11,7 +11,7 @@
 #include <string>
 #include <system_error>
 
-#include "server/inputs/file_error.h"
+#include "server/base/file_error.h"
 #include "server/inputs/own_folder.h"
 
 namespace server {

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 // The folder of jobs, recordings and uploads.
 namespace server {

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "platform/unique_fd.h"
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

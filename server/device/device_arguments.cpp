@@ -33,6 +33,9 @@ Result<void> add_number(SurveyRequest& request, std::optional<int> number) {
 Result<SurveyRequest> device_survey(const DeviceArguments& arguments,
                                     const Environment& environment) {
   SurveyRequest request;
+  const auto probe_limit = probe_limit_from_environment(environment);
+  if (!probe_limit) return probe_limit.error();
+  request.probe_limit = *probe_limit;
   request.wish.compute_type = arguments.compute_type;
   request.wish.flash_attn = arguments.flash_attn;
   request.wish.matrix = arguments.matrix;

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "platform/device.h"
+#include "server/base/environment.h"
+#include "server/base/error.h"
 #include "server/device/survey.h"
-#include "server/error.h"
-#include "server/store/data_folder.h"
 
 namespace server {
 
@@ -20,8 +20,8 @@ struct DeviceArguments {
   std::string matrix{};
 };
 
-// The arguments together with the environment; the command line wins. Its model and sizes are left
-// for the caller.
+// The arguments together with the environment; the command line wins. Its model, sizes and cache
+// are left for the caller.
 Result<SurveyRequest> device_survey(const DeviceArguments& arguments,
                                     const Environment& environment);
 

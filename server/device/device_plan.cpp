@@ -10,6 +10,7 @@
 #include "platform/verdict/diagnose.h"
 #include "platform/verdict/finding_codes.h"
 #include "platform/verdict/make_finding.h"
+#include "protocol/worker_contract.h"
 #include "server/device/sandbox_check.h"
 
 namespace server {
@@ -70,14 +71,10 @@ std::optional<platform::Finding> recognise(const Error& error, std::string_view 
   return known;
 }
 
-// engine/worker/smoke_run.h
-bool is_of_smoke_run(const Error& error) {
-  return error.message.starts_with("smoke run failed");
-}
-
 const char* code_of_failure(const Error& error) {
   if (error.code == errc::worker_died) return platform::code::worker_fault;
-  return is_of_smoke_run(error) ? platform::code::smoke_run_failed : platform::code::worker_failed;
+  return error.code == protocol::worker::smoke_run_failed ? platform::code::smoke_run_failed
+                                                          : platform::code::worker_failed;
 }
 
 Error refusal_error(const platform::Refusal& refusal) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "platform/verdict/choice.h"
+#include "server/base/error.h"
 #include "server/device/survey.h"
-#include "server/error.h"
 
 namespace server {
 

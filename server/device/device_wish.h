@@ -5,8 +5,8 @@
 #include <string>
 
 #include "platform/device.h"
-#include "server/error.h"
-#include "server/store/data_folder.h"
+#include "server/base/environment.h"
+#include "server/base/error.h"
 
 namespace server {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "platform/shield.h"
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

@@ -82,12 +82,12 @@ std::vector<fs::path> rocm_folders(const std::vector<platform::Pack>& packs) {
   return folders;
 }
 
-// Asks the libraries, through what is kept of earlier answers unless fresh ones are wanted.
+// Asks the libraries, through what is kept of earlier answers where there is a place for it.
 class Prober {
  public:
-  Prober(std::chrono::milliseconds limit, const std::vector<platform::Pack>& packs, bool fresh)
-      : settings_{platform::program_file(), limit, rocm_folders(packs)},
-        cache_(fresh ? fs::path() : probe_cache_file()) {}
+  Prober(const SurveyRequest& request, const std::vector<platform::Pack>& packs)
+      : settings_{platform::program_file(), request.probe_limit, rocm_folders(packs)},
+        cache_(request.probe_cache) {}
 
   platform::NativeFacts native(const platform::Facts& facts) const {
     return cache_.empty() ? platform::probe_native(facts, settings_)
@@ -106,13 +106,7 @@ class Prober {
 
 }  // namespace
 
-fs::path probe_cache_file() {
-  return cache_folder() / "probe.json";
-}
-
 Result<Survey> survey_machine(const SurveyRequest& request) {
-  const auto limit = probe_limit_from_environment(process_environment);
-  if (!limit) return limit.error();
   auto matrix = load_matrix(request.wish.matrix);
   if (!matrix) return matrix.error();
 
@@ -120,7 +114,7 @@ Result<Survey> survey_machine(const SurveyRequest& request) {
   survey.facts = platform::read_facts(survey.system, variable_names(survey.matrix.matrix));
   survey.packs = find_packs();
   if (!request.only_what_is_wanted || request.wish.device.backend != Backend::cpu) {
-    const Prober prober(*limit, survey.packs, request.fresh);
+    const Prober prober(request, survey.packs);
     survey.facts.native = prober.native(survey.facts);
     for (auto& pack : survey.packs) {
       if (has_devices(survey.facts.native, pack.build.backend))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -7,8 +8,8 @@
 #include "platform/facts/read_facts.h"
 #include "platform/matrix/matrix.h"
 #include "platform/verdict/verdict.h"
+#include "server/base/error.h"
 #include "server/device/device_wish.h"
-#include "server/error.h"
 
 namespace server {
 
@@ -23,8 +24,9 @@ struct SurveyRequest {
   SurveyedModel model{};
   int batch = 1;
   int beam_size = 5;
-  // Ask the vendors' libraries again even if the answer of an earlier time is kept.
-  bool fresh = false;
+  // Where answers of the vendors' libraries are kept; empty: they are asked again.
+  std::filesystem::path probe_cache{};
+  std::chrono::milliseconds probe_limit{15'000};  // for each of them to answer
   // Leave the libraries alone where the CPU is wanted.
   bool only_what_is_wanted = true;
 };
@@ -42,8 +44,5 @@ struct Survey {
 // Reads files, asks the vendors' libraries in children, and judges. Blocks: milliseconds without a
 // GPU, up to the limit of a probe with one. An error is a wrong setting, never the machine's state.
 Result<Survey> survey_machine(const SurveyRequest& request);
-
-// Where answers of the vendors' libraries, and smoke runs that passed, are kept.
-std::filesystem::path probe_cache_file();
 
 }  // namespace server

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "server/error.h"
+#include "server/base/error.h"
 #include "server/http/exchange.h"
 
 namespace server {

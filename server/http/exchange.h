@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

@@ -3,7 +3,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <string_view>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

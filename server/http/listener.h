@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "server/error.h"
+#include "server/base/error.h"
 #include "server/http/access_record.h"
 #include "server/http/client_address.h"
 #include "server/http/exchange.h"

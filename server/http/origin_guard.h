@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

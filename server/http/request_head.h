@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/error.h"
+#include "server/base/error.h"
 #include "server/http/limits.h"
 #include "server/http/request_target.h"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "server/error.h"
-#include "server/transcription/input.h"
+#include "server/base/error.h"
+#include "server/inputs/input.h"
 
 namespace server {
 

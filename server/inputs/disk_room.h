@@ -9,7 +9,7 @@
 #include <mutex>
 #include <string>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

@@ -9,8 +9,8 @@
 #include <memory>
 #include <string_view>
 
-#include "server/inputs/file_error.h"
-#include "server/jobs/job_id.h"
+#include "server/base/file_error.h"
+#include "server/base/random_id.h"
 
 namespace server {
 namespace {

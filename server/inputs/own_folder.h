@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "platform/unique_fd.h"
-#include "server/error.h"
+#include "server/base/error.h"
 
 // Folders in which scribed removes files. So they have to be its own, and nobody else's.
 namespace server {

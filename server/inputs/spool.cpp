@@ -9,9 +9,9 @@
 #include <system_error>
 #include <utility>
 
-#include "server/inputs/file_error.h"
+#include "server/base/file_error.h"
+#include "server/base/random_id.h"
 #include "server/inputs/own_folder.h"
-#include "server/jobs/job_id.h"
 
 namespace server {
 
@@ -80,14 +80,11 @@ Result<void> SpoolFile::write(std::span<const char> bytes) {
 
 Result<void> SpoolFile::sync() {
   if (::fsync(fd_.get()) != 0) return failure(*settings_, "write", path_, errno);
+  if (!sync_folder(path_.parent_path())) return failure(*settings_, "write", path_, errno);
   return {};
 }
 
-Result<fs::path> SpoolFile::keep(bool durable) {
-  if (durable) {
-    if (const auto synced = sync(); !synced) return synced.error();
-    if (!sync_folder(path_.parent_path())) return failure(*settings_, "write", path_, errno);
-  }
+fs::path SpoolFile::keep() {
   fd_.reset();
   settings_->room->settle(inode_, owner_, size_);
   return std::exchange(path_, {});

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "platform/unique_fd.h"
-#include "server/error.h"
+#include "server/base/error.h"
 #include "server/inputs/disk_room.h"
 
 namespace server {
@@ -37,11 +37,11 @@ class SpoolFile {
   Result<void> write(std::span<const char> bytes);
   std::uint64_t size() const { return size_; }
 
-  // The content is on the disk when this returns, which may take a while for a large file; keep()
-  // is quick after it. Errors: out_of_disk, io_error.
+  // Content and name are on the disk when this returns, which may take a while: not for a thread
+  // that others wait for. Errors: out_of_disk, io_error.
   Result<void> sync();
-  // From now on the file is the caller's. `durable`: it is on the disk when this returns.
-  Result<std::filesystem::path> keep(bool durable);
+  // From now on the file is the caller's.
+  std::filesystem::path keep();
 
  private:
   platform::UniqueFd fd_;

@@ -14,8 +14,8 @@
 
 #include "protocol/json_parse.h"
 #include "protocol/json_text.h"
-#include "server/inputs/file_error.h"
-#include "server/jobs/job_id.h"
+#include "server/base/file_error.h"
+#include "server/base/random_id.h"
 
 namespace server {
 namespace {
@@ -43,11 +43,10 @@ Result<void> write_whole(const Spool& folder, const std::string& owner, const fs
   if (!file) return file.error();
   if (const auto written = file->write(text); !written) return written.error();
   if (const auto synced = file->sync(); !synced) return synced.error();
-  const auto from = file->keep(false);
-  if (!from) return from.error();
-  if (::rename(from->c_str(), path.c_str()) != 0) {
+  const fs::path from = file->keep();
+  if (::rename(from.c_str(), path.c_str()) != 0) {
     const int error_number = errno;
-    folder.remove(*from);
+    folder.remove(from);
     return file_error("make", path.filename(), error_number);
   }
   if (sync_folder(path.parent_path())) return {};
@@ -121,11 +120,11 @@ Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name)
                 .name = std::move(name),
                 .bytes = file.size(),
                 .expires = settings_.now() + settings_.keep_s};
-  const auto path = file.keep(true);
-  if (!path) return path.error();
-  upload.id = path->filename().string();
+  if (const auto synced = file.sync(); !synced) return synced.error();
+  const fs::path path = file.keep();
+  upload.id = path.filename().string();
   if (const auto described = describe(upload); !described) {
-    files_.remove(*path);
+    files_.remove(path);
     return described.error();
   }
   remember(upload);
@@ -170,6 +169,18 @@ Result<fs::path> Uploads::take(const Upload& upload, const Spool& spool) const {
     return Error{errc::upload_not_found, "there is no such upload", "Upload the file again."};
   }
   return spool.link(file);
+}
+
+asio::awaitable<Result<fs::path>> take_upload(BlockingCalls& disk, const Uploads& uploads,
+                                              Upload upload, const Spool& spool) {
+  std::function<Result<fs::path>(std::stop_token)> work = [&uploads, &spool,
+                                                           upload](std::stop_token stop) {
+    auto taken = uploads.take(upload, spool);
+    if (taken && stop.stop_requested()) spool.remove(*taken);  // nobody would
+    return taken;
+  };
+  auto taken = co_await disk.run(std::move(work));
+  co_return taken;
 }
 
 bool Uploads::remove(const std::string& handle, const std::string& owner) {

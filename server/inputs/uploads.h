@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "server/base/blocking_calls.h"
 #include "server/inputs/spool.h"
 
 namespace server {
@@ -46,7 +47,8 @@ class Uploads {
   // `handle` with or without "upload://". Nothing where there is none, or it is somebody else's.
   std::optional<Upload> find(const std::string& handle, const std::string& owner) const;
   // The bytes, under a name of their own in `spool`, which is on the same file system: the upload
-  // may expire or be used again. Also upload_not_found.
+  // may expire or be used again. Also upload_not_found. On any thread; take_upload() does it on one
+  // that may wait for the disk.
   Result<std::filesystem::path> take(const Upload& upload, const Spool& spool) const;
   bool remove(const std::string& handle, const std::string& owner);
   // By a clock that can be relied on: see SettledClock. One that would expire later than a new one,
@@ -69,5 +71,9 @@ class Uploads {
   std::map<std::string, std::size_t> by_owner_{};  // how many of them
   std::uint64_t total_bytes_ = 0;
 };
+
+asio::awaitable<Result<std::filesystem::path>> take_upload(BlockingCalls& disk,
+                                                           const Uploads& uploads, Upload upload,
+                                                           const Spool& spool);
 
 }  // namespace server

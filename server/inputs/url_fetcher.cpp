@@ -80,9 +80,7 @@ asio::awaitable<Result<UrlFetcher::Fetched>> UrlFetcher::fetch(std::string url, 
   co_await place->turn();
   auto got = co_await calls_.run(std::move(work), place);
   if (!got) co_return got.error();
-  auto file = got->file->keep(true);
-  if (!file) co_return file.error();
-  co_return Fetched{*std::move(file), std::move(got->name)};
+  co_return Fetched{got->file->keep(), std::move(got->name)};
 }
 
 }  // namespace server

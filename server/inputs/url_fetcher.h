@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "server/base/blocking_calls.h"
 #include "server/inputs/spool.h"
-#include "server/outbound/blocking_calls.h"
 #include "server/outbound/call_places.h"
 
 namespace server {

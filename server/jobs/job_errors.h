@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 // What all that work with jobs tell in the same words.
 namespace server {

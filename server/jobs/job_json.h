@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "server/error.h"
+#include "server/base/error.h"
 #include "server/jobs/job.h"
 
 // How requests, segments and errors lie in the database: as JSON, so that a new option needs no new

@@ -252,7 +252,12 @@ asio::awaitable<Result<void>> JobQueue::set_progress(std::string id, Transcripti
 }
 
 asio::awaitable<Result<bool>> JobQueue::finish(std::string id, JobEnd end) {
-  const auto work = [id, end = std::move(end)](JobStore& store) { return store.finish(id, end); };
+  const auto work = [id, end = std::move(end), remove = settings_.remove_input](JobStore& store) {
+    auto ended = store.finish(id, end);
+    const bool has_input = ended && *ended && (*ended)->request.input_is_ours;
+    if (has_input) remove((*ended)->request.input);  // here, since a large file takes a while
+    return ended;
+  };
   auto ended = co_await on_store(work);
   if (!ended) co_return ended.error();
   // The runner, if it is not the one who ends it, is to stop.
@@ -260,8 +265,6 @@ asio::awaitable<Result<bool>> JobQueue::finish(std::string id, JobEnd end) {
   tell(id);
   if (!*ended) co_return false;
   add_progress(**ended);
-  const JobRequest& request = (*ended)->request;
-  if (request.input_is_ours) settings_.remove_input(request.input);
   on_end_(**ended);
   co_return true;
 }
@@ -323,28 +326,6 @@ void JobQueue::add_progress(Job& job) const {
 void JobQueue::tell(const std::string& id) {
   const auto [begin, end] = watches_.equal_range(id);
   for (auto it = begin; it != end; ++it) it->second->tell();
-}
-
-JobWatch::JobWatch(JobQueue& queue, const std::string& id)
-    : queue_(queue), place_(queue.watches_.emplace(id, this)), timer_(queue.executor_) {}
-
-JobWatch::~JobWatch() {
-  queue_.watches_.erase(place_);
-}
-
-void JobWatch::tell() {
-  has_news_ = true;
-  timer_.cancel();
-}
-
-asio::awaitable<bool> JobWatch::changed(std::chrono::steady_clock::time_point deadline) {
-  if (!has_news_) {
-    timer_.expires_at(deadline);
-    boost::system::error_code ended;
-    auto wait = asio::redirect_error(asio::use_awaitable, ended);
-    co_await timer_.async_wait(std::move(wait));
-  }
-  co_return std::exchange(has_news_, false);
 }
 
 }  // namespace server

@@ -32,7 +32,7 @@ class JobQueue {
   struct Settings {
     int max_waiting = 512;
     int max_waiting_per_owner = 128;
-    // Of a job that has ended or was not taken. Called on any thread.
+    // Of a job that has ended or was not taken. Called on the store's thread.
     std::function<void(const std::string&)> remove_input = remove_file;
   };
 

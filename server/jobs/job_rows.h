@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "server/base/owners_turn.h"
 #include "server/jobs/job.h"
-#include "server/jobs/owners_turn.h"
 
 // Rows of the table `jobs`, all columns of it.
 namespace server {

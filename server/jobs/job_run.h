@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "server/base/race.h"
 #include "server/jobs/job_queue.h"
-#include "server/process/race.h"
 #include "server/transcription/progress_meter.h"
 #include "server/transcription/transcription.h"
 

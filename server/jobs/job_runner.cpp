@@ -9,9 +9,9 @@
 #include <exception>
 #include <utility>
 
+#include "server/base/race.h"
 #include "server/jobs/job_errors.h"
 #include "server/jobs/resume.h"
-#include "server/process/race.h"
 
 namespace server {
 

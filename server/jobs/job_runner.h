@@ -8,8 +8,8 @@
 #include <list>
 #include <string>
 
+#include "server/inputs/input.h"
 #include "server/jobs/job_run.h"
-#include "server/transcription/input.h"
 #include "server/transcription/model_pool.h"
 
 namespace server {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "protocol/transcript.h"
-#include "server/error.h"
+#include "server/base/error.h"
 #include "server/jobs/job.h"
 
 namespace server {

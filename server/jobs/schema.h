@@ -1,6 +1,6 @@
 #pragma once
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace SQLite {
 class Database;

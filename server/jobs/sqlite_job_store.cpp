@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "platform/unique_fd.h"
-#include "server/jobs/job_id.h"
+#include "server/base/owners_turn.h"
+#include "server/base/random_id.h"
 #include "server/jobs/job_json.h"
 #include "server/jobs/job_rows.h"
 #include "server/jobs/job_store.h"
-#include "server/jobs/owners_turn.h"
 #include "server/jobs/schema.h"
 #include "server/jobs/store_error.h"
 

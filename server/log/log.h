@@ -9,7 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "server/store/data_folder.h"
+#include "server/base/environment.h"
 
 namespace spdlog {
 class async_logger;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "protocol/json_text.h"
+#include "server/base/race.h"
 #include "server/http/sse.h"
-#include "server/process/race.h"
 
 namespace server {
 

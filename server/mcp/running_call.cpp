@@ -4,7 +4,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-#include "server/jobs/job_id.h"
+#include "server/base/random_id.h"
 
 namespace server {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "platform/unique_fd.h"
-#include "server/store/data_folder.h"
+#include "server/base/environment.h"
 
 namespace server {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/jobs/owners_turn.h"
+#include "server/base/owners_turn.h"
 
 namespace server {
 

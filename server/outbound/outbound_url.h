@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

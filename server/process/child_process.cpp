@@ -12,8 +12,7 @@
 #include <utility>
 
 #include "platform/unique_fd.h"
-#include "server/process/exec_child.h"
-#include "server/process/race.h"
+#include "server/base/race.h"
 
 namespace server {
 namespace {

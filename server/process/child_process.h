@@ -6,32 +6,15 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <chrono>
-#include <filesystem>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "server/error.h"
+#include "server/base/error.h"
+#include "server/process/exec_child.h"
 #include "server/process/exit_status.h"
 
 namespace server {
 
 namespace asio = boost::asio;
-
-// A descriptor of ours and the number that the child finds it under.
-struct PassedDescriptor {
-  int ours = -1;
-  int childs = -1;
-};
-
-struct SpawnRequest {
-  std::filesystem::path program{};
-  std::vector<std::string> arguments{};  // after argv[0]
-  // All that the child gets. When they are not named, 0 and 1 are /dev/null and 2 is our stderr.
-  std::vector<PassedDescriptor> descriptors{};
-  // All of its environment, as "NAME=value": platform::child_environment() gives what is no secret.
-  std::vector<std::string> environment{};
-};
 
 // Owns a process of ours. It cannot outlive its owner: the destructor kills and reaps it (after two
 // seconds it gives up on one that not even SIGKILL ends, as in a driver that hangs), and the

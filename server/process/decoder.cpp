@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "platform/child_environment.h"
+#include "server/base/race.h"
 #include "server/log/escaped_text.h"
-#include "server/process/race.h"
 
 namespace server {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "platform/unique_fd.h"
 #include "protocol/decoder_messages.h"
-#include "server/error.h"
+#include "server/base/error.h"
 #include "server/process/child_process.h"
 #include "server/process/decoder_options.h"
 #include "server/process/fork_server.h"

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,10 +10,10 @@
 #include <cerrno>
 #include <csignal>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platform/unique_fd.h"
-#include "server/process/child_process.h"
 
 namespace server {
 namespace {
@@ -26,6 +27,9 @@ struct Plan {
   int first_free = 3;                         // the number after the highest target
   int failure_pipe = -1;
   pid_t parent = -1;
+  const char* folder = nullptr;
+  rlim_t max_memory_bytes = 0;
+  rlim_t max_file_bytes = 0;
 };
 
 [[noreturn]] void give_up(const Plan& plan) {
@@ -64,13 +68,46 @@ void place_descriptors(Plan& plan) {
   ::close_range(static_cast<unsigned>(plan.first_free), ~0U, CLOSE_RANGE_CLOEXEC);
 }
 
+bool limit_to(decltype(RLIMIT_AS) resource, rlim_t most) {
+  const rlimit both{most, most};
+  return ::setrlimit(resource, &both) == 0;
+}
+
+bool limit(const Plan& plan) {
+  if (plan.max_memory_bytes > 0 &&
+      !(limit_to(RLIMIT_AS, plan.max_memory_bytes) && limit_to(RLIMIT_CORE, 0))) {
+    return false;
+  }
+  return plan.max_file_bytes == 0 || limit_to(RLIMIT_FSIZE, plan.max_file_bytes);
+}
+
 [[noreturn]] void become(Plan& plan) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != plan.parent) ::_exit(127);  // it died before the line above
   reset_signals();
   place_descriptors(plan);
+  if (plan.folder != nullptr && ::chdir(plan.folder) != 0) give_up(plan);
+  if (!limit(plan)) give_up(plan);
   ::execve(plan.program, plan.argv.data(), plan.environment.data());
   give_up(plan);
+}
+
+// As execvp() finds it, but before the fork. Empty: there is none.
+std::string find_program(const SpawnRequest& request) {
+  const std::string name = request.program.string();
+  if (name.find('/') != name.npos) return name;
+  constexpr std::string_view variable = "PATH=";
+  std::string_view folders = "/usr/local/bin:/usr/bin:/bin";
+  const auto is_path = [&](const std::string& entry) { return entry.starts_with(variable); };
+  const auto path = std::ranges::find_if(request.environment, is_path);
+  if (path != request.environment.end()) folders = std::string_view(*path).substr(variable.size());
+  while (!folders.empty()) {
+    const auto end = std::min(folders.find(':'), folders.size());
+    const auto file = std::filesystem::path(folders.substr(0, end)) / name;
+    if (file.is_absolute() && ::access(file.c_str(), X_OK) == 0) return file.string();
+    folders.remove_prefix(std::min(end + 1, folders.size()));
+  }
+  return "";
 }
 
 }  // namespace
@@ -82,7 +119,8 @@ StartedChild exec_child(const SpawnRequest& request) {
   const platform::UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null) return {-1, errno};
 
-  std::string program = request.program.string();
+  std::string program = find_program(request);
+  if (program.empty()) return {-1, ENOENT};
   std::vector<std::string> arguments = request.arguments;
   std::vector<std::string> environment = request.environment;
   Plan plan{program.c_str(), {program.data()}, {}, {{null.get(), 0}, {null.get(), 1}}};
@@ -96,6 +134,9 @@ StartedChild exec_child(const SpawnRequest& request) {
   }
   plan.failure_pipe = failure_write.get();
   plan.parent = ::getpid();
+  if (!request.folder.empty()) plan.folder = request.folder.c_str();
+  plan.max_memory_bytes = request.max_memory_bytes;
+  plan.max_file_bytes = request.max_file_bytes;
 
   const pid_t pid = ::fork();
   if (pid < 0) return {-1, errno};

@@ -2,17 +2,39 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
 namespace server {
 
-struct SpawnRequest;
+// A descriptor of ours and the number that the child finds it under.
+struct PassedDescriptor {
+  int ours = -1;
+  int childs = -1;
+};
+
+struct SpawnRequest {
+  std::filesystem::path program{};       // a bare name is looked for in the PATH of `environment`
+  std::vector<std::string> arguments{};  // after argv[0]
+  // All that the child gets. When they are not named, 0 and 1 are /dev/null and 2 is our stderr.
+  std::vector<PassedDescriptor> descriptors{};
+  // All of its environment, as "NAME=value": platform::child_environment() gives what is no secret.
+  std::vector<std::string> environment{};
+  std::filesystem::path folder{};      // where it works; empty: where we do
+  std::uint64_t max_memory_bytes = 0;  // of addresses, and no core dump; 0: as for us
+  std::uint64_t max_file_bytes = 0;    // no file that it writes may be larger; 0: as for us
+};
 
 struct StartedChild {
   pid_t pid = -1;
   int error_number = 0;  // why there is no child
 };
 
-// Forks and executes. Everything after the fork is async-signal-safe, so that it also holds in a
-// process with threads. Returns once the program runs, or could not be started.
+// Forks and executes: the one way in which scribed starts a program. Everything after the fork is
+// async-signal-safe, so that it also holds in a process with threads. Returns once the program
+// runs, or could not be started. The kernel kills the child when the thread that started it ends.
 StartedChild exec_child(const SpawnRequest& request);
 
 }  // namespace server

@@ -10,7 +10,7 @@
 
 #include "platform/unique_fd.h"
 #include "protocol/worker_messages.h"
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 
@@ -52,8 +52,6 @@ class JobEvents {
 // the executor.
 class Worker {
  public:
-  static constexpr std::size_t max_jobs = 512;  // what a worker accepts
-
   static Result<std::unique_ptr<Worker>> spawn(asio::any_io_executor executor,
                                                const std::filesystem::path& program,
                                                WorkerLimits limits = {});

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "protocol/worker_messages.h"
-#include "server/process/once_event.h"
+#include "server/base/once_event.h"
 #include "server/process/worker.h"
 
 namespace server {

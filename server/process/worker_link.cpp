@@ -1,7 +1,6 @@
 #include "server/process/worker_link.h"
 
 #include <sys/socket.h>
-#include <sys/uio.h>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
@@ -9,33 +8,14 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
-#include <vector>
+
+#include "platform/fd_socket.h"
 
 namespace server {
 namespace {
 
 Error lost(const std::string& what) {
   return {errc::worker_died, "the connection to scribed-worker broke: " + what, ""};
-}
-
-// As sendmsg: the number of bytes taken, or -1 and errno.
-ssize_t send_some(int socket, std::string_view bytes, std::span<const int> descriptors) {
-  iovec data{const_cast<char*>(bytes.data()), bytes.size()};
-  msghdr message{};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  std::vector<char> control;
-  if (!descriptors.empty()) {
-    control.resize(CMSG_SPACE(descriptors.size_bytes()));
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(descriptors.size_bytes());
-    std::memcpy(CMSG_DATA(header), descriptors.data(), descriptors.size_bytes());
-  }
-  return ::sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 }  // namespace
@@ -56,7 +36,8 @@ asio::awaitable<Result<void>> WorkerLink::send(const protocol::worker::Message& 
 asio::awaitable<Result<void>> WorkerLink::write_all(std::string_view bytes,
                                                     std::span<const int> descriptors) {
   while (!bytes.empty()) {
-    const ssize_t sent = send_some(socket_.native_handle(), bytes, descriptors);
+    const ssize_t sent =
+        platform::send_some(socket_.native_handle(), bytes, descriptors, MSG_DONTWAIT);
     if (sent > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(sent));
       descriptors = {};  // they went with the first byte

@@ -10,7 +10,7 @@
 #include "platform/unique_fd.h"
 #include "protocol/frame.h"
 #include "protocol/worker_messages.h"
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

@@ -9,7 +9,8 @@
 #include <csignal>
 #include <utility>
 
-#include "server/process/race.h"
+#include "protocol/worker_contract.h"
+#include "server/base/race.h"
 
 namespace server {
 namespace {
@@ -168,8 +169,8 @@ asio::awaitable<Result<wire::Done>> WorkerSession::transcribe(Self self, wire::T
                                                               platform::UniqueFd pcm,
                                                               JobEvents& events) {
   if (self->end_) co_return *self->end_;
-  if (self->jobs_.size() >= Worker::max_jobs) {
-    co_return Error{"busy", fmt::format("the model already runs {} jobs", Worker::max_jobs),
+  if (self->jobs_.size() >= wire::max_jobs) {
+    co_return Error{"busy", fmt::format("the model already runs {} jobs", wire::max_jobs),
                     "Try again when one has ended."};
   }
   const auto running = self->jobs_.add(job.job, events);

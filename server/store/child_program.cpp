@@ -3,16 +3,17 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <string>
+#include <utility>
 
 #include "platform/child_environment.h"
 #include "platform/unique_fd.h"
+#include "server/process/exec_child.h"
 
 namespace server {
 namespace {
@@ -20,54 +21,26 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kept_output = 16 * 1024;
 
-// Everything the child needs after fork, made before it: there it may call nothing that allocates.
-struct Prepared {
-  explicit Prepared(const ChildProgram& program)
-      : folder(program.folder.c_str()), max_file_bytes(program.max_file_bytes) {
-    // The first of two equal names is the one that is read.
-    for (const auto& [key, value] : program.environment) settings.push_back(key + "=" + value);
-    for (auto& entry : platform::child_environment(platform::ChildKind::packages)) {
-      settings.push_back(std::move(entry));
-    }
-    for (auto& setting : settings) variables.push_back(setting.data());
-    variables.push_back(nullptr);
-    for (const auto& argument : program.arguments) {
-      arguments.push_back(const_cast<char*>(argument.c_str()));
-    }
-    arguments.push_back(nullptr);
-  }
-  std::vector<std::string> settings;
-  std::vector<char*> variables;
-  std::vector<char*> arguments;
-  const char* folder;
-  rlim_t max_file_bytes;
-};
-
 // What a program that speaks with foreign servers may use up.
-bool limit(const Prepared& prepared) {
-  constexpr rlim_t address_space = 4UL << 30;
-  const rlimit memory{address_space, address_space}, no_core{0, 0};
-  const rlimit file{prepared.max_file_bytes, prepared.max_file_bytes};
-  return ::setrlimit(RLIMIT_AS, &memory) == 0 && ::setrlimit(RLIMIT_CORE, &no_core) == 0 &&
-         (prepared.max_file_bytes == 0 || ::setrlimit(RLIMIT_FSIZE, &file) == 0);
-}
+constexpr std::uint64_t max_memory_bytes = 4ULL << 30;
 
-[[noreturn]] void become(Prepared& prepared, int output, pid_t parent) {
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != parent) ::_exit(127);  // it ended before the line above
-  ::signal(SIGPIPE, SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  ::dup2(nothing, STDIN_FILENO);
-  ::dup2(output, STDOUT_FILENO);
-  ::dup2(output, STDERR_FILENO);
-  // Python's -m, for one, would run what lies in the working folder.
-  if (::chdir(prepared.folder) != 0 || !limit(prepared)) ::_exit(127);
-  environ = prepared.variables.data();
-  ::execvp(prepared.arguments[0], prepared.arguments.data());
-  ::_exit(127);
+SpawnRequest request_of(const ChildProgram& program, int output) {
+  SpawnRequest request{
+      .program = program.arguments.front(),
+      .arguments = {program.arguments.begin() + 1, program.arguments.end()},
+      .descriptors = {{.ours = output, .childs = STDOUT_FILENO},
+                      {.ours = output, .childs = STDERR_FILENO}},
+      .folder = program.folder,  // Python's -m, for one, would run what lies in ours
+      .max_memory_bytes = max_memory_bytes,
+      .max_file_bytes = program.max_file_bytes};
+  // The first of two equal names is the one that is read.
+  for (const auto& [key, value] : program.environment) {
+    request.environment.push_back(key + "=" + value);
+  }
+  for (auto& entry : platform::child_environment(platform::ChildKind::packages)) {
+    request.environment.push_back(std::move(entry));
+  }
+  return request;
 }
 
 // Ends the child and takes its status when it goes out of scope without having been waited for.
@@ -101,12 +74,12 @@ StoreResult<ChildResult> run_child(const ChildProgram& program, const std::stop_
   if (::pipe2(ends, O_CLOEXEC) != 0) return system_error("cannot make a pipe", errno);
   const platform::UniqueFd reader(ends[0]);
   platform::UniqueFd writer(ends[1]);
-  Prepared prepared(program);
-  const pid_t parent = ::getpid();
-  const pid_t id = ::fork();
-  if (id < 0) return system_error("cannot start " + program.arguments[0], errno);
-  if (id == 0) become(prepared, writer.get(), parent);
-  Child child(id);
+  const auto started = exec_child(request_of(program, writer.get()));
+  if (started.error_number == ENOENT) return ChildResult{.exit_status = 127};
+  if (started.error_number != 0) {
+    return system_error("cannot start " + program.arguments[0], started.error_number);
+  }
+  Child child(started.pid);
   writer.reset();
   ChildResult result;
   const auto deadline = Clock::now() + program.time_limit;

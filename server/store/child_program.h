@@ -23,8 +23,8 @@ struct ChildProgram {
 };
 
 struct ChildResult {
-  int exit_status = 0;  // 128 + signal where a signal ended it; 127: not found
-  std::string output;   // the last kilobytes of stdout and stderr together
+  int exit_status = 0;   // 128 + signal where a signal ended it; 127: not found
+  std::string output{};  // the last kilobytes of stdout and stderr together
 };
 
 // Runs a program to its end, with nothing on its stdin. It is ended with us, when `stop` is

@@ -1,6 +1,5 @@
 #include "server/store/curl_handle.h"
 
-#include <cstdlib>
 #include <stdexcept>
 
 namespace server {
@@ -9,15 +8,6 @@ namespace {
 constexpr char network_fix[] =
     "Check the network and https_proxy, or set HF_ENDPOINT to a mirror. On a machine without "
     "network copy a model here and use: scribed models import PATH --name NAME";
-
-// Certificates of a company's proxy; the library itself reads no environment for them.
-const char* certificate_file() {
-  for (const char* variable : {"CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"}) {
-    const char* value = std::getenv(variable);
-    if (value != nullptr && *value != '\0') return value;
-  }
-  return nullptr;
-}
 
 // libcurl wants this once, before any thread uses it; a function's static is both.
 void initialise() {
@@ -33,7 +23,7 @@ int on_tick(void* user, curl_off_t, curl_off_t received, curl_off_t, curl_off_t)
 
 }  // namespace
 
-CurlHandle make_curl(const std::string& url, const std::string& bearer) {
+CurlHandle make_curl(const std::string& url, const HttpAccess& access) {
   initialise();
   CurlHandle handle(curl_easy_init());
   if (!handle) throw std::bad_alloc();
@@ -48,11 +38,13 @@ CurlHandle make_curl(const std::string& url, const std::string& bearer) {
   curl_easy_setopt(curl, CURLOPT_MAXREDIRS, 8L);
   curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, 15L);
   set_patience(curl, std::chrono::seconds(30));
-  if (const char* file = certificate_file()) curl_easy_setopt(curl, CURLOPT_CAINFO, file);
-  if (!bearer.empty()) {
+  if (!access.certificates.empty()) {
+    curl_easy_setopt(curl, CURLOPT_CAINFO, access.certificates.c_str());
+  }
+  if (!access.bearer.empty()) {
     // libcurl does not carry this to another host, where a redirect may lead.
     curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_BEARER));
-    curl_easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, bearer.c_str());
+    curl_easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, access.bearer.c_str());
   }
   return handle;
 }

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "server/store/error.h"
+#include "server/store/http_access.h"
 
 namespace server {
 
@@ -22,8 +23,8 @@ struct FreeCurlList {
 };
 using CurlList = std::unique_ptr<curl_slist, FreeCurlList>;
 
-// A handle with our limits and certificates set, for one request of `url`.
-CurlHandle make_curl(const std::string& url, const std::string& bearer);
+// A handle with our limits set, for one request of `url`.
+CurlHandle make_curl(const std::string& url, const HttpAccess& access);
 
 // A server that sends less than slowest_bytes_per_second for so long is given up.
 inline constexpr long slowest_bytes_per_second = 1000;

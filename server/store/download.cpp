@@ -81,7 +81,7 @@ class Transfer {
   bool complete() const { return wanted_.size && have_ == *wanted_.size; }
 
   StoreResult<void> run() {
-    CurlHandle handle = make_curl(wanted_.url, wanted_.bearer);
+    CurlHandle handle = make_curl(wanted_.url, wanted_.access);
     CURL* curl = handle.get();
     CurlList headers;
     if (have_ > 0) {

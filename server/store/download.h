@@ -7,13 +7,14 @@
 #include <string>
 
 #include "server/store/error.h"
+#include "server/store/http_access.h"
 #include "server/store/observer.h"
 
 namespace server {
 
 struct Download {
   std::string url{};
-  std::string bearer{};
+  HttpAccess access{};
   std::filesystem::path to{};  // "<to>.part" until it is complete
   // What the content is; a part that was begun for another is thrown away.
   std::string identity{};

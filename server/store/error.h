@@ -4,7 +4,7 @@
 #include <boost/system/result.hpp>
 #include <string>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 // Expected failures of the model store, as values. Exit codes and HTTP statuses are the business of
 // those who show them to somebody.

@@ -8,13 +8,14 @@ namespace server {
 // How long an answer may be whose body nobody wants.
 constexpr std::uint64_t max_answer_bytes = 1 << 20;
 
-StoreResult<RemoteFile> describe(const std::string& first_url, const std::string& bearer,
+StoreResult<RemoteFile> describe(const std::string& first_url, const HttpAccess& access,
                                  const Observer& observer) {
   std::string url = first_url;
   RemoteFile found;
   for (int hop = 0; hop < 8; ++hop) {
     HttpHeaders headers;
-    const CurlHandle handle = make_curl(url, hop == 0 ? bearer : "");
+    const CurlHandle handle =
+        make_curl(url, hop == 0 ? access : HttpAccess{.certificates = access.certificates});
     CURL* curl = handle.get();
     curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
     curl_easy_setopt(curl, CURLOPT_TIMEOUT, 60L);

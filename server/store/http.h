@@ -5,6 +5,7 @@
 #include <string>
 
 #include "server/store/error.h"
+#include "server/store/http_access.h"
 #include "server/store/observer.h"
 
 namespace server {
@@ -18,9 +19,9 @@ struct RemoteFile {
   std::optional<std::string> commit;  // X-Repo-Commit
 };
 
-// Asks without fetching. Redirects are followed until the file is described; `bearer` is sent to
-// the first host only.
-StoreResult<RemoteFile> describe(const std::string& url, const std::string& bearer,
+// Asks without fetching. Redirects are followed until the file is described; the token is sent
+// to the first host only.
+StoreResult<RemoteFile> describe(const std::string& url, const HttpAccess& access,
                                  const Observer& observer);
 
 }  // namespace server

@@ -91,7 +91,10 @@ std::uint64_t missing_bytes(const Download& wanted) {
 }  // namespace
 
 HubAccess hub_access(const Environment& environment) {
-  HubAccess access{environment("HF_ENDPOINT"), environment("HF_TOKEN")};
+  HubAccess access{environment("HF_ENDPOINT"), {environment("HF_TOKEN"), ""}};
+  for (const char* variable : {"CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"}) {
+    if (access.http.certificates.empty()) access.http.certificates = environment(variable);
+  }
   if (access.endpoint.empty()) access.endpoint = "https://huggingface.co";
   if (access.endpoint.find("://") == std::string::npos) access.endpoint.insert(0, "https://");
   while (access.endpoint.ends_with('/')) access.endpoint.pop_back();
@@ -138,13 +141,13 @@ StoreResult<Fetched> fetch_from_hub(const HubSource& source, const HubAccess& ac
   for (const KnownFile& file : source.files) {
     const std::string url =
         access.endpoint + "/" + source.repository + "/resolve/" + revision + "/" + file.name;
-    const auto remote = describe(url, access.token, observer);
+    const auto remote = describe(url, access.http, observer);
     if (!remote) return remote.error();
     // All files come from the commit that the first one was of.
     if (remote->commit && is_hex(*remote->commit, 40)) revision = *remote->commit;
     const auto expected = expectation(file, *remote, url);
     if (!expected) return expected.error();
-    const Download wanted{url, access.token, folder / file.name, expected->digest->hex,
+    const Download wanted{url, access.http, folder / file.name, expected->digest->hex,
                           expected->size};
     if (auto room = require_space(folder, missing_bytes(wanted)); !room) return room.error();
     auto file_here = fetch(wanted, *expected, observer);
@@ -155,9 +158,10 @@ StoreResult<Fetched> fetch_from_hub(const HubSource& source, const HubAccess& ac
   return fetched;
 }
 
-StoreResult<Fetched> fetch_from_openai(const OpenAiSource& source, const fs::path& folder,
-                                       const Observer& observer) {
+StoreResult<Fetched> fetch_from_openai(const OpenAiSource& source, const std::string& certificates,
+                                       const fs::path& folder, const Observer& observer) {
   const Download wanted{.url = source.url,
+                        .access = {.certificates = certificates},
                         .to = folder / source.file.name,
                         .identity = source.file.digest->hex,
                         .size = source.file.size,

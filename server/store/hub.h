@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "server/store/data_folder.h"
+#include "server/base/environment.h"
 #include "server/store/error.h"
+#include "server/store/http_access.h"
 #include "server/store/manifest.h"
 #include "server/store/observer.h"
 #include "server/store/registry.h"
@@ -21,9 +22,10 @@ struct Fetched {
 // How to reach the hub.
 struct HubAccess {
   std::string endpoint;  // $HF_ENDPOINT, or the public one; no slash at the end
-  std::string token;     // $HF_TOKEN, may be empty
+  // $HF_TOKEN, and a file of certificates: libcurl itself reads no environment for them.
+  HttpAccess http;
 };
-HubAccess hub_access(const Environment& environment = process_environment);
+HubAccess hub_access(const Environment& environment);
 
 // Fetches the files of a repository into `folder`. Each is checked against the registry's digest,
 // or, where that is unknown, against the one by which the hub names the file: sha256 for large
@@ -32,7 +34,7 @@ StoreResult<Fetched> fetch_from_hub(const HubSource& source, const HubAccess& ac
                                     const std::filesystem::path& folder, const Observer& observer);
 
 // Fetches the published checkpoint into `folder`.
-StoreResult<Fetched> fetch_from_openai(const OpenAiSource& source,
+StoreResult<Fetched> fetch_from_openai(const OpenAiSource& source, const std::string& certificates,
                                        const std::filesystem::path& folder,
                                        const Observer& observer);
 

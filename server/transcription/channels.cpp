@@ -11,15 +11,14 @@
 #include <limits>
 #include <utility>
 
-#include "server/process/race.h"
+#include "protocol/worker_contract.h"
+#include "server/base/race.h"
 #include "server/transcription/channel_merge.h"
 
 namespace server {
 namespace {
 
 namespace wire = protocol::worker;
-
-constexpr double window_s = 30;
 
 // What both channels add to the one transcript.
 class Conversation {
@@ -51,7 +50,7 @@ class Conversation {
   void on_progress(std::size_t channel, const wire::Progress& progress) {
     // Text of the window at hand may still come.
     if (progress.phase == "transcribing") {
-      tell(merge_.advance(channel, progress.position_s - window_s));
+      tell(merge_.advance(channel, progress.position_s - wire::window_s));
     }
     progress_[channel] = progress;
     wire::Progress slower = slower_channel();

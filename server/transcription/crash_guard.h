@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string_view>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 namespace server {
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "server/error.h"
+#include "server/base/error.h"
 #include "server/transcription/keep_alive.h"
 
 namespace server {

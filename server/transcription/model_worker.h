@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "protocol/worker_messages.h"
+#include "server/base/once_event.h"
 #include "server/device/device_plan.h"
-#include "server/process/once_event.h"
 #include "server/process/worker.h"
 
 namespace server {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "server/process/once_event.h"
+#include "server/base/once_event.h"
 #include "server/transcription/model_pool.h"
 #include "server/transcription/model_revival.h"
 

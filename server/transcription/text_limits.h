@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "server/error.h"
+#include "server/base/error.h"
 
 // How much text may come with a recording, be it by a form, a tool or the command line. All of it
 // is kept with the job for as long as its result is.

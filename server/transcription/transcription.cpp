@@ -4,8 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "server/base/race.h"
 #include "server/process/decoder.h"
-#include "server/process/race.h"
 
 namespace server {
 namespace {

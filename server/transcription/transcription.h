@@ -13,10 +13,10 @@
 #include "protocol/transcript.h"
 #include "protocol/work_class.h"
 #include "protocol/worker_messages.h"
-#include "server/error.h"
+#include "server/base/error.h"
+#include "server/base/once_event.h"
 #include "server/process/decoder_options.h"
 #include "server/process/decoders.h"
-#include "server/process/once_event.h"
 #include "server/transcription/model_worker.h"
 
 namespace server {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "server/outbound/blocking_calls.h"
+#include "server/base/blocking_calls.h"
 #include "server/outbound/call_places.h"
 #include "server/outbound/outbound_url.h"
 #include "server/webhooks/signature.h"

@@ -1,7 +1,7 @@
 #include <chrono>
 #include <utility>
 
-#include "server/process/race.h"
+#include "server/base/race.h"
 #include "tests/conformance/fixture.h"
 
 // Tools that go on as tasks.

@@ -3,7 +3,7 @@
 #include <ctime>
 #include <utility>
 
-#include "server/jobs/job_id.h"
+#include "server/base/random_id.h"
 
 namespace conformance {
 namespace {

@@ -135,7 +135,7 @@ class FallbackTest(DeviceTest):
         self.working_card()
         self.behaviour = "gpu_refuses:CUDA error: no kernel image is available for execution"
         self.assert_loud("CUDA_NO_KERNEL_IMAGE")
-        self.behaviour = "gpu_refuses:smoke run failed: the product differs from the CPU's by 0.4"
+        self.behaviour = "gpu_is_wrong:smoke run failed: the product differs from the CPU's by 0.4"
         self.assert_loud("SMOKE_RUN_FAILED")
         self.behaviour = "gpu_refuses:something else"
         self.assertIn("something else", self.assert_loud("WORKER_FAILED"))

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <thread>
 
+#include "protocol/frame.h"
+
 namespace platform {
 namespace {
 
@@ -34,7 +36,7 @@ TEST(FdSocket, FramesKeepTheirBorders) {
 
 TEST(FdSocket, ALargeFrameArrivesWhole) {
   SocketPair pair;
-  const std::string payload(max_frame_bytes, 'x');
+  const std::string payload(protocol::max_frame_payload, 'x');
   std::jthread sender([&] { send_frame(pair.left.get(), payload); });
   EXPECT_EQ(receive_frame(pair.right.get())->payload, payload);
 }

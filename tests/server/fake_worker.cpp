@@ -1,7 +1,8 @@
 // A scribed-worker without an engine, for tests of what stands around it. It "transcribes" every
 // five seconds of sound into one segment, with the times of its two words where they are asked for.
-// SCRIBED_FAKE_WORKER names how it misbehaves; empty: not
-// at all. "gpu_dies:TEXT", "gpu_refuses:TEXT", "gpu_job_dies:TEXT" and "gpu_job_fails:TEXT" do so
+// SCRIBED_FAKE_WORKER names how it misbehaves; empty: not at all.
+// "gpu_dies:TEXT", "gpu_refuses:TEXT", "gpu_is_wrong:TEXT", "gpu_job_dies:TEXT" and
+// "gpu_job_fails:TEXT" do so
 // on any device but the CPU, "cpu_dies:TEXT" on that and "cuda:1_dies:TEXT" on one card, saying
 // TEXT as a library would. "gpu_is_lost:FILE" dies in its first job on a GPU, which makes FILE, and
 // from then on at loading there. "tell_load" says what is to be loaded and how. "dies_while:FILE"
@@ -31,6 +32,7 @@
 
 #include "platform/fd_socket.h"
 #include "platform/shield.h"
+#include "protocol/worker_contract.h"
 #include "protocol/worker_messages.h"
 
 namespace {
@@ -125,6 +127,9 @@ class FakeWorker {
     }
     if (const auto mark = said_by("gpu_is_lost"); mark && on_gpu && std::ifstream(*mark)) {
       die_saying("CUDA error: GPU is lost");
+    }
+    if (const auto text = said_by("gpu_is_wrong"); text && on_gpu) {
+      return send(wire::Failed{.job = {}, .error = {wire::smoke_run_failed, *text, ""}});
     }
     if (const auto text = said_by("gpu_refuses"); text && on_gpu) {
       return send(wire::Failed{.job = {}, .error = {"device_unavailable", *text, ""}});

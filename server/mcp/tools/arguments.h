@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/error.h"
+#include "server/base/error.h"
 #include "server/transcription/text_limits.h"
 
 namespace server {

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <functional>
+#include <memory>
+#include <stop_token>
 #include <utility>
 
 #include "protocol/writers.h"
+#include "server/base/blocking_calls.h"
 #include "server/jobs/job_queue.h"
 #include "server/jobs/job_transcript.h"
 #include "server/mcp/tools/job_text.h"
@@ -38,7 +42,13 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
                                                {.channel_labels = job.request.channel_labels});
   if (!file) co_return refusal(file.error());
   if (!delivery.output_file.empty()) {
-    const auto written = write_output(call.services.paths, delivery.output_file, *file);
+    auto output = open_output(call.services.paths, delivery.output_file);
+    if (!output) co_return not_written(job, output.error());
+    std::function<Result<void>(std::stop_token)> work =
+        [to = std::make_shared<OutputFile>(*std::move(output)), text = *file](std::stop_token) {
+          return write_output(*to, text);
+        };
+    const auto written = co_await call.services.disk.run(std::move(work));
     if (!written) co_return not_written(job, written.error());
     co_return written_answer(job, *transcript, delivery.output_file, file->size());
   }
@@ -88,7 +98,9 @@ Result<void> check_delivery(const ToolCall& call, const Delivery& delivery) {
     return Error{errc::forbidden, "This server writes no files.",
                  "Leave output_file out, and read the text in pages or as a resource."};
   }
-  return check_output(call.services.paths, delivery.output_file);
+  const auto output = open_output(call.services.paths, delivery.output_file);
+  if (!output) return output.error();
+  return {};
 }
 
 nlohmann::json job_schema() {

@@ -5,7 +5,6 @@
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/tool.h"
-#include "server/store/data_folder.h"
 #include "server/store/model_store.h"
 
 namespace server {
@@ -16,7 +15,7 @@ ToolAnswer list_models(ToolCall call) {
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
   std::string text;
   Json models = Json::array();
-  for (const auto& model : ModelStore(models_folder()).list().models) {
+  for (const auto& model : call.services.store.list().models) {
     const bool is_default = model.manifest.name == call.services.default_model;
     text += fmt::format("{} ({} MiB){}\n", model.manifest.name, model.manifest.total_size() >> 20,
                         is_default ? ", the default" : "");

@@ -2,11 +2,11 @@
 #include <optional>
 #include <utility>
 
+#include "server/base/race.h"
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/loaded_model.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/tool.h"
-#include "server/process/race.h"
 #include "server/transcription/model_pool.h"
 
 namespace server {

@@ -13,8 +13,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "server/base/random_id.h"
 #include "server/inputs/allowed_paths.h"
-#include "server/jobs/job_id.h"
 
 namespace server {
 namespace {
@@ -98,33 +98,30 @@ Result<platform::UniqueFd> open_parent(const AllowedPaths& paths, const std::str
 
 }  // namespace
 
-Result<void> check_output(const AllowedPaths& paths, const std::string& path) {
+Result<OutputFile> open_output(const AllowedPaths& paths, const std::string& path) {
   const std::string leaf = std::filesystem::path(path).filename();
-  const auto folder = open_parent(paths, path);
+  auto folder = open_parent(paths, path);
   if (!folder) return folder.error();
   struct ::stat there {};
   const bool exists = ::fstatat(folder->get(), leaf.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
   if (exists && S_ISDIR(there.st_mode)) return not_written(path, EISDIR);
   if (exists) return not_written(path, EEXIST);
-  return {};
+  return OutputFile{*std::move(folder), path};
 }
 
-Result<void> write_output(const AllowedPaths& paths, const std::string& path,
-                          std::string_view text) {
-  const std::string leaf = std::filesystem::path(path).filename();
-  const auto folder = open_parent(paths, path);
-  if (!folder) return folder.error();
+Result<void> write_output(const OutputFile& output, std::string_view text) {
+  const int folder = output.folder.get();
+  const std::string leaf = std::filesystem::path(output.path).filename();
   const std::string part = ".scribed-" + random_id();
   const platform::UniqueFd file(
-      ::openat(folder->get(), part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-  if (!file) return not_written(path, errno);
-  const bool done =
-      write_all(file.get(), text) &&
-      ::renameat2(folder->get(), part.c_str(), folder->get(), leaf.c_str(), RENAME_NOREPLACE) == 0;
+      ::openat(folder, part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+  if (!file) return not_written(output.path, errno);
+  const bool done = write_all(file.get(), text) &&
+                    ::renameat2(folder, part.c_str(), folder, leaf.c_str(), RENAME_NOREPLACE) == 0;
   if (done) return {};
   const int failed = errno;
-  ::unlinkat(folder->get(), part.c_str(), 0);
-  return not_written(path, failed);
+  ::unlinkat(folder, part.c_str(), 0);
+  return not_written(output.path, failed);
 }
 
 }  // namespace server

@@ -3,20 +3,25 @@
 #include <string>
 #include <string_view>
 
-#include "server/error.h"
+#include "platform/unique_fd.h"
+#include "server/base/error.h"
 
 namespace server {
 
 class AllowedPaths;
 
-// Writes a whole file below the allowed folders: it appears under its name with all of its text, or
-// not at all. Nothing is ever replaced, and nothing but files of transcripts written: a model may
-// be told to by whoever spoke. Errors: output_not_writable, out_of_disk.
-Result<void> write_output(const AllowedPaths& paths, const std::string& path,
-                          std::string_view text);
+// A file that may be written below the allowed folders.
+struct OutputFile {
+  platform::UniqueFd folder{};
+  std::string path{};  // as it was named
+};
 
-// Whether write_output() would begin: the folder is allowed, and nothing is in the way. Somebody
-// may still be quicker.
-Result<void> check_output(const AllowedPaths& paths, const std::string& path);
+// Nothing but files of transcripts, and none that is there: a model may be told to write by whoever
+// spoke. Somebody may still be quicker. Errors: output_not_writable.
+Result<OutputFile> open_output(const AllowedPaths& paths, const std::string& path);
+
+// The whole file appears under its name with all of its text, or not at all, and nothing is ever
+// replaced. Blocks for the disk, on any thread. Errors: output_not_writable, out_of_disk.
+Result<void> write_output(const OutputFile& file, std::string_view text);
 
 }  // namespace server

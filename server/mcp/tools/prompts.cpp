@@ -8,7 +8,6 @@
 #include "engine/text/languages.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/shown.h"
-#include "server/store/data_folder.h"
 #include "server/store/model_store.h"
 
 namespace server {
@@ -42,9 +41,9 @@ std::string text_of(const mcp::GetPrompt& asked) {
       language.empty() ? "" : ", language is " + quoted_name(language));
 }
 
-std::vector<std::string> model_names() {
+std::vector<std::string> model_names(const ModelStore& store) {
   std::vector<std::string> names;
-  for (const auto& model : ModelStore(models_folder()).list().models) {
+  for (const auto& model : store.list().models) {
     names.push_back(model.manifest.name);
   }
   return names;
@@ -94,7 +93,7 @@ ToolAnswer complete(JobCall call, mcp::Complete asked) {
   std::vector<std::string> all;
   if (asked.argument == "job") all = co_await job_ids(call);
   if (asked.argument == "language") all = language_codes();
-  if (asked.argument == "model") all = model_names();
+  if (asked.argument == "model") all = model_names(call.services.store);
   if (asked.argument == "format") all = {"srt", "vtt", "json", "tsv"};
   std::erase_if(all, [&](const std::string& one) { return !one.starts_with(asked.value); });
   const std::size_t total = all.size();

@@ -3,17 +3,21 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <span>
+#include <stop_token>
 #include <utility>
 
 #include "protocol/base64.h"
+#include "server/base/blocking_calls.h"
+#include "server/base/race.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/uploads.h"
 #include "server/inputs/url_fetcher.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/schema.h"
-#include "server/process/race.h"
 
 namespace server {
 namespace {
@@ -29,43 +33,54 @@ Result<void> take_path(const ToolCall& call, const SoundSource& source, JobReque
   return {};
 }
 
-Result<void> take_upload(const ToolCall& call, const SoundSource& source, JobRequest& request) {
+asio::awaitable<Result<void>> use_upload(ToolCall call, SoundSource source, JobRequest& request) {
   const auto upload = call.services.uploads.find(source.upload, call.context.principal());
   if (!upload) {
-    return Error{errc::upload_not_found, "There is no such upload.",
-                 "Uploads expire. Send the file again, by POST to /v1/uploads."};
+    co_return Error{errc::upload_not_found, "There is no such upload.",
+                    "Uploads expire. Send the file again, by POST to /v1/uploads."};
   }
-  auto file = call.services.uploads.take(*upload, call.services.spool);
-  if (!file) return file.error();
+  const Services& services = call.services;
+  auto taking = take_upload(services.disk, services.uploads, *upload, services.spool);
+  const auto file = co_await std::move(taking);
+  if (!file) co_return file.error();
   request.input = *file;
   request.input_is_ours = true;
   request.title = upload->name;
-  return {};
+  co_return Result<void>();
 }
 
-Result<void> take_bytes(const ToolCall& call, const SoundSource& source, JobRequest& request) {
+// In the spool, and on the disk. On a thread that may wait for that.
+Result<std::shared_ptr<SpoolFile>> write_file(const Spool& spool, const std::string& owner,
+                                              std::span<const char> bytes) {
+  auto file = spool.create(owner, bytes.size());
+  if (!file) return file.error();
+  if (const auto written = file->write(bytes); !written) return written.error();
+  if (const auto synced = file->sync(); !synced) return synced.error();
+  return std::make_shared<SpoolFile>(*std::move(file));
+}
+
+asio::awaitable<Result<void>> take_bytes(ToolCall call, SoundSource source, JobRequest& request) {
   const std::size_t most = call.settings.audio_bytes;
   if (protocol::decoded_base64_size(source.audio_base64.size()) > most + 2) {
-    return Error{errc::too_large,
-                 fmt::format("audio_base64 holds more than {} bytes of sound.", most),
-                 "Give the path of the file, or upload it by POST to /v1/uploads."};
+    co_return Error{errc::too_large,
+                    fmt::format("audio_base64 holds more than {} bytes of sound.", most),
+                    "Give the path of the file, or upload it by POST to /v1/uploads."};
   }
-  const auto bytes = protocol::decode_base64(source.audio_base64);
+  auto bytes = protocol::decode_base64(source.audio_base64);
   if (!bytes) {
-    return Error{errc::usage, "audio_base64 is not Base64.",
-                 "It needs the standard alphabet and padding, without line breaks."};
+    co_return Error{errc::usage, "audio_base64 is not Base64.",
+                    "It needs the standard alphabet and padding, without line breaks."};
   }
-  auto file = call.services.spool.create(call.context.principal(), bytes->size());
-  if (!file) return file.error();
-  if (const auto written = file->write(std::span(bytes->data(), bytes->size())); !written) {
-    return written.error();
-  }
-  auto kept = file->keep(true);
-  if (!kept) return kept.error();
-  request.input = *kept;
+  using File = std::shared_ptr<SpoolFile>;
+  std::function<Result<File>(std::stop_token)> work =
+      [&spool = call.services.spool, owner = call.context.principal(),
+       sound = *std::move(bytes)](std::stop_token) { return write_file(spool, owner, sound); };
+  const auto file = co_await call.services.disk.run(std::move(work));
+  if (!file) co_return file.error();
+  request.input = (*file)->keep();
   request.input_is_ours = true;
   request.title = source.file_name.empty() ? "the recording" : source.file_name;
-  return {};
+  co_return Result<void>();
 }
 
 asio::awaitable<Result<void>> take_url(ToolCall call, SoundSource source, JobRequest& request) {
@@ -121,10 +136,12 @@ asio::awaitable<Result<void>> fetch_source(ToolCall call, SoundSource source, Jo
   const auto has_place = co_await call.services.jobs.check(call.context.principal(), "");
   if (!has_place) co_return has_place.error();
   if (!source.path.empty()) co_return take_path(call, source, request);
-  if (!source.upload.empty()) co_return take_upload(call, source, request);
-  if (!source.audio_base64.empty()) co_return take_bytes(call, source, request);
-  auto fetched = co_await take_url(call, std::move(source), request);
-  co_return fetched;
+  auto* take = take_url;
+  if (!source.upload.empty()) take = use_upload;
+  if (!source.audio_base64.empty()) take = take_bytes;
+  auto taking = take(call, std::move(source), request);
+  auto taken = co_await std::move(taking);
+  co_return taken;
 }
 
 }  // namespace server

@@ -8,10 +8,10 @@
 
 #include "protocol/mcp/call.h"
 #include "protocol/mcp/features.h"
-#include "server/error.h"
+#include "server/base/error.h"
 #include "server/http/api_keys.h"
 #include "server/mcp/call_handler.h"
-#include "server/services.h"
+#include "server/services/services.h"
 
 namespace server {
 

@@ -165,26 +165,5 @@ TEST_F(LoadConfigTest, AKeyThatIsSetToNothingIsRemembered) {
   EXPECT_EQ(load()->empty_key_variable, "");
 }
 
-TEST(StateFolder, IsWhereTheSystemKeepsSuchThings) {
-  std::map<std::string, std::string> variables;
-  const auto folder = [&](bool is_root, const Config& config = {}) {
-    return state_folder(
-        config, [&](const char* name) { return variables[name]; }, is_root);
-  };
-  EXPECT_EQ(folder(true), "/var/lib/scribed");
-  EXPECT_EQ(folder(false), ".scribed");
-  variables["HOME"] = "/home/ada";
-  EXPECT_EQ(folder(false), "/home/ada/.local/state/scribed");
-  variables["XDG_STATE_HOME"] = "relative";
-  EXPECT_EQ(folder(false), "/home/ada/.local/state/scribed");
-  variables["XDG_STATE_HOME"] = "/state";
-  EXPECT_EQ(folder(false), "/state/scribed");
-  variables["STATE_DIRECTORY"] = "/var/lib/a:/var/lib/b";
-  EXPECT_EQ(folder(true), "/var/lib/a");
-  Config config;
-  config.jobs.state_folder = "/mine";
-  EXPECT_EQ(folder(true, config), "/mine");
-}
-
 }  // namespace
 }  // namespace server

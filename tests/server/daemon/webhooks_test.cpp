@@ -11,7 +11,7 @@
 #include <memory>
 #include <string>
 
-#include "server/jobs/job_id.h"
+#include "server/base/random_id.h"
 #include "tests/server/outbound/loopback_server.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/started.h"

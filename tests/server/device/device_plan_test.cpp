@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/verdict/finding_codes.h"
+#include "protocol/worker_contract.h"
 
 namespace server {
 namespace {
@@ -98,8 +99,8 @@ TEST(ExplainFailure, HasWordsForWhatNobodyHasSeen) {
   const auto card = gpu(0, Status::ok);
   const std::pair<Error, const char*> cases[] = {
       {died, code::worker_fault},
-      {{errc::device_unavailable, "smoke run failed: the product differs", ""},
-       code::smoke_run_failed},
+      {{protocol::worker::smoke_run_failed, "the product differs", ""}, code::smoke_run_failed},
+      {{errc::device_unavailable, "smoke run failed: so it says", ""}, code::worker_failed},
       {{errc::device_unavailable, "something else", ""}, code::worker_failed},
       {{errc::program_missing, "cannot start scribed-worker", ""}, code::worker_failed},
       {{errc::worker_hung, "scribed-worker did not send its greeting", ""}, code::worker_failed},

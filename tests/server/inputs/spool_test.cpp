@@ -22,7 +22,8 @@ class SpoolTest : public ::testing::Test {
   fs::path keep(const std::string& text) {
     auto file = spool_.create("ada", 0).value();
     file.write(text).value();
-    return file.keep(true).value();
+    file.sync().value();
+    return file.keep();
   }
 
   test::TemporaryFolder root_{};
@@ -68,7 +69,7 @@ TEST_F(SpoolTest, LargeFilesArriveWhole) {
     expected += part;
   }
   EXPECT_EQ(file.size(), expected.size());
-  EXPECT_TRUE(test::read_text(file.keep(false).value()) == expected);
+  EXPECT_TRUE(test::read_text(file.keep()) == expected);
 }
 
 TEST_F(SpoolTest, ALinkOutlivesItsOriginal) {
@@ -139,7 +140,7 @@ TEST_F(SpoolTest, WhatIsAnnouncedAndKeptCountsUntilItsLastNameIsGone) {
     EXPECT_TRUE(spool.create("bob", 60)) << "it has room of its own";
     announced.write(std::string(10, 'x')).value();
     EXPECT_EQ(announced.write(std::string(91, 'x')).error().code, errc::too_many_bytes);
-    kept = announced.keep(false).value();
+    kept = announced.keep();
   }
   EXPECT_EQ(room->used(), 10U) << "what came, not what was announced";
   const auto link = spool.link(kept).value();

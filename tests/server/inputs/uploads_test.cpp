@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/server/run_coroutine.h"
 #include "tests/server/temporary_folder.h"
 
 namespace server {
@@ -82,7 +83,9 @@ TEST_F(UploadsTest, WhatWasHalfWrittenGoesAtTheStart) {
 
 TEST_F(UploadsTest, WhatIsTakenOutlivesTheUpload) {
   const auto upload = add("sound").value();
-  const auto taken = uploads_.take(upload, spool_).value();
+  asio::io_context io;
+  BlockingCalls disk(1, 1);
+  const auto taken = test::run(io, take_upload(disk, uploads_, upload, spool_)).value();
   EXPECT_TRUE(uploads_.remove("upload://" + upload.id, "ada"));
   EXPECT_EQ(test::read_text(taken), "sound");
   EXPECT_EQ(taken.parent_path(), spool_.folder());

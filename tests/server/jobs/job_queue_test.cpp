@@ -6,8 +6,9 @@
 #include <boost/asio/detached.hpp>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
-#include "server/jobs/job_id.h"
+#include "server/base/random_id.h"
 #include "tests/server/run_coroutine.h"
 
 namespace server {
@@ -230,6 +231,14 @@ TEST_F(JobQueueTest, AFileOfOursGoesWhenItsJobHasEndedOrCannotBegin) {
   submit("bob").value();
   EXPECT_FALSE(submit_ours("bob"));
   EXPECT_FALSE(fs::exists(input));
+}
+
+TEST_F(JobQueueTest, AFileOfOursIsNotRemovedOnTheThreadOfTheCallers) {
+  std::thread::id remover = std::this_thread::get_id();
+  make({.remove_input = [&](const std::string&) { remover = std::this_thread::get_id(); }});
+  const auto job = run(queue_->submit({.input = "/a.wav", .input_is_ours = true})).value();
+  EXPECT_TRUE(run(queue_->cancel(job.id)).value());
+  EXPECT_NE(remover, std::this_thread::get_id());
 }
 
 TEST_F(JobQueueTest, TellsOfEachEndOnce) {

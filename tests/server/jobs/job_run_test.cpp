@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "server/jobs/job_id.h"
+#include "server/base/random_id.h"
 #include "tests/server/run_coroutine.h"
 
 namespace server {

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "server/jobs/job_id.h"
+#include "server/base/random_id.h"
 
 namespace server {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <thread>
 
+#include "server/base/race.h"
 #include "server/mcp/call_handler.h"
-#include "server/process/race.h"
 
 namespace server::test {
 

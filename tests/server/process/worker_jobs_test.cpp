@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "server/process/race.h"
+#include "protocol/worker_contract.h"
+#include "server/base/race.h"
 #include "tests/server/process/worker_fixture.h"
 
 // One worker that runs jobs beside each other, or waits for some.
@@ -180,7 +181,7 @@ TEST_F(WorkerJobsTest, SendsAWholeMessageEvenIfItsJobIsCancelledMeanwhile) {
 
 TEST_F(WorkerJobsTest, TakesNoMoreJobsThanAWorkerAccepts) {
   auto worker = spawn_loaded("");
-  for (std::size_t i = 0; i < Worker::max_jobs; ++i) {
+  for (std::size_t i = 0; i < protocol::worker::max_jobs; ++i) {
     test::OpenJob& job = jobs_.emplace_back();
     auto sound = pcm(0, &job.sound);
     job.call.emplace(io_, worker->transcribe({"1", {}}, std::move(sound), job.segments));

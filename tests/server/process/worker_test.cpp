@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "server/process/race.h"
+#include "server/base/race.h"
 #include "tests/server/process/worker_fixture.h"
 
 namespace server {

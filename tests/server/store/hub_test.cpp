@@ -24,8 +24,16 @@ TEST(HubAccess, TakesTheEndpointAsPeopleWriteIt) {
       return std::string(name) == "HF_ENDPOINT" ? value : "token";
     });
     EXPECT_EQ(access.endpoint, endpoint);
-    EXPECT_EQ(access.token, "token");
+    EXPECT_EQ(access.http.bearer, "token");
   }
+}
+
+TEST(HubAccess, TakesTheFirstFileOfCertificatesThatIsNamed) {
+  const auto access = hub_access([](const char* name) {
+    const std::string variable(name);
+    return variable == "SSL_CERT_FILE" || variable == "REQUESTS_CA_BUNDLE" ? "/" + variable : "";
+  });
+  EXPECT_EQ(access.http.certificates, "/SSL_CERT_FILE");
 }
 
 TEST(CheckFile, ComparesSizeAndBothKindsOfDigest) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "server/process/race.h"
+#include "server/base/race.h"
 #include "tests/server/transcription/pool_fixture.h"
 
 namespace server {

@@ -10,29 +10,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class OutputFile : public testing::Test {
+class OutputFileTest : public testing::Test {
  protected:
-  OutputFile() {
+  OutputFileTest() {
     fs::create_directory(inside);
     fs::create_directory(folder / "outside");
   }
-  // What is known beforehand must be what comes of it.
   std::string code_of(const fs::path& path) {
-    const auto checked = check_output(AllowedPaths({inside}), path);
-    const std::string code = write(path);
-    EXPECT_EQ(checked ? "" : checked.error().code, code) << path;
-    return code;
-  }
-  std::string write(const fs::path& path) {
-    const auto written = write_output(AllowedPaths({inside}), path, "text");
+    const auto output = open_output(AllowedPaths({inside}), path);
+    if (!output) return output.error().code;
+    const auto written = write_output(*output, "text");
     return written ? "" : written.error().code;
   }
-
   test::TemporaryFolder folder;
   const fs::path inside = folder / "inside";
 };
 
-TEST_F(OutputFile, AppearsWhereItIsNamed) {
+TEST_F(OutputFileTest, AppearsWhereItIsNamed) {
   fs::create_directory(inside / "sub");
   EXPECT_EQ(code_of(inside / "a.srt"), "");
   EXPECT_EQ(code_of(inside / "sub" / "b.srt"), "");
@@ -42,13 +36,20 @@ TEST_F(OutputFile, AppearsWhereItIsNamed) {
   EXPECT_EQ(test::read_text(inside / "relative.srt"), "text");
 }
 
-TEST_F(OutputFile, NothingIsReplaced) {
+TEST_F(OutputFileTest, NothingIsReplaced) {
   test::write_text(inside / "a.srt", "mine");
   EXPECT_EQ(code_of(inside / "a.srt"), errc::output_not_writable);
   EXPECT_EQ(test::read_text(inside / "a.srt"), "mine");
 }
 
-TEST_F(OutputFile, OnlyFilesOfTranscriptsAreWritten) {
+TEST_F(OutputFileTest, WhatAppearsMeanwhileIsNotReplacedEither) {
+  const auto output = open_output(AllowedPaths({inside}), inside / "a.srt").value();
+  test::write_text(inside / "a.srt", "mine");
+  EXPECT_EQ(write_output(output, "text").error().code, errc::output_not_writable);
+  EXPECT_EQ(test::read_text(inside / "a.srt"), "mine");
+}
+
+TEST_F(OutputFileTest, OnlyFilesOfTranscriptsAreWritten) {
   fs::create_directory(inside / ".ssh");
   for (const char* name : {"authorized_keys", ".bashrc", "run.sh", "a.TXT.exe", ".ssh/keys.txt",
                            ".hidden.txt", "page.html", "notes"}) {
@@ -56,7 +57,7 @@ TEST_F(OutputFile, OnlyFilesOfTranscriptsAreWritten) {
   }
 }
 
-TEST_F(OutputFile, NamesThatProgramsReadAsTheirSettingsAreRefused) {
+TEST_F(OutputFileTest, NamesThatProgramsReadAsTheirSettingsAreRefused) {
   for (const char* name : {"CMakeLists.txt",
                            "requirements.txt",
                            "requirements-dev.txt",
@@ -97,7 +98,7 @@ TEST_F(OutputFile, NamesThatProgramsReadAsTheirSettingsAreRefused) {
   }
 }
 
-TEST_F(OutputFile, NothingIsWrittenOutsideOrLeftBehind) {
+TEST_F(OutputFileTest, NothingIsWrittenOutsideOrLeftBehind) {
   fs::create_directory_symlink(folder / "outside", inside / "link");
   fs::create_directory(inside / "sub");
   test::write_text(folder / "outside" / "target", "theirs");

@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "server/base/blocking_calls.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/uploads.h"
 #include "server/jobs/job_queue.h"
-#include "server/mcp/mcp_tools.h"
+#include "server/mcp/tools/mcp_tools.h"
+#include "server/store/model_store.h"
 #include "server/transcription/model_pool.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/temporary_folder.h"
@@ -107,14 +109,18 @@ class ToolsFixture : public testing::Test {
   asio::io_context io;
   JobQueue jobs{io.get_executor(), open_job_store({.file = folder / "jobs.sqlite"}).value(), {}};
   ModelPool models{io.get_executor(), {}};
+  ModelStore store{folder / "models"};
   AllowedPaths paths{{folder.path()}};
   Spool spool = Spool::open(folder / "spool").value();
   Uploads uploads = Uploads::open({.folder = folder / "uploads"}).value();
+  BlockingCalls disk{1, 16};
   Services services{.jobs = jobs,
                     .models = models,
+                    .store = store,
                     .paths = paths,
                     .spool = spool,
                     .uploads = uploads,
+                    .disk = disk,
                     .default_model = "base"};
   FakeContext context;
   std::unique_ptr<McpTools> tools;

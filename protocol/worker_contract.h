@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+
+// What the daemon, scribed-worker and scribed-decode count on beside their messages.
+namespace protocol::worker {
+
+inline constexpr std::size_t max_jobs = 512;  // that a worker does at once
+
+// Windows of a long recording that are decoded at once, with long_form "parallel". Each has caches
+// of its own, so memory is the limit.
+inline constexpr int parallel_windows = 8;
+
+// Places for windows beside `Load::windows` that only urgent work has.
+inline constexpr int urgent_windows = 2;
+
+inline constexpr double window_s = 30;  // of sound that the encoder hears at once
+inline constexpr int pcm_rate_hz = 16000;
+
+// The code of the error with which a worker refuses a device that computes wrong numbers.
+inline constexpr char smoke_run_failed[] = "smoke_run_failed";
+
+}  // namespace protocol::worker

@@ -1,0 +1,135 @@
+#include "server/base/error.h"
+
+#include <algorithm>
+#include <array>
+
+namespace server {
+namespace {
+
+struct Row {
+  std::string_view code;
+  ExitCode exit;
+  int http = 500;  // status; 400 to 499: the client can do something about it
+};
+
+// What was needed was in use, so another try may do: EX_TEMPFAIL of sysexits.h, after which
+// services are started again.
+constexpr ExitCode again{75};
+
+constexpr std::array table{
+    Row{errc::internal, ExitCode::internal},
+    Row{errc::usage, ExitCode::usage, 400},
+    Row{errc::input_not_found, ExitCode::input, 404},
+    Row{errc::input_unreadable, ExitCode::input, 400},
+    Row{errc::output_not_writable, ExitCode::output},
+    Row{errc::out_of_disk, ExitCode::exhausted, 507},
+    Row{errc::out_of_memory, ExitCode::exhausted, 503},
+    Row{errc::program_missing, ExitCode::worker},
+    Row{errc::decoder_died, ExitCode::worker},
+    Row{errc::worker_died, ExitCode::worker, 500},
+    Row{errc::worker_hung, ExitCode::worker, 500},
+    Row{errc::device_blocked, ExitCode::worker, 503},
+    Row{errc::device_unavailable, ExitCode::worker, 503},
+    Row{errc::bad_config, ExitCode::usage},
+    Row{errc::bad_request, ExitCode::usage, 400},
+    Row{"address_in_use", again},
+    Row{errc::cannot_listen, ExitCode::usage},
+    Row{errc::client_gone, ExitCode::interrupted, 499},
+    Row{errc::draining, ExitCode::exhausted, 503},
+    Row{errc::forbidden, ExitCode::usage, 403},
+    Row{errc::header_too_large, ExitCode::usage, 431},
+    Row{errc::job_not_found, ExitCode::usage, 404},
+    Row{errc::key_reused, ExitCode::usage, 422},
+    Row{errc::queue_full, ExitCode::exhausted, 503},
+    Row{errc::route_not_found, ExitCode::usage, 404},
+    Row{errc::timed_out, ExitCode::interrupted, 504},
+    Row{errc::too_many_connections, ExitCode::exhausted, 503},
+    Row{"too_many_bytes", ExitCode::exhausted, 429},
+    Row{errc::too_many_jobs, ExitCode::exhausted, 429},
+    Row{"too_many_requests", ExitCode::exhausted, 429},
+    Row{"too_many_uploads", ExitCode::exhausted, 429},
+    Row{errc::too_slow, ExitCode::usage, 408},
+    Row{errc::unauthorized, ExitCode::usage, 401},
+    Row{errc::unsupported, ExitCode::usage, 400},
+    Row{errc::unsupported_expectation, ExitCode::usage, 417},
+    Row{errc::unsupported_media_type, ExitCode::usage, 415},
+    Row{errc::upload_not_found, ExitCode::input, 404},
+    Row{errc::url_refused, ExitCode::usage, 400},
+    // server/jobs
+    Row{"damaged_store", ExitCode::model},
+    Row{"newer_store", ExitCode::model},
+    Row{"too_many_attempts", ExitCode::worker},
+    // server/store/error.h
+    Row{"unknown_model", ExitCode::model, 404},
+    Row{"not_installed", ExitCode::model, 404},
+    Row{"already_installed", ExitCode::model},
+    Row{"damaged_model", ExitCode::model, 500},
+    Row{"invalid_model", ExitCode::model},
+    Row{"missing_vocabulary", ExitCode::model},
+    Row{"unreachable", ExitCode::model, 502},
+    Row{"refused", ExitCode::model},
+    Row{"not_on_server", ExitCode::model},
+    Row{"wrong_content", ExitCode::model},
+    Row{"store_busy", again, 503},
+    Row{"no_permission", ExitCode::model},
+    Row{"missing_tool", ExitCode::model},
+    Row{"io_error", ExitCode::model},
+    // protocol/error.h
+    Row{protocol::bad_message, ExitCode::worker},
+    Row{protocol::frame_too_large, ExitCode::worker},
+    Row{protocol::version_mismatch, ExitCode::worker},
+    // server/device/sandbox_check.h, engine/media/error.h, engine/worker
+    Row{"sandbox_missing", ExitCode::worker, 503},
+    // engine/media/error.h
+    Row{"invalid_options", ExitCode::usage, 400},
+    Row{"empty_input", ExitCode::audio, 400},
+    Row{"unsupported_format", ExitCode::audio, 400},
+    Row{"refers_to_other_files", ExitCode::audio, 400},
+    Row{"no_audio_track", ExitCode::audio, 400},
+    Row{"unsupported_codec", ExitCode::audio, 400},
+    Row{"nothing_decodable", ExitCode::audio, 400},
+    Row{"empty_audio", ExitCode::audio, 400},
+    Row{"track_not_found", ExitCode::audio, 400},
+    Row{"channel_not_found", ExitCode::audio, 400},
+    Row{"needs_seekable_input", ExitCode::audio, 400},
+    Row{"too_long", ExitCode::audio, 413},
+    Row{"too_large", ExitCode::audio, 413},
+    Row{"read_failed", ExitCode::input, 400},
+    Row{"write_failed", ExitCode::worker},
+    // engine/error.h
+    Row{"not_found", ExitCode::model},
+    Row{"unreadable", ExitCode::model},
+    Row{"unknown_format", ExitCode::model},
+    Row{"refused_model", ExitCode::model},
+    Row{"damaged_vocabulary", ExitCode::model},
+    Row{"invalid_option", ExitCode::usage, 400},
+    Row{"non_finite_logits", ExitCode::worker},
+    Row{"input_failed", ExitCode::worker},
+    Row{"cancelled", ExitCode::interrupted, 409},
+    // engine/worker, protocol/worker_contract.h
+    Row{"smoke_run_failed", ExitCode::worker, 503},
+    Row{"busy", ExitCode::worker, 503},
+};
+
+const Row* find(std::string_view code) {
+  const auto row = std::ranges::find(table, code, &Row::code);
+  return row == table.end() ? nullptr : &*row;
+}
+
+}  // namespace
+
+ExitCode exit_code(std::string_view error_code) {
+  const Row* row = find(error_code);
+  return row ? row->exit : ExitCode::internal;
+}
+
+int http_status(std::string_view error_code) {
+  const Row* row = find(error_code);
+  return row ? row->http : 500;
+}
+
+bool is_known(std::string_view error_code) {
+  return find(error_code) != nullptr;
+}
+
+}  // namespace server

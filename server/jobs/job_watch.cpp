@@ -1,0 +1,31 @@
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "server/jobs/job_queue.h"
+
+namespace server {
+
+JobWatch::JobWatch(JobQueue& queue, const std::string& id)
+    : queue_(queue), place_(queue.watches_.emplace(id, this)), timer_(queue.executor_) {}
+
+JobWatch::~JobWatch() {
+  queue_.watches_.erase(place_);
+}
+
+void JobWatch::tell() {
+  has_news_ = true;
+  timer_.cancel();
+}
+
+asio::awaitable<bool> JobWatch::changed(std::chrono::steady_clock::time_point deadline) {
+  if (!has_news_) {
+    timer_.expires_at(deadline);
+    boost::system::error_code ended;
+    auto wait = asio::redirect_error(asio::use_awaitable, ended);
+    co_await timer_.async_wait(std::move(wait));
+  }
+  co_return std::exchange(has_news_, false);
+}
+
+}  // namespace server

@@ -1,0 +1,86 @@
+#include "server/transcription/worker_setup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "platform/verdict/finding_codes.h"
+#include "protocol/worker_contract.h"
+#include "server/device/survey.h"
+#include "server/store/vad_model.h"
+
+namespace server {
+namespace {
+
+using protocol::worker::parallel_windows;
+using protocol::worker::urgent_windows;
+
+// Beams at temperature 0, samples at the others: each has a cache of its own on the device.
+int most_rows(const protocol::TranscribeOptions& options) {
+  const bool samples = std::ranges::any_of(options.temperatures, [](double t) { return t > 0; });
+  return std::max({1, options.beam_size, samples ? options.best_of : 1});
+}
+
+bool lacks_memory(const Result<DevicePlan>& plan) {
+  if (!plan) return plan.error().code == errc::out_of_memory;
+  return plan->passed_over &&
+         plan->passed_over->fallback.finding.code == platform::code::memory_too_small;
+}
+
+}  // namespace
+
+int most_windows(const ModelWish& wish) {
+  return wish.jobs * (wish.options.long_form == "parallel" ? parallel_windows : 1);
+}
+
+Result<DevicePlan> plan_with_room(int windows, const PlanForWindows& plan) {
+  auto wanted = plan(windows);
+  if (windows <= 1 || !lacks_memory(wanted)) return wanted;
+  auto for_one = plan(1);
+  if (lacks_memory(for_one) || !for_one) return wanted;
+  for_one->reason += fmt::format("; its memory may not do for {} windows at once", windows);
+  return for_one;
+}
+
+WindowsPlan plan_windows(const ModelWish& wish, const PlanForWindows& plan) {
+  const int windows = most_windows(wish);
+  if (!wish.serves) return {windows, plan_with_room(windows, plan)};
+  const int in_parallel = wish.jobs * parallel_windows;
+  if (windows < in_parallel) {
+    auto wanted = plan(in_parallel + urgent_windows);
+    if (!lacks_memory(wanted)) return {in_parallel, std::move(wanted)};
+  }
+  return {windows, plan_with_room(windows + urgent_windows, plan)};
+}
+
+Result<WorkerSetup> find_worker_setup(const ModelWish& wish, const SetupSources& sources,
+                                      std::vector<std::string>& problems) {
+  const auto model = sources.models.resolve(wish.model);
+  if (!model) return Error{name(model.error().code), model.error().message, model.error().fix};
+  auto request = device_survey(sources.device, sources.environment);
+  if (!request) return request.error();
+  request->model = {model->name, model->path};
+  request->probe_cache = sources.probe_cache;
+  request->beam_size = most_rows(wish.options);
+  const auto plan_for = [&](int windows) -> Result<DevicePlan> {
+    request->batch = windows;
+    auto survey = survey_machine(*request);
+    if (!survey) return survey.error();
+    problems = std::move(survey->matrix.problems);
+    return plan_devices(*survey, request->wish.require_gpu);
+  };
+  auto [windows, plan] = plan_windows(wish, plan_for);
+  if (!plan) return plan.error();
+  return WorkerSetup{.plan = *std::move(plan),
+                     .load = {.model_path = model->path.string(),
+                              .model_name = model->name,
+                              .compute_type = request->wish.compute_type,
+                              .threads = wish.threads,
+                              .flash_attn = request->wish.flash_attn,
+                              .vad_path = vad_weights(sources.models.root()).string(),
+                              .windows = windows},
+                     .cache_file = sources.probe_cache};
+}
+
+}  // namespace server
