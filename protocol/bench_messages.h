@@ -34,7 +34,6 @@ struct BenchStep {
   int batch = 0;
   BenchTime time{};
   double tokens_per_s = 0;
-  double times_real_time = 0;  // with 100 tokens in 30 seconds, the encoder included
 };
 
 struct BenchKernel {
