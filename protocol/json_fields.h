@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -28,6 +30,33 @@ Field(const char*, Member Struct::*) -> Field<Struct, Member>;
 template <class Struct>
 inline constexpr auto fields = std::tuple<>();
 
+// The names of an enumeration's values, in their order. An enumeration takes part by specialising
+// `names`:
+//   template <> inline constexpr std::array names<Task> = {"transcribe", "translate"};
+template <class Enum>
+inline constexpr std::array<const char*, 0> names{};
+
+template <class T>
+concept Named = std::is_enum_v<T> && (names<T>.size() > 0);
+
+template <Named T>
+constexpr const char* name_of(T value) {
+  return names<T>[static_cast<std::size_t>(value)];
+}
+
+// "one of best, openai"
+template <Named T>
+std::string one_of_names() {
+  std::string list = "one of ";
+  for (const char* name : names<T>) list += (name == names<T>[0] ? "" : ", ") + std::string(name);
+  return list;
+}
+
+// A struct whose fields stand in a table of its own: fields_of(value) and read_fields(reader, json,
+// path, value), found beside the struct, take the place of `fields`.
+template <class T>
+concept Tabled = requires(const T& value) { fields_of(value); };
+
 template <class T>
 concept Object = std::tuple_size_v<std::remove_cvref_t<decltype(fields<T>)>> >
 0;
@@ -36,6 +65,16 @@ concept Object = std::tuple_size_v<std::remove_cvref_t<decltype(fields<T>)>> >
 template <class T>
 nlohmann::ordered_json write(const T& value) {
   return value;
+}
+
+template <Named T>
+nlohmann::ordered_json write(const T& value) {
+  return name_of(value);
+}
+
+template <Tabled T>
+nlohmann::ordered_json write(const T& value) {
+  return fields_of(value);
 }
 
 template <std::floating_point T>
@@ -100,6 +139,19 @@ class Reader {
     if (!json.is_null()) read(json, path, value.emplace());
   }
 
+  template <Tabled T>
+  void read(const nlohmann::json& json, const std::string& path, T& value) {
+    if (!json.is_object()) return fail(path, "must be an object");
+    read_fields(*this, json, path, value);
+  }
+
+  template <Named T>
+  void read(const nlohmann::json& json, const std::string& path, T& value) {
+    const auto found = std::ranges::find_if(names<T>, [&](const char* name) { return json == name; });
+    if (found == names<T>.end()) return fail(path, "must be " + one_of_names<T>());
+    value = static_cast<T>(found - names<T>.begin());
+  }
+
   template <std::integral T>
   void read(const nlohmann::json& json, const std::string& path, T& value) {
     if (!json.is_number_integer()) return fail(path, "must be a whole number");
@@ -115,10 +167,10 @@ class Reader {
   void read(const nlohmann::json& json, const std::string& path, std::string& value);
 
   template <class T>
-  void read_field(const nlohmann::json& object, const std::string& path, const char* name,
+  void read_field(const nlohmann::json& object, const std::string& path, std::string_view name,
                   T& value) {
     if (failed()) return;
-    const std::string inner = path.empty() ? name : path + "." + name;
+    const std::string inner = (path.empty() ? "" : path + ".") + std::string(name);
     const auto found = object.find(name);
     if (found != object.end()) return read(*found, inner, value);
     if (missing_ == Missing::is_an_error) fail(inner, "is missing");

@@ -7,8 +7,19 @@
 
 namespace protocol {
 
+enum class Task { transcribe, translate };  // keep the language, or into English
+
+// In what order a recording is decoded: each window after the one before it and with its text as
+// the prompt, or windows that are cut in silences, several at once and each by itself.
+enum class LongForm { automatic, sequential, parallel };
+
+// Which text counts where a window fails at every temperature: the best, or the last, as
+// openai/whisper has it.
+enum class Fallback { best, openai };
+
 // How to transcribe. Names and defaults are those of openai/whisper's command line, where it has
-// them; an unset optional turns that rule off.
+// them; an unset optional turns that rule off. option_table.h says of each what it may be and where
+// it can be given.
 struct TranscribeOptions {
   std::string language{};                     // empty: detect it
   std::vector<std::string> languages{};       // detection chooses among these codes; empty: all
@@ -18,7 +29,7 @@ struct TranscribeOptions {
   // languages, and let the text decide, too. 1: openai/whisper's detection.
   int language_detection_candidates = 3;
   bool multilingual = false;  // each window has a language of its own, where it is sure of one
-  std::string task = "transcribe";                             // or "translate", into English
+  Task task = Task::transcribe;
   std::vector<double> temperatures{0, 0.2, 0.4, 0.6, 0.8, 1};  // tried in order until one succeeds
   int beam_size = 5;  // at temperature 0; 0 and 1 are greedy
   int best_of = 5;    // samples at other temperatures
@@ -37,8 +48,7 @@ struct TranscribeOptions {
   std::optional<double> logprob_threshold = -1.0;
   std::optional<double> no_speech_threshold = 0.6;
   bool loop_detection = true;  // a window whose text ends in a loop fails
-  // Of a window that fails at every temperature: the "best" text, or the last, as "openai" has it.
-  std::string fallback = "best";
+  Fallback fallback = Fallback::best;
   std::vector<double> clip_timestamps{};  // seconds: start, end, start, end …; empty: everything
   bool without_timestamps = false;
   std::optional<double> max_initial_timestamp = 1.0;
@@ -49,7 +59,7 @@ struct TranscribeOptions {
   std::string prepend_punctuations = "\"'“¿([{-";
   std::string append_punctuations = "\"'.。,，!！?？:：”)]}、";
   std::optional<double> hallucination_silence_threshold{};  // seconds; only with word_timestamps
-  std::string long_form = "auto";                           // or "sequential", "parallel"
+  LongForm long_form = LongForm::automatic;  // sequential, where nothing else is known
   bool vad_filter = false;  // no text where Silero VAD finds no speech
   // Transcribe while the sound comes in, looking at it anew after so many seconds of it; unset:
   // when it is whole.

@@ -3,7 +3,7 @@
 #include "protocol/bench_fields.h"
 #include "protocol/error_fields.h"
 #include "protocol/message_codec.h"
-#include "protocol/options_fields.h"
+#include "protocol/option_table.h"
 #include "protocol/transcript_fields.h"
 #include "protocol/worker_messages.h"
 

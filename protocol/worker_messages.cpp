@@ -1,7 +1,6 @@
 #include "protocol/worker_messages.h"
 
 #include "protocol/message_codec.h"
-#include "protocol/options_fields.h"
 #include "protocol/transcript_fields.h"
 #include "protocol/worker_fields.h"
 
@@ -11,10 +10,6 @@ namespace {
 // What to say about a word that is none of those known; empty if it is fine.
 std::string unknown_word(const Message& message) {
   if (const auto* transcribe = std::get_if<Transcribe>(&message)) {
-    const auto& task = transcribe->options.task;
-    if (task != "transcribe" && task != "translate") {
-      return "message 'transcribe': field 'options.task' must be 'transcribe' or 'translate'";
-    }
     if (!work_class_of(transcribe->work_class)) {
       return "message 'transcribe': field 'work_class' must be 'live', 'interactive' or "
              "'background'";

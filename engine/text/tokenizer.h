@@ -12,10 +12,11 @@
 #include "engine/text/byte_pairs.h"
 #include "engine/text/special_tokens.h"
 #include "engine/text/vocabulary.h"
+#include "protocol/transcribe_options.h"
 
 namespace engine {
 
-enum class Task { transcribe, translate };
+using protocol::Task;
 
 // Text to tokens and back, as openai/whisper's tokenizer does. Immutable once made, so that any
 // number of threads may use one.

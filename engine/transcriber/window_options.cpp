@@ -16,7 +16,7 @@ DecodingOptions window_options(const TranscriptionOptions& options, const Tokeni
   decoding.task = options.task;
   decoding.language = language;
   decoding.best_of = options.best_of;
-  decoding.suppress_tokens = resolve_suppress_tokens(options.suppress_tokens, tokenizer);
+  decoding.suppress_tokens = resolve_suppress_tokens(options.suppress_ids, tokenizer);
   decoding.suppress_blank = options.suppress_blank;
   decoding.max_initial_timestamp = options.max_initial_timestamp;
   decoding.repetition_penalty = options.repetition_penalty;

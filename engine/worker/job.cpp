@@ -45,7 +45,7 @@ class GivesWay {
 // What hears speech, where the options ask for it.
 Result<std::optional<SileroVad>> speech_detector(const TranscriptionOptions& options,
                                                  const std::string& weights_path) {
-  if (options.long_form == LongForm::sequential && !options.vad_filter) {
+  if (options.long_form != LongForm::parallel && !options.vad_filter) {
     return std::optional<SileroVad>();
   }
   auto weights = load_silero(weights_path);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "engine/text/languages.h"
+#include "protocol/option_table.h"
 
 namespace engine {
 namespace {
@@ -39,31 +40,6 @@ Result<std::vector<std::string>> parse_languages(const std::vector<std::string>&
   return codes;
 }
 
-Result<Task> parse_task(const std::string& wanted, const Tokenizer& tokenizer) {
-  if (wanted == "transcribe") return Task::transcribe;
-  if (wanted != "translate") {
-    return invalid("the task '" + wanted + "' is not known", "Use transcribe or translate.");
-  }
-  if (!tokenizer.multilingual()) {
-    return invalid("this model knows English only and cannot translate",
-                   "Use a model without .en in its name, for instance base.");
-  }
-  return Task::translate;
-}
-
-Result<LongForm> parse_long_form(const std::string& wanted) {
-  if (wanted == "auto" || wanted == "sequential") return LongForm::sequential;
-  if (wanted == "parallel") return LongForm::parallel;
-  return invalid("the long form '" + wanted + "' is not known",
-                 "Use auto, sequential or parallel.");
-}
-
-Result<Fallback> parse_fallback(const std::string& wanted) {
-  if (wanted == "best") return Fallback::best;
-  if (wanted == "openai") return Fallback::openai;
-  return invalid("the fallback '" + wanted + "' is not known", "Use best or openai.");
-}
-
 // "-1", "1,2,-1" or nothing.
 Result<std::vector<int>> parse_token_list(std::string_view list, int n_vocab) {
   std::vector<int> ids;
@@ -83,60 +59,29 @@ Result<std::vector<int>> parse_token_list(std::string_view list, int n_vocab) {
   return ids;
 }
 
-Result<void> check_detection(const protocol::TranscribeOptions& wanted,
-                             const Tokenizer& tokenizer) {
-  if (wanted.multilingual && !tokenizer.multilingual()) {
-    return invalid("this model knows English only, and no recording of several languages",
-                   "Use a model without .en in its name, for instance base.");
+Result<void> check_model(const protocol::TranscribeOptions& wanted, const Tokenizer& tokenizer) {
+  if (tokenizer.multilingual()) return {};
+  const char* fix = "Use a model without .en in its name, for instance base.";
+  if (wanted.multilingual) {
+    return invalid("this model knows English only, and no recording of several languages", fix);
   }
-  if (wanted.multilingual && wanted.live_chunk) {
-    return invalid("a live transcription knows one language only",
-                   "Transcribe the recording when it is whole.");
-  }
-  if (wanted.language_detection_segments < 1) {
-    return invalid("language detection needs at least 1 segment", "");
-  }
-  if (wanted.language_detection_candidates < 1 || wanted.language_detection_candidates > 5) {
-    return invalid("language detection needs between 1 and 5 candidates", "");
-  }
-  if (!(wanted.language_detection_threshold >= 0 && wanted.language_detection_threshold <= 1)) {
-    return invalid("the threshold of language detection must lie between 0 and 1", "");
+  if (wanted.task == Task::translate) {
+    return invalid("this model knows English only and cannot translate", fix);
   }
   return {};
 }
 
-Result<void> check_ranges(const protocol::TranscribeOptions& wanted) {
+Result<void> check_values(const protocol::TranscribeOptions& wanted) {
+  if (auto problem = protocol::option_problem(wanted); !problem.empty()) {
+    return invalid(std::move(problem), "");
+  }
   if (wanted.temperatures.empty()) return invalid("no temperature was given", "Give at least one.");
-  for (const double temperature : wanted.temperatures) {
-    if (!(temperature >= 0 && temperature <= 2)) {
-      return invalid("a temperature must lie between 0 and 2", "");
-    }
-  }
-  if (wanted.beam_size < 0 || wanted.beam_size > 100) {
-    return invalid("the beam size must lie between 0 and 100", "");
-  }
-  if (wanted.best_of < 1 || wanted.best_of > 100) {
-    return invalid("best-of must lie between 1 and 100", "");
-  }
-  if (!(wanted.patience > 0)) {
-    return invalid("the patience must lie above 0", "");
-  }
-  if (wanted.live_chunk && !(*wanted.live_chunk >= 0.2 && *wanted.live_chunk <= 10)) {
-    return invalid("a live transcription takes in between 0.2 and 10 seconds at once", "");
-  }
   if (wanted.live_chunk &&
-      (wanted.long_form == "parallel" || wanted.vad_filter || !wanted.clip_timestamps.empty())) {
-    return invalid("a live transcription knows no parallel windows, no VAD filter and no clips",
+      (wanted.long_form == LongForm::parallel || wanted.vad_filter || wanted.multilingual ||
+       !wanted.clip_timestamps.empty())) {
+    return invalid("a live transcription knows no parallel windows, no VAD filter, no clips and one "
+                   "language only",
                    "Leave these options out, or transcribe the recording when it is whole.");
-  }
-  if (!(wanted.repetition_penalty > 0 && wanted.repetition_penalty <= 100)) {
-    return invalid("the repetition penalty must lie above 0, and at 100 at most", "");
-  }
-  if (wanted.no_repeat_ngram_size < 0) {
-    return invalid("the n-gram size that is not repeated must be at least 0", "");
-  }
-  if (wanted.sample_len && *wanted.sample_len < 1) {
-    return invalid("the sample length must be at least 1", "");
   }
   return {};
 }
@@ -145,66 +90,22 @@ Result<void> check_ranges(const protocol::TranscribeOptions& wanted) {
 
 Result<TranscriptionOptions> transcription_options(const protocol::TranscribeOptions& wanted,
                                                    const Tokenizer& tokenizer) {
-  const auto ranges = check_ranges(wanted);
-  if (!ranges) return ranges.error();
+  if (const auto fine = check_values(wanted); !fine) return fine.error();
+  if (const auto fine = check_model(wanted, tokenizer); !fine) return fine.error();
   auto language = parse_language(wanted.language, tokenizer);
   if (!language) return language.error();
   auto languages = parse_languages(wanted.languages, tokenizer);
   if (!languages) return languages.error();
-  const auto detection = check_detection(wanted, tokenizer);
-  if (!detection) return detection.error();
-  const auto task = parse_task(wanted.task, tokenizer);
-  if (!task) return task.error();
-  auto suppress_tokens = parse_token_list(wanted.suppress_tokens, tokenizer.n_vocab());
-  if (!suppress_tokens) return suppress_tokens.error();
-  const auto long_form = parse_long_form(wanted.long_form);
-  if (!long_form) return long_form.error();
-  const auto fallback = parse_fallback(wanted.fallback);
-  if (!fallback) return fallback.error();
+  auto suppress_ids = parse_token_list(wanted.suppress_tokens, tokenizer.n_vocab());
+  if (!suppress_ids) return suppress_ids.error();
 
-  TranscriptionOptions options;
-  options.language = std::move(*language);
-  options.languages = std::move(*languages);
+  TranscriptionOptions options{wanted, *std::move(suppress_ids)};
+  options.language = *std::move(language);
+  options.languages = *std::move(languages);
   // A choice of one needs no detection.
   if (options.language.empty() && options.languages.size() == 1) {
     options.language = options.languages.front();
   }
-  options.language_detection_segments = wanted.language_detection_segments;
-  options.language_detection_threshold = wanted.language_detection_threshold;
-  options.language_detection_candidates = wanted.language_detection_candidates;
-  options.multilingual = wanted.multilingual;
-  options.task = *task;
-  options.temperatures = wanted.temperatures;
-  options.beam_size = wanted.beam_size;
-  options.best_of = wanted.best_of;
-  options.patience = wanted.patience;
-  options.length_penalty = wanted.length_penalty;
-  options.suppress_tokens = std::move(*suppress_tokens);
-  options.suppress_blank = wanted.suppress_blank;
-  options.repetition_penalty = wanted.repetition_penalty;
-  options.no_repeat_ngram_size = wanted.no_repeat_ngram_size;
-  options.initial_prompt = wanted.initial_prompt;
-  options.carry_initial_prompt = wanted.carry_initial_prompt;
-  options.hotwords = wanted.hotwords;
-  options.prefix = wanted.prefix;
-  options.condition_on_previous_text = wanted.condition_on_previous_text;
-  options.compression_ratio_threshold = wanted.compression_ratio_threshold;
-  options.logprob_threshold = wanted.logprob_threshold;
-  options.no_speech_threshold = wanted.no_speech_threshold;
-  options.loop_detection = wanted.loop_detection;
-  options.fallback = *fallback;
-  options.clip_timestamps = wanted.clip_timestamps;
-  options.without_timestamps = wanted.without_timestamps;
-  options.max_initial_timestamp = wanted.max_initial_timestamp;
-  options.sample_len = wanted.sample_len;
-  options.seed = wanted.seed;
-  options.word_timestamps = wanted.word_timestamps;
-  options.prepend_punctuations = wanted.prepend_punctuations;
-  options.append_punctuations = wanted.append_punctuations;
-  options.hallucination_silence_threshold = wanted.hallucination_silence_threshold;
-  options.long_form = *long_form;
-  options.vad_filter = wanted.vad_filter;
-  options.live_chunk = wanted.live_chunk;
   return options;
 }
 

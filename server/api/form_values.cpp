@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "protocol/json_parse.h"
-#include "server/transcription/text_limits.h"
+#include "server/options/text_limits.h"
 
 namespace server {
 

@@ -1,6 +1,7 @@
 #include "server/api/job_json.h"
 
 #include "protocol/json_numbers.h"
+#include "protocol/option_table.h"
 #include "server/device/device_plan.h"
 #include "server/transcription/progress_json.h"
 
@@ -38,7 +39,7 @@ Json job_body(const Job& job) {
             {"status", name(job.state)},
             {"title", text_or_null(job.request.title)},
             {"model", job.request.model},
-            {"task", job.request.options.task},
+            {"task", protocol::json::name_of(job.request.options.task)},
             {"language", text_or_null(job.language.empty() ? job.summary.language : job.language)},
             {"created_at", seconds(job.created)},
             {"started_at", time_or_null(job.started)},

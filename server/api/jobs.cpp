@@ -19,7 +19,7 @@
 #include "server/jobs/job_errors.h"
 #include "server/jobs/job_follower.h"
 #include "server/jobs/job_transcript.h"
-#include "server/transcription/text_limits.h"
+#include "server/options/text_limits.h"
 #include "server/webhooks/webhook_sender.h"
 
 // Jobs: a recording is accepted at once, and its text is read when it is there.

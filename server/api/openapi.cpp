@@ -8,6 +8,7 @@
 #include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
+#include "server/options/option_schema.h"
 #include "server/transcription/progress_json.h"
 
 namespace server {
@@ -15,21 +16,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json text(const char* description) {
+Json text(std::string_view description) {
   return {{"type", "string"}, {"description", description}};
-}
-
-Json number(const char* description, double least, double most) {
-  return {{"type", "number"}, {"minimum", least}, {"maximum", most}, {"description", description}};
-}
-
-Json flag(const char* description, bool otherwise) {
-  return {{"type", "boolean"}, {"default", otherwise}, {"description", description}};
 }
 
 // Ours, beside OpenAI's; in the order of the command line's help.
 Json decoding_properties() {
-  return {
+  Json properties{
       {"channels",
        {{"type", "string"},
         {"enum", {"mix", "split"}},
@@ -40,43 +33,21 @@ Json decoding_properties() {
         {"items", {{"type", "string"}}},
         {"minItems", 2},
         {"maxItems", 2},
-        {"description", "With split: what stands before the text of each, in text and subtitles"}}},
-      {"prefix", text("Text that every window is taken to begin with; it is not written")},
-      {"vad_filter", flag("No text where no speech is heard", false)},
-      {"suppress_tokens",
-       text("Token ids never to say, as 1,2,3; -1 stands for non-speech symbols")},
-      {"repetition_penalty",
-       number("Above 1, tokens that a window already has are less likely", 0.01, 100)},
-      {"no_repeat_ngram_size",
-       {{"type", "integer"},
-        {"minimum", 0},
-        {"maximum", 448},
-        {"description", "So many tokens in a row occur only once in a window; 0 is no rule"}}},
-      {"loop_detection", flag("A window fails whose text ends in a loop", true)},
-      {"fallback",
-       {{"type", "string"},
-        {"enum", {"best", "openai"}},
-        {"default", "best"},
-        {"description",
-         "Which text counts where a window fails at every temperature: the best, or the last"}}},
-      {"language_detection_candidates",
-       {{"type", "integer"},
-        {"minimum", 1},
-        {"maximum", 5},
-        {"default", 3},
-        {"description",
-         "How many languages a recording of 30 s at most is decoded in where detection is unsure; "
-         "the text then decides, too. 1 is openai/whisper's detection"}}},
-      {"hallucination_silence_threshold",
-       number("Drop words that seem made up next to silences longer than this, in seconds", 0,
-              3600)}};
+        {"description", "With split: what stands before the text of each, in text and subtitles"}}}};
+  for (const protocol::Option& option : protocol::option_table()) {
+    if (!option.offered.in_forms) continue;
+    Json schema = option_schema(option);
+    // Fields of forms are texts: the numbers of a list stand behind commas.
+    if (schema["type"] == "array") schema = text(option.help);
+    properties[option.alias.empty() ? option.name : option.alias] = std::move(schema);
+  }
+  return properties;
 }
 
 Json form_schema(bool is_translation, bool is_job) {
   Json properties{
       {"file", {{"type", "string"}, {"format", "binary"}, {"description", "Audio or video"}}},
       {"model", text("An installed model; whisper-1 stands for the default one")},
-      {"prompt", text("Names and terms that occur, in the language of the recording")},
       {"temperature", {{"type", "number"}, {"minimum", 0}, {"maximum", 1}, {"default", 0}}},
       {"upload", text("A handle from /v1/uploads, instead of a file")},
       {"keep_alive",

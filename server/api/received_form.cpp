@@ -8,7 +8,7 @@
 
 #include "server/http/multipart.h"
 #include "server/store/digest.h"
-#include "server/transcription/text_limits.h"
+#include "server/options/text_limits.h"
 
 namespace server {
 namespace {

@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "engine/text/languages.h"
-#include "server/api/decoding_fields.h"
+#include "protocol/option_table.h"
 #include "server/transcription/model_pool.h"
-#include "server/transcription/text_limits.h"
+#include "server/options/set_option.h"
+#include "server/options/text_limits.h"
 
 namespace server {
 namespace {
@@ -55,10 +56,6 @@ FormProblem read_keywords(Reading& reading, const std::string& value) {
   return {};
 }
 
-FormProblem read_prompt(Reading& reading, const std::string& value) {
-  return read_text("prompt", value, reading.form.options.initial_prompt, max_text_bytes);
-}
-
 FormProblem read_response_format(Reading& reading, const std::string& value) {
   constexpr std::array known{"json", "text", "srt", "verbose_json", "vtt"};
   if (value == "diarized_json") {
@@ -99,7 +96,7 @@ FormProblem read_stream(Reading& reading, const std::string& value) {
 FormProblem read_chunking(Reading& reading, const std::string& value) {
   if (value.empty() || value == "null") return {};
   if (value == "auto") {
-    reading.form.options.long_form = "parallel";
+    reading.form.options.long_form = protocol::LongForm::parallel;
     return {};
   }
   return unsupported("chunking_strategy", "How sound is cut at silences cannot be chosen.",
@@ -153,7 +150,6 @@ struct Parameter {
 
 constexpr std::array parameters{
     Parameter{"model", true, read_model},
-    Parameter{"prompt", true, read_prompt},
     Parameter{"response_format", true, read_response_format},
     Parameter{"temperature", true, read_temperature},
     Parameter{"language", false, read_language},
@@ -178,10 +174,22 @@ std::string_view base_name(std::string_view name) {
   return name.substr(0, name.find('['));
 }
 
+// Decoding options that forms have under their own names or OpenAI's; nullptr: there is none.
+const protocol::Option* find_option(std::string_view name) {
+  const auto table = protocol::option_table();
+  const auto found = std::ranges::find_if(table, [name](const protocol::Option& option) {
+    return option.offered.in_forms && (option.name == name || option.alias == name);
+  });
+  return found == table.end() ? nullptr : &*found;
+}
+
+FormProblem read_option(Reading& reading, const protocol::Option& option, const FormField& field) {
+  const auto set = set_option(option, "parameter " + field.name, field.value, reading.form.options);
+  return set ? FormProblem() : FormError{set.error(), field.name};
+}
+
 FormProblem read_field(Reading& reading, const FormField& field) {
-  if (const auto read = find_decoding_field(field.name)) {
-    return read(reading.form.options, field.value);
-  }
+  if (const auto* option = find_option(field.name)) return read_option(reading, *option, field);
   const auto it = std::ranges::find(parameters, base_name(field.name), &Parameter::name);
   const bool is_webhook = it != parameters.end() && it->name == "webhook_url";
   const bool is_known = it != parameters.end() &&
@@ -210,6 +218,7 @@ FormProblem check_channels(const Reading& reading) {
 }
 
 FormProblem check_keywords(Reading& reading) {
+  if (reading.keywords.empty()) return {};
   const std::string hotwords = fmt::format("{}", fmt::join(reading.keywords, ", "));
   return read_text("keywords", hotwords, reading.form.options.hotwords, max_text_bytes);
 }
@@ -269,7 +278,10 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   if (reading.form.model.empty() && kind != FormKind::job) {
     return invalid("model", "The parameter model is missing.", "Name a model, for instance base.");
   }
-  if (kind == FormKind::translation) reading.form.options.task = "translate";
+  // The rule compares the times of words.
+  auto& options = reading.form.options;
+  options.word_timestamps |= options.hallucination_silence_threshold.has_value();
+  if (kind == FormKind::translation) reading.form.options.task = protocol::Task::translate;
   return std::move(reading.form);
 }
 

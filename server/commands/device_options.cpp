@@ -2,7 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "server/commands/option_values.h"
+#include "server/options/option_values.h"
 #include "server/commands/parsed_option.h"
 
 namespace server {

@@ -1,16 +1,21 @@
 #include "server/commands/transcribe_options.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
-#include <functional>
+#include <algorithm>
 #include <set>
 #include <utility>
 
+#include "protocol/option_table.h"
 #include "protocol/writers.h"
 #include "server/commands/device_options.h"
 #include "server/commands/input_options.h"
-#include "server/commands/option_values.h"
 #include "server/commands/parsed_option.h"
-#include "server/transcription/text_limits.h"
+#include "server/options/option_schema.h"
+#include "server/options/option_values.h"
+#include "server/options/set_option.h"
 
 namespace server {
 namespace {
@@ -39,107 +44,44 @@ void add_general(CLI::App& command, TranscribeArguments& a) {
   command.add_flag("-q,--quiet", a.quiet, "On stderr only errors, and a GPU that is not used");
 }
 
-void add_content(CLI::App& command, protocol::TranscribeOptions& o) {
-  const char* group = "Content";
-  add_parsed(command, "--language", o.language, parse_language,
-             "Code or name of the spoken language; auto (default) detects it")
-      ->type_name("LANGUAGE")
-      ->group(group);
-  add_parsed(command, "--languages", o.languages, parse_languages,
-             "Languages that detection chooses among: en,de,fr (default: all)")
-      ->group(group);
-  command
-      .add_option("--language-detection-segments", o.language_detection_segments,
-                  "Windows of 30 s that detection hears, until one is sure")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--language-detection-threshold", o.language_detection_threshold,
-                  "Probability above which a window is sure of its language")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--language-detection-candidates", o.language_detection_candidates,
-                  "Where detection is unsure of a recording of 30 s at most, decode it in so many "
-                  "languages and let the text decide, too; 1 is openai/whisper's detection")
-      ->check(CLI::Range(1, 5))
-      ->capture_default_str()
-      ->group(group);
-  add_parsed(command, "--multilingual", o.multilingual, parse_boolean,
-             "Detect the language of each window anew (default false)")
-      ->type_name("BOOL")
-      ->group(group);
-  command.add_option("--task", o.task, "Keep the language, or translate to English")
-      ->check(CLI::IsMember({"transcribe", "translate"}))
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--initial-prompt", o.initial_prompt, "Text that the first window continues")
-      ->group(group);
-  add_parsed(command, "--carry-initial-prompt", o.carry_initial_prompt, parse_boolean,
-             "Give the prompt to every window (default false)")
-      ->type_name("BOOL")
-      ->group(group);
-  command.add_option("--hotwords", o.hotwords, "Words to expect, such as names")->group(group);
-  command
-      .add_option("--prefix", o.prefix,
-                  "Text that every window is taken to begin with; it is not written")
-      ->group(group);
-  add_parsed(command, "--clip-timestamps", o.clip_timestamps, parse_clip_timestamps,
-             "Parts to transcribe, in seconds: start,end,start,end,… (default 0, everything)")
-      ->group(group);
-  add_parsed(command, "--condition-on-previous-text", o.condition_on_previous_text, parse_boolean,
-             "Each window continues the text before it (default true)")
-      ->type_name("BOOL")
-      ->group(group);
-  command
-      .add_option("--long-form", o.long_form,
-                  "Windows one after the other, or cut in silences and several at once")
-      ->check(CLI::IsMember({"auto", "sequential", "parallel"}))
-      ->capture_default_str()
-      ->group(group);
-  add_parsed(command, "--vad-filter", o.vad_filter, parse_boolean,
-             "No text where Silero VAD finds no speech (default false)")
-      ->type_name("BOOL")
-      ->group(group);
+// What the shell's completion and --help show of its values.
+std::string type_name(const protocol::Option& option) {
+  if (option.name == "language") return "LANGUAGE";
+  const auto schema = option_schema(option);
+  const auto& value = schema.contains("anyOf") ? schema["anyOf"][0] : schema;
+  const std::string type = value["type"];
+  if (value.contains("enum")) {
+    return fmt::format("TEXT:{{{}}}", fmt::join(value["enum"].get<std::vector<std::string>>(), ","));
+  }
+  std::string name = type == "boolean" ? "BOOL" : type == "integer" ? "INT" : type == "number" ? "FLOAT" : "TEXT";
+  if (value.contains("minimum") && value.contains("maximum")) {
+    name += fmt::format(" in [{} - {}]", value["minimum"].dump(), value["maximum"].dump());
+  }
+  return name;
 }
 
-void add_search(CLI::App& command, TranscribeArguments& a) {
+std::string default_text(const protocol::Option& option) {
+  const auto value = protocol::option_value(option, {});
+  if (value.is_null()) return "none";
+  return value.is_string() ? value.get<std::string>() : value.is_array() ? "" : value.dump();
+}
+
+void add_option(CLI::App& command, const protocol::Option& option,
+                protocol::TranscribeOptions& options) {
+  std::string flag = "--" + std::string(option.name);
+  std::ranges::replace(flag, '_', '-');
+  const auto set = [flag, &option, &options](const std::string& text) {
+    const auto done = set_option(option, "option " + flag, text, options);
+    if (!done) throw CLI::ValidationError(done.error().message + " " + done.error().fix);
+  };
+  command.add_option_function<std::string>(flag, set, std::string(option.help))
+      ->type_name(type_name(option))
+      ->default_str(default_text(option))
+      ->group(std::string(option.group));
+}
+
+void add_temperatures(CLI::App& command, TranscribeArguments& a) {
   const char* group = "Search";
-  auto& o = a.options;
-  command.add_option("--beam-size", o.beam_size, "Beams at temperature 0; 1 is greedy")
-      ->check(CLI::Range(1, 100))
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--best-of", o.best_of, "Samples at other temperatures")
-      ->check(CLI::Range(1, 100))
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--patience", o.patience, "Beam search goes on for beam size × this many")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str()
-      ->group(group);
-  add_parsed(command, "--length-penalty", o.length_penalty, parse_optional_number,
-             "Exponent of the length penalty, 0 to 1 (default none: plain length)")
-      ->group(group);
-  command
-      .add_option("--suppress-tokens", o.suppress_tokens,
-                  "Token ids never to say; -1 stands for non-speech symbols")
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--repetition-penalty", o.repetition_penalty,
-                  "Above 1, tokens that a window already has are less likely")
-      ->check(CLI::Range(0.01, 100.0))
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--no-repeat-ngram-size", o.no_repeat_ngram_size,
-                  "So many tokens in a row occur only once in a window; 0 is no rule")
-      ->check(CLI::Range(0, 448))
-      ->capture_default_str()
-      ->group(group);
   add_parsed(command, "--temperature", a.temperature, parse_numbers,
              "First temperature, or a list of those to try (default 0)")
       ->group(group);
@@ -147,72 +89,32 @@ void add_search(CLI::App& command, TranscribeArguments& a) {
              parse_optional_number,
              "Step to the next one when a window fails (default 0.2; none: no other)")
       ->group(group);
-  command.add_option("--seed", o.seed, "Of the sampling at temperatures above 0")
-      ->capture_default_str()
-      ->group(group);
 }
 
-void add_thresholds(CLI::App& command, protocol::TranscribeOptions& o) {
-  const char* group = "A window fails, or is silence";
-  add_parsed(command, "--compression-ratio-threshold", o.compression_ratio_threshold,
-             parse_optional_number, "Above it the text repeats itself (default 2.4)")
-      ->group(group);
-  add_parsed(command, "--logprob-threshold", o.logprob_threshold, parse_optional_number,
-             "Below this average log probability the text is unsure (default -1)")
-      ->group(group);
-  add_parsed(command, "--no-speech-threshold", o.no_speech_threshold, parse_optional_number,
-             "Above it an unsure window counts as silence (default 0.6)")
-      ->group(group);
-  add_parsed(command, "--loop-detection", o.loop_detection, parse_boolean,
-             "A window fails whose text ends in a loop (default true)")
-      ->type_name("BOOL")
-      ->group(group);
-  command
-      .add_option("--fallback", o.fallback,
-                  "Which text counts where a window fails at every temperature: the best, or the "
-                  "last, as in openai/whisper")
-      ->check(CLI::IsMember({"best", "openai"}))
-      ->capture_default_str()
-      ->group(group);
+void add_decoding(CLI::App& command, TranscribeArguments& a) {
+  for (const protocol::Option& option : protocol::option_table()) {
+    if (option.offered.on_command_line) add_option(command, option, a.options);
+  }
+  add_temperatures(command, a);
 }
 
-void add_words(CLI::App& command, TranscribeArguments& a) {
+void add_subtitles(CLI::App& command, protocol::WriterOptions& writer) {
   const char* group = "Times of words";
-  auto& o = a.options;
-  add_parsed(command, "--word-timestamps", o.word_timestamps, parse_boolean,
-             "Find when each word is said (default false)")
-      ->type_name("BOOL")
-      ->group(group);
-  command
-      .add_option("--prepend-punctuations", o.prepend_punctuations,
-                  "Signs that go to the word after them")
-      ->capture_default_str()
-      ->group(group);
-  command
-      .add_option("--append-punctuations", o.append_punctuations,
-                  "Signs that go to the word before them")
-      ->capture_default_str()
-      ->group(group);
-  add_parsed(command, "--hallucination-silence-threshold", o.hallucination_silence_threshold,
-             parse_optional_number,
-             "Drop words that seem made up next to silences longer than this, in seconds "
-             "(default none)")
-      ->group(group);
-  add_parsed(command, "--highlight-words", a.writer.highlight_words, parse_boolean,
+  add_parsed(command, "--highlight-words", writer.highlight_words, parse_boolean,
              "srt and vtt: underline each word as it is said (default false)")
       ->type_name("BOOL")
       ->group(group);
   const auto limit = CLI::Range(1, 10000);
-  command.add_option("--max-line-width", a.writer.max_line_width, "srt and vtt: characters a line")
+  command.add_option("--max-line-width", writer.max_line_width, "srt and vtt: characters a line")
       ->check(limit)
       ->group(group);
   command
-      .add_option("--max-line-count", a.writer.max_line_count,
+      .add_option("--max-line-count", writer.max_line_count,
                   "srt and vtt: lines a subtitle, with --max-line-width")
       ->check(limit)
       ->group(group);
   command
-      .add_option("--max-words-per-line", a.writer.max_words_per_line,
+      .add_option("--max-words-per-line", writer.max_words_per_line,
                   "srt and vtt: words a subtitle, without --max-line-width")
       ->check(limit)
       ->group(group);
@@ -227,35 +129,18 @@ const char* needs_words(const protocol::WriterOptions& writer) {
   return nullptr;
 }
 
-Result<void> check_texts(const protocol::TranscribeOptions& options) {
-  const std::pair<const char*, const std::string&> texts[] = {
-      {"option --initial-prompt", options.initial_prompt},
-      {"option --hotwords", options.hotwords},
-      {"option --prefix", options.prefix},
-      {"option --suppress-tokens", options.suppress_tokens},
-      {"option --prepend-punctuations", options.prepend_punctuations},
-      {"option --append-punctuations", options.append_punctuations}};
-  for (const auto& [option, text] : texts) {
-    if (auto fits = check_bytes(option, text.size(), max_text_bytes); !fits) return fits;
-  }
-  return check_count("option --languages", options.languages.size(), max_languages);
-}
-
 }  // namespace
 
 void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
   add_general(command, arguments);
   add_device_options(command, arguments.device);
-  add_content(command, arguments.options);
-  add_search(command, arguments);
-  add_thresholds(command, arguments.options);
-  add_words(command, arguments);
+  add_decoding(command, arguments);
+  add_subtitles(command, arguments.writer);
   add_input_options(command, arguments);
 }
 
 Result<void> finish_options(TranscribeArguments& arguments) {
   if (auto ok = finish_input_options(arguments); !ok) return ok;
-  if (auto ok = check_texts(arguments.options); !ok) return ok;
   auto temperatures = fallback_temperatures(arguments.temperature, arguments.temperature_increment);
   if (!temperatures) return temperatures.error();
   arguments.options.temperatures = *std::move(temperatures);
@@ -284,7 +169,7 @@ std::vector<std::string> useless_options(const TranscribeArguments& arguments) {
   if (!options.language.empty() && !options.languages.empty() && !options.multilingual) {
     warnings.emplace_back("--languages has no effect with --language");
   }
-  if (options.word_timestamps && options.task == "translate") {
+  if (options.word_timestamps && options.task == protocol::Task::translate) {
     warnings.emplace_back("the times of words in a translation may be wrong");
   }
   return warnings;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "protocol/transcribe_options.h"
+
 namespace server {
 
 // How scribed is set up. The values here are what is built in; settings_table.cpp says of each what
@@ -40,13 +42,6 @@ struct Config {
     std::string device = "auto";
     std::string compute_type = "auto";
     bool require_gpu = false;
-  };
-
-  // Where a request says nothing else.
-  struct Transcription {
-    std::int64_t beam_size = 5;
-    std::string long_form = "auto";
-    bool vad_filter = false;
   };
 
   struct Jobs {
@@ -86,7 +81,7 @@ struct Config {
 
   Server server{};
   Model model{};
-  Transcription transcription{};
+  protocol::TranscribeOptions transcription{};  // where a request says nothing else
   Jobs jobs{};
   Inputs inputs{};
   Webhooks webhooks{};

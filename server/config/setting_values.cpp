@@ -9,6 +9,7 @@
 
 #include "protocol/json_text.h"
 #include "server/config/settings_table.h"
+#include "server/options/set_option.h"
 
 namespace server {
 namespace {
@@ -80,6 +81,18 @@ Result<void> set_read(const Setting& setting, Config& config, std::optional<Valu
   return set_value(setting, config, *std::move(value));
 }
 
+// Whether `given` was taken for the setting's decoding option; its own table says what that may be.
+template <class Given>
+Result<void> set_decoding(const Setting& setting, Config& config, Given given) {
+  const auto set = set_option(*setting.option, "setting", std::move(given), config.transcription);
+  return set ? Result<void>() : not_allowed(setting);
+}
+
+std::string decoding_text(const Setting& setting, const Config& config) {
+  const auto value = protocol::option_value(*setting.option, config.transcription);
+  return value.is_null() ? "\"none\"" : protocol::json::dump(value);
+}
+
 }  // namespace
 
 std::string allowed_values(const Setting& setting) {
@@ -95,7 +108,8 @@ std::string allowed_values(const Setting& setting) {
               if (setting.choices.empty()) return "a text";
               return fmt::format("one of {}", fmt::join(setting.choices, ", "));
             },
-            [](std::vector<std::string>*) -> std::string { return "a list of texts"; }},
+            [](std::vector<std::string>*) -> std::string { return "a list of texts"; },
+            [&](protocol::TranscribeOptions*) { return protocol::allowed_values(*setting.option); }},
       setting.place(any));
 }
 
@@ -111,11 +125,13 @@ std::string value_text(const Setting& setting, const Config& config) {
             },
             [](const std::vector<std::string>* value) {
               return fmt::format("[{}]", fmt::join(*value | std::views::transform(quoted), ", "));
-            }},
+            },
+            [&](const protocol::TranscribeOptions*) { return decoding_text(setting, config); }},
       setting.place(copy));
 }
 
 Result<void> set_value(const Setting& setting, Config& config, bool value) {
+  if (setting.option != nullptr) return set_decoding(setting, config, nlohmann::json(value));
   const Place place = setting.place(config);
   bool* const* found = std::get_if<bool*>(&place);
   if (found == nullptr) return not_allowed(setting);
@@ -124,6 +140,7 @@ Result<void> set_value(const Setting& setting, Config& config, bool value) {
 }
 
 Result<void> set_value(const Setting& setting, Config& config, std::int64_t value) {
+  if (setting.option != nullptr) return set_decoding(setting, config, nlohmann::json(value));
   const Place place = setting.place(config);
   if (std::holds_alternative<double*>(place)) {
     return set_value(setting, config, static_cast<double>(value));
@@ -137,6 +154,7 @@ Result<void> set_value(const Setting& setting, Config& config, std::int64_t valu
 }
 
 Result<void> set_value(const Setting& setting, Config& config, double value) {
+  if (setting.option != nullptr) return set_decoding(setting, config, nlohmann::json(value));
   const Place place = setting.place(config);
   double* const* found = std::get_if<double*>(&place);
   if (found == nullptr || !is_allowed(setting, value)) return not_allowed(setting);
@@ -145,6 +163,7 @@ Result<void> set_value(const Setting& setting, Config& config, double value) {
 }
 
 Result<void> set_value(const Setting& setting, Config& config, std::string value) {
+  if (setting.option != nullptr) return set_decoding(setting, config, nlohmann::json(value));
   const Place place = setting.place(config);
   std::string* const* found = std::get_if<std::string*>(&place);
   if (found == nullptr || !is_allowed(setting, value)) return not_allowed(setting);
@@ -153,6 +172,7 @@ Result<void> set_value(const Setting& setting, Config& config, std::string value
 }
 
 Result<void> set_value(const Setting& setting, Config& config, std::vector<std::string> value) {
+  if (setting.option != nullptr) return set_decoding(setting, config, nlohmann::json(value));
   const Place place = setting.place(config);
   std::vector<std::string>* const* found = std::get_if<std::vector<std::string>*>(&place);
   const auto passes = [&](const std::string& text) { return is_allowed(setting, text); };
@@ -167,7 +187,10 @@ Result<void> set_text(const Setting& setting, Config& config, const std::string&
             [&](std::int64_t*) { return set_read(setting, config, number<std::int64_t>(text)); },
             [&](double*) { return set_read(setting, config, number<double>(text)); },
             [&](std::string*) { return set_value(setting, config, text); },
-            [&](std::vector<std::string>*) { return set_value(setting, config, parts_of(text)); }},
+            [&](std::vector<std::string>*) { return set_value(setting, config, parts_of(text)); },
+            [&](protocol::TranscribeOptions*) {
+              return set_decoding(setting, config, std::string_view(text));
+            }},
       setting.place(config));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -124,19 +125,6 @@ std::vector<Setting> table() {
        .place = [](Config& c) -> Place { return &c.model.require_gpu; },
        .help = "Refuse to work on the CPU where a GPU cannot be used.",
        .environment = "SCRIBED_REQUIRE_GPU"},
-      {.key = "transcription.beam_size",
-       .place = [](Config& c) -> Place { return &c.transcription.beam_size; },
-       .help = "Beams of the search; 1 is greedy, which is quicker and a little less exact.",
-       .min = 1,
-       .max = 100},
-      {.key = "transcription.long_form",
-       .place = [](Config& c) -> Place { return &c.transcription.long_form; },
-       .help = "How long recordings are decoded: window after window, or windows that are cut in "
-               "silences, several at once; auto is sequential.",
-       .choices = {"auto", "sequential", "parallel"}},
-      {.key = "transcription.vad_filter",
-       .place = [](Config& c) -> Place { return &c.transcription.vad_filter; },
-       .help = "Give no text where Silero VAD hears no speech."},
       {.key = "jobs.max_waiting",
        .place = [](Config& c) -> Place { return &c.jobs.max_waiting; },
        .help = "Jobs that may wait; more are refused.",
@@ -252,10 +240,30 @@ std::string_view last_part(std::string_view key) {
   return key.substr(key.rfind('.') + 1);
 }
 
+// What a daemon does where a request says nothing else.
+std::vector<Setting> decoding_table() {
+  std::vector<Setting> rows;
+  for (const protocol::Option& option : protocol::option_table()) {
+    if (!option.offered.in_settings) continue;
+    rows.push_back({.key = "transcription." + std::string(option.name),
+                    .place = [](Config& c) -> Place { return &c.transcription; },
+                    .help = std::string(option.help) + ".",
+                    .option = &option});
+  }
+  return rows;
+}
+
+std::vector<Setting> whole_table() {
+  auto rows = table();
+  const auto after = std::ranges::find(rows, "jobs.max_waiting", &Setting::key);
+  std::ranges::move(decoding_table(), std::inserter(rows, after));
+  return rows;
+}
+
 }  // namespace
 
 std::span<const Setting> settings() {
-  static const std::vector<Setting> all = table();
+  static const std::vector<Setting> all = whole_table();
   return all;
 }
 

@@ -8,24 +8,27 @@
 #include <variant>
 #include <vector>
 
+#include "protocol/option_table.h"
 #include "server/base/error.h"
 #include "server/config/config.h"
 
 namespace server {
 
 // Where a value lies in a Config; what it points to is the type of the setting.
-using Place = std::variant<bool*, std::int64_t*, double*, std::string*, std::vector<std::string>*>;
+using Place = std::variant<bool*, std::int64_t*, double*, std::string*, std::vector<std::string>*,
+                           protocol::TranscribeOptions*>;
 
 // One row of the table that files, environment, flags, `config show` and the documentation share.
 struct Setting {
-  std::string_view key{};     // "server.listen"
+  std::string key{};          // "server.listen"
   Place (*place)(Config&){};  // its default is that of a new Config
-  std::string_view help{};    // one sentence or two
+  std::string help{};         // one sentence or two
   double min = 0;             // of numbers, inclusive; also its unit where the key names none
   double max = std::numeric_limits<double>::max();
   std::vector<std::string_view> choices{};  // of texts; empty: any
   std::string_view environment{};           // empty: as environment_name() makes it
   bool is_secret = false;                   // from the environment alone, and never shown
+  const protocol::Option* option = nullptr;  // where the place is all decoding options: which
 };
 
 std::span<const Setting> settings();

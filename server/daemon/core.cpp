@@ -54,12 +54,6 @@ ModelPool::Settings pool_settings(const Core::Settings& settings, const Programs
   return pool;
 }
 
-protocol::TranscribeOptions default_options(const Config& config) {
-  return {.beam_size = static_cast<int>(config.transcription.beam_size),
-          .long_form = config.transcription.long_form,
-          .vad_filter = config.transcription.vad_filter};
-}
-
 // How many jobs of one owner may run, as JobQueue::set_most_running() takes it.
 struct RunningShares {
   int most = 0;
@@ -195,7 +189,7 @@ Core::Core(asio::any_io_executor executor, Log& log, Settings settings, Parts pa
                 .uploads = uploads_,
                 .disk = disk_,
                 .default_model = settings_.config.model.default_name,
-                .options = default_options(settings_.config)},
+                .options = settings_.config.transcription},
       housekeeping_(executor),
       recovered_(parts.recovered) {
   const auto& inputs = settings_.config.inputs;

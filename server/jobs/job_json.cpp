@@ -3,7 +3,7 @@
 #include "protocol/error_fields.h"
 #include "protocol/json_parse.h"
 #include "protocol/json_text.h"
-#include "protocol/options_fields.h"
+#include "protocol/option_table.h"
 #include "protocol/transcript_fields.h"
 
 namespace protocol::json {

@@ -1,5 +1,7 @@
 #include "server/jobs/job_transcript.h"
 
+#include "protocol/option_table.h"
+
 #include <utility>
 
 namespace server {
@@ -10,7 +12,7 @@ protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment
   transcript.text.clear();
   for (const auto& segment : transcript.segments) transcript.text += segment.text;
   transcript.model = job.request.model;
-  transcript.task = job.request.options.task;
+  transcript.task = protocol::json::name_of(job.request.options.task);
   if (transcript.language.empty()) transcript.language = job.language;
   if (transcript.language.empty()) transcript.language = job.request.options.language;
   if (transcript.duration == 0) transcript.duration = job.duration;

@@ -41,7 +41,7 @@ protocol::TranscribeOptions rest_of(protocol::TranscribeOptions options, double 
   options.clip_timestamps = clips_behind(options.clip_timestamps, from);
   const bool carries = options.carry_initial_prompt && !options.initial_prompt.empty();
   // Windows that are decoded in parallel never had the text before them.
-  if (!carries && options.long_form != "parallel") {
+  if (!carries && options.long_form != protocol::LongForm::parallel) {
     options.initial_prompt = options.condition_on_previous_text ? last_text(decided) : "";
   }
   return options;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "protocol/option_table.h"
 #include "server/base/race.h"
 #include "server/process/decoder.h"
 
@@ -180,7 +181,7 @@ asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker
   request.decoder.gives_way = request.work_class == protocol::WorkClass::background;
   auto decoder = decoders.spawn(executor, request.decoder, std::move(request.input));
   if (!decoder) co_return decoder.error();
-  transcript.task = request.options.task;
+  transcript.task = protocol::json::name_of(request.options.task);
   auto result = co_await decode_and_transcribe(**decoder, worker, request, transcript, events);
   add_decoder_facts(transcript, (*decoder)->report());
   add_worker_facts(transcript, worker);

@@ -30,7 +30,7 @@ TranscribeOptions unusual_options() {
           .language_detection_threshold = 0.75,
           .language_detection_candidates = 1,
           .multilingual = true,
-          .task = "translate",
+          .task = Task::translate,
           .temperatures = {0.5},
           .beam_size = 1,
           .best_of = 2,
@@ -49,7 +49,7 @@ TranscribeOptions unusual_options() {
           .logprob_threshold = std::nullopt,
           .no_speech_threshold = 0.25,
           .loop_detection = false,
-          .fallback = "openai",
+          .fallback = Fallback::openai,
           .clip_timestamps = {1, 2.5},
           .without_timestamps = true,
           .max_initial_timestamp = std::nullopt,
@@ -59,7 +59,7 @@ TranscribeOptions unusual_options() {
           .prepend_punctuations = "¿",
           .append_punctuations = "",
           .hallucination_silence_threshold = 1.5,
-          .long_form = "parallel",
+          .long_form = LongForm::parallel,
           .vad_filter = true,
           .live_chunk = 0.5};
 }
@@ -216,8 +216,10 @@ TEST(WorkerMessages, ErrorsNameThePlaceInsideASegment) {
 }
 
 TEST(WorkerMessages, AnUnknownTaskIsRefused) {
-  EXPECT_EQ(problem(encode(Transcribe{"j", {.task = "sing"}})),
-            "message 'transcribe': field 'options.task' must be 'transcribe' or 'translate'");
+  auto json = nlohmann::json::parse(encode(Transcribe{"j"}));
+  json["options"]["task"] = "sing";
+  EXPECT_EQ(problem(json.dump()),
+            "message 'transcribe': field 'options.task' must be one of transcribe, translate");
 }
 
 TEST(WorkerMessages, AWorkClassArrivesAndAnUnknownOneIsRefused) {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "server/options/set_option.h"
+
 namespace server {
 
 using nlohmann::json;
@@ -87,6 +89,14 @@ bool Arguments::flag(const char* name) {
   if (!value) return false;
   if (!value->is_boolean()) fail(fmt::format("The argument {} must be true or false.", name));
   return value->is_boolean() && value->get<bool>();
+}
+
+void Arguments::option(const protocol::Option& option, protocol::TranscribeOptions& options) {
+  const std::string name(option.alias.empty() ? option.name : option.alias);
+  const json* value = find(name.c_str());
+  if (!value) return;
+  const auto set = set_option(option, "argument " + name, *value, options);
+  if (!set) fail(set.error().message, set.error().fix);
 }
 
 Result<void> Arguments::check() const {

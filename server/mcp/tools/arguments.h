@@ -9,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "protocol/option_table.h"
 #include "server/base/error.h"
-#include "server/transcription/text_limits.h"
+#include "server/options/text_limits.h"
 
 namespace server {
 
@@ -30,6 +31,8 @@ class Arguments {
   double number(const char* name, double minimum, double maximum, double otherwise);
   int integer(const char* name, int minimum, int maximum, int otherwise);
   bool flag(const char* name);
+  // Sets a decoding option where it is given, by the name that tools have for it.
+  void option(const protocol::Option& option, protocol::TranscribeOptions& options);
 
   void fail(std::string message, std::string fix = "");
 

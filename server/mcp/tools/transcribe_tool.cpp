@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/text/languages.h"
+#include "protocol/option_table.h"
 #include "server/mcp/tools/delivery.h"
 #include "server/mcp/tools/job_start.h"
 #include "server/mcp/tools/job_task.h"
@@ -11,11 +11,11 @@
 #include "server/mcp/tools/sound_source.h"
 #include "server/mcp/tools/tool.h"
 #include "server/mcp/tools/wait_argument.h"
+#include "server/options/option_schema.h"
 
 namespace server {
 namespace {
 
-constexpr std::array<std::string_view, 2> tasks{"transcribe", "translate"};
 constexpr std::array<std::string_view, 2> channel_modes{"mix", "split"};
 
 constexpr char description[] =
@@ -30,15 +30,11 @@ Json input_schema(const ToolSettings& settings) {
   Json properties = source_properties();
   properties.update(delivery_properties());
   properties["model"] = schema::text("An installed model, see list_models. Default: the server's");
-  properties["language"] =
-      schema::text("Language that is spoken, as a code: en, de, fr … Default: detect it");
-  properties["languages"] = schema::list(
-      schema::text("A language that may be spoken, to choose among when detecting it"));
-  properties["multilingual"] =
-      schema::flag("Several languages are spoken: detect the one of every half minute anew");
-  properties["task"] = schema::one_of("transcribe, or translate into English", tasks);
-  properties["prompt"] = schema::text("Text that could stand before the recording: sets the style");
-  properties["hotwords"] = schema::text("Names and terms that occur, to have them spelt right");
+  for (const protocol::Option& option : protocol::option_table()) {
+    if (!option.offered.in_tools) continue;
+    properties[std::string(option.alias.empty() ? option.name : option.alias)] =
+        option_schema(option);
+  }
   properties["channels"] = schema::one_of(
       "split: transcribe the first two channels each by itself, as of a call with one speaker on "
       "each. Default: mix them",
@@ -50,12 +46,6 @@ Json input_schema(const ToolSettings& settings) {
       "Default: the most",
       settings);
   return schema::object(std::move(properties));
-}
-
-std::string read_language(Arguments& arguments, const std::string& language) {
-  const auto code = engine::language_code(language);
-  if (!code) arguments.fail("There is no language " + language + ".", "Use a code: en, de, fr …");
-  return std::string(code.value_or(""));
 }
 
 void read_channels(Arguments& arguments, JobRequest& request) {
@@ -71,15 +61,9 @@ void read_channels(Arguments& arguments, JobRequest& request) {
 }
 
 void read_options(Arguments& arguments, JobRequest& request) {
-  const std::string language = arguments.text("language");
-  if (!language.empty()) request.options.language = read_language(arguments, language);
-  for (const auto& choice : arguments.texts("languages", max_languages)) {
-    request.options.languages.push_back(read_language(arguments, choice));
+  for (const protocol::Option& option : protocol::option_table()) {
+    if (option.offered.in_tools) arguments.option(option, request.options);
   }
-  request.options.multilingual = arguments.flag("multilingual");
-  request.options.task = arguments.choice("task", tasks, "transcribe");
-  request.options.initial_prompt = arguments.text("prompt");
-  request.options.hotwords = arguments.text("hotwords");
 }
 
 ToolAnswer transcribe(ToolCall call) {

@@ -27,7 +27,7 @@ TEST(WorkerOptions, OfRepetitionAndLanguageReachTheTranscription) {
                       .repetition_penalty = 1.5,
                       .no_repeat_ngram_size = 4,
                       .loop_detection = false,
-                      .fallback = "openai"};
+                      .fallback = Fallback::openai};
   const auto options = transcription_options(wanted, byte_tokenizer()).value();
   EXPECT_EQ(options.languages, (std::vector<std::string>{"de", "fr"}));
   EXPECT_EQ(options.language, "");
@@ -54,7 +54,7 @@ TEST(WorkerOptions, WithoutAMeaningAreRefused) {
       {.language_detection_threshold = nan}, {.repetition_penalty = 0},
       {.repetition_penalty = nan},           {.repetition_penalty = 1000},
       {.no_repeat_ngram_size = -1},          {.language_detection_candidates = 0},
-      {.language_detection_candidates = 6},  {.fallback = "last"},
+      {.language_detection_candidates = 6},  {.beam_size = 101},
   };
   for (const Wanted& wanted : table) {
     const auto options = transcription_options(wanted, byte_tokenizer());

@@ -33,7 +33,7 @@ TEST(TranscriptionForm, TakesWhatOpenAiTakes) {
   EXPECT_EQ(form->options.temperatures, std::vector<double>{0.4});
   EXPECT_EQ(form->response_format, "verbose_json");
   EXPECT_EQ(form->keep_alive_s, 0);
-  EXPECT_EQ(form->options.task, "transcribe");
+  EXPECT_EQ(form->options.task, protocol::Task::transcribe);
 }
 
 TEST(TranscriptionForm, BeginsWithTheDefaultsOfTheServer) {
@@ -57,7 +57,7 @@ TEST(TranscriptionForm, TakesDecodingOptionsOfTheCommandLine) {
   EXPECT_EQ(form->options.repetition_penalty, 1.1);
   EXPECT_EQ(form->options.no_repeat_ngram_size, 3);
   EXPECT_FALSE(form->options.loop_detection);
-  EXPECT_EQ(form->options.fallback, "openai");
+  EXPECT_EQ(form->options.fallback, protocol::Fallback::openai);
   EXPECT_EQ(form->options.language_detection_candidates, 1);
   EXPECT_EQ(form->options.suppress_tokens, "-1,50256");
   EXPECT_EQ(form->options.prefix, "Well");
@@ -142,7 +142,7 @@ TEST(TranscriptionForm, LabelsAreTwoLinesForSplitChannels) {
 
 TEST(TranscriptionForm, ChunksAreWindowsCutInSilences) {
   const auto form = read_form(with_model({{"chunking_strategy", "auto"}}), FormKind::transcription);
-  EXPECT_EQ(form->options.long_form, "parallel");
+  EXPECT_EQ(form->options.long_form, protocol::LongForm::parallel);
 }
 
 TEST(TranscriptionForm, ArraysComeInThreeShapes) {
@@ -172,7 +172,7 @@ TEST(TranscriptionForm, TemperatureZeroIsTheLadder) {
 }
 
 TEST(TranscriptionForm, ATranslationIsATask) {
-  EXPECT_EQ(read_form(with_model({}), FormKind::translation)->options.task, "translate");
+  EXPECT_EQ(read_form(with_model({}), FormKind::translation)->options.task, protocol::Task::translate);
 }
 
 struct BadForm {
@@ -204,7 +204,7 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"timestamp_granularities[]", deep}, "usage", "timestamp_granularities"},
       {{"stream", "yes"}, "usage", "stream"},
       {{"vad_filter", "perhaps"}, "usage", "vad_filter"},
-      {{"loop_detection", "1"}, "usage", "loop_detection"},
+      {{"loop_detection", "perhaps"}, "usage", "loop_detection"},
       {{"fallback", "last"}, "usage", "fallback"},
       {{"language_detection_candidates", "0"}, "usage", "language_detection_candidates"},
       {{"language_detection_candidates", "2.5"}, "usage", "language_detection_candidates"},

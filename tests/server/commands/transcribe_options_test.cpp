@@ -34,16 +34,15 @@ TEST(TranscribeOptions, DefaultToOpenaiWhispersCommandLine) {
 }
 
 TEST(TranscribeOptions, TextsHaveLimitsThatTheErrorNames) {
-  TranscribeArguments arguments;
-  arguments.options.initial_prompt = std::string(8192, 'a');
-  arguments.options.languages.assign(100, "de");
-  EXPECT_TRUE(finish_options(arguments));
-  arguments.options.languages.emplace_back("de");
-  EXPECT_EQ(finish_options(arguments).error().message,
-            "The option --languages has 101 entries, and may have 100 at most.");
-  arguments.options.initial_prompt += "a";
-  EXPECT_EQ(finish_options(arguments).error().message,
-            "The option --initial-prompt has 8193 bytes, and may have 8192 at most.");
+  EXPECT_NO_THROW(parse({"a.wav", "--initial-prompt", std::string(8192, 'a')}));
+  try {
+    parse({"a.wav", "--initial-prompt", std::string(8193, 'a')});
+    FAIL();
+  } catch (const CLI::ValidationError& error) {
+    EXPECT_STREQ(error.what(),
+                 "The option --initial-prompt has 8193 bytes, and may have 8192 at most. "
+                 "Shorten it.");
+  }
 }
 
 TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
@@ -122,8 +121,8 @@ TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
   expected.repetition_penalty = 1.5;
   expected.no_repeat_ngram_size = 3;
   expected.loop_detection = false;
-  expected.fallback = "openai";
-  expected.task = "translate";
+  expected.fallback = protocol::Fallback::openai;
+  expected.task = protocol::Task::translate;
   expected.beam_size = 1;
   expected.best_of = 3;
   expected.patience = 2;
@@ -143,7 +142,7 @@ TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
   expected.prepend_punctuations = "(";
   expected.append_punctuations = ").";
   expected.hallucination_silence_threshold = 2;
-  expected.long_form = "parallel";
+  expected.long_form = protocol::LongForm::parallel;
   expected.vad_filter = true;
   EXPECT_EQ(arguments.options, expected);
 }
@@ -185,7 +184,7 @@ TEST(TranscribeOptions, OfLiveSoundDoNotGoWithThoseOfAWholeRecording) {
   EXPECT_EQ(error_of([](auto& a) { a.format = "jsonl"; }), "");
   EXPECT_EQ(error_of([](auto& a) { a.live = false, a.format = "jsonl"; }), errc::usage);
   EXPECT_EQ(error_of([](auto& a) { a.inputs = {"-", "a.wav"}; }), errc::usage);
-  EXPECT_EQ(error_of([](auto& a) { a.options.long_form = "parallel"; }), errc::usage);
+  EXPECT_EQ(error_of([](auto& a) { a.options.long_form = protocol::LongForm::parallel; }), errc::usage);
   EXPECT_EQ(error_of([](auto& a) { a.options.vad_filter = true; }), errc::usage);
   EXPECT_EQ(error_of([](auto& a) { a.options.clip_timestamps = {1}; }), errc::usage);
 }

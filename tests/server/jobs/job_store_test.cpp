@@ -327,14 +327,14 @@ TEST_F(JobStoreTest, LongOptionsAreReadForTheWorkAloneAndGoWithIt) {
   for (int i = 0; i < jobs; ++i) {
     JobRequest request{.input = "/a.wav", .owner = "ada"};
     request.options.hotwords = std::string(long_text, 'x');
-    request.options.task = "translate";
+    request.options.task = protocol::Task::translate;
     ASSERT_TRUE(store_->add(std::move(request)));
   }
   reopen();
   const auto before = bytes_read();
   const auto listed = store_->list("ada", 100, "").value();
   ASSERT_EQ(listed.size(), static_cast<std::size_t>(jobs));
-  EXPECT_EQ(listed[0].request.options.task, "translate");
+  EXPECT_EQ(listed[0].request.options.task, protocol::Task::translate);
   ASSERT_TRUE(store_->find(listed[0].id, "ada").value());
   EXPECT_EQ(store_->inputs().value().size(), 0u);
   EXPECT_LT(bytes_read() - before, long_text);

@@ -55,7 +55,7 @@ TEST(Resume, EarlierTextIsThePromptWhereItWouldHaveBeen) {
 TEST(Resume, EveryParallelWindowKeepsTheFirstPrompt) {
   protocol::TranscribeOptions options;
   options.initial_prompt = "names";
-  options.long_form = "parallel";
+  options.long_form = protocol::LongForm::parallel;
   EXPECT_EQ(resumed(options, two, "en").initial_prompt, "names");
 }
 

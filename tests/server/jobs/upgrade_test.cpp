@@ -43,7 +43,7 @@ TEST_F(UpgradeTest, AnOldDatabaseHasAllItsJobs) {
   ASSERT_EQ(by.size(), 5u) << "one in every state";
   EXPECT_EQ(by["done"].request.title, "talk.wav");
   EXPECT_EQ(by["done"].request.model, "nano");
-  EXPECT_EQ(by["done"].request.options.task, "transcribe");
+  EXPECT_EQ(by["done"].request.options.task, protocol::Task::transcribe);
   EXPECT_TRUE(by["done"].request.options.word_timestamps);
   EXPECT_EQ(by["done"].summary.device, "cpu");
   EXPECT_EQ(by["done"].language, "en");

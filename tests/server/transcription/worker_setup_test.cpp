@@ -20,8 +20,8 @@ DevicePlan on_the_cpu(const char* code) {
 TEST(MostWindows, AreThoseOfAllJobsThatMayRunAtOnce) {
   EXPECT_EQ(most_windows({}), 1);
   EXPECT_EQ(most_windows({.jobs = 4}), 4);
-  EXPECT_EQ(most_windows({.options = {.long_form = "parallel"}}), 8);
-  EXPECT_EQ(most_windows({.options = {.long_form = "parallel"}, .jobs = 4}), 32);
+  EXPECT_EQ(most_windows({.options = {.long_form = protocol::LongForm::parallel}}), 8);
+  EXPECT_EQ(most_windows({.options = {.long_form = protocol::LongForm::parallel}, .jobs = 4}), 32);
 }
 
 // What is asked for, where there is memory for `room` windows.
@@ -39,7 +39,7 @@ TEST(PlanWindows, OfADaemonHasPlacesForParallelJobsWhereThereIsMemory) {
     int windows;
     std::vector<int> asked;
   };
-  const ModelWish parallel{.options = {.long_form = "parallel"}, .jobs = 4, .serves = true};
+  const ModelWish parallel{.options = {.long_form = protocol::LongForm::parallel}, .jobs = 4, .serves = true};
   const std::vector<Case> cases{
       {100, {.jobs = 4, .serves = true}, 32, {34}},
       {10, {.jobs = 4, .serves = true}, 4, {34, 6}},

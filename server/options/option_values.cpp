@@ -1,4 +1,4 @@
-#include "server/commands/option_values.h"
+#include "server/options/option_values.h"
 
 #include <fmt/format.h>
 
@@ -78,17 +78,14 @@ Result<std::string> parse_language(std::string_view text) {
                "Give a code such as 'de', a name such as 'German', or 'auto'.");
 }
 
-Result<std::vector<std::string>> parse_languages(std::string_view text) {
-  std::vector<std::string> codes;
+std::vector<std::string> parse_words(std::string_view text) {
+  std::vector<std::string> words;
   for (std::size_t start = 0; start <= text.size();) {
     const auto comma = std::min(text.find(',', start), text.size());
-    auto code = parse_language(trim(text.substr(start, comma - start)));
-    if (!code) return code.error();
-    if (code->empty()) return usage("'auto' is no language to choose from", "Name languages.");
-    codes.push_back(*std::move(code));
+    words.emplace_back(trim(text.substr(start, comma - start)));
     start = comma + 1;
   }
-  return codes;
+  return words;
 }
 
 Result<std::vector<std::string>> parse_labels(std::string_view text) {
@@ -123,20 +120,6 @@ Result<std::vector<double>> fallback_temperatures(const std::vector<double>& giv
     }
   }
   return temperatures;
-}
-
-Result<std::vector<double>> parse_clip_timestamps(std::string_view text) {
-  auto seconds = parse_numbers(text);
-  if (!seconds) return seconds;
-  double last = 0;
-  for (const double s : *seconds) {
-    if (s < last) {
-      return usage(fmt::format("clip timestamps must rise from 0; {} follows {}", s, last));
-    }
-    last = s;
-  }
-  if (seconds->size() == 1 && seconds->front() == 0) seconds->clear();
-  return seconds;
 }
 
 }  // namespace server

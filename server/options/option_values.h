@@ -23,8 +23,8 @@ Result<bool> parse_boolean(std::string_view text);
 // A code ("de"), a name ("German") or "auto", which gives the empty string.
 Result<std::string> parse_language(std::string_view text);
 
-// Codes or names, separated by commas.
-Result<std::vector<std::string>> parse_languages(std::string_view text);
+// Texts between commas, without the spaces around them.
+std::vector<std::string> parse_words(std::string_view text);
 
 // Two of them, separated by a comma.
 Result<std::vector<std::string>> parse_labels(std::string_view text);
@@ -32,8 +32,5 @@ Result<std::vector<std::string>> parse_labels(std::string_view text);
 // The temperatures to try: one that was given goes up to 1.0 by `increment`, a list stays as it is.
 Result<std::vector<double>> fallback_temperatures(const std::vector<double>& given,
                                                   std::optional<double> increment);
-
-// Start, end, start, end … in seconds; a last end may be missing. "0" is the whole recording.
-Result<std::vector<double>> parse_clip_timestamps(std::string_view text);
 
 }  // namespace server

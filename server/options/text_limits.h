@@ -16,6 +16,8 @@ inline constexpr std::size_t max_name_bytes = 255;      // of a model, a file, a
 inline constexpr std::size_t max_address_bytes = 4096;  // a path or a URL
 inline constexpr std::size_t max_languages = 100;       // to choose among
 
+inline constexpr std::size_t max_clip_ends = 10'000;
+
 // Whether a word is one that may stand before text, as the label of a speaker does: it is not empty
 // and has no control characters, so that it begins no line of its own.
 bool is_label(std::string_view word);

@@ -1,4 +1,4 @@
-#include "server/commands/option_values.h"
+#include "server/options/option_values.h"
 
 #include <gtest/gtest.h>
 
@@ -65,23 +65,9 @@ TEST(Language, IsACodeANameOrAuto) {
   EXPECT_EQ(parse_language("Klingon").error().code, errc::usage);
 }
 
-TEST(Languages, AreCodesOrNamesBehindCommas) {
-  EXPECT_EQ(parse_languages("de").value(), std::vector<std::string>{"de"});
-  EXPECT_EQ(parse_languages("de, French,EN").value(), (std::vector<std::string>{"de", "fr", "en"}));
-  for (const char* wrong : {"", "de,", "klingon", "de,auto"}) {
-    EXPECT_EQ(parse_languages(wrong).error().code, errc::usage) << wrong;
-  }
-}
-
-TEST(ClipTimestamps, AreEverythingForZero) {
-  EXPECT_TRUE(parse_clip_timestamps("0").value().empty());
-  EXPECT_EQ(parse_clip_timestamps("10").value(), (Numbers{10}));
-}
-
-TEST(ClipTimestamps, MustRise) {
-  EXPECT_EQ(parse_clip_timestamps("0,10,20,30").value(), (Numbers{0, 10, 20, 30}));
-  EXPECT_EQ(parse_clip_timestamps("10,5").error().code, errc::usage);
-  EXPECT_EQ(parse_clip_timestamps("-1,5").error().code, errc::usage);
+TEST(Words, AreSeparatedByCommas) {
+  EXPECT_EQ(parse_words("de, French,EN"), (std::vector<std::string>{"de", "French", "EN"}));
+  EXPECT_EQ(parse_words(""), std::vector<std::string>{""});
 }
 
 }  // namespace

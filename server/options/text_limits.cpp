@@ -1,4 +1,4 @@
-#include "server/transcription/text_limits.h"
+#include "server/options/text_limits.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "protocol/json_fields.h"
+#include "protocol/transcribe_options.h"
+
+// The one table of decoding options. The messages between processes, the command line, the forms of
+// REST, the tools of MCP, OpenAPI, the configuration and its documentation are made of it, so an
+// option is a field of TranscribeOptions, a row here, and the code that follows it.
+namespace protocol {
+
+namespace json {
+
+template <>
+inline constexpr std::array names<Task> = {"transcribe", "translate"};
+template <>
+inline constexpr std::array names<LongForm> = {"auto", "sequential", "parallel"};
+template <>
+inline constexpr std::array names<Fallback> = {"best", "openai"};
+
+}  // namespace json
+
+template <class T>
+using OptionField = T TranscribeOptions::*;
+
+// Which field an option is; its default is that of a new TranscribeOptions.
+using OptionMember =
+    std::variant<OptionField<bool>, OptionField<int>, OptionField<std::uint64_t>,
+                 OptionField<double>, OptionField<std::optional<int>>,
+                 OptionField<std::optional<double>>, OptionField<std::string>,
+                 OptionField<std::vector<std::string>>, OptionField<std::vector<double>>,
+                 OptionField<Task>, OptionField<LongForm>, OptionField<Fallback>>;
+
+// Where an option can be given besides the messages between processes, which carry all of them.
+struct Offered {
+  bool on_command_line = false;  // --beam-size
+  bool in_forms = false;         // beam_size of REST
+  bool in_tools = false;         // of MCP, where each word takes room in a model's context
+  bool in_settings = false;      // transcription.beam_size: what a daemon does by default
+};
+
+struct Option {
+  std::string_view name{};  // "beam_size"
+  OptionMember member{};
+  std::string_view help{};   // one sentence without its full stop
+  std::string_view group{};  // its heading in --help
+  Offered offered{};
+  std::string_view since = "0.1.0";  // the first version that has it
+  double min = -std::numeric_limits<double>::infinity();  // of numbers, inclusive
+  double max = std::numeric_limits<double>::infinity();
+  std::string_view alias{};  // what forms and tools call it, where they follow OpenAI's names
+};
+
+std::span<const Option> option_table();
+
+// nullptr where there is none.
+const Option* find_option(std::string_view name);
+
+// What it may be called by: "one of best, openai", "a whole number from 1 to 100, or none".
+std::string allowed_values(const Option& option);
+
+// "beam_size must be a whole number from 1 to 100" of the first option beyond its limits; empty
+// where all are within.
+std::string option_problem(const TranscribeOptions& options);
+
+// Its value on the wire: an unset optional is null.
+nlohmann::ordered_json option_value(const Option& option, const TranscribeOptions& options);
+
+// False where the value has another type or lies beyond the option's limits; `options` is then as
+// it was.
+bool set_option_value(const Option& option, const nlohmann::json& value,
+                      TranscribeOptions& options);
+
+// How json_fields.h writes and reads all of them.
+nlohmann::ordered_json fields_of(const TranscribeOptions& options);
+void read_fields(json::Reader& reader, const nlohmann::json& json, const std::string& path,
+                 TranscribeOptions& options);
+
+}  // namespace protocol
