@@ -79,12 +79,15 @@ class DocsTest(unittest.TestCase):
     def test_every_parameter_of_the_api_is_described(self):
         # In the tables, or in the sentence of those that are refused.
         described = "".join(re.findall(r"(?m)^(?:\||`include`).*", section("api.md", "Parameters")))
-        for name in ("transcription_form.cpp", "decoding_fields.cpp"):
-            source = next((ROOT / "server").rglob(name)).read_text()
-            fields = re.findall(r'(?:Parameter|Row)\{"(\w+)"', source)
-            self.assertGreater(len(fields), 5)
-            for field in fields:
-                self.assertRegex(described, rf"`{field}(\[\])?`", field)
+        source = next((ROOT / "server").rglob("transcription_form.cpp")).read_text()
+        fields = re.findall(r'Parameter\{"(\w+)"', source)
+        table = (ROOT / "protocol/option_table.cpp").read_text()
+        options = [(name, re.search(r'\.alias = "(\w+)"', row))
+                   for name, row in re.findall(r'\.name = "(\w+)",(.*?)\},\n', table, re.S)
+                   if re.search(r"\.offered = (recording|asked_by_tools|everywhere)", row)]
+        self.assertGreater(min(len(fields), len(options)), 5)
+        for field in fields + [alias[1] if alias else name for name, alias in options]:
+            self.assertRegex(described, rf"`{field}(\[\])?`", field)
 
     def test_tools_and_their_arguments_are_described(self):
         variables = {"HOME": str(self.home), "SCRIBED_DATA_DIR": str(self.home)}
