@@ -6,10 +6,6 @@
 
 namespace server {
 
-namespace errc {
-inline constexpr char too_many_requests[] = "too_many_requests";  // of one owner
-}  // namespace errc
-
 // One request more of that owner, while it lives. On one thread.
 class OpenRequest {
  public:

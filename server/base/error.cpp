@@ -12,10 +12,6 @@ struct Row {
   int http = 500;  // status; 400 to 499: the client can do something about it
 };
 
-// What was needed was in use, so another try may do: EX_TEMPFAIL of sysexits.h, after which
-// services are started again.
-constexpr ExitCode again{75};
-
 constexpr std::array table{
     Row{errc::internal, ExitCode::internal},
     Row{errc::usage, ExitCode::usage, 400},
@@ -32,7 +28,7 @@ constexpr std::array table{
     Row{errc::device_unavailable, ExitCode::worker, 503},
     Row{errc::bad_config, ExitCode::usage},
     Row{errc::bad_request, ExitCode::usage, 400},
-    Row{"address_in_use", again},
+    Row{"address_in_use", ExitCode::try_again},
     Row{errc::cannot_listen, ExitCode::usage},
     Row{errc::client_gone, ExitCode::interrupted, 499},
     Row{errc::draining, ExitCode::exhausted, 503},
@@ -46,8 +42,8 @@ constexpr std::array table{
     Row{errc::too_many_connections, ExitCode::exhausted, 503},
     Row{"too_many_bytes", ExitCode::exhausted, 429},
     Row{errc::too_many_jobs, ExitCode::exhausted, 429},
-    Row{"too_many_requests", ExitCode::exhausted, 429},
-    Row{"too_many_uploads", ExitCode::exhausted, 429},
+    Row{errc::too_many_requests, ExitCode::exhausted, 429},
+    Row{errc::too_many_uploads, ExitCode::exhausted, 429},
     Row{errc::too_slow, ExitCode::usage, 408},
     Row{errc::unauthorized, ExitCode::usage, 401},
     Row{errc::unsupported, ExitCode::usage, 400},
@@ -70,7 +66,7 @@ constexpr std::array table{
     Row{"refused", ExitCode::model},
     Row{"not_on_server", ExitCode::model},
     Row{"wrong_content", ExitCode::model},
-    Row{"store_busy", again, 503},
+    Row{"store_busy", ExitCode::try_again, 503},
     Row{"no_permission", ExitCode::model},
     Row{"missing_tool", ExitCode::model},
     Row{"io_error", ExitCode::model},

@@ -45,8 +45,10 @@ inline constexpr char route_not_found[] = "not_found_here";
 inline constexpr char timed_out[] = "timed_out";
 inline constexpr char too_large[] = "too_large";
 inline constexpr char too_many_connections[] = "too_many_connections";
-inline constexpr char too_many_jobs[] = "too_many_jobs";  // of one owner
-inline constexpr char too_slow[] = "too_slow";            // a client that sends or reads too slowly
+inline constexpr char too_many_jobs[] = "too_many_jobs";  // of one owner, as the next two
+inline constexpr char too_many_requests[] = "too_many_requests";
+inline constexpr char too_many_uploads[] = "too_many_uploads";
+inline constexpr char too_slow[] = "too_slow";  // a client that sends or reads too slowly
 inline constexpr char unauthorized[] = "unauthorized";
 inline constexpr char unreachable[] = "unreachable";
 inline constexpr char unsupported[] = "unsupported_parameter";
@@ -56,7 +58,7 @@ inline constexpr char upload_not_found[] = "upload_not_found";
 inline constexpr char url_refused[] = "url_refused";
 }  // namespace errc
 
-// What a command ends with. README lists them for users; they are stable.
+// What a command ends with. docs/operations.md lists them for users; they are stable.
 enum class ExitCode {
   ok = 0,
   internal = 1,
@@ -67,6 +69,9 @@ enum class ExitCode {
   worker = 6,     // the device, or a program of ours that failed
   exhausted = 7,  // memory or disk
   output = 8,     // cannot be written
+  // What was needed was in use, so another try may do: EX_TEMPFAIL of sysexits.h, after which
+  // services are started again.
+  try_again = 75,
   hangup = 129,
   interrupted = 130,
   terminated = 143,

@@ -11,10 +11,6 @@
 
 namespace server {
 
-namespace errc {
-inline constexpr char too_many_uploads[] = "too_many_uploads";  // of one owner
-}  // namespace errc
-
 struct Upload {
   std::string id{};     // 130 random bits: "upload://" + id is what tools take
   std::string owner{};  // nobody else can use it
