@@ -81,10 +81,15 @@ Result<void> set_read(const Setting& setting, Config& config, std::optional<Valu
   return set_value(setting, config, *std::move(value));
 }
 
-// Whether `given` was taken for the setting's decoding option; its own table says what that may be.
-template <class Given>
-Result<void> set_decoding(const Setting& setting, Config& config, Given given) {
-  const auto set = set_option(*setting.option, "setting", std::move(given), config.transcription);
+// What a decoding option may be, its own table says.
+Result<void> set_decoding(const Setting& setting, Config& config, nlohmann::json value) {
+  const auto set =
+      set_option_json(*setting.option, "setting", std::move(value), config.transcription);
+  return set ? Result<void>() : not_allowed(setting);
+}
+
+Result<void> set_decoding_text(const Setting& setting, Config& config, const std::string& text) {
+  const auto set = set_option(*setting.option, "setting", text, config.transcription);
   return set ? Result<void>() : not_allowed(setting);
 }
 
@@ -131,7 +136,7 @@ std::string value_text(const Setting& setting, const Config& config) {
 }
 
 Result<void> set_value(const Setting& setting, Config& config, bool value) {
-  if (setting.option != nullptr) return set_decoding(setting, config, nlohmann::json(value));
+  if (setting.option != nullptr) return set_decoding(setting, config, value);
   const Place place = setting.place(config);
   bool* const* found = std::get_if<bool*>(&place);
   if (found == nullptr) return not_allowed(setting);
@@ -140,7 +145,7 @@ Result<void> set_value(const Setting& setting, Config& config, bool value) {
 }
 
 Result<void> set_value(const Setting& setting, Config& config, std::int64_t value) {
-  if (setting.option != nullptr) return set_decoding(setting, config, nlohmann::json(value));
+  if (setting.option != nullptr) return set_decoding(setting, config, value);
   const Place place = setting.place(config);
   if (std::holds_alternative<double*>(place)) {
     return set_value(setting, config, static_cast<double>(value));
@@ -154,7 +159,7 @@ Result<void> set_value(const Setting& setting, Config& config, std::int64_t valu
 }
 
 Result<void> set_value(const Setting& setting, Config& config, double value) {
-  if (setting.option != nullptr) return set_decoding(setting, config, nlohmann::json(value));
+  if (setting.option != nullptr) return set_decoding(setting, config, value);
   const Place place = setting.place(config);
   double* const* found = std::get_if<double*>(&place);
   if (found == nullptr || !is_allowed(setting, value)) return not_allowed(setting);
@@ -163,7 +168,7 @@ Result<void> set_value(const Setting& setting, Config& config, double value) {
 }
 
 Result<void> set_value(const Setting& setting, Config& config, std::string value) {
-  if (setting.option != nullptr) return set_decoding(setting, config, nlohmann::json(value));
+  if (setting.option != nullptr) return set_decoding(setting, config, value);
   const Place place = setting.place(config);
   std::string* const* found = std::get_if<std::string*>(&place);
   if (found == nullptr || !is_allowed(setting, value)) return not_allowed(setting);
@@ -172,7 +177,7 @@ Result<void> set_value(const Setting& setting, Config& config, std::string value
 }
 
 Result<void> set_value(const Setting& setting, Config& config, std::vector<std::string> value) {
-  if (setting.option != nullptr) return set_decoding(setting, config, nlohmann::json(value));
+  if (setting.option != nullptr) return set_decoding(setting, config, value);
   const Place place = setting.place(config);
   std::vector<std::string>* const* found = std::get_if<std::vector<std::string>*>(&place);
   const auto passes = [&](const std::string& text) { return is_allowed(setting, text); };
@@ -188,9 +193,7 @@ Result<void> set_text(const Setting& setting, Config& config, const std::string&
             [&](double*) { return set_read(setting, config, number<double>(text)); },
             [&](std::string*) { return set_value(setting, config, text); },
             [&](std::vector<std::string>*) { return set_value(setting, config, parts_of(text)); },
-            [&](protocol::TranscribeOptions*) {
-              return set_decoding(setting, config, std::string_view(text));
-            }},
+            [&](protocol::TranscribeOptions*) { return set_decoding_text(setting, config, text); }},
       setting.place(config));
 }
 

@@ -128,11 +128,11 @@ Result<void> set_option(const Option& option, std::string_view shown_as, std::st
                         TranscribeOptions& options) {
   json value = std::visit([&](auto member) { return typed(text, member); }, option.member);
   if (value.is_null()) return must_be(shown_as, protocol::allowed_values(option));
-  return set_option(option, shown_as, std::move(value), options);
+  return set_option_json(option, shown_as, std::move(value), options);
 }
 
-Result<void> set_option(const Option& option, std::string_view shown_as, json value,
-                        TranscribeOptions& options) {
+Result<void> set_option_json(const Option& option, std::string_view shown_as, json value,
+                             TranscribeOptions& options) {
   if (const auto fine = check_sizes(value, shown_as); !fine) return fine.error();
   if (may_be_unset(option) && value == "none") value = nullptr;
   auto found = meant(option, shown_as, std::move(value));

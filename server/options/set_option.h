@@ -15,7 +15,7 @@ namespace server {
 Result<void> set_option(const protocol::Option& option, std::string_view shown_as,
                         std::string_view text, protocol::TranscribeOptions& options);
 
-Result<void> set_option(const protocol::Option& option, std::string_view shown_as,
-                        nlohmann::json value, protocol::TranscribeOptions& options);
+Result<void> set_option_json(const protocol::Option& option, std::string_view shown_as,
+                             nlohmann::json value, protocol::TranscribeOptions& options);
 
 }  // namespace server

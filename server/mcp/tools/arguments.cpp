@@ -95,7 +95,7 @@ void Arguments::option(const protocol::Option& option, protocol::TranscribeOptio
   const std::string name(option.alias.empty() ? option.name : option.alias);
   const json* value = find(name.c_str());
   if (!value) return;
-  const auto set = set_option(option, "argument " + name, *value, options);
+  const auto set = set_option_json(option, "argument " + name, *value, options);
   if (!set) fail(set.error().message, set.error().fix);
 }
 

@@ -87,7 +87,8 @@ TEST(SetOption, TextsAndListsHaveLimits) {
   EXPECT_EQ(set_text("initial_prompt", text + "a", options).error().message,
             "The option has 8193 bytes, and may have 8192 at most.");
   const auto languages = [&](std::size_t count) {
-    return set_option(*protocol::find_option("languages"), "option", json(count, "de"), options);
+    return set_option_json(*protocol::find_option("languages"), "option", json(count, "de"),
+                           options);
   };
   EXPECT_TRUE(languages(max_languages));
   EXPECT_FALSE(languages(max_languages + 1));
@@ -96,7 +97,7 @@ TEST(SetOption, TextsAndListsHaveLimits) {
 TEST(SetOption, JsonHasToBeOfTheOptionsType) {
   TranscribeOptions options;
   const auto set = [&](const char* name, json value) {
-    return set_option(*protocol::find_option(name), "argument", std::move(value), options);
+    return set_option_json(*protocol::find_option(name), "argument", std::move(value), options);
   };
   EXPECT_TRUE(set("languages", {"German"}));
   EXPECT_EQ(options.languages, std::vector<std::string>{"de"});
