@@ -72,7 +72,9 @@ void add_option(CLI::App& command, const protocol::Option& option,
   std::ranges::replace(flag, '_', '-');
   const auto set = [flag, &option, &options](const std::string& text) {
     const auto done = set_option(option, "option " + flag, text, options);
-    if (!done) throw CLI::ValidationError(done.error().message + " " + done.error().fix);
+    if (done) return;
+    const Error& error = done.error();
+    throw CLI::ValidationError(error.fix.empty() ? error.message : error.message + " " + error.fix);
   };
   command.add_option_function<std::string>(flag, set, std::string(option.help))
       ->type_name(type_name(option))

@@ -122,7 +122,7 @@ REQUESTS = [
     ("a chunking strategy", transcribe([MODEL, ("chunking_strategy[type]", "server_vad")]), 400, "unsupported_parameter"),
     ("a VAD filter of perhaps", transcribe([MODEL, ("vad_filter", "perhaps")]), 400, "usage"),
     ("a fallback that is none", transcribe([MODEL, ("fallback", "last")]), 400, "usage"),
-    ("a loop detection of 1", transcribe([MODEL, ("loop_detection", "1")]), 400, "usage"),
+    ("a loop detection that may be", transcribe([MODEL, ("loop_detection", "perhaps")]), 400, "usage"),
     ("a repetition penalty of 0", transcribe([MODEL, ("repetition_penalty", "0")]), 400, "usage"),
     ("n-grams of half a token", transcribe([MODEL, ("no_repeat_ngram_size", "0.5")]), 400, "usage"),
     ("a silence of minus one", transcribe([MODEL, ("hallucination_silence_threshold", "-1")]), 400, "usage"),
