@@ -37,7 +37,7 @@ template <class Enum>
 inline constexpr std::array<const char*, 0> names{};
 
 template <class T>
-concept Named = std::is_enum_v<T> && (names<T>.size() > 0);
+concept Named = std::is_enum_v<T> &&(names<T>.size() > 0);
 
 template <Named T>
 constexpr const char* name_of(T value) {
@@ -55,7 +55,9 @@ std::string one_of_names() {
 // A struct whose fields stand in a table of its own: fields_of(value) and read_fields(reader, json,
 // path, value), found beside the struct, take the place of `fields`.
 template <class T>
-concept Tabled = requires(const T& value) { fields_of(value); };
+concept Tabled = requires(const T& value) {
+  fields_of(value);
+};
 
 template <class T>
 concept Object = std::tuple_size_v<std::remove_cvref_t<decltype(fields<T>)>> >
@@ -147,7 +149,8 @@ class Reader {
 
   template <Named T>
   void read(const nlohmann::json& json, const std::string& path, T& value) {
-    const auto found = std::ranges::find_if(names<T>, [&](const char* name) { return json == name; });
+    const auto found =
+        std::ranges::find_if(names<T>, [&](const char* name) { return json == name; });
     if (found == names<T>.end()) return fail(path, "must be " + one_of_names<T>());
     value = static_cast<T>(found - names<T>.begin());
   }

@@ -49,8 +49,9 @@ constexpr Option table[] = {
      .max = 1},
     {.name = "language_detection_candidates",
      .member = &O::language_detection_candidates,
-     .help = "How many languages a recording of 30 s at most is decoded in where detection is unsure; "
-             "the text then decides, too. 1 is openai/whisper's detection",
+     .help =
+         "How many languages a recording of 30 s at most is decoded in where detection is unsure; "
+         "the text then decides, too. 1 is openai/whisper's detection",
      .group = content,
      .offered = everywhere,
      .min = 1,
@@ -99,7 +100,8 @@ constexpr Option table[] = {
      .offered = everywhere},
     {.name = "long_form",
      .member = &O::long_form,
-     .help = "Windows one after the other (auto is that, too), or cut in silences and several at once",
+     .help =
+         "Windows one after the other (auto is that, too), or cut in silences and several at once",
      .group = content,
      .offered = everywhere},
     {.name = "vad_filter",
@@ -200,8 +202,9 @@ constexpr Option table[] = {
      .offered = everywhere},
     {.name = "fallback",
      .member = &O::fallback,
-     .help = "Which text counts where a window fails at every temperature: the best, or the last, as "
-             "in openai/whisper",
+     .help =
+         "Which text counts where a window fails at every temperature: the best, or the last, as "
+         "in openai/whisper",
      .group = thresholds,
      .offered = everywhere},
     {.name = "word_timestamps",

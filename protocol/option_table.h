@@ -55,7 +55,7 @@ struct Option {
   std::string_view help{};   // one sentence without its full stop
   std::string_view group{};  // its heading in --help
   Offered offered{};
-  std::string_view since = "0.1.0";  // the first version that has it
+  std::string_view since = "0.1.0";                       // the first version that has it
   double min = -std::numeric_limits<double>::infinity();  // of numbers, inclusive
   double max = std::numeric_limits<double>::infinity();
   std::string_view alias{};  // what forms and tools call it, where they follow OpenAI's names

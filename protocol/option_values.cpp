@@ -22,9 +22,15 @@ std::string range(const Option& option, std::string what) {
 }
 
 // One overload for each type of a field.
-std::string allowed(const Option&, bool) { return "true or false"; }
-std::string allowed(const Option&, const std::string&) { return "a text"; }
-std::string allowed(const Option&, const std::vector<std::string>&) { return "a list of texts"; }
+std::string allowed(const Option&, bool) {
+  return "true or false";
+}
+std::string allowed(const Option&, const std::string&) {
+  return "a text";
+}
+std::string allowed(const Option&, const std::vector<std::string>&) {
+  return "a list of texts";
+}
 template <json::Named T>
 std::string allowed(const Option&, T) {
   return json::one_of_names<T>();
@@ -32,7 +38,9 @@ std::string allowed(const Option&, T) {
 std::string allowed(const Option& option, std::integral auto) {
   return range(option, "a whole number");
 }
-std::string allowed(const Option& option, double) { return range(option, "a number"); }
+std::string allowed(const Option& option, double) {
+  return range(option, "a number");
+}
 std::string allowed(const Option& option, const std::vector<double>&) {
   return range(option, "a list of numbers");
 }

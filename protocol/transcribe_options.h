@@ -60,7 +60,7 @@ struct TranscribeOptions {
   std::string append_punctuations = "\"'.。,，!！?？:：”)]}、";
   std::optional<double> hallucination_silence_threshold{};  // seconds; only with word_timestamps
   LongForm long_form = LongForm::automatic;  // sequential, where nothing else is known
-  bool vad_filter = false;  // no text where Silero VAD finds no speech
+  bool vad_filter = false;                   // no text where Silero VAD finds no speech
   // Transcribe while the sound comes in, looking at it anew after so many seconds of it; unset:
   // when it is whole.
   std::optional<double> live_chunk{};

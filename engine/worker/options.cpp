@@ -76,12 +76,12 @@ Result<void> check_values(const protocol::TranscribeOptions& wanted) {
     return invalid(std::move(problem), "");
   }
   if (wanted.temperatures.empty()) return invalid("no temperature was given", "Give at least one.");
-  if (wanted.live_chunk &&
-      (wanted.long_form == LongForm::parallel || wanted.vad_filter || wanted.multilingual ||
-       !wanted.clip_timestamps.empty())) {
-    return invalid("a live transcription knows no parallel windows, no VAD filter, no clips and one "
-                   "language only",
-                   "Leave these options out, or transcribe the recording when it is whole.");
+  if (wanted.live_chunk && (wanted.long_form == LongForm::parallel || wanted.vad_filter ||
+                            wanted.multilingual || !wanted.clip_timestamps.empty())) {
+    return invalid(
+        "a live transcription knows no parallel windows, no VAD filter, no clips and one "
+        "language only",
+        "Leave these options out, or transcribe the recording when it is whole.");
   }
   return {};
 }

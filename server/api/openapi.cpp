@@ -22,18 +22,18 @@ Json text(std::string_view description) {
 
 // Ours, beside OpenAI's; in the order of the command line's help.
 Json decoding_properties() {
-  Json properties{
-      {"channels",
-       {{"type", "string"},
-        {"enum", {"mix", "split"}},
-        {"default", "mix"},
-        {"description", "split: the first two channels, each by itself"}}},
-      {"channel_labels[]",
-       {{"type", "array"},
-        {"items", {{"type", "string"}}},
-        {"minItems", 2},
-        {"maxItems", 2},
-        {"description", "With split: what stands before the text of each, in text and subtitles"}}}};
+  Json properties{{"channels",
+                   {{"type", "string"},
+                    {"enum", {"mix", "split"}},
+                    {"default", "mix"},
+                    {"description", "split: the first two channels, each by itself"}}},
+                  {"channel_labels[]",
+                   {{"type", "array"},
+                    {"items", {{"type", "string"}}},
+                    {"minItems", 2},
+                    {"maxItems", 2},
+                    {"description",
+                     "With split: what stands before the text of each, in text and subtitles"}}}};
   for (const protocol::Option& option : protocol::option_table()) {
     if (!option.offered.in_forms) continue;
     Json schema = option_schema(option);

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "server/http/multipart.h"
-#include "server/store/digest.h"
 #include "server/options/text_limits.h"
+#include "server/store/digest.h"
 
 namespace server {
 namespace {

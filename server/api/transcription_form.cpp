@@ -9,9 +9,9 @@
 
 #include "engine/text/languages.h"
 #include "protocol/option_table.h"
-#include "server/transcription/model_pool.h"
 #include "server/options/set_option.h"
 #include "server/options/text_limits.h"
+#include "server/transcription/model_pool.h"
 
 namespace server {
 namespace {

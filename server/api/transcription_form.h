@@ -37,8 +37,8 @@ struct TranscriptionForm {
 
 // Reads the fields of OpenAI's specification 2.3.0, and of ours `multilingual`, `channels`,
 // `channel_labels`, `upload`, `keep_alive`, for jobs `webhook_url`, and the decoding options that
-// protocol/option_table.h offers to forms. Arrays come as name[], as name several times, or as JSON. What is not
-// supported is an error and never ignored.
+// protocol/option_table.h offers to forms. Arrays come as name[], as name several times, or as
+// JSON. What is not supported is an error and never ignored.
 boost::system::result<TranscriptionForm, FormError> read_form(
     const std::vector<FormField>& fields, FormKind kind,
     const protocol::TranscribeOptions& defaults = {});

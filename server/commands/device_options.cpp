@@ -2,8 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "server/options/option_values.h"
 #include "server/commands/parsed_option.h"
+#include "server/options/option_values.h"
 
 namespace server {
 namespace {

@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "server/options/option_values.h"
 #include "server/commands/parsed_option.h"
+#include "server/options/option_values.h"
 
 namespace server {
 namespace {
@@ -82,7 +82,8 @@ Result<void> finish_live(TranscribeArguments& arguments) {
   if (arguments.inputs.size() > 1) {
     return Error{errc::usage, "--live listens to one input", "Start a command for each."};
   }
-  if (options.long_form == protocol::LongForm::parallel || options.vad_filter || !options.clip_timestamps.empty()) {
+  if (options.long_form == protocol::LongForm::parallel || options.vad_filter ||
+      !options.clip_timestamps.empty()) {
     return Error{errc::usage,
                  "--live cannot go with --long-form parallel, --vad-filter or --clip-timestamps",
                  "Leave these out, or transcribe the recording when it is whole."};

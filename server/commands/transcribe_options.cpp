@@ -51,9 +51,13 @@ std::string type_name(const protocol::Option& option) {
   const auto& value = schema.contains("anyOf") ? schema["anyOf"][0] : schema;
   const std::string type = value["type"];
   if (value.contains("enum")) {
-    return fmt::format("TEXT:{{{}}}", fmt::join(value["enum"].get<std::vector<std::string>>(), ","));
+    return fmt::format("TEXT:{{{}}}",
+                       fmt::join(value["enum"].get<std::vector<std::string>>(), ","));
   }
-  std::string name = type == "boolean" ? "BOOL" : type == "integer" ? "INT" : type == "number" ? "FLOAT" : "TEXT";
+  std::string name = type == "boolean"   ? "BOOL"
+                     : type == "integer" ? "INT"
+                     : type == "number"  ? "FLOAT"
+                                         : "TEXT";
   if (value.contains("minimum") && value.contains("maximum")) {
     name += fmt::format(" in [{} - {}]", value["minimum"].dump(), value["maximum"].dump());
   }

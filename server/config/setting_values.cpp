@@ -106,15 +106,16 @@ std::string allowed_values(const Setting& setting) {
     return fmt::format("{} from {} to {}", what, plain(setting.min), plain(setting.max));
   };
   return std::visit(
-      Cases{[](bool*) -> std::string { return "true or false"; },
-            [&](std::int64_t*) { return range("a whole number"); },
-            [&](double*) { return range("a number"); },
-            [&](std::string*) -> std::string {
-              if (setting.choices.empty()) return "a text";
-              return fmt::format("one of {}", fmt::join(setting.choices, ", "));
-            },
-            [](std::vector<std::string>*) -> std::string { return "a list of texts"; },
-            [&](protocol::TranscribeOptions*) { return protocol::allowed_values(*setting.option); }},
+      Cases{
+          [](bool*) -> std::string { return "true or false"; },
+          [&](std::int64_t*) { return range("a whole number"); },
+          [&](double*) { return range("a number"); },
+          [&](std::string*) -> std::string {
+            if (setting.choices.empty()) return "a text";
+            return fmt::format("one of {}", fmt::join(setting.choices, ", "));
+          },
+          [](std::vector<std::string>*) -> std::string { return "a list of texts"; },
+          [&](protocol::TranscribeOptions*) { return protocol::allowed_values(*setting.option); }},
       setting.place(any));
 }
 

@@ -25,9 +25,9 @@ struct Setting {
   std::string help{};         // one sentence or two
   double min = 0;             // of numbers, inclusive; also its unit where the key names none
   double max = std::numeric_limits<double>::max();
-  std::vector<std::string_view> choices{};  // of texts; empty: any
-  std::string_view environment{};           // empty: as environment_name() makes it
-  bool is_secret = false;                   // from the environment alone, and never shown
+  std::vector<std::string_view> choices{};   // of texts; empty: any
+  std::string_view environment{};            // empty: as environment_name() makes it
+  bool is_secret = false;                    // from the environment alone, and never shown
   const protocol::Option* option = nullptr;  // where the place is all decoding options: which
 };
 

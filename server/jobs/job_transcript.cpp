@@ -1,8 +1,8 @@
 #include "server/jobs/job_transcript.h"
 
-#include "protocol/option_table.h"
-
 #include <utility>
+
+#include "protocol/option_table.h"
 
 namespace server {
 

@@ -62,7 +62,8 @@ Json option_schema(const Option& option) {
     if (std::isfinite(option.min)) value["minimum"] = limit(option.min);
     if (std::isfinite(option.max)) value["maximum"] = limit(option.max);
   }
-  const bool unsettable = std::visit([](auto member) { return may_be_unset(member); }, option.member);
+  const bool unsettable =
+      std::visit([](auto member) { return may_be_unset(member); }, option.member);
   Json schema = unsettable ? Json{{"anyOf", Json::array({value, Json{{"const", "none"}}})}} : value;
   const Json otherwise = protocol::option_value(option, {});
   if (!otherwise.is_null() && otherwise != "" && otherwise != Json::array()) {

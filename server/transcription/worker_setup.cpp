@@ -31,7 +31,8 @@ bool lacks_memory(const Result<DevicePlan>& plan) {
 }  // namespace
 
 int most_windows(const ModelWish& wish) {
-  return wish.jobs * (wish.options.long_form == protocol::LongForm::parallel ? parallel_windows : 1);
+  return wish.jobs *
+         (wish.options.long_form == protocol::LongForm::parallel ? parallel_windows : 1);
 }
 
 Result<DevicePlan> plan_with_room(int windows, const PlanForWindows& plan) {

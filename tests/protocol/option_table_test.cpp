@@ -33,8 +33,8 @@ TEST(OptionTable, HoldsEachField) {
   for (const Option& option : option_table()) {
     const auto place = [&](auto member) {
       const auto& field = options.*member;
-      const auto begin = reinterpret_cast<std::uintptr_t>(&field) -
-                         reinterpret_cast<std::uintptr_t>(&options);
+      const auto begin =
+          reinterpret_cast<std::uintptr_t>(&field) - reinterpret_cast<std::uintptr_t>(&options);
       return Place{begin, begin + sizeof(field), alignof(decltype(field))};
     };
     places.push_back(std::visit(place, option.member));

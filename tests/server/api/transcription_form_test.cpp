@@ -172,7 +172,8 @@ TEST(TranscriptionForm, TemperatureZeroIsTheLadder) {
 }
 
 TEST(TranscriptionForm, ATranslationIsATask) {
-  EXPECT_EQ(read_form(with_model({}), FormKind::translation)->options.task, protocol::Task::translate);
+  EXPECT_EQ(read_form(with_model({}), FormKind::translation)->options.task,
+            protocol::Task::translate);
 }
 
 struct BadForm {

@@ -184,7 +184,8 @@ TEST(TranscribeOptions, OfLiveSoundDoNotGoWithThoseOfAWholeRecording) {
   EXPECT_EQ(error_of([](auto& a) { a.format = "jsonl"; }), "");
   EXPECT_EQ(error_of([](auto& a) { a.live = false, a.format = "jsonl"; }), errc::usage);
   EXPECT_EQ(error_of([](auto& a) { a.inputs = {"-", "a.wav"}; }), errc::usage);
-  EXPECT_EQ(error_of([](auto& a) { a.options.long_form = protocol::LongForm::parallel; }), errc::usage);
+  EXPECT_EQ(error_of([](auto& a) { a.options.long_form = protocol::LongForm::parallel; }),
+            errc::usage);
   EXPECT_EQ(error_of([](auto& a) { a.options.vad_filter = true; }), errc::usage);
   EXPECT_EQ(error_of([](auto& a) { a.options.clip_timestamps = {1}; }), errc::usage);
 }

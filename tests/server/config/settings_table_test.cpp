@@ -31,13 +31,12 @@ TEST(SettingsTable, EachKeyVariableAndPlaceIsThereOnce) {
   for (const Setting& setting : settings()) {
     EXPECT_TRUE(seen.insert(std::string(setting.key)).second) << setting.key;
     EXPECT_TRUE(seen.insert(environment_name(setting)).second) << setting.key;
-    const bool is_own_place = places
-                                  .insert(std::visit(
-                                      [](auto* place) -> const void* { return place; },
-                                      setting.place(config)))
-                                  .second;
-    EXPECT_TRUE(is_own_place || setting.option != nullptr)
-        << setting.key;
+    const bool is_own_place =
+        places
+            .insert(
+                std::visit([](auto* place) -> const void* { return place; }, setting.place(config)))
+            .second;
+    EXPECT_TRUE(is_own_place || setting.option != nullptr) << setting.key;
     EXPECT_TRUE(setting.help.ends_with('.')) << setting.key;
     EXPECT_EQ(find_setting(setting.key), &setting);
   }
@@ -57,7 +56,7 @@ TEST(SettingsTable, WhatIsBuiltInIsAllowed) {
                 return set_value(setting, config, *place).has_value();
               }
             },
-                   setting.place(config));
+            setting.place(config));
     EXPECT_TRUE(fine) << setting.key;
   }
 }
@@ -152,10 +151,10 @@ TEST(SettingsTable, DecodingOptionsAreSettingsWhereTheyConcernNoSingleRecording)
   EXPECT_TRUE(set("transcription.beam_size", "1"));
   EXPECT_TRUE(set("transcription.no_speech_threshold", "none"));
   EXPECT_TRUE(set("transcription.long_form", "parallel"));
-  EXPECT_EQ(config.transcription, (protocol::TranscribeOptions{
-                                      .beam_size = 1,
-                                      .no_speech_threshold = std::nullopt,
-                                      .long_form = protocol::LongForm::parallel}));
+  EXPECT_EQ(config.transcription,
+            (protocol::TranscribeOptions{.beam_size = 1,
+                                         .no_speech_threshold = std::nullopt,
+                                         .long_form = protocol::LongForm::parallel}));
   const auto& threshold = *find_setting("transcription.no_speech_threshold");
   EXPECT_EQ(value_text(threshold, config), "\"none\"");
   EXPECT_TRUE(set_value(threshold, config, 0.5));

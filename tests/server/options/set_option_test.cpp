@@ -103,9 +103,14 @@ TEST(SetOption, JsonHasToBeOfTheOptionsType) {
   EXPECT_EQ(options.languages, std::vector<std::string>{"de"});
   EXPECT_TRUE(set("multilingual", true));
   EXPECT_TRUE(set("hallucination_silence_threshold", "none"));
-  for (const auto& [name, value] : std::initializer_list<std::pair<const char*, json>>{
-           {"beam_size", "5"}, {"multilingual", "true"}, {"hotwords", 1}, {"languages", {1}},
-           {"language", {"de"}}, {"task", nullptr}, {"clip_timestamps", {"1"}}}) {
+  for (const auto& [name, value] :
+       std::initializer_list<std::pair<const char*, json>>{{"beam_size", "5"},
+                                                           {"multilingual", "true"},
+                                                           {"hotwords", 1},
+                                                           {"languages", {1}},
+                                                           {"language", {"de"}},
+                                                           {"task", nullptr},
+                                                           {"clip_timestamps", {"1"}}}) {
     EXPECT_EQ(set(name, value).error().code, errc::usage) << name << value;
   }
 }

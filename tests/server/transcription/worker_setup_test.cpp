@@ -39,7 +39,8 @@ TEST(PlanWindows, OfADaemonHasPlacesForParallelJobsWhereThereIsMemory) {
     int windows;
     std::vector<int> asked;
   };
-  const ModelWish parallel{.options = {.long_form = protocol::LongForm::parallel}, .jobs = 4, .serves = true};
+  const ModelWish parallel{
+      .options = {.long_form = protocol::LongForm::parallel}, .jobs = 4, .serves = true};
   const std::vector<Case> cases{
       {100, {.jobs = 4, .serves = true}, 32, {34}},
       {10, {.jobs = 4, .serves = true}, 4, {34, 6}},
