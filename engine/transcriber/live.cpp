@@ -21,6 +21,9 @@ namespace {
 constexpr std::size_t most_read = std::size_t{10} * sample_rate_hz;
 // A language is not settled by less than this.
 constexpr double language_s = 5;
+// A shorter rest of the sound has no words of its own; a decoder that hears nothing else makes some
+// up.
+constexpr double least_rest_s = 1;
 
 class Live {
  public:
@@ -44,6 +47,7 @@ class Live {
       if (auto heard = pass(at_end); !heard) return heard;
     }
     if (at_end) {
+      if (auto heard = hear_rest(); !heard) return heard;
       commit(words_.commit_until(buffer_.span().end + 1));
       emit(segments_.take());
       settle_language();
@@ -73,11 +77,23 @@ class Live {
     if (!heard) return heard.error();
     last_pass_failed_ = !heard->words;
     if (!heard->words) return {};
+    heard_end_ = heard->end;
     result_ = std::move(heard->result);
     detected_ = {heard->language, heard->language_probability};
     const bool may_commit = !language_.empty() || at_end || span.end >= language_s;
     if (!may_commit) words_ = LiveWords();
     commit(words_.hear(*std::move(heard->words)));
+    return {};
+  }
+
+  // What lies behind the last complete segment is decoded by itself, as the loop of windows of a
+  // whole recording does: a decoder that ended early has not heard it.
+  Result<void> hear_rest() {
+    while (heard_end_ > buffer_.span().begin && heard_end_ + least_rest_s < buffer_.span().end) {
+      commit(words_.commit_until(heard_end_));
+      leave_behind(heard_end_);
+      if (auto heard = pass(/*at_end=*/true); !heard) return heard;
+    }
     return {};
   }
 
@@ -117,7 +133,10 @@ class Live {
     const LiveSpan span = buffer_.span();
     if (span.length() > force_above_s) commit(words_.commit_until(span.end - kept_s));
     const double cut = live_cut(span, words_.committed(), words_.unsure());
-    if (cut <= span.begin) return;
+    if (cut > span.begin) leave_behind(cut);
+  }
+
+  void leave_behind(double cut) {
     buffer_.cut(cut);
     for (const HeardWord& left : words_.leave_behind(cut)) {
       if (options_.condition_on_previous_text) history_.add(left.word.tokens);
@@ -136,6 +155,7 @@ class Live {
   std::string language_;       // empty until it is settled
   DetectedLanguage detected_;  // by the latest pass that did not fail
   DecodingResult result_;      // of that pass
+  double heard_end_ = 0;       // of that pass, see HeardWindow
   bool last_pass_failed_ = false;
   int next_id_ = 0;
 };

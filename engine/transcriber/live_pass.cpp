@@ -32,8 +32,7 @@ DecodingOptions decoding_options(const LivePass& pass, const std::string& langua
 
 // The segments, and what the sequential loop would leave to its next window: text behind the last
 // timestamp.
-std::vector<TimedTokens> parts_of(const DecodingResult& result, int timestamp_begin,
-                                  std::int64_t frames) {
+WindowSegments parts_of(const DecodingResult& result, int timestamp_begin, std::int64_t frames) {
   auto split = split_window(result.tokens, timestamp_begin, frames);
   std::size_t taken = 0;
   for (const TimedTokens& part : split.segments) taken += part.tokens.size();
@@ -43,7 +42,7 @@ std::vector<TimedTokens> parts_of(const DecodingResult& result, int timestamp_be
          static_cast<double>(frames) / 100,
          {result.tokens.begin() + static_cast<std::ptrdiff_t>(taken), result.tokens.end()}});
   }
-  return std::move(split.segments);
+  return split;
 }
 
 // The last segment may go on in sound that is still to come.
@@ -79,13 +78,16 @@ Result<HeardWindow> hear_window(Runner& runner, const Tokenizer& tokenizer, cons
   if (!result) return result.error();
   heard.result = std::move(result->chosen);
   if (!pass.is_last_chance && needs_fallback(heard.result, options)) return heard;
+  heard.end = static_cast<double>(pass.place.seek + pass.place.frames) / 100;
   if (is_silence(result->last, options)) {
     heard.words.emplace();
     return heard;
   }
-  auto segments = words_of_window(
-      runner, tokenizer, {*window, pass.place, heard.language, pass.last_speech_end},
-      parts_of(heard.result, tokenizer.timestamp_begin(), pass.place.frames), options);
+  auto parts = parts_of(heard.result, tokenizer.timestamp_begin(), pass.place.frames);
+  heard.end = static_cast<double>(pass.place.seek + parts.advance) / 100;
+  auto segments = words_of_window(runner, tokenizer,
+                                  {*window, pass.place, heard.language, pass.last_speech_end},
+                                  std::move(parts.segments), options);
   if (!segments) return segments.error();
   heard.words = heard_words(*std::move(segments));
   return heard;

@@ -27,6 +27,8 @@ struct HeardWindow {
   double language_probability = 1;
   // Nothing where the text fails by the thresholds; no words in silence.
   std::optional<std::vector<HeardWord>> words;
+  // Seconds; what lies behind it is a window of its own, where nothing more is to come.
+  double end = 0;
   DecodingResult result;
 };
 

@@ -173,6 +173,14 @@ class RealModelTest(unittest.TestCase):
         live = self.transcribe("--live", "--format", "txt")
         self.assertLess(word_errors(words_of(self.offline), words_of(live)), 0.1, live)
 
+    # Its last window ends, for the decoder, behind "Please hold".
+    def test_what_a_last_window_has_not_heard_is_decoded_too(self):
+        names = ("en-nogo", "en-moreinfo", "en-thanks", "en-allbusy")
+        sound = b"".join(samples(recording(f"{name}.wav")) for name in names)
+        text = " ".join(words_of(self.transcribe("--live", "--format", "txt", sound=sound)))
+        self.assertTrue(text.endswith("please hold and your call will be answered in the order it was "
+                                      "received"), text)
+
     def test_nothing_that_was_committed_is_taken_back(self):
         found = events(self.transcribe("--live", "--format", "jsonl", "--live-chunk", "2",
                                        "--word-timestamps", "True"))
