@@ -14,6 +14,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -99,6 +100,8 @@ def main():
     parser.add_argument("--report", type=pathlib.Path)
     parser.add_argument("--module", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    # A shell's background job ignores Ctrl-C, and so would each program that is started here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if arguments.module:
         run_module(arguments.module, arguments.text, arguments.report)
     else:
