@@ -13,7 +13,7 @@ constexpr char search[] = "Search";
 constexpr char thresholds[] = "A window fails, or is silence";
 constexpr char words[] = "Times of words";
 
-// What one recording needs, and what any recording may need.
+// The ways in for options of a single recording, and for those that suit any recording.
 constexpr Offered recording{.on_command_line = true, .in_forms = true};
 constexpr Offered asked_by_tools{.on_command_line = true, .in_forms = true, .in_tools = true};
 // Forms have these, too, as OpenAI writes them.

@@ -41,7 +41,7 @@ using OptionMember =
                  OptionField<std::vector<std::string>>, OptionField<std::vector<double>>,
                  OptionField<Task>, OptionField<LongForm>, OptionField<Fallback>>;
 
-// Where an option can be given besides the messages between processes, which carry all of them.
+// The ways in that offer an option. Messages between processes carry all options anyway.
 struct Offered {
   bool on_command_line = false;  // --beam-size
   bool in_forms = false;         // beam_size of REST

@@ -86,7 +86,7 @@ class Live {
     return {};
   }
 
-  // What lies behind the last complete segment is decoded by itself, as the loop of windows of a
+  // Sound behind the last complete segment is decoded by itself, as the loop of windows of a
   // whole recording does: a decoder that ended early has not heard it.
   Result<void> hear_rest() {
     while (heard_end_ > buffer_.span().begin && heard_end_ + least_rest_s < buffer_.span().end) {
