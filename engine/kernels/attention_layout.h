@@ -6,7 +6,7 @@
 
 namespace engine::kernels {
 
-// Every Whisper model has heads of 64.
+// The one width of a head that these kernels compute.
 constexpr int head_dim = 64;
 
 // One head's keys and values in bfloat16, as all kernels read values, and those without VNNI keys:

@@ -1,10 +1,11 @@
+#include "engine/weights/safetensors.h"
+
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "engine/weights/byte_reader.h"
-#include "engine/weights/readers.h"
 #include "protocol/json_parse.h"
 
 // safetensors: the length of a JSON header (64 bits), the header
@@ -110,7 +111,7 @@ WeightTensor tensor_of(const std::string& name, const Json& entry,
 
 }  // namespace
 
-ParsedModel parse_safetensors(std::span<const std::byte> file) {
+TensorTable parse_safetensors(std::span<const std::byte> file) {
   ByteReader reader(file, "safetensors");
   const auto header_bytes = reader.read<std::uint64_t>();
   if (header_bytes > max_header_bytes) {
@@ -118,12 +119,12 @@ ParsedModel parse_safetensors(std::span<const std::byte> file) {
   }
   const Json header = parse_object(reader.text(header_bytes), "safetensors header");
   const auto data = reader.take(reader.remaining());
-  ParsedModel model;
+  TensorTable tensors;
   for (const auto& [name, entry] : header.items()) {
     if (name == "__metadata__") continue;
-    model.tensors.emplace(name, tensor_of(name, entry, data));
+    tensors.emplace(name, tensor_of(name, entry, data));
   }
-  return model;
+  return tensors;
 }
 
 std::vector<std::string> parse_shard_index(std::string_view json) {

@@ -4,11 +4,11 @@
 #include <memory>
 #include <utility>
 
-#include "engine/bench/bench.h"
-#include "engine/bench/machine_limits.h"
-#include "engine/bench/synthetic_weights.h"
-#include "engine/runner/device_graphs.h"
-#include "engine/weights/weights.h"
+#include "engine/torch/device_graphs.h"
+#include "engine/whisper/bench/bench.h"
+#include "engine/whisper/bench/machine_limits.h"
+#include "engine/whisper/bench/synthetic_weights.h"
+#include "engine/whisper/weights/weights.h"
 #include "platform/cpu.h"
 
 namespace engine {

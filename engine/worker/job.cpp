@@ -8,9 +8,9 @@
 #include <optional>
 #include <utility>
 
-#include "engine/model/exception_error.h"
-#include "engine/transcriber/parallel.h"
+#include "engine/torch/exception_error.h"
 #include "engine/vad/silero_weights.h"
+#include "engine/whisper/transcriber/parallel.h"
 #include "engine/worker/live_job.h"
 #include "engine/worker/options.h"
 #include "engine/worker/pcm_input.h"

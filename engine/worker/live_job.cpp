@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/transcriber/live.h"
+#include "engine/whisper/transcriber/live.h"
 #include "engine/worker/pcm_pipe.h"
 #include "engine/worker/segment_message.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/transcriber/transcription_options.h"
+#include "engine/whisper/transcriber/transcription_options.h"
 #include "engine/worker/job.h"
 
 namespace engine {

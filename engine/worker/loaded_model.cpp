@@ -3,13 +3,13 @@
 #include <chrono>
 #include <utility>
 
-#include "engine/model/exception_error.h"
-#include "engine/model/int8_model.h"
-#include "engine/model/torch_model.h"
-#include "engine/runner/device_graphs.h"
-#include "engine/weights/weights.h"
+#include "engine/torch/device_graphs.h"
+#include "engine/torch/exception_error.h"
+#include "engine/torch/smoke_run.h"
+#include "engine/whisper/model/int8_model.h"
+#include "engine/whisper/model/torch_model.h"
+#include "engine/whisper/weights/weights.h"
 #include "engine/worker/process_stats.h"
-#include "engine/worker/smoke_run.h"
 #include "platform/cpu.h"
 #include "protocol/worker_contract.h"
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/runner/runner.h"
-#include "engine/text/tokenizer.h"
+#include "engine/whisper/runner/runner.h"
+#include "engine/whisper/text/tokenizer.h"
 #include "protocol/worker_messages.h"
 
 namespace engine {

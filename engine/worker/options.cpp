@@ -3,7 +3,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "engine/text/languages.h"
+#include "engine/whisper/text/languages.h"
 #include "protocol/option_table.h"
 
 namespace engine {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/error.h"
-#include "engine/text/tokenizer.h"
-#include "engine/transcriber/transcription_options.h"
+#include "engine/whisper/text/tokenizer.h"
+#include "engine/whisper/transcriber/transcription_options.h"
 #include "protocol/transcribe_options.h"
 
 namespace engine {

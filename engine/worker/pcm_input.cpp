@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/audio/log_mel.h"
+#include "engine/whisper/audio/log_mel.h"
 #include "engine/worker/pcm_pipe.h"
 #include "protocol/worker_contract.h"
 

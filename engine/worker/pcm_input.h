@@ -5,8 +5,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "engine/audio/mel_spool.h"
 #include "engine/vad/silero_vad.h"
+#include "engine/whisper/audio/mel_spool.h"
 #include "platform/unique_fd.h"
 
 namespace engine {

@@ -8,8 +8,8 @@
 #include <set>
 #include <string_view>
 
-#include "engine/audio/mel_spool.h"
-#include "engine/cpu/pack_cache.h"
+#include "engine/whisper/audio/mel_spool.h"
+#include "engine/whisper/cpu/pack_cache.h"
 
 namespace engine {
 namespace {

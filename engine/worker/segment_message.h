@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/transcriber/transcription_options.h"
+#include "engine/whisper/transcriber/transcription_options.h"
 #include "protocol/transcript.h"
 
 namespace engine {

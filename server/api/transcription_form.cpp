@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "engine/text/languages.h"
+#include "engine/whisper/text/languages.h"
 #include "protocol/option_table.h"
 #include "server/options/set_option.h"
 #include "server/options/text_limits.h"

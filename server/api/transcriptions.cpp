@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/text/languages.h"
+#include "engine/whisper/text/languages.h"
 #include "protocol/json_fields.h"
 #include "protocol/json_text.h"
 #include "protocol/openai/bodies.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/text/languages.h"
+#include "engine/whisper/text/languages.h"
 #include "server/commands/completion.h"
 #include "server/commands/completion_scripts.h"
 #include "server/commands/surroundings.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/weights/weights.h"
+#include "engine/whisper/weights/weights.h"
 #include "platform/probe/probe.h"
 #include "platform/probe/probe_cache.h"
 #include "platform/runtime_pack.h"

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "engine/text/languages.h"
+#include "engine/whisper/text/languages.h"
 
 namespace server {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/text/tokenizer.h"
-#include "engine/text/vocabulary.h"
 #include "engine/vad/silero_weights.h"
-#include "engine/weights/detect.h"
-#include "engine/weights/weights.h"
+#include "engine/whisper/text/tokenizer.h"
+#include "engine/whisper/text/vocabulary.h"
+#include "engine/whisper/weights/detect.h"
+#include "engine/whisper/weights/weights.h"
 #include "server/store/vad_model.h"
 
 namespace server {

@@ -1,2 +1,2 @@
-scribed_fuzzer(text_encode_fuzz SOURCES text_encode_fuzz.cpp DEPENDS engine_text)
-scribed_fuzzer(text_vocabulary_fuzz SOURCES text_vocabulary_fuzz.cpp DEPENDS engine_text)
+scribed_fuzzer(text_encode_fuzz SOURCES text_encode_fuzz.cpp DEPENDS engine_whisper_text)
+scribed_fuzzer(text_vocabulary_fuzz SOURCES text_vocabulary_fuzz.cpp DEPENDS engine_whisper_text)

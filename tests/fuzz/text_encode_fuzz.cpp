@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/text/byte_pairs.h"
-#include "engine/text/split_pieces.h"
-#include "engine/text/utf8.h"
+#include "engine/whisper/text/byte_pairs.h"
+#include "engine/whisper/text/split_pieces.h"
+#include "engine/whisper/text/utf8.h"
 
 // Prompts are any bytes a client sends. Whatever they are, the tokens join back to the same valid
 // text, and held-back decoding of them gives it too.

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "engine/text/vocabulary.h"
+#include "engine/whisper/text/vocabulary.h"
 
 // Vocabulary files come with a model from anywhere. The first byte picks the kind.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,7 +1,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/engine/weights/toy_model.h"
+#include "tests/engine/whisper/weights/toy_model.h"
 
 // weights_corpus FOLDER: one good file of each format in FOLDER/<format>/, to start a fuzzer from.
 int main(int count, char** arguments) {

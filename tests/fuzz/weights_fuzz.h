@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/weights/hugging_face.h"
-#include "engine/weights/readers.h"
+#include "engine/whisper/weights/hugging_face.h"
+#include "engine/whisper/weights/readers.h"
 
 // What read_weights does with the bytes of one file; an engine::Exception is a good end.
 inline void fuzz_weights(engine::ParsedModel (*parse)(std::span<const std::byte>),

@@ -1,5 +1,5 @@
 #include "engine/error.h"
-#include "engine/weights/readers.h"
+#include "engine/weights/safetensors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

@@ -1,7 +1,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/text/languages.h"
+#include "engine/whisper/text/languages.h"
 #include "server/mcp/tools/job_start.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/sound_source.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/text/languages.h"
+#include "engine/whisper/text/languages.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/shown.h"
 #include "server/store/model_store.h"

@@ -1,8 +1,8 @@
+#include "engine/weights/safetensors.h"
+
 #include <gtest/gtest.h>
 
-#include "engine/weights/hugging_face.h"
-#include "engine/weights/readers.h"
-#include "tests/engine/weights/toy_model.h"
+#include "tests/engine/whisper/weights/toy_model.h"
 
 namespace {
 
@@ -13,22 +13,6 @@ std::string file_of(const std::string& header, const std::string& data) {
   toy::put(out, static_cast<std::uint64_t>(header.size()));
   return out + header + data;
 }
-
-class SafetensorsTypes : public testing::TestWithParam<engine::DType> {};
-
-TEST_P(SafetensorsTypes, GiveTheSameTensors) {
-  const auto toy_tensors = toy::tensors();
-  const std::string file =
-      toy::safetensors_file(toy::with_hugging_face_names(toy_tensors), GetParam());
-  auto model = engine::parse_safetensors(toy::bytes(file));
-  EXPECT_EQ(model.tensors.begin()->second.dtype, GetParam());
-  toy::expect_same(engine::with_openai_names(std::move(model.tensors)), toy_tensors);
-}
-
-INSTANTIATE_TEST_SUITE_P(All, SafetensorsTypes,
-                         testing::Values(engine::DType::f32, engine::DType::f16,
-                                         engine::DType::bf16),
-                         [](const auto& info) { return std::string(name(info.param)); });
 
 TEST(Safetensors, NamesTheTensorThatIsDamaged) {
   struct Case {
@@ -113,43 +97,6 @@ TEST(ShardIndex, RefusesFilesOutsideItsFolder) {
     const std::string json = std::string(R"({"weight_map":{"t":)") + name + "}}";
     EXPECT_EQ(toy::error_of([&] { engine::parse_shard_index(json); }).code, Errc::damaged_model)
         << name;
-  }
-}
-
-TEST(HuggingFaceNames, AreAcceptedWithoutThePrefix) {
-  toy::Tensors bare;
-  const auto toy_tensors = toy::tensors();
-  for (const auto& [name, tensor] : toy::with_hugging_face_names(toy_tensors)) {
-    bare[name.substr(std::string("model.").size())] = tensor;
-  }
-  const std::string file = toy::safetensors_file(bare);
-  auto model = engine::parse_safetensors(toy::bytes(file));
-  toy::expect_same(engine::with_openai_names(std::move(model.tensors)), toy_tensors);
-}
-
-TEST(HuggingFaceNames, DropTheTiedProjectionAndRefuseAnUntiedOne) {
-  const auto toy_tensors = toy::tensors();
-  auto renamed = toy::with_hugging_face_names(toy_tensors);
-  renamed["proj_out.weight"] = renamed["model.decoder.embed_tokens.weight"];
-  const std::string tied = toy::safetensors_file(renamed);
-  auto model = engine::parse_safetensors(toy::bytes(tied));
-  toy::expect_same(engine::with_openai_names(std::move(model.tensors)), toy_tensors);
-
-  renamed["proj_out.weight"].values[0] += 1;
-  const std::string untied = toy::safetensors_file(renamed);
-  EXPECT_EQ(toy::error_of([&] {
-              engine::with_openai_names(engine::parse_safetensors(toy::bytes(untied)).tensors);
-            }).code,
-            Errc::refused_model);
-}
-
-TEST(HuggingFaceNames, NameTheTensorThatIsUnknown) {
-  for (const std::string name : {"model.encoder.layers.0.adapter.weight", "lm_head.weight",
-                                 "model.encoder.layers.x.fc1.weight", "model.encoder.layers.0"}) {
-    engine::TensorTable table;
-    table[name];
-    EXPECT_EQ(toy::error_of([&] { engine::with_openai_names(table); }).message,
-              "[weights] " + name + ": no such tensor in Whisper");
   }
 }
 

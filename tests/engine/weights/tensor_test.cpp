@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "tests/engine/weights/toy_model.h"
+#include "tests/engine/whisper/weights/toy_model.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/engine/weights/toy_model.h"
+#include "tests/engine/whisper/weights/toy_model.h"
 
 namespace {
 

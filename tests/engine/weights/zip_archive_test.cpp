@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/weights/byte_reader.h"
-#include "tests/engine/weights/toy_model.h"
+#include "tests/engine/whisper/weights/toy_model.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "tests/engine/decoding/byte_tokenizer.h"
+#include "tests/engine/whisper/decoding/byte_tokenizer.h"
 
 namespace engine {
 namespace {

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/torch/step_graphs.h"
+
+namespace engine {
+
+// What records decode steps on this device; null where nothing does, and steps run as they are.
+std::unique_ptr<StepGraphs> make_step_graphs(const at::Device& device);
+
+}  // namespace engine

@@ -1,0 +1,10 @@
+#include "engine/torch/device.h"
+
+// In builds without CUDA: nobody to ask, and the daemon knows the card's name from its probe.
+namespace engine {
+
+std::string device_name(const at::Device&) {
+  return {};
+}
+
+}  // namespace engine

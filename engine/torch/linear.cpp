@@ -1,0 +1,66 @@
+#include "engine/torch/linear.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace engine {
+namespace {
+
+using PackWeight = at::Tensor(const at::Tensor&, std::optional<c10::SymInt>);
+using LinearPointwise = at::Tensor(const at::Tensor&, const at::Tensor&,
+                                   const std::optional<at::Tensor>&, std::string_view,
+                                   c10::List<std::optional<at::Scalar>>,
+                                   std::optional<std::string_view>);
+
+// Both are registered by libtorch for its compiler and have no C++ declaration.
+const c10::TypedOperatorHandle<PackWeight>& pack_weight() {
+  static const auto op = c10::Dispatcher::singleton()
+                             .findSchemaOrThrow("mkldnn::_reorder_linear_weight", "")
+                             .typed<PackWeight>();
+  return op;
+}
+
+const c10::TypedOperatorHandle<LinearPointwise>& linear_pointwise() {
+  static const auto op = c10::Dispatcher::singleton()
+                             .findSchemaOrThrow("mkldnn::_linear_pointwise", "")
+                             .typed<LinearPointwise>();
+  return op;
+}
+
+}  // namespace
+
+Linear::Linear(const at::Tensor& weight, const at::Tensor& bias, const Placement& placement,
+               std::int64_t rows)
+    : weight_(place(weight, placement)) {
+  if (bias.defined()) bias_ = place(bias, placement);
+  if (placement.on_cpu() && at::hasMKLDNN()) {
+    weight_ = pack_weight().call(weight_, c10::SymInt(rows));
+  }
+}
+
+at::Tensor Linear::operator()(const at::Tensor& x, Activation activation) const {
+  const std::optional<at::Tensor> bias =
+      bias_.defined() ? std::optional<at::Tensor>(bias_) : std::nullopt;
+  const bool gelu = activation == Activation::gelu;
+  if (!weight_.is_mkldnn()) {
+    const at::Tensor y = at::linear(x, weight_, bias);
+    return gelu ? at::gelu(y) : y;
+  }
+  const c10::List<std::optional<at::Scalar>> no_scalars;
+  return linear_pointwise().call(x, weight_, bias, gelu ? "gelu" : "none", no_scalars,
+                                 gelu ? "none" : "");
+}
+
+// The CPU's kernel takes float32 weights beside an x of any type, a GPU's only x's own type.
+LayerNorm::LayerNorm(const at::Tensor& weight, const at::Tensor& bias, const Placement& placement)
+    : weight_(placement.on_cpu() ? weight : place(weight, placement)),
+      bias_(placement.on_cpu() ? bias : place(bias, placement)) {}
+
+at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
+  return at::layer_norm(x, {x.size(-1)}, weight_, bias_);
+}
+
+}  // namespace engine

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include "engine/torch/placement.h"
+
+namespace engine {
+
+enum class Activation { none, gelu };
+
+// y = activation(x·Wᵀ + b), on a CPU with W packed once for its kernels (oneDNN).
+class Linear {
+ public:
+  Linear() = default;
+  // weight [out, in] and bias [out] (or undefined), float32 or already in place. `rows` is how many
+  // rows x usually has: the layout of the packed weight depends on it, the result doesn't.
+  Linear(const at::Tensor& weight, const at::Tensor& bias, const Placement& placement,
+         std::int64_t rows);
+
+  // x [..., in] in the compute type, on the device; returns [..., out].
+  at::Tensor operator()(const at::Tensor& x, Activation activation = Activation::none) const;
+
+ private:
+  at::Tensor weight_;
+  at::Tensor bias_;
+};
+
+// Layer norm over the last dimension, eps 1e-5, computed in float32 whatever the type of x.
+class LayerNorm {
+ public:
+  LayerNorm() = default;
+  // weight and bias float32
+  LayerNorm(const at::Tensor& weight, const at::Tensor& bias, const Placement& placement);
+
+  at::Tensor operator()(const at::Tensor& x) const;
+
+ private:
+  at::Tensor weight_;
+  at::Tensor bias_;
+};
+
+}  // namespace engine

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <ATen/ATen.h>
+
+#include "engine/torch/compute_type.h"
+
+namespace engine {
+
+// Where the tensors of a model live, and how precise they are.
+struct Placement {
+  at::Device device = at::kCPU;
+  ComputeType type = ComputeType::float32;
+
+  bool on_cpu() const { return device.is_cpu(); }
+  at::TensorOptions options() const;
+};
+
+at::ScalarType scalar_type(ComputeType type);
+
+// `tensor` at its place. It is converted before it is moved, so that a device never holds a weight
+// in two types at once.
+at::Tensor place(const at::Tensor& tensor, const Placement& placement);
+
+}  // namespace engine

@@ -1,0 +1,53 @@
+#include "engine/whisper/audio/mel_filters.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "engine/whisper/constants.h"
+
+namespace engine {
+namespace {
+
+constexpr int n_bins = n_fft / 2 + 1;
+constexpr double hz_per_bin = 40.0;
+constexpr double top_mel = 45.245640471924965;  // 8 kHz
+
+// Linear up to 1 kHz (15 mel), then 27 mel for each factor of 6.4.
+double mel_to_hz(double mel) {
+  if (mel < 15.0) return 200.0 / 3 * mel;
+  return 1000.0 * std::exp(std::log(6.4) / 27.0 * (mel - 15.0));
+}
+
+// The corners of the triangles: filter i rises from corner i to i+1 and falls to i+2.
+std::vector<double> corners_hz(int n_mels) {
+  std::vector<double> corners;
+  const double step = top_mel / (n_mels + 1);
+  for (int i = 0; i < n_mels + 1; ++i) corners.push_back(mel_to_hz(i * step));
+  corners.push_back(mel_to_hz(top_mel));
+  return corners;
+}
+
+}  // namespace
+
+at::Tensor mel_filters(int n_mels) {
+  const std::vector<double> corner = corners_hz(n_mels);
+  at::Tensor filters = at::empty({n_mels, n_bins}, at::kFloat);
+  auto weight = filters.accessor<float, 2>();
+  for (int i = 0; i < n_mels; ++i) {
+    const double area = 2.0 / (corner[i + 2] - corner[i]);
+    for (int bin = 0; bin < n_bins; ++bin) {
+      const double hz = bin * hz_per_bin;
+      const double rise = (hz - corner[i]) / (corner[i + 1] - corner[i]);
+      const double fall = (corner[i + 2] - hz) / (corner[i + 2] - corner[i + 1]);
+      // Rounded to float before the area comes in, as the published filters were.
+      const auto height = static_cast<float>(std::max(0.0, std::min(rise, fall)));
+      weight[i][bin] = static_cast<float>(height * area);
+    }
+  }
+  return filters;
+}
+
+}  // namespace engine

@@ -1,0 +1,107 @@
+#include "engine/whisper/bench/bench.h"
+
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "engine/torch/exception_error.h"
+#include "engine/whisper/bench/best_time.h"
+#include "engine/whisper/bench/machine_limits.h"
+#include "engine/whisper/model/int8_model.h"
+#include "engine/whisper/model/torch_model.h"
+
+namespace engine {
+namespace {
+
+constexpr std::array<int, 4> prompt{1, 2, 3, 4};
+constexpr int steps_of_a_decode = 32;
+
+// Any tokens do: nothing that is computed depends on what they are.
+constexpr std::int64_t token = 11;
+
+BenchTime rated(double seconds, const Work& work, const MachineLimits& limits) {
+  return {seconds, work, ideal_time(work, limits)};
+}
+
+// Leaves so many encoded windows behind.
+double time_encoder(Model& model, const Placement& placement, std::size_t n_windows,
+                    double budget_s, std::vector<EncodedWindow>& windows) {
+  const at::Tensor mel = at::randn({model.dims().n_mels, 2 * model.dims().n_audio_ctx}) * 0.3;
+  BestTime best(budget_s);
+  while (best.wants_more() || windows.size() < n_windows) {
+    EncodedWindow window;
+    best.measure([&] {
+      window = model.encode(mel);
+      wait_for_device(placement.device);
+    });
+    if (windows.size() < n_windows) windows.push_back(std::move(window));
+  }
+  return best.seconds();
+}
+
+// One row of each window. Logits come to the CPU at each step, so there is nothing to wait for.
+double time_step(Model& model, std::span<const EncodedWindow> windows, double budget_s) {
+  BestTime best(budget_s, /*least=*/20);
+  while (best.wants_more()) {
+    std::vector<std::unique_ptr<DecodeState>> states;
+    std::vector<DecodeStep> steps;
+    for (const EncodedWindow& window : windows) {
+      states.push_back(model.start(window, 1));
+      model.read_prompt(*states.back(), prompt, std::array{0});
+      steps.push_back({states.back().get(), {token}, {}});
+    }
+    for (int i = 0; i < steps_of_a_decode && best.wants_more(); ++i) {
+      best.measure([&] { model.step(steps); });
+    }
+  }
+  return best.seconds();
+}
+
+BenchReport measure(Model& model, const Placement& placement, const BenchOptions& options) {
+  BenchReport report;
+  report.limits = measure_limits(placement, options.device.threads, options.seconds);
+  const auto most = static_cast<std::size_t>(std::ranges::max(options.batches));
+  std::vector<EncodedWindow> windows;
+  const double encoder_s = time_encoder(model, placement, most, options.seconds, windows);
+  const ModelDims& dims = model.dims();
+  report.encoder = rated(encoder_s, encoder_work(dims, options.type), report.limits);
+  for (const int batch : options.batches) {
+    const auto some = std::span(windows).first(static_cast<std::size_t>(batch));
+    constexpr int length = static_cast<int>(prompt.size()) + steps_of_a_decode / 2;
+    report.steps.push_back(
+        {batch, rated(time_step(model, some, options.seconds),
+                      step_work(dims, options.type, batch, length), report.limits)});
+  }
+  return report;
+}
+
+}  // namespace
+
+Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const BenchOptions& options,
+                              std::unique_ptr<StepGraphs> (*make_graphs)(const at::Device&)) {
+  const c10::InferenceMode inference;
+  const Placement placement{options.device.device, options.type};
+  try {
+    DeviceOptions device = options.device;
+    // The int8 kernels have threads of their own, beside which libtorch's would be in the way.
+    if (options.type == ComputeType::int8) device.threads = 1;
+    open_device(device);
+    auto graphs = make_graphs(device.device);
+    std::vector<std::string> notes;  // weights without a file have none
+    // A model on a GPU keeps them; on a CPU there are none.
+    const StepGraphs* const kept_graphs = graphs.get();
+    auto model = options.type == ComputeType::int8
+                     ? load_int8_model(std::move(weights), options.device.threads, notes)
+                     : load_torch_model(std::move(weights), placement, std::move(graphs));
+    if (!model) return model.error();
+    BenchReport report = measure(**model, placement, options);
+    report.kernels = kernel_choices(placement, options.device.flash_attn, kept_graphs);
+    return report;
+  } catch (...) {
+    return error_of_current_exception("bench");
+  }
+}
+
+}  // namespace engine

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/torch/device.h"
+#include "engine/torch/step_graphs.h"
+#include "engine/whisper/bench/kernel_choice.h"
+#include "engine/whisper/bench/roofline.h"
+#include "engine/whisper/weights/weights.h"
+
+namespace engine {
+
+struct BenchOptions {
+  DeviceOptions device;
+  ComputeType type = ComputeType::float32;
+  std::vector<int> batches{1};  // windows that take their steps together
+  double seconds = 2;           // that each figure is measured for
+};
+
+// A time that was measured, and the least that it could be.
+struct BenchTime {
+  double seconds = 0;
+  Work work;
+  IdealTime ideal;
+};
+
+struct StepTime {
+  int batch = 1;
+  BenchTime time;  // of a step: one token of each window
+};
+
+struct BenchReport {
+  MachineLimits limits;
+  std::vector<KernelChoice> kernels;
+  BenchTime encoder;  // of a window
+  std::vector<StepTime> steps;
+};
+
+// Measures the machine and the model on it. What windows say does not matter: they are noise, and
+// so many tokens are taken as are needed. make_graphs: see make_step_graphs.
+Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const BenchOptions& options,
+                              std::unique_ptr<StepGraphs> (*make_graphs)(const at::Device&));
+
+}  // namespace engine

@@ -1,0 +1,60 @@
+#include "engine/whisper/bench/kernel_choice.h"
+
+#include <ATen/Version.h>
+
+#include "engine/kernels/kernels.h"
+#include "platform/cpu.h"
+
+namespace engine {
+namespace {
+
+std::vector<KernelChoice> of_own_kernels(const platform::CpuFacts& cpu) {
+  const auto isa = kernels::best_isa(cpu);
+  if (!isa) return {};
+  const std::string best = kernels::name(*isa);
+  const std::string reason = "the best that this CPU (" + cpu.isa() + ") and these kernels share";
+  const auto chosen = kernels::kernels_for(*isa);
+  const bool vnni = chosen.gemm_int8 == kernels::gemm_int8_vnni;
+  const bool avx2 = chosen.gemm_int8 == kernels::gemm_int8_avx2;
+  return {{"linear layers",
+           vnni   ? "avx512_vnni"
+           : avx2 ? "avx2"
+                  : best,
+           reason},
+          {"attention scores", *isa >= kernels::Isa::avx512_vnni ? "avx512_vnni" : best, reason},
+          {"attention sums", best, reason}};
+}
+
+std::vector<KernelChoice> of_libtorch_on_cpu(const platform::CpuFacts& cpu) {
+  const bool packed = at::hasMKLDNN();
+  return {{"linear layers", packed ? "oneDNN, weights packed once" : "ATen",
+           packed ? "it takes what this CPU has (" + cpu.isa() + ")"
+                  : "this libtorch was built without oneDNN"},
+          {"everything else", "ATen for " + at::get_cpu_capability(),
+           "libtorch's choice for this CPU"}};
+}
+
+KernelChoice of_steps(const StepGraphs* graphs) {
+  if (graphs != nullptr && !graphs->gave_up()) {
+    return {"decode steps", "recorded graphs",
+            "a step has hundreds of kernels, each shorter than its launch"};
+  }
+  return {"decode steps", "one launch after the other",
+          graphs != nullptr ? "a step could not be recorded" : "this build or device records none"};
+}
+
+}  // namespace
+
+std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_attn,
+                                         const StepGraphs* graphs) {
+  if (placement.type == ComputeType::int8) return of_own_kernels(platform::probe_cpu());
+  if (placement.on_cpu()) return of_libtorch_on_cpu(platform::probe_cpu());
+  std::vector<KernelChoice> choices{
+      {"linear layers", "the vendor's, through libtorch", "a GPU's matrix units"},
+      {"attention", flash_attn ? "fused" : "products and a softmax",
+       flash_attn ? "as libtorch chooses for this card" : "--flash-attn false"}};
+  choices.push_back(of_steps(graphs));
+  return choices;
+}
+
+}  // namespace engine

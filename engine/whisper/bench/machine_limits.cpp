@@ -1,0 +1,140 @@
+#include "engine/whisper/bench/machine_limits.h"
+
+#include <algorithm>
+#include <fstream>
+#include <stdexcept>
+#include <vector>
+
+#include "engine/kernels/aligned_vector.h"
+#include "engine/kernels/attention_buffer.h"
+#include "engine/kernels/kernels.h"
+#include "engine/kernels/team.h"
+#include "engine/torch/device.h"
+#include "engine/torch/linear.h"
+#include "engine/whisper/bench/best_time.h"
+#include "platform/cpu.h"
+
+namespace engine {
+namespace {
+
+constexpr std::size_t cache_line = 64;
+
+// On kernels of our own. The weight (256 KB) and the rows stay in each core's second cache.
+double int8_rate(int threads, double budget_s) {
+  constexpr int n = 512;
+  constexpr int rows = 48;
+  constexpr int rounds = 16;  // of a measurement, so that waking the team does not count
+  const auto isa = kernels::best_isa(platform::probe_cpu());
+  if (!isa) throw std::runtime_error("int8 needs a CPU with AVX2");
+  const auto gemm = kernels::kernels_for(*isa).gemm_int8;
+  const kernels::AlignedVector<std::int8_t> packed(std::size_t{n} * n, 3);
+  const kernels::AlignedVector<float> zeros(n);
+  const kernels::AlignedVector<float> ones(n, 1);
+  const kernels::Int8Matrix weight{n, n, packed.data(), ones.data(), zeros.data(), zeros.data()};
+  kernels::Team team(threads);
+  const kernels::AlignedVector<std::uint8_t> x(std::size_t{rows} * n, 5);
+  constexpr std::size_t outputs = std::size_t{rows} * n;
+  kernels::AlignedVector<float> y(outputs * static_cast<std::size_t>(team.size()));
+  BestTime best(budget_s);
+  while (best.wants_more()) {
+    best.measure([&] {
+      team.run([&](int index) {
+        float* out = y.data() + outputs * static_cast<std::size_t>(index);
+        for (int round = 0; round < rounds; ++round) {
+          gemm({x.data(), ones.data(), zeros.data()}, rows, weight, {0, n / kernels::panel_width},
+               {kernels::Store::float32, out, n});
+        }
+      });
+    });
+  }
+  return 2.0 * rows * n * n * rounds * team.size() / best.seconds();
+}
+
+double torch_rate(const Placement& placement, int n, double budget_s) {
+  const int rounds = placement.on_cpu() ? 1 : 10;  // launching does not count
+  const Linear linear(at::rand({n, n}, placement.options()), {}, placement, n);
+  const at::Tensor x = at::rand({n, n}, placement.options());
+  BestTime best(budget_s);
+  while (best.wants_more()) {
+    best.measure([&] {
+      for (int round = 0; round < rounds; ++round) linear(x);
+      wait_for_device(placement.device);
+    });
+  }
+  return 2.0 * n * n * n * rounds / best.seconds();
+}
+
+// The best of some sizes: which of them a library likes most cannot be known.
+double matrix_rate(const Placement& placement, int threads, double budget_s) {
+  if (placement.type == ComputeType::int8) return int8_rate(threads, budget_s);
+  const std::vector<int> sizes =
+      placement.on_cpu() ? std::vector{256, 512, 1024} : std::vector{2048, 4096, 8192};
+  double best = 0;
+  for (const int n : sizes) {
+    best = std::max(best, torch_rate(placement, n, budget_s / static_cast<double>(sizes.size())));
+  }
+  return best;
+}
+
+// One word of each cache line is read, since memory hands over whole lines.
+double cpu_read_rate(int threads, double budget_s) {
+  const std::size_t wanted = 4 * static_cast<std::size_t>(cpu_cache_bytes());
+  const kernels::AttentionBuffer buffer(
+      std::clamp(wanted, std::size_t{128} << 20, std::size_t{1} << 30));
+  const auto lines = static_cast<int>(buffer.bytes() / cache_line);
+  kernels::Team team(threads);
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(team.size()));
+  BestTime best(budget_s);
+  while (best.wants_more()) {
+    best.measure([&] {
+      team.run([&](int index) {
+        constexpr std::size_t step = cache_line / sizeof(std::uint64_t);
+        const kernels::Span span = kernels::share(lines, index, team.size());
+        const auto* words = buffer.as<const std::uint64_t>();
+        std::uint64_t sum = 0;
+        for (int line = span.begin; line < span.end; ++line) {
+          sum += words[static_cast<std::size_t>(line) * step];
+        }
+        sums[static_cast<std::size_t>(index)] += sum;
+      });
+    });
+  }
+  // Also keeps the compiler from leaving the reads out.
+  if (std::ranges::any_of(sums, [](auto sum) { return sum != 0; })) {
+    throw std::logic_error("memory that was zeroed is not zero");
+  }
+  return static_cast<double>(buffer.bytes()) / best.seconds();
+}
+
+double device_read_rate(const Placement& placement, double budget_s) {
+  constexpr std::int64_t most_bytes = std::int64_t{2} << 30;
+  const std::int64_t free = device_memory(placement.device).free_bytes;
+  const std::int64_t count = (free > 0 ? std::min(most_bytes, free / 4) : most_bytes / 8) / 4;
+  const at::Tensor numbers =
+      at::zeros({count}, at::TensorOptions(placement.device).dtype(at::kFloat));
+  BestTime best(budget_s);
+  while (best.wants_more()) {
+    best.measure([&] {
+      numbers.sum();
+      wait_for_device(placement.device);
+    });
+  }
+  return static_cast<double>(count) * 4 / best.seconds();
+}
+
+}  // namespace
+
+std::int64_t cpu_cache_bytes() {
+  // "32768K". What sysconf() tells counts the caches of CPUs that a virtual machine does not have.
+  std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
+  std::int64_t kibibytes = 0;
+  return file >> kibibytes ? 1024 * kibibytes : 0;
+}
+
+MachineLimits measure_limits(const Placement& placement, int threads, double budget_s) {
+  return {matrix_rate(placement, threads, budget_s), placement.on_cpu()
+                                                         ? cpu_read_rate(threads, budget_s)
+                                                         : device_read_rate(placement, budget_s)};
+}
+
+}  // namespace engine

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "engine/torch/compute_type.h"
+#include "engine/whisper/weights/dims.h"
+
+// The least time that a piece of work can take on a machine: the roofline model (Williams, Waterman
+// and Patterson 2009).
+namespace engine {
+
+// What a machine does at most, as it was measured on it.
+struct MachineLimits {
+  double operations_per_s = 0;  // of matrix products; a multiplication and an addition are two
+  double bytes_per_s = 0;       // read from memory
+};
+
+// What has to be done, however a program goes about it.
+struct Work {
+  double operations = 0;
+  double bytes = 0;  // that must be read at least once: weights, keys and values
+};
+
+enum class Bound { compute, memory };
+
+struct IdealTime {
+  double seconds = 0;
+  Bound bound = Bound::compute;  // which of the two limits it is
+};
+
+IdealTime ideal_time(const Work& work, const MachineLimits& limits);
+
+// One window: the encoder, and the keys and values of it for all layers of the decoder.
+Work encoder_work(const ModelDims& dims, ComputeType type);
+
+// One token for each of `batch` windows, after `length` tokens of each.
+Work step_work(const ModelDims& dims, ComputeType type, int batch, int length);
+
+}  // namespace engine

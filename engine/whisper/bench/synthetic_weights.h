@@ -1,0 +1,23 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/whisper/weights/weights.h"
+
+namespace engine {
+
+// Models of which synthetic weights can be made, "base" and so on.
+std::vector<std::string_view> synthetic_sizes();
+
+// The dimensions of OpenAI's model of this name; invalid_option for another.
+Result<ModelDims> dims_of_size(std::string_view name);
+
+// A model of these dimensions without a file: small random numbers in bfloat16. They say nothing,
+// but computing with them takes as long as with the real ones. All tensors lie over each other in
+// the memory of the largest one.
+std::shared_ptr<const Weights> synthetic_weights(const ModelDims& dims);
+
+}  // namespace engine

@@ -1,0 +1,25 @@
+#pragma once
+
+// The numbers that every Whisper model has (openai/whisper audio.py, model.py, tokenizer.py). What
+// differs from model to model is in ModelDims.
+namespace engine {
+
+// Sound, at 16 kHz.
+constexpr int n_fft = 400;
+constexpr int hop_length = 160;         // samples a frame, 10 ms
+constexpr int frames_per_second = 100;  // 16000 / hop_length
+constexpr int window_s = 30;            // of sound that the encoder hears at once
+constexpr int window_frames = window_s * frames_per_second;
+
+// Positions of the encoder, of which each hears two frames, and of the decoder.
+constexpr int audio_positions = window_frames / 2;
+constexpr int text_positions = 448;
+
+constexpr int head_dim = 64;  // numbers of one attention head
+
+// Sizes of the vocabulary, by which the families of models are told apart.
+constexpr int english_vocabulary = 51864;
+constexpr int multilingual_vocabulary = 51865;
+constexpr int cantonese_vocabulary = 51866;  // large-v3 and later: one language more
+
+}  // namespace engine

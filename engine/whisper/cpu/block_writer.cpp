@@ -1,0 +1,178 @@
+#include "engine/whisper/cpu/block_writer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace engine::cpu {
+namespace {
+
+void append(std::vector<float>& to, const std::vector<float>& values, float factor) {
+  for (const float value : values) to.push_back(value * factor);
+}
+
+float median_size(std::vector<float> values) {
+  for (float& value : values) value = std::max(std::abs(value), 1e-3F);
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+template <class T>
+T* BlockWriter::take(std::size_t count) {
+  const std::size_t begin = size_;
+  size_ += (count * sizeof(T) + alignment - 1) / alignment * alignment;
+  return memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + begin);
+}
+
+BlockWriter::Numbers BlockWriter::gather(const std::vector<Part>& parts, int n_out) const {
+  Numbers numbers;
+  if (weights_ == nullptr) return numbers;
+  for (const Part& part : parts) {
+    append(numbers.weight, read(part.layer + ".weight"), part.factor);
+    append(numbers.bias, read_bias(part.layer, n_out), part.factor);
+  }
+  return numbers;
+}
+
+kernels::Int8Matrix BlockWriter::linear(const std::vector<Part>& parts, int n_out, int n_in) {
+  const Numbers numbers = gather(parts, n_out);
+  return int8(n_out * static_cast<int>(parts.size()), n_in, numbers.weight, numbers.bias);
+}
+
+kernels::Bfloat16Matrix BlockWriter::wide_linear(const std::vector<Part>& parts, int n_out,
+                                                 int n_in) {
+  const Numbers numbers = gather(parts, n_out);
+  return bfloat16(n_out * static_cast<int>(parts.size()), n_in, numbers.weight, numbers.bias);
+}
+
+std::vector<float> BlockWriter::column_factors(const std::string& layer, int n) const {
+  std::vector<float> factors(static_cast<std::size_t>(n), 1.0F);
+  if (weights_ == nullptr) return factors;
+  const std::vector<float> weight = read(layer + ".weight");
+  const std::vector<float> bias = read(layer + ".bias");
+  // A norm's output is seldom beyond 4 before its weights.
+  const float largest_bias = 4 * std::pow(median_size(weight), 0.25F);
+  std::transform(
+      weight.begin(), weight.end(), bias.begin(), factors.begin(), [=](float w, float b) {
+        const float factor = std::max(std::pow(std::abs(w), 0.75F), std::abs(b) / largest_bias);
+        return std::max(factor, std::numeric_limits<float>::min());
+      });
+  return factors;
+}
+
+std::vector<float> BlockWriter::read_columns(const std::string& tensor,
+                                             std::span<const float> factors) const {
+  std::vector<float> weight = read(tensor);
+  for (auto row = weight.begin(); row != weight.end();) {
+    row = std::transform(factors.begin(), factors.end(), row, row, std::multiplies<>());
+  }
+  return weight;
+}
+
+kernels::Int8Matrix BlockWriter::matrix(const std::string& tensor, int n_out, int n_in,
+                                        std::span<const float> column_factors) {
+  const auto weight =
+      weights_ == nullptr ? std::vector<float>{} : read_columns(tensor, column_factors);
+  return int8(n_out, n_in, weight, {});
+}
+
+kernels::Int4Matrix BlockWriter::screen(const std::string& tensor, int n_out, int n_in,
+                                        std::span<const float> column_factors) {
+  const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
+  auto* packed = take<std::uint8_t>(kernels::int4_size(n_out, n_in));
+  auto* scale = take<float>(outputs);
+  auto* sum = take<float>(outputs);
+  auto* mean = take<float>(static_cast<std::size_t>(n_in));
+  if (weights_ != nullptr) {
+    kernels::pack_int4(read_columns(tensor, column_factors), n_out, n_in, packed, scale, sum, mean);
+  }
+  return {n_in, static_cast<int>(outputs), packed, scale, sum, mean};
+}
+
+kernels::Int8Matrix BlockWriter::int8(int n_out, int n_in, std::span<const float> weight,
+                                      std::span<const float> bias) {
+  const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
+  auto* packed = take<std::int8_t>(outputs * static_cast<std::size_t>(n_in));
+  auto* scale = take<float>(outputs);
+  auto* sum = take<float>(outputs);
+  auto* packed_bias = take<float>(outputs);
+  if (weights_ != nullptr) {
+    kernels::pack_int8(weight, n_out, n_in, packed, scale, sum);
+    std::fill_n(packed_bias, outputs, 0.0F);
+    std::copy(bias.begin(), bias.end(), packed_bias);
+  }
+  return {n_in, static_cast<int>(outputs), packed, scale, sum, packed_bias};
+}
+
+kernels::Bfloat16Matrix BlockWriter::bfloat16(int n_out, int n_in, std::span<const float> weight,
+                                              std::span<const float> bias) {
+  const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
+  auto* packed = take<std::uint16_t>(outputs * static_cast<std::size_t>(n_in));
+  auto* packed_bias = take<float>(outputs);
+  if (weights_ != nullptr) {
+    kernels::pack_bfloat16(weight, n_out, n_in, packed);
+    std::fill_n(packed_bias, outputs, 0.0F);
+    std::copy(bias.begin(), bias.end(), packed_bias);
+  }
+  return {n_in, static_cast<int>(outputs), packed, packed_bias};
+}
+
+kernels::Bfloat16Matrix BlockWriter::convolution(const std::string& layer, int n_out,
+                                                 int n_channels) {
+  const int n_in = 3 * n_channels;
+  const Numbers numbers = gather({{layer}}, n_out);
+  std::vector<float> by_moment(numbers.weight.size());
+  for (std::size_t from = 0; from < by_moment.size(); ++from) {
+    const auto moment = static_cast<int>(from % 3);
+    const auto channel = static_cast<int>(from / 3) % n_channels;
+    const auto out = static_cast<int>(from / 3) / n_channels;
+    by_moment[static_cast<std::size_t>(out * n_in + moment * n_channels + channel)] =
+        numbers.weight[from];
+  }
+  return bfloat16(n_out, n_in, by_moment, numbers.bias);
+}
+
+kernels::LayerNormWeights BlockWriter::layer_norm(const std::string& layer, int n,
+                                                  std::span<const float> column_factors) {
+  const float* weight = floats(layer + ".weight", n, column_factors);
+  return {weight, floats(layer + ".bias", n, column_factors)};
+}
+
+const float* BlockWriter::floats(const std::string& tensor, int count,
+                                 std::span<const float> divisors) {
+  auto* memory = take<float>(static_cast<std::size_t>(count));
+  if (weights_ != nullptr) {
+    const std::vector<float> values = read(tensor);
+    std::copy(values.begin(), values.end(), memory);
+    std::transform(divisors.begin(), divisors.end(), memory, memory,
+                   [](float divisor, float value) { return value / divisor; });
+  }
+  return memory;
+}
+
+std::vector<float> BlockWriter::read(const std::string& tensor) const {
+  const WeightTensor& found = weights_->tensors().at(tensor);
+  std::vector<float> values(static_cast<std::size_t>(found.elements()));
+  to_float(found, values);
+  // Rounding to bytes would make a number of it.
+  if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) {
+    throw Exception({Errc::damaged_model,
+                     "[weights] " + tensor + ": holds NaN or infinity instead of numbers",
+                     "Fetch the model again."});
+  }
+  return values;
+}
+
+std::vector<float> BlockWriter::read_bias(const std::string& layer, int count) const {
+  const std::string tensor = layer + ".bias";
+  if (!weights_->tensors().contains(tensor)) {
+    return std::vector<float>(static_cast<std::size_t>(count));
+  }
+  return read(tensor);
+}
+
+}  // namespace engine::cpu

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/kernels/packed_matrix.h"
+#include "engine/kernels/rows.h"
+#include "engine/kernels/screen.h"
+#include "engine/whisper/weights/weights.h"
+
+namespace engine::cpu {
+
+// A linear layer whose tensors are named `layer`.weight and `layer`.bias; all of it is multiplied
+// by `factor`.
+struct Part {
+  std::string layer;
+  float factor = 1;
+};
+
+// Lays the parts of a model one after the other into a block of memory and hands out views of them.
+// Without memory it only measures; without weights the block is filled already.
+class BlockWriter {
+ public:
+  static constexpr std::size_t alignment = 64;
+
+  BlockWriter(std::byte* memory, const Weights* weights) : memory_(memory), weights_(weights) {}
+
+  // Bytes so far, whole units of `alignment`.
+  std::size_t size() const { return size_; }
+
+  // Layers [n_out, n_in] with the same input as one: their outputs follow each other. A bias that
+  // the model does not have is 0.
+  kernels::Int8Matrix linear(const std::vector<Part>& parts, int n_out, int n_in);
+  kernels::Bfloat16Matrix wide_linear(const std::vector<Part>& parts, int n_out, int n_in);
+  // What of a layer norm's weights goes into the columns of the matrix behind it, by input, so that
+  // both are easier to round (SmoothQuant, Xiao et al. 2023): |w|^¾, where 1 would be all of it and
+  // 0 nothing; more where the bias would else be larger than what comes from other inputs.
+  std::vector<float> column_factors(const std::string& layer, int n) const;
+  // A matrix without a bias.
+  kernels::Int8Matrix matrix(const std::string& tensor, int n_out, int n_in,
+                             std::span<const float> column_factors);
+  kernels::Int4Matrix screen(const std::string& tensor, int n_out, int n_in,
+                             std::span<const float> column_factors);
+  // weight [n_out, n_channels, 3] as a product with three neighbouring moments of all channels.
+  kernels::Bfloat16Matrix convolution(const std::string& layer, int n_out, int n_channels);
+  // Divided by the factors of the columns behind it, where there are any.
+  kernels::LayerNormWeights layer_norm(const std::string& layer, int n,
+                                       std::span<const float> column_factors = {});
+  const float* floats(const std::string& tensor, int count, std::span<const float> divisors = {});
+
+ private:
+  template <class T>
+  T* take(std::size_t count);
+  kernels::Int8Matrix int8(int n_out, int n_in, std::span<const float> weight,
+                           std::span<const float> bias);
+  kernels::Bfloat16Matrix bfloat16(int n_out, int n_in, std::span<const float> weight,
+                                   std::span<const float> bias);
+  // The layers' numbers, one after the other; nothing where there are no weights.
+  struct Numbers {
+    std::vector<float> weight;
+    std::vector<float> bias;
+  };
+  std::vector<float> read_columns(const std::string& tensor, std::span<const float> factors) const;
+  Numbers gather(const std::vector<Part>& parts, int n_out) const;
+  std::vector<float> read(const std::string& tensor) const;
+  // The layer's bias, or zeros.
+  std::vector<float> read_bias(const std::string& layer, int count) const;
+
+  std::byte* memory_;
+  const Weights* weights_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace engine::cpu

@@ -1,0 +1,194 @@
+#include "engine/whisper/cpu/decoder.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace engine::cpu {
+namespace {
+
+using kernels::Store;
+
+constexpr const char* token_embedding = "decoder.token_embedding.weight";
+
+std::size_t area(int rows, int columns) {
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+}
+
+int longest_store(const ModelDims& dims) {
+  return std::max(dims.n_audio_ctx, dims.n_text_ctx);
+}
+
+}  // namespace
+
+Decoder::Decoder(const PackedWhisper& packed, std::shared_ptr<const Weights> weights,
+                 kernels::Isa isa, kernels::Team& team)
+    : packed_(packed),
+      weights_(std::move(weights)),
+      kernels_(kernels::kernels_for(isa)),
+      team_(team),
+      n_state_(packed.dims.n_text_state),
+      attention_(isa, longest_store(packed.dims), team.size()),
+      x_(area(max_rows, n_state_)),
+      qkv_(area(max_rows, 3 * n_state_)),
+      attended_(x_.size()),
+      hidden_(area(max_rows, 4 * n_state_)),
+      logits_(packed, isa, kernels_, team, max_rows),
+      captures_(static_cast<std::size_t>(packed.dims.n_text_layer)),
+      blocks_(static_cast<std::size_t>(team.size()), RowBlock(n_state_, 4 * n_state_)) {}
+
+void Decoder::project_audio(const float* encoded, kernels::KvStore& audio) {
+  team_.run([&](int thread) {
+    RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
+    const int n_ctx = packed_.dims.n_audio_ctx;
+    const kernels::Span span = kernels::share(n_ctx, thread, team_.size(), RowBlock::size);
+    for (int row = span.begin; row < span.end; row += RowBlock::size) {
+      project_block(block, encoded, row, std::min(RowBlock::size, span.end - row), audio);
+    }
+  });
+}
+
+void Decoder::project_block(RowBlock& block, const float* encoded, int row, int count,
+                            kernels::KvStore& audio) {
+  const auto input = block.quantize(encoded + area(row, n_state_), count, n_state_, n_state_);
+  const int width = 2 * n_state_;
+  for (int layer = 0; layer < packed_.dims.n_text_layer; ++layer) {
+    const auto& projection = packed_.decoder[static_cast<std::size_t>(layer)].cross.key_value;
+    kernels_.gemm_int8(input, count, projection, {0, width / kernels::panel_width},
+                       {Store::float32, block.between(), width});
+    const float* keys = block.between();
+    for (int head = 0; head < packed_.dims.n_text_head; ++head) {
+      audio.write(layer, head, row, count, {keys, width}, {keys + n_state_, width});
+    }
+  }
+}
+
+void Decoder::operator()(std::span<const DecoderRow> rows, float* logits) {
+  take(rows);
+  team_.run([&](int thread) {
+    run_layers(thread, rows);
+    write_logits(thread, rows, logits);
+  });
+}
+
+void Decoder::attend(std::span<const DecoderRow> rows, std::span<const HeadCapture> captures,
+                     std::span<const int> next, int n_text, float* probabilities) {
+  take(rows);
+  for (const HeadCapture& capture : captures) {
+    captures_[static_cast<std::size_t>(capture.layer)].push_back(capture.to);
+  }
+  team_.run([&](int thread) {
+    run_layers(thread, rows);
+    RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
+    const auto input =
+        block.normalize(x_.data(), static_cast<int>(next.size()), n_state_, packed_.ln);
+    logits_.rate(thread, input, next, n_text, probabilities);
+  });
+}
+
+void Decoder::take(std::span<const DecoderRow> rows) {
+  self_rows_.clear();
+  audio_rows_.clear();
+  for (auto& of_layer : captures_) of_layer.clear();
+  for (const DecoderRow& row : rows) {
+    self_rows_.push_back({row.tokens, row.position + 1});
+    audio_rows_.push_back({row.audio, packed_.dims.n_audio_ctx});
+  }
+}
+
+void Decoder::run_layers(int thread, std::span<const DecoderRow> rows) {
+  embed(thread, rows);
+  for (int layer = 0; layer < packed_.dims.n_text_layer; ++layer) {
+    attend_to_itself(thread, layer);
+    attend_to_audio(thread, layer);
+    run_mlp(thread, layer);
+  }
+}
+
+kernels::Panels Decoder::panels_of(int thread, int n_out) const {
+  const kernels::Span span = kernels::share(n_out / kernels::panel_width, thread, team_.size());
+  return {span.begin, span.end};
+}
+
+void Decoder::embed(int thread, std::span<const DecoderRow> rows) {
+  const WeightTensor& embedding = weights_->tensors().at(token_embedding);
+  const kernels::Span span = kernels::share(n_rows(), thread, team_.size());
+  for (int i = span.begin; i < span.end; ++i) {
+    const DecoderRow& row = rows[static_cast<std::size_t>(i)];
+    float* x = &x_[area(i, n_state_)];
+    to_float(engine::rows(embedding, row.token, 1), {x, static_cast<std::size_t>(n_state_)});
+    kernels::add(x, packed_.text_positions + area(row.position, n_state_), n_state_);
+  }
+  team_.barrier();
+}
+
+void Decoder::attend_to_itself(int thread, int layer) {
+  const SelfAttention& self = packed_.decoder[static_cast<std::size_t>(layer)].attention;
+  RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
+  const int width = 3 * n_state_;
+  const auto input = block.normalize(x_.data(), n_rows(), n_state_, self.norm);
+  kernels_.gemm_int8(input, n_rows(), self.qkv, panels_of(thread, width),
+                     {Store::float32, qkv_.data(), width});
+  team_.barrier();
+  const auto part = [&](int which) {
+    return kernels::KvRows{qkv_.data() + area(which, n_state_), width};
+  };
+  attention_.to_itself(layer, self_rows_, part(0), part(1), part(2), attended_.data(), team_,
+                       thread);
+  team_.barrier();
+  add_attended(thread, self.out);
+}
+
+void Decoder::attend_to_audio(int thread, int layer) {
+  const CrossAttention& cross = packed_.decoder[static_cast<std::size_t>(layer)].cross;
+  RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
+  const auto input = block.normalize(x_.data(), n_rows(), n_state_, cross.norm);
+  kernels_.gemm_int8(input, n_rows(), cross.query, panels_of(thread, n_state_),
+                     {Store::float32, qkv_.data(), n_state_});
+  team_.barrier();
+  attention_.across(layer, audio_rows_, {qkv_.data(), n_state_}, attended_.data(),
+                    captures_[static_cast<std::size_t>(layer)], team_, thread);
+  team_.barrier();
+  add_attended(thread, cross.out);
+}
+
+void Decoder::add_attended(int thread, const kernels::Int8Matrix& out) {
+  RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
+  const auto input = block.quantize(attended_.data(), n_rows(), n_state_, n_state_);
+  kernels_.gemm_int8(input, n_rows(), out, panels_of(thread, n_state_),
+                     {Store::add, x_.data(), n_state_});
+  team_.barrier();
+}
+
+void Decoder::run_mlp(int thread, int layer) {
+  const Mlp& mlp = packed_.decoder[static_cast<std::size_t>(layer)].mlp;
+  RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
+  const int width = 4 * n_state_;
+  const auto input = block.normalize(x_.data(), n_rows(), n_state_, mlp.norm);
+  kernels_.gemm_int8(input, n_rows(), mlp.fc1, panels_of(thread, width),
+                     {Store::gelu, hidden_.data(), width});
+  team_.barrier();
+  const auto hidden = block.quantize(hidden_.data(), n_rows(), width, width);
+  kernels_.gemm_int8(hidden, n_rows(), mlp.fc2, panels_of(thread, n_state_),
+                     {Store::add, x_.data(), n_state_});
+  team_.barrier();
+}
+
+void Decoder::write_logits(int thread, std::span<const DecoderRow> rows, float* logits) {
+  // Everybody gathers the same rows into the same places, so thread 0 does it alone.
+  const auto wanted = static_cast<int>(
+      std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.wants_logits; }));
+  if (wanted == 0) return;
+  if (thread == 0) {
+    int to = 0;
+    for (int from = 0; from < n_rows(); ++from) {
+      if (!rows[static_cast<std::size_t>(from)].wants_logits) continue;
+      std::copy_n(&x_[area(from, n_state_)], n_state_, &x_[area(to++, n_state_)]);
+    }
+  }
+  team_.barrier();
+  RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
+  const auto input = block.normalize(x_.data(), wanted, n_state_, packed_.ln);
+  logits_(thread, input, wanted, logits);
+}
+
+}  // namespace engine::cpu

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/kernels/aligned_vector.h"
+#include "engine/kernels/decoder_attention.h"
+#include "engine/kernels/kernels.h"
+#include "engine/kernels/team.h"
+#include "engine/whisper/cpu/logits.h"
+#include "engine/whisper/cpu/packed_whisper.h"
+#include "engine/whisper/cpu/row_block.h"
+
+namespace engine::cpu {
+
+// One token of one sequence on its way through the decoder.
+struct DecoderRow {
+  int token = 0;
+  int position = 0;
+  kernels::KvStore* tokens = nullptr;  // its sequence's; receives this position
+  kernels::KvStore* audio = nullptr;   // the window's, only read
+  bool wants_logits = false;
+};
+
+// A head of one layer whose attention to the audio is wanted.
+struct HeadCapture {
+  int layer = 0;
+  kernels::AttentionCapture to;  // a row for each of the call's, [rows, n_audio_ctx]
+};
+
+// Whisper's decoder in int8 (openai/whisper model.py `TextDecoder`), for rows of any sequences at
+// any positions together: a prompt is many rows of one sequence, a step one row of each. One caller
+// at a time.
+class Decoder {
+ public:
+  // Rows in one call.
+  static constexpr int max_rows = RowBlock::size;
+
+  // `weights` is where embeddings of tokens are read.
+  Decoder(const PackedWhisper& packed, std::shared_ptr<const Weights> weights, kernels::Isa isa,
+          kernels::Team& team);
+
+  // What the decoder reads of an encoded window, for all layers.
+  //   encoded  [n_audio_ctx, n_audio_state]
+  void project_audio(const float* encoded, kernels::KvStore& audio);
+
+  // Rows of one sequence come in the order of their positions, at most max_rows in all.
+  //   logits  [rows that want them, n_vocab], written in their order
+  void operator()(std::span<const DecoderRow> rows, float* logits);
+
+  // The same for rows whose text is known, of which it is wanted where they look and how likely
+  // they find what follows.
+  //   next           of the first rows, what follows them
+  //   probabilities  [next.size()], see Logits::rate
+  void attend(std::span<const DecoderRow> rows, std::span<const HeadCapture> captures,
+              std::span<const int> next, int n_text, float* probabilities);
+
+ private:
+  void project_block(RowBlock& block, const float* encoded, int row, int count,
+                     kernels::KvStore& audio);
+  void take(std::span<const DecoderRow> rows);
+  // Each of these is called by all threads.
+  void run_layers(int thread, std::span<const DecoderRow> rows);
+  void embed(int thread, std::span<const DecoderRow> rows);
+  void attend_to_itself(int thread, int layer);
+  void attend_to_audio(int thread, int layer);
+  void run_mlp(int thread, int layer);
+  void write_logits(int thread, std::span<const DecoderRow> rows, float* logits);
+  // The attended rows through `out` into the residual stream.
+  void add_attended(int thread, const kernels::Int8Matrix& out);
+  kernels::Panels panels_of(int thread, int n_out) const;
+  int n_rows() const { return static_cast<int>(self_rows_.size()); }
+
+  const PackedWhisper& packed_;
+  std::shared_ptr<const Weights> weights_;
+  kernels::Kernels kernels_;
+  kernels::Team& team_;
+  int n_state_;
+  kernels::DecoderAttention attention_;
+  kernels::AlignedVector<float> x_;         // [max_rows, n_state], the residual stream
+  kernels::AlignedVector<float> qkv_;       // [max_rows, 3·n_state]
+  kernels::AlignedVector<float> attended_;  // [max_rows, n_state]
+  kernels::AlignedVector<float> hidden_;    // [max_rows, 4·n_state]
+  Logits logits_;
+  std::vector<kernels::DecoderRow> self_rows_;
+  std::vector<kernels::DecoderRow> audio_rows_;
+  std::vector<std::vector<kernels::AttentionCapture>> captures_;  // by layer
+  std::vector<RowBlock> blocks_;                                  // by thread
+};
+
+}  // namespace engine::cpu

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/kernels/aligned_vector.h"
+#include "engine/kernels/attention.h"
+#include "engine/kernels/kernels.h"
+#include "engine/kernels/team.h"
+#include "engine/whisper/cpu/packed_whisper.h"
+#include "engine/whisper/cpu/row_block.h"
+
+namespace engine::cpu {
+
+// Whisper's encoder in int8 (openai/whisper model.py `AudioEncoder`): rows of activations are
+// quantized one by one as they reach a linear layer, between them they are float32. What needs one
+// row alone is done for a block of rows that stays in the second cache; only the attention looks at
+// all of them. One caller at a time.
+class Encoder {
+ public:
+  Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::Team& team);
+
+  // mel      [n_mels, 2·n_audio_ctx] float32
+  // returns  [n_audio_ctx, n_audio_state], valid until the next call
+  const float* operator()(const float* mel);
+
+ private:
+  void convolve(int thread, const float* mel);
+  // Each of these is called by all threads.
+  void project(int thread, int layer);
+  void attend(int thread);
+  void finish_block(int thread, int layer);
+  void normalize(int thread);
+  kernels::Span rows_of(int thread) const;
+
+  const PackedWhisper& weights_;
+  kernels::Kernels kernels_;
+  kernels::Team& team_;
+  int n_ctx_;
+  int n_state_;
+  // Between two rows of silence, for the convolutions' edges.
+  kernels::AlignedVector<kernels::Bfloat16> mel_;   // [2·n_ctx + 2, n_mels]
+  kernels::AlignedVector<kernels::Bfloat16> wide_;  // [2·n_ctx + 2, n_state]
+  kernels::AlignedVector<float> x_;                 // [n_ctx, n_state], the residual stream
+  kernels::AlignedVector<kernels::Bfloat16> qkv_;   // [n_ctx, 3·n_state]
+  kernels::AlignedVector<float> attended_;          // [n_ctx, n_state]
+  kernels::Attention attention_;
+  std::vector<RowBlock> blocks_;  // by thread
+};
+
+}  // namespace engine::cpu

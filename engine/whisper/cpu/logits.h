@@ -1,0 +1,71 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/kernels/aligned_vector.h"
+#include "engine/kernels/decoder_attention_kernel.h"
+#include "engine/kernels/kernels.h"
+#include "engine/kernels/team.h"
+#include "engine/whisper/cpu/packed_whisper.h"
+
+namespace engine::cpu {
+
+// The decoder's last product, with the embeddings of all tokens: half of the bytes that a step of a
+// small model reads. Where there is a kernel for it, text tokens are screened in four bits, and
+// those that come near the most likely one are computed again in eight; the special tokens and
+// timestamps, which rules compare with each other, always in eight.
+class Logits {
+ public:
+  // Text tokens keep their screened logits, which are off by 0.35 (base; standard deviation, about
+  // 3 at most), where they lie this far below the largest text token's: none of them is the
+  // largest, nor likely to become it when rules forbid some,
+  static constexpr float text_margin = 8;
+  // or where they lie this far below the largest of all, 160,000 times less likely,
+  static constexpr float margin = 12;
+  // unless they are this near the largest text token's: rules may forbid all that is not text.
+  static constexpr float least_text_margin = 3;
+
+  Logits(const PackedWhisper& packed, kernels::Isa isa, kernels::Kernels kernels,
+         kernels::Team& team, int max_rows);
+
+  // Called by all threads.
+  //   x    [rows, n_text_state], after the last layer norm
+  //   out  [rows, n_vocab]
+  void operator()(int thread, const kernels::Int8Rows& x, int rows, float* out);
+
+  // How likely the next token of each row is among the ids below n_text; 0 for one that is not of
+  // them. Always in eight bits: with many rows it is products that take time, not reading weights.
+  // Called by all threads.
+  //   x, out  [next.size() rows]
+  void rate(int thread, const kernels::Int8Rows& x, std::span<const int> next, int n_text,
+            float* out);
+
+ private:
+  // What a thread computes, and then nobody else changes: panels of 64 tokens.
+  struct Share {
+    kernels::Panels screened;
+    kernels::Panels exact;
+  };
+  Share share_of(int thread) const;
+  void multiply(const Share& share, const kernels::Int8Rows& x, int rows);
+  void note_largest(int thread, const Share& share, int rows);
+  void refine(int thread, const Share& share, const kernels::Int8Rows& x, int row);
+  std::span<float> part(int row, kernels::Panels panels);
+
+  // Of one row and one thread's share.
+  struct Largest {
+    float text;
+    float other;
+  };
+
+  const PackedWhisper& packed_;
+  kernels::Kernels kernels_;
+  decltype(kernels::KvKernel::soften) soften_;
+  kernels::Team& team_;
+  kernels::AlignedVector<float> logits_;      // [max_rows, padded n_vocab]
+  std::vector<Largest> largest_;              // [max_rows, threads]
+  std::vector<std::vector<int>> candidates_;  // by thread
+};
+
+}  // namespace engine::cpu

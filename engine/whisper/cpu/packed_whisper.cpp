@@ -1,0 +1,118 @@
+#include "engine/whisper/cpu/packed_whisper.h"
+
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "engine/kernels/attention_layout.h"
+#include "engine/whisper/constants.h"
+#include "engine/whisper/cpu/block_writer.h"
+
+namespace engine::cpu {
+namespace {
+
+static_assert(kernels::head_dim == head_dim, "the kernels' heads are Whisper's");
+
+constexpr float query_scale = 0.125F;  // 1/√head_dim
+
+std::vector<Part> qkv_parts(const std::string& prefix) {
+  return {{prefix + "attn.query", query_scale}, {prefix + "attn.key"}, {prefix + "attn.value"}};
+}
+
+WideAttention wide_attention(BlockWriter& block, const std::string& prefix, int n_state) {
+  return {block.layer_norm(prefix + "attn_ln", n_state),
+          block.wide_linear(qkv_parts(prefix), n_state, n_state),
+          block.wide_linear({{prefix + "attn.out"}}, n_state, n_state)};
+}
+
+SelfAttention self_attention(BlockWriter& block, const std::string& prefix, int n_state) {
+  return {
+      block.layer_norm(prefix + "attn_ln", n_state),
+      block.linear(
+          {{prefix + "attn.query", query_scale}, {prefix + "attn.key"}, {prefix + "attn.value"}},
+          n_state, n_state),
+      block.linear({{prefix + "attn.out"}}, n_state, n_state)};
+}
+
+Mlp mlp(BlockWriter& block, const std::string& prefix, int n_state) {
+  return {block.layer_norm(prefix + "mlp_ln", n_state),
+          block.linear({{prefix + "mlp.0"}}, 4 * n_state, n_state),
+          block.linear({{prefix + "mlp.2"}}, n_state, 4 * n_state)};
+}
+
+CrossAttention cross_attention(BlockWriter& block, const std::string& prefix, int n_state) {
+  return {
+      block.layer_norm(prefix + "cross_attn_ln", n_state),
+      block.linear({{prefix + "cross_attn.query", query_scale}}, n_state, n_state),
+      block.linear({{prefix + "cross_attn.key"}, {prefix + "cross_attn.value"}}, n_state, n_state),
+      block.linear({{prefix + "cross_attn.out"}}, n_state, n_state)};
+}
+
+// Walks through the model in the order in which it lies in memory.
+PackedWhisper walk(BlockWriter& block, const ModelDims& dims) {
+  PackedWhisper packed;
+  packed.dims = dims;
+  const int n_audio = dims.n_audio_state;
+  packed.conv1 = block.convolution("encoder.conv1", n_audio, dims.n_mels);
+  packed.conv2 = block.convolution("encoder.conv2", n_audio, n_audio);
+  packed.audio_positions = block.floats("encoder.positional_embedding", dims.n_audio_ctx * n_audio);
+  for (int i = 0; i < dims.n_audio_layer; ++i) {
+    const std::string prefix = "encoder.blocks." + std::to_string(i) + ".";
+    if (i == 0) {
+      packed.first_attention = wide_attention(block, prefix, n_audio);
+    } else {
+      packed.audio_attention.push_back(self_attention(block, prefix, n_audio));
+    }
+    packed.audio_mlp.push_back(mlp(block, prefix, n_audio));
+  }
+  packed.ln_post = block.layer_norm("encoder.ln_post", n_audio);
+
+  const int n_text = dims.n_text_state;
+  packed.text_positions = block.floats("decoder.positional_embedding", dims.n_text_ctx * n_text);
+  for (int i = 0; i < dims.n_text_layer; ++i) {
+    const std::string prefix = "decoder.blocks." + std::to_string(i) + ".";
+    packed.decoder.push_back({self_attention(block, prefix, n_text),
+                              cross_attention(block, prefix, n_text), mlp(block, prefix, n_text)});
+  }
+  const std::vector<float> factors = block.column_factors("decoder.ln", n_text);
+  const std::string embedding = "decoder.token_embedding.weight";
+  packed.ln = block.layer_norm("decoder.ln", n_text, factors);
+  packed.to_logits = block.matrix(embedding, dims.n_vocab, n_text, factors);
+  packed.screen = block.screen(embedding, dims.n_vocab, n_text, factors);
+  return packed;
+}
+
+std::shared_ptr<std::byte> allocate(std::size_t size) {
+  void* memory = std::aligned_alloc(BlockWriter::alignment, size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return {static_cast<std::byte*>(memory), [](std::byte* p) { std::free(p); }};
+}
+
+}  // namespace
+
+std::size_t packed_size(const ModelDims& dims) {
+  BlockWriter measure(nullptr, nullptr);
+  walk(measure, dims);
+  return measure.size();
+}
+
+PackedWhisper view_packed(std::byte* block, const ModelDims& dims) {
+  BlockWriter reader(block, nullptr);
+  return walk(reader, dims);
+}
+
+void pack_whisper_into(std::byte* block, const Weights& weights) {
+  BlockWriter writer(block, &weights);
+  walk(writer, weights.dims());
+}
+
+PackedWhisper pack_whisper(const Weights& weights) {
+  const auto memory = allocate(packed_size(weights.dims()));
+  pack_whisper_into(memory.get(), weights);
+  PackedWhisper packed = view_packed(memory.get(), weights.dims());
+  packed.owner = memory;
+  return packed;
+}
+
+}  // namespace engine::cpu

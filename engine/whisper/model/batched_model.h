@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/torch/step_graphs.h"
+#include "engine/whisper/model/model.h"
+#include "engine/whisper/model/slot_store.h"
+#include "engine/whisper/model/step_batch.h"
+#include "engine/whisper/model/whisper.h"
+
+namespace engine {
+
+// The model on libtorch's operations, for devices that are fast at much at once: decodes of any
+// windows take their steps as one batch, in memory that stays where it is, so that steps can be
+// recorded and replayed.
+class BatchedModel : public Model {
+ public:
+  // graphs: null where steps run as they are.
+  BatchedModel(Whisper whisper, std::unique_ptr<StepGraphs> graphs);
+
+  const ModelDims& dims() const override { return whisper_.dims; }
+  EncodedWindow encode(const at::Tensor& mel) override;
+  std::unique_ptr<DecodeState> start(EncodedWindow window, int n_rows) override;
+  at::Tensor read_prompt(DecodeState& state, std::span<const int> tokens,
+                         std::span<const int> positions) override;
+  at::Tensor step(std::span<const DecodeStep> steps) override;
+  TokenAttention attend(const EncodedWindow& window, std::span<const int> tokens, int n_text,
+                        std::span<const std::pair<int, int>> heads) override;
+
+ private:
+  SlotPool::Slot take(SlotStore& store);
+  CrossAttention audio_of(const EncodedWindow& window) const;
+  void reorder(std::span<const DecodeStep> steps);
+  at::Tensor run(const StepBatch& batch);
+  void upload(const std::vector<std::int64_t>& numbers);
+  // Logits [rows, n_vocab] of the rows' slots, on the CPU.
+  at::Tensor fetch(const at::Tensor& logits, std::span<const StepRow> rows) const;
+  at::Tensor on_device(std::vector<std::int64_t> numbers) const;
+
+  Whisper whisper_;
+  std::unique_ptr<StepGraphs> graphs_;
+  SlotStore history_;         // [n_layer, 2, rows, n_head, n_text_ctx, 64]
+  SlotStore audio_;           // [n_layer, 2, windows, n_head, n_audio_ctx, 64]
+  std::vector<int> lengths_;  // by slot of history_
+  at::Tensor numbers_;        // what a step reads of a StepBatch, on the device
+};
+
+Result<std::unique_ptr<Model>> load_batched_model(std::shared_ptr<const Weights> weights,
+                                                  const Placement& placement,
+                                                  std::unique_ptr<StepGraphs> graphs);
+
+}  // namespace engine

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/whisper/cpu/decoder.h"
+#include "engine/whisper/cpu/encoder.h"
+#include "engine/whisper/cpu/kv_pool.h"
+#include "engine/whisper/model/model.h"
+
+namespace engine {
+
+// The model in int8 on this CPU's own kernels (engine/whisper/cpu): decodes of any number of
+// windows take their steps as one batch.
+class Int8Model : public Model {
+ public:
+  // packed: of these weights
+  Int8Model(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed, kernels::Isa isa,
+            int threads);
+
+  const ModelDims& dims() const override { return packed_.dims; }
+  EncodedWindow encode(const at::Tensor& mel) override;
+  std::unique_ptr<DecodeState> start(EncodedWindow window, int n_rows) override;
+  at::Tensor read_prompt(DecodeState& state, std::span<const int> tokens,
+                         std::span<const int> positions) override;
+  at::Tensor step(std::span<const DecodeStep> steps) override;
+  TokenAttention attend(const EncodedWindow& window, std::span<const int> tokens, int n_text,
+                        std::span<const std::pair<int, int>> heads) override;
+
+ private:
+  // In parts of as many rows as the decoder takes at once.
+  at::Tensor run(std::span<const cpu::DecoderRow> rows);
+
+  std::shared_ptr<const Weights> weights_;
+  cpu::PackedWhisper packed_;
+  kernels::Team team_;
+  cpu::Encoder encoder_;
+  cpu::Decoder decoder_;
+  cpu::KvPool windows_;
+  cpu::KvPool histories_;
+};
+
+// Errors: a model whose heads are not 64 wide or whose weights are not numbers, a CPU without AVX2,
+// too little memory.
+//   notes  are added to, for the user, see cpu/pack_cache.h
+Result<std::unique_ptr<Model>> load_int8_model(std::shared_ptr<const Weights> weights, int threads,
+                                               std::vector<std::string>& notes);
+
+}  // namespace engine

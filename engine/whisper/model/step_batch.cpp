@@ -1,0 +1,64 @@
+#include "engine/whisper/model/step_batch.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace engine {
+namespace {
+
+// Powers of two, since each shape is recorded for itself.
+int rounded(int count) {
+  return static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)));
+}
+
+constexpr int shortest = 64;
+
+int rounded_length(int length, int ctx) {
+  return std::min(std::max(rounded(length), shortest), ctx);
+}
+
+std::vector<int> rows_by_window(std::span<const StepRow> rows) {
+  std::vector<int> counts;
+  for (const StepRow& row : rows) {
+    const auto window = static_cast<std::size_t>(row.window);
+    if (counts.size() <= window) counts.resize(window + 1);
+    ++counts[window];
+  }
+  return counts;
+}
+
+}  // namespace
+
+std::int64_t count_numbers(const StepShape& shape) {
+  return std::int64_t{3} * shape.rows + std::int64_t{shape.windows} * shape.rows_per_window;
+}
+
+StepBatch batch_of(std::span<const StepRow> rows, std::span<const int> lengths, int ctx) {
+  const auto counts = rows_by_window(rows);
+  const int last_slot = std::ranges::max(rows, {}, &StepRow::slot).slot;
+  const int last_position = std::ranges::max(rows, {}, &StepRow::position).position;
+  StepBatch batch;
+  batch.shape = {rounded(last_slot + 1), rounded(static_cast<int>(counts.size())),
+                 std::ranges::max(counts), rounded_length(last_position + 1, ctx)};
+  batch.numbers.resize(static_cast<std::size_t>(count_numbers(batch.shape)));
+  std::int64_t* tokens = batch.numbers.data();
+  std::int64_t* positions = tokens + batch.shape.rows;
+  std::int64_t* query_rows = positions + batch.shape.rows;
+  std::int64_t* row_queries = query_rows + batch.shape.windows * batch.shape.rows_per_window;
+  const auto n_known = std::min(lengths.size(), static_cast<std::size_t>(batch.shape.rows));
+  for (std::size_t slot = 0; slot < n_known; ++slot) {
+    positions[slot] = std::min(lengths[slot], ctx - 1);
+  }
+  std::vector<int> placed(counts.size());
+  for (const StepRow& row : rows) {
+    const int query =
+        row.window * batch.shape.rows_per_window + placed[static_cast<std::size_t>(row.window)]++;
+    tokens[row.slot] = row.token;
+    positions[row.slot] = row.position;
+    query_rows[query] = row.slot;
+    row_queries[row.slot] = query;
+  }
+  return batch;
+}
+
+}  // namespace engine

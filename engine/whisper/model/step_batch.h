@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/torch/step_graphs.h"
+
+namespace engine {
+
+// One row of a step: where its history and its window lie, and what it reads next.
+struct StepRow {
+  int slot = 0;    // of the cache
+  int window = 0;  // slot of its window
+  int position = 0;
+  std::int64_t token = 0;
+};
+
+// A step of any rows as a shape and the numbers in it. In the batch a row has the place of its
+// slot, so that self-attention reads the cache as it lies; for cross-attention the queries of each
+// window come together, so that its keys and values are read once for all of them, and nothing is
+// copied but queries.
+struct StepBatch {
+  StepShape shape;
+  // One after the other, as one tensor of numbers goes to the device:
+  //   tokens      [rows]
+  //   positions   [rows]
+  //   query_rows  [windows·rows_per_window]  the row of each query
+  //   row_queries [rows]                     the query of each row
+  // What belongs to nobody is 0, except positions: see `lengths`.
+  std::vector<std::int64_t> numbers;
+};
+
+// How many numbers a shape has.
+std::int64_t count_numbers(const StepShape& shape);
+
+// rows     at least one; each slot once
+// lengths  by slot: how many positions each has that is in use, 0 for others. A row that takes no
+// part
+//          writes behind them, where its own next step writes over it.
+// ctx      positions of the cache
+StepBatch batch_of(std::span<const StepRow> rows, std::span<const int> lengths, int ctx);
+
+}  // namespace engine

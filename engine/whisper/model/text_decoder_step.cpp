@@ -1,0 +1,66 @@
+#include <ATen/ATen.h>
+
+#include "engine/whisper/constants.h"
+#include "engine/whisper/model/attention.h"
+#include "engine/whisper/model/text_decoder.h"
+
+namespace engine {
+
+// Only operations that can be recorded: no sizes that depend on numbers, and nothing that waits.
+at::Tensor TextDecoder::step(const StepInputs& inputs) const {
+  const auto rows = inputs.tokens.size(0);
+  const auto places = at::TensorOptions(placement_.device).dtype(at::kLong);
+  const at::Tensor row_numbers = at::arange(rows, places);
+  const at::Tensor seen = (at::arange(inputs.length, places) <= inputs.positions.unsqueeze(1))
+                              .view({rows, 1, 1, inputs.length});
+  at::Tensor x = at::embedding(token_embedding_, inputs.tokens).to(scalar_type(placement_.type));
+  x = x + positional_embedding_.index_select(0, inputs.positions);
+  for (std::size_t layer = 0; layer < blocks_.size(); ++layer) {
+    const Block& block = blocks_[layer];
+    const auto index = static_cast<std::int64_t>(layer);
+    x.add_(block.out(step_self_attention(block, block.attn_ln(x), inputs.history[index],
+                                         row_numbers, seen, inputs.positions)));
+    x.add_(block.cross_out(
+        step_cross_attention(block, block.cross_attn_ln(x), inputs.audio[index], inputs)));
+    x.add_(block.fc2(block.fc1(block.mlp_ln(x), Activation::gelu)));
+  }
+  return to_logits_(ln_(x)).to(at::kFloat);
+}
+
+// history [2, slots, n_head, n_text_ctx, 64]: row i writes to slot i and reads it.
+at::Tensor TextDecoder::step_self_attention(const Block& block, const at::Tensor& x,
+                                            const at::Tensor& history, const at::Tensor& rows,
+                                            const at::Tensor& seen,
+                                            const at::Tensor& positions) const {
+  const auto n = x.size(0);
+  const auto qkv = block.qkv(x).chunk(3, -1);
+  const auto store = [&](int which, const at::Tensor& values) {
+    const at::Tensor kept = history[which].narrow(0, 0, n);
+    at::Tensor by_position = kept.transpose(1, 2);
+    by_position.index_put_({rows, positions}, values.view({n, -1, head_dim}));
+    return kept.narrow(2, 0, seen.size(-1));
+  };
+  const at::Tensor keys = store(0, qkv[1]);
+  const at::Tensor values = store(1, qkv[2]);
+  const at::Tensor query = qkv[0].view({n, -1, 1, head_dim});
+  return at::scaled_dot_product_attention(query, keys, values, seen, /*dropout_p=*/0,
+                                          /*is_causal=*/false, /*scale=*/1.0)
+      .reshape(x.sizes());
+}
+
+// audio [2, slots, n_head, n_audio_ctx, 64]
+at::Tensor TextDecoder::step_cross_attention(const Block& block, const at::Tensor& x,
+                                             const at::Tensor& audio,
+                                             const StepInputs& inputs) const {
+  const std::int64_t windows = inputs.windows;
+  const at::Tensor query = block.cross_query(x)
+                               .index_select(0, inputs.query_rows)
+                               .view({windows, -1, audio.size(2), head_dim})
+                               .transpose(1, 2);
+  const at::Tensor attended = at::scaled_dot_product_attention(
+      query, audio[0].narrow(0, 0, windows), audio[1].narrow(0, 0, windows), /*attn_mask=*/{},
+      /*dropout_p=*/0, /*is_causal=*/false, /*scale=*/1.0);
+  return attended.transpose(1, 2).reshape({-1, x.size(1)}).index_select(0, inputs.row_queries);
+}
+
+}  // namespace engine

@@ -1,0 +1,82 @@
+#include "engine/whisper/runner/inbox.h"
+
+namespace engine {
+
+// A window with its place among those that are held.
+struct Inbox::Place {
+  Place(std::shared_ptr<Inbox> inbox, EncodedWindow window, bool urgent)
+      : inbox(std::move(inbox)), window(std::move(window)), urgent(urgent) {}
+  Place(const Place&) = delete;
+  ~Place() {
+    window.reset();  // its memory first: the next window may need it
+    inbox->let_go(urgent);
+  }
+
+  std::shared_ptr<Inbox> inbox;
+  EncodedWindow window;
+  bool urgent;
+};
+
+void cancel(Work& work) {
+  const Error cancelled{Errc::cancelled, "the transcription was cancelled", ""};
+  std::visit([&](auto& what) { what.answer.set_value(cancelled); }, work.what);
+}
+
+void Inbox::put(Work work) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!closed_) {
+      arrivals_.push_back(std::move(work));
+      changed_.notify_one();
+      return;
+    }
+  }
+  cancel(work);
+}
+
+std::deque<Work> Inbox::take(const std::stop_token& stop,
+                             std::optional<std::chrono::milliseconds> most) {
+  std::unique_lock lock(mutex_);
+  const auto is_changed = [this] { return !arrivals_.empty() || let_go_; };
+  if (most) {
+    changed_.wait_for(lock, stop, *most, is_changed);
+  } else {
+    changed_.wait(lock, stop, is_changed);
+  }
+  let_go_ = false;
+  return std::exchange(arrivals_, {});
+}
+
+void Inbox::close() {
+  std::deque<Work> late;
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    late = std::exchange(arrivals_, {});
+  }
+  for (Work& work : late) cancel(work);
+}
+
+WindowsHeld Inbox::held() const {
+  const std::lock_guard lock(mutex_);
+  return held_;
+}
+
+EncodedWindow Inbox::hold(EncodedWindow window, bool urgent) {
+  {
+    const std::lock_guard lock(mutex_);
+    ++(urgent ? held_.urgent : held_.others);
+  }
+  const EncodedAudio* audio = window.get();
+  const auto place = std::make_shared<Place>(shared_from_this(), std::move(window), urgent);
+  return EncodedWindow(place, audio);
+}
+
+void Inbox::let_go(bool urgent) {
+  const std::lock_guard lock(mutex_);
+  --(urgent ? held_.urgent : held_.others);
+  let_go_ = true;
+  changed_.notify_one();
+}
+
+}  // namespace engine

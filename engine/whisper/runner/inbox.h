@@ -1,0 +1,92 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/schedule/schedule.h"
+#include "engine/whisper/decoding/window_decoding.h"
+#include "engine/whisper/model/model.h"
+
+namespace engine {
+
+template <class T>
+using Answer = std::promise<Result<T>>;
+
+// What callers wait for. Work is moved to the device thread, which answers it exactly once.
+struct EncodeWork {
+  at::Tensor mel;
+  Answer<EncodedWindow> answer;
+};
+
+struct SotLogitsWork {
+  EncodedWindow window;
+  int sot = 0;
+  Answer<at::Tensor> answer;
+};
+
+struct AttendWork {
+  EncodedWindow window;
+  std::vector<int> tokens;
+  int n_text = 0;
+  std::vector<std::pair<int, int>> heads;
+  Answer<TokenAttention> answer;
+};
+
+struct DecodeWork {
+  EncodedWindow window;
+  WindowDecoding decoding;
+  std::stop_token stop;
+  std::unique_ptr<DecodeState> state;  // from the prompt on
+  bool urgent = false;                 // likewise
+  Answer<DecodingResult> answer;
+};
+
+struct Work {
+  Urgency urgency;
+  std::stop_token stop;  // before it has begun
+  std::variant<EncodeWork, SotLogitsWork, AttendWork, DecodeWork> what;
+};
+
+// Ends work that has not begun.
+void cancel(Work& work);
+
+// Where the callers put their work, and the count of the windows that they hold. Shared with those
+// windows, which may outlive the device thread. Any thread.
+class Inbox : public std::enable_shared_from_this<Inbox> {
+ public:
+  void put(Work work);
+
+  // What came since the last call. Where there is nothing it waits for as long as `most`, or
+  // without one until something comes; it does not wait on after a window was let go, nor after
+  // `stop`.
+  std::deque<Work> take(const std::stop_token& stop, std::optional<std::chrono::milliseconds> most);
+  // What came and is not taken is cancelled, and so is what comes later.
+  void close();
+
+  WindowsHeld held() const;
+  // The same window, which counts as held until its last owner lets go.
+  EncodedWindow hold(EncodedWindow window, bool urgent);
+
+ private:
+  struct Place;
+
+  void let_go(bool urgent);
+
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<Work> arrivals_;
+  WindowsHeld held_;
+  bool let_go_ = false;  // a window, since the last take()
+  bool closed_ = false;
+};
+
+}  // namespace engine

@@ -1,0 +1,80 @@
+#include "engine/whisper/runner/runner.h"
+
+#include <algorithm>
+
+#include "engine/whisper/runner/device_loop.h"
+
+namespace engine {
+
+Result<std::unique_ptr<Runner>> Runner::start(const DeviceOptions& options, ModelLoader load,
+                                              int windows) {
+  auto loop = std::make_shared<DeviceLoop>(options, std::move(load), windows);
+  if (const auto ready = loop->wait_until_loaded(); !ready) return ready.error();
+  return std::unique_ptr<Runner>(new Runner(std::move(loop), protocol::WorkClass::interactive, {}));
+}
+
+Runner::Runner(std::shared_ptr<DeviceLoop> loop, protocol::WorkClass work_class,
+               std::stop_token stop)
+    : loop_(std::move(loop)), work_class_(work_class), stop_(std::move(stop)) {}
+
+Runner::~Runner() = default;
+
+std::unique_ptr<Runner> Runner::for_job(protocol::WorkClass work_class,
+                                        std::stop_token stop) const {
+  return std::unique_ptr<Runner>(new Runner(loop_, work_class, std::move(stop)));
+}
+
+const ModelDims& Runner::dims() const {
+  return loop_->dims();
+}
+
+template <class T, class What>
+Result<T> Runner::wait_for(What what, int windows_before) {
+  auto answer = what.answer.get_future();
+  loop_->submit({{work_class_, windows_before}, stop_, std::move(what)});
+  return answer.get();
+}
+
+int Runner::windows_before_last() const {
+  return std::max(0, windows_ - 1);
+}
+
+Result<EncodedWindow> Runner::encode(at::Tensor mel) {
+  return wait_for<EncodedWindow>(EncodeWork{std::move(mel), {}}, windows_++);
+}
+
+Result<at::Tensor> Runner::logits_after_sot(EncodedWindow window, int sot) {
+  return wait_for<at::Tensor>(SotLogitsWork{std::move(window), sot, {}}, windows_before_last());
+}
+
+Result<TokenAttention> Runner::attend(EncodedWindow window, std::vector<int> tokens, int n_text,
+                                      std::vector<std::pair<int, int>> heads) {
+  AttendWork work{std::move(window), std::move(tokens), n_text, std::move(heads), {}};
+  return wait_for<TokenAttention>(std::move(work), windows_before_last());
+}
+
+Result<DecodingResult> Runner::decode(EncodedWindow window, WindowDecoding decoding,
+                                      std::stop_token stop) {
+  DecodeWork work{std::move(window), std::move(decoding), std::move(stop), nullptr, false, {}};
+  return wait_for<DecodingResult>(std::move(work), windows_before_last());
+}
+
+Result<std::vector<DecodingResult>> Runner::decode_together(const EncodedWindow& window,
+                                                            std::vector<WindowDecoding> decodings,
+                                                            const std::stop_token& stop) {
+  std::vector<std::future<Result<DecodingResult>>> answers;
+  for (WindowDecoding& decoding : decodings) {
+    DecodeWork work{window, std::move(decoding), stop, nullptr, false, {}};
+    answers.push_back(work.answer.get_future());
+    loop_->submit({{work_class_, windows_before_last()}, stop_, std::move(work)});
+  }
+  std::vector<DecodingResult> results;
+  for (auto& answer : answers) {
+    auto result = answer.get();
+    if (!result) return result.error();
+    results.push_back(*std::move(result));
+  }
+  return results;
+}
+
+}  // namespace engine

@@ -1,0 +1,95 @@
+#include "engine/whisper/transcriber/language.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/whisper/transcriber/language_vote.h"
+
+namespace engine {
+namespace {
+
+DetectedLanguage named(const LanguageVote::Winner& winner, const Tokenizer& tokenizer) {
+  const int token = tokenizer.language_begin() + static_cast<int>(winner.language);
+  return {std::string(tokenizer.language_code(token)), winner.probability};
+}
+
+}  // namespace
+
+Result<DetectedLanguage> detect_language(Runner& runner, const Tokenizer& tokenizer,
+                                         const EncodedWindow& window,
+                                         std::span<const std::string> allowed) {
+  const auto logits = runner.logits_after_sot(window, tokenizer.sot());
+  if (!logits) return logits.error();
+  const auto probabilities = language_probabilities(*logits, tokenizer, allowed);
+  if (!probabilities) return probabilities.error();
+  LanguageVote vote(1);
+  vote.add(*probabilities);
+  return named(vote.winner(), tokenizer);
+}
+
+Result<HeardLanguages> detect_languages(Runner& runner, const Tokenizer& tokenizer,
+                                        WindowEncoder& encoder, std::span<const Clip> windows,
+                                        const TranscriptionOptions& options) {
+  LanguageVote vote(options.language_detection_threshold);
+  HeardLanguages heard;
+  for (const Clip& window : windows) {
+    const auto encoded = encoder.hear(window);
+    if (!encoded) return encoded.error();
+    const auto logits = runner.logits_after_sot(*encoded, tokenizer.sot());
+    if (!logits) return logits.error();
+    const auto probabilities = language_probabilities(*logits, tokenizer, options.languages);
+    if (!probabilities) return probabilities.error();
+    heard.no_speech_prob = at::softmax(*logits, 0)[tokenizer.no_speech()].item<double>();
+    if (vote.add(*probabilities)) break;
+  }
+  auto& likeliest = heard.likeliest;
+  for (const auto& winner :
+       vote.winners(static_cast<std::size_t>(options.language_detection_candidates))) {
+    // A language that options.languages rules out has the probability 0.
+    if (likeliest.empty() || winner.probability > 0) likeliest.push_back(named(winner, tokenizer));
+  }
+  return heard;
+}
+
+std::vector<Clip> detection_windows(std::int64_t content_frames,
+                                    const TranscriptionOptions& options, const Speech* speech) {
+  const auto window_at = [&](std::int64_t begin) {
+    const std::int64_t end = begin + window_frames;
+    const bool whole = options.language_detection_candidates == 1 || content_frames == 0;
+    return Clip{begin, whole ? end : std::min(end, content_frames)};
+  };
+  std::vector<Clip> windows;
+  for (std::int64_t begin = 0; begin < content_frames; begin += window_frames) {
+    if (static_cast<int>(windows.size()) == options.language_detection_segments) break;
+    const Clip window = window_at(begin);
+    if (!speech || speech->any_in(window)) windows.push_back(window);
+  }
+  if (windows.empty()) windows.push_back(window_at(0));
+  return windows;
+}
+
+Result<std::vector<double>> language_probabilities(const at::Tensor& logits,
+                                                   const Tokenizer& tokenizer,
+                                                   std::span<const std::string> allowed) {
+  const int begin = tokenizer.language_begin();
+  at::Tensor of_languages = logits.narrow(0, begin, tokenizer.language_end() - begin).clone();
+  if (!allowed.empty()) {
+    at::Tensor forbidden = at::ones_like(of_languages, at::kBool);
+    for (const std::string& code : allowed) {
+      if (const auto token = tokenizer.language_token(code)) forbidden[*token - begin] = false;
+    }
+    of_languages.masked_fill_(forbidden, -std::numeric_limits<float>::infinity());
+  }
+  const at::Tensor found = at::softmax(of_languages, 0).to(at::kDouble).contiguous();
+  const double* values = found.const_data_ptr<double>();
+  std::vector<double> probabilities(values, values + found.numel());
+  if (std::ranges::any_of(probabilities, [](double p) { return std::isnan(p); })) {
+    return Error{Errc::non_finite_logits, "the model's output is not a number (NaN or infinity)",
+                 "Check the model with 'scribed models show NAME --verify', or use "
+                 "--compute-type float32."};
+  }
+  return probabilities;
+}
+
+}  // namespace engine

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/whisper/transcriber/live_words.h"
+
+namespace engine {
+
+// Makes segments of committed words. One ends where the decoder has ended one; with a sentence,
+// once it is five seconds long; or when it is fifteen seconds long.
+class LiveSegments {
+ public:
+  // Takes the next word; returns the segment's words where it is the last one.
+  std::vector<Word> add(const HeardWord& heard);
+  // Ends the segment at hand.
+  std::vector<Word> take();
+
+  // Of the segment at hand.
+  const std::string& text() const { return text_; }
+
+ private:
+  std::vector<Word> words_;
+  std::string text_;
+};
+
+// Whether a word has a sign behind it that ends a sentence.
+bool ends_sentence(std::string_view word);
+
+}  // namespace engine

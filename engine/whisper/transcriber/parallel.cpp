@@ -1,0 +1,127 @@
+#include "engine/whisper/transcriber/parallel.h"
+
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "engine/whisper/transcriber/in_order.h"
+#include "engine/whisper/transcriber/language.h"
+#include "protocol/worker_contract.h"
+
+namespace engine {
+namespace {
+
+class Parallel {
+ public:
+  Parallel(Runner& runner, const Tokenizer& tokenizer, const MelSpool& spool,
+           std::int64_t content_frames, const Speech& speech, TranscriptionOptions options)
+      : runner_(runner),
+        tokenizer_(tokenizer),
+        spool_(spool),
+        content_frames_(content_frames),
+        speech_(speech),
+        options_(std::move(options)) {}
+
+  // In the first windows, which have speech.
+  Result<std::string> choose_language(std::span<const Clip> windows,
+                                      const TranscriptionEvents& events) {
+    if (!tokenizer_.multilingual()) return std::string("en");
+    if (!options_.language.empty()) return options_.language;
+    constexpr Clip beginning{0, window_frames};
+    const auto most = static_cast<std::size_t>(options_.language_detection_segments);
+    const auto heard =
+        windows.empty() ? std::span(&beginning, 1) : windows.first(std::min(most, windows.size()));
+    WindowEncoder encoder(runner_, spool_);
+    const auto languages = detect_languages(runner_, tokenizer_, encoder, heard, options_);
+    if (!languages) return languages.error();
+    const DetectedLanguage& detected = languages->likeliest.front();
+    events.language_detected(detected.code, detected.probability);
+    options_.language = detected.code;
+    return detected.code;
+  }
+
+  // The segments of a window, in order. Any thread.
+  Result<std::vector<Segment>> transcribe(const Clip& window, const std::stop_token& stop) const {
+    const c10::InferenceMode inference;  // belongs to the thread
+    auto segments = transcribe_clip(window, stop);
+    if (!segments) return segments;
+    const auto unheard = speech_.unheard_in(window, *segments);
+    for (const Clip& clip : unheard) {
+      auto more = transcribe_clip(clip, stop);
+      if (!more) return more;
+      std::move(more->begin(), more->end(), std::back_inserter(*segments));
+    }
+    std::stable_sort(segments->begin(), segments->end(),
+                     [](const Segment& a, const Segment& b) { return a.start < b.start; });
+    return segments;
+  }
+
+ private:
+  Result<std::vector<Segment>> transcribe_clip(const Clip& clip,
+                                               const std::stop_token& stop) const {
+    TranscriptionOptions options = options_;
+    options.clip_timestamps = {static_cast<double>(clip.begin) / 100,
+                               static_cast<double>(clip.end) / 100};
+    std::vector<Segment> segments;
+    TranscriptionEvents events;
+    events.language_detected = [](const std::string&, double) {};
+    events.segment = [&](const Segment& segment) {
+      // The model may go on into the silence behind the clip, mostly by repeating itself.
+      if (segment.start * 100 < static_cast<double>(clip.end)) segments.push_back(segment);
+    };
+    events.progress = [](std::int64_t) {};
+    const auto language =
+        transcribe_sequential(runner_, tokenizer_, spool_, content_frames_, options, events, stop);
+    if (!language) return language.error();
+    return segments;
+  }
+
+  Runner& runner_;
+  const Tokenizer& tokenizer_;
+  const MelSpool& spool_;
+  std::int64_t content_frames_;
+  const Speech& speech_;
+  TranscriptionOptions options_;
+};
+
+}  // namespace
+
+Result<std::string> transcribe_parallel(Runner& runner, const Tokenizer& tokenizer,
+                                        const MelSpool& spool, std::int64_t content_frames,
+                                        const Speech& speech, const TranscriptionOptions& options,
+                                        const TranscriptionEvents& events,
+                                        const std::stop_token& stop) {
+  if (content_frames <= window_frames) {
+    return transcribe_sequential(runner, tokenizer, spool, content_frames, options, events, stop,
+                                 options.vad_filter ? &speech : nullptr);
+  }
+  const auto clips = clips_of(options.clip_timestamps, content_frames);
+  if (!clips) return clips.error();
+  std::vector<Clip> windows;
+  for (const Clip& clip : *clips) {
+    std::ranges::move(speech.windows_of(clip), std::back_inserter(windows));
+  }
+  Parallel transcription(runner, tokenizer, spool, content_frames, speech, options);
+  const auto language = transcription.choose_language(windows, events);
+  if (!language) return language.error();
+
+  int next_id = 0;
+  const auto done = run_in_order(
+      windows.size(), protocol::worker::parallel_windows, stop,
+      [&](std::size_t index, const std::stop_token& inner) {
+        return transcription.transcribe(windows[index], inner);
+      },
+      [&](std::size_t index, std::vector<Segment> segments) {
+        for (Segment& segment : segments) {
+          segment.id = next_id++;
+          events.segment(segment);
+        }
+        events.progress(windows[index].end);
+      });
+  if (!done) return done.error();
+  return *language;
+}
+
+}  // namespace engine

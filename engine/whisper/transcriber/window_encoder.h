@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+
+#include "engine/whisper/audio/mel_spool.h"
+#include "engine/whisper/runner/runner.h"
+#include "engine/whisper/transcriber/clips.h"
+
+namespace engine {
+
+// Encodes windows of a recording, and keeps the one that the language was heard in last: it is
+// mostly the first that is decoded, and encoding it is half the work of a short recording. It holds
+// no window while it waits for another: there may be a place for one alone (see runner/README.md),
+// which then would never be free.
+class WindowEncoder {
+ public:
+  WindowEncoder(Runner& runner, const MelSpool& spool) : runner_(runner), spool_(spool) {}
+
+  // A window to hear the language in, of 30 s at most.
+  Result<EncodedWindow> hear(const Clip& clip);
+  // A window to decode, which is not kept longer.
+  Result<EncodedWindow> take(const Clip& clip);
+
+ private:
+  struct Kept {
+    Clip clip;
+    EncodedWindow window;
+  };
+
+  Runner& runner_;
+  const MelSpool& spool_;
+  std::optional<Kept> kept_;
+};
+
+}  // namespace engine

@@ -1,0 +1,28 @@
+#include "engine/whisper/transcriber/window_options.h"
+
+#include "engine/whisper/decoding/logit_filters.h"
+#include "engine/whisper/decoding/strip.h"
+
+namespace engine {
+
+std::vector<int> encode_prompt(const Tokenizer& tokenizer, const std::string& text) {
+  const std::string stripped = strip(text);
+  return stripped.empty() ? std::vector<int>{} : tokenizer.encode(" " + stripped);
+}
+
+DecodingOptions window_options(const TranscriptionOptions& options, const Tokenizer& tokenizer,
+                               const std::string& language) {
+  DecodingOptions decoding;
+  decoding.task = options.task;
+  decoding.language = language;
+  decoding.best_of = options.best_of;
+  decoding.suppress_tokens = resolve_suppress_tokens(options.suppress_ids, tokenizer);
+  decoding.suppress_blank = options.suppress_blank;
+  decoding.max_initial_timestamp = options.max_initial_timestamp;
+  decoding.repetition_penalty = options.repetition_penalty;
+  decoding.no_repeat_ngram_size = options.no_repeat_ngram_size;
+  decoding.loop_detection = options.loop_detection;
+  return decoding;
+}
+
+}  // namespace engine

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/whisper/decoding/decoding_options.h"
+#include "engine/whisper/transcriber/transcription_options.h"
+
+namespace engine {
+
+// Text as a prompt or a prefix: stripped, with one space in front; no tokens of no text.
+std::vector<int> encode_prompt(const Tokenizer& tokenizer, const std::string& text);
+
+// What every way of decoding a window takes from the options. Beams, most tokens, seed and what
+// stands before the text are its own.
+DecodingOptions window_options(const TranscriptionOptions& options, const Tokenizer& tokenizer,
+                               const std::string& language);
+
+}  // namespace engine

@@ -1,0 +1,98 @@
+#include "engine/whisper/weights/detect.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/weights/byte_reader.h"
+
+namespace engine {
+namespace {
+
+constexpr const char* known_formats =
+    "Known are CTranslate2 model.bin, Hugging Face safetensors, OpenAI .pt and whisper.cpp ggml "
+    ".bin.";
+
+struct Signature {
+  std::string_view bytes;
+  std::string_view is;
+};
+
+// What people have in hand by mistake most often.
+constexpr std::array mistakes{
+    Signature{"version https://git-lfs", "a Git LFS pointer, not the model: run git lfs pull"},
+    Signature{"GGUF", "a GGUF file: use whisper.cpp's ggml .bin of the model"},
+    Signature{"<!DOCTYPE", "a web page, not the model: the download went wrong"},
+    Signature{"<html", "a web page, not the model: the download went wrong"},
+    Signature{"\x1f\x8b", "compressed with gzip: unpack it first"},
+    Signature{"\x28\xb5\x2f\xfd", "compressed with zstd: unpack it first"},
+    Signature{"RIFF", "a RIFF file (WAV audio?), not a model"},
+};
+
+// A header length that fits, then the JSON object.
+bool looks_like_safetensors(std::span<const std::byte> file) {
+  return file.size() > 9 && load_unaligned<std::uint64_t>(file.data()) <= file.size() - 8 &&
+         file[8] == std::byte{'{'};
+}
+
+// A small version number, then the counted name of the spec, which ends with NUL.
+bool looks_like_ctranslate2(std::span<const std::byte> file) {
+  if (file.size() < 8 || load_unaligned<std::uint32_t>(file.data()) > 100) return false;
+  const std::size_t name_bytes = load_unaligned<std::uint16_t>(file.data() + 4);
+  if (name_bytes < 5 || name_bytes > 64 || file.size() < 6 + name_bytes) return false;
+  return as_text(file.subspan(6, name_bytes)).ends_with(std::string_view("Spec\0", 5));
+}
+
+bool has_model_ending(const std::filesystem::path& file) {
+  const auto ending = file.extension();
+  return ending == ".bin" || ending == ".pt" || ending == ".pth" || ending == ".safetensors";
+}
+
+}  // namespace
+
+WeightFormat detect_format(std::span<const std::byte> file) {
+  const std::string_view text = as_text(file);
+  if (text.starts_with("PK\x03\x04")) return WeightFormat::torch_zip;
+  if (text.starts_with("lmgg")) return WeightFormat::ggml;
+  // A pickle of protocol 2 whose first value is a long of ten bytes: PyTorch's magic number.
+  if (text.starts_with("\x80\x02\x8a\x0a")) return WeightFormat::torch_legacy;
+  if (looks_like_safetensors(file)) return WeightFormat::safetensors;
+  if (looks_like_ctranslate2(file)) return WeightFormat::ctranslate2;
+  for (const Signature& mistake : mistakes) {
+    if (text.starts_with(mistake.bytes)) {
+      throw Exception(
+          {Errc::unknown_format, "[weights] it is " + std::string(mistake.is), known_formats});
+    }
+  }
+  throw Exception({Errc::unknown_format, "[weights] not a known kind of model", known_formats});
+}
+
+// A safetensors file may begin with the same byte, as part of its header's length.
+bool is_shard_index(std::span<const std::byte> file) {
+  return as_text(file).starts_with("{") && !looks_like_safetensors(file);
+}
+
+std::filesystem::path model_file_in(const std::filesystem::path& folder) {
+  for (const char* name : {"model.bin", "model.safetensors.index.json", "model.safetensors"}) {
+    if (std::filesystem::exists(folder / name)) return folder / name;
+  }
+  std::vector<std::filesystem::path> candidates;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_regular_file() && has_model_ending(entry.path())) {
+      candidates.push_back(entry.path());
+    }
+  }
+  if (candidates.empty()) {
+    throw Exception({Errc::not_found, "[weights] the folder holds no model file", known_formats});
+  }
+  if (candidates.size() > 1) {
+    std::ranges::sort(candidates);
+    throw Exception(
+        {Errc::unknown_format,
+         "[weights] the folder holds several models: " + candidates[0].filename().string() + ", " +
+             candidates[1].filename().string(),
+         "Name the file instead of the folder."});
+  }
+  return candidates[0];
+}
+
+}  // namespace engine

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/weights/mapped_file.h"
+#include "engine/weights/tensor.h"
+#include "engine/whisper/weights/dims.h"
+
+namespace engine {
+
+enum class WeightFormat { ctranslate2, safetensors, torch_zip, torch_legacy, ggml };
+
+std::string_view name(WeightFormat format);
+
+// What a reader found: tensors are complete, and of the shapes that dims imply.
+struct WeightsContent {
+  WeightFormat format = WeightFormat::ctranslate2;
+  ModelDims dims;
+  TensorTable tensors;
+  // The bytes of each token in order of id, where the file carries them (ggml). Special tokens
+  // above them are not in the file.
+  std::optional<std::vector<std::string>> token_bytes;
+  // (decoder layer, head) pairs whose cross-attention follows time, where the file or a config
+  // beside it names them.
+  std::optional<std::vector<std::pair<int, int>>> alignment_heads;
+};
+
+// A Whisper model's weights in a mapped file. Immutable, so any thread may read it; the spans of
+// its tensors end with it. The file must not be shortened meanwhile: touching a page that is gone
+// kills the process, as with any mapping.
+class Weights {
+ public:
+  Weights(std::vector<MappedFile> files, WeightsContent content)
+      : files_(std::move(files)), content_(std::move(content)) {}
+
+  WeightFormat format() const { return content_.format; }
+  const ModelDims& dims() const { return content_.dims; }
+  const TensorTable& tensors() const { return content_.tensors; }
+  // None where the tensors lie in memory.
+  const std::vector<MappedFile>& files() const { return files_; }
+  // MappedFile::release_pages, for all files.
+  void release_pages() const noexcept {
+    for (const auto& file : files_) file.release_pages();
+  }
+  const std::optional<std::vector<std::string>>& token_bytes() const {
+    return content_.token_bytes;
+  }
+  const std::optional<std::vector<std::pair<int, int>>>& alignment_heads() const {
+    return content_.alignment_heads;
+  }
+
+ private:
+  std::vector<MappedFile> files_;
+  WeightsContent content_;
+};
+
+// Reads a model file, or the folder of one, in any known format; the content decides, not the name.
+Result<Weights> read_weights(const std::filesystem::path& file_or_folder);
+
+}  // namespace engine

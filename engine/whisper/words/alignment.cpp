@@ -1,0 +1,68 @@
+#include "engine/whisper/words/alignment.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "engine/whisper/text/word_split.h"
+#include "engine/whisper/words/dtw.h"
+
+namespace engine {
+namespace {
+
+constexpr double positions_per_second = 50;
+constexpr std::int64_t frames_per_position = 2;
+
+// When the way through the attention first comes to each row, in seconds. A window too short for a
+// single position has nothing but its start.
+std::vector<double> row_times(const AlignmentInput& input, int rows) {
+  const auto used = static_cast<int>(
+      std::clamp<std::int64_t>(input.frames / frames_per_position, 0, input.attention.positions));
+  const std::vector<float> costs = alignment_costs(input.attention, input.first_row, rows, used);
+  std::vector<double> times(static_cast<std::size_t>(rows));
+  int last_row = -1;
+  for (const PathStep& step : dtw(costs, rows, used)) {
+    if (step.row == last_row) continue;
+    last_row = step.row;
+    times[static_cast<std::size_t>(step.row)] = step.column / positions_per_second;
+  }
+  return times;
+}
+
+double mean(std::span<const float> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+std::vector<Word> align_words(const Tokenizer& tokenizer, std::string_view language,
+                              const AlignmentInput& input) {
+  const std::size_t n = input.text_tokens.size();
+  if (input.token_probabilities.size() != n) {
+    throw std::invalid_argument("[alignment] not one probability for each text token");
+  }
+  if (n == 0) return {};
+
+  // Without end-of-text, the last word would take in what is left of an unfinished character.
+  std::vector<int> tokens(input.text_tokens.begin(), input.text_tokens.end());
+  tokens.push_back(tokenizer.eot());
+  std::vector<TokenWord> parts = split_to_word_tokens(tokenizer, tokens, language);
+  if (parts.size() <= 1) return {};
+  parts.pop_back();
+
+  const std::vector<double> times = row_times(input, static_cast<int>(n) + 1);
+  std::vector<Word> words;
+  words.reserve(parts.size());
+  std::size_t begin = 0;
+  for (TokenWord& part : parts) {
+    const std::size_t end = begin + part.tokens.size();
+    words.push_back({std::move(part.word), std::move(part.tokens), times[begin], times[end],
+                     mean(input.token_probabilities.subspan(begin, end - begin))});
+    begin = end;
+  }
+  return words;
+}
+
+}  // namespace engine

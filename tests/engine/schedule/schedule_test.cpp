@@ -1,0 +1,129 @@
+#include "engine/schedule/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace engine {
+namespace {
+
+using protocol::WorkClass;
+
+constexpr Urgency clip{WorkClass::interactive, 0};
+constexpr Urgency file{WorkClass::background, 0};
+constexpr WindowsHeld none{};
+
+WaitingPiece piece(std::uint64_t number, Urgency urgency, bool takes_window = false) {
+  return {number, urgency, takes_window};
+}
+
+// The numbers of what goes in before the step of one round.
+std::vector<int> round(Schedule& schedule, std::vector<WaitingPiece>& waiting,
+                       const WindowsHeld& held = none, bool urgent_decodes = false) {
+  std::vector<int> order;
+  schedule.begin_round();
+  while (const auto next = schedule.next(waiting, held, urgent_decodes)) {
+    order.push_back(static_cast<int>(waiting[*next].number));
+    waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(*next));
+  }
+  return order;
+}
+
+TEST(Urgency, IsOfShortRecordingsThatSomebodyWaitsFor) {
+  EXPECT_TRUE(is_urgent({WorkClass::live, 10'000}));
+  EXPECT_TRUE(is_urgent({WorkClass::interactive, 0}));
+  EXPECT_TRUE(is_urgent({WorkClass::interactive, 3}));
+  EXPECT_FALSE(is_urgent({WorkClass::interactive, 4}));
+  EXPECT_FALSE(is_urgent({WorkClass::background, 0}));
+}
+
+TEST(Schedule, TakesEverythingAsItComesWhereNothingIsUrgent) {
+  Schedule schedule(0, false);
+  std::vector waiting{piece(1, file), piece(2, file), piece(3, {WorkClass::interactive, 9})};
+  EXPECT_EQ(round(schedule, waiting), (std::vector{1, 2, 3}));
+}
+
+TEST(Schedule, PutsWhatIsUrgentBeforeTheRestWhichWaitsUntilItHasItsRound) {
+  Schedule schedule(0, false);
+  std::vector waiting{piece(1, file), piece(2, clip), piece(3, {WorkClass::live, 50}),
+                      piece(4, file)};
+  EXPECT_EQ(round(schedule, waiting, none, true), (std::vector{3, 2}));
+  for (int i = 0; i < 6; ++i) EXPECT_EQ(round(schedule, waiting, none, true), std::vector<int>{});
+  EXPECT_FALSE(schedule.all_step());
+  EXPECT_EQ(round(schedule, waiting, none, true), std::vector{1}) << "one piece, not all of them";
+  EXPECT_TRUE(schedule.all_step());
+  EXPECT_EQ(round(schedule, waiting), std::vector{4}) << "the urgent decodes have ended";
+}
+
+TEST(Schedule, HoldsTheRestBackWhileAnUrgentWindowIsBetweenTwoPieces) {
+  Schedule schedule(0, false);
+  std::vector waiting{piece(1, file)};
+  EXPECT_EQ(round(schedule, waiting, {.urgent = 1}), std::vector<int>{});
+  EXPECT_EQ(round(schedule, waiting, none), std::vector{1});
+}
+
+TEST(Schedule, LetsShortRecordingsPassThoseThatHaveHadMoreButNotForEver) {
+  Schedule schedule(0, false);
+  std::vector<WaitingPiece> waiting{piece(100, {WorkClass::interactive, 3})};
+  for (int i = 101; i <= 140; ++i) waiting.push_back(piece(i, clip));
+  const auto order = round(schedule, waiting);
+  EXPECT_EQ(order.front(), 101);
+  const auto place = std::ranges::find(order, 100) - order.begin();
+  EXPECT_EQ(place, 23) << "eight for each of its three windows";
+}
+
+TEST(Schedule, StepsEverythingTogetherWhereThatCostsNothing) {
+  Schedule schedule(0, true);
+  schedule.begin_round();
+  EXPECT_TRUE(schedule.all_step());
+}
+
+TEST(Schedule, GivesWindowsOnlyWhileThereAreSomeAndKeepsSomeForEachSide) {
+  struct Case {
+    WindowsHeld held;
+    Urgency urgency;
+    bool enters;
+  };
+  const std::vector<Case> cases{
+      {{0, 3}, file, true},  {{0, 4}, file, false}, {{0, 4}, clip, true},  {{1, 4}, clip, true},
+      {{2, 4}, clip, false}, {{4, 0}, clip, true},  {{5, 0}, clip, false}, {{5, 0}, file, true},
+      {{5, 1}, file, false}, {{3, 3}, file, false},
+  };
+  for (const auto& [held, urgency, enters] : cases) {
+    Schedule schedule(4, false);
+    // In the round that is open to all.
+    for (int i = 0; i < 8; ++i) schedule.begin_round();
+    const std::vector waiting{piece(1, urgency, true)};
+    EXPECT_EQ(schedule.next(waiting, held, true).has_value(), enters)
+        << held.urgent << " urgent, " << held.others << " others, " << name(urgency.work_class);
+    const std::vector without{piece(1, urgency, false)};
+    EXPECT_TRUE(schedule.next(without, held, true) || enters) << "what holds no window goes in";
+  }
+}
+
+// Each round brings two new clips; files always wait.
+TEST(Schedule, StarvesNobodyUnderAConstantLoad) {
+  Schedule schedule(2, false);
+  std::vector<WaitingPiece> waiting;
+  std::uint64_t number = 0;
+  for (int i = 0; i < 10; ++i) waiting.push_back(piece(++number, file, true));
+  int rounds = 0;
+  int open_rounds = 0;
+  const auto files_wait = [&] {
+    return std::ranges::any_of(waiting, [](const auto& p) { return !is_urgent(p.urgency); });
+  };
+  while (files_wait() && rounds < 1000) {
+    for (int i = 0; i < 2; ++i) waiting.push_back(piece(++number, clip, true));
+    round(schedule, waiting, none, true);
+    ++rounds;
+    if (schedule.all_step()) ++open_rounds;
+  }
+  EXPECT_EQ(rounds, 80);
+  EXPECT_EQ(open_rounds, 10);
+  EXPECT_TRUE(waiting.empty());
+}
+
+}  // namespace
+}  // namespace engine

@@ -1,0 +1,146 @@
+#include "engine/whisper/cpu/logits.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "engine/kernels/rows.h"
+#include "platform/cpu.h"
+
+namespace engine::cpu {
+namespace {
+
+constexpr int n_vocab = 51'865;
+constexpr int n_state = 64;
+constexpr int n_rows = 3;
+
+// A random last layer and three rows that come to it.
+class LogitsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto isa = kernels::best_isa(platform::probe_cpu());
+    if (!isa) GTEST_SKIP() << "needs AVX2";
+    isa_ = *isa;
+    std::mt19937 generator(11);
+    std::normal_distribution<float> normal;
+    std::vector<float> weight(static_cast<std::size_t>(n_vocab) * n_state);
+    for (float& w : weight) w = normal(generator);
+    // A special token that row 1 finds far likelier than all text.
+    std::vector<float> x(n_rows * n_state);
+    for (float& value : x) value = normal(generator);
+    for (std::size_t k = 0; k < n_state; ++k) {
+      weight[std::size_t{n_vocab - 1} * n_state + k] = 2 * x[n_state + k];
+    }
+
+    kernels::pack_int8(weight, n_vocab, n_state, packed8_.data(), scale8_.data(), sum8_.data());
+    kernels::pack_int4(weight, n_vocab, n_state, packed4_.data(), scale4_.data(), sum4_.data(),
+                       mean_.data());
+    packed_.dims.n_vocab = n_vocab;
+    packed_.dims.n_text_state = n_state;
+    packed_.to_logits = {n_state,         static_cast<int>(width),
+                         packed8_.data(), scale8_.data(),
+                         sum8_.data(),    bias_.data()};
+    packed_.screen = {n_state,         static_cast<int>(width),
+                      packed4_.data(), scale4_.data(),
+                      sum4_.data(),    mean_.data()};
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      kernels::quantize(&x[row * n_state], n_state, &q_[row * n_state], &scale_[row], &zero_[row]);
+    }
+  }
+
+  kernels::Int8Rows rows() const { return {q_.data(), scale_.data(), zero_.data()}; }
+
+  std::vector<float> logits_by(kernels::Kernels kernels) {
+    Logits logits(packed_, isa_, kernels, team_, n_rows);
+    std::vector<float> out(static_cast<std::size_t>(n_rows) * n_vocab, -1e9F);
+    team_.run([&](int thread) { logits(thread, rows(), n_rows, out.data()); });
+    return out;
+  }
+  std::vector<float> plain_logits() {
+    const kernels::Kernels all = kernels::kernels_for(isa_);
+    return logits_by({all.gemm_int8, all.gemm_bfloat16});
+  }
+
+  static constexpr std::size_t width = 51'904;  // n_vocab in whole panels
+  kernels::Isa isa_{};
+  kernels::Team team_{2};
+  PackedWhisper packed_;
+  kernels::AlignedVector<std::int8_t> packed8_ =
+      kernels::AlignedVector<std::int8_t>(width * n_state);
+  kernels::AlignedVector<std::uint8_t> packed4_ =
+      kernels::AlignedVector<std::uint8_t>(kernels::int4_size(n_vocab, n_state));
+  std::vector<float> scale8_ = std::vector<float>(width);
+  std::vector<float> sum8_ = scale8_, bias_ = scale8_, scale4_ = scale8_, sum4_ = scale8_;
+  std::array<float, n_state> mean_{};
+  std::array<std::uint8_t, n_rows * n_state> q_{};
+  std::array<float, n_rows> scale_{}, zero_{};
+};
+
+// What four bits say of row after row, for text tokens only.
+std::vector<float> estimates_by(kernels::Kernels kernels, const kernels::Int8Rows& rows,
+                                const kernels::Int4Matrix& screen) {
+  std::vector<float> out(static_cast<std::size_t>(n_rows) * static_cast<std::size_t>(screen.n_out));
+  kernels.gemm_int4(rows, n_rows, screen, {0, screen.n_out / kernels::panel_width}, out.data(),
+                    screen.n_out);
+  return out;
+}
+
+TEST_F(LogitsTest, TextTokensNearTheLargestAndAllOthersAreAsWithoutTheScreen) {
+  const kernels::Kernels all = kernels::kernels_for(isa_);
+  if (all.gemm_int4 == nullptr) GTEST_SKIP() << "needs AVX-512 VNNI";
+  constexpr std::size_t n_text = 50'240;  // whole panels
+  const auto screened = logits_by(all);
+  const auto plain = plain_logits();
+  const auto estimates = estimates_by(all, rows(), packed_.screen);
+  ASSERT_EQ(screened.size(), plain.size());
+  bool others_decided = false;
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    const float* estimate = &estimates[row * width];
+    const float* exact = &plain[row * n_vocab];
+    const float text = *std::max_element(estimate, estimate + n_text);
+    const float largest = std::max(text, *std::max_element(exact + n_text, exact + n_vocab));
+    const float bound =
+        std::max(text - Logits::text_margin,
+                 std::min(largest - Logits::margin, text - Logits::least_text_margin));
+    others_decided |= largest - Logits::margin > text - Logits::text_margin;
+    std::size_t refined = 0;
+    for (std::size_t token = 0; token < n_vocab; ++token) {
+      const bool stays = token < n_text && estimate[token] < bound;
+      const float expected = stays ? estimate[token] : exact[token];
+      ASSERT_NEAR(screened[row * n_vocab + token], expected, 1e-3) << row << ' ' << token;
+      refined += token < n_text && !stays ? 1 : 0;
+    }
+    EXPECT_LT(refined, n_text / 10);
+    const float* begin = &screened[row * n_vocab];
+    EXPECT_EQ(std::max_element(begin, begin + n_vocab) - begin,
+              std::max_element(exact, exact + n_vocab) - exact);
+    EXPECT_EQ(std::max_element(begin, begin + n_text) - begin,
+              std::max_element(exact, exact + n_text) - exact);
+  }
+  EXPECT_TRUE(others_decided);
+}
+
+TEST_F(LogitsTest, RateWhatFollowsAmongTextAlone) {
+  constexpr int n_text = 50'257;
+  const std::array next{0, n_text - 1, n_vocab - 1};
+  Logits logits(packed_, isa_, kernels::kernels_for(isa_), team_, n_rows);
+  std::vector<float> before(static_cast<std::size_t>(n_rows) * n_vocab);
+  team_.run([&](int thread) { logits(thread, rows(), n_rows, before.data()); });
+  std::array<float, n_rows> found{};
+  team_.run([&](int thread) { logits.rate(thread, rows(), next, n_text, found.data()); });
+  const auto plain = plain_logits();
+  for (std::size_t row = 0; row < 2; ++row) {
+    const float* begin = &plain[row * n_vocab];
+    const double own = begin[next[row]];
+    double sum = 0;
+    for (int token = 0; token < n_text; ++token) sum += std::exp(begin[token] - own);
+    EXPECT_NEAR(found[row] * sum, 1, 1e-4) << row;
+  }
+  EXPECT_EQ(found[2], 0);
+}
+
+}  // namespace
+}  // namespace engine::cpu

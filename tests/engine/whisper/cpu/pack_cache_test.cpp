@@ -1,0 +1,225 @@
+#include "engine/whisper/cpu/pack_cache.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <vector>
+
+#include "engine/whisper/cpu/packed_file.h"
+#include "tests/engine/whisper/weights/toy_model.h"
+
+namespace engine::cpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+// No file of this process grows beyond `bytes` while it lives.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) : handled_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit full{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &full);
+  }
+  ~FullDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handled_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handled_)(int);
+};
+
+class PackCache : public testing::Test {
+ protected:
+  PackCache() {
+    std::string pattern = (fs::temp_directory_path() / "scribed-pack-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+    write_model(toy::tensors());
+  }
+  ~PackCache() override { fs::remove_all(folder_); }
+
+  fs::path model() const { return folder_ / "model.bin"; }
+  fs::path cache() const { return folder_ / "cache"; }
+
+  void write_model(const toy::Tensors& tensors) const {
+    std::ofstream(model(), std::ios::binary)
+        << toy::ctranslate2_file(toy::ctranslate2_variables(tensors));
+  }
+  Weights weights() const { return read_weights(model()).value(); }
+  PackedWhisper load(const fs::path& cache) {
+    notes_.clear();
+    return load_packed(weights(), cache, notes_);
+  }
+  PackedWhisper load() { return load(cache()); }
+
+  std::vector<fs::path> cached() const {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(cache())) files.push_back(entry.path());
+    return files;
+  }
+
+  static void expect_same(const PackedWhisper& found, const PackedWhisper& expected) {
+    const kernels::Int8Matrix& a = found.to_logits;
+    const kernels::Int8Matrix& b = expected.to_logits;
+    ASSERT_EQ(a.n_out, b.n_out);
+    const auto bytes = static_cast<std::size_t>(a.n_out) * static_cast<std::size_t>(a.n_in);
+    EXPECT_EQ(std::memcmp(a.weight, b.weight, bytes), 0);
+    EXPECT_EQ(std::memcmp(found.first_attention.qkv.bias, expected.first_attention.qkv.bias,
+                          sizeof(float) * 64),
+              0);
+    EXPECT_EQ(found.audio_mlp.size(), expected.audio_mlp.size());
+  }
+
+  fs::path folder_;
+  std::vector<std::string> notes_;
+};
+
+std::string read_file(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST_F(PackCache, TheSecondLoadMapsWhatTheFirstHasWritten) {
+  expect_same(load(), pack_whisper(weights()));
+  ASSERT_EQ(cached().size(), 1U);
+  const auto written = fs::last_write_time(cached()[0]);
+  expect_same(load(), pack_whisper(weights()));
+  EXPECT_EQ(fs::last_write_time(cached()[0]), written);
+}
+
+TEST_F(PackCache, AChangedModelIsPackedAnewAndItsOldFileGoes) {
+  load();
+  const fs::path before = cached().at(0);
+  auto tensors = toy::tensors();
+  for (float& value : tensors.at("decoder.token_embedding.weight").values) value = -value;
+  write_model(tensors);
+  fs::last_write_time(model(), fs::last_write_time(model()) + std::chrono::seconds(5));
+  expect_same(load(), pack_whisper(weights()));
+  ASSERT_EQ(cached().size(), 1U);
+  EXPECT_NE(cached()[0], before);
+}
+
+TEST_F(PackCache, ADamagedFileIsReplaced) {
+  load();
+  fs::resize_file(cached().at(0), 5000);
+  expect_same(load(), pack_whisper(weights()));
+  EXPECT_GT(fs::file_size(cached().at(0)), 5000U);
+}
+
+// What a page that was half written, a failing disk or another program leaves.
+TEST_F(PackCache, AFlippedBitAnywhereIsNoticedAndSaid) {
+  load();
+  EXPECT_TRUE(notes_.empty());
+  const fs::path file = cached().at(0);
+  const std::string whole = read_file(file);
+  std::vector<std::size_t> places{0, 20, 4087, 4088, 4095, 4096, whole.size() - 1};
+  for (std::size_t at = 4097; at < whole.size(); at += whole.size() / 61) places.push_back(at);
+  for (const std::size_t at : places) {
+    std::string broken = whole;
+    broken[at] = static_cast<char>(broken[at] ^ (1 << at % 8));
+    std::ofstream(file, std::ios::binary) << broken;
+    expect_same(load(), pack_whisper(weights()));
+    ASSERT_EQ(notes_.size(), 1U) << at;
+    EXPECT_NE(notes_[0].find("was damaged; it is made again"), std::string::npos);
+    ASSERT_EQ(cached(), std::vector{file});
+    EXPECT_EQ(read_file(file), whole) << at;
+    load();
+    EXPECT_TRUE(notes_.empty()) << at;
+  }
+}
+
+TEST_F(PackCache, ADamagedFileGoesAlsoWhereNoneCanTakeItsPlace) {
+  load();
+  const fs::path file = cached().at(0);
+  std::fstream(file, std::ios::binary | std::ios::in | std::ios::out).seekp(5000) << "damage";
+  const FullDisk full(1000);
+  expect_same(load(), pack_whisper(weights()));
+  EXPECT_TRUE(cached().empty());
+}
+
+TEST_F(PackCache, AFullDiskIsNoFailure) {
+  fs::create_directories(cache());
+  const FullDisk full(8000);
+  expect_same(load(), pack_whisper(weights()));
+  EXPECT_TRUE(cached().empty());
+}
+
+// As a container's image has it that is made anew with other weights.
+TEST_F(PackCache, AnotherModelOfTheSamePathSizeAndTimeHasAPackOfItsOwn) {
+  const auto written = fs::last_write_time(model());
+  load();
+  auto tensors = toy::tensors();
+  for (auto& [name, tensor] : tensors) {
+    for (float& value : tensor.values) value = -value;
+  }
+  write_model(tensors);
+  fs::last_write_time(model(), written);
+  expect_same(load(), pack_whisper(weights()));
+  EXPECT_TRUE(notes_.empty());
+}
+
+TEST_F(PackCache, APackOfAnotherLayoutIsNotUsed) {
+  load();
+  const fs::path file = cached().at(0);
+  std::string older = read_file(file);
+  older[13] = '4';
+  fs::remove(file);
+  std::ofstream(cache() / "1.int8", std::ios::binary) << older;
+  expect_same(load(), pack_whisper(weights()));
+  EXPECT_EQ(cached(), std::vector{file});
+}
+
+TEST_F(PackCache, WhatAKilledProcessHasLeftIsRemovedInTime) {
+  fs::create_directories(cache());
+  const fs::path old = cache() / "1.int8.aB3xyZ";
+  const fs::path fresh = cache() / "2.int8.aB3xyZ";
+  const fs::path others = cache() / "notes.txt";
+  for (const auto& path : {old, fresh, others}) std::ofstream(path) << "x";
+  for (const auto& path : {old, others}) {
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  }
+  load();
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_TRUE(fs::exists(fresh));
+  EXPECT_TRUE(fs::exists(others));
+}
+
+TEST_F(PackCache, AWeightThatIsNoNumberIsADamagedModel) {
+  for (const std::string tensor :
+       {"encoder.conv1.weight", "encoder.blocks.0.attn.query.weight", "decoder.ln.weight",
+        "encoder.blocks.1.mlp.0.bias", "decoder.token_embedding.weight",
+        "decoder.positional_embedding", "decoder.blocks.0.cross_attn.key.weight"}) {
+    for (const float broken : {std::nanf(""), -std::numeric_limits<float>::infinity()}) {
+      auto tensors = toy::tensors();
+      tensors.at(tensor).values.back() = broken;
+      write_model(tensors);
+      const Error error = toy::error_of([&] { load(); });
+      EXPECT_EQ(error.code, Errc::damaged_model) << tensor;
+      EXPECT_NE(error.message.find(tensor), std::string::npos) << error.message;
+      EXPECT_FALSE(error.fix.empty());
+      EXPECT_TRUE(cached().empty());
+    }
+  }
+}
+
+TEST_F(PackCache, WithoutAFolderTheModelIsPackedInMemory) {
+  expect_same(load({}), pack_whisper(weights()));
+  expect_same(load("/proc/scribed"), pack_whisper(weights()));
+}
+
+TEST_F(PackCache, APackThatFailsLeavesNoFile) {
+  const fs::path file = folder_ / "x.int8";
+  EXPECT_ANY_THROW(PackedFile::write(file, {}, 64, [](std::byte*) { throw 1; }));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);  // the model
+}
+
+}  // namespace
+}  // namespace engine::cpu

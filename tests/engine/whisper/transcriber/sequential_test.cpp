@@ -1,0 +1,190 @@
+#include "engine/whisper/transcriber/sequential.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "engine/whisper/model/torch_model.h"
+#include "tests/engine/whisper/decoding/byte_tokenizer.h"
+#include "tests/engine/whisper/model/toy_weights.h"
+
+namespace engine {
+namespace {
+
+struct Counts {
+  int encodes = 0;
+  std::size_t most_windows = 0;   // that somebody holds at once
+  int prompts = 0;                // of more than the sot token
+  std::set<int> languages;        // that prompts name
+  std::size_t most_together = 0;  // decodes in one step
+};
+
+// A model that counts what is asked of it.
+class CountingModel : public Model {
+ public:
+  CountingModel(std::unique_ptr<Model> model, Counts& counts)
+      : model_(std::move(model)), counts_(counts) {}
+
+  const ModelDims& dims() const override { return model_->dims(); }
+  EncodedWindow encode(const at::Tensor& mel) override {
+    ++counts_.encodes;
+    std::erase_if(windows_, [](const auto& window) { return window.expired(); });
+    EncodedWindow window = model_->encode(mel);
+    windows_.push_back(window);
+    counts_.most_windows = std::max(counts_.most_windows, windows_.size());
+    return window;
+  }
+  std::unique_ptr<DecodeState> start(EncodedWindow window, int n_rows) override {
+    return model_->start(std::move(window), n_rows);
+  }
+  at::Tensor read_prompt(DecodeState& state, std::span<const int> tokens,
+                         std::span<const int> positions) override {
+    if (tokens.size() > 1) {
+      ++counts_.prompts;
+      counts_.languages.insert(tokens[1]);
+    }
+    return model_->read_prompt(state, tokens, positions);
+  }
+  at::Tensor step(std::span<const DecodeStep> steps) override {
+    counts_.most_together = std::max(counts_.most_together, steps.size());
+    return model_->step(steps);
+  }
+  TokenAttention attend(const EncodedWindow& window, std::span<const int> tokens, int n_text,
+                        std::span<const std::pair<int, int>> heads) override {
+    return model_->attend(window, tokens, n_text, heads);
+  }
+
+ private:
+  std::unique_ptr<Model> model_;
+  Counts& counts_;
+  std::vector<std::weak_ptr<const EncodedAudio>> windows_;
+};
+
+// What a model says that has learned nothing means nothing, and it is unsure of every language.
+class SequentialTest : public ::testing::Test {
+ protected:
+  SequentialTest() {
+    options_.temperatures = {0};
+    options_.beam_size = 1;
+    options_.sample_len = 8;
+    options_.compression_ratio_threshold.reset();
+    options_.logprob_threshold.reset();
+    options_.no_speech_threshold.reset();
+    events_.language_detected = [this](const std::string& code, double) {
+      detected_.push_back(code);
+    };
+    events_.segment = [this](const Segment& segment) { segments_.push_back(segment); };
+    events_.progress = [](std::int64_t) {};
+  }
+
+  std::string transcribe(std::int64_t frames) {
+    at::manual_seed(3);
+    counts_ = {};
+    detected_.clear();
+    segments_.clear();
+    MelSpool spool = MelSpool::create(80).value();
+    EXPECT_TRUE(spool.append(at::randn({frames, 80})));
+    return transcribe_sequential(*runner_, tokenizer_, spool, frames, options_, events_, {})
+        .value();
+  }
+
+  ToyWeights toy_;
+  Tokenizer tokenizer_ = byte_tokenizer();
+  Counts counts_;
+  std::unique_ptr<Runner> runner_ =
+      Runner::start({at::kCPU, 1}, [this]() -> Result<std::unique_ptr<Model>> {
+        return std::unique_ptr<Model>(std::make_unique<CountingModel>(
+            load_torch_model(toy_.weights(), Placement{}).value(), counts_));
+      }).value();
+  TranscriptionOptions options_;
+  TranscriptionEvents events_;
+  std::vector<std::string> detected_;
+  std::vector<Segment> segments_;
+};
+
+TEST_F(SequentialTest, TheWindowThatDetectionHearsIsNotEncodedAgain) {
+  transcribe(500);
+  EXPECT_EQ(counts_.encodes, 1);
+  options_.language = "en";
+  transcribe(500);
+  EXPECT_EQ(counts_.encodes, 1);
+}
+
+TEST_F(SequentialTest, OpenaisDetectionHearsTheSilenceBehindAShortRecordingToo) {
+  options_.language_detection_candidates = 1;
+  transcribe(500);
+  EXPECT_EQ(counts_.encodes, 2);
+  options_.sample_len = 1;  // a token is no pair of timestamps, so that windows are whole
+  transcribe(6000);
+  EXPECT_EQ(counts_.encodes, 2);
+}
+
+// There may be one place for windows: who waited for another while holding it would wait for ever.
+TEST_F(SequentialTest, HoldsOneWindowAtATime) {
+  options_.sample_len = 1;
+  options_.language_detection_segments = 3;
+  transcribe(9000);
+  EXPECT_GE(counts_.encodes, 4);
+  EXPECT_EQ(counts_.most_windows, 1u);
+  options_.language_detection_candidates = 1;
+  transcribe(500);
+  EXPECT_EQ(counts_.encodes, 2);
+  EXPECT_EQ(counts_.most_windows, 1u);
+}
+
+TEST_F(SequentialTest, WhereThereIsLikelyNoSpeechOneLanguageIsDecoded) {
+  options_.no_speech_threshold = 0;
+  options_.logprob_threshold = -1000;  // so that its text counts
+  transcribe(500);
+  EXPECT_EQ(counts_.prompts, 1);
+  EXPECT_EQ(counts_.most_together, 1u);
+}
+
+TEST_F(SequentialTest, AShortRecordingOfUnsureLanguageIsDecodedInSeveralSideBySide) {
+  const std::string language = transcribe(500);
+  EXPECT_EQ(counts_.prompts, 3);
+  EXPECT_EQ(counts_.languages.size(), 3u);
+  EXPECT_EQ(counts_.most_together, 3u);
+  EXPECT_TRUE(counts_.languages.contains(*tokenizer_.language_token(language)));
+  EXPECT_EQ(detected_, std::vector{language});
+
+  // What is handed out is what the language says by itself.
+  const std::vector<Segment> found = segments_;
+  options_.language = language;
+  transcribe(500);
+  EXPECT_EQ(counts_.prompts, 1);
+  ASSERT_EQ(segments_.size(), found.size());
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(segments_[0].tokens, found[0].tokens);
+}
+
+TEST_F(SequentialTest, OnlyLanguagesThatAreAllowedAreDecoded) {
+  options_.languages = {"fr", "it"};
+  const std::string language = transcribe(500);
+  EXPECT_EQ(counts_.prompts, 2);
+  EXPECT_TRUE(language == "fr" || language == "it");
+}
+
+TEST_F(SequentialTest, NothingElseIsDecodedInSeveralLanguages) {
+  options_.sample_len = 1;
+  transcribe(4000);  // two windows
+  EXPECT_EQ(counts_.languages.size(), 1u);
+  options_.language_detection_candidates = 1;
+  transcribe(500);
+  EXPECT_EQ(counts_.prompts, 1);
+  options_.language_detection_candidates = 3;
+  options_.multilingual = true;
+  transcribe(500);
+  EXPECT_EQ(counts_.prompts, 1);
+  options_.multilingual = false;
+  options_.task = Task::translate;
+  transcribe(500);
+  EXPECT_EQ(counts_.prompts, 1);
+}
+
+}  // namespace
+}  // namespace engine
