@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/kernels/candidates.h"
-#include "engine/kernels/gemm.h"
+#include "engine/kernels/candidates/candidates.h"
+#include "engine/kernels/candidates/preselection.h"
+#include "engine/kernels/gemm/gemm.h"
 #include "engine/kernels/isa.h"
-#include "engine/kernels/screen.h"
 
 namespace engine::kernels {
 
@@ -11,7 +11,7 @@ namespace engine::kernels {
 struct Kernels {
   decltype(&gemm_int8_vnni) gemm_int8;
   decltype(&gemm_bfloat16_avx512) gemm_bfloat16;
-  // What belongs to a screen (kernels/screen.h); null where there is none.
+  // What pre-selects candidates (candidates/preselection.h); null where nothing does.
   decltype(&gemm_int4_vnni) gemm_int4 = nullptr;
   decltype(&refine_int8_vnni) refine_int8 = nullptr;
   decltype(&largest_avx512) largest = nullptr;

@@ -2,7 +2,7 @@
 
 #include <immintrin.h>
 
-#include "engine/kernels/gelu_polynomial.h"
+#include "engine/kernels/gemm/gelu_polynomial.h"
 
 #pragma GCC push_options
 #pragma GCC target("avx512f")

@@ -17,7 +17,9 @@ constexpr int text_positions = 448;
 
 constexpr int head_dim = 64;  // numbers of one attention head
 
-// Sizes of the vocabulary, by which the families of models are told apart.
+// Sizes of the vocabulary, by which the kinds of models are told apart. All begin with GPT-2's
+// tokens of text, of which multilingual ones have one more; all other tokens are behind them.
+constexpr int n_text_tokens = 50256;
 constexpr int english_vocabulary = 51864;
 constexpr int multilingual_vocabulary = 51865;
 constexpr int cantonese_vocabulary = 51866;  // large-v3 and later: one language more

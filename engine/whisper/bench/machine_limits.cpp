@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "engine/kernels/aligned_vector.h"
-#include "engine/kernels/attention_buffer.h"
+#include "engine/kernels/attention/attention_buffer.h"
 #include "engine/kernels/kernels.h"
-#include "engine/kernels/team.h"
+#include "engine/kernels/thread_pool.h"
 #include "engine/torch/device.h"
 #include "engine/torch/linear.h"
 #include "engine/whisper/bench/best_time.h"
@@ -23,7 +23,7 @@ constexpr std::size_t cache_line = 64;
 double int8_rate(int threads, double budget_s) {
   constexpr int n = 512;
   constexpr int rows = 48;
-  constexpr int rounds = 16;  // of a measurement, so that waking the team does not count
+  constexpr int rounds = 16;  // of a measurement, so that waking the pool does not count
   const auto isa = kernels::best_isa(platform::probe_cpu());
   if (!isa) throw std::runtime_error("int8 needs a CPU with AVX2");
   const auto gemm = kernels::kernels_for(*isa).gemm_int8;
@@ -31,14 +31,14 @@ double int8_rate(int threads, double budget_s) {
   const kernels::AlignedVector<float> zeros(n);
   const kernels::AlignedVector<float> ones(n, 1);
   const kernels::Int8Matrix weight{n, n, packed.data(), ones.data(), zeros.data(), zeros.data()};
-  kernels::Team team(threads);
+  kernels::ThreadPool pool(threads);
   const kernels::AlignedVector<std::uint8_t> x(std::size_t{rows} * n, 5);
   constexpr std::size_t outputs = std::size_t{rows} * n;
-  kernels::AlignedVector<float> y(outputs * static_cast<std::size_t>(team.size()));
+  kernels::AlignedVector<float> y(outputs * static_cast<std::size_t>(pool.size()));
   BestTime best(budget_s);
   while (best.wants_more()) {
     best.measure([&] {
-      team.run([&](int index) {
+      pool.run([&](int index) {
         float* out = y.data() + outputs * static_cast<std::size_t>(index);
         for (int round = 0; round < rounds; ++round) {
           gemm({x.data(), ones.data(), zeros.data()}, rows, weight, {0, n / kernels::panel_width},
@@ -47,7 +47,7 @@ double int8_rate(int threads, double budget_s) {
       });
     });
   }
-  return 2.0 * rows * n * n * rounds * team.size() / best.seconds();
+  return 2.0 * rows * n * n * rounds * pool.size() / best.seconds();
 }
 
 double torch_rate(const Placement& placement, int n, double budget_s) {
@@ -82,14 +82,14 @@ double cpu_read_rate(int threads, double budget_s) {
   const kernels::AttentionBuffer buffer(
       std::clamp(wanted, std::size_t{128} << 20, std::size_t{1} << 30));
   const auto lines = static_cast<int>(buffer.bytes() / cache_line);
-  kernels::Team team(threads);
-  std::vector<std::uint64_t> sums(static_cast<std::size_t>(team.size()));
+  kernels::ThreadPool pool(threads);
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(pool.size()));
   BestTime best(budget_s);
   while (best.wants_more()) {
     best.measure([&] {
-      team.run([&](int index) {
+      pool.run([&](int index) {
         constexpr std::size_t step = cache_line / sizeof(std::uint64_t);
-        const kernels::Span span = kernels::share(lines, index, team.size());
+        const kernels::Span span = kernels::share(lines, index, pool.size());
         const auto* words = buffer.as<const std::uint64_t>();
         std::uint64_t sum = 0;
         for (int line = span.begin; line < span.end; ++line) {

@@ -21,7 +21,7 @@ NumberSizes sizes_of(ComputeType type) {
     case ComputeType::bfloat16:
       return {2, 2, 2, 2};
     case ComputeType::int8:
-      return {1, 0.5, 1, 2};  // kernels/screen.h: most logits in four bits
+      return {1, 0.5, 1, 2};  // kernels/preselection.h: most logits in four bits
   }
   return {};
 }

@@ -80,8 +80,8 @@ kernels::Int8Matrix BlockWriter::matrix(const std::string& tensor, int n_out, in
   return int8(n_out, n_in, weight, {});
 }
 
-kernels::Int4Matrix BlockWriter::screen(const std::string& tensor, int n_out, int n_in,
-                                        std::span<const float> column_factors) {
+kernels::Int4Matrix BlockWriter::preselection(const std::string& tensor, int n_out, int n_in,
+                                              std::span<const float> column_factors) {
   const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
   auto* packed = take<std::uint8_t>(kernels::int4_size(n_out, n_in));
   auto* scale = take<float>(outputs);

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/kernels/packed_matrix.h"
+#include "engine/kernels/candidates/preselection.h"
+#include "engine/kernels/gemm/packed_matrix.h"
 #include "engine/kernels/rows.h"
-#include "engine/kernels/screen.h"
 #include "engine/whisper/weights/weights.h"
 
 namespace engine::cpu {
@@ -41,8 +41,8 @@ class BlockWriter {
   // A matrix without a bias.
   kernels::Int8Matrix matrix(const std::string& tensor, int n_out, int n_in,
                              std::span<const float> column_factors);
-  kernels::Int4Matrix screen(const std::string& tensor, int n_out, int n_in,
-                             std::span<const float> column_factors);
+  kernels::Int4Matrix preselection(const std::string& tensor, int n_out, int n_in,
+                                   std::span<const float> column_factors);
   // weight [n_out, n_channels, 3] as a product with three neighbouring moments of all channels.
   kernels::Bfloat16Matrix convolution(const std::string& layer, int n_out, int n_channels);
   // Divided by the factors of the columns behind it, where there are any.

@@ -21,26 +21,26 @@ int longest_store(const ModelDims& dims) {
 }  // namespace
 
 Decoder::Decoder(const PackedWhisper& packed, std::shared_ptr<const Weights> weights,
-                 kernels::Isa isa, kernels::Team& team)
+                 kernels::Isa isa, kernels::ThreadPool& pool)
     : packed_(packed),
       weights_(std::move(weights)),
       kernels_(kernels::kernels_for(isa)),
-      team_(team),
+      pool_(pool),
       n_state_(packed.dims.n_text_state),
-      attention_(isa, longest_store(packed.dims), team.size()),
+      attention_(isa, longest_store(packed.dims), pool.size()),
       x_(area(max_rows, n_state_)),
       qkv_(area(max_rows, 3 * n_state_)),
       attended_(x_.size()),
       hidden_(area(max_rows, 4 * n_state_)),
-      logits_(packed, isa, kernels_, team, max_rows),
+      logits_(packed, isa, kernels_, pool, max_rows),
       captures_(static_cast<std::size_t>(packed.dims.n_text_layer)),
-      blocks_(static_cast<std::size_t>(team.size()), RowBlock(n_state_, 4 * n_state_)) {}
+      blocks_(static_cast<std::size_t>(pool.size()), RowBlock(n_state_, 4 * n_state_)) {}
 
 void Decoder::project_audio(const float* encoded, kernels::KvStore& audio) {
-  team_.run([&](int thread) {
+  pool_.run([&](int thread) {
     RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
     const int n_ctx = packed_.dims.n_audio_ctx;
-    const kernels::Span span = kernels::share(n_ctx, thread, team_.size(), RowBlock::size);
+    const kernels::Span span = kernels::share(n_ctx, thread, pool_.size(), RowBlock::size);
     for (int row = span.begin; row < span.end; row += RowBlock::size) {
       project_block(block, encoded, row, std::min(RowBlock::size, span.end - row), audio);
     }
@@ -64,7 +64,7 @@ void Decoder::project_block(RowBlock& block, const float* encoded, int row, int 
 
 void Decoder::operator()(std::span<const DecoderRow> rows, float* logits) {
   take(rows);
-  team_.run([&](int thread) {
+  pool_.run([&](int thread) {
     run_layers(thread, rows);
     write_logits(thread, rows, logits);
   });
@@ -76,7 +76,7 @@ void Decoder::attend(std::span<const DecoderRow> rows, std::span<const HeadCaptu
   for (const HeadCapture& capture : captures) {
     captures_[static_cast<std::size_t>(capture.layer)].push_back(capture.to);
   }
-  team_.run([&](int thread) {
+  pool_.run([&](int thread) {
     run_layers(thread, rows);
     RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
     const auto input =
@@ -105,20 +105,20 @@ void Decoder::run_layers(int thread, std::span<const DecoderRow> rows) {
 }
 
 kernels::Panels Decoder::panels_of(int thread, int n_out) const {
-  const kernels::Span span = kernels::share(n_out / kernels::panel_width, thread, team_.size());
+  const kernels::Span span = kernels::share(n_out / kernels::panel_width, thread, pool_.size());
   return {span.begin, span.end};
 }
 
 void Decoder::embed(int thread, std::span<const DecoderRow> rows) {
   const WeightTensor& embedding = weights_->tensors().at(token_embedding);
-  const kernels::Span span = kernels::share(n_rows(), thread, team_.size());
+  const kernels::Span span = kernels::share(n_rows(), thread, pool_.size());
   for (int i = span.begin; i < span.end; ++i) {
     const DecoderRow& row = rows[static_cast<std::size_t>(i)];
     float* x = &x_[area(i, n_state_)];
     to_float(engine::rows(embedding, row.token, 1), {x, static_cast<std::size_t>(n_state_)});
     kernels::add(x, packed_.text_positions + area(row.position, n_state_), n_state_);
   }
-  team_.barrier();
+  pool_.barrier();
 }
 
 void Decoder::attend_to_itself(int thread, int layer) {
@@ -128,13 +128,13 @@ void Decoder::attend_to_itself(int thread, int layer) {
   const auto input = block.normalize(x_.data(), n_rows(), n_state_, self.norm);
   kernels_.gemm_int8(input, n_rows(), self.qkv, panels_of(thread, width),
                      {Store::float32, qkv_.data(), width});
-  team_.barrier();
+  pool_.barrier();
   const auto part = [&](int which) {
     return kernels::KvRows{qkv_.data() + area(which, n_state_), width};
   };
-  attention_.to_itself(layer, self_rows_, part(0), part(1), part(2), attended_.data(), team_,
+  attention_.to_itself(layer, self_rows_, part(0), part(1), part(2), attended_.data(), pool_,
                        thread);
-  team_.barrier();
+  pool_.barrier();
   add_attended(thread, self.out);
 }
 
@@ -144,10 +144,10 @@ void Decoder::attend_to_audio(int thread, int layer) {
   const auto input = block.normalize(x_.data(), n_rows(), n_state_, cross.norm);
   kernels_.gemm_int8(input, n_rows(), cross.query, panels_of(thread, n_state_),
                      {Store::float32, qkv_.data(), n_state_});
-  team_.barrier();
+  pool_.barrier();
   attention_.across(layer, audio_rows_, {qkv_.data(), n_state_}, attended_.data(),
-                    captures_[static_cast<std::size_t>(layer)], team_, thread);
-  team_.barrier();
+                    captures_[static_cast<std::size_t>(layer)], pool_, thread);
+  pool_.barrier();
   add_attended(thread, cross.out);
 }
 
@@ -156,7 +156,7 @@ void Decoder::add_attended(int thread, const kernels::Int8Matrix& out) {
   const auto input = block.quantize(attended_.data(), n_rows(), n_state_, n_state_);
   kernels_.gemm_int8(input, n_rows(), out, panels_of(thread, n_state_),
                      {Store::add, x_.data(), n_state_});
-  team_.barrier();
+  pool_.barrier();
 }
 
 void Decoder::run_mlp(int thread, int layer) {
@@ -166,11 +166,11 @@ void Decoder::run_mlp(int thread, int layer) {
   const auto input = block.normalize(x_.data(), n_rows(), n_state_, mlp.norm);
   kernels_.gemm_int8(input, n_rows(), mlp.fc1, panels_of(thread, width),
                      {Store::gelu, hidden_.data(), width});
-  team_.barrier();
+  pool_.barrier();
   const auto hidden = block.quantize(hidden_.data(), n_rows(), width, width);
   kernels_.gemm_int8(hidden, n_rows(), mlp.fc2, panels_of(thread, n_state_),
                      {Store::add, x_.data(), n_state_});
-  team_.barrier();
+  pool_.barrier();
 }
 
 void Decoder::write_logits(int thread, std::span<const DecoderRow> rows, float* logits) {
@@ -185,7 +185,7 @@ void Decoder::write_logits(int thread, std::span<const DecoderRow> rows, float* 
       std::copy_n(&x_[area(from, n_state_)], n_state_, &x_[area(to++, n_state_)]);
     }
   }
-  team_.barrier();
+  pool_.barrier();
   RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
   const auto input = block.normalize(x_.data(), wanted, n_state_, packed_.ln);
   logits_(thread, input, wanted, logits);

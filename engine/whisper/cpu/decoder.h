@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "engine/kernels/aligned_vector.h"
-#include "engine/kernels/decoder_attention.h"
+#include "engine/kernels/decoder_attention/decoder_attention.h"
 #include "engine/kernels/kernels.h"
-#include "engine/kernels/team.h"
+#include "engine/kernels/thread_pool.h"
 #include "engine/whisper/cpu/logits.h"
 #include "engine/whisper/cpu/packed_whisper.h"
 #include "engine/whisper/cpu/row_block.h"
@@ -39,7 +39,7 @@ class Decoder {
 
   // `weights` is where embeddings of tokens are read.
   Decoder(const PackedWhisper& packed, std::shared_ptr<const Weights> weights, kernels::Isa isa,
-          kernels::Team& team);
+          kernels::ThreadPool& pool);
 
   // What the decoder reads of an encoded window, for all layers.
   //   encoded  [n_audio_ctx, n_audio_state]
@@ -75,7 +75,7 @@ class Decoder {
   const PackedWhisper& packed_;
   std::shared_ptr<const Weights> weights_;
   kernels::Kernels kernels_;
-  kernels::Team& team_;
+  kernels::ThreadPool& pool_;
   int n_state_;
   kernels::DecoderAttention attention_;
   kernels::AlignedVector<float> x_;         // [max_rows, n_state], the residual stream

@@ -17,10 +17,10 @@ std::size_t area(int rows, int columns) {
 
 }  // namespace
 
-Encoder::Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::Team& team)
+Encoder::Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::ThreadPool& pool)
     : weights_(weights),
       kernels_(kernels::kernels_for(isa)),
-      team_(team),
+      pool_(pool),
       n_ctx_(weights.dims.n_audio_ctx),
       n_state_(weights.dims.n_audio_state),
       mel_(area(2 * n_ctx_ + 2, weights.dims.n_mels)),
@@ -28,17 +28,17 @@ Encoder::Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::Team& 
       x_(area(n_ctx_, n_state_)),
       qkv_(area(n_ctx_, 3 * n_state_)),
       attended_(x_.size()),
-      attention_(isa, weights.dims.n_audio_head, n_ctx_, team.size()),
-      blocks_(static_cast<std::size_t>(team.size()), RowBlock(n_state_, 4 * n_state_)) {}
+      attention_(isa, weights.dims.n_audio_head, n_ctx_, pool.size()),
+      blocks_(static_cast<std::size_t>(pool.size()), RowBlock(n_state_, 4 * n_state_)) {}
 
 const float* Encoder::operator()(const float* mel) {
-  team_.run([&](int thread) {
+  pool_.run([&](int thread) {
     convolve(thread, mel);
     for (int layer = 0; layer < weights_.dims.n_audio_layer; ++layer) {
       project(thread, layer);
-      team_.barrier();
+      pool_.barrier();
       attend(thread);
-      team_.barrier();
+      pool_.barrier();
       finish_block(thread, layer);
     }
     normalize(thread);
@@ -47,23 +47,23 @@ const float* Encoder::operator()(const float* mel) {
 }
 
 kernels::Span Encoder::rows_of(int thread) const {
-  return kernels::share(n_ctx_, thread, team_.size(), RowBlock::size);
+  return kernels::share(n_ctx_, thread, pool_.size(), RowBlock::size);
 }
 
 void Encoder::convolve(int thread, const float* mel) {
   const int n_frames = 2 * n_ctx_;
   const int n_mels = weights_.dims.n_mels;
-  const kernels::Span frames = kernels::share(n_frames, thread, team_.size());
+  const kernels::Span frames = kernels::share(n_frames, thread, pool_.size());
   for (int frame = frames.begin; frame < frames.end; ++frame) {
     kernels::Bfloat16* row = &mel_[area(frame + 1, n_mels)];
     for (int i = 0; i < n_mels; ++i) row[i] = kernels::to_bfloat16(mel[i * n_frames + frame]);
   }
-  team_.barrier();
+  pool_.barrier();
   kernels_.gemm_bfloat16(
       {&mel_[area(frames.begin, n_mels)], n_mels}, frames.end - frames.begin, weights_.conv1,
       all_panels(n_state_),
       {Store::gelu_bfloat16, &wide_[area(frames.begin + 1, n_state_)], n_state_});
-  team_.barrier();
+  pool_.barrier();
   const kernels::Span rows = rows_of(thread);
   for (int row = rows.begin; row < rows.end; row += RowBlock::size) {
     const int count = std::min(RowBlock::size, rows.end - row);
@@ -99,7 +99,7 @@ void Encoder::attend(int thread) {
   const auto rows = [&](int which) {
     return kernels::AttentionRows{&qkv_[area(which, n_state_)], 3 * n_state_, n_ctx_};
   };
-  attention_(rows(0), rows(1), rows(2), attended_.data(), team_, thread);
+  attention_(rows(0), rows(1), rows(2), attended_.data(), pool_, thread);
 }
 
 void Encoder::finish_block(int thread, int layer) {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "engine/kernels/aligned_vector.h"
-#include "engine/kernels/attention.h"
+#include "engine/kernels/attention/attention.h"
 #include "engine/kernels/kernels.h"
-#include "engine/kernels/team.h"
+#include "engine/kernels/thread_pool.h"
 #include "engine/whisper/cpu/packed_whisper.h"
 #include "engine/whisper/cpu/row_block.h"
 
@@ -18,7 +18,7 @@ namespace engine::cpu {
 // all of them. One caller at a time.
 class Encoder {
  public:
-  Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::Team& team);
+  Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::ThreadPool& pool);
 
   // mel      [n_mels, 2·n_audio_ctx] float32
   // returns  [n_audio_ctx, n_audio_state], valid until the next call
@@ -35,7 +35,7 @@ class Encoder {
 
   const PackedWhisper& weights_;
   kernels::Kernels kernels_;
-  kernels::Team& team_;
+  kernels::ThreadPool& pool_;
   int n_ctx_;
   int n_state_;
   // Between two rows of silence, for the convolutions' edges.

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "engine/kernels/decoder_attention_store.h"
+#include "engine/kernels/decoder_attention/decoder_attention_store.h"
 
 namespace engine::cpu {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/whisper/constants.h"
+
 namespace engine::cpu {
 namespace {
 
-// Whisper's vocabularies begin with GPT-2's text tokens; all others are behind them.
-constexpr int n_text_tokens = 50'256;
-constexpr int n_screened_panels = n_text_tokens / kernels::panel_width;
+constexpr int n_preselected_panels = n_text_tokens / kernels::panel_width;
 
 std::size_t row_of(int row, int width) {
   return static_cast<std::size_t>(row) * static_cast<std::size_t>(width);
@@ -22,26 +22,26 @@ kernels::Panels part_of(kernels::Panels whole, int thread, int threads) {
 }  // namespace
 
 Logits::Logits(const PackedWhisper& packed, kernels::Isa isa, kernels::Kernels kernels,
-               kernels::Team& team, int max_rows)
+               kernels::ThreadPool& pool, int max_rows)
     : packed_(packed),
       kernels_(kernels),
       soften_(kernels::kv_kernel(isa, kernels::KvFormat::bfloat16).soften),
-      team_(team),
+      pool_(pool),
       logits_(row_of(max_rows, packed.to_logits.n_out)),
-      largest_(row_of(max_rows, team.size())),
-      candidates_(static_cast<std::size_t>(team.size())) {}
+      largest_(row_of(max_rows, pool.size())),
+      candidates_(static_cast<std::size_t>(pool.size())) {}
 
 void Logits::operator()(int thread, const kernels::Int8Rows& x, int rows, float* out) {
   const Share share = share_of(thread);
   multiply(share, x, rows);
   if (kernels_.gemm_int4 != nullptr) {
     note_largest(thread, share, rows);
-    team_.barrier();
+    pool_.barrier();
     for (int row = 0; row < rows; ++row) refine(thread, share, x, row);
   }
   for (int row = 0; row < rows; ++row) {
     float* to = out + row_of(row, packed_.dims.n_vocab);
-    for (const kernels::Panels panels : {share.screened, share.exact}) {
+    for (const kernels::Panels panels : {share.preselected, share.exact}) {
       const auto from = part(row, panels);
       std::copy(from.begin(), from.end(), to + panels.first * kernels::panel_width);
     }
@@ -53,10 +53,10 @@ void Logits::rate(int thread, const kernels::Int8Rows& x, std::span<const int> n
   const int width = packed_.to_logits.n_out;
   const int rows = static_cast<int>(next.size());
   const kernels::Panels text{0, kernels::padded_outputs(n_text) / kernels::panel_width};
-  kernels_.gemm_int8(x, rows, packed_.to_logits, part_of(text, thread, team_.size()),
+  kernels_.gemm_int8(x, rows, packed_.to_logits, part_of(text, thread, pool_.size()),
                      {kernels::Store::float32, logits_.data(), width});
-  team_.barrier();
-  const kernels::Span span = kernels::share(rows, thread, team_.size());
+  pool_.barrier();
+  const kernels::Span span = kernels::share(rows, thread, pool_.size());
   for (int row = span.begin; row < span.end; ++row) {
     const int token = next[static_cast<std::size_t>(row)];
     float* weights = &logits_[row_of(row, width)];
@@ -67,15 +67,16 @@ void Logits::rate(int thread, const kernels::Int8Rows& x, std::span<const int> n
 
 Logits::Share Logits::share_of(int thread) const {
   const int panels = packed_.to_logits.n_out / kernels::panel_width;
-  const int screened = kernels_.gemm_int4 == nullptr ? 0 : std::min(n_screened_panels, panels);
-  return {part_of({0, screened}, thread, team_.size()),
-          part_of({screened, panels}, thread, team_.size())};
+  const int preselected =
+      kernels_.gemm_int4 == nullptr ? 0 : std::min(n_preselected_panels, panels);
+  return {part_of({0, preselected}, thread, pool_.size()),
+          part_of({preselected, panels}, thread, pool_.size())};
 }
 
 void Logits::multiply(const Share& share, const kernels::Int8Rows& x, int rows) {
   const int width = packed_.to_logits.n_out;
   if (kernels_.gemm_int4 != nullptr) {
-    kernels_.gemm_int4(x, rows, packed_.screen, share.screened, logits_.data(), width);
+    kernels_.gemm_int4(x, rows, packed_.preselection, share.preselected, logits_.data(), width);
   }
   kernels_.gemm_int8(x, rows, packed_.to_logits, share.exact,
                      {kernels::Store::float32, logits_.data(), width});
@@ -91,16 +92,16 @@ std::span<float> Logits::part(int row, kernels::Panels panels) {
 
 void Logits::note_largest(int thread, const Share& share, int rows) {
   for (int row = 0; row < rows; ++row) {
-    largest_[row_of(row, team_.size()) + static_cast<std::size_t>(thread)] = {
-        kernels_.largest(part(row, share.screened)), kernels_.largest(part(row, share.exact))};
+    largest_[row_of(row, pool_.size()) + static_cast<std::size_t>(thread)] = {
+        kernels_.largest(part(row, share.preselected)), kernels_.largest(part(row, share.exact))};
   }
 }
 
 void Logits::refine(int thread, const Share& share, const kernels::Int8Rows& x, int row) {
   float text = -std::numeric_limits<float>::infinity();
   float all = text;
-  for (int other = 0; other < team_.size(); ++other) {
-    const Largest& found = largest_[row_of(row, team_.size()) + static_cast<std::size_t>(other)];
+  for (int other = 0; other < pool_.size(); ++other) {
+    const Largest& found = largest_[row_of(row, pool_.size()) + static_cast<std::size_t>(other)];
     text = std::max(text, found.text);
     all = std::max({all, found.text, found.other});
   }
@@ -108,8 +109,8 @@ void Logits::refine(int thread, const Share& share, const kernels::Int8Rows& x, 
   candidates.clear();
   const float least =
       std::max(text - text_margin, std::min(all - margin, text - least_text_margin));
-  kernels_.find_at_least(part(row, share.screened), least,
-                         share.screened.first * kernels::panel_width, candidates);
+  kernels_.find_at_least(part(row, share.preselected), least,
+                         share.preselected.first * kernels::panel_width, candidates);
   kernels_.refine_int8(x, row, packed_.to_logits, candidates,
                        &logits_[row_of(row, packed_.to_logits.n_out)]);
 }

@@ -4,21 +4,21 @@
 #include <vector>
 
 #include "engine/kernels/aligned_vector.h"
-#include "engine/kernels/decoder_attention_kernel.h"
+#include "engine/kernels/decoder_attention/decoder_attention_kernel.h"
 #include "engine/kernels/kernels.h"
-#include "engine/kernels/team.h"
+#include "engine/kernels/thread_pool.h"
 #include "engine/whisper/cpu/packed_whisper.h"
 
 namespace engine::cpu {
 
 // The decoder's last product, with the embeddings of all tokens: half of the bytes that a step of a
-// small model reads. Where there is a kernel for it, text tokens are screened in four bits, and
+// small model reads. Where there is a kernel for it, text tokens are preselected in four bits, and
 // those that come near the most likely one are computed again in eight; the special tokens and
 // timestamps, which rules compare with each other, always in eight.
 class Logits {
  public:
-  // Text tokens keep their screened logits, which are off by 0.35 (base; standard deviation, about
-  // 3 at most), where they lie this far below the largest text token's: none of them is the
+  // Text tokens keep their preselected logits, which are off by 0.35 (base; standard deviation,
+  // about 3 at most), where they lie this far below the largest text token's: none of them is the
   // largest, nor likely to become it when rules forbid some,
   static constexpr float text_margin = 8;
   // or where they lie this far below the largest of all, 160,000 times less likely,
@@ -27,7 +27,7 @@ class Logits {
   static constexpr float least_text_margin = 3;
 
   Logits(const PackedWhisper& packed, kernels::Isa isa, kernels::Kernels kernels,
-         kernels::Team& team, int max_rows);
+         kernels::ThreadPool& pool, int max_rows);
 
   // Called by all threads.
   //   x    [rows, n_text_state], after the last layer norm
@@ -44,7 +44,7 @@ class Logits {
  private:
   // What a thread computes, and then nobody else changes: panels of 64 tokens.
   struct Share {
-    kernels::Panels screened;
+    kernels::Panels preselected;
     kernels::Panels exact;
   };
   Share share_of(int thread) const;
@@ -62,7 +62,7 @@ class Logits {
   const PackedWhisper& packed_;
   kernels::Kernels kernels_;
   decltype(kernels::KvKernel::soften) soften_;
-  kernels::Team& team_;
+  kernels::ThreadPool& pool_;
   kernels::AlignedVector<float> logits_;      // [max_rows, padded n_vocab]
   std::vector<Largest> largest_;              // [max_rows, threads]
   std::vector<std::vector<int>> candidates_;  // by thread

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/kernels/attention_layout.h"
+#include "engine/kernels/attention/attention_layout.h"
 #include "engine/whisper/constants.h"
 #include "engine/whisper/cpu/block_writer.h"
 
@@ -79,7 +79,7 @@ PackedWhisper walk(BlockWriter& block, const ModelDims& dims) {
   const std::string embedding = "decoder.token_embedding.weight";
   packed.ln = block.layer_norm("decoder.ln", n_text, factors);
   packed.to_logits = block.matrix(embedding, dims.n_vocab, n_text, factors);
-  packed.screen = block.screen(embedding, dims.n_vocab, n_text, factors);
+  packed.preselection = block.preselection(embedding, dims.n_vocab, n_text, factors);
   return packed;
 }
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/kernels/packed_matrix.h"
+#include "engine/kernels/candidates/preselection.h"
+#include "engine/kernels/gemm/packed_matrix.h"
 #include "engine/kernels/rows.h"
-#include "engine/kernels/screen.h"
 #include "engine/whisper/weights/weights.h"
 
 namespace engine::cpu {
@@ -63,10 +63,10 @@ struct PackedWhisper {
   const float* text_positions = nullptr;  // [n_text_ctx, n_text_state]
   std::vector<DecoderBlock> decoder;
   // Of the last layer norm's weights, which differ much, the larger part is in the columns of
-  // to_logits and screen: one scale for all inputs of a row then loses half as much.
+  // to_logits and preselection: one scale for all inputs of a row then loses half as much.
   kernels::LayerNormWeights ln;
-  kernels::Int8Matrix to_logits;  // [n_vocab, n_text_state]
-  kernels::Int4Matrix screen;     // the same in half as many bytes
+  kernels::Int8Matrix to_logits;     // [n_vocab, n_text_state]
+  kernels::Int4Matrix preselection;  // the same in half as many bytes
   std::shared_ptr<const std::byte> owner;
 };
 

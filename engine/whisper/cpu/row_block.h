@@ -4,7 +4,7 @@
 
 #include "engine/kernels/aligned_vector.h"
 #include "engine/kernels/bfloat16.h"
-#include "engine/kernels/gemm.h"
+#include "engine/kernels/gemm/gemm.h"
 #include "engine/kernels/rows.h"
 
 namespace engine::cpu {

@@ -60,9 +60,9 @@ Int8Model::Int8Model(std::shared_ptr<const Weights> weights, cpu::PackedWhisper 
                      kernels::Isa isa, int threads)
     : weights_(std::move(weights)),
       packed_(std::move(packed)),
-      team_(threads),
-      encoder_(packed_, isa, team_),
-      decoder_(packed_, weights_, isa, team_),
+      threads_(threads),
+      encoder_(packed_, isa, threads_),
+      decoder_(packed_, weights_, isa, threads_),
       windows_(
           [dims = packed_.dims] {
             return kernels::KvStore(kernels::KvFormat::int8, dims.n_text_layer, dims.n_text_head,

@@ -35,7 +35,7 @@ class Int8Model : public Model {
 
   std::shared_ptr<const Weights> weights_;
   cpu::PackedWhisper packed_;
-  kernels::Team team_;
+  kernels::ThreadPool threads_;
   cpu::Encoder encoder_;
   cpu::Decoder decoder_;
   cpu::KvPool windows_;

@@ -30,7 +30,7 @@ Result<SpecialTokens> special_tokens(int n_vocab) {
   SpecialTokens s;
   s.n_vocab = n_vocab;
   s.multilingual = n_vocab > english_vocabulary;
-  s.eot = s.multilingual ? 50257 : 50256;
+  s.eot = s.multilingual ? n_text_tokens + 1 : n_text_tokens;
   s.n_languages = n_vocab - s.eot - n_markers - n_timestamps;
   s.sot = s.eot + 1;
   s.translate = s.language_end();

@@ -43,9 +43,9 @@ class LogitsTest : public ::testing::Test {
     packed_.to_logits = {n_state,         static_cast<int>(width),
                          packed8_.data(), scale8_.data(),
                          sum8_.data(),    bias_.data()};
-    packed_.screen = {n_state,         static_cast<int>(width),
-                      packed4_.data(), scale4_.data(),
-                      sum4_.data(),    mean_.data()};
+    packed_.preselection = {n_state,         static_cast<int>(width),
+                            packed4_.data(), scale4_.data(),
+                            sum4_.data(),    mean_.data()};
     for (std::size_t row = 0; row < n_rows; ++row) {
       kernels::quantize(&x[row * n_state], n_state, &q_[row * n_state], &scale_[row], &zero_[row]);
     }
@@ -54,9 +54,9 @@ class LogitsTest : public ::testing::Test {
   kernels::Int8Rows rows() const { return {q_.data(), scale_.data(), zero_.data()}; }
 
   std::vector<float> logits_by(kernels::Kernels kernels) {
-    Logits logits(packed_, isa_, kernels, team_, n_rows);
+    Logits logits(packed_, isa_, kernels, pool_, n_rows);
     std::vector<float> out(static_cast<std::size_t>(n_rows) * n_vocab, -1e9F);
-    team_.run([&](int thread) { logits(thread, rows(), n_rows, out.data()); });
+    pool_.run([&](int thread) { logits(thread, rows(), n_rows, out.data()); });
     return out;
   }
   std::vector<float> plain_logits() {
@@ -66,7 +66,7 @@ class LogitsTest : public ::testing::Test {
 
   static constexpr std::size_t width = 51'904;  // n_vocab in whole panels
   kernels::Isa isa_{};
-  kernels::Team team_{2};
+  kernels::ThreadPool pool_{2};
   PackedWhisper packed_;
   kernels::AlignedVector<std::int8_t> packed8_ =
       kernels::AlignedVector<std::int8_t>(width * n_state);
@@ -81,21 +81,22 @@ class LogitsTest : public ::testing::Test {
 
 // What four bits say of row after row, for text tokens only.
 std::vector<float> estimates_by(kernels::Kernels kernels, const kernels::Int8Rows& rows,
-                                const kernels::Int4Matrix& screen) {
-  std::vector<float> out(static_cast<std::size_t>(n_rows) * static_cast<std::size_t>(screen.n_out));
-  kernels.gemm_int4(rows, n_rows, screen, {0, screen.n_out / kernels::panel_width}, out.data(),
-                    screen.n_out);
+                                const kernels::Int4Matrix& preselection) {
+  std::vector<float> out(static_cast<std::size_t>(n_rows) *
+                         static_cast<std::size_t>(preselection.n_out));
+  kernels.gemm_int4(rows, n_rows, preselection, {0, preselection.n_out / kernels::panel_width},
+                    out.data(), preselection.n_out);
   return out;
 }
 
-TEST_F(LogitsTest, TextTokensNearTheLargestAndAllOthersAreAsWithoutTheScreen) {
+TEST_F(LogitsTest, TextTokensNearTheLargestAndAllOthersAreAsWithoutPreselection) {
   const kernels::Kernels all = kernels::kernels_for(isa_);
   if (all.gemm_int4 == nullptr) GTEST_SKIP() << "needs AVX-512 VNNI";
   constexpr std::size_t n_text = 50'240;  // whole panels
-  const auto screened = logits_by(all);
+  const auto preselected = logits_by(all);
   const auto plain = plain_logits();
-  const auto estimates = estimates_by(all, rows(), packed_.screen);
-  ASSERT_EQ(screened.size(), plain.size());
+  const auto estimates = estimates_by(all, rows(), packed_.preselection);
+  ASSERT_EQ(preselected.size(), plain.size());
   bool others_decided = false;
   for (std::size_t row = 0; row < n_rows; ++row) {
     const float* estimate = &estimates[row * width];
@@ -110,11 +111,11 @@ TEST_F(LogitsTest, TextTokensNearTheLargestAndAllOthersAreAsWithoutTheScreen) {
     for (std::size_t token = 0; token < n_vocab; ++token) {
       const bool stays = token < n_text && estimate[token] < bound;
       const float expected = stays ? estimate[token] : exact[token];
-      ASSERT_NEAR(screened[row * n_vocab + token], expected, 1e-3) << row << ' ' << token;
+      ASSERT_NEAR(preselected[row * n_vocab + token], expected, 1e-3) << row << ' ' << token;
       refined += token < n_text && !stays ? 1 : 0;
     }
     EXPECT_LT(refined, n_text / 10);
-    const float* begin = &screened[row * n_vocab];
+    const float* begin = &preselected[row * n_vocab];
     EXPECT_EQ(std::max_element(begin, begin + n_vocab) - begin,
               std::max_element(exact, exact + n_vocab) - exact);
     EXPECT_EQ(std::max_element(begin, begin + n_text) - begin,
@@ -126,11 +127,11 @@ TEST_F(LogitsTest, TextTokensNearTheLargestAndAllOthersAreAsWithoutTheScreen) {
 TEST_F(LogitsTest, RateWhatFollowsAmongTextAlone) {
   constexpr int n_text = 50'257;
   const std::array next{0, n_text - 1, n_vocab - 1};
-  Logits logits(packed_, isa_, kernels::kernels_for(isa_), team_, n_rows);
+  Logits logits(packed_, isa_, kernels::kernels_for(isa_), pool_, n_rows);
   std::vector<float> before(static_cast<std::size_t>(n_rows) * n_vocab);
-  team_.run([&](int thread) { logits(thread, rows(), n_rows, before.data()); });
+  pool_.run([&](int thread) { logits(thread, rows(), n_rows, before.data()); });
   std::array<float, n_rows> found{};
-  team_.run([&](int thread) { logits.rate(thread, rows(), next, n_text, found.data()); });
+  pool_.run([&](int thread) { logits.rate(thread, rows(), next, n_text, found.data()); });
   const auto plain = plain_logits();
   for (std::size_t row = 0; row < 2; ++row) {
     const float* begin = &plain[row * n_vocab];

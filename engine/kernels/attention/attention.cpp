@@ -1,0 +1,69 @@
+#include "engine/kernels/attention/attention.h"
+
+#include <algorithm>
+
+namespace engine::kernels {
+namespace {
+
+HeadRows rows_of(const AttentionRows& rows, int head) {
+  return {rows.data + std::ptrdiff_t{head} * head_dim, rows.stride, rows.count};
+}
+
+}  // namespace
+
+Attention::Attention(Isa isa, int n_head, int max_keys, int pool_size)
+    : kernel_(tile_kernel(isa)),
+      n_head_(n_head),
+      key_bytes_(static_cast<std::size_t>(key_blocks(max_keys)) * kernel_.scoring.key_block_bytes),
+      value_bytes_(packed_head_size(max_keys) * sizeof(Bfloat16)),
+      packed_(static_cast<std::size_t>(n_head) * (key_bytes_ + value_bytes_)),
+      states_(static_cast<std::size_t>(pool_size)) {}
+
+std::byte* Attention::keys_of(int head) const {
+  return packed_.as<std::byte>() + static_cast<std::size_t>(head) * (key_bytes_ + value_bytes_);
+}
+
+Bfloat16* Attention::values_of(int head) const {
+  return reinterpret_cast<Bfloat16*>(keys_of(head) + key_bytes_);
+}
+
+void Attention::operator()(const AttentionRows& queries, const AttentionRows& keys,
+                           const AttentionRows& values, float* out, ThreadPool& pool, int index) {
+  const int blocks = key_blocks(keys.count);
+  pack(keys, values, share(n_head_ * blocks, index, pool.size()));
+  pool.barrier();
+
+  const int tiles = (queries.count + tile_queries - 1) / tile_queries;
+  const std::ptrdiff_t n_state = std::ptrdiff_t{n_head_} * head_dim;
+  const Span span = share(n_head_ * tiles, index, pool.size());
+  for (int i = span.begin; i < span.end; ++i) {
+    const int head = i / tiles;
+    const int row = i % tiles * tile_queries;
+    HeadRows rows = rows_of(queries, head);
+    rows.data = rows.row(row);
+    rows.count = std::min(tile_queries, queries.count - row);
+    attend(kernel_,
+           {.queries = rows,
+            .keys = keys_of(head),
+            .values = values_of(head),
+            .n_key = keys.count,
+            .out = out + row * n_state + std::ptrdiff_t{head} * head_dim,
+            .out_stride = n_state},
+           states_[static_cast<std::size_t>(index)]);
+  }
+}
+
+// `blocks` counts those of the first head, then those of the second, …
+void Attention::pack(const AttentionRows& keys, const AttentionRows& values, Span blocks) {
+  const int per_head = key_blocks(keys.count);
+  for (int i = blocks.begin; i < blocks.end;) {
+    const int head = i / per_head;
+    const int first = i % per_head;
+    const int last = std::min(per_head, first + blocks.end - i);
+    kernel_.scoring.pack_keys(rows_of(keys, head), first, last, keys_of(head));
+    pack_values(rows_of(values, head), first, last, values_of(head));
+    i += last - first;
+  }
+}
+
+}  // namespace engine::kernels

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/kernels/attention/attention_layout.h"
+#include "engine/kernels/isa.h"
+
+namespace engine::kernels {
+
+// How keys and values are kept between decode steps.
+enum class KvFormat {
+  bfloat16,  // in the layout of attention_layout.h
+  int8,      // half of that; each position of a head with a scale of its own
+};
+
+// One head's keys and values. As int8:
+//   keys    [blocks, 16, 16, 4]  blocks of 16 keys; four neighbouring dimensions of a key, each
+//                                127·key/scale + 128 without a sign, as VNNI wants one of two
+//   values  [fours, 64, 4]       a dimension of four neighbouring keys, with a sign
+// Both are whole blocks of 16 keys, finite beyond the last one too.
+struct HeadKv {
+  const void* keys = nullptr;
+  const void* values = nullptr;
+  const float* key_scale = nullptr;  // [keys], int8 only
+  const float* value_scale = nullptr;
+};
+
+// Queries of one head that a kernel takes at a time.
+constexpr int max_tile_rows = 2;
+
+// One step's work on one head. Queries, scores and sums are float32; scores lie in rows of
+// `stride`.
+struct KvKernel {
+  // scores[r, key] = queries[r]·keys[key] over whole blocks of 16 keys.
+  void (*score)(const HeadKv& kv, const float* queries, int rows, int blocks, float* scores,
+                std::ptrdiff_t stride);
+  // scores = e^(score - maximum) of n_key keys and 0 from there to `end`, a whole block; returns
+  // their sum.
+  float (*soften)(float* scores, int n_key, int end);
+  // out[r] = Σ_key scores[r, key]·values[key] over whole blocks.
+  void (*sum_values)(const HeadKv& kv, const float* scores, std::ptrdiff_t stride, int rows,
+                     int blocks, float* out);
+};
+
+KvKernel kv_kernel(Isa isa, KvFormat format);
+
+// In decoder_attention_avx2.cpp and its siblings.
+KvKernel kv_kernel_bfloat16_avx2();
+KvKernel kv_kernel_bfloat16_avx512();
+KvKernel kv_kernel_int8_avx2();
+KvKernel kv_kernel_int8_vnni();
+
+}  // namespace engine::kernels

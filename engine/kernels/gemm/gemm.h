@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/kernels/gemm/packed_matrix.h"
+
+// Products of rows of activations with packed weights: out = x·Wᵀ + bias, for any number of rows
+// and the panels [first, last) of W, so that threads can share them. One thread each.
+namespace engine::kernels {
+
+// Rows of activations, each quantized by itself: x ≈ scale·(q - zero).
+struct Int8Rows {
+  const std::uint8_t* data = nullptr;  // [rows, n_in]
+  const float* scale = nullptr;        // [rows]
+  const float* zero = nullptr;         // [rows], whole numbers
+};
+
+struct Bfloat16Rows {
+  const std::uint16_t* data = nullptr;
+  std::ptrdiff_t stride = 0;  // from row to row; rows may overlap, as a convolution's do
+};
+
+// What becomes of a result, after the bias.
+enum class Store {
+  float32,        // is written
+  add,            // is added to what is there, a float32 residual
+  gelu,           // GELU (erf), written as float32
+  bfloat16,       // is written, rounded
+  gelu_bfloat16,  // GELU, written rounded
+};
+
+struct Output {
+  Store store = Store::float32;
+  void* data = nullptr;       // float or bfloat16, of column 0 of W
+  std::ptrdiff_t stride = 0;  // elements from row to row
+};
+
+struct Panels {
+  int first = 0;
+  int last = 0;
+};
+
+void gemm_int8_avx2(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
+                    const Output& out);
+void gemm_int8_vnni(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
+                    const Output& out);
+void gemm_bfloat16_avx2(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight,
+                        Panels panels, const Output& out);
+void gemm_bfloat16_avx512(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight,
+                          Panels panels, const Output& out);
+
+}  // namespace engine::kernels

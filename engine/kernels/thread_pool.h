@@ -1,0 +1,62 @@
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+namespace engine::kernels {
+
+// The threads that compute one model's kernels together: the caller and `size() - 1` of its own.
+// Between two pieces of work, and at a barrier, a thread first spins, since the next comes within
+// microseconds in a forward pass, and then sleeps. One caller at a time.
+class ThreadPool {
+ public:
+  // Of `size` threads, or of fewer where the system gives no more.
+  explicit ThreadPool(int size);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int size() const { return size_; }
+
+  // Runs work(index) once on every thread, index 0 on the caller, and returns when all are done.
+  // Throws what the work has thrown first, on whatever thread; the others leave their work at its
+  // next barrier.
+  void run(const std::function<void(int index)>& work);
+
+  // Called by every thread inside `run`: none goes on before all have come.
+  void barrier();
+
+ private:
+  // Thrown at a barrier that another thread will not come to.
+  struct Abandoned {};
+
+  void serve(int index, const std::stop_token& stop);
+  // One thread's part of a round.
+  void work_on(int index) noexcept;
+  void fail(std::exception_ptr thrown) noexcept;
+
+  int size_ = 1;
+  const std::function<void(int)>* work_ = nullptr;  // of the round under way
+  std::atomic<unsigned> round_{0};                  // counts calls of run
+  std::atomic<int> busy_{0};                        // own threads that still compute
+  std::atomic<int> arrived_{0};                     // at the barrier
+  std::atomic<unsigned> passed_{0};                 // counts barriers
+  std::atomic<bool> failed_{false};                 // the round under way
+  std::exception_ptr thrown_;                       // by whoever has set failed_
+  std::vector<std::jthread> threads_;
+};
+
+// The part [begin, end) of `count` items that thread `index` of `size` takes, in pieces of whole
+// `grain` items.
+struct Span {
+  int begin = 0;
+  int end = 0;
+};
+Span share(int count, int index, int size, int grain = 1);
+
+}  // namespace engine::kernels

@@ -1,0 +1,233 @@
+#include "engine/kernels/gemm/gemm.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "engine/kernels/aligned_vector.h"
+#include "engine/kernels/bfloat16.h"
+#include "engine/kernels/kernels.h"
+#include "engine/kernels/rows.h"
+#include "tests/engine/kernels/isas.h"
+
+namespace engine::kernels {
+namespace {
+
+struct Shape {
+  int rows;
+  int n_out;
+  int n_in;
+};
+
+// Whole tiles, parts of tiles, one row, outputs that do not fill their last panel.
+constexpr Shape shapes[] = {{1, 64, 64}, {6, 128, 512}, {13, 192, 240}, {7, 100, 384}};
+constexpr Store stores[] = {Store::float32, Store::add, Store::gelu, Store::bfloat16,
+                            Store::gelu_bfloat16};
+constexpr float bias = 0.3F;
+
+std::vector<float> random_numbers(int count, double deviation) {
+  std::mt19937 generator(static_cast<unsigned>(count));
+  std::normal_distribution<double> normal(0, deviation);
+  std::vector<float> numbers(static_cast<std::size_t>(count));
+  for (float& number : numbers) number = static_cast<float>(normal(generator));
+  return numbers;
+}
+
+bool is_bfloat16(Store store) {
+  return store == Store::bfloat16 || store == Store::gelu_bfloat16;
+}
+
+// One product and what it has to be.
+class Product {
+ public:
+  explicit Product(const Shape& shape)
+      : shape_(shape),
+        width_(padded_outputs(shape.n_out)),
+        weight_(random_numbers(shape.n_out * shape.n_in, 1 / std::sqrt(shape.n_in))),
+        x_(random_numbers(shape.rows * shape.n_in, 1)),
+        bias_(static_cast<std::size_t>(width_), bias),
+        floats_(static_cast<std::size_t>(shape.rows * width_), 1.0F),
+        halves_(floats_.size()) {}
+
+  Output output(Store store) {
+    if (is_bfloat16(store)) return {store, halves_.data(), width_};
+    return {store, floats_.data(), width_};
+  }
+  Panels panels() const { return {0, width_ / panel_width}; }
+
+  void multiply_int8(Isa isa, Store store) {
+    const auto rows = static_cast<std::size_t>(shape_.rows);
+    const auto width = static_cast<std::size_t>(width_);
+    AlignedVector<std::int8_t> packed(width * static_cast<std::size_t>(shape_.n_in));
+    std::vector<float> scale(width);
+    std::vector<float> sum(width);
+    pack_int8(weight_, shape_.n_out, shape_.n_in, packed.data(), scale.data(), sum.data());
+    std::vector<std::uint8_t> q(x_.size());
+    std::vector<float> row_scale(rows);
+    std::vector<float> row_zero(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::size_t at = row * static_cast<std::size_t>(shape_.n_in);
+      quantize(&x_[at], shape_.n_in, &q[at], &row_scale[row], &row_zero[row]);
+    }
+    kernels_for(isa).gemm_int8(
+        {q.data(), row_scale.data(), row_zero.data()}, shape_.rows,
+        {shape_.n_in, width_, packed.data(), scale.data(), sum.data(), bias_.data()}, panels(),
+        output(store));
+  }
+
+  void multiply_bfloat16(Isa isa, Store store) {
+    AlignedVector<std::uint16_t> packed(static_cast<std::size_t>(width_ * shape_.n_in));
+    pack_bfloat16(weight_, shape_.n_out, shape_.n_in, packed.data());
+    std::vector<std::uint16_t> x;
+    for (const float value : x_) x.push_back(to_bfloat16(value));
+    kernels_for(isa).gemm_bfloat16({x.data(), shape_.n_in}, shape_.rows,
+                                   {shape_.n_in, width_, packed.data(), bias_.data()}, panels(),
+                                   output(store));
+  }
+
+  void set(int row, int k, float value) {
+    x_[static_cast<std::size_t>(row * shape_.n_in + k)] = value;
+  }
+  void set_bias(int n, float value) { bias_[static_cast<std::size_t>(n)] = value; }
+  bool is_number(Store store, int row, int n) const {
+    const auto at = static_cast<std::size_t>(row * width_ + n);
+    return std::isfinite(is_bfloat16(store) ? to_float(halves_[at]) : floats_[at]);
+  }
+
+  double largest_error(Store store) const {
+    double largest = 0;
+    for (int row = 0; row < shape_.rows; ++row) {
+      for (int n = 0; n < shape_.n_out; ++n) {
+        const auto at = static_cast<std::size_t>(row * width_ + n);
+        const double found = is_bfloat16(store) ? to_float(halves_[at]) : floats_[at];
+        largest = std::max(largest, std::abs(found - expected(store, row, n)));
+      }
+    }
+    return largest;
+  }
+
+ private:
+  double expected(Store store, int row, int n) const {
+    double y = bias;
+    for (int k = 0; k < shape_.n_in; ++k) {
+      y += static_cast<double>(x_[static_cast<std::size_t>(row * shape_.n_in + k)]) *
+           weight_[static_cast<std::size_t>(n * shape_.n_in + k)];
+    }
+    if (store == Store::add) return y + 1;
+    if (store == Store::gelu || store == Store::gelu_bfloat16) {
+      return y * std::erfc(-y / std::sqrt(2)) / 2;
+    }
+    return y;
+  }
+
+  Shape shape_;
+  int width_;
+  std::vector<float> weight_;
+  std::vector<float> x_;
+  std::vector<float> bias_;
+  std::vector<float> floats_;
+  std::vector<std::uint16_t> halves_;
+};
+
+TEST(Gemm, Int8IsNearTheExactProductInEveryVariant) {
+  for (const Isa isa : isas_of_this_cpu()) {
+    for (const Shape& shape : shapes) {
+      for (const Store store : stores) {
+        Product product(shape);
+        product.multiply_int8(isa, store);
+        EXPECT_LT(product.largest_error(store), 0.06) << name(isa) << ' ' << shape.n_in;
+      }
+    }
+  }
+}
+
+TEST(Gemm, Bfloat16IsNearTheExactProductInEveryVariant) {
+  for (const Isa isa : isas_of_this_cpu()) {
+    for (const Shape& shape : shapes) {
+      for (const Store store : stores) {
+        Product product(shape);
+        product.multiply_bfloat16(isa, store);
+        EXPECT_LT(product.largest_error(store), 0.02) << name(isa) << ' ' << shape.n_in;
+      }
+    }
+  }
+}
+
+// What is not a number in a row of activations is in all its products, and in no other row's.
+TEST(Gemm, NoVariantMakesNumbersOfWhatIsNone) {
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const Shape& shape = shapes[2];
+  for (const Isa isa : isas_of_this_cpu()) {
+    for (const Store store : stores) {
+      for (const float broken : {nan, -nan, infinity, -infinity}) {
+        for (const bool bfloat16 : {false, true}) {
+          Product product(shape);
+          product.set(6, 17, broken);
+          bfloat16 ? product.multiply_bfloat16(isa, store) : product.multiply_int8(isa, store);
+          for (int row = 0; row < shape.rows; ++row) {
+            for (int n = 0; n < shape.n_out; ++n) {
+              // GELU of minus infinity is 0.
+              if (bfloat16 && row == 6 && std::isinf(broken)) continue;
+              ASSERT_EQ(product.is_number(store, row, n), row != 6)
+                  << name(isa) << ' ' << broken << ' ' << row << ' ' << n;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+// Rounding up could carry over the end of a NaN.
+TEST(Gemm, EveryNanIsOneInBfloat16Too) {
+  const auto all_ones = std::bit_cast<float>(0xFFFFFFFF);
+  const auto positive = std::bit_cast<float>(0x7FFFFFFF);
+  for (const float nan : {all_ones, positive}) {
+    EXPECT_TRUE(std::isnan(to_float(to_bfloat16(nan))));
+    for (const Isa isa : isas_of_this_cpu()) {
+      for (const Store store : stores) {
+        Product product(shapes[1]);
+        product.set_bias(70, nan);
+        product.multiply_int8(isa, store);
+        EXPECT_FALSE(product.is_number(store, 5, 70)) << name(isa);
+        EXPECT_TRUE(product.is_number(store, 5, 71)) << name(isa);
+      }
+    }
+  }
+}
+
+TEST(Gemm, OutputsNextToZeroArePackedAsZero) {
+  const std::vector<float> weight(64, 1e-37F);  // 127 / 1e-37 is infinite
+  AlignedVector<std::int8_t> packed(64 * 64);
+  std::vector<float> scale(64, 7.0F);
+  std::vector<float> sum(64, 7.0F);
+  pack_int8(weight, 1, 64, packed.data(), scale.data(), sum.data());
+  EXPECT_EQ(scale[0], 0.0F);
+  EXPECT_EQ(sum[0], 0.0F);
+}
+
+TEST(Gemm, WritesOnlyThePanelsItWasAskedFor) {
+  AlignedVector<std::int8_t> packed(std::size_t{192} * 64);
+  const std::vector<float> ones(192, 1.0F);
+  const std::vector<std::uint8_t> x(64);
+  const std::vector<float> zero(1);
+  for (const Isa isa : isas_of_this_cpu()) {
+    std::vector<float> out(192, 7.0F);
+    kernels_for(isa).gemm_int8({x.data(), ones.data(), zero.data()}, 1,
+                               {64, 192, packed.data(), ones.data(), ones.data(), ones.data()},
+                               {1, 2}, {Store::float32, out.data(), 192});
+    EXPECT_EQ(out[63], 7.0F);
+    EXPECT_EQ(out[64], 1.0F);
+    EXPECT_EQ(out[127], 1.0F);
+    EXPECT_EQ(out[128], 7.0F);
+  }
+}
+
+}  // namespace
+}  // namespace engine::kernels

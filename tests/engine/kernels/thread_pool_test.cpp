@@ -1,0 +1,133 @@
+#include "engine/kernels/thread_pool.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+namespace engine::kernels {
+namespace {
+
+TEST(ThreadPool, EveryThreadRunsTheWorkOnce) {
+  ThreadPool pool(3);
+  for (int round = 0; round < 1000; ++round) {
+    std::array<int, 3> runs{};
+    pool.run([&](int index) { ++runs[static_cast<std::size_t>(index)]; });
+    ASSERT_EQ(runs, (std::array{1, 1, 1}));
+  }
+}
+
+TEST(ThreadPool, NobodyPassesABarrierBeforeAllHaveCome) {
+  ThreadPool pool(3);
+  std::atomic<int> arrived = 0;
+  std::atomic<bool> early = false;
+  pool.run([&](int) {
+    for (int round = 1; round <= 2000; ++round) {
+      ++arrived;
+      pool.barrier();
+      if (arrived < 3 * round) early = true;
+      pool.barrier();
+    }
+  });
+  EXPECT_FALSE(early);
+}
+
+TEST(ThreadPool, WakesAfterItHasSlept) {
+  ThreadPool pool(2);
+  for (int i = 0; i < 3; ++i) {
+    std::atomic<int> runs = 0;
+    pool.run([&](int) { ++runs; });
+    EXPECT_EQ(runs, 2);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+TEST(ThreadPool, WhatOneThreadThrowsReachesTheCallerAndThePoolGoesOn) {
+  ThreadPool pool(3);
+  for (int round = 0; round < 300; ++round) {
+    const int thrower = round % 3;
+    std::atomic<int> finished = 0;
+    const auto work = [&](int index) {
+      pool.barrier();
+      if (index == thrower) throw std::runtime_error("no memory");
+      pool.barrier();
+      ++finished;
+    };
+    EXPECT_THROW(pool.run(work), std::runtime_error);
+    EXPECT_EQ(finished, 0);
+    std::atomic<int> runs = 0;
+    pool.run([&](int) {
+      pool.barrier();
+      ++runs;
+      pool.barrier();
+    });
+    ASSERT_EQ(runs, 3);
+  }
+}
+
+TEST(ThreadPool, ThreadsThatWaitForNobodyFinishBesideOneThatThrows) {
+  ThreadPool pool(4);
+  for (int thrower = 0; thrower < 4; ++thrower) {
+    std::atomic<int> finished = 0;
+    EXPECT_THROW(pool.run([&](int index) {
+      if (index == thrower) throw std::bad_alloc();
+      ++finished;
+    }),
+                 std::bad_alloc);
+    EXPECT_EQ(finished, 3);
+  }
+}
+
+TEST(ThreadPool, OfSeveralThrowsOneArrives) {
+  ThreadPool pool(4);
+  for (int round = 0; round < 100; ++round) {
+    EXPECT_THROW(pool.run([](int index) { throw index; }), int);
+  }
+}
+
+// In a child with an address space for a few stacks: it ends with 0 where a smaller pool works, and
+// by the alarm where nothing goes on.
+TEST(ThreadPoolDeathTest, GoesOnWithTheThreadsThatTheSystemGives) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need the whole address space";
+#endif
+  const auto work_in_little_memory = [] {
+    ::alarm(60);
+    long pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t room = static_cast<rlim_t>(pages * ::sysconf(_SC_PAGESIZE)) + (64U << 20);
+    const rlimit limit{room, room};
+    ::setrlimit(RLIMIT_AS, &limit);
+    ThreadPool pool(200);
+    std::atomic<int> runs = 0;
+    pool.run([&](int) {
+      pool.barrier();
+      ++runs;
+    });
+    ::_exit(pool.size() > 1 && pool.size() < 200 && runs == pool.size() ? 0 : 1);
+  };
+  EXPECT_EXIT(work_in_little_memory(), testing::ExitedWithCode(0), "");
+}
+
+TEST(Share, CoversEverythingOnceInWholePieces) {
+  for (const int count : {0, 1, 47, 48, 1500}) {
+    int next = 0;
+    for (int index = 0; index < 4; ++index) {
+      const Span span = share(count, index, 4, 48);
+      EXPECT_EQ(span.begin, next);
+      EXPECT_TRUE(span.begin % 48 == 0 || span.begin == count);
+      next = span.end;
+    }
+    EXPECT_EQ(next, count);
+  }
+}
+
+}  // namespace
+}  // namespace engine::kernels
