@@ -15,10 +15,10 @@ namespace engine {
 
 // What a file says, in openai/whisper's names but not yet checked for completeness.
 struct ParsedModel {
-  TensorTable tensors;
-  std::optional<HeadCounts> heads;
-  std::optional<ModelDims> declared_dims;
-  std::optional<std::vector<std::string>> token_bytes;
+  TensorTable tensors{};
+  std::optional<HeadCounts> heads{};
+  std::optional<ModelDims> declared_dims{};
+  std::optional<std::vector<std::string>> token_bytes{};
 };
 
 ParsedModel parse_ctranslate2(std::span<const std::byte> file);
