@@ -2,20 +2,9 @@
 
 #include "protocol/error_fields.h"
 #include "protocol/message_codec.h"
+#include "protocol/transcript_event_fields.h"
 
 namespace protocol::json {
-
-template <>
-inline constexpr const char* type_name<decoder::Format> = "format";
-template <>
-inline constexpr auto fields<decoder::Format> = std::tuple{
-    Field{"container", &decoder::Format::container},
-    Field{"codec", &decoder::Format::codec},
-    Field{"sample_rate", &decoder::Format::sample_rate},
-    Field{"channels", &decoder::Format::channels},
-    Field{"duration_s", &decoder::Format::duration_s},
-    Field{"tracks", &decoder::Format::tracks},
-};
 
 template <>
 inline constexpr const char* type_name<decoder::Warning> = "warning";

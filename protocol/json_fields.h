@@ -12,6 +12,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 // Structs to and from JSON objects by one list of their fields, so that reading and writing cannot
@@ -29,6 +30,10 @@ Field(const char*, Member Struct::*) -> Field<Struct, Member>;
 
 template <class Struct>
 inline constexpr auto fields = std::tuple<>();
+
+// What a struct is called where it is one of several: its "type".
+template <class Struct>
+inline constexpr const char* type_name = nullptr;
 
 // The names of an enumeration's values, in their order. An enumeration takes part by specialising
 // `names`:
@@ -87,6 +92,18 @@ nlohmann::ordered_json write(const T& value) {
 template <Object T>
 nlohmann::ordered_json write(const T& value);
 
+// A struct without fields is no Object, but still one of several.
+template <class... Ts>
+nlohmann::ordered_json write(const std::variant<Ts...>& value) {
+  return std::visit(
+      []<class T>(const T& one) {
+        nlohmann::ordered_json object{{"type", type_name<T>}};
+        if constexpr (Object<T>) object.update(write(one));
+        return object;
+      },
+      value);
+}
+
 template <class T>
 nlohmann::ordered_json write(const std::optional<T>& value) {
   return value ? write(*value) : nlohmann::ordered_json();
@@ -141,6 +158,16 @@ class Reader {
     if (!json.is_null()) read(json, path, value.emplace());
   }
 
+  // One of several structs: its "type" tells which.
+  template <class... Ts>
+  void read(const nlohmann::json& json, const std::string& path, std::variant<Ts...>& value) {
+    if (!json.is_object()) return fail(path, "must be an object");
+    std::string type;
+    read_field(json, path, "type", type);
+    const bool is_known = failed() || (read_as<Ts>(json, path, type, value) || ...);
+    if (!is_known) fail(path + ".type", "is unknown");
+  }
+
   template <Tabled T>
   void read(const nlohmann::json& json, const std::string& path, T& value) {
     if (!json.is_object()) return fail(path, "must be an object");
@@ -180,6 +207,15 @@ class Reader {
   }
 
  private:
+  template <class T, class Variant>
+  bool read_as(const nlohmann::json& json, const std::string& path, std::string_view type,
+               Variant& value) {
+    if (type != type_name<T>) return false;
+    T& one = value.template emplace<T>();
+    if constexpr (Object<T>) read(json, path, one);
+    return true;
+  }
+
   void fail(const std::string& path, std::string_view what);
 
   Missing missing_;

@@ -12,19 +12,9 @@
 // A message is its struct's fields and, as "type", the struct's name on the wire.
 namespace protocol::json {
 
-template <class Message>
-inline constexpr const char* type_name = nullptr;
-
-// A message without fields is no Object for json::write, but still one on the wire.
 template <class... Ms>
 std::string write_message(const std::variant<Ms...>& message) {
-  return std::visit(
-      []<class M>(const M& m) {
-        nlohmann::ordered_json object{{"type", type_name<M>}};
-        if constexpr (Object<M>) object.update(write(m));
-        return dump(object);
-      },
-      message);
+  return dump(write(message));
 }
 
 // Built in place, because a variant can hold an Error too: its struct Failed.

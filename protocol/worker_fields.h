@@ -4,7 +4,7 @@
 #include "protocol/error_fields.h"
 #include "protocol/message_codec.h"
 #include "protocol/option_table.h"
-#include "protocol/transcript_fields.h"
+#include "protocol/transcript_event_fields.h"
 #include "protocol/worker_messages.h"
 
 // The names of the worker's messages and of their fields on the wire.
@@ -44,31 +44,10 @@ inline constexpr auto fields<worker::Failed> =
     std::tuple{Field{"job", &worker::Failed::job}, Field{"error", &worker::Failed::error}};
 
 template <>
-inline constexpr const char* type_name<worker::Progress> = "progress";
+inline constexpr const char* type_name<worker::Event> = "event";
 template <>
-inline constexpr auto fields<worker::Progress> = std::tuple{
-    Field{"job", &worker::Progress::job}, Field{"position_s", &worker::Progress::position_s},
-    Field{"duration_s", &worker::Progress::duration_s}, Field{"phase", &worker::Progress::phase}};
-
-template <>
-inline constexpr const char* type_name<worker::LanguageDetected> = "language";
-template <>
-inline constexpr auto fields<worker::LanguageDetected> =
-    std::tuple{Field{"job", &worker::LanguageDetected::job},
-               Field{"language", &worker::LanguageDetected::language},
-               Field{"probability", &worker::LanguageDetected::probability}};
-
-template <>
-inline constexpr const char* type_name<worker::SegmentDecided> = "segment";
-template <>
-inline constexpr auto fields<worker::SegmentDecided> = std::tuple{
-    Field{"job", &worker::SegmentDecided::job}, Field{"segment", &worker::SegmentDecided::segment}};
-
-template <>
-inline constexpr const char* type_name<worker::Partial> = "partial";
-template <>
-inline constexpr auto fields<worker::Partial> =
-    std::tuple{Field{"job", &worker::Partial::job}, Field{"live", &worker::Partial::live}};
+inline constexpr auto fields<worker::Event> =
+    std::tuple{Field{"job", &worker::Event::job}, Field{"event", &worker::Event::event}};
 
 template <>
 inline constexpr const char* type_name<worker::Done> = "done";

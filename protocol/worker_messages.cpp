@@ -1,26 +1,16 @@
 #include "protocol/worker_messages.h"
 
 #include "protocol/message_codec.h"
-#include "protocol/transcript_fields.h"
 #include "protocol/worker_fields.h"
 
 namespace protocol::worker {
 namespace {
 
-// What to say about a word that is none of those known; empty if it is fine.
-std::string unknown_word(const Message& message) {
-  if (const auto* transcribe = std::get_if<Transcribe>(&message)) {
-    if (!work_class_of(transcribe->work_class)) {
-      return "message 'transcribe': field 'work_class' must be 'live', 'interactive' or "
-             "'background'";
-    }
-  }
-  if (const auto* progress = std::get_if<Progress>(&message)) {
-    if (progress->phase != "listening" && progress->phase != "transcribing") {
-      return "message 'progress': field 'phase' must be 'listening' or 'transcribing'";
-    }
-  }
-  return {};
+// What to say about a work class that is none of those known; empty if it is fine.
+std::string unknown_class(const Message& message) {
+  const auto* transcribe = std::get_if<Transcribe>(&message);
+  if (transcribe == nullptr || work_class_of(transcribe->work_class)) return {};
+  return "message 'transcribe': field 'work_class' must be 'live', 'interactive' or 'background'";
 }
 
 // A Hello or Load of another version may have other fields; its version must be readable even so.
@@ -56,7 +46,7 @@ Result<Message> parse(std::string_view payload) {
   if (auto message = other_version(*object, *type)) return std::move(*message);
   auto message = json::read_message<Message>(*object, *type);
   if (message.has_value()) {
-    if (auto problem = unknown_word(*message); !problem.empty()) {
+    if (auto problem = unknown_class(*message); !problem.empty()) {
       return Error{bad_message, std::move(problem)};
     }
   }

@@ -10,7 +10,7 @@
 #include "protocol/bench_messages.h"
 #include "protocol/error.h"
 #include "protocol/transcribe_options.h"
-#include "protocol/transcript.h"
+#include "protocol/transcript_event.h"
 #include "protocol/work_class.h"
 
 // What the daemon and scribed-worker say to each other: one JSON object per frame
@@ -19,7 +19,7 @@
 // Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
 namespace protocol::worker {
 
-inline constexpr int version = 4;
+inline constexpr int version = 5;
 
 // worker to daemon ------------------------------------------------------------------------------
 
@@ -53,30 +53,10 @@ struct Failed {
   Error error{};
 };
 
-struct Progress {
+// What a job tells while it runs.
+struct Event {
   std::string job{};
-  double position_s = 0;
-  double duration_s = 0;               // 0 while unknown
-  std::string phase = "transcribing";  // or "listening", while the PCM is taken in
-};
-
-struct LanguageDetected {
-  std::string job{};
-  std::string language{};
-  double probability = 0;
-};
-
-// A segment that is final: sent once, in order.
-struct SegmentDecided {
-  std::string job{};
-  Segment segment{};
-};
-
-// How a live transcription stands, after each look at what has come in. Each replaces the one
-// before; segments that were decided by the same look come first.
-struct Partial {
-  std::string job{};
-  LiveText live{};
+  TranscriptEvent event{};
 };
 
 struct Done {
@@ -134,9 +114,8 @@ struct Ping {
 
 struct StatsRequest {};
 
-using Message = std::variant<Hello, Loaded, Failed, Progress, LanguageDetected, SegmentDecided,
-                             Partial, Done, Pong, Stats, Load, Transcribe, Cancel, Unload, Ping,
-                             StatsRequest, Bench, BenchResult>;
+using Message = std::variant<Hello, Loaded, Failed, Event, Done, Pong, Stats, Load, Transcribe,
+                             Cancel, Unload, Ping, StatsRequest, Bench, BenchResult>;
 
 // Never fails: bad UTF-8 becomes U+FFFD, a number that is not finite becomes null.
 std::string encode(const Message& message);

@@ -10,7 +10,7 @@ import struct
 import subprocess
 import threading
 
-VERSION = 4
+VERSION = 5
 # openai/whisper's defaults, at temperature 0 only: what is compared must not be drawn by lot.
 OPTIONS = {
     "language": "", "languages": [], "language_detection_segments": 1,
@@ -112,9 +112,10 @@ class Worker:
             while (message := self.receive())["type"] != "done":
                 if message["type"] == "failed":
                     raise Failed(message["error"])
-                if message["type"] == "segment":
-                    tokens += message["segment"]["tokens"]
-                    text += message["segment"]["text"]
+                event = message.get("event", {})
+                if event.get("type") == "segment":
+                    tokens += event["tokens"]
+                    text += event["text"]
         finally:
             writer.join()
         return tokens, text.strip()

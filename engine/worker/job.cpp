@@ -14,7 +14,6 @@
 #include "engine/worker/live_job.h"
 #include "engine/worker/options.h"
 #include "engine/worker/pcm_input.h"
-#include "engine/worker/segment_message.h"
 #include "engine/worker/thread_priority.h"
 
 namespace engine {
@@ -22,6 +21,8 @@ namespace {
 
 using namespace protocol::worker;  // the messages
 
+using protocol::Progress;
+using protocol::ProgressPhase;
 using protocol::WorkClass;
 
 // Seconds of sound that are listened to at the usual priority.
@@ -62,14 +63,13 @@ Result<std::string> transcribe_listened(const ListenedAudio& audio, Runner& runn
                                         const Tokenizer& tokenizer,
                                         const std::optional<Speech>& speech,
                                         const TranscriptionOptions& options,
-                                        const TranscriptionEvents& events,
-                                        const std::stop_token& stop) {
+                                        const TranscriptSink& sink, const std::stop_token& stop) {
   if (options.long_form == LongForm::parallel) {
     return transcribe_parallel(runner, tokenizer, audio.spool, audio.content_frames, *speech,
-                               options, events, stop);
+                               options, sink, stop);
   }
-  return transcribe_sequential(runner, tokenizer, audio.spool, audio.content_frames, options,
-                               events, stop, speech ? &*speech : nullptr);
+  return transcribe_sequential(runner, tokenizer, audio.spool, audio.content_frames, options, sink,
+                               stop, speech ? &*speech : nullptr);
 }
 
 // Listens to the whole pipe, then transcribes, or does both at once; fills in `done`.
@@ -93,7 +93,7 @@ Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm
       pcm, model.summary.n_mels,
       [&](double seconds) {
         priority.heard(seconds);
-        send(Progress{request.job, seconds, 0, "listening"});
+        send(Event{request.job, Progress{seconds, 0, ProgressPhase::listening}});
       },
       *vad ? &**vad : nullptr, stop);
   if (!audio) return audio.error();
@@ -101,25 +101,21 @@ Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm
   // Before the first clip there is nothing to decide.
   const auto& clips = options->clip_timestamps;
   const double begin = clips.empty() ? 0 : std::min(clips.front(), audio->duration_s);
-  send(Progress{request.job, begin, audio->duration_s, "transcribing"});
+  send(Event{request.job, Progress{begin, audio->duration_s}});
   std::optional<Speech> speech;
   if (*vad) speech.emplace(std::move(audio->speech), audio->samples);
 
-  TranscriptionEvents events;
-  events.language_detected = [&](const std::string& code, double probability) {
-    send(LanguageDetected{request.job, code, probability});
-  };
-  events.segment = [&](const Segment& segment) {
-    send(SegmentDecided{request.job, segment_message(segment)});
-  };
-  events.progress = [&](std::int64_t frames) {
+  const TranscriptSink sink = [&](TranscriptEvent event) {
     // The last frame may end before the last sample.
-    const bool is_end = frames >= audio->content_frames;
-    const double position = is_end ? audio->duration_s : static_cast<double>(frames) / 100;
-    send(Progress{request.job, position, audio->duration_s, "transcribing"});
+    if (auto* progress = std::get_if<Progress>(&event)) {
+      const bool is_end = progress->position_s >= progress->duration_s;
+      progress->duration_s = audio->duration_s;
+      if (is_end) progress->position_s = audio->duration_s;
+    }
+    send(Event{request.job, std::move(event)});
   };
   auto language =
-      transcribe_listened(*audio, *runner, *model.tokenizer, speech, *options, events, stop);
+      transcribe_listened(*audio, *runner, *model.tokenizer, speech, *options, sink, stop);
   if (!language) return language.error();
   done.language = std::move(*language);
   return {};

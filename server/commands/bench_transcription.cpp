@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::size_t least_runs = 3;
 
-class NobodyListens : public TranscriptionEvents {
-  void on_loaded(const protocol::worker::Loaded&) override {}
-  void on_progress(const protocol::worker::Progress&) override {}
-  void on_segment(const protocol::Segment&) override {}
-};
-
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
@@ -50,7 +44,7 @@ asio::awaitable<Result<BenchTranscription>> bench_transcription(asio::any_io_exe
   if (!ready) co_return ready.error();
   measured.load_s = seconds_since(begin);
 
-  NobodyListens events;
+  const protocol::TranscriptSink nobody_listens = [](const protocol::TranscriptEvent&) {};
   std::vector<double> times;
   const auto first = std::chrono::steady_clock::now();
   while (times.size() < least_runs || seconds_since(first) < seconds) {
@@ -63,7 +57,7 @@ asio::awaitable<Result<BenchTranscription>> bench_transcription(asio::any_io_exe
                                  .options = arguments.options};
     const auto run = std::chrono::steady_clock::now();
     const auto done =
-        co_await transcribe(decoders, *worker, std::move(request), transcript, events);
+        co_await transcribe(decoders, *worker, std::move(request), transcript, nobody_listens);
     if (!done) co_return done.error();
     times.push_back(seconds_since(run));
     measured.sound_s = transcript.duration;

@@ -86,7 +86,11 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
     const bool splits = arguments_.channels == "split";
     if (splits) request.channels.assign(2, arguments_.options);
     const auto run = splits ? transcribe_channels : transcribe;
-    auto result = co_await run(decoders_, *worker_, std::move(request), transcript_, *this);
+    protocol::TranscriptSink sink = [this](const protocol::TranscriptEvent& event) {
+      std::visit([this](const auto& told) { take(told); }, event);
+    };
+    auto running = run(decoders_, *worker_, std::move(request), transcript_, std::move(sink));
+    auto result = co_await std::move(running);
     clear_line();
     // A failure leaves no output, unless there is something in it.
     if (!result && transcript_.segments.empty()) {
@@ -154,7 +158,7 @@ std::string TranscribeSession::subject() const {
   return (name == "-" ? "stdin" : name) + ": ";
 }
 
-void TranscribeSession::name_model(const protocol::worker::Loaded& model) {
+void TranscribeSession::name_model(const protocol::ModelLoaded& model) {
   const platform::Verdict& device = worker_->device();
   std::string how = model.compute_type;
   if (device.backend == platform::Backend::cpu) {
@@ -179,13 +183,13 @@ bool TranscribeSession::warn_of_unused_cards(const std::string& consequence) {
   return any;
 }
 
-void TranscribeSession::on_loading() {
+void TranscribeSession::take(const protocol::ModelLoading&) {
   meter_.enter(TranscriptionPhase::loading_model);
   show_progress();
 }
 
 // A worker that is started anew can find its card gone, so this is asked for every input.
-void TranscribeSession::on_loaded(const protocol::worker::Loaded& model) {
+void TranscribeSession::take(const protocol::ModelLoaded& model) {
   const platform::Verdict& device = worker_->device();
   const bool on_cpu = device.backend == platform::Backend::cpu;
   const bool device_changed = warn_of_unused_cards(fmt::format(
@@ -195,7 +199,7 @@ void TranscribeSession::on_loaded(const protocol::worker::Loaded& model) {
   if (const auto begun = output_->begin(); !begun) throw OutputFailure(begun.error());
 }
 
-void TranscribeSession::on_progress(const protocol::worker::Progress& progress) {
+void TranscribeSession::take(const protocol::Progress& progress) {
   meter_.take(progress, std::chrono::steady_clock::now());
   show_progress();
 }
@@ -204,14 +208,14 @@ void TranscribeSession::show_progress() {
   if (!(arguments_.live && live_line_.enabled())) progress_.update(meter_.figures());
 }
 
-void TranscribeSession::on_segment(const protocol::Segment& segment) {
+void TranscribeSession::take(const protocol::Segment& segment) {
   if (stdout_is_terminal_) clear_line();
   if (const auto written = output_->segment(segment); !written) {
     throw OutputFailure(written.error());
   }
 }
 
-void TranscribeSession::on_partial(const protocol::LiveText& live) {
+void TranscribeSession::take(const protocol::LiveText& live) {
   if (const auto written = output_->partial(live); !written) throw OutputFailure(written.error());
   live_line_.update(live);
 }

@@ -18,7 +18,7 @@
 namespace server {
 
 // The inputs of one command, one after the other through one worker. Lives on one thread.
-class TranscribeSession : private TranscriptionEvents {
+class TranscribeSession {
  public:
   // `interrupt_fd` becomes readable when the user wants to stop.
   TranscribeSession(const asio::any_io_executor& executor, const TranscribeArguments& arguments,
@@ -43,16 +43,19 @@ class TranscribeSession : private TranscriptionEvents {
   void clear_line();
   Result<void> finish_output();
   void say(const std::string& line);  // on stderr, unless quiet
-  void name_model(const protocol::worker::Loaded& model);
+  void name_model(const protocol::ModelLoaded& model);
   // False: there was none that had not been named before.
   bool warn_of_unused_cards(const std::string& consequence);
   std::string subject() const;  // what a message is about: "talk.mp3: "
 
-  void on_loading() override;
-  void on_loaded(const protocol::worker::Loaded& model) override;
-  void on_progress(const protocol::worker::Progress& progress) override;
-  void on_segment(const protocol::Segment& segment) override;
-  void on_partial(const protocol::LiveText& live) override;
+  // What the transcription tells.
+  void take(const protocol::ModelLoading&);
+  void take(const protocol::ModelLoaded& model);
+  void take(const protocol::Progress& progress);
+  void take(const protocol::Segment& segment);
+  void take(const protocol::LiveText& live);
+  void take(const protocol::LanguageDetected&) {}
+  void take(const protocol::decoder::Format&) {}
 
   const TranscribeArguments& arguments_;
   OutputPlan outputs_;

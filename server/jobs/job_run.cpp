@@ -31,12 +31,6 @@ void JobRun::stop(Stop why) {
   signal_.emit(asio::cancellation_type::terminal);
 }
 
-void JobRun::on_language(const protocol::worker::LanguageDetected& language) {
-  language_ = language.language;
-  has_progress_ = true;
-  news_.cancel();
-}
-
 void JobRun::enter(TranscriptionPhase phase) {
   if (meter_.figures().phase >= phase) return;
   meter_.enter(phase);
@@ -44,18 +38,28 @@ void JobRun::enter(TranscriptionPhase phase) {
   news_.cancel();
 }
 
-void JobRun::on_loaded(const protocol::worker::Loaded&) {
+void JobRun::take(const protocol::TranscriptEvent& event) {
+  std::visit([this](const auto& told) { take_one(told); }, event);
+}
+
+void JobRun::take_one(const protocol::ModelLoaded&) {
   has_reached_worker_ = true;
   enter(TranscriptionPhase::listening);
 }
 
-void JobRun::on_progress(const protocol::worker::Progress& progress) {
+void JobRun::take_one(const protocol::LanguageDetected& detected) {
+  language_ = detected.language;
+  has_progress_ = true;
+  news_.cancel();
+}
+
+void JobRun::take_one(const protocol::Progress& progress) {
   meter_.take(progress, steady_clock::now());
   has_progress_ = true;
   news_.cancel();
 }
 
-void JobRun::on_segment(const protocol::Segment& segment) {
+void JobRun::take_one(const protocol::Segment& segment) {
   decided_.push_back(segment);
   decided_.back().id += job_.segments;
   news_.cancel();

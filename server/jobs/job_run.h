@@ -8,16 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "protocol/transcript_event.h"
 #include "server/base/race.h"
 #include "server/jobs/job_queue.h"
 #include "server/transcription/progress_meter.h"
-#include "server/transcription/transcription.h"
 
 namespace server {
 
 // One job while a runner has it: writes what is decided into the store, and knows why it is to
 // stop.
-class JobRun final : public TranscriptionEvents {
+class JobRun {
  public:
   enum class Stop { none, cancelled, put_back };
 
@@ -27,7 +27,7 @@ class JobRun final : public TranscriptionEvents {
   JobRun(asio::any_io_executor executor, JobQueue& queue, const Job& job,
          OnStoreError on_store_error);
   JobRun(const JobRun&) = delete;
-  ~JobRun() override { queue_.leave(job_.id); }
+  ~JobRun() { queue_.leave(job_.id); }
 
   // What stop() ends: the transcription.
   asio::cancellation_signal& signal() { return signal_; }
@@ -44,11 +44,8 @@ class JobRun final : public TranscriptionEvents {
   // It waits for something before it can begin.
   void enter(TranscriptionPhase phase);
 
-  void on_loading() override { enter(TranscriptionPhase::loading_model); }
-  void on_loaded(const protocol::worker::Loaded&) override;
-  void on_language(const protocol::worker::LanguageDetected& language) override;
-  void on_progress(const protocol::worker::Progress& progress) override;
-  void on_segment(const protocol::Segment& segment) override;
+  // What the transcription tells.
+  void take(const protocol::TranscriptEvent& event);
 
   // Writes what comes, until it is cancelled.
   asio::awaitable<Elapsed> write();
@@ -57,6 +54,15 @@ class JobRun final : public TranscriptionEvents {
   asio::awaitable<void> write_rest();
 
  private:
+  void take_one(const protocol::ModelLoading&) { enter(TranscriptionPhase::loading_model); }
+  void take_one(const protocol::ModelLoaded&);
+  void take_one(const protocol::LanguageDetected& detected);
+  void take_one(const protocol::Progress& progress);
+  void take_one(const protocol::Segment& segment);
+  // What is told of the file, or may change still, is not kept.
+  void take_one(const protocol::decoder::Format&) {}
+  void take_one(const protocol::LiveText&) {}
+
   asio::awaitable<bool> write_once();
 
   JobQueue& queue_;

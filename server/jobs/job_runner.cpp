@@ -197,8 +197,11 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
     keep_alive = milliseconds(static_cast<long long>(*job.request.keep_alive_s * 1000));
   }
   const auto transcribe_and_write = [&]() -> asio::awaitable<Result<void>> {
+    protocol::TranscriptSink sink = [&run](const protocol::TranscriptEvent& event) {
+      run.take(event);
+    };
     auto transcribing = models_.transcribe(job.request.model, std::move(request), run.transcript(),
-                                           run, keep_alive);
+                                           std::move(sink), keep_alive);
     auto winner = co_await race(std::move(transcribing), run.write());
     co_return std::get<0>(std::move(winner));
   };

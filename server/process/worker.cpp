@@ -54,8 +54,8 @@ asio::awaitable<Result<wire::BenchResult>> Worker::bench(wire::Bench bench) {
 }
 
 asio::awaitable<Result<wire::Done>> Worker::transcribe(wire::Transcribe job, platform::UniqueFd pcm,
-                                                       JobEvents& events) {
-  return WorkerSession::transcribe(session_, std::move(job), std::move(pcm), events);
+                                                       JobListener listener) {
+  return WorkerSession::transcribe(session_, std::move(job), std::move(pcm), std::move(listener));
 }
 
 void Worker::on_death(std::function<void(const Error&)> told) {

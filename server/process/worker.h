@@ -34,17 +34,12 @@ struct WorkerLimits {
   std::chrono::milliseconds tick{1'000};
 };
 
-// What a job tells while it runs. An exception ends the job and reaches the caller of transcribe().
-class JobEvents {
- public:
-  virtual ~JobEvents() = default;
-  virtual void on_progress(const protocol::worker::Progress& progress) = 0;
-  virtual void on_language(const protocol::worker::LanguageDetected& language) = 0;
-  virtual void on_segment(const protocol::Segment& segment) = 0;
-  virtual void on_partial(const protocol::LiveText&) {}  // of a live transcription
+// Who hears what a job tells.
+struct JobListener {
+  protocol::TranscriptSink sink{};
   // False while the input may pause for as long as it likes, as a pipe may: a job that waits for
   // sound is not stalled.
-  virtual bool must_move_on() const = 0;
+  std::function<bool()> must_move_on = [] { return true; };
 };
 
 // One scribed-worker process and the jobs that it runs beside each other. Destroying it kills the
@@ -72,7 +67,7 @@ class Worker {
   // its own time; if it does not, it counts as hung. Names of jobs are the caller's and may repeat.
   asio::awaitable<Result<protocol::worker::Done>> transcribe(protocol::worker::Transcribe job,
                                                              platform::UniqueFd pcm,
-                                                             JobEvents& events);
+                                                             JobListener listener);
 
   // Is called once if the worker dies, hangs or says nonsense after it has loaded, as soon as that
   // is known; usable() is false by then.

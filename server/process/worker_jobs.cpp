@@ -32,9 +32,9 @@ double seconds(milliseconds time) {
 
 }  // namespace
 
-std::shared_ptr<WorkerJob> WorkerJobs::add(std::string name, JobEvents& events) {
+std::shared_ptr<WorkerJob> WorkerJobs::add(std::string name, JobListener listener) {
   std::string id = std::to_string(++begun_);
-  auto job = std::make_shared<WorkerJob>(executor_, id, std::move(name), events);
+  auto job = std::make_shared<WorkerJob>(executor_, id, std::move(name), std::move(listener));
   jobs_.emplace(std::move(id), job);
   return job;
 }
@@ -42,7 +42,7 @@ std::shared_ptr<WorkerJob> WorkerJobs::add(std::string name, JobEvents& events) 
 bool WorkerJobs::leave(const WorkerJob& job) {
   const auto found = jobs_.find(job.id);
   if (found == jobs_.end()) return false;
-  found->second->events = nullptr;
+  found->second->listener.reset();
   found->second->stall = milliseconds{0};
   return true;
 }
@@ -53,31 +53,23 @@ void WorkerJobs::take(wire::Message message) {
   if (found == jobs_.end()) return;
   const auto job = found->second;  // what it tells may end it
   *about = job->name;
-  if (job->events) job->stall = milliseconds{0};
+  if (job->listener) job->stall = milliseconds{0};
   if (const auto* failed = std::get_if<wire::Failed>(&message)) {
     end(*job, failed->error);
   } else if (const auto* done = std::get_if<wire::Done>(&message)) {
     end(*job, *done);
-  } else if (job->events) {
-    tell(*job, message);
+  } else if (const auto* told = std::get_if<wire::Event>(&message); told && job->listener) {
+    tell(*job, told->event);
   }
 }
 
-void WorkerJobs::tell(WorkerJob& job, const wire::Message& message) {
+void WorkerJobs::tell(WorkerJob& job, const protocol::TranscriptEvent& event) {
   try {
-    if (const auto* segment = std::get_if<wire::SegmentDecided>(&message)) {
-      job.events->on_segment(segment->segment);
-    } else if (const auto* progress = std::get_if<wire::Progress>(&message)) {
-      job.events->on_progress(*progress);
-    } else if (const auto* language = std::get_if<wire::LanguageDetected>(&message)) {
-      job.events->on_language(*language);
-    } else if (const auto* partial = std::get_if<wire::Partial>(&message)) {
-      job.events->on_partial(partial->live);
-    }
+    job.listener->sink(event);
   } catch (...) {
     // The caller of transcribe() hears of it, and leaves.
     job.thrown = std::current_exception();
-    job.events = nullptr;
+    job.listener.reset();
     job.ended.set();
   }
 }
@@ -97,12 +89,12 @@ void WorkerJobs::fail_all(const Error& error) {
 
 std::optional<std::string> WorkerJobs::count_tick(const WorkerLimits& limits) {
   for (const auto& [id, job] : jobs_) {
-    const bool may_rest = job->events && !job->events->must_move_on();
+    const bool may_rest = job->listener && !job->listener->must_move_on();
     job->stall = may_rest ? milliseconds{0} : job->stall + limits.tick;
-    if (job->events && job->stall >= limits.stall) {
+    if (job->listener && job->stall >= limits.stall) {
       return fmt::format("the transcription has not moved on for {:.0f} s", seconds(job->stall));
     }
-    if (!job->events && job->stall >= limits.cancel) {
+    if (!job->listener && job->stall >= limits.cancel) {
       return fmt::format("a cancelled transcription has not ended within {:.0f} s",
                          seconds(job->stall));
     }

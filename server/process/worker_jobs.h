@@ -15,14 +15,17 @@
 
 namespace server {
 
-// A job and how it ended: with a result, or with what its events threw.
+// A job and how it ended: with a result, or with what its listener threw.
 struct WorkerJob {
-  WorkerJob(asio::any_io_executor executor, std::string id, std::string name, JobEvents& events)
-      : id(std::move(id)), name(std::move(name)), events(&events), ended(std::move(executor)) {}
+  WorkerJob(asio::any_io_executor executor, std::string id, std::string name, JobListener listener)
+      : id(std::move(id)),
+        name(std::move(name)),
+        listener(std::move(listener)),
+        ended(std::move(executor)) {}
 
-  std::string id;     // what the worker knows it by; never used twice
-  std::string name;   // what its caller does
-  JobEvents* events;  // nullptr: cancelled, and only its end is awaited
+  std::string id;                       // what the worker knows it by; never used twice
+  std::string name;                     // what its caller does
+  std::optional<JobListener> listener;  // nothing: cancelled, and only its end is awaited
   OnceEvent ended;
   std::optional<Result<protocol::worker::Done>> result{};
   std::exception_ptr thrown{};
@@ -36,8 +39,8 @@ class WorkerJobs {
 
   std::size_t size() const { return jobs_.size(); }
 
-  // `events` are told until the job has ended or leave() is called.
-  std::shared_ptr<WorkerJob> add(std::string name, JobEvents& events);
+  // `listener` is told until the job has ended or leave() is called.
+  std::shared_ptr<WorkerJob> add(std::string name, JobListener listener);
 
   // Nobody waits for it any more. False: it has ended anyway.
   bool leave(const WorkerJob& job);
@@ -51,7 +54,7 @@ class WorkerJobs {
   std::optional<std::string> count_tick(const WorkerLimits& limits);
 
  private:
-  void tell(WorkerJob& job, const protocol::worker::Message& message);
+  void tell(WorkerJob& job, const protocol::TranscriptEvent& event);
   void end(WorkerJob& job, Result<protocol::worker::Done> result);
 
   asio::any_io_executor executor_;

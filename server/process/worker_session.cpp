@@ -167,13 +167,13 @@ asio::awaitable<Result<wire::Loaded>> WorkerSession::load(Self self, wire::Load 
 
 asio::awaitable<Result<wire::Done>> WorkerSession::transcribe(Self self, wire::Transcribe job,
                                                               platform::UniqueFd pcm,
-                                                              JobEvents& events) {
+                                                              JobListener listener) {
   if (self->end_) co_return *self->end_;
   if (self->jobs_.size() >= wire::max_jobs) {
     co_return Error{"busy", fmt::format("the model already runs {} jobs", wire::max_jobs),
                     "Try again when one has ended."};
   }
-  const auto running = self->jobs_.add(job.job, events);
+  const auto running = self->jobs_.add(job.job, std::move(listener));
   const Seat seat(*self, *running);
   job.job = running->id;
   self->send(std::move(job), std::move(pcm));

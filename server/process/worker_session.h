@@ -35,7 +35,7 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   static asio::awaitable<Result<protocol::worker::BenchResult>> bench(
       Self self, protocol::worker::Bench bench);
   static asio::awaitable<Result<protocol::worker::Done>> transcribe(
-      Self self, protocol::worker::Transcribe job, platform::UniqueFd pcm, JobEvents& events);
+      Self self, protocol::worker::Transcribe job, platform::UniqueFd pcm, JobListener listener);
   static asio::awaitable<void> stop(Self self);
 
   void close();

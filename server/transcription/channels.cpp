@@ -18,78 +18,7 @@
 namespace server {
 namespace {
 
-namespace wire = protocol::worker;
-
-// What both channels add to the one transcript.
-class Conversation {
- public:
-  Conversation(protocol::Transcript& transcript, TranscriptionEvents& events)
-      : transcript_(transcript), events_(events) {}
-
-  void on_loading() { events_.on_loading(); }
-  void on_loaded(const wire::Loaded& model, const protocol::Transcript& part) {
-    if (std::exchange(is_loaded_, true)) return;
-    transcript_.device = part.device;
-    transcript_.device_reason = part.device_reason;
-    transcript_.fallback = part.fallback;
-    transcript_.compute_type = part.compute_type;
-    transcript_.task = part.task;
-    events_.on_loaded(model);
-  }
-  // Both channels tell it.
-  void on_format(const protocol::decoder::Format& format) {
-    if (format.channels <= 2 || std::exchange(has_left_some_out_, true)) return;
-    transcript_.warnings.push_back(fmt::format(
-        "the recording has {} channels, and only the first two were transcribed", format.channels));
-  }
-  // The one that counts for the whole is the first channel's.
-  void on_language(std::size_t channel, const wire::LanguageDetected& language) {
-    if (channel == 0) events_.on_language(language);
-  }
-  // That of the slower channel: what is decided is decided in both.
-  void on_progress(std::size_t channel, const wire::Progress& progress) {
-    // Text of the window at hand may still come.
-    if (progress.phase == "transcribing") {
-      tell(merge_.advance(channel, progress.position_s - wire::window_s));
-    }
-    progress_[channel] = progress;
-    wire::Progress slower = slower_channel();
-    slower.duration_s = std::max(progress_[0].duration_s, progress_[1].duration_s);
-    events_.on_progress(slower);
-  }
-  void on_segment(std::size_t channel, const protocol::Segment& segment) {
-    tell(merge_.add(channel, segment));
-  }
-  void end(std::size_t channel) {
-    progress_[channel].phase = "transcribing";
-    progress_[channel].position_s = std::numeric_limits<double>::infinity();
-    tell(merge_.end(channel));
-  }
-
- private:
-  const wire::Progress& slower_channel() const {
-    const auto& [left, right] = progress_;
-    const bool left_listens = left.phase == "listening";
-    if (left_listens != (right.phase == "listening")) return left_listens ? left : right;
-    return right.position_s < left.position_s ? right : left;
-  }
-
-  void tell(const std::vector<protocol::Segment>& segments) {
-    for (const auto& segment : segments) {
-      transcript_.segments.push_back(segment);
-      transcript_.text += segment.text;
-      events_.on_segment(segment);
-    }
-  }
-
-  protocol::Transcript& transcript_;
-  TranscriptionEvents& events_;
-  ChannelMerge merge_;
-  std::array<wire::Progress, 2> progress_{wire::Progress{.phase = "listening"},
-                                          wire::Progress{.phase = "listening"}};
-  bool is_loaded_ = false;
-  bool has_left_some_out_ = false;
-};
+using protocol::ProgressPhase;
 
 // Carries the failure of one channel out, so that the other is cancelled.
 struct ChannelFailure {
@@ -101,41 +30,109 @@ Error only_one_channel() {
           "Transcribe it without splitting channels."};
 }
 
-struct ChannelRun : TranscriptionEvents {
-  ChannelRun(Conversation& whole, std::size_t number) : conversation(whole), channel(number) {}
+// What both channels add to the one transcript.
+class Conversation {
+ public:
+  struct Channel {
+    protocol::Transcript part{};
+    protocol::Progress progress{.phase = ProgressPhase::listening};
+  };
 
-  void on_format(const protocol::decoder::Format& format) override {
+  Conversation(protocol::Transcript& transcript, protocol::TranscriptSink sink)
+      : transcript_(transcript), sink_(std::move(sink)) {}
+
+  Channel& channel(std::size_t number) { return channels_[number]; }
+
+  void take(std::size_t channel, const protocol::TranscriptEvent& event) {
+    std::visit([&](const auto& told) { take_one(channel, told); }, event);
+  }
+  void end(std::size_t channel) {
+    auto& progress = channels_[channel].progress;
+    progress.phase = ProgressPhase::transcribing;
+    progress.position_s = std::numeric_limits<double>::infinity();
+    tell(merge_.end(channel));
+  }
+
+ private:
+  // Both channels tell it.
+  void take_one(std::size_t, const protocol::decoder::Format& format) {
     if (format.channels < 2) throw ChannelFailure{only_one_channel()};
-    conversation.on_format(format);
+    if (format.channels == 2 || std::exchange(has_left_some_out_, true)) return;
+    transcript_.warnings.push_back(fmt::format(
+        "the recording has {} channels, and only the first two were transcribed", format.channels));
   }
-  void on_loading() override { conversation.on_loading(); }
-  void on_loaded(const wire::Loaded& model) override { conversation.on_loaded(model, part); }
-  void on_language(const wire::LanguageDetected& language) override {
-    conversation.on_language(channel, language);
+  void take_one(std::size_t channel, const protocol::ModelLoaded& model) {
+    if (std::exchange(is_loaded_, true)) return;
+    const auto& part = channels_[channel].part;
+    transcript_.device = part.device;
+    transcript_.device_reason = part.device_reason;
+    transcript_.fallback = part.fallback;
+    transcript_.compute_type = part.compute_type;
+    transcript_.task = part.task;
+    sink_(model);
   }
-  void on_progress(const wire::Progress& progress) override {
-    conversation.on_progress(channel, progress);
+  // The one that counts for the whole is the first channel's.
+  void take_one(std::size_t channel, const protocol::LanguageDetected& language) {
+    if (channel == 0) sink_(language);
   }
-  void on_segment(const protocol::Segment& segment) override {
-    conversation.on_segment(channel, segment);
+  // That of the slower channel: what is decided is decided in both.
+  void take_one(std::size_t channel, const protocol::Progress& progress) {
+    // Text of the window at hand may still come.
+    if (progress.phase == ProgressPhase::transcribing) {
+      tell(merge_.advance(channel, progress.position_s - protocol::worker::window_s));
+    }
+    channels_[channel].progress = progress;
+    const auto& [left, right] = channels_;
+    protocol::Progress slower = slower_channel();
+    slower.duration_s = std::max(left.progress.duration_s, right.progress.duration_s);
+    sink_(slower);
+  }
+  void take_one(std::size_t channel, const protocol::Segment& segment) {
+    tell(merge_.add(channel, segment));
+  }
+  void take_one(std::size_t, const protocol::ModelLoading& loading) { sink_(loading); }
+  void take_one(std::size_t, const protocol::LiveText&) {}  // channels are split of files alone
+
+  const protocol::Progress& slower_channel() const {
+    const auto& [left, right] = channels_;
+    const bool left_listens = left.progress.phase == ProgressPhase::listening;
+    const bool right_listens = right.progress.phase == ProgressPhase::listening;
+    if (left_listens != right_listens) return left_listens ? left.progress : right.progress;
+    return right.progress.position_s < left.progress.position_s ? right.progress : left.progress;
   }
 
-  Conversation& conversation;
-  std::size_t channel;
-  protocol::Transcript part{};
+  void tell(const std::vector<protocol::Segment>& segments) {
+    for (const auto& segment : segments) {
+      transcript_.segments.push_back(segment);
+      transcript_.text += segment.text;
+      sink_(segment);
+    }
+  }
+
+  protocol::Transcript& transcript_;
+  protocol::TranscriptSink sink_;
+  ChannelMerge merge_;
+  std::array<Channel, 2> channels_{};
+  bool is_loaded_ = false;
+  bool has_left_some_out_ = false;
 };
 
 struct Transcribed {};
 
 asio::awaitable<Transcribed> run(Decoders& decoders, ModelWorker& worker,
-                                 TranscriptionRequest request, ChannelRun& channel) {
-  request.job += fmt::format("-channel-{}", channel.channel);
-  request.decoder.channel = static_cast<int>(channel.channel) + 1;
-  request.options = request.channels.at(channel.channel);
-  const auto result =
-      co_await transcribe(decoders, worker, std::move(request), channel.part, channel);
+                                 TranscriptionRequest request, Conversation& conversation,
+                                 std::size_t channel) {
+  request.job += fmt::format("-channel-{}", channel);
+  request.decoder.channel = static_cast<int>(channel) + 1;
+  request.options = request.channels.at(channel);
+  protocol::TranscriptSink sink = [&conversation, channel](const protocol::TranscriptEvent& event) {
+    conversation.take(channel, event);
+  };
+  auto transcribing = transcribe(decoders, worker, std::move(request),
+                                 conversation.channel(channel).part, std::move(sink));
+  const auto result = co_await std::move(transcribing);
   if (!result) throw ChannelFailure{result.error()};
-  channel.conversation.end(channel.channel);
+  conversation.end(channel);
   co_return Transcribed{};
 }
 
@@ -185,7 +182,7 @@ TranscriptionRequest like(const TranscriptionRequest& request, platform::UniqueF
 asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorker& worker,
                                                   TranscriptionRequest request,
                                                   protocol::Transcript& transcript,
-                                                  TranscriptionEvents& events) {
+                                                  protocol::TranscriptSink sink) {
   if (request.input_may_pause) {
     co_return Error{errc::usage, "channels are split by reading the input twice",
                     "Save it in a file."};
@@ -195,13 +192,13 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
   if (!again) {
     co_return Error{errc::internal, fmt::format("cannot read twice: {}", std::strerror(errno)), ""};
   }
-  Conversation conversation(transcript, events);
-  ChannelRun left(conversation, 0), right(conversation, 1);
+  Conversation conversation(transcript, std::move(sink));
   auto for_right = like(request, std::move(again));
   std::optional<Error> failure;
   try {
-    co_await both(run(decoders, worker, std::move(request), left),
-                  run(decoders, worker, std::move(for_right), right));
+    auto left = run(decoders, worker, std::move(request), conversation, 0);
+    auto right = run(decoders, worker, std::move(for_right), conversation, 1);
+    co_await both(std::move(left), std::move(right));
   } catch (const ChannelFailure& failed) {
     failure = failed.error;
     // Before anything was said in both, what failed is the input as a whole.
@@ -210,8 +207,8 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
       conversation.end(1);
     }
   }
-  add_part(transcript, left.part);
-  add_part(transcript, right.part);
+  add_part(transcript, conversation.channel(0).part);
+  add_part(transcript, conversation.channel(1).part);
   if (failure) co_return *std::move(failure);
   co_return Result<void>{};
 }

@@ -11,6 +11,6 @@ namespace server {
 asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorker& worker,
                                                   TranscriptionRequest request,
                                                   protocol::Transcript& transcript,
-                                                  TranscriptionEvents& events);
+                                                  protocol::TranscriptSink sink);
 
 }  // namespace server

@@ -51,7 +51,7 @@ ModelPool::~ModelPool() {
 
 asio::awaitable<Result<void>> ModelPool::transcribe(std::string model, TranscriptionRequest request,
                                                     protocol::Transcript& transcript,
-                                                    TranscriptionEvents& events,
+                                                    protocol::TranscriptSink sink,
                                                     std::optional<KeepAlive> keep_alive,
                                                     std::function<void()> waiting) {
   const auto pool = state_;  // this may be destroyed meanwhile
@@ -61,11 +61,11 @@ asio::awaitable<Result<void>> ModelPool::transcribe(std::string model, Transcrip
   if (keep_alive) held->keep_alive = keep_alive;
   transcript.model = model;
   const auto options = request.options;
-  if (!held->worker) events.on_loading();
+  if (!held->worker) sink(protocol::ModelLoading{});
   const auto worker = co_await pool->worker_of(held, options);
   if (!worker) co_return worker.error();
   const auto run = request.channels.empty() ? server::transcribe : transcribe_channels;
-  auto result = co_await run(pool->decoders(), **worker, std::move(request), transcript, events);
+  auto result = co_await run(pool->decoders(), **worker, std::move(request), transcript, sink);
   co_return result;
 }
 

@@ -71,7 +71,7 @@ class ModelPool {
   // another call names one.
   asio::awaitable<Result<void>> transcribe(std::string model, TranscriptionRequest request,
                                            protocol::Transcript& transcript,
-                                           TranscriptionEvents& events,
+                                           protocol::TranscriptSink sink,
                                            std::optional<KeepAlive> keep_alive = {},
                                            std::function<void()> waiting = {});
 

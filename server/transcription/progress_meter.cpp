@@ -52,8 +52,8 @@ void ProgressMeter::enter(TranscriptionPhase phase) {
   figures_.phase = std::max(figures_.phase, phase);
 }
 
-void ProgressMeter::take(const protocol::worker::Progress& told, Time now) {
-  const bool listens = told.phase == "listening";
+void ProgressMeter::take(const protocol::Progress& told, Time now) {
+  const bool listens = told.phase == protocol::ProgressPhase::listening;
   enter(listens ? TranscriptionPhase::listening : TranscriptionPhase::transcribing);
   figures_.duration = std::max(figures_.duration, seconds(told.duration_s));
   const double most =

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "protocol/worker_messages.h"
+#include "protocol/transcript_event.h"
 #include "server/transcription/progress.h"
 
 namespace server {
@@ -22,7 +22,7 @@ class ProgressMeter {
 
   // An earlier phase than the present one changes nothing.
   void enter(TranscriptionPhase phase);
-  void take(const protocol::worker::Progress& told, Time now);
+  void take(const protocol::Progress& told, Time now);
 
   const TranscriptionProgress& figures() const { return figures_; }
 

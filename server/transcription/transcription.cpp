@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "protocol/option_table.h"
+#include "protocol/worker_messages.h"
 #include "server/base/race.h"
 #include "server/process/decoder.h"
 
@@ -18,35 +19,15 @@ using std::chrono::steady_clock;
 // For a decoder to understand a file: it reads a few megabytes at most.
 constexpr milliseconds open_limit{60'000};
 
-// Adds to the transcript what the worker tells, and passes it on.
-class Recorder : public JobEvents {
- public:
-  Recorder(protocol::Transcript& transcript, TranscriptionEvents& events, const Decoder& decoder,
-           bool input_may_pause)
-      : transcript_(transcript),
-        events_(events),
-        decoder_(decoder),
-        input_may_pause_(input_may_pause) {}
-
-  void on_progress(const wire::Progress& progress) override { events_.on_progress(progress); }
-  void on_language(const wire::LanguageDetected& language) override {
-    transcript_.language = language.language;
-    events_.on_language(language);
+// Adds to the transcript what is decided.
+void record(const protocol::TranscriptEvent& event, protocol::Transcript& transcript) {
+  if (const auto* detected = std::get_if<protocol::LanguageDetected>(&event)) {
+    transcript.language = detected->language;
+  } else if (const auto* segment = std::get_if<protocol::Segment>(&event)) {
+    transcript.segments.push_back(*segment);
+    transcript.text += segment->text;
   }
-  void on_segment(const protocol::Segment& segment) override {
-    transcript_.segments.push_back(segment);
-    transcript_.text += segment.text;
-    events_.on_segment(segment);
-  }
-  void on_partial(const protocol::LiveText& live) override { events_.on_partial(live); }
-  bool must_move_on() const override { return !input_may_pause_ || decoder_.report().exit; }
-
- private:
-  protocol::Transcript& transcript_;
-  TranscriptionEvents& events_;
-  const Decoder& decoder_;
-  bool input_may_pause_;
-};
+}
 
 // When reading breaks off, what came before is worth its text; other failures end the job.
 bool ends_the_job(const Error& decoder_error) {
@@ -88,10 +69,19 @@ bool is_broken_pipe(const Decoder& decoder) {
 }
 
 asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decoder& decoder,
-                                      const wire::Transcribe& job, OnceEvent* enough,
-                                      Recorder& recorder, protocol::Transcript& transcript) {
-  auto winner = co_await race(worker.transcribe(job, decoder.take_pcm(), recorder),
-                              decoder_failure(decoder, enough));
+                                      const TranscriptionRequest& request,
+                                      protocol::Transcript& transcript,
+                                      const protocol::TranscriptSink& sink) {
+  JobListener listener;
+  listener.sink = [&](const protocol::TranscriptEvent& event) {
+    record(event, transcript);
+    sink(event);
+  };
+  listener.must_move_on = [&] { return !request.input_may_pause || decoder.report().exit; };
+  wire::Transcribe job{request.job, request.options, name(request.work_class)};
+  auto running = worker.transcribe(std::move(job), decoder.take_pcm(), std::move(listener));
+  auto failing = decoder_failure(decoder, request.enough);
+  auto winner = co_await race(std::move(running), std::move(failing));
   if (winner.index() == 1) co_return std::get<1>(std::move(winner));
   const auto& done = std::get<0>(winner);
   co_await decoder.stop();
@@ -136,7 +126,7 @@ Error no_answer() {
 asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorker& models,
                                                     const TranscriptionRequest& request,
                                                     protocol::Transcript& transcript,
-                                                    TranscriptionEvents& events) {
+                                                    const protocol::TranscriptSink& sink) {
   // A file that cannot be decoded is refused before a model is loaded for it. A pipe may make one
   // wait for its first byte, in which the model can be loaded.
   if (!request.input_may_pause) {
@@ -149,7 +139,7 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
       const auto error = decoder.error();
       co_return error ? *error : no_answer();
     }
-    if (const auto& format = decoder.report().format) events.on_format(*format);
+    if (const auto& format = decoder.report().format) sink(*format);
   }
   const auto worker = co_await models.ready();
   if (!worker) co_return worker.error();
@@ -159,10 +149,8 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
   transcript.fallback = fallback(models);
   transcript.compute_type = loaded.compute_type;
   transcript.timings.load_s = loaded.load_s;
-  events.on_loaded(loaded);
-  Recorder recorder(transcript, events, decoder, request.input_may_pause);
-  const wire::Transcribe job{request.job, request.options, name(request.work_class)};
-  co_return co_await run_job(models, **worker, decoder, job, request.enough, recorder, transcript);
+  sink(protocol::ModelLoaded{loaded.device, loaded.compute_type, loaded.notes});
+  co_return co_await run_job(models, **worker, decoder, request, transcript, sink);
 }
 
 }  // namespace
@@ -170,19 +158,19 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
 asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker,
                                          TranscriptionRequest request,
                                          protocol::Transcript& transcript,
-                                         TranscriptionEvents& events) {
+                                         protocol::TranscriptSink sink) {
   const auto started = steady_clock::now();
   // Its libraries load while the decoder looks at the input.
   if (const auto worker_started = worker.start(); !worker_started) {
     co_return worker_started.error();
   }
-  if (!worker.is_loaded()) events.on_loading();
+  if (!worker.is_loaded()) sink(protocol::ModelLoading{});
   const auto executor = co_await asio::this_coro::executor;
   request.decoder.gives_way = request.work_class == protocol::WorkClass::background;
   auto decoder = decoders.spawn(executor, request.decoder, std::move(request.input));
   if (!decoder) co_return decoder.error();
   transcript.task = protocol::json::name_of(request.options.task);
-  auto result = co_await decode_and_transcribe(**decoder, worker, request, transcript, events);
+  auto result = co_await decode_and_transcribe(**decoder, worker, request, transcript, sink);
   add_decoder_facts(transcript, (*decoder)->report());
   add_worker_facts(transcript, worker);
   transcript.timings.total_s = std::chrono::duration<double>(steady_clock::now() - started).count();

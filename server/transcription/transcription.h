@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "platform/unique_fd.h"
-#include "protocol/decoder_messages.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
+#include "protocol/transcript_event.h"
 #include "protocol/work_class.h"
-#include "protocol/worker_messages.h"
 #include "server/base/error.h"
 #include "server/base/once_event.h"
 #include "server/process/decoder_options.h"
@@ -33,27 +32,12 @@ struct TranscriptionRequest {
   OnceEvent* enough = nullptr;  // when it happens the input counts as ended; null: it never does
 };
 
-// What one transcription tells while it runs, on the thread that runs it. An exception ends the
-// transcription and reaches the caller.
-class TranscriptionEvents {
- public:
-  virtual ~TranscriptionEvents() = default;
-  // What a file was found to be, before a model is loaded for it; not of input that may pause.
-  virtual void on_format(const protocol::decoder::Format&) {}
-  virtual void on_loading() {}  // it waits for its model; may be told again
-  virtual void on_loaded(const protocol::worker::Loaded& model) = 0;
-  virtual void on_progress(const protocol::worker::Progress& progress) = 0;
-  virtual void on_language(const protocol::worker::LanguageDetected&) {}
-  virtual void on_segment(const protocol::Segment& segment) = 0;
-  virtual void on_partial(const protocol::LiveText&) {}  // of a live transcription
-};
-
-// Decodes and transcribes one input. `transcript` grows with every segment, so it also holds what
-// was decided when this fails, or is cancelled. The decoder does not outlive the call; `worker`
-// must, and may transcribe others meanwhile.
+// Decodes and transcribes one input, and tells `sink` what happens. `transcript` grows with every
+// segment, so it also holds what was decided when this fails, or is cancelled. The decoder does not
+// outlive the call; `worker` must, and may transcribe others meanwhile.
 asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker,
                                          TranscriptionRequest request,
                                          protocol::Transcript& transcript,
-                                         TranscriptionEvents& events);
+                                         protocol::TranscriptSink sink);
 
 }  // namespace server

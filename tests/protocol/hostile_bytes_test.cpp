@@ -20,7 +20,7 @@ std::vector<std::string> seeds() {
   return {worker::encode(worker::Hello{}),
           worker::encode(worker::Load{}),
           worker::encode(worker::Transcribe{"j", {}}),
-          worker::encode(worker::SegmentDecided{"j", segment}),
+          worker::encode(worker::Event{"j", segment}),
           worker::encode(worker::Failed{"j", Error("a", "b", "c")}),
           decoder::encode(decoder::Format{.duration_s = 1.0}),
           to_json(transcript).dump(),

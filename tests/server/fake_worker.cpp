@@ -91,6 +91,10 @@ class FakeWorker {
     if (!platform::send_frame(socket_fd, wire::encode(message))) ::_exit(0);
   }
 
+  void tell(const std::string& job, protocol::TranscriptEvent event) {
+    send(wire::Event{job, std::move(event)});
+  }
+
   void handle(const wire::Message& message, std::vector<platform::UniqueFd> descriptors) {
     if (const auto* load = std::get_if<wire::Load>(&message)) {
       on_load(*load);
@@ -185,7 +189,7 @@ class FakeWorker {
     const auto& options = request.options;
     const std::string& prompt =
         options.hotwords.empty() ? options.initial_prompt : options.hotwords;
-    send(wire::LanguageDetected{job, "en", 0.9});
+    tell(job, protocol::LanguageDetected{"en", 0.9});
     if (prompt == "fake:die") ::raise(SIGKILL);
     if (prompt == "fake:fail") {
       return send(wire::Failed{.job = job, .error = {"non_finite_logits", "no numbers", ""}});
@@ -197,10 +201,10 @@ class FakeWorker {
     if (behaviour() == "listens_first") {
       while (const std::size_t bytes = read_second(job, pcm.get())) {
         total += static_cast<double>(bytes) / bytes_per_second;
-        send(wire::Progress{job, total, 0, "listening"});
+        tell(job, protocol::Progress{total, 0, protocol::ProgressPhase::listening});
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
       }
-      send(wire::Progress{job, std::min(first, total), total, "transcribing"});
+      tell(job, protocol::Progress{std::min(first, total), total});
     }
     // Up to a second more of the sound; 0 at its end.
     const auto next_second = [&] {
@@ -224,7 +228,7 @@ class FakeWorker {
                          {middle, position, segment.text.substr(cut), 0.8}};
       }
       segment_start = position;
-      send(wire::SegmentDecided{job, segment});
+      tell(job, segment);
       if (behaviour() == "die_in_job") ::raise(SIGKILL);
       if (prompt == "fake:die_after:" + std::to_string(id)) ::raise(SIGKILL);
       if (device_ != "cpu") fail_in_job(job);
@@ -244,8 +248,8 @@ class FakeWorker {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
       }
       if (position - segment_start >= segment_s) emit();
-      send(wire::Progress{job, segment_start, total, "transcribing"});
-      if (options.live_chunk) send(wire::Partial{job, live_text(position)});
+      tell(job, protocol::Progress{segment_start, total});
+      if (options.live_chunk) tell(job, live_text(position));
       if (behaviour() == "stop_reading" && id > 0) break;
     }
     if (position > segment_start && !is_cancelled(job)) emit();

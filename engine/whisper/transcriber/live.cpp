@@ -28,11 +28,11 @@ constexpr double least_rest_s = 1;
 class Live {
  public:
   Live(Runner& runner, const Tokenizer& tokenizer, const TranscriptionOptions& options,
-       const LiveEvents& events, const std::stop_token& stop)
+       const TranscriptSink& sink, const std::stop_token& stop)
       : runner_(runner),
         tokenizer_(tokenizer),
         options_(options),
-        events_(events),
+        sink_(sink),
         stop_(stop),
         buffer_(runner.dims().n_mels),
         history_(encode_prompt(tokenizer, options.hotwords),
@@ -54,7 +54,7 @@ class Live {
     } else {
       leave_behind();
     }
-    events_.partial(buffer_.span().end, segments_.text(), text_of(words_.unsure()));
+    sink_(protocol::LiveText{buffer_.span().end, segments_.text(), text_of(words_.unsure())});
     return {};
   }
 
@@ -100,7 +100,7 @@ class Live {
   void settle_language() {
     if (!language_.empty() || detected_.code.empty()) return;
     language_ = detected_.code;
-    events_.language_detected(language_, detected_.probability);
+    sink_(protocol::LanguageDetected{language_, detected_.probability});
   }
 
   // The last `count` committed words are new.
@@ -110,23 +110,23 @@ class Live {
     for (const HeardWord& heard : committed.last(count)) emit(segments_.add(heard));
   }
 
-  void emit(std::vector<Word> words) {
+  void emit(std::vector<AlignedWord> words) {
     if (words.empty()) return;
     Segment segment;
     segment.id = next_id_++;
     segment.seek = buffer_.first_frame();
     segment.start = words.front().start;
     segment.end = words.back().end;
-    for (const Word& word : words) {
-      segment.text += word.text;
+    for (const AlignedWord& word : words) {
+      segment.text += word.word;
       segment.tokens.insert(segment.tokens.end(), word.tokens.begin(), word.tokens.end());
     }
     segment.temperature = result_.temperature;
     segment.avg_logprob = result_.avg_logprob;
     segment.compression_ratio = result_.compression_ratio;
     segment.no_speech_prob = result_.no_speech_prob;
-    if (options_.word_timestamps) segment.words = std::move(words);
-    events_.segment(segment);
+    if (options_.word_timestamps) segment.words.assign(words.begin(), words.end());
+    sink_(segment);
   }
 
   void leave_behind() {
@@ -146,7 +146,7 @@ class Live {
   Runner& runner_;
   const Tokenizer& tokenizer_;
   const TranscriptionOptions& options_;
-  const LiveEvents& events_;
+  const TranscriptSink& sink_;
   const std::stop_token& stop_;
   LiveBuffer buffer_;
   LiveWords words_;
@@ -164,8 +164,8 @@ class Live {
 
 Result<LiveResult> transcribe_live(Runner& runner, const Tokenizer& tokenizer,
                                    const ReadSound& read, const TranscriptionOptions& options,
-                                   const LiveEvents& events, const std::stop_token& stop) {
-  Live live(runner, tokenizer, options, events, stop);
+                                   const TranscriptSink& sink, const std::stop_token& stop) {
+  Live live(runner, tokenizer, options, sink, stop);
   const double chunk_s = options.live_chunk.value_or(1);
   const auto chunk = static_cast<std::size_t>(std::llrint(chunk_s * sample_rate_hz));
   std::vector<float> samples(most_read);

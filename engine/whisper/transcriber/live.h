@@ -15,14 +15,6 @@ namespace engine {
 // up to all of `samples`. Returns how many; fewer than `least` only at the end.
 using ReadSound = std::function<Result<std::size_t>(std::span<float> samples, std::size_t least)>;
 
-// What a live transcription tells, on the transcribing thread, in order.
-struct LiveEvents {
-  std::function<void(const std::string& code, double probability)> language_detected;
-  std::function<void(const Segment&)> segment;
-  // After each pass: what is said behind the last segment; `text` is sure, `tail` may change.
-  std::function<void(double heard_s, const std::string& text, const std::string& tail)> partial;
-};
-
 struct LiveResult {
   std::string language;
   double duration_s = 0;
@@ -32,7 +24,8 @@ struct LiveResult {
 // `options.live_chunk` seconds more of it are there, and hands out the words that two passes agree
 // on (live_words.h). Sound that comes in during a pass is heard by the next one, so a slow machine
 // makes fewer passes; one slower still lets the sound wait where it comes from. At its end
-// everything is decided.
+// everything is decided. `sink` hears of the language, of segments and, after each pass, of what is
+// said behind the last segment, on the calling thread.
 //
 // Greedy, whatever the beam size; a pass that fails by the thresholds counts for nothing, until the
 // sound is about to be left behind: then the other temperatures are tried. A language that was not
@@ -40,6 +33,6 @@ struct LiveResult {
 // sound.
 Result<LiveResult> transcribe_live(Runner& runner, const Tokenizer& tokenizer,
                                    const ReadSound& read, const TranscriptionOptions& options,
-                                   const LiveEvents& events, const std::stop_token& stop);
+                                   const TranscriptSink& sink, const std::stop_token& stop);
 
 }  // namespace engine

@@ -49,7 +49,7 @@ WindowSegments parts_of(const DecodingResult& result, int timestamp_begin, std::
 std::vector<HeardWord> heard_words(std::vector<SegmentWords> segments) {
   std::vector<HeardWord> heard;
   for (SegmentWords& segment : segments) {
-    for (Word& word : segment.words) heard.push_back({std::move(word), false});
+    for (AlignedWord& word : segment.words) heard.push_back({std::move(word), false});
     if (!heard.empty() && &segment != &segments.back()) heard.back().ends_segment = true;
   }
   return heard;

@@ -24,16 +24,16 @@ bool ends_sentence(std::string_view word) {
   return std::ranges::any_of(marks, ends_with);
 }
 
-std::vector<Word> LiveSegments::add(const HeardWord& heard) {
+std::vector<AlignedWord> LiveSegments::add(const HeardWord& heard) {
   words_.push_back(heard.word);
-  text_ += heard.word.text;
+  text_ += heard.word.word;
   const double length = heard.word.end - words_.front().start;
-  const bool sentence = length >= sentence_above_s && ends_sentence(heard.word.text);
+  const bool sentence = length >= sentence_above_s && ends_sentence(heard.word.word);
   if (heard.ends_segment || sentence || length >= longest_s) return take();
   return {};
 }
 
-std::vector<Word> LiveSegments::take() {
+std::vector<AlignedWord> LiveSegments::take() {
   text_.clear();
   return std::exchange(words_, {});
 }

@@ -14,15 +14,15 @@ namespace engine {
 class LiveSegments {
  public:
   // Takes the next word; returns the segment's words where it is the last one.
-  std::vector<Word> add(const HeardWord& heard);
+  std::vector<AlignedWord> add(const HeardWord& heard);
   // Ends the segment at hand.
-  std::vector<Word> take();
+  std::vector<AlignedWord> take();
 
   // Of the segment at hand.
   const std::string& text() const { return text_; }
 
  private:
-  std::vector<Word> words_;
+  std::vector<AlignedWord> words_;
   std::string text_;
 };
 

@@ -28,8 +28,8 @@ std::string bare(const std::string& text) {
 
 bool same_words(std::span<const HeardWord> a, std::span<const HeardWord> b) {
   return std::ranges::equal(
-      a, b, {}, [](const HeardWord& heard) { return bare(heard.word.text); },
-      [](const HeardWord& heard) { return bare(heard.word.text); });
+      a, b, {}, [](const HeardWord& heard) { return bare(heard.word.word); },
+      [](const HeardWord& heard) { return bare(heard.word.word); });
 }
 
 std::size_t first_after(double time, std::span<const HeardWord> heard) {
@@ -44,8 +44,8 @@ std::size_t agreed_words(std::span<const HeardWord> before, std::span<const Hear
   const std::size_t most = std::min(before.size(), now.size());
   std::size_t agreed = 0;
   for (; agreed < most; ++agreed) {
-    const std::string& old_text = before[agreed].word.text;
-    const std::string& new_text = now[agreed].word.text;
+    const std::string& old_text = before[agreed].word.word;
+    const std::string& new_text = now[agreed].word.word;
     const bool is_last = agreed + 1 == now.size();
     if (old_text != new_text && (is_last || bare(old_text) != bare(new_text))) break;
   }
@@ -71,7 +71,7 @@ std::size_t first_new_word(std::span<const HeardWord> committed, double committe
 
 std::string text_of(std::span<const HeardWord> words) {
   std::string text;
-  for (const HeardWord& heard : words) text += heard.word.text;
+  for (const HeardWord& heard : words) text += heard.word.word;
   return text;
 }
 

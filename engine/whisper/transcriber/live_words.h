@@ -15,7 +15,7 @@ namespace engine {
 
 // A word as one pass over the sound has heard it. Times are seconds from the recording's start.
 struct HeardWord {
-  Word word;
+  AlignedWord word;
   bool ends_segment = false;  // the decoder ended a segment behind it
 };
 

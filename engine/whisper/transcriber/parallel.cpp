@@ -25,8 +25,7 @@ class Parallel {
         options_(std::move(options)) {}
 
   // In the first windows, which have speech.
-  Result<std::string> choose_language(std::span<const Clip> windows,
-                                      const TranscriptionEvents& events) {
+  Result<std::string> choose_language(std::span<const Clip> windows, const TranscriptSink& sink) {
     if (!tokenizer_.multilingual()) return std::string("en");
     if (!options_.language.empty()) return options_.language;
     constexpr Clip beginning{0, window_frames};
@@ -37,7 +36,7 @@ class Parallel {
     const auto languages = detect_languages(runner_, tokenizer_, encoder, heard, options_);
     if (!languages) return languages.error();
     const DetectedLanguage& detected = languages->likeliest.front();
-    events.language_detected(detected.code, detected.probability);
+    sink(protocol::LanguageDetected{detected.code, detected.probability});
     options_.language = detected.code;
     return detected.code;
   }
@@ -65,15 +64,14 @@ class Parallel {
     options.clip_timestamps = {static_cast<double>(clip.begin) / 100,
                                static_cast<double>(clip.end) / 100};
     std::vector<Segment> segments;
-    TranscriptionEvents events;
-    events.language_detected = [](const std::string&, double) {};
-    events.segment = [&](const Segment& segment) {
+    const TranscriptSink sink = [&](const TranscriptEvent& event) {
+      const auto* segment = std::get_if<Segment>(&event);
       // The model may go on into the silence behind the clip, mostly by repeating itself.
-      if (segment.start * 100 < static_cast<double>(clip.end)) segments.push_back(segment);
+      const bool is_within = segment && segment->start * 100 < static_cast<double>(clip.end);
+      if (is_within) segments.push_back(*segment);
     };
-    events.progress = [](std::int64_t) {};
     const auto language =
-        transcribe_sequential(runner_, tokenizer_, spool_, content_frames_, options, events, stop);
+        transcribe_sequential(runner_, tokenizer_, spool_, content_frames_, options, sink, stop);
     if (!language) return language.error();
     return segments;
   }
@@ -91,10 +89,9 @@ class Parallel {
 Result<std::string> transcribe_parallel(Runner& runner, const Tokenizer& tokenizer,
                                         const MelSpool& spool, std::int64_t content_frames,
                                         const Speech& speech, const TranscriptionOptions& options,
-                                        const TranscriptionEvents& events,
-                                        const std::stop_token& stop) {
+                                        const TranscriptSink& sink, const std::stop_token& stop) {
   if (content_frames <= window_frames) {
-    return transcribe_sequential(runner, tokenizer, spool, content_frames, options, events, stop,
+    return transcribe_sequential(runner, tokenizer, spool, content_frames, options, sink, stop,
                                  options.vad_filter ? &speech : nullptr);
   }
   const auto clips = clips_of(options.clip_timestamps, content_frames);
@@ -104,7 +101,7 @@ Result<std::string> transcribe_parallel(Runner& runner, const Tokenizer& tokeniz
     std::ranges::move(speech.windows_of(clip), std::back_inserter(windows));
   }
   Parallel transcription(runner, tokenizer, spool, content_frames, speech, options);
-  const auto language = transcription.choose_language(windows, events);
+  const auto language = transcription.choose_language(windows, sink);
   if (!language) return language.error();
 
   int next_id = 0;
@@ -116,9 +113,9 @@ Result<std::string> transcribe_parallel(Runner& runner, const Tokenizer& tokeniz
       [&](std::size_t index, std::vector<Segment> segments) {
         for (Segment& segment : segments) {
           segment.id = next_id++;
-          events.segment(segment);
+          sink(segment);
         }
-        events.progress(windows[index].end);
+        sink(progress_at(windows[index].end, content_frames));
       });
   if (!done) return done.error();
   return *language;

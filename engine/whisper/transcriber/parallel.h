@@ -14,7 +14,6 @@ namespace engine {
 Result<std::string> transcribe_parallel(Runner& runner, const Tokenizer& tokenizer,
                                         const MelSpool& spool, std::int64_t content_frames,
                                         const Speech& speech, const TranscriptionOptions& options,
-                                        const TranscriptionEvents& events,
-                                        const std::stop_token& stop);
+                                        const TranscriptSink& sink, const std::stop_token& stop);
 
 }  // namespace engine

@@ -1,6 +1,7 @@
 #include "engine/whisper/transcriber/sequential.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -36,14 +37,14 @@ class Sequential {
  public:
   Sequential(Runner& runner, const Tokenizer& tokenizer, const MelSpool& spool,
              std::int64_t content_frames, const TranscriptionOptions& options,
-             const TranscriptionEvents& events)
+             const TranscriptSink& sink)
       : runner_(runner),
         tokenizer_(tokenizer),
         spool_(spool),
         content_frames_(content_frames),
         encoder_(runner, spool),
         options_(options),
-        events_(events),
+        sink_(sink),
         history_(encode_prompt(tokenizer, options.hotwords),
                  encode_prompt(tokenizer, options.initial_prompt), options.carry_initial_prompt,
                  static_cast<std::size_t>(runner.dims().n_text_ctx / 2 - 1)) {}
@@ -58,7 +59,7 @@ class Sequential {
     if (!heard) return heard.error();
     const auto detected = settle(*heard, stop);
     if (!detected) return detected.error();
-    events_.language_detected(detected->code, detected->probability);
+    sink_(protocol::LanguageDetected{detected->code, detected->probability});
     decoding_.language = detected->code;
     return detected->code;
   }
@@ -182,7 +183,9 @@ class Sequential {
     for (std::size_t i = 0; i < segments.size(); ++i) {
       segments[i].start = (*timed)[i].start;
       segments[i].end = (*timed)[i].end;
-      segments[i].words = std::move((*timed)[i].words);
+      auto& words = (*timed)[i].words;
+      segments[i].words.assign(std::make_move_iterator(words.begin()),
+                               std::make_move_iterator(words.end()));
     }
     return end;
   }
@@ -196,7 +199,7 @@ class Sequential {
       segment.words.clear();
     }
     history_.add(segment.tokens);
-    events_.segment(segment);
+    sink_(segment);
   }
 
   Runner& runner_;
@@ -205,7 +208,7 @@ class Sequential {
   std::int64_t content_frames_;
   WindowEncoder encoder_;
   const TranscriptionOptions& options_;
-  const TranscriptionEvents& events_;
+  const TranscriptSink& sink_;
   PromptHistory history_;
   DecodingOptions decoding_;
   std::optional<DecodingResult> first_text_;  // of the first window, where detection has decoded it
@@ -215,14 +218,19 @@ class Sequential {
 
 }  // namespace
 
+protocol::Progress progress_at(std::int64_t frame, std::int64_t content_frames) {
+  return {.position_s = static_cast<double>(frame) / 100,
+          .duration_s = static_cast<double>(content_frames) / 100};
+}
+
 Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& tokenizer,
                                           const MelSpool& spool, std::int64_t content_frames,
                                           const TranscriptionOptions& options,
-                                          const TranscriptionEvents& events,
-                                          const std::stop_token& stop, const Speech* speech) {
+                                          const TranscriptSink& sink, const std::stop_token& stop,
+                                          const Speech* speech) {
   const auto clips = clips_of(options.clip_timestamps, content_frames);
   if (!clips) return clips.error();
-  Sequential transcription(runner, tokenizer, spool, content_frames, options, events);
+  Sequential transcription(runner, tokenizer, spool, content_frames, options, sink);
   const auto language = transcription.choose_language(speech, stop);
   if (!language) return language.error();
 
@@ -234,7 +242,7 @@ Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& token
       const auto settled = silent ? frames : transcription.transcribe_window(seek, frames, stop);
       if (!settled) return settled.error();
       seek += *settled;
-      events.progress(std::min(seek, clip.end));
+      sink(progress_at(std::min(seek, clip.end), content_frames));
     }
   }
   return *language;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -12,24 +11,21 @@
 
 namespace engine {
 
-// Called on the transcribing thread, in order.
-struct TranscriptionEvents {
-  std::function<void(const std::string& code, double probability)> language_detected;
-  std::function<void(const Segment&)> segment;
-  std::function<void(std::int64_t frames_done)> progress;
-};
+// How far a transcription is that has decided everything before the frame.
+protocol::Progress progress_at(std::int64_t frame, std::int64_t content_frames);
 
 // Transcribes a recording window by window, each with the text before it as its prompt: exactly
 // openai/whisper's transcribe.py `transcribe`.
 //   content_frames: the recording's own frames in the spool, 10 ms each
+//   sink: hears of the language, of segments and of progress, on the calling thread. The duration
+//     that it is told is that of the frames
 //   speech: where it is given, windows without any speech are passed over
 // Returns the language code; of a multilingual recording that of its beginning. Fails with
 // `cancelled` on a stop request; segments that were handed out before stay valid.
 Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& tokenizer,
                                           const MelSpool& spool, std::int64_t content_frames,
                                           const TranscriptionOptions& options,
-                                          const TranscriptionEvents& events,
-                                          const std::stop_token& stop,
+                                          const TranscriptSink& sink, const std::stop_token& stop,
                                           const Speech* speech = nullptr);
 
 }  // namespace engine

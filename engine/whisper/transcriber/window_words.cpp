@@ -11,9 +11,9 @@
 namespace engine {
 namespace {
 
-Result<std::vector<Word>> align(Runner& runner, const Tokenizer& tokenizer,
-                                const TimedWindow& window, std::span<const int> text,
-                                const TranscriptionOptions& options) {
+Result<std::vector<AlignedWord>> align(Runner& runner, const Tokenizer& tokenizer,
+                                       const TimedWindow& window, std::span<const int> text,
+                                       const TranscriptionOptions& options) {
   auto tokens = tokenizer.sot_sequence_including_notimestamps(window.language, options.task);
   if (!tokens) return tokens.error();
   const std::size_t first_row = tokens->size() - 1;
@@ -57,7 +57,7 @@ Result<std::vector<SegmentWords>> words_of_window(Runner& runner, const Tokenize
                          [&](int token) { return token < tokenizer.eot(); });
     segments.push_back({offset + part.start, offset + part.end, text.size() - before, {}});
   }
-  Result<std::vector<Word>> words = std::vector<Word>();
+  Result<std::vector<AlignedWord>> words = std::vector<AlignedWord>();
   if (!text.empty()) words = align(runner, tokenizer, window, text, options);
   if (!words) return words.error();
   give_words_to_segments(*std::move(words), offset, window.last_speech_end,

@@ -37,8 +37,8 @@ double mean(std::span<const float> values) {
 
 }  // namespace
 
-std::vector<Word> align_words(const Tokenizer& tokenizer, std::string_view language,
-                              const AlignmentInput& input) {
+std::vector<AlignedWord> align_words(const Tokenizer& tokenizer, std::string_view language,
+                                     const AlignmentInput& input) {
   const std::size_t n = input.text_tokens.size();
   if (input.token_probabilities.size() != n) {
     throw std::invalid_argument("[alignment] not one probability for each text token");
@@ -53,13 +53,14 @@ std::vector<Word> align_words(const Tokenizer& tokenizer, std::string_view langu
   parts.pop_back();
 
   const std::vector<double> times = row_times(input, static_cast<int>(n) + 1);
-  std::vector<Word> words;
+  std::vector<AlignedWord> words;
   words.reserve(parts.size());
   std::size_t begin = 0;
   for (TokenWord& part : parts) {
     const std::size_t end = begin + part.tokens.size();
-    words.push_back({std::move(part.word), std::move(part.tokens), times[begin], times[end],
-                     mean(input.token_probabilities.subspan(begin, end - begin))});
+    const double probability = mean(input.token_probabilities.subspan(begin, end - begin));
+    words.push_back(
+        {{times[begin], times[end], std::move(part.word), probability}, std::move(part.tokens)});
     begin = end;
   }
   return words;

@@ -29,7 +29,7 @@ struct AlignmentInput {
 // through the attention first comes to its first token and ends where the next word begins.
 // Throws std::invalid_argument where the counts do not fit.
 // openai/whisper timing.py `find_alignment`.
-std::vector<Word> align_words(const Tokenizer& tokenizer, std::string_view language,
-                              const AlignmentInput& input);
+std::vector<AlignedWord> align_words(const Tokenizer& tokenizer, std::string_view language,
+                                     const AlignmentInput& input);
 
 }  // namespace engine

@@ -21,9 +21,9 @@ std::int64_t to_frames(double seconds) {
 }
 
 // Any part of the signs counts as one, as in the reference.
-bool is_punctuation(const Word& word) {
+bool is_punctuation(const AlignedWord& word) {
   constexpr std::string_view signs = "\"'“¿([{-\"'.。,，!！?？:：”)]}、";
-  return signs.find(word.text) != signs.npos;
+  return signs.find(word.word) != signs.npos;
 }
 
 const SegmentWords* first_with_words(std::span<const SegmentWords> segments) {
@@ -34,7 +34,7 @@ const SegmentWords* first_with_words(std::span<const SegmentWords> segments) {
 
 }  // namespace
 
-double anomaly_score(const Word& word) {
+double anomaly_score(const AlignedWord& word) {
   constexpr double improbable = 0.15;
   constexpr double shortest_s = 0.133;
   constexpr double longest_s = 2;
@@ -51,7 +51,7 @@ bool is_anomalous(const SegmentWords& segment) {
   constexpr int most_words = 8;
   double score = 0;
   int count = 0;
-  for (const Word& word : segment.words) {
+  for (const AlignedWord& word : segment.words) {
     if (is_punctuation(word)) continue;
     score += anomaly_score(word);
     if (++count == most_words) break;

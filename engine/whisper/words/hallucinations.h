@@ -19,7 +19,7 @@ struct WindowPlace {
 };
 
 // 0 for a word as people say it; 1 and more for one that is likely made up.
-double anomaly_score(const Word& word);
+double anomaly_score(const AlignedWord& word);
 
 // Whether a segment's first eight words, signs aside, are mostly such words. A segment without
 // words is not; one of nothing but signs is.

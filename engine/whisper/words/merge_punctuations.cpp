@@ -13,9 +13,9 @@ bool contains(std::string_view signs, std::string_view text) {
   return signs.find(text) != signs.npos;
 }
 
-bool is_prepended(const Word& word, std::string_view signs) {
-  if (!word.text.starts_with(' ')) return false;
-  const std::u32string characters = to_code_points(word.text);
+bool is_prepended(const AlignedWord& word, std::string_view signs) {
+  if (!word.word.starts_with(' ')) return false;
+  const std::u32string characters = to_code_points(word.word);
   std::u32string_view text = characters;
   while (!text.empty() && is_white_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_white_space(text.back())) text.remove_suffix(1);
@@ -23,18 +23,18 @@ bool is_prepended(const Word& word, std::string_view signs) {
 }
 
 // Makes `first` + `second` of `into`, which is one of them, and leaves the other empty.
-void merge(Word& first, Word& second, Word& into) {
-  std::string text = std::exchange(first.text, {}) + std::exchange(second.text, {});
+void merge(AlignedWord& first, AlignedWord& second, AlignedWord& into) {
+  std::string text = std::exchange(first.word, {}) + std::exchange(second.word, {});
   std::vector<int> tokens = std::exchange(first.tokens, {});
   const std::vector<int> more = std::exchange(second.tokens, {});
   tokens.insert(tokens.end(), more.begin(), more.end());
-  into.text = std::move(text);
+  into.word = std::move(text);
   into.tokens = std::move(tokens);
 }
 
 }  // namespace
 
-void merge_punctuations(std::span<Word> words, const Punctuation& punctuation) {
+void merge_punctuations(std::span<AlignedWord> words, const Punctuation& punctuation) {
   if (words.empty()) return;
   std::size_t following = words.size() - 1;
   for (std::size_t i = following; i-- > 0;) {
@@ -46,7 +46,7 @@ void merge_punctuations(std::span<Word> words, const Punctuation& punctuation) {
   }
   std::size_t previous = 0;
   for (std::size_t i = 1; i < words.size(); ++i) {
-    if (!words[previous].text.ends_with(' ') && contains(punctuation.appended, words[i].text)) {
+    if (!words[previous].word.ends_with(' ') && contains(punctuation.appended, words[i].word)) {
       merge(words[previous], words[i], words[previous]);
     } else {
       previous = i;

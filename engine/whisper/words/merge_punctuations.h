@@ -17,6 +17,6 @@ struct Punctuation {
 // them empty, so that a word's place in the list stays. Times are not touched.
 // openai/whisper timing.py `merge_punctuations`, with its notion of a sign: any part of the strings
 // above, two neighbouring signs and the empty word included.
-void merge_punctuations(std::span<Word> words, const Punctuation& punctuation);
+void merge_punctuations(std::span<AlignedWord> words, const Punctuation& punctuation);
 
 }  // namespace engine

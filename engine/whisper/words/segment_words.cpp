@@ -17,7 +17,7 @@ double to_hundredths(double seconds) {
 }
 
 void fit_start(SegmentWords& segment, const DurationLimits& limits) {
-  Word& first = segment.words.front();
+  AlignedWord& first = segment.words.front();
   if (segment.start < first.end && segment.start - tolerance_s > first.start) {
     first.start = std::max(0.0, std::min(first.end - limits.median, segment.start));
   } else {
@@ -26,7 +26,7 @@ void fit_start(SegmentWords& segment, const DurationLimits& limits) {
 }
 
 void fit_end(SegmentWords& segment, const DurationLimits& limits) {
-  Word& last = segment.words.back();
+  AlignedWord& last = segment.words.back();
   if (segment.end > last.start && segment.end + tolerance_s < last.end) {
     last.end = std::max(last.start + limits.median, segment.end);
   } else {
@@ -36,8 +36,9 @@ void fit_end(SegmentWords& segment, const DurationLimits& limits) {
 
 }  // namespace
 
-void give_words_to_segments(std::vector<Word> words, double window_start, double last_speech_end,
-                            const Punctuation& punctuation, std::span<SegmentWords> segments) {
+void give_words_to_segments(std::vector<AlignedWord> words, double window_start,
+                            double last_speech_end, const Punctuation& punctuation,
+                            std::span<SegmentWords> segments) {
   const DurationLimits limits = duration_limits(words);
   shorten_at_sentence_ends(words, limits);
   merge_punctuations(words, punctuation);
@@ -47,7 +48,7 @@ void give_words_to_segments(std::vector<Word> words, double window_start, double
     segment.words.clear();
     for (std::size_t tokens = 0; next != words.end() && tokens < segment.text_tokens; ++next) {
       tokens += next->tokens.size();
-      if (next->text.empty()) continue;
+      if (next->word.empty()) continue;
       next->start = to_hundredths(window_start + next->start);
       next->end = to_hundredths(window_start + next->end);
       segment.words.push_back(std::move(*next));

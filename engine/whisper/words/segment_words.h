@@ -14,7 +14,8 @@ namespace engine {
 //   window_start: seconds
 //   last_speech_end: when the speech before this window was over, in seconds
 // openai/whisper timing.py `add_word_timestamps`.
-void give_words_to_segments(std::vector<Word> words, double window_start, double last_speech_end,
-                            const Punctuation& punctuation, std::span<SegmentWords> segments);
+void give_words_to_segments(std::vector<AlignedWord> words, double window_start,
+                            double last_speech_end, const Punctuation& punctuation,
+                            std::span<SegmentWords> segments);
 
 }  // namespace engine

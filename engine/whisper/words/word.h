@@ -1,18 +1,17 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
+
+#include "protocol/transcript.h"
 
 namespace engine {
 
-// A word and when it was said.
-struct Word {
-  std::string text;         // with its leading space; empty where a neighbour has taken it over
-  std::vector<int> tokens;  // empty where the text is
-  double start = 0;         // seconds
-  double end = 0;
-  double probability = 0;  // mean over the tokens it had when it was aligned
+// A word of the transcript, and the tokens that it was aligned by. Its text is empty where a
+// neighbour has taken it over, and then it has no tokens. The probability is the mean over the
+// tokens that it had when it was aligned.
+struct AlignedWord : protocol::Word {
+  std::vector<int> tokens{};
 };
 
 // What the rules on words see of a segment, and change. Times are seconds from the start of the
@@ -21,7 +20,7 @@ struct SegmentWords {
   double start = 0;
   double end = 0;
   std::size_t text_tokens = 0;  // how many of the segment's tokens are below end-of-text
-  std::vector<Word> words;
+  std::vector<AlignedWord> words{};
 };
 
 }  // namespace engine

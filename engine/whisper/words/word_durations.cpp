@@ -11,14 +11,14 @@ namespace {
 
 constexpr double max_median = 0.7;
 
-double duration(const Word& word) {
+double duration(const AlignedWord& word) {
   return word.end - word.start;
 }
 
 // Any part of the marks counts as one, as in the reference; a word with its space is none.
-bool is_sentence_end(const Word& word) {
+bool is_sentence_end(const AlignedWord& word) {
   constexpr std::string_view marks = ".。!！?？";
-  return marks.find(word.text) != marks.npos;
+  return marks.find(word.word) != marks.npos;
 }
 
 // `values` is not empty.
@@ -30,9 +30,9 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-DurationLimits duration_limits(std::span<const Word> words) {
+DurationLimits duration_limits(std::span<const AlignedWord> words) {
   std::vector<double> durations;
-  for (const Word& word : words) {
+  for (const AlignedWord& word : words) {
     if (duration(word) != 0) durations.push_back(duration(word));
   }
   if (durations.empty()) return {};
@@ -40,7 +40,7 @@ DurationLimits duration_limits(std::span<const Word> words) {
   return {typical, typical * 2};
 }
 
-void shorten_at_sentence_ends(std::span<Word> words, const DurationLimits& limits) {
+void shorten_at_sentence_ends(std::span<AlignedWord> words, const DurationLimits& limits) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (duration(words[i]) <= limits.max) continue;
     if (is_sentence_end(words[i])) {
@@ -51,7 +51,7 @@ void shorten_at_sentence_ends(std::span<Word> words, const DurationLimits& limit
   }
 }
 
-void shorten_after_pause(std::span<Word> words, const DurationLimits& limits,
+void shorten_after_pause(std::span<AlignedWord> words, const DurationLimits& limits,
                          double last_speech_end) {
   if (words.empty() || words[0].end - last_speech_end <= limits.median * 4) return;
   const bool has_second = words.size() > 1;

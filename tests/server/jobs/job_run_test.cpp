@@ -48,12 +48,14 @@ class JobRunTest : public testing::Test {
     open();
   }
 
-  void listening(double seconds) { tell({"1", seconds, 0, "listening"}); }
-  void transcribing(double position, double duration) {
-    tell({"1", position, duration, "transcribing"});
+  void listening(double seconds) {
+    tell(protocol::Progress{seconds, 0, protocol::ProgressPhase::listening});
   }
-  void tell(const protocol::worker::Progress& progress) {
-    run_->on_progress(progress);
+  void transcribing(double position, double duration) {
+    tell(protocol::Progress{position, duration});
+  }
+  void tell(const protocol::TranscriptEvent& event) {
+    run_->take(event);
     write();
   }
   void write() {
@@ -93,11 +95,9 @@ TEST_F(JobRunTest, EachPhaseIsToldWithFiguresOfItsOwn) {
   run_->enter(Phase::fetching_model);
   write();
   EXPECT_EQ(told(), "running: fetching_model, heard 0, 0 of 0, -1%");
-  run_->on_loading();
-  write();
+  tell(protocol::ModelLoading{});
   EXPECT_EQ(told(), "running: loading_model, heard 0, 0 of 0, -1%");
-  run_->on_loaded({});
-  write();
+  tell(protocol::ModelLoaded{});
   EXPECT_EQ(told(), "running: listening, heard 0, 0 of 0, -1%");
   listening(300);
   EXPECT_EQ(told(), "running: listening, heard 300, 0 of 0, -1%");
@@ -105,8 +105,7 @@ TEST_F(JobRunTest, EachPhaseIsToldWithFiguresOfItsOwn) {
   EXPECT_EQ(told(), "running: listening, heard 325, 0 of 0, -1%");
   transcribing(0, 325);
   EXPECT_EQ(told(), "running: transcribing, heard 325, 0 of 325, 0%");
-  run_->on_segment({.start = 0, .end = 31, .text = " Beyond its window."});
-  write();
+  tell(protocol::Segment{.start = 0, .end = 31, .text = " Beyond its window."});
   EXPECT_EQ(told(), "running: transcribing, heard 325, 0 of 325, 0%");
   transcribing(29, 325);
   EXPECT_EQ(told(), "running: transcribing, heard 325, 29 of 325, 8.9%");

@@ -24,16 +24,23 @@ using std::chrono::milliseconds;
 
 inline constexpr std::size_t bytes_per_second = 16'000 * sizeof(float);
 
-class Segments : public JobEvents {
- public:
-  void on_progress(const wire::Progress&) override {}
-  void on_language(const wire::LanguageDetected& found) override { language = found.language; }
-  void on_segment(const protocol::Segment& segment) override {
-    ends.push_back(segment.end);
-    if (fails) throw std::runtime_error("the output is full");
+// What a job tells, as far as tests look at it. Must outlive the job.
+struct Segments {
+  operator JobListener() {
+    return {.sink = [this](const protocol::TranscriptEvent& event) { take(event); },
+            .must_move_on = [this] { return moves_on; }};
   }
-  void on_partial(const protocol::LiveText& live) override { looks.push_back(live.heard_s); }
-  bool must_move_on() const override { return moves_on; }
+
+  void take(const protocol::TranscriptEvent& event) {
+    if (const auto* found = std::get_if<protocol::LanguageDetected>(&event)) {
+      language = found->language;
+    } else if (const auto* live = std::get_if<protocol::LiveText>(&event)) {
+      looks.push_back(live->heard_s);
+    } else if (const auto* segment = std::get_if<protocol::Segment>(&event)) {
+      ends.push_back(segment->end);
+      if (fails) throw std::runtime_error("the output is full");
+    }
+  }
 
   std::string language;
   std::vector<double> ends;

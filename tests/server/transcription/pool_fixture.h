@@ -22,14 +22,14 @@ namespace server::test {
 // A pool of fake workers (fake_worker.cpp) with the real scribed-decode.
 class PoolTest : public testing::Test {
  protected:
-  class Events : public TranscriptionEvents {
-   public:
-    void on_loaded(const protocol::worker::Loaded&) override { was_loaded(); }
-    void on_progress(const protocol::worker::Progress&) override {}
-    void on_language(const protocol::worker::LanguageDetected& found) override {
-      language = found.language;
+  struct Events {
+    void take(const protocol::TranscriptEvent& event) {
+      if (std::holds_alternative<protocol::ModelLoaded>(event)) was_loaded();
+      if (std::holds_alternative<protocol::Segment>(event)) ++segments;
+      if (const auto* found = std::get_if<protocol::LanguageDetected>(&event)) {
+        language = found->language;
+      }
     }
-    void on_segment(const protocol::Segment&) override { ++segments; }
 
     std::function<void()> was_loaded{};
     std::string language{};
@@ -151,8 +151,12 @@ class PoolTest : public testing::Test {
     request.options.initial_prompt = prompt;
     request.work_class = work_class;
     call.events.was_loaded = [this, model] { loads_.push_back(model); };
-    call.call.emplace(io_, pool().transcribe(model, std::move(request), call.transcript,
-                                             call.events, keep_alive, [&] { call.waited = true; }));
+    protocol::TranscriptSink sink = [&call](const protocol::TranscriptEvent& event) {
+      call.events.take(event);
+    };
+    call.call.emplace(io_,
+                      pool().transcribe(model, std::move(request), call.transcript, std::move(sink),
+                                        keep_alive, [&] { call.waited = true; }));
     run_until(io_, [this] { return io_.poll_one() == 0; });
   }
 

@@ -10,6 +10,7 @@ namespace server {
 namespace {
 
 using Phase = TranscriptionPhase;
+using protocol::ProgressPhase;
 using std::chrono::milliseconds;
 
 // A message of the worker at a second of the test's clock.
@@ -17,11 +18,11 @@ struct Told {
   int at_ms = 0;
   double position = 0;
   double duration = 0;
-  const char* phase = "transcribing";
+  ProgressPhase phase = ProgressPhase::transcribing;
 };
 
 Told listening(double seconds) {
-  return {0, seconds, 0, "listening"};
+  return {0, seconds, 0, ProgressPhase::listening};
 }
 
 // "transcribing heard 60 at 30 of 60, 50%, 3x, 10 left"
@@ -37,7 +38,7 @@ std::string shown(const TranscriptionProgress& progress) {
 
 std::string after(ProgressMeter meter, const std::vector<Told>& messages) {
   for (const auto& [at_ms, position, duration, phase] : messages) {
-    meter.take({"1", position, duration, phase}, ProgressMeter::Time{} + milliseconds(at_ms));
+    meter.take({position, duration, phase}, ProgressMeter::Time{} + milliseconds(at_ms));
   }
   return shown(meter.figures());
 }
@@ -150,7 +151,7 @@ TEST(ProgressMeter, PhasesComeInTheirOrder) {
   meter.enter(Phase::loading_model);
   meter.enter(Phase::fetching_model);
   EXPECT_EQ(meter.figures().phase, Phase::loading_model);
-  meter.take({"1", 30, 0, "listening"}, {});
+  meter.take({30, 0, ProgressPhase::listening}, {});
   meter.enter(Phase::loading_model);
   EXPECT_EQ(meter.figures().phase, Phase::listening);
 }
@@ -164,9 +165,9 @@ TEST(ProgressMeter, TimeLeftIsToldInSteps) {
                {6'000, 1'301, 130}, {6'000, 10'000, 1'020}, {6'000, 60'000, 6'000}};
   for (const auto& [busy_ms, duration, left] : cases) {
     ProgressMeter meter;
-    meter.take({"1", 0, duration, "transcribing"}, {});
-    meter.take({"1", 30, duration, "transcribing"}, ProgressMeter::Time{} + milliseconds(10));
-    meter.take({"1", 60, duration, "transcribing"}, ProgressMeter::Time{} + milliseconds(busy_ms));
+    meter.take({0, duration}, {});
+    meter.take({30, duration}, ProgressMeter::Time{} + milliseconds(10));
+    meter.take({60, duration}, ProgressMeter::Time{} + milliseconds(busy_ms));
     EXPECT_EQ(meter.figures().left_s, left) << duration;
   }
 }

@@ -13,11 +13,9 @@ inline std::vector<engine::HeardWord> heard_words(const std::string& text, doubl
     std::string word = " " + text.substr(at, end - at);
     const bool ends_segment = word.back() == '|';
     if (ends_segment) word.pop_back();
-    words.push_back({{.text = word,
-                      .tokens = {static_cast<int>(words.size())},
-                      .start = start,
-                      .end = start + 0.5},
-                     ends_segment});
+    words.push_back(
+        {{{.start = start, .end = start + 0.5, .word = word}, {static_cast<int>(words.size())}},
+         ends_segment});
     start += 0.5;
     at = end + 1;
   }

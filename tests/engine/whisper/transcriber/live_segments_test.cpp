@@ -10,10 +10,10 @@ namespace {
 std::vector<std::string> segments_of(const std::string& text) {
   LiveSegments segments;
   std::vector<std::string> found;
-  const auto keep = [&](const std::vector<Word>& words) {
+  const auto keep = [&](const std::vector<AlignedWord>& words) {
     if (words.empty()) return;
     std::string segment;
-    for (const Word& word : words) segment += word.text;
+    for (const AlignedWord& word : words) segment += word.word;
     found.push_back(segment);
   };
   for (const HeardWord& heard : heard_words(text)) keep(segments.add(heard));

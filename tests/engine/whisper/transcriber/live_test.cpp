@@ -24,18 +24,22 @@ class LiveTest : public testing::Test {
     options_.no_speech_threshold.reset();
     options_.live_chunk = 1;
     options_.sample_len = 12;
-    events_.language_detected = [this](const std::string& code, double) { language_ = code; };
-    events_.segment = [this](const Segment& segment) {
-      EXPECT_EQ(segment.id, static_cast<int>(segments_.size()));
-      segments_.push_back(segment);
+  }
+
+  void take(const TranscriptEvent& event) {
+    if (const auto* found = std::get_if<protocol::LanguageDetected>(&event)) {
+      language_ = found->language;
+      ++languages_;
+    } else if (const auto* segment = std::get_if<Segment>(&event)) {
+      EXPECT_EQ(segment->id, static_cast<int>(segments_.size()));
+      segments_.push_back(*segment);
       open_.clear();
-    };
-    events_.partial = [this](double heard_s, const std::string& text, const std::string& tail) {
-      EXPECT_TRUE(text.starts_with(open_)) << text << " after " << open_;
-      open_ = text;
-      tail_ = tail;
-      passes_.push_back(heard_s);
-    };
+    } else if (const auto* live = std::get_if<protocol::LiveText>(&event)) {
+      EXPECT_TRUE(live->text.starts_with(open_)) << live->text << " after " << open_;
+      open_ = live->text;
+      tail_ = live->tail;
+      passes_.push_back(live->heard_s);
+    }
   }
 
   // Sound that is there at once; what is asked for is noted.
@@ -52,7 +56,7 @@ class LiveTest : public testing::Test {
     };
   }
   Result<LiveResult> transcribe(double seconds) {
-    return transcribe_live(*runner_, tokenizer_, sound(seconds), options_, events_,
+    return transcribe_live(*runner_, tokenizer_, sound(seconds), options_, sink_,
                            stop_.get_token());
   }
 
@@ -62,11 +66,12 @@ class LiveTest : public testing::Test {
                                       return load_torch_model(toy_.weights(), Placement{});
                                     }).value();
   TranscriptionOptions options_;
-  LiveEvents events_;
+  const TranscriptSink sink_ = [this](const TranscriptEvent& event) { take(event); };
   std::stop_source stop_;
   std::size_t left_ = 0;
   std::size_t most_asked_ = 0;
   std::string language_, open_, tail_;
+  int languages_ = 0;  // that it was told of
   std::vector<Segment> segments_;
   std::vector<double> passes_;
 };
@@ -119,13 +124,8 @@ TEST_F(LiveTest, OfNoSoundSaysNothing) {
 
 TEST_F(LiveTest, SettlesTheLanguageOnce) {
   options_.language.clear();
-  int times = 0;
-  events_.language_detected = [&](const std::string& code, double) {
-    language_ = code;
-    ++times;
-  };
   const LiveResult result = transcribe(12).value();
-  EXPECT_EQ(times, 1);
+  EXPECT_EQ(languages_, 1);
   EXPECT_EQ(result.language, language_);
 }
 
@@ -134,7 +134,7 @@ TEST_F(LiveTest, EndsWithWhatEndsItsSound) {
     return Error{Errc::input_failed, "gone", ""};
   };
   const auto result =
-      transcribe_live(*runner_, tokenizer_, broken, options_, events_, stop_.get_token());
+      transcribe_live(*runner_, tokenizer_, broken, options_, sink_, stop_.get_token());
   EXPECT_EQ(result.error().code, Errc::input_failed);
 }
 

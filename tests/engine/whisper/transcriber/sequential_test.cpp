@@ -74,11 +74,6 @@ class SequentialTest : public ::testing::Test {
     options_.compression_ratio_threshold.reset();
     options_.logprob_threshold.reset();
     options_.no_speech_threshold.reset();
-    events_.language_detected = [this](const std::string& code, double) {
-      detected_.push_back(code);
-    };
-    events_.segment = [this](const Segment& segment) { segments_.push_back(segment); };
-    events_.progress = [](std::int64_t) {};
   }
 
   std::string transcribe(std::int64_t frames) {
@@ -88,8 +83,7 @@ class SequentialTest : public ::testing::Test {
     segments_.clear();
     MelSpool spool = MelSpool::create(80).value();
     EXPECT_TRUE(spool.append(at::randn({frames, 80})));
-    return transcribe_sequential(*runner_, tokenizer_, spool, frames, options_, events_, {})
-        .value();
+    return transcribe_sequential(*runner_, tokenizer_, spool, frames, options_, sink_, {}).value();
   }
 
   ToyWeights toy_;
@@ -101,7 +95,12 @@ class SequentialTest : public ::testing::Test {
             load_torch_model(toy_.weights(), Placement{}).value(), counts_));
       }).value();
   TranscriptionOptions options_;
-  TranscriptionEvents events_;
+  const TranscriptSink sink_ = [this](const TranscriptEvent& event) {
+    if (const auto* segment = std::get_if<Segment>(&event)) segments_.push_back(*segment);
+    if (const auto* found = std::get_if<protocol::LanguageDetected>(&event)) {
+      detected_.push_back(found->language);
+    }
+  };
   std::vector<std::string> detected_;
   std::vector<Segment> segments_;
 };

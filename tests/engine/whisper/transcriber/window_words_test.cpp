@@ -30,7 +30,7 @@ class WindowWordsTest : public ::testing::Test {
   }
   static std::string text_of(const SegmentWords& segment) {
     std::string text;
-    for (const Word& word : segment.words) text += word.text;
+    for (const AlignedWord& word : segment.words) text += word.word;
     return text;
   }
 
@@ -56,7 +56,7 @@ TEST_F(WindowWordsTest, TimesAreOfTheRecordingAndInOrder) {
   const auto segments = words_of({part(0, 9, " a b c d"), part(9, 20, " e f g")}).value();
   double last = 10;
   for (const SegmentWords& segment : segments) {
-    for (const Word& word : segment.words) {
+    for (const AlignedWord& word : segment.words) {
       EXPECT_GE(word.start, last);
       EXPECT_GE(word.end, word.start);
       EXPECT_GT(word.probability, 0);
@@ -74,7 +74,7 @@ TEST_F(WindowWordsTest, ThePunctuationIsTheCallers) {
 TEST_F(WindowWordsTest, TheModelsOwnHeadsAreTaken) {
   const auto ends = [&] {
     std::vector<double> times;
-    for (const Word& word : words_of({part(0, 20, " a b c d e f g h")}).value()[0].words) {
+    for (const AlignedWord& word : words_of({part(0, 20, " a b c d e f g h")}).value()[0].words) {
       times.push_back(word.end);
     }
     return times;

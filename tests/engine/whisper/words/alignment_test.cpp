@@ -16,7 +16,8 @@ constexpr int positions = 30;
 
 class Alignment : public ::testing::Test {
  protected:
-  std::vector<Word> align(const std::string& text, std::int64_t frames, const char* language) {
+  std::vector<AlignedWord> align(const std::string& text, std::int64_t frames,
+                                 const char* language) {
     const std::vector<int> tokens = tokenizer_.encode(text);
     std::vector<float> probabilities;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -31,18 +32,18 @@ class Alignment : public ::testing::Test {
   Tokenizer tokenizer_ = byte_tokenizer();
 };
 
-void expect_times(const std::vector<Word>& words,
+void expect_times(const std::vector<AlignedWord>& words,
                   const std::vector<std::pair<double, double>>& times) {
   ASSERT_EQ(words.size(), times.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
-    EXPECT_DOUBLE_EQ(words[i].start, times[i].first) << words[i].text;
-    EXPECT_DOUBLE_EQ(words[i].end, times[i].second) << words[i].text;
+    EXPECT_DOUBLE_EQ(words[i].start, times[i].first) << words[i].word;
+    EXPECT_DOUBLE_EQ(words[i].end, times[i].second) << words[i].word;
   }
 }
 
 // Times of openai-whisper 20250625 from the same attention.
 TEST_F(Alignment, FollowsTheAttention) {
-  const std::vector<Word> words = align(" Hi, you.", 60, "en");
+  const std::vector<AlignedWord> words = align(" Hi, you.", 60, "en");
   EXPECT_EQ(texts(words), (std::vector<std::string>{" Hi", ",", " you", "."}));
   expect_times(words, {{0, 0.24}, {0.24, 0.28}, {0.28, 0.42}, {0.42, 0.44}});
 }
@@ -57,7 +58,7 @@ TEST_F(Alignment, TakesMoreFramesThanPositionsForAllPositions) {
 }
 
 TEST_F(Alignment, GivesWordsTheMeanProbabilityOfTheirTokens) {
-  const std::vector<Word> words = align(" Hi, you.", 60, "en");
+  const std::vector<AlignedWord> words = align(" Hi, you.", 60, "en");
   EXPECT_EQ(words[0].tokens, (std::vector<int>{' ', 'H', 'i'}));
   EXPECT_DOUBLE_EQ(words[0].probability, 1.75 / 3);
   EXPECT_DOUBLE_EQ(words[1].probability, 0.125);

@@ -8,11 +8,11 @@
 namespace engine {
 namespace {
 
-Word word(double start, double end, double probability = 0.9, std::string text = " a") {
-  return {std::move(text), {0}, start, end, probability};
+AlignedWord word(double start, double end, double probability = 0.9, std::string text = " a") {
+  return {{start, end, std::move(text), probability}, {0}};
 }
 
-SegmentWords segment(std::vector<Word> words) {
+SegmentWords segment(std::vector<AlignedWord> words) {
   return {words.front().start, words.back().end, words.size(), words};
 }
 
@@ -27,7 +27,7 @@ SegmentWords made_up(double start, double end) {
 TEST(Hallucinations, WordsScore) {
   struct Case {
     const char* what;
-    Word word;
+    AlignedWord word;
     double score;
   };
   const Case cases[] = {
@@ -44,18 +44,18 @@ TEST(Hallucinations, WordsScore) {
 }
 
 TEST(Hallucinations, SegmentsAreJudgedByTheirFirstWords) {
-  const Word good = word(0, 0.5);
-  const Word bad = word(0, 0.5, 0.1);
-  const Word sign = word(0, 0.5, 0.1, "。");
-  const std::vector<Word> eight(8, good);
+  const AlignedWord good = word(0, 0.5);
+  const AlignedWord bad = word(0, 0.5, 0.1);
+  const AlignedWord sign = word(0, 0.5, 0.1, "。");
+  const std::vector<AlignedWord> eight(8, good);
   struct Case {
     const char* what;
-    std::vector<Word> words;
+    std::vector<AlignedWord> words;
     bool anomalous;
   };
-  std::vector<Word> late = eight;
+  std::vector<AlignedWord> late = eight;
   late.push_back(word(0, 20));
-  std::vector<Word> behind_signs(9, sign);
+  std::vector<AlignedWord> behind_signs(9, sign);
   behind_signs.insert(behind_signs.end(), 2, good);
   const Case cases[] = {
       {"no words", {}, false},

@@ -8,13 +8,14 @@
 namespace engine {
 
 // A word of `tokens` tokens.
-inline Word made_up_word(std::string text, double start, double end, std::size_t tokens = 1) {
-  return {std::move(text), std::vector<int>(tokens, 0), start, end, 0.5};
+inline AlignedWord made_up_word(std::string text, double start, double end,
+                                std::size_t tokens = 1) {
+  return {{start, end, std::move(text), 0.5}, std::vector<int>(tokens, 0)};
 }
 
-inline std::vector<std::string> texts(const std::vector<Word>& words) {
+inline std::vector<std::string> texts(const std::vector<AlignedWord>& words) {
   std::vector<std::string> result;
-  for (const Word& word : words) result.push_back(word.text);
+  for (const AlignedWord& word : words) result.push_back(word.word);
   return result;
 }
 

@@ -39,7 +39,7 @@ TEST(MergePunctuations, MovesSignsToTheWordTheyBelongTo) {
        {" one", "", " (two)", ""}},
   };
   for (const Case& c : cases) {
-    std::vector<Word> words;
+    std::vector<AlignedWord> words;
     for (const auto& text : c.before) words.push_back(made_up_word(text, 0, 1));
     merge_punctuations(words, {});
     EXPECT_EQ(texts(words), c.after) << c.what;
@@ -47,8 +47,8 @@ TEST(MergePunctuations, MovesSignsToTheWordTheyBelongTo) {
 }
 
 TEST(MergePunctuations, MovesTokensWithTheTextAndLeavesTimes) {
-  std::vector<Word> words{
-      {" (", {1}, 0, 1, 0.5}, {"one", {2, 3}, 1, 2, 0.6}, {")", {4}, 2, 3, 0.7}};
+  std::vector<AlignedWord> words{
+      {{0, 1, " (", 0.5}, {1}}, {{1, 2, "one", 0.6}, {2, 3}}, {{2, 3, ")", 0.7}, {4}}};
   merge_punctuations(words, {});
   EXPECT_EQ(words[0].tokens, std::vector<int>{});
   EXPECT_EQ(words[1].tokens, (std::vector<int>{1, 2, 3, 4}));
@@ -59,8 +59,8 @@ TEST(MergePunctuations, MovesTokensWithTheTextAndLeavesTimes) {
 }
 
 TEST(MergePunctuations, TakesOtherSigns) {
-  std::vector<Word> words{made_up_word(" one", 0, 1), made_up_word("~", 1, 2),
-                          made_up_word(".", 2, 3)};
+  std::vector<AlignedWord> words{made_up_word(" one", 0, 1), made_up_word("~", 1, 2),
+                                 made_up_word(".", 2, 3)};
   merge_punctuations(words, {.prepended = "", .appended = "~"});
   EXPECT_EQ(texts(words), (Texts{" one~", "", "."}));
 }

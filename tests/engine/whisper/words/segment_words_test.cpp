@@ -11,7 +11,7 @@ struct Case {
   const char* what;
   double window_start;
   double last_speech_end;
-  std::vector<Word> words;
+  std::vector<AlignedWord> words;
   std::vector<SegmentWords> segments;
   std::vector<SegmentWords> expected;
 };
@@ -26,9 +26,9 @@ void check(const Case& c) {
     EXPECT_EQ(segments[i].end, expected.end) << c.what << ", segment " << i;
     ASSERT_EQ(texts(segments[i].words), texts(expected.words)) << c.what << ", segment " << i;
     for (std::size_t k = 0; k < expected.words.size(); ++k) {
-      const Word& word = expected.words[k];
-      EXPECT_EQ(segments[i].words[k].start, word.start) << c.what << ", " << word.text;
-      EXPECT_EQ(segments[i].words[k].end, word.end) << c.what << ", " << word.text;
+      const AlignedWord& word = expected.words[k];
+      EXPECT_EQ(segments[i].words[k].start, word.start) << c.what << ", " << word.word;
+      EXPECT_EQ(segments[i].words[k].end, word.end) << c.what << ", " << word.word;
       EXPECT_EQ(segments[i].words[k].probability, word.probability) << c.what;
     }
   }
@@ -132,7 +132,7 @@ TEST(SegmentWords, AWordAcrossTwoSegmentsBelongsToTheFirst) {
 
 TEST(SegmentWords, TheSpeechBeforeASegmentEndsWithTheSegmentBefore) {
   // 0.75 s is longer than twice the median of 0.25 s, but ends no pause of four times that.
-  std::vector<Word> words;
+  std::vector<AlignedWord> words;
   for (int i = 0; i < 4; ++i) words.push_back(made_up_word(" a", 0.25 * i, 0.25 * (i + 1)));
   words.push_back(made_up_word(" b", 1, 1.75));
   std::vector<SegmentWords> segments{{0, 1, 4, {}}, {1, 1.75, 1, {}}};

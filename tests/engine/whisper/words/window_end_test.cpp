@@ -11,10 +11,11 @@ constexpr WindowPlace place{1000, 3000, 9000};
 constexpr TimestampEnd at_20_seconds{2000, false};
 
 SegmentWords segment(double start, double end, double probability = 0.9) {
-  return {start,
-          end,
-          2,
-          {{" a", {0}, start, start + 0.4, probability}, {" b", {0}, end - 0.4, end, probability}}};
+  return {
+      start,
+      end,
+      2,
+      {{{start, start + 0.4, " a", probability}, {0}}, {{end - 0.4, end, " b", probability}, {0}}}};
 }
 
 void expect_end(const WindowEnd& end, std::int64_t seek, std::size_t kept, bool discarded = false) {

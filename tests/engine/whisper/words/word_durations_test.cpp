@@ -14,7 +14,7 @@ struct Times {
   double end;
 };
 
-void expect_times(const std::vector<Word>& words, const std::vector<Times>& times,
+void expect_times(const std::vector<AlignedWord>& words, const std::vector<Times>& times,
                   const char* what) {
   ASSERT_EQ(words.size(), times.size()) << what;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -38,7 +38,7 @@ TEST(WordDurations, AreLimitedByTheirMedian) {
       {"at most 0.7 s", {{0, 5}}, 0.7},
   };
   for (const Case& c : cases) {
-    std::vector<Word> words;
+    std::vector<AlignedWord> words;
     for (const Times& times : c.words) words.push_back(made_up_word(" a", times.start, times.end));
     const DurationLimits limits = duration_limits(words);
     EXPECT_DOUBLE_EQ(limits.median, c.median) << c.what;
@@ -49,7 +49,7 @@ TEST(WordDurations, AreLimitedByTheirMedian) {
 TEST(WordDurations, EndWithTheSentence) {
   struct Case {
     const char* what;
-    std::vector<Word> words;
+    std::vector<AlignedWord> words;
     std::vector<Times> times;
   };
   const Case cases[] = {
@@ -73,7 +73,7 @@ TEST(WordDurations, EndWithTheSentence) {
        {{0, 1}, {1, 9}}},
   };
   for (const Case& c : cases) {
-    std::vector<Word> words = c.words;
+    std::vector<AlignedWord> words = c.words;
     shorten_at_sentence_ends(words, {0.5, 1});
     expect_times(words, c.times, c.what);
   }
@@ -102,7 +102,7 @@ TEST(WordDurations, DoNotTakeInThePauseBefore) {
       {"no word starts before the recording", -9, {{-3, 0.5}}, {{0, 0.5}}},
   };
   for (const Case& c : cases) {
-    std::vector<Word> words;
+    std::vector<AlignedWord> words;
     for (const Times& times : c.words) words.push_back(made_up_word(" a", times.start, times.end));
     shorten_after_pause(words, {0.5, 1}, c.last_speech_end);
     expect_times(words, c.times, c.what);
