@@ -86,6 +86,11 @@ asio::awaitable<void> send_error(Exchange& exchange, const Error& error,
   return exchange.send(error_response(error, parameter));
 }
 
+asio::awaitable<Elapsed> client_left(Exchange& exchange) {
+  co_await exchange.gone();
+  co_return Elapsed{};
+}
+
 asio::awaitable<void> send_json(Exchange& exchange, std::string body, http::status status) {
   return exchange.send(Response{.status = status, .body = std::move(body)});
 }

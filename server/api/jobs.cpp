@@ -8,19 +8,12 @@
 #include "protocol/json_fields.h"
 #include "protocol/json_text.h"
 #include "protocol/writers.h"
-#include "server/api/admission.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
-#include "server/api/job_request.h"
 #include "server/api/received_form.h"
-#include "server/api/waiting_client.h"
 #include "server/http/sse.h"
-#include "server/jobs/job_errors.h"
-#include "server/jobs/job_follower.h"
-#include "server/jobs/job_transcript.h"
-#include "server/options/text_limits.h"
-#include "server/webhooks/webhook_sender.h"
+#include "server/submission/submission.h"
 
 // Jobs: a recording is accepted at once, and its text is read when it is there.
 namespace server::api {
@@ -35,10 +28,7 @@ constexpr int default_page = 20;
 
 // The job that the path names, if it is the caller's.
 asio::awaitable<Result<Job>> find_job(Api& api, const ApiCall& call) {
-  auto job = co_await api.services.jobs.find(call.id, call.principal.name);
-  if (!job) co_return job.error();
-  if (!*job) co_return job_not_found(call.id);
-  co_return **std::move(job);
+  return api.submission.find(call.id, call.principal.name);
 }
 
 Result<int> page_size(const Exchange& exchange) {
@@ -63,7 +53,7 @@ constexpr std::array text_formats{TextFormat{"txt", "text/plain; charset=utf-8"}
                                   TextFormat{"json", "application/json"}};
 
 // What became of a job since the last time, as server-sent events.
-std::string events_of(const JobFollower::News& news) {
+std::string events_of(const FollowedJob::News& news) {
   std::string events;
   for (const auto& segment : news.segments) {
     Json event{{"type", "job.segment"}, {"segment", segment_body(segment)}};
@@ -75,12 +65,12 @@ std::string events_of(const JobFollower::News& news) {
 }
 
 asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
-  JobFollower follower(api.services.jobs, call.id, call.principal.name);
+  FollowedJob followed = api.submission.follow(call.id, call.principal.name);
   auto last = steady_clock::now() - keep_alive_interval;
   std::optional<std::pair<JobState, TranscriptionProgress>> told;
   bool goes_on = true;
   while (goes_on) {
-    const auto news = co_await follower.next(last + keep_alive_interval);
+    const auto news = co_await followed.next(last + keep_alive_interval);
     if (!news) break;  // it was deleted
     const std::pair now(news->job.state, news->job.progress);
     const bool is_new = !news->segments.empty() || has_ended(news->job.state) || told != now;
@@ -96,35 +86,21 @@ asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
 }  // namespace
 
 asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
-  const std::string key = call.exchange.headers()["idempotency-key"];
-  const auto fits = check_bytes("header idempotency-key", key.size(), max_name_bytes);
-  if (!fits) co_return co_await send_error(call.exchange, fits.error());
-  const auto admitted = co_await admit_job(api, call);
-  if (!admitted) co_return co_await send_error(call.exchange, admitted.error());
-  CreateFile create = [&api, &call] {
-    return api.services.spool.create(call.principal.name, announced_bytes(call.exchange));
-  };
-  auto received =
-      co_await receive_form(call.exchange, std::move(create), api.settings.max_upload_bytes);
-  if (!received) co_return co_await send_error(call.exchange, received.error());
-  const auto form = read_form(received->fields, FormKind::job, api.services.options);
-  if (!form) {
-    co_return co_await send_error(call.exchange, form.error().error, form.error().parameter);
+  auto received = co_await receive_submission(api, call, FormKind::job);
+  if (!received) {
+    const FormError& wrong = received.error();
+    co_return co_await send_error(call.exchange, wrong.error, wrong.parameter);
   }
-  if (!form->webhook.empty()) {
-    const auto allowed = api.webhooks.check(form->webhook);
-    if (!allowed) co_return co_await send_error(call.exchange, allowed.error(), "webhook_url");
+  auto submitting = api.submission.submit(std::move(received->request));
+  const auto accepted = co_await std::move(submitting);
+  if (!accepted) {
+    // A form names no other address.
+    const bool is_webhook = accepted.error().code == errc::url_refused;
+    co_return co_await send_error(call.exchange, accepted.error(), is_webhook ? "webhook_url" : "");
   }
-  const auto synced = co_await sync_file(api.services.disk, *received);
-  if (!synced) co_return co_await send_error(call.exchange, synced.error());
-  auto making = make_job_request(api, call.principal, *std::move(received), *form, true);
-  auto request = co_await std::move(making);
-  if (!request) co_return co_await send_error(call.exchange, request.error());
-  request->idempotency_key = key;
-  const auto job = co_await api.services.jobs.submit(*std::move(request));
-  if (!job) co_return co_await send_error(call.exchange, job.error());
-  Response response{.status = http::status::accepted, .body = dump(job_body(*job))};
-  response.headers.emplace_back("location", "/v1/jobs/" + job->id);
+  const Job& job = accepted->job();
+  Response response{.status = http::status::accepted, .body = dump(job_body(job))};
+  response.headers.emplace_back("location", "/v1/jobs/" + job.id);
   co_await call.exchange.send(std::move(response));
 }
 
@@ -155,9 +131,7 @@ asio::awaitable<void> get_job(Api& api, ApiCall& call) {
 }
 
 asio::awaitable<void> delete_job(Api& api, ApiCall& call) {
-  const auto job = co_await find_job(api, call);
-  if (!job) co_return co_await send_error(call.exchange, job.error());
-  const auto removed = co_await api.services.jobs.remove(call.id);
+  const auto removed = co_await api.submission.remove(call.id, call.principal.name);
   if (!removed) co_return co_await send_error(call.exchange, removed.error());
   const Json body{{"id", call.id}, {"object", "job"}, {"deleted", true}};
   std::string text = dump(body);
@@ -185,7 +159,7 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
                         "Use txt, srt, vtt, tsv, lrc or json."};
     co_return co_await send_error(call.exchange, unknown, "format");
   }
-  const auto transcript = co_await read_transcript(api.services.jobs, *job);
+  const auto transcript = co_await api.services.jobs.transcript(*job);
   if (!transcript) co_return co_await send_error(call.exchange, transcript.error());
   auto text = protocol::write_transcript(wanted, *transcript,
                                          {.channel_labels = job->request.channel_labels});

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-#include <stop_token>
+#include <charconv>
 #include <utility>
 
 #include "server/http/multipart.h"
@@ -69,6 +68,19 @@ class FormSink final : public MultipartSink {
   bool is_file_ = false;
 };
 
+Result<SoundSource> source_of(ReceivedForm& received, const TranscriptionForm& form) {
+  const bool has_upload = !form.upload.empty();
+  if (received.file && has_upload) {
+    return Error{errc::usage, "The request has both a file and an upload.", "Send one of them."};
+  }
+  if (received.file) {
+    return SoundSource(ReceivedSource{*std::move(received.file), std::move(received.file_name)});
+  }
+  if (has_upload) return SoundSource(UploadSource{form.upload});
+  return Error{errc::usage, "The request has no sound.",
+               "Send it as the part `file` of a multipart form, with a file name."};
+}
+
 }  // namespace
 
 asio::awaitable<Result<ReceivedForm>> receive_form(Exchange& exchange, CreateFile create_file,
@@ -92,17 +104,44 @@ asio::awaitable<Result<ReceivedForm>> receive_form(Exchange& exchange, CreateFil
   co_return form;
 }
 
-asio::awaitable<Result<void>> sync_file(BlockingCalls& disk, ReceivedForm& form) {
-  if (!form.file) co_return Result<void>{};
-  // Shared with the thread, which may still be at it when nobody waits any more.
-  const auto file = std::make_shared<SpoolFile>(*std::move(form.file));
-  form.file.reset();
-  std::function<Result<void>(std::stop_token)> work = [file](std::stop_token) {
-    return file->sync();
-  };
-  const auto synced = co_await disk.run<void>(std::move(work));
-  if (synced) form.file.emplace(std::move(*file));
-  co_return synced;
+std::uint64_t announced_bytes(const Exchange& exchange) {
+  const std::string_view text = exchange.headers()[http::field::content_length];
+  std::uint64_t bytes = 0;
+  std::from_chars(text.data(), text.data() + text.size(), bytes);
+  return bytes;
+}
+
+asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submission(
+    Api& api, ApiCall& call, FormKind kind) {
+  const bool is_job = kind == FormKind::job;
+  const std::string key =
+      is_job ? std::string(call.exchange.headers()["idempotency-key"]) : std::string();
+  const auto fits = check_bytes("header idempotency-key", key.size(), max_name_bytes);
+  if (!fits) co_return FormError{fits.error(), {}};
+  const std::string owner = call.principal.name;
+  const std::uint64_t bytes = announced_bytes(call.exchange);
+  const auto admitted = co_await api.submission.admit(owner, key, bytes);
+  if (!admitted) co_return FormError{admitted.error(), {}};
+  CreateFile create = [&api, &owner, bytes] { return api.services.spool.create(owner, bytes); };
+  const auto most = is_job ? api.settings.max_upload_bytes : api.settings.max_body_bytes;
+  auto received = co_await receive_form(call.exchange, std::move(create), most);
+  if (!received) co_return FormError{received.error(), {}};
+  auto form = read_form(received->fields, kind, api.services.options);
+  if (!form) co_return form.error();
+  auto source = source_of(*received, *form);
+  if (!source) co_return FormError{source.error(), {}};
+  SubmissionRequest request{.source = *std::move(source),
+                            .owner = owner,
+                            .may_manage = call.principal.may(Right::manage),
+                            .model = form->model,
+                            .options = form->options,
+                            .split_channels = form->split_channels,
+                            .channel_labels = form->channel_labels,
+                            .keep_alive_s = form->keep_alive_s,
+                            .webhook = form->webhook,
+                            .idempotency_key = key,
+                            .fingerprint = std::move(received->fingerprint)};
+  co_return FormSubmission{std::move(request), *std::move(form)};
 }
 
 }  // namespace server

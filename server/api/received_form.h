@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "server/api/api.h"
+#include "server/api/route.h"
 #include "server/api/transcription_form.h"
-#include "server/base/blocking_calls.h"
 #include "server/http/exchange.h"
 #include "server/inputs/spool.h"
+#include "server/submission/submission.h"
 
 namespace server {
 
@@ -28,7 +30,19 @@ using CreateFile = std::function<Result<SpoolFile>()>;
 asio::awaitable<Result<ReceivedForm>> receive_form(Exchange& exchange, CreateFile create_file,
                                                    std::uint64_t max_bytes);
 
-// Its file, if it has one, is on the disk when this answers. Errors: out_of_disk, io_error.
-asio::awaitable<Result<void>> sync_file(BlockingCalls& disk, ReceivedForm& form);
+// How long the body says that it is; 0 where it does not.
+std::uint64_t announced_bytes(const Exchange& exchange);
+
+// What a client asks for by a form, and how it wants the answer.
+struct FormSubmission {
+  SubmissionRequest request;
+  TranscriptionForm form;
+};
+
+// Receives a form and reads it, if there is a place for its job. Errors: those of
+// Submission::admit(), receive_form() and read_form(); usage where it has no sound, or two.
+asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submission(Api& api,
+                                                                                     ApiCall& call,
+                                                                                     FormKind kind);
 
 }  // namespace server

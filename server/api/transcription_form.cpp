@@ -7,7 +7,6 @@
 #include <array>
 #include <utility>
 
-#include "engine/whisper/text/languages.h"
 #include "protocol/option_table.h"
 #include "server/options/set_option.h"
 #include "server/options/text_limits.h"
@@ -29,17 +28,10 @@ FormProblem read_model(Reading& reading, const std::string& value) {
   return read_text("model", value, reading.form.model, max_name_bytes);
 }
 
-FormError unknown_language(std::string parameter, const std::string& value) {
-  return invalid(std::move(parameter), fmt::format("There is no language {}.", value),
-                 "Give a code of ISO 639-1, as en or de, or leave it out.");
-}
-
 FormProblem read_language(Reading& reading, const std::string& value) {
-  if (value.empty()) return {};
-  const auto code = engine::language_code(value);
-  if (!code) return unknown_language("language", value);
-  reading.form.options.language = *code;
-  return {};
+  const auto set = set_option(*protocol::find_option("language"), "parameter language", value,
+                              reading.form.options);
+  return set ? FormProblem() : FormError{set.error(), "language"};
 }
 
 FormProblem read_languages(Reading& reading, const std::string& value) {
@@ -203,18 +195,9 @@ FormProblem read_field(Reading& reading, const FormField& field) {
 }
 
 FormProblem check_channels(const Reading& reading) {
-  const auto& labels = reading.form.channel_labels;
-  if (labels.empty()) return {};
-  if (!reading.form.split_channels) {
-    return invalid("channel_labels", "Labels of channels need channels=split.");
-  }
-  if (labels.size() != 2 || !std::ranges::all_of(labels, is_label)) {
-    return invalid("channel_labels", "The channel_labels must be two words, one for each channel.",
-                   "For instance channel_labels[]=Agent and channel_labels[]=Caller.");
-  }
-  const std::size_t longest = std::max(labels[0].size(), labels[1].size());
-  const auto fits = check_bytes("parameter channel_labels", longest, max_name_bytes);
-  return fits ? FormProblem() : FormError{fits.error(), "channel_labels"};
+  const auto fine = check_labels("parameter channel_labels", reading.form.channel_labels,
+                                 reading.form.split_channels);
+  return fine ? FormProblem() : FormError{fine.error(), "channel_labels"};
 }
 
 FormProblem check_keywords(Reading& reading) {
@@ -224,14 +207,10 @@ FormProblem check_keywords(Reading& reading) {
 }
 
 FormProblem check_languages(Reading& reading) {
-  const auto fits = check_count("parameter languages", reading.languages.size(), max_languages);
-  if (!fits) return FormError{fits.error(), "languages"};
-  for (const auto& value : reading.languages) {
-    const auto code = engine::language_code(value);
-    if (!code) return unknown_language("languages", value);
-    reading.form.options.languages.emplace_back(*code);
-  }
-  return {};
+  if (reading.languages.empty()) return {};
+  const auto set = set_option_json(*protocol::find_option("languages"), "parameter languages",
+                                   reading.languages, reading.form.options);
+  return set ? FormProblem() : FormError{set.error(), "languages"};
 }
 
 FormProblem check_granularities(Reading& reading) {

@@ -7,17 +7,12 @@
 #include "protocol/json_text.h"
 #include "protocol/openai/bodies.h"
 #include "protocol/writers.h"
-#include "server/api/admission.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
-#include "server/api/job_request.h"
 #include "server/api/received_form.h"
-#include "server/api/waiting_client.h"
 #include "server/http/error_response.h"
 #include "server/http/sse.h"
-#include "server/jobs/job_errors.h"
-#include "server/jobs/job_follower.h"
-#include "server/jobs/job_transcript.h"
+#include "server/submission/submission.h"
 
 // OpenAI's two endpoints. The client waits: a job of its own is made for it, cancelled when it
 // goes, and forgotten when it was answered, because nobody else knows of it.
@@ -48,37 +43,19 @@ Result<Response> answer_of(const protocol::Transcript& transcript, const Transcr
   return Response{.body = *std::move(text), .content_type = type};
 }
 
-Error why_not_done(const Job& job) {
-  if (job.error) return *job.error;
-  return {"cancelled", "The transcription was cancelled.", ""};
-}
-
-class ForgetOnExit {
- public:
-  ForgetOnExit(JobQueue& queue, std::string id) : queue_(queue), id_(std::move(id)) {}
-  ForgetOnExit(const ForgetOnExit&) = delete;
-  ~ForgetOnExit() { queue_.remove_later(std::move(id_)); }
-
- private:
-  JobQueue& queue_;
-  std::string id_;
-};
-
-asio::awaitable<void> answer_whole(Api& api, ApiCall& call, const TranscriptionForm& form,
-                                   const std::string& id) {
-  JobQueue& queue = api.services.jobs;
+asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form,
+                                   FollowedJob& followed) {
   JobWait wait;
-  auto waiting = wait_for_end(queue, id, call.principal.name, std::move(wait));
+  auto waiting = followed.ended(std::move(wait));
   auto leaving = client_left(call.exchange);
   auto winner = co_await race(std::move(waiting), std::move(leaving));
   if (winner.index() == 1) co_return;
   auto job = std::get<0>(std::move(winner));
   if (!job) co_return co_await send_error(call.exchange, job.error());
-  if (job->state != JobState::done) {
-    const Error why = why_not_done(*job);
-    co_return co_await send_error(call.exchange, why);
+  if (const auto problem = followed.problem_of(*job)) {
+    co_return co_await send_error(call.exchange, *problem);
   }
-  const auto transcript = co_await read_transcript(queue, *job);
+  const auto transcript = co_await followed.transcript(*job);
   if (!transcript) co_return co_await send_error(call.exchange, transcript.error());
   auto answer = answer_of(*transcript, form);
   if (!answer) co_return co_await send_error(call.exchange, answer.error());
@@ -89,10 +66,8 @@ asio::awaitable<void> answer_whole(Api& api, ApiCall& call, const TranscriptionF
 // decoded gets an error and not a stream.
 class DeltaStream {
  public:
-  DeltaStream(Api& api, ApiCall& call, const std::string& id)
-      : queue_(api.services.jobs),
-        exchange_(call.exchange),
-        follower_(queue_, id, call.principal.name) {}
+  DeltaStream(Exchange& exchange, FollowedJob& followed)
+      : exchange_(exchange), followed_(followed) {}
 
   asio::awaitable<Elapsed> run() {
     bool goes_on = true;
@@ -102,8 +77,8 @@ class DeltaStream {
 
  private:
   asio::awaitable<bool> step() {
-    const auto news = co_await follower_.next(steady_clock::now() + keep_alive_interval);
-    const std::optional<Error> problem = news ? problem_of(news->job) : news.error();
+    const auto news = co_await followed_.next(steady_clock::now() + keep_alive_interval);
+    const std::optional<Error> problem = news ? followed_.problem_of(news->job) : news.error();
     if (problem) {
       co_await fail(*problem);
       co_return false;
@@ -140,13 +115,6 @@ class DeltaStream {
     co_return written;
   }
 
-  std::optional<Error> problem_of(const Job& job) const {
-    if (has_ended(job.state) && job.state != JobState::done) return why_not_done(job);
-    const bool never_begins = queue_.is_draining() && job.state == JobState::queued;
-    if (never_begins) return draining();
-    return std::nullopt;
-  }
-
   asio::awaitable<void> fail(const Error& error) {
     if (!exchange_.has_answered()) {
       co_await send_error(exchange_, error);
@@ -156,44 +124,34 @@ class DeltaStream {
     }
   }
 
-  JobQueue& queue_;
   Exchange& exchange_;
-  JobFollower follower_;
+  FollowedJob& followed_;
   std::string text_{};
   bool is_first_ = true;  // no delta was sent
   steady_clock::time_point last_write_ = steady_clock::now();
 };
 
-asio::awaitable<void> answer_stream(Api& api, ApiCall& call, const std::string& id) {
-  DeltaStream stream(api, call, id);
+asio::awaitable<void> answer_stream(ApiCall& call, FollowedJob& followed) {
+  DeltaStream stream(call.exchange, followed);
   auto running = stream.run();
   auto leaving = client_left(call.exchange);
   co_await race(std::move(running), std::move(leaving));
 }
 
 asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {
-  const auto admitted = co_await admit_job(api, call);
-  if (!admitted) co_return co_await send_error(call.exchange, admitted.error());
-  CreateFile create = [&api, &call] {
-    return api.services.spool.create(call.principal.name, announced_bytes(call.exchange));
-  };
-  auto received =
-      co_await receive_form(call.exchange, std::move(create), api.settings.max_body_bytes);
-  if (!received) co_return co_await send_error(call.exchange, received.error());
-  const auto form = read_form(received->fields, kind, api.services.options);
-  if (!form) {
-    co_return co_await send_error(call.exchange, form.error().error, form.error().parameter);
+  auto received = co_await receive_submission(api, call, kind);
+  if (!received) {
+    const FormError& wrong = received.error();
+    co_return co_await send_error(call.exchange, wrong.error, wrong.parameter);
   }
-  auto making = make_job_request(api, call.principal, *std::move(received), *form, false);
-  auto request = co_await std::move(making);
-  if (!request) co_return co_await send_error(call.exchange, request.error());
-  const auto job = co_await api.services.jobs.submit(*std::move(request));
-  if (!job) co_return co_await send_error(call.exchange, job.error());
-  const ForgetOnExit forget(api.services.jobs, job->id);
-  if (form->stream) {
-    co_await answer_stream(api, call, job->id);
+  received->request.follow = Follow::to_the_end;
+  auto submitting = api.submission.submit(std::move(received->request));
+  auto followed = co_await std::move(submitting);
+  if (!followed) co_return co_await send_error(call.exchange, followed.error());
+  if (received->form.stream) {
+    co_await answer_stream(call, *followed);
   } else {
-    co_await answer_whole(api, call, *form, job->id);
+    co_await answer_whole(call, received->form, *followed);
   }
 }
 

@@ -1,14 +1,17 @@
 #include "server/inputs/uploads.h"
 
+#include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <stop_token>
 #include <utility>
 
 #include "protocol/json_numbers.h"
 #include "protocol/json_text.h"
-#include "server/api/admission.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/received_form.h"
+#include "server/base/blocking_calls.h"
 
 namespace server::api {
 
@@ -26,6 +29,16 @@ Json body_of(const Upload& upload) {
           {"expires_at", protocol::json::seconds(upload.expires)}};
 }
 
+// On a thread that may wait for the disk, and shared with it: it may still be at it when nobody
+// waits any more.
+asio::awaitable<Result<void>> sync_file(BlockingCalls& disk, std::shared_ptr<SpoolFile> file) {
+  std::function<Result<void>(std::stop_token)> work = [file](std::stop_token) {
+    return file->sync();
+  };
+  auto synced = co_await disk.run<void>(std::move(work));
+  co_return synced;
+}
+
 Error no_file() {
   return {errc::usage, "The form has no part `file`.",
           "Send the recording as multipart/form-data: curl -F file=@talk.mp3."};
@@ -35,10 +48,11 @@ Error no_file() {
 
 asio::awaitable<void> upload(Api& api, ApiCall& call) {
   Uploads& uploads = api.services.uploads;
-  const auto admitted = admit_bytes(api, call);
+  const std::uint64_t bytes = announced_bytes(call.exchange);
+  const auto admitted = api.services.spool.room().check(call.principal.name, bytes);
   if (!admitted) co_return co_await send_error(call.exchange, admitted.error());
-  CreateFile create = [&uploads, &call] {
-    return uploads.create(call.principal.name, announced_bytes(call.exchange));
+  CreateFile create = [&uploads, &call, bytes] {
+    return uploads.create(call.principal.name, bytes);
   };
   auto received =
       co_await receive_form(call.exchange, std::move(create), api.settings.max_upload_bytes);
@@ -49,10 +63,10 @@ asio::awaitable<void> upload(Api& api, ApiCall& call) {
                                          : no_file();
     co_return co_await send_error(call.exchange, problem, "file");
   }
-  const auto synced = co_await sync_file(api.services.disk, *received);
+  const auto file = std::make_shared<SpoolFile>(*std::move(received->file));
+  const auto synced = co_await sync_file(api.services.disk, file);
   if (!synced) co_return co_await send_error(call.exchange, synced.error());
-  const auto added =
-      uploads.add(*std::move(received->file), call.principal.name, received->file_name);
+  const auto added = uploads.add(std::move(*file), call.principal.name, received->file_name);
   if (!added) co_return co_await send_error(call.exchange, added.error());
   std::string text = dump(body_of(*added));
   co_await send_json(call.exchange, std::move(text), http::status::created);

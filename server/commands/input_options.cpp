@@ -5,6 +5,7 @@
 
 #include "server/commands/parsed_option.h"
 #include "server/options/option_values.h"
+#include "server/options/text_limits.h"
 
 namespace server {
 namespace {
@@ -60,9 +61,9 @@ void add_channels(CLI::App& command, TranscribeArguments& a) {
 
 Result<void> finish_channels(const TranscribeArguments& arguments) {
   const bool split = arguments.channels == "split";
-  if (!arguments.writer.channel_labels.empty() && !split) {
-    return Error{errc::usage, "--channel-labels needs --channels split", ""};
-  }
+  const auto labels =
+      check_labels("option --channel-labels", arguments.writer.channel_labels, split);
+  if (!labels) return labels;
   if (split && (arguments.decoder.channel || arguments.live)) {
     return Error{errc::usage, "--channels split goes with neither --channel nor --live", ""};
   }

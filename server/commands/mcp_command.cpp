@@ -32,6 +32,7 @@
 #include "server/mcp/tools/mcp_tools.h"
 #include "server/ops/stop_signals.h"
 #include "server/store/hub.h"
+#include "server/submission/submission.h"
 
 namespace server {
 namespace {
@@ -117,7 +118,8 @@ ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSl
                           .allow_paths = readable_folders(config),
                           .hub = std::move(hub)});
   if (!core) return report_error(core.error());
-  McpTools tools((*core)->services(), tool_settings(config), SCRIBED_VERSION);
+  Submission submission((*core)->services(), submission_settings(config));
+  McpTools tools((*core)->services(), submission, tool_settings(config), SCRIBED_VERSION);
   const auto send = [&lines](const protocol::mcp::Json& message) {
     lines.write(protocol::json::dump(message));
   };

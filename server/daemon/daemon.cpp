@@ -30,6 +30,7 @@
 #include "server/metrics/metrics.h"
 #include "server/ops/service_notifier.h"
 #include "server/ops/stop_signals.h"
+#include "server/submission/submission.h"
 
 namespace server {
 namespace {
@@ -59,13 +60,14 @@ class Daemon {
         metrics_(SCRIBED_VERSION),
         sender_(std::move(webhooks)),
         webhooks_(executor_, core_->jobs(), sender_, log),
-        tools_(core_->services(), http_tool_settings(config_, keys_), SCRIBED_VERSION),
+        submission_(core_->services(), with_webhooks(submission_settings(config_))),
+        tools_(core_->services(), submission_, http_tool_settings(config_, keys_), SCRIBED_VERSION),
         endpoint_(executor_, tools_.features(), tools_, {}),
         api_{.services = core_->services(),
+             .submission = submission_,
              .keys = keys_,
              .guard = guard_,
              .metrics = metrics_,
-             .webhooks = sender_,
              .settings = api_settings(config_),
              .mcp =
                  [this](Exchange& exchange, std::string principal) {
@@ -115,6 +117,11 @@ class Daemon {
   }
 
  private:
+  Submission::Settings with_webhooks(Submission::Settings settings) const {
+    settings.check_webhook = [this](const std::string& url) { return sender_.check(url); };
+    return settings;
+  }
+
   // Health is still answered while jobs end; what is new is refused.
   asio::awaitable<bool> end() {
     co_await core_->stop(drain_time(config_));
@@ -209,6 +216,7 @@ class Daemon {
   Metrics metrics_;
   WebhookSender sender_;
   JobWebhooks webhooks_;
+  Submission submission_;
   McpTools tools_;
   McpHttpEndpoint endpoint_;
   Api api_;

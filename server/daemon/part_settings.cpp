@@ -34,9 +34,13 @@ Log::Settings log_settings(const Config& config, LogLevel usual, const Environme
           .spoken_text = config.log.spoken_text};
 }
 
+Submission::Settings submission_settings(const Config& config) {
+  return {.max_audio_seconds = config.server.max_audio_seconds,
+          .fetch_limit = std::chrono::seconds(static_cast<long>(config.mcp.wait_budget_s))};
+}
+
 ToolSettings tool_settings(const Config& config) {
-  return {.wait = std::chrono::seconds(static_cast<long>(config.mcp.wait_budget_s)),
-          .max_audio_seconds = config.server.max_audio_seconds};
+  return {.wait = std::chrono::seconds(static_cast<long>(config.mcp.wait_budget_s))};
 }
 
 ToolSettings http_tool_settings(const Config& config, const ApiKeys& keys) {
@@ -63,7 +67,6 @@ ApiSettings api_settings(const Config& config) {
   return {
       .max_body_bytes = static_cast<std::uint64_t>(config.server.max_body_bytes_sync),
       .max_upload_bytes = static_cast<std::uint64_t>(config.server.max_upload_bytes),
-      .max_audio_seconds = config.server.max_audio_seconds,
       .max_requests_of_one = std::max<std::size_t>(1, connection_limit(http_limits(config)) / 2)};
 }
 

@@ -11,6 +11,7 @@
 #include "server/inputs/disk_room.h"
 #include "server/log/log.h"
 #include "server/mcp/tools/tool.h"
+#include "server/submission/submission.h"
 #include "server/webhooks/webhook_sender.h"
 
 // From the configuration to what the parts of the daemon take.
@@ -18,6 +19,8 @@ namespace server {
 
 // `usual`: the level where the configuration names none.
 Log::Settings log_settings(const Config& config, LogLevel usual, const Environment& environment);
+// A result must be there before a host of MCP gives up, so a slow address gets no more time.
+Submission::Settings submission_settings(const Config& config);
 ToolSettings tool_settings(const Config& config);
 // For clients that need not be on this machine: they write no files, and have the rights of their
 // keys. `keys` must outlive what gets the settings.

@@ -46,7 +46,7 @@ bool JobWebhooks::has_room(const std::string& owner) const {
 asio::awaitable<void> JobWebhooks::tell_the_rest() {
   if (!some_wait_) co_return;
   some_wait_ = false;
-  const auto jobs = co_await queue_.untold();
+  const auto jobs = co_await queue_.undelivered();
   if (!jobs) {
     some_wait_ = true;
     co_return;
@@ -68,7 +68,7 @@ asio::awaitable<void> JobWebhooks::deliver(Job job) {
   if (!delivered) {
     log_.error("webhook given up", {{"job", job.id}, {"error", delivered.error().message}});
   }
-  co_await queue_.set_told(job.id);
+  co_await queue_.set_delivered(job.id);
 }
 
 }  // namespace server

@@ -14,8 +14,8 @@ namespace server {
 
 // Tells the addresses that jobs name of their end, at least once. Only so many of one owner at once
 // as the sender takes: the others wait in the store for tell_the_rest(), as do those that the
-// process left untold when it ended. All of it must outlive the executor's run. On the thread of
-// the executor.
+// process left undelivered when it ended. All of it must outlive the executor's run. On the thread
+// of the executor.
 class JobWebhooks {
  public:
   JobWebhooks(asio::any_io_executor executor, JobQueue& queue, WebhookSender& sender, Log& log)

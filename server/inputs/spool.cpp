@@ -118,12 +118,12 @@ Result<SpoolFile> Spool::create(const std::string& owner, std::uint64_t expected
 Result<fs::path> Spool::link(const fs::path& file) const {
   const fs::path path = folder_ / random_id();
   if (::link(file.c_str(), path.c_str()) != 0) return failure(*settings_, "link", path, errno);
-  if (::fsync(fd_.get()) != 0) {
-    const int error_number = errno;
-    ::unlink(path.c_str());
-    return failure(*settings_, "write", path, error_number);
-  }
   return path;
+}
+
+Result<void> Spool::sync_names() const {
+  if (::fsync(fd_.get()) != 0) return failure(*settings_, "write", folder_, errno);
+  return {};
 }
 
 // Whether that was its last name is known only afterwards: others may remove names meanwhile. Until

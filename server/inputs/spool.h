@@ -62,9 +62,10 @@ class Spool {
 
   // `expected`: how many bytes were announced, 0 where nobody knows. Errors also those of DiskRoom.
   Result<SpoolFile> create(const std::string& owner, std::uint64_t expected) const;
-  // The same bytes under a name of their own (a hard link, so `file` is on the same file system);
-  // the name is on the disk when this returns.
+  // The same bytes under a name of their own (a hard link, so `file` is on the same file system).
   Result<std::filesystem::path> link(const std::filesystem::path& file) const;
+  // All names are on the disk when this returns. Errors: out_of_disk, io_error.
+  Result<void> sync_names() const;
   // A file of this folder, whatever folder its path names. From any thread.
   void remove(const std::filesystem::path& file) const;
 

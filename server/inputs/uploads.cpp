@@ -172,11 +172,14 @@ Result<fs::path> Uploads::take(const Upload& upload, const Spool& spool) const {
 }
 
 asio::awaitable<Result<fs::path>> take_upload(BlockingCalls& disk, const Uploads& uploads,
-                                              Upload upload, const Spool& spool) {
-  std::function<Result<fs::path>(std::stop_token)> work = [&uploads, &spool,
-                                                           upload](std::stop_token stop) {
+                                              Upload upload, const Spool& spool, bool is_durable) {
+  std::function<Result<fs::path>(std::stop_token)> work =
+      [&uploads, &spool, upload, is_durable](std::stop_token stop) -> Result<fs::path> {
     auto taken = uploads.take(upload, spool);
-    if (taken && stop.stop_requested()) spool.remove(*taken);  // nobody would
+    if (!taken) return taken;
+    const auto synced = is_durable ? spool.sync_names() : Result<void>();
+    if (!synced || stop.stop_requested()) spool.remove(*taken);  // nobody else would
+    if (!synced) return synced.error();
     return taken;
   };
   auto taken = co_await disk.run(std::move(work));

@@ -44,7 +44,7 @@ class Uploads {
   std::optional<Upload> find(const std::string& handle, const std::string& owner) const;
   // The bytes, under a name of their own in `spool`, which is on the same file system: the upload
   // may expire or be used again. Also upload_not_found. On any thread; take_upload() does it on one
-  // that may wait for the disk.
+  // that may wait for the disk, and the name is on the disk then if it is to be durable.
   Result<std::filesystem::path> take(const Upload& upload, const Spool& spool) const;
   bool remove(const std::string& handle, const std::string& owner);
   // By a clock that can be relied on: see SettledClock. One that would expire later than a new one,
@@ -70,6 +70,6 @@ class Uploads {
 
 asio::awaitable<Result<std::filesystem::path>> take_upload(BlockingCalls& disk,
                                                            const Uploads& uploads, Upload upload,
-                                                           const Spool& spool);
+                                                           const Spool& spool, bool is_durable);
 
 }  // namespace server

@@ -1,5 +1,10 @@
 #include "server/jobs/job.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "protocol/option_table.h"
 #include "server/transcription/progress_meter.h"
 
 namespace server {
@@ -39,6 +44,28 @@ TranscriptionProgress stored_progress(const Job& job) {
   if (is_done) progress.percent = 100;
   if (has_ended(job.state)) progress.phase = TranscriptionPhase::ended;
   return progress;
+}
+
+protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment> segments) {
+  protocol::Transcript transcript = job.summary;
+  transcript.segments = std::move(segments);
+  transcript.text.clear();
+  for (const auto& segment : transcript.segments) transcript.text += segment.text;
+  transcript.model = job.request.model;
+  transcript.task = protocol::json::name_of(job.request.options.task);
+  if (transcript.language.empty()) transcript.language = job.language;
+  if (transcript.language.empty()) transcript.language = job.request.options.language;
+  if (transcript.duration == 0) transcript.duration = job.duration;
+  return transcript;
+}
+
+Error job_not_found(const std::string& id) {
+  return {errc::job_not_found, fmt::format("There is no job {}.", id),
+          "Results are kept for a day unless configured otherwise."};
+}
+
+Error draining() {
+  return {errc::draining, "scribed is about to end.", "Send it again when scribed runs again."};
 }
 
 }  // namespace server

@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "protocol/error.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
 #include "protocol/work_class.h"
+#include "server/base/error.h"
 #include "server/process/decoder_options.h"
 #include "server/transcription/progress.h"
 
 namespace server {
 
-// In the database by these numbers: new ones go to the end.
+// The database has these numbers: new ones go to the end.
 enum class JobState { queued, running, done, failed, cancelled };
 
 const char* name(JobState state);  // "queued", …
@@ -35,12 +35,12 @@ struct JobRequest {
   std::vector<std::string> channel_labels{};  // of their text: none, or two
   std::optional<double> keep_alive_s{};       // of the model afterwards; negative: for ever
   std::string webhook{};                      // the address that is told of its end; empty: none
-  // False while a client waits for the answer: such a job ends with its client, or with the
-  // process.
+  // False while a client waits for the answer: such a job is in memory alone, and ends with its
+  // client, or with the process.
   bool detached = true;
 };
 
-// Who waits for it.
+// The class of its work: who waits for it.
 protocol::WorkClass work_class_of(const JobRequest& request);
 
 // Times are seconds since 1970.
@@ -48,8 +48,8 @@ struct Job {
   std::string id{};
   JobState state = JobState::queued;
   JobRequest request{};
-  int attempts = 0;   // how often it was begun
-  int fruitless = 0;  // of them, since something was decided
+  int attempts = 0;                   // how often it was begun
+  int attempts_without_progress = 0;  // how often it was begun since something was decided
   double created = 0;
   double started = 0;   // the last time; 0: never
   double finished = 0;  // 0: not yet
@@ -58,13 +58,21 @@ struct Job {
   double duration = 0;  // seconds of sound, as far as they are known
   std::string language{};
   int segments = 0;
-  std::optional<protocol::Error> error{};
+  std::optional<Error> error{};
   protocol::Transcript summary{};  // of its last run, without text and segments: device, warnings …
   // What is told of it. JobQueue fills it in; in the store are position and duration alone.
   TranscriptionProgress progress{};
 };
 
-// What its row alone tells of a job.
+// How far a job is, as its row alone tells.
 TranscriptionProgress stored_progress(const Job& job);
+
+// What is known of a job's recording: its summary with the segments that are decided by now.
+protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment> segments);
+
+// What all who work with jobs say in the same words: there is none (or it is somebody else's), and
+// scribed is about to end and does not begin this one any more.
+Error job_not_found(const std::string& id);
+Error draining();
 
 }  // namespace server

@@ -11,7 +11,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-#include "server/jobs/job_errors.h"
 #include "server/jobs/queue_places.h"
 
 namespace server {
@@ -147,6 +146,12 @@ asio::awaitable<Result<std::vector<protocol::Segment>>> JobQueue::segments(std::
   co_return co_await on_store(work);
 }
 
+asio::awaitable<Result<protocol::Transcript>> JobQueue::transcript(Job job) {
+  auto decided = co_await segments(job.id, 0, job.segments);
+  if (!decided) co_return decided.error();
+  co_return transcript_of(job, *std::move(decided));
+}
+
 asio::awaitable<Result<bool>> JobQueue::cancel(std::string id) {
   JobEnd end{.state = JobState::cancelled};
   auto was_open = co_await finish(id, std::move(end));
@@ -154,17 +159,15 @@ asio::awaitable<Result<bool>> JobQueue::cancel(std::string id) {
 }
 
 void JobQueue::cancel_later(std::string id) {
-  auto work = [](JobQueue& queue, std::string job) -> asio::awaitable<void> {
-    co_await queue.cancel(std::move(job));
-  };
-  asio::co_spawn(executor_, work(*this, std::move(id)), asio::detached);
+  asio::co_spawn(executor_, cancel(std::move(id)), asio::detached);
 }
 
 void JobQueue::remove_later(std::string id) {
-  auto work = [](JobQueue& queue, std::string job) -> asio::awaitable<void> {
-    co_await queue.remove(std::move(job));
-  };
-  asio::co_spawn(executor_, work(*this, std::move(id)), asio::detached);
+  asio::co_spawn(executor_, remove(std::move(id)), asio::detached);
+}
+
+void JobQueue::detach_later(std::string id) {
+  asio::co_spawn(executor_, detach(std::move(id)), asio::detached);
 }
 
 asio::awaitable<Result<void>> JobQueue::detach(std::string id) {
@@ -299,16 +302,16 @@ asio::awaitable<Result<int>> JobQueue::remove_expired() {
   co_return co_await on_store(work);
 }
 
-asio::awaitable<Result<std::vector<Job>>> JobQueue::untold() {
-  const auto work = [](JobStore& store) { return store.untold(); };
+asio::awaitable<Result<std::vector<Job>>> JobQueue::undelivered() {
+  const auto work = [](JobStore& store) { return store.undelivered(); };
   auto jobs = co_await on_store(work);
   if (!jobs) co_return jobs;
   for (Job& job : *jobs) add_progress(job);
   co_return jobs;
 }
 
-asio::awaitable<Result<void>> JobQueue::set_told(std::string id) {
-  const auto work = [id = std::move(id)](JobStore& store) { return store.set_told(id); };
+asio::awaitable<Result<void>> JobQueue::set_delivered(std::string id) {
+  const auto work = [id = std::move(id)](JobStore& store) { return store.set_delivered(id); };
   co_return co_await on_store(work);
 }
 

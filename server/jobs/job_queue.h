@@ -32,7 +32,7 @@ class JobQueue {
   struct Settings {
     int max_waiting = 512;
     int max_waiting_per_owner = 128;
-    // Of a job that has ended or was not taken. Called on the store's thread.
+    // Removes the file of a job that has ended or was not taken. Called on the store's thread.
     std::function<void(const std::string&)> remove_input = remove_file;
   };
 
@@ -43,24 +43,28 @@ class JobQueue {
   // Whether submit() would take such a job now: asked before its recording is received. Errors:
   // queue_full, too_many_jobs, draining, and the store's.
   asio::awaitable<Result<void>> check(std::string owner, std::string idempotency_key);
-  // On the disk when it answers. The job that an idempotency key already has, where the request is
-  // the same. Errors: queue_full, too_many_jobs (of this owner), key_reused (for another request),
-  // draining, and the store's.
+  // The job is on the disk when this answers, unless its client waits. It is the one that an
+  // idempotency key already has, where the request is the same. Errors: queue_full, too_many_jobs
+  // (of this owner), key_reused (for another request), draining, and the store's.
   asio::awaitable<Result<Job>> submit(JobRequest request);
 
   asio::awaitable<Result<std::optional<Job>>> find(std::string id, std::string owner);
   asio::awaitable<Result<std::vector<Job>>> list(std::string owner, int limit, std::string before);
   asio::awaitable<Result<std::vector<protocol::Segment>>> segments(std::string id, int first,
                                                                    int limit);
+  // What is decided by now of a job, as it was found.
+  asio::awaitable<Result<protocol::Transcript>> transcript(Job job);
   // True: it was waiting or running; it has ended as cancelled when this answers.
   asio::awaitable<Result<bool>> cancel(std::string id);
-  // The same, and remove(), for a caller that is itself being cancelled. The queue sees to it.
-  void cancel_later(std::string id);
-  void remove_later(std::string id);
-  // Nobody waits for the job any more, and it goes on all the same: on the disk when it answers.
+  // The client leaves the job to itself: it goes on, or its result is kept. It is on the disk when
+  // this answers.
   asio::awaitable<Result<void>> detach(std::string id);
-  // Gone for ever, with its text; one that has not ended is cancelled before.
+  // Removes the job for ever, with its text; one that has not ended is cancelled before.
   asio::awaitable<Result<void>> remove(std::string id);
+  // The same for a caller that is itself being cancelled. The queue sees to it.
+  void cancel_later(std::string id);
+  void detach_later(std::string id);
+  void remove_later(std::string id);
 
   int waiting() const { return waiting_; }
   int running() const { return static_cast<int>(running_.size()); }
@@ -92,8 +96,8 @@ class JobQueue {
   bool is_draining() const { return draining_; }
 
   asio::awaitable<Result<int>> remove_expired();
-  asio::awaitable<Result<std::vector<Job>>> untold();
-  asio::awaitable<Result<void>> set_told(std::string id);
+  asio::awaitable<Result<std::vector<Job>>> undelivered();
+  asio::awaitable<Result<void>> set_delivered(std::string id);
 
   // Called with every job that has ended, and is on the disk as such.
   void on_end(std::function<void(const Job&)> told) { on_end_ = std::move(told); }

@@ -1,6 +1,7 @@
 #include "server/jobs/job_rows.h"
 
 #include <SQLiteCpp/VariadicBind.h>
+#include <fmt/format.h>
 
 #include <utility>
 
@@ -16,7 +17,7 @@ Job read_job(SQLite::Statement& row) {
     job.request = *std::move(request);
   }
   job.attempts = row.getColumn("attempts").getInt();
-  job.fruitless = row.getColumn("fruitless").getInt();
+  job.attempts_without_progress = row.getColumn("fruitless").getInt();
   job.created = row.getColumn("created").getDouble();
   job.started = row.getColumn("started").getDouble();
   job.finished = row.getColumn("finished").getDouble();
@@ -52,10 +53,10 @@ std::optional<Job> read_changed(SQLite::Statement& change) {
   return job;
 }
 
-void read_options(SQLite::Database& db, Job& job) {
-  SQLite::Statement query(db,
-                          "SELECT options FROM options WHERE job = "
-                          "(SELECT number FROM jobs WHERE id = ?)");
+void read_options(SQLite::Database& db, const char* database, Job& job) {
+  SQLite::Statement query(db, fmt::format("SELECT options FROM {0}.options WHERE job = "
+                                          "(SELECT number FROM {0}.jobs WHERE id = ?)",
+                                          database));
   SQLite::bind(query, job.id);
   if (!query.executeStep()) return;
   if (auto options = decode_options(query.getColumn(0).getString())) {
@@ -63,71 +64,12 @@ void read_options(SQLite::Database& db, Job& job) {
   }
 }
 
-void drop_options(SQLite::Database& db) {
-  SQLite::Statement drop(db,
-                         "DELETE FROM options WHERE job NOT IN "
-                         "(SELECT number FROM jobs WHERE state IN (?, ?))");
+void drop_options(SQLite::Database& db, const char* database) {
+  SQLite::Statement drop(db, fmt::format("DELETE FROM {0}.options WHERE job NOT IN "
+                                         "(SELECT number FROM {0}.jobs WHERE state IN (?, ?))",
+                                         database));
   SQLite::bind(drop, static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
   drop.exec();
-}
-
-std::vector<Job> untold_jobs(SQLite::Database& db) {
-  SQLite::Statement query(
-      db,
-      "SELECT * FROM jobs WHERE finished > 0 AND told = 0 "
-      "AND json_extract(request, '$.webhook') != '' "
-      "ORDER BY row_number() OVER (PARTITION BY owner ORDER BY number), number LIMIT 1000");
-  return read_all(query);
-}
-
-int remove_excess(SQLite::Database& db, std::int64_t most_of_one) {
-  SQLite::Statement remove(
-      db,
-      "DELETE FROM jobs WHERE number IN (SELECT number FROM "
-      "(SELECT number, row_number() OVER (PARTITION BY owner ORDER BY number DESC) AS place "
-      "FROM jobs WHERE finished > 0 AND owner IN "
-      "(SELECT owner FROM jobs GROUP BY owner HAVING count(*) > ?1)) WHERE place > ?1)");
-  SQLite::bind(remove, most_of_one);
-  return remove.exec();
-}
-
-std::vector<WaitingOwner> waiting_owners(SQLite::Database& db, bool waited_for) {
-  SQLite::Statement query(
-      db,
-      "SELECT min(number), "
-      "(SELECT count(*) FROM jobs AS own WHERE own.state = ?2 AND own.owner = waiting.owner "
-      "AND own.detached = ?3), "
-      "(SELECT max(turn) FROM jobs AS own WHERE own.owner = waiting.owner) "
-      "FROM jobs AS waiting WHERE state = ?1 AND detached = ?3 GROUP BY owner");
-  SQLite::bind(query, static_cast<int>(JobState::queued), static_cast<int>(JobState::running),
-               waited_for ? 0 : 1);
-  std::vector<WaitingOwner> owners;
-  while (query.executeStep()) {
-    owners.push_back({.first = query.getColumn(0).getInt64(),
-                      .running = query.getColumn(1).getInt(),
-                      .last_begun = query.getColumn(2).getInt64()});
-  }
-  return owners;
-}
-
-// By owners_turn(), if nothing that runs ends meanwhile: with the n-th of an owner's jobs that
-// wait, n - 1 more of them run, which were begun later than anything that runs now. Jobs that a
-// client waits for have places of their own, and come first here.
-std::vector<std::string> waiting_jobs(SQLite::Database& db) {
-  SQLite::Statement query(
-      db,
-      "SELECT id FROM (SELECT id, detached, "
-      "row_number() OVER (PARTITION BY owner, detached ORDER BY number) AS nth, "
-      "first_value(number) OVER (PARTITION BY owner, detached ORDER BY number) AS first, "
-      "(SELECT count(*) FROM jobs AS own WHERE own.state = ?2 AND own.owner = waiting.owner "
-      "AND own.detached = waiting.detached) AS running, "
-      "(SELECT max(turn) FROM jobs AS own WHERE own.owner = waiting.owner) AS begun "
-      "FROM jobs AS waiting WHERE state = ?1) "
-      "ORDER BY detached, running + nth, nth, begun, first");
-  SQLite::bind(query, static_cast<int>(JobState::queued), static_cast<int>(JobState::running));
-  std::vector<std::string> ids;
-  while (query.executeStep()) ids.push_back(query.getColumn(0).getString());
-  return ids;
 }
 
 }  // namespace server

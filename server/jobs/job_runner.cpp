@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "server/base/race.h"
-#include "server/jobs/job_errors.h"
 #include "server/jobs/resume.h"
 
 namespace server {
@@ -34,8 +33,8 @@ bool is_about_the_worker(const Error& error) {
   return std::ranges::find(codes, error.code) != codes.end();
 }
 
-milliseconds pause_after(int fruitless_attempts) {
-  const int doublings = std::clamp(fruitless_attempts - 1, 0, 10);
+milliseconds pause_after(int attempts_without_progress) {
+  const int doublings = std::clamp(attempts_without_progress - 1, 0, 10);
   return std::min(last_pause, first_pause * (1 << doublings));
 }
 
@@ -136,9 +135,9 @@ asio::awaitable<void> JobRunner::run(Job job) {
   const Listed listed(runs_, run);
   if (puts_back_) run.stop(JobRun::Stop::put_back);
   co_await fetched_model(job, run);
-  co_await suspects_turn(job, run);
+  co_await lone_turn(job, run);
   auto result = co_await transcribe(job, run);
-  end_suspects_turn(run);
+  end_lone_turn(run);
   co_await run.write_rest();
   co_await settle(job, run, std::move(result));
 }
@@ -155,18 +154,18 @@ asio::awaitable<void> JobRunner::fetched_model(const Job& job, JobRun& run) {
 
 // A job that was begun before and got no further may be what kills workers. One such runs at a
 // time, until it gets further: so the others that were in a dying worker are found to be innocent.
-asio::awaitable<void> JobRunner::suspects_turn(const Job& job, JobRun& run) {
-  if (job.fruitless <= 1) co_return;
-  while (suspect_ != nullptr && run.stopped() == JobRun::Stop::none) {
+asio::awaitable<void> JobRunner::lone_turn(const Job& job, JobRun& run) {
+  if (job.attempts_without_progress <= 1) co_return;
+  while (alone_ != nullptr && run.stopped() == JobRun::Stop::none) {
     co_await sleep_for(tick);
   }
-  if (suspect_ != nullptr) co_return;
-  suspect_ = &run;
-  run.on_further([this, &run] { end_suspects_turn(run); });
+  if (alone_ != nullptr) co_return;
+  alone_ = &run;
+  run.on_further([this, &run] { end_lone_turn(run); });
 }
 
-void JobRunner::end_suspects_turn(const JobRun& run) {
-  if (suspect_ == &run) suspect_ = nullptr;
+void JobRunner::end_lone_turn(const JobRun& run) {
+  if (alone_ == &run) alone_ = nullptr;
 }
 
 asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run) {
@@ -253,8 +252,8 @@ asio::awaitable<bool> JobRunner::begin_again(const Job& job, const JobRun& run,
   const bool is_patient = job.request.detached && !run.has_reached_worker();
   const int most = is_patient ? std::max(settings_.max_attempts, max_attempts_without_worker)
                               : settings_.max_attempts;
-  if (!run.has_got_further() && job.fruitless >= most) co_return false;
-  if (!run.has_reached_worker()) co_await pause(pause_after(job.fruitless));
+  if (!run.has_got_further() && job.attempts_without_progress >= most) co_return false;
+  if (!run.has_reached_worker()) co_await pause(pause_after(job.attempts_without_progress));
   if (run.stopped() == JobRun::Stop::cancelled) co_return true;
   const auto requeue = [&]() -> asio::awaitable<Result<void>> {
     auto queued = co_await queue_.requeue(job.id, true);

@@ -58,8 +58,8 @@ class JobRunner {
   asio::awaitable<bool> insist(const Attempt& attempt);
 
   asio::awaitable<void> fetched_model(const Job& job, JobRun& run);
-  asio::awaitable<void> suspects_turn(const Job& job, JobRun& run);
-  void end_suspects_turn(const JobRun& run);
+  asio::awaitable<void> lone_turn(const Job& job, JobRun& run);
+  void end_lone_turn(const JobRun& run);
   asio::awaitable<void> pause(std::chrono::milliseconds time);
 
   asio::any_io_executor executor_;
@@ -67,7 +67,7 @@ class JobRunner {
   ModelPool& models_;
   Settings settings_;
   std::list<JobRun*> runs_{};  // they live in their coroutines
-  JobRun* suspect_ = nullptr;  // that runs now
+  JobRun* alone_ = nullptr;    // the one run that may be what kills workers
   int runners_ = 0;
   bool puts_back_ = false;  // the grace is over
 };

@@ -29,7 +29,9 @@ struct KeptInput {
 };
 
 // Jobs that outlive the process: what a call has answered is on the disk, also after a crash or a
-// loss of power. Calls block for the disk (milliseconds). One thread at a time.
+// loss of power. A job whose client waits for it (`detached` is false) would be of no use after
+// that: it is in memory alone until detach(), and costs no write. Calls block for the disk
+// (milliseconds). One thread at a time.
 class JobStore {
  public:
   virtual ~JobStore() = default;
@@ -68,16 +70,15 @@ class JobStore {
   // attempt.
   virtual Result<void> requeue(const std::string& id, bool counts) = 0;
 
-  // It goes on although nobody waits for it any more.
+  // Its client leaves it to itself, whether or not it has ended: from now on it is on the disk.
   virtual Result<void> detach(const std::string& id) = 0;
-  // Gone for ever, whatever its state.
+  // Removes it for ever, whatever its state.
   virtual Result<void> remove(const std::string& id) = 0;
   // The inputs that are ours, of all jobs that have not ended.
   virtual Result<std::vector<KeptInput>> inputs() = 0;
 
   // After a start: what was running when the process ended waits again, and has failed where it was
-  // begun too often without getting any further. Those whose client waited are cancelled. How many
-  // were found running.
+  // begun too often without getting any further. Returns how many were found running.
   virtual Result<int> recover() = 0;
   // Forgets what has expired, and what one owner has too much of, by a clock that can be relied on:
   // see SettledClock. What would expire later than a new job, because the clock was wrong when it
@@ -88,10 +89,10 @@ class JobStore {
   // All that wait, or this owner's.
   virtual Result<int> count_waiting(const std::optional<std::string>& owner) = 0;
 
-  // Ended jobs whose webhook has not been told yet: at most 1000, of each owner the oldest, in
+  // Ended jobs whose webhook is still to be delivered: at most 1000, of each owner the oldest, in
   // turn.
-  virtual Result<std::vector<Job>> untold() = 0;
-  virtual Result<void> set_told(const std::string& id) = 0;
+  virtual Result<std::vector<Job>> undelivered() = 0;
+  virtual Result<void> set_delivered(const std::string& id) = 0;
 };
 
 struct JobStoreSettings {

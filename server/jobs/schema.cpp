@@ -5,13 +5,15 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "server/jobs/job_json.h"
 
 namespace server {
 namespace {
 
-// `number` gives the order; `id` is what others know. A key is unique for its owner alone.
+// `number` gives the order; `id` is what others know. A key is unique for its owner alone, and
+// `fruitless` counts the attempts without progress.
 constexpr char version_1[] = R"(
 CREATE TABLE jobs (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -96,6 +98,26 @@ void upgrade(SQLite::Database& db, int version) {
   transaction.commit();
 }
 
+// The tables and indexes of the file once more, in memory: tables first.
+void add_memory(SQLite::Database& db) {
+  db.exec("PRAGMA temp_store = MEMORY");
+  db.exec("ATTACH ':memory:' AS memory");
+  std::vector<std::string> statements;
+  SQLite::Statement made(db,
+                         "SELECT type, substr(sql, length('CREATE ' || type || ' ') + 1) "
+                         "FROM main.sqlite_master "
+                         "WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' "
+                         "ORDER BY type DESC");
+  while (made.executeStep()) {
+    statements.push_back("CREATE " + made.getColumn(0).getString() + " memory." +
+                         made.getColumn(1).getString());
+  }
+  for (const auto& statement : statements) db.exec(statement);
+  db.exec(
+      "CREATE TEMP VIEW all_jobs AS "
+      "SELECT * FROM main.jobs UNION ALL SELECT * FROM memory.jobs");
+}
+
 }  // namespace
 
 Result<void> prepare_job_database(SQLite::Database& db) {
@@ -111,6 +133,7 @@ Result<void> prepare_job_database(SQLite::Database& db) {
                  "Use that version, or give this one a state folder of its own."};
   }
   if (version < current_version) upgrade(db, version);
+  add_memory(db);
   return {};
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "server/base/error.h"
@@ -18,11 +20,14 @@ inline constexpr std::size_t max_languages = 100;       // to choose among
 
 inline constexpr std::size_t max_clip_ends = 10'000;
 
-// Whether a word is one that may stand before text, as the label of a speaker does: it is not empty
-// and has no control characters, so that it begins no line of its own.
-bool is_label(std::string_view word);
+// In the following, `field` is as its user knows it: "parameter prompt" or "option --prefix". The
+// code of errors is `usage`.
 
-// `field`: as its user knows it, "parameter prompt" or "--prefix". The code is `usage`.
+// Labels that stand before the text of channels: none, or two where channels are split. Each has a
+// character at least and no control characters, so that it begins no line of its own.
+Result<void> check_labels(std::string_view field, std::span<const std::string> labels,
+                          bool is_split);
+
 Result<void> check_bytes(std::string_view field, std::size_t bytes, std::size_t most);
 Result<void> check_count(std::string_view field, std::size_t count, std::size_t most);
 

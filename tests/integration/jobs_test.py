@@ -49,6 +49,18 @@ class JobsTest(DaemonTest):
         self.assertEqual([s["id"] for s in segments], [0, 1, 2])
         self.assertEqual(daemon.get(f"/v1/jobs/{job['id']}/transcript?format=doc").status, 400)
 
+    def test_a_client_that_waits_for_the_text_costs_the_jobs_on_the_disk_no_byte(self):
+        daemon = self.start()
+
+        def stored():
+            return {file.name: file.read_bytes() for file in self.state.glob("jobs.sqlite*")}
+
+        daemon.wait_for_job(daemon.submit(self.sound(1)))
+        before = stored()
+        answer = daemon.post_form("/v1/audio/transcriptions", [("model", "whisper-1")], self.sound(12))
+        self.assertEqual(answer.status, 200, answer.text)
+        self.assertEqual(stored(), before)
+
     def test_lists_in_pages_the_newest_first(self):
         daemon = self.start()
         jobs = [daemon.submit(self.sound(1)) for _ in range(3)]

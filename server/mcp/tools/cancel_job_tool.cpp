@@ -1,8 +1,7 @@
-#include "server/jobs/job_errors.h"
-#include "server/jobs/job_queue.h"
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/tool.h"
+#include "server/submission/submission.h"
 
 namespace server {
 namespace {
@@ -11,10 +10,7 @@ ToolAnswer cancel_job(ToolCall call) {
   Arguments arguments(call.arguments);
   const std::string id = arguments.required_text("job");
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
-  const auto job = co_await call.services.jobs.find(id, call.context.principal());
-  if (!job) co_return refusal(job.error());
-  if (!*job) co_return refusal(job_not_found(id));
-  const auto cancelled = co_await call.services.jobs.cancel(id);
+  const auto cancelled = co_await call.submission.cancel(id, call.context.principal());
   if (!cancelled) co_return refusal(cancelled.error());
   Json structured{{"job", id}, {"cancelled", *cancelled}};
   co_return mcp::tool_result(*cancelled ? "The job is cancelled." : "The job had ended before.",

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "server/jobs/job.h"
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/tool.h"
 
@@ -28,11 +27,5 @@ Delivery read_delivery(Arguments& arguments);
 
 // Whether the output_file can be written, as far as that is known before there is a transcript.
 Result<void> check_delivery(const ToolCall& call, const Delivery& delivery);
-
-// The structuredContent of a job.
-nlohmann::json job_schema();
-
-// The answer about a job of the caller, whatever its state. An error for one that has failed.
-ToolAnswer deliver(ToolCall call, Job job, Delivery delivery);
 
 }  // namespace server

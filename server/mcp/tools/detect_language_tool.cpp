@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "engine/whisper/text/languages.h"
-#include "server/mcp/tools/job_start.h"
+#include "server/mcp/tools/job_wait.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/sound_source.h"
 #include "server/mcp/tools/tool.h"
@@ -20,17 +20,13 @@ Json input_schema() {
 
 ToolAnswer detect(ToolCall call) {
   Arguments arguments(call.arguments);
-  SoundSource source = read_source(arguments);
-  const std::string wanted = arguments.text("model");
+  SubmissionRequest request{.source = read_source(arguments, call.settings),
+                            .model = arguments.text("model")};
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
-  auto model = model_for(call.services, wanted);
-  if (!model) co_return refusal(model.error());
-  JobRequest request{.model = *std::move(model)};
   request.options.clip_timestamps = {0, window_s};
   request.options.temperatures = {0};
-  const auto fetched = co_await fetch_source(call, std::move(source), request);
-  if (!fetched) co_return refusal(fetched.error());
-  const auto job = co_await run_job(call, std::move(request), call.time_left());
+  auto running = run_job(call, std::move(request), call.time_left());
+  const auto job = co_await std::move(running);
   if (!job) co_return refusal(job.error());
   if (job->error) co_return refusal(*job->error);
   if (!has_ended(job->state)) {

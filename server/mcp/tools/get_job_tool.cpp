@@ -1,10 +1,9 @@
 #include <utility>
 
-#include "server/mcp/tools/delivery.h"
+#include "server/mcp/tools/job_answer.h"
 #include "server/mcp/tools/job_wait.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/tool.h"
-#include "server/mcp/tools/wait_argument.h"
 
 namespace server {
 namespace {
@@ -29,8 +28,9 @@ ToolAnswer get_job(ToolCall call) {
   delivery.limit = arguments.integer("limit", 1, most_segments, most_segments);
   const double wait_s = read_wait(arguments, call.settings, 0);
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
-  const auto job =
-      co_await wait_for_job(call.services.jobs, id, call.context, time_to_wait(call, wait_s));
+  FollowedJob followed = call.submission.follow(id, call.context.principal());
+  auto waiting = followed.ended(wait_and_tell(call.context, time_to_wait(call, wait_s)));
+  const auto job = co_await std::move(waiting);
   if (!job) co_return refusal(job.error());
   auto answer = co_await deliver(call, *job, delivery);
   co_return answer;

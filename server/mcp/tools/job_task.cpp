@@ -5,8 +5,8 @@
 #include <ctime>
 #include <utility>
 
-#include "server/jobs/job_queue.h"
-#include "server/mcp/tools/delivery.h"
+#include "server/mcp/tools/job_answer.h"
+#include "server/submission/submission.h"
 
 namespace server {
 namespace {
@@ -32,7 +32,8 @@ mcp::Outcome no_task(const std::string& id) {
       protocol::jsonrpc::invalid_params, "there is no task " + id, {{"taskId", id}}};
 }
 
-mcp::Outcome broken(const Error& error) {
+mcp::Outcome broken(const std::string& id, const Error& error) {
+  if (error.code == errc::job_not_found) return no_task(id);
   return protocol::jsonrpc::Error{protocol::jsonrpc::internal_error, error.message, {}};
 }
 
@@ -53,27 +54,21 @@ Json task_of(const Job& job) {
   return task;
 }
 
-ToolAnswer get_task(JobCall call, std::string id) {
-  const auto job = co_await call.services.jobs.find(id, call.context.principal());
-  if (!job) co_return broken(job.error());
-  if (!*job) co_return no_task(id);
-  Json task = task_of(**job);
+ToolAnswer get_task(ToolCall call, std::string id) {
+  const auto job = co_await call.submission.find(id, call.context.principal());
+  if (!job) co_return broken(id, job.error());
+  Json task = task_of(*job);
   if (task["status"] == "completed") {
-    const Json none = Json::object();
-    const ToolCall as_tool{call.services, call.settings, none, call.caller, call.context};
-    const Delivery delivery{.with_words = (*job)->request.options.word_timestamps};
-    auto result = co_await deliver(as_tool, **job, delivery);
+    const Delivery delivery{.with_words = job->request.options.word_timestamps};
+    auto result = co_await deliver(call, *job, delivery);
     if (auto* body = std::get_if<Json>(&result)) task["result"] = std::move(*body);
   }
   co_return mcp::Outcome(std::move(task));
 }
 
-ToolAnswer cancel_task(JobCall call, std::string id) {
-  const auto job = co_await call.services.jobs.find(id, call.context.principal());
-  if (!job) co_return broken(job.error());
-  if (!*job) co_return no_task(id);
-  const auto cancelled = co_await call.services.jobs.cancel(id);
-  if (!cancelled) co_return broken(cancelled.error());
+ToolAnswer cancel_task(ToolCall call, std::string id) {
+  const auto cancelled = co_await call.submission.cancel(id, call.context.principal());
+  if (!cancelled) co_return broken(id, cancelled.error());
   co_return mcp::Outcome(Json::object());
 }
 

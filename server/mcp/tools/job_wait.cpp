@@ -1,12 +1,15 @@
 #include "server/mcp/tools/job_wait.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
-#include "server/jobs/job_follower.h"
+#include "server/mcp/tools/schema.h"
 
 namespace server {
 namespace {
+
+using std::chrono::milliseconds;
 
 constexpr std::chrono::seconds heartbeat{5};
 // Above the last number where the position has not moved: so little that all of an hour's
@@ -15,8 +18,19 @@ constexpr double least_step = 1e-6;
 
 }  // namespace
 
-asio::awaitable<Result<Job>> wait_for_job(JobQueue& queue, std::string id, CallContext& context,
-                                          std::chrono::milliseconds time) {
+nlohmann::json wait_property(const char* description, const ToolSettings& settings) {
+  return schema::number(description, 0, static_cast<double>(settings.wait.count()));
+}
+
+double read_wait(Arguments& arguments, const ToolSettings& settings, double otherwise) {
+  return arguments.number("wait_s", 0, static_cast<double>(settings.wait.count()), otherwise);
+}
+
+milliseconds time_to_wait(const ToolCall& call, double wait_s) {
+  return std::min(milliseconds(static_cast<int>(wait_s * 1000)), call.time_left());
+}
+
+JobWait wait_and_tell(CallContext& context, milliseconds time) {
   JobWait wait{.deadline = std::chrono::steady_clock::now() + time, .look_every = heartbeat};
   wait.looked = [&context, told = -least_step](const Job& now) mutable {
     const TranscriptionProgress& progress = now.progress;
@@ -26,7 +40,24 @@ asio::awaitable<Result<Job>> wait_for_job(JobQueue& queue, std::string id, CallC
     told = next;
     context.progress({told, total, progress_text(progress)});
   };
-  return wait_for_end(queue, std::move(id), context.principal(), std::move(wait));
+  return wait;
+}
+
+asio::awaitable<Result<Job>> run_job(ToolCall call, SubmissionRequest request, milliseconds time) {
+  const bool waits = time.count() > 0;
+  request.owner = call.context.principal();
+  request.follow = waits ? Follow::for_a_while : Follow::nobody;
+  request.is_let_go = [&context = call.context] { return context.is_let_go(); };
+  auto submitting = call.submission.submit(std::move(request));
+  auto followed = co_await std::move(submitting);
+  if (!followed) co_return followed.error();
+  if (!waits) co_return followed->job();
+  auto waiting = followed->ended(wait_and_tell(call.context, time));
+  auto job = co_await std::move(waiting);
+  if (!job) co_return job.error();
+  const auto kept = co_await followed->keep();
+  if (!kept) co_return kept.error();
+  co_return job;
 }
 
 }  // namespace server

@@ -18,8 +18,10 @@ constexpr char instructions[] =
 
 }  // namespace
 
-McpTools::McpTools(Services& services, Settings settings, const std::string& version)
+McpTools::McpTools(Services& services, Submission& submission, Settings settings,
+                   const std::string& version)
     : services_(services),
+      submission_(submission),
       settings_(std::move(settings)),
       tools_{transcribe_tool(settings_), get_job_tool(settings_), cancel_job_tool(),
              list_jobs_tool(),           status_tool(),           list_models_tool(),
@@ -36,14 +38,16 @@ McpTools::McpTools(Services& services, Settings settings, const std::string& ver
 }
 
 ToolAnswer McpTools::answer(const mcp::Call& call, CallContext& context) {
-  const JobCall about{services_, settings_, context, call.caller};
+  const Json none = Json::object();
+  const auto* asked = std::get_if<mcp::CallTool>(&call.work);
+  const ToolCall about{services_,   submission_, settings_, asked ? asked->arguments : none,
+                       call.caller, context};
   mcp::Outcome outcome;
-  if (const auto* asked = std::get_if<mcp::CallTool>(&call.work)) {
+  if (asked) {
     const auto named = [&](const SpeechTool& one) { return one.tool.name == asked->name; };
     const auto it = std::ranges::find_if(tools_, named);  // the protocol knows that it is there
-    const ToolCall with{services_, settings_, asked->arguments, call.caller, context};
     if (settings_.may(context.principal(), it->right)) {
-      outcome = co_await it->run(with);
+      outcome = co_await it->run(about);
     } else {
       outcome = refusal({errc::forbidden, "This key may not do that.",
                          "Ask whoever runs scribed for a key that has the right."});

@@ -55,7 +55,7 @@ std::vector<std::string> language_codes() {
   return codes;
 }
 
-asio::awaitable<std::vector<std::string>> job_ids(JobCall call) {
+asio::awaitable<std::vector<std::string>> job_ids(ToolCall call) {
   std::vector<std::string> ids;
   const std::string first;
   const auto jobs = co_await call.services.jobs.list(call.context.principal(), most_jobs, first);
@@ -89,7 +89,7 @@ mcp::Outcome get_prompt(const mcp::GetPrompt& asked) {
   return mcp::Outcome(Json{{"messages", Json::array({{{"role", "user"}, {"content", content}}})}});
 }
 
-ToolAnswer complete(JobCall call, mcp::Complete asked) {
+ToolAnswer complete(ToolCall call, mcp::Complete asked) {
   std::vector<std::string> all;
   if (asked.argument == "job") all = co_await job_ids(call);
   if (asked.argument == "language") all = language_codes();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "server/mcp/tools/job_task.h"
+#include "server/mcp/tools/tool.h"
 
 // Ready-made requests that a person picks in a host, and what can be filled in there.
 namespace server {
@@ -9,6 +9,6 @@ void add_prompts(mcp::Features& features);
 mcp::Outcome get_prompt(const mcp::GetPrompt& asked);
 
 // Models, languages and the caller's jobs that begin with what was typed.
-ToolAnswer complete(JobCall call, mcp::Complete asked);
+ToolAnswer complete(ToolCall call, mcp::Complete asked);
 
 }  // namespace server

@@ -15,6 +15,8 @@
 
 namespace server {
 
+class Submission;
+
 namespace asio = boost::asio;
 namespace mcp = protocol::mcp;
 using mcp::Json;
@@ -24,16 +26,16 @@ struct ToolSettings {
   std::chrono::seconds wait{45};
   std::size_t text_bytes = 80'000;     // about 25 000 tokens: what hosts take of one result
   std::size_t audio_bytes = 1U << 20;  // of sound that comes as Base64, decoded
-  double max_audio_seconds = 36'000;
-  bool may_write = true;  // files, by output_file
+  bool may_write = true;               // files, by output_file
   // Whether a principal has a right: over stdio it is the user, who has all of them.
   std::function<bool(const std::string& principal, Right right)> may = [](const std::string&,
                                                                           Right) { return true; };
 };
 
-// One call of a tool.
+// One call: of a tool, or about a resource, a prompt or a task, which have no arguments here.
 struct ToolCall {
   Services& services;
+  Submission& submission;
   const ToolSettings& settings;
   const Json& arguments;
   const mcp::Caller& caller;

@@ -1,16 +1,14 @@
-#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 
 #include "protocol/option_table.h"
-#include "server/mcp/tools/delivery.h"
-#include "server/mcp/tools/job_start.h"
+#include "server/mcp/tools/job_answer.h"
 #include "server/mcp/tools/job_task.h"
+#include "server/mcp/tools/job_wait.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/sound_source.h"
 #include "server/mcp/tools/tool.h"
-#include "server/mcp/tools/wait_argument.h"
 #include "server/options/option_schema.h"
 
 namespace server {
@@ -48,19 +46,17 @@ Json input_schema(const ToolSettings& settings) {
   return schema::object(std::move(properties));
 }
 
-void read_channels(Arguments& arguments, JobRequest& request) {
+void read_channels(Arguments& arguments, SubmissionRequest& request) {
+  auto& labels = request.channel_labels;
   request.split_channels = arguments.choice("channels", channel_modes, "mix") == "split";
-  request.channel_labels = arguments.texts("channel_labels", 2);
-  const std::size_t count = request.channel_labels.size();
-  const bool are_labels = count == 2 && std::ranges::all_of(request.channel_labels, is_label);
-  if (count > 0 && !(are_labels && request.split_channels)) {
-    arguments.fail("The channel_labels are two words, and go with channels=split.");
-  }
+  labels = arguments.texts("channel_labels", 2);
+  const auto fine = check_labels("argument channel_labels", labels, request.split_channels);
+  if (!fine) arguments.fail(fine.error().message, fine.error().fix);
   // A reader of the text has to know who speaks.
-  if (request.split_channels && count == 0) request.channel_labels = {"Left", "Right"};
+  if (request.split_channels && labels.empty()) labels = {"Left", "Right"};
 }
 
-void read_options(Arguments& arguments, JobRequest& request) {
+void read_options(Arguments& arguments, SubmissionRequest& request) {
   for (const protocol::Option& option : protocol::option_table()) {
     if (option.offered.in_tools) arguments.option(option, request.options);
   }
@@ -68,23 +64,19 @@ void read_options(Arguments& arguments, JobRequest& request) {
 
 ToolAnswer transcribe(ToolCall call) {
   Arguments arguments(call.arguments);
-  JobRequest request{.options = call.services.options};
-  SoundSource source = read_source(arguments);
+  SubmissionRequest request{.source = read_source(arguments, call.settings),
+                            .options = call.services.options};
   const Delivery delivery = read_delivery(arguments);
   read_options(arguments, request);
   read_channels(arguments, request);
   request.options.word_timestamps = delivery.with_words;
-  const std::string wanted = arguments.text("model");
+  request.model = arguments.text("model");
   const auto longest = static_cast<double>(call.settings.wait.count());
   const double wait_s = read_wait(arguments, call.settings, longest);
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
   if (const auto fine = check_delivery(call, delivery); !fine) co_return refusal(fine.error());
-  auto model = model_for(call.services, wanted);
-  if (!model) co_return refusal(model.error());
-  request.model = *std::move(model);
-  const auto fetched = co_await fetch_source(call, std::move(source), request);
-  if (!fetched) co_return refusal(fetched.error());
-  const auto job = co_await run_job(call, std::move(request), time_to_wait(call, wait_s));
+  auto running = run_job(call, std::move(request), time_to_wait(call, wait_s));
+  const auto job = co_await std::move(running);
   if (!job) co_return refusal(job.error());
   const bool goes_on = !has_ended(job->state);
   if (goes_on && call.caller.can_tasks()) co_return mcp::TaskStarted{task_of(*job)};

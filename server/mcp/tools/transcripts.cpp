@@ -5,8 +5,7 @@
 
 #include "protocol/writers.h"
 #include "server/jobs/job_queue.h"
-#include "server/jobs/job_transcript.h"
-#include "server/mcp/tools/job_text.h"
+#include "server/mcp/tools/job_answer.h"
 #include "server/mcp/tools/shown.h"
 
 namespace server {
@@ -64,7 +63,7 @@ void add_transcripts(mcp::Features& features) {
        .description = "The same as srt, vtt, json or tsv"}};
 }
 
-ToolAnswer list_transcripts(JobCall call, std::optional<std::string> cursor) {
+ToolAnswer list_transcripts(ToolCall call, std::optional<std::string> cursor) {
   const std::string before = cursor.value_or("");
   if (!before.empty()) {
     const auto last = co_await call.services.jobs.find(before, call.context.principal());
@@ -85,14 +84,14 @@ ToolAnswer list_transcripts(JobCall call, std::optional<std::string> cursor) {
   co_return mcp::Outcome(std::move(result));
 }
 
-ToolAnswer read_transcript_resource(JobCall call, std::string uri) {
+ToolAnswer read_transcript_resource(ToolCall call, std::string uri) {
   const auto address = parse_uri(uri);
   if (!address) co_return mcp::unknown_resource(uri, call.caller.era);
   const auto job = co_await call.services.jobs.find(address->job, call.context.principal());
   if (!job) co_return broken(job.error());
   const bool is_there = *job && (*job)->state == JobState::done;
   if (!is_there) co_return mcp::unknown_resource(uri, call.caller.era);
-  const auto transcript = co_await read_transcript(call.services.jobs, **job);
+  const auto transcript = co_await call.services.jobs.transcript(**job);
   if (!transcript) co_return broken(transcript.error());
   auto text = protocol::write_transcript(address->format.name, *transcript,
                                          {.channel_labels = (*job)->request.channel_labels});

@@ -3,14 +3,14 @@
 #include <optional>
 #include <string>
 
-#include "server/mcp/tools/job_task.h"
+#include "server/mcp/tools/tool.h"
 
 // Finished jobs as resources: transcript://ID and transcript://ID.srt, .vtt, .json, .tsv.
 namespace server {
 
 void add_transcripts(mcp::Features& features);
 
-ToolAnswer list_transcripts(JobCall call, std::optional<std::string> cursor);
-ToolAnswer read_transcript_resource(JobCall call, std::string uri);
+ToolAnswer list_transcripts(ToolCall call, std::optional<std::string> cursor);
+ToolAnswer read_transcript_resource(ToolCall call, std::string uri);
 
 }  // namespace server

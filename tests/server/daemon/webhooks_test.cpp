@@ -64,9 +64,11 @@ class JobWebhooksTest : public testing::Test {
     test::run(io_, all());
   }
 
-  int untold() { return static_cast<int>(test::run(io_, queue_->untold()).value().size()); }
-  void run_until_untold(int number) {
-    test::run_until(io_, [&] { return untold() == number; });
+  int undelivered() {
+    return static_cast<int>(test::run(io_, queue_->undelivered()).value().size());
+  }
+  void run_until_undelivered(int number) {
+    test::run_until(io_, [&] { return undelivered() == number; });
   }
 
   std::string log() {
@@ -100,7 +102,7 @@ TEST_F(JobWebhooksTest, TellsTheRestOnceThereIsRoom) {
   tell_the_rest();
   takes_ = true;
   for (int left = 2; left >= 0; --left) {
-    run_until_untold(left);
+    run_until_undelivered(left);
     tell_the_rest();
   }
   EXPECT_EQ(taken_, 3);
@@ -112,7 +114,7 @@ TEST_F(JobWebhooksTest, WhatOneCannotBeToldKeepsNoRoomOfOthers) {
   takes_ = true;
   for (int i = 0; i < 3; ++i) end_job("ada", "/never");
   end_job("bob");
-  run_until_untold(3);
+  run_until_undelivered(3);
   EXPECT_EQ(taken_, 1);
 }
 
@@ -121,7 +123,7 @@ TEST_F(JobWebhooksTest, TellsWhatAnEarlierProcessLeft) {
   make_webhooks(8);
   takes_ = true;
   tell_the_rest();
-  run_until_untold(0);
+  run_until_undelivered(0);
   EXPECT_EQ(taken_, 1);
 }
 
@@ -130,9 +132,9 @@ TEST_F(JobWebhooksTest, TellsNobodyTwiceAtATime) {
   end_job();
   tell_the_rest();  // it is in the store, and on its way already
   takes_ = true;
-  run_until_untold(0);
+  run_until_undelivered(0);
   end_job();
-  run_until_untold(0);
+  run_until_undelivered(0);
   EXPECT_EQ(taken_, 2);
 }
 

@@ -85,7 +85,7 @@ TEST_F(UploadsTest, WhatIsTakenOutlivesTheUpload) {
   const auto upload = add("sound").value();
   asio::io_context io;
   BlockingCalls disk(1, 1);
-  const auto taken = test::run(io, take_upload(disk, uploads_, upload, spool_)).value();
+  const auto taken = test::run(io, take_upload(disk, uploads_, upload, spool_, true)).value();
   EXPECT_TRUE(uploads_.remove("upload://" + upload.id, "ada"));
   EXPECT_EQ(test::read_text(taken), "sound");
   EXPECT_EQ(taken.parent_path(), spool_.folder());

@@ -51,9 +51,9 @@ TEST_F(UpgradeTest, AnOldDatabaseHasAllItsJobs) {
   EXPECT_EQ(by["failed"].error.value().code, "non_finite_logits");
   EXPECT_EQ(store->list("bob", 100, "").value().size(), 1u);
   EXPECT_TRUE(store->knows_key("ada", "minutes-1").value());
-  const auto untold = store->untold().value();
-  ASSERT_EQ(untold.size(), 1u);
-  EXPECT_EQ(untold[0].request.webhook, "http://127.0.0.1:@PORT@/hook");
+  const auto left = store->undelivered().value();
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left[0].request.webhook, "http://127.0.0.1:@PORT@/hook");
 }
 
 TEST_F(UpgradeTest, WhatRanGoesOnWithAllThatWasAsked) {

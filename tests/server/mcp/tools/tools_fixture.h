@@ -14,6 +14,7 @@
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/mcp_tools.h"
 #include "server/store/model_store.h"
+#include "server/submission/submission.h"
 #include "server/transcription/model_pool.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/temporary_folder.h"
@@ -45,7 +46,7 @@ class ToolsFixture : public testing::Test {
   }
 
   void make_tools(ToolSettings settings) {
-    tools = std::make_unique<McpTools>(services, settings, "1");
+    tools = std::make_unique<McpTools>(services, submission, settings, "1");
   }
 
   mcp::Outcome answer(mcp::Work work, bool can_tasks = false) {
@@ -122,6 +123,7 @@ class ToolsFixture : public testing::Test {
                     .uploads = uploads,
                     .disk = disk,
                     .default_model = "base"};
+  Submission submission{services, {}};
   FakeContext context;
   std::unique_ptr<McpTools> tools;
 };

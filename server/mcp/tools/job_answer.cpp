@@ -1,12 +1,20 @@
-#include "server/mcp/tools/job_text.h"
+#include "server/mcp/tools/job_answer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <ranges>
+#include <stop_token>
 #include <utility>
 
 #include "protocol/json_numbers.h"
+#include "protocol/writers.h"
+#include "server/base/blocking_calls.h"
+#include "server/jobs/job_queue.h"
+#include "server/mcp/tools/output_file.h"
+#include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/shown.h"
 #include "server/transcription/clock_text.h"
 #include "server/transcription/progress_json.h"
@@ -19,6 +27,14 @@ using protocol::json::seconds;
 
 constexpr std::size_t preview_bytes = 600;
 constexpr int max_warnings = 10;
+
+// Whole characters of UTF-8 only.
+std::string cut_text(std::string text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
+  text.resize(bytes);
+  return text;
+}
 
 std::string trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(" \n");
@@ -143,19 +159,8 @@ Json structured(const Job& job, const Page& page, const Delivery& delivery) {
   return json;
 }
 
-}  // namespace
-
-std::string cut_text(std::string text, std::size_t bytes) {
-  if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
-  text.resize(bytes);
-  return text;
-}
-
-std::string transcript_uri(const std::string& job, const std::string& format) {
-  return "transcript://" + job + (format == "txt" ? "" : "." + format);
-}
-
+// As many of the segments, which begin at delivery.offset, as fit into one answer; and how to go
+// on, for a job that has not ended or a text that is longer.
 mcp::Outcome page_answer(const Job& job, const std::vector<protocol::Segment>& segments,
                          const Delivery& delivery, const ToolSettings& settings) {
   const Page page = page_of(segments, delivery, job.request.channel_labels, settings.text_bytes);
@@ -173,7 +178,9 @@ mcp::Outcome page_answer(const Job& job, const std::vector<protocol::Segment>& s
   return with_speech(std::move(text), page.text, structured(job, page, delivery));
 }
 
-ToolAnswer file_later_answer(Job job, Delivery delivery, const ToolSettings& settings) {
+// How to get the file of a job that has not ended.
+mcp::Outcome file_later_answer(const Job& job, const Delivery& delivery,
+                               const ToolSettings& settings) {
   const std::string file = delivery.output_file.empty()
                                ? ""
                                : fmt::format(", output_file={}", json_string(delivery.output_file));
@@ -185,9 +192,10 @@ ToolAnswer file_later_answer(Job job, Delivery delivery, const ToolSettings& set
       progress_text(job.progress), job.id, delivery.format, file, next_wait_s(settings));
   Json json{{"job", job.id}, {"state", name(job.state)}};
   json.update(Json(known_progress_json(job.progress)));
-  co_return mcp::tool_result(std::move(text), std::move(json));
+  return mcp::tool_result(std::move(text), std::move(json));
 }
 
+// A file of the transcript, srt and the like, as the answer itself.
 mcp::Outcome file_answer(const Job& job, const std::string& format, const std::string& file) {
   Json json{{"job", job.id}, {"state", name(job.state)}, {"text", file}};
   if (file.empty()) return mcp::tool_result(nothing_said(job), std::move(json));
@@ -208,11 +216,108 @@ mcp::Outcome written_answer(const Job& job, const protocol::Transcript& transcri
   return with_speech(std::move(text), preview, std::move(json));
 }
 
-ToolAnswer failed_answer(Job job) {
-  if (!job.error) co_return mcp::tool_error("The job " + job.id + " was cancelled.");
+mcp::Outcome failed_answer(const Job& job) {
+  if (!job.error) return mcp::tool_error("The job " + job.id + " was cancelled.");
   Error error = *job.error;
   error.message = quoted_name(job.request.title) + ": " + error.message;
-  co_return refusal(error);
+  return refusal(error);
+}
+
+constexpr int most_segments = 1'000'000;
+
+std::string writer_of(const std::string& format) {
+  return format == "text" ? "txt" : format;
+}
+
+// The transcript is not lost with the file.
+mcp::Outcome not_written(const Job& job, Error error) {
+  error.fix += fmt::format("{}The transcript is kept: call get_job with job=\"{}\".",
+                           error.fix.empty() ? "" : " ", job.id);
+  return refusal(error);
+}
+
+ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
+  const auto transcript = co_await call.services.jobs.transcript(job);
+  if (!transcript) co_return refusal(transcript.error());
+  const auto file = protocol::write_transcript(writer_of(delivery.format), *transcript,
+                                               {.channel_labels = job.request.channel_labels});
+  if (!file) co_return refusal(file.error());
+  if (!delivery.output_file.empty()) {
+    auto output = open_output(call.services.paths, delivery.output_file);
+    if (!output) co_return not_written(job, output.error());
+    std::function<Result<void>(std::stop_token)> work =
+        [to = std::make_shared<OutputFile>(*std::move(output)), text = *file](std::stop_token) {
+          return write_output(*to, text);
+        };
+    const auto written = co_await call.services.disk.run(std::move(work));
+    if (!written) co_return not_written(job, written.error());
+    co_return written_answer(job, *transcript, delivery.output_file, file->size());
+  }
+  if (file->size() > call.settings.text_bytes) {
+    co_return refusal({errc::too_large, "The transcript is too long for one answer in this format.",
+                       "Name an output_file, read the resource " +
+                           transcript_uri(job.id, writer_of(delivery.format)) +
+                           ", or take the text in pages with format text."});
+  }
+  co_return file_answer(job, delivery.format, *file);
+}
+
+ToolAnswer deliver_page(ToolCall call, Job job, Delivery delivery) {
+  const int most = delivery.limit > 0 ? delivery.limit : most_segments;
+  const auto segments = co_await call.services.jobs.segments(job.id, delivery.offset, most);
+  if (!segments) co_return refusal(segments.error());
+  co_return page_answer(job, *segments, delivery, call.settings);
+}
+
+}  // namespace
+
+std::string transcript_uri(const std::string& job, const std::string& format) {
+  return "transcript://" + job + (format == "txt" ? "" : "." + format);
+}
+
+nlohmann::json job_schema() {
+  const Json number{{"type", "number"}}, string{{"type", "string"}}, integer{{"type", "integer"}};
+  Json words = schema::list(schema::object(
+      {{"start", number}, {"end", number}, {"word", string}, {"probability", number}},
+      {"start", "end", "word"}));
+  Json segments = schema::list(schema::object({{"start", number},
+                                               {"end", number},
+                                               {"text", string},
+                                               {"confidence", number},
+                                               {"avg_logprob", number},
+                                               {"no_speech_prob", number},
+                                               {"compression_ratio", number},
+                                               {"temperature", number},
+                                               {"language", string},
+                                               {"channel", integer},
+                                               {"words", std::move(words)}},
+                                              {"start", "end", "text"}));
+  Json properties{{"job", string},
+                  {"state", string},
+                  {"text", string},
+                  {"language", string},
+                  {"model", string},
+                  {"device", string},
+                  {"device_reason", string},
+                  {"output_file", string},
+                  {"total_segments", integer},
+                  {"next_offset", integer},
+                  {"segments", std::move(segments)}};
+  properties.update(Json(progress_properties()));
+  return {
+      {"type", "object"}, {"properties", std::move(properties)}, {"required", {"job", "state"}}};
+}
+
+ToolAnswer deliver(ToolCall call, Job job, Delivery delivery) {
+  const bool has_failed = job.state == JobState::failed || job.state == JobState::cancelled;
+  if (has_failed) co_return failed_answer(job);
+  if (delivery.is_file() && job.state != JobState::done) {
+    co_return file_later_answer(job, delivery, call.settings);
+  }
+  auto* how = delivery.is_file() ? deliver_file : deliver_page;
+  auto delivering = how(call, std::move(job), std::move(delivery));
+  auto answer = co_await std::move(delivering);
+  co_return answer;
 }
 
 }  // namespace server

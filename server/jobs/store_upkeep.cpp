@@ -1,0 +1,101 @@
+#include "server/jobs/store_upkeep.h"
+
+#include <SQLiteCpp/VariadicBind.h>
+#include <fmt/format.h>
+
+#include <string>
+
+#include "server/jobs/job_json.h"
+#include "server/jobs/job_rows.h"
+#include "server/jobs/schema.h"
+
+namespace server {
+namespace {
+
+constexpr int queued = static_cast<int>(JobState::queued);
+constexpr int running = static_cast<int>(JobState::running);
+
+template <class... Values>
+int change(SQLite::Database& db, const std::string& sql, const Values&... values) {
+  SQLite::Statement statement(db, sql);
+  SQLite::bind(statement, values...);
+  return statement.exec();
+}
+
+// Ends jobs for which `condition` holds, whose parameters come from ?5 on.
+template <class... Values>
+int end_jobs(SQLite::Database& db, JobState state, const Error& error, double now, double keep_s,
+             const std::string& condition, const Values&... values) {
+  return change(
+      db,
+      "UPDATE main.jobs SET state = ?1, finished = ?2, expires = ?3, error = ?4 WHERE " + condition,
+      static_cast<int>(state), now, now + keep_s, encode(error), values...);
+}
+
+// Forgets the oldest ended jobs of owners who have more than so many.
+int remove_excess(SQLite::Database& db, const char* database, std::int64_t most_of_one) {
+  return change(
+      db,
+      fmt::format(
+          "DELETE FROM {0}.jobs WHERE number IN (SELECT number FROM "
+          "(SELECT number, row_number() OVER (PARTITION BY owner ORDER BY number DESC) AS place "
+          "FROM {0}.jobs WHERE finished > 0 AND owner IN "
+          "(SELECT owner FROM {0}.jobs GROUP BY owner HAVING count(*) > ?1)) WHERE place > ?1)",
+          database),
+      most_of_one);
+}
+
+}  // namespace
+
+int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double now) {
+  const Error worn_out{
+      "too_many_attempts",
+      fmt::format("scribed ended {} times while it worked on this, and got no further",
+                  settings.max_attempts),
+      "Look into the log, and submit it again."};
+  // Earlier versions of scribed had them on the disk.
+  const Error abandoned{"cancelled", "scribed ended while its client waited for the text", ""};
+  SQLite::Transaction transaction(db);
+  end_jobs(db, JobState::cancelled, abandoned, now, settings.keep_s,
+           "state IN (?5, ?6) AND detached = 0", queued, running);
+  const int failed = end_jobs(db, JobState::failed, worn_out, now, settings.keep_s,
+                              "state = ?5 AND fruitless >= ?6", running, settings.max_attempts);
+  const int waiting = change(db, "UPDATE main.jobs SET state = ? WHERE state = ?", queued, running);
+  drop_options(db, on_disk);
+  transaction.commit();
+  return failed + waiting;
+}
+
+int remove_old_jobs(SQLite::Database& db, const JobStoreSettings& settings, double now) {
+  int removed = 0;
+  for (const char* database : {on_disk, in_memory}) {
+    change(db, fmt::format("UPDATE {}.jobs SET expires = ?1 WHERE expires > ?1", database),
+           now + settings.keep_s);
+    removed += change(
+        db, fmt::format("DELETE FROM {}.jobs WHERE expires > 0 AND expires <= ?", database), now);
+    removed += remove_excess(db, database, settings.max_kept_per_owner);
+  }
+  return removed;
+}
+
+std::vector<KeptInput> kept_inputs(SQLite::Database& db) {
+  SQLite::Statement query(db, "SELECT request FROM all_jobs WHERE state IN (?, ?)");
+  SQLite::bind(query, queued, running);
+  std::vector<KeptInput> found;
+  while (query.executeStep()) {
+    const auto request = decode_request(query.getColumn(0).getString());
+    if (request && request->input_is_ours) found.push_back({request->input, request->owner});
+  }
+  return found;
+}
+
+std::vector<Job> undelivered_jobs(SQLite::Database& db) {
+  SQLite::Statement query(
+      db,
+      "SELECT * FROM main.jobs WHERE finished > 0 AND told = 0 "
+      "AND json_extract(request, '$.webhook') != '' "
+      "ORDER BY row_number() OVER (PARTITION BY owner ORDER BY number), number LIMIT 1000");
+  return read_all(query);
+}
+
+}  // namespace server

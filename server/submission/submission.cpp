@@ -1,0 +1,209 @@
+#include "server/submission/submission.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <utility>
+
+#include "server/base/blocking_calls.h"
+#include "server/base/race.h"
+#include "server/inputs/allowed_paths.h"
+#include "server/inputs/uploads.h"
+#include "server/inputs/url_fetcher.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The file that a job reads.
+struct JobInput {
+  std::string file{};
+  bool is_ours = false;  // it lies in the spool, and goes with the job
+  std::string title{};   // what a person would call it
+};
+
+struct SourceTerms {
+  std::string owner{};                  // who asks
+  bool is_durable = false;              // a file of ours is on the disk then
+  std::chrono::seconds fetch_limit{0};  // for an address to send its file
+};
+
+using TakenFile = std::shared_ptr<SpoolFile>;
+
+asio::awaitable<Result<JobInput>> take(const Services& services, PathSource source, SourceTerms) {
+  // The job opens it again when it begins; here only to tell at once what is wrong with it.
+  const auto input = services.paths.open(source.path);
+  if (!input) co_return input.error();
+  co_return JobInput{.file = services.paths.absolute(source.path),
+                     .title = fs::path(source.path).filename()};
+}
+
+asio::awaitable<Result<JobInput>> take(const Services& services, UrlSource source,
+                                       SourceTerms terms) {
+  if (!services.urls) {
+    co_return Error{errc::url_refused, "This server does not fetch addresses.",
+                    "Give the path of a file, or an upload."};
+  }
+  auto fetching = services.urls->fetch(source.url, terms.owner);
+  auto fetched = co_await within(terms.fetch_limit, std::move(fetching));
+  if (!fetched) {
+    co_return Error{
+        errc::timed_out,
+        fmt::format("The address did not send its file within {} s.", terms.fetch_limit.count()),
+        "Fetch the file yourself, and give its path or upload it."};
+  }
+  if (!*fetched) co_return fetched->error();
+  co_return JobInput{.file = (*fetched)->file, .is_ours = true, .title = (*fetched)->name};
+}
+
+asio::awaitable<Result<JobInput>> take(const Services& services, UploadSource source,
+                                       SourceTerms terms) {
+  const auto upload = services.uploads.find(source.handle, terms.owner);
+  if (!upload) {
+    co_return Error{errc::upload_not_found, "There is no such upload.",
+                    "Uploads expire. Send the file again, by POST to /v1/uploads."};
+  }
+  auto taking =
+      take_upload(services.disk, services.uploads, *upload, services.spool, terms.is_durable);
+  const auto file = co_await std::move(taking);
+  if (!file) co_return file.error();
+  co_return JobInput{.file = *file, .is_ours = true, .title = upload->name};
+}
+
+// On a thread that may wait for the disk. The file is shared with it, since it may still be at it
+// when nobody waits any more.
+asio::awaitable<Result<TakenFile>> on_disk_thread(
+    BlockingCalls& disk, std::function<Result<TakenFile>(std::stop_token)> work) {
+  auto file = co_await disk.run(std::move(work));
+  co_return file;
+}
+
+Result<TakenFile> write_file(const Spool& spool, const std::string& owner, const std::string& bytes,
+                             bool is_durable) {
+  auto file = spool.create(owner, bytes.size());
+  if (!file) return file.error();
+  if (const auto written = file->write(bytes); !written) return written.error();
+  const auto synced = is_durable ? file->sync() : Result<void>();
+  if (!synced) return synced.error();
+  return std::make_shared<SpoolFile>(*std::move(file));
+}
+
+asio::awaitable<Result<JobInput>> take(const Services& services, BytesSource source,
+                                       SourceTerms terms) {
+  auto writing = on_disk_thread(services.disk, [&spool = services.spool, terms,
+                                                bytes = std::move(source.bytes)](std::stop_token) {
+    return write_file(spool, terms.owner, bytes, terms.is_durable);
+  });
+  const auto file = co_await std::move(writing);
+  if (!file) co_return file.error();
+  co_return JobInput{.file = (*file)->keep(),
+                     .is_ours = true,
+                     .title = source.name.empty() ? "the recording" : source.name};
+}
+
+asio::awaitable<Result<JobInput>> take(const Services& services, ReceivedSource source,
+                                       SourceTerms terms) {
+  const auto file = std::make_shared<SpoolFile>(std::move(source.file));
+  if (terms.is_durable) {
+    auto syncing = on_disk_thread(services.disk, [file](std::stop_token) -> Result<TakenFile> {
+      const auto synced = file->sync();
+      if (!synced) return synced.error();
+      return file;
+    });
+    const auto synced = co_await std::move(syncing);
+    if (!synced) co_return synced.error();
+  }
+  co_return JobInput{.file = file->keep(), .is_ours = true, .title = std::move(source.name)};
+}
+
+// Bringing it in costs time and room.
+bool is_to_be_brought(const SoundSource& source) {
+  return !std::holds_alternative<PathSource>(source) &&
+         !std::holds_alternative<ReceivedSource>(source);
+}
+
+// All of the job but its input.
+JobRequest job_request(SubmissionRequest& wish, std::string model, double max_audio_seconds) {
+  JobRequest request{.model = std::move(model),
+                     .owner = wish.owner,
+                     .idempotency_key = std::move(wish.idempotency_key),
+                     .fingerprint = std::move(wish.fingerprint),
+                     .options = std::move(wish.options),
+                     .split_channels = wish.split_channels,
+                     .channel_labels = std::move(wish.channel_labels),
+                     .webhook = std::move(wish.webhook),
+                     .detached = wish.follow == Follow::nobody};
+  // How long a model stays is everybody's concern: of others the server's setting holds.
+  if (wish.may_manage) request.keep_alive_s = wish.keep_alive_s;
+  request.decoder.max_seconds = max_audio_seconds;
+  return request;
+}
+
+}  // namespace
+
+asio::awaitable<Result<void>> Submission::admit(std::string owner, std::string idempotency_key,
+                                                std::uint64_t bytes) {
+  const auto place = co_await services_.jobs.check(owner, std::move(idempotency_key));
+  if (!place) co_return place.error();
+  co_return services_.spool.room().check(owner, bytes);
+}
+
+asio::awaitable<Result<FollowedJob>> Submission::submit(SubmissionRequest wish) {
+  auto model = model_for(services_, wish.model);
+  if (!model) co_return model.error();
+  if (!wish.webhook.empty()) {
+    if (const auto allowed = settings_.check_webhook(wish.webhook); !allowed) {
+      co_return allowed.error();
+    }
+  }
+  if (is_to_be_brought(wish.source)) {
+    const auto place = co_await services_.jobs.check(wish.owner, wish.idempotency_key);
+    if (!place) co_return place.error();
+  }
+  JobRequest request = job_request(wish, *std::move(model), settings_.max_audio_seconds);
+  SourceTerms terms{.owner = wish.owner,
+                    .is_durable = wish.follow != Follow::to_the_end,
+                    .fetch_limit = settings_.fetch_limit};
+  auto taking =
+      std::visit([&](auto& source) { return take(services_, std::move(source), std::move(terms)); },
+                 wish.source);
+  auto input = co_await std::move(taking);
+  if (!input) co_return input.error();
+  request.input = std::move(input->file);
+  request.input_is_ours = input->is_ours;
+  request.title = std::move(input->title);
+  auto submitting = services_.jobs.submit(std::move(request));
+  auto job = co_await std::move(submitting);
+  if (!job) co_return job.error();
+  co_return FollowedJob(services_.jobs, *std::move(job), wish.follow, std::move(wish.is_let_go));
+}
+
+FollowedJob Submission::follow(std::string id, std::string owner) const {
+  return FollowedJob(services_.jobs, std::move(id), std::move(owner));
+}
+
+asio::awaitable<Result<Job>> Submission::find(std::string id, std::string owner) const {
+  auto job = co_await services_.jobs.find(id, std::move(owner));
+  if (!job) co_return job.error();
+  if (!*job) co_return job_not_found(id);
+  co_return **std::move(job);
+}
+
+asio::awaitable<Result<bool>> Submission::cancel(std::string id, std::string owner) const {
+  const auto job = co_await find(id, std::move(owner));
+  if (!job) co_return job.error();
+  auto cancelled = co_await services_.jobs.cancel(std::move(id));
+  co_return cancelled;
+}
+
+asio::awaitable<Result<void>> Submission::remove(std::string id, std::string owner) const {
+  const auto job = co_await find(id, std::move(owner));
+  if (!job) co_return job.error();
+  auto removed = co_await services_.jobs.remove(std::move(id));
+  co_return removed;
+}
+
+}  // namespace server

@@ -1,0 +1,96 @@
+#include "tests/server/mcp/tools/tools_fixture.h"
+
+namespace server {
+namespace {
+
+using mcp::Json;
+using test::run;
+
+class TranscribeTool : public test::ToolsFixture {};
+
+TEST_F(TranscribeTool, TimesOfWordsAreAskedForAndGivenInTheSegments) {
+  const Json started =
+      call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()}, {"timestamps", "word"}});
+  const std::string id = started["structuredContent"]["job"];
+  EXPECT_TRUE(run(io, jobs.find(id, "ada")).value()->request.options.word_timestamps);
+  auto segments = said(1, " Hello you.");
+  segments[0].words = {{0.1, 0.4, " Hello", 0.9}, {0.5, 0.9, " you.", 0.8}};
+  transcribe_next(std::move(segments));
+
+  const auto segment_of = [&](const char* timestamps) {
+    const Json result = call_tool("get_job", {{"job", id}, {"timestamps", timestamps}});
+    return result["structuredContent"]["segments"][0];
+  };
+  EXPECT_EQ(segment_of("word")["words"],
+            Json::parse(R"([{"start":0.1,"end":0.4,"word":"Hello","probability":0.9},
+                            {"start":0.5,"end":0.9,"word":"you.","probability":0.8}])"));
+  EXPECT_FALSE(segment_of("segment").contains("words"));
+}
+
+TEST_F(TranscribeTool, LanguagesToChooseFromReachTheJob) {
+  call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()},
+                           {"languages", {"de", "French"}},
+                           {"multilingual", true}});
+  const auto job = run(io, jobs.take(false)).value();
+  EXPECT_EQ(job.request.options.languages, (std::vector<std::string>{"de", "fr"}));
+  EXPECT_TRUE(job.request.options.multilingual);
+  for (const Json& wrong : {Json("de"), Json({"klingon"}), Json({1})}) {
+    EXPECT_TRUE(is_error(
+        call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()}, {"languages", wrong}})));
+  }
+}
+
+TEST_F(TranscribeTool, SplitChannelsTellWhoSpeaksInALineEach) {
+  const auto split = [this](Json labels) {
+    Json arguments{{"path", (sounds / "talk.mp3").string()}, {"channels", "split"}};
+    if (!labels.empty()) arguments["channel_labels"] = std::move(labels);
+    const std::string id = call_tool("transcribe", arguments)["structuredContent"]["job"];
+    EXPECT_TRUE(run(io, jobs.find(id, "ada")).value()->request.split_channels);
+    auto segments = said(2, " Hello.");
+    segments[0].channel = 0;
+    segments[1].channel = 1;
+    transcribe_next(std::move(segments));
+    return id;
+  };
+  const Json plain = call_tool("get_job", {{"job", split({})}});
+  EXPECT_EQ(plain["structuredContent"]["text"], "Left: Hello.\nRight: Hello.\n");
+  EXPECT_EQ(plain["structuredContent"]["segments"][1]["channel"], 1);
+  const std::string id = split({"Agent", "Caller"});
+  EXPECT_EQ(
+      call_tool("get_job", {{"job", id}, {"timestamps", "segment"}})["structuredContent"]["text"],
+      "[0:00 - 0:01] Agent: Hello.\n[0:01 - 0:02] Caller: Hello.\n");
+  EXPECT_EQ(call_tool("get_job", {{"job", id}, {"format", "srt"}})["structuredContent"]["text"],
+            "1\n00:00:00,000 --> 00:00:01,000\nAgent: Hello.\n\n"
+            "2\n00:00:01,000 --> 00:00:02,000\nCaller: Hello.\n\n");
+}
+
+TEST_F(TranscribeTool, LabelsAreTwoForSplitChannels) {
+  const std::string path = sounds / "talk.mp3";
+  for (const Json& arguments :
+       {Json{{"path", path}, {"channel_labels", {"A", "B"}}},
+        Json{{"path", path}, {"channels", "split"}, {"channel_labels", {"A"}}},
+        Json{{"path", path}, {"channels", "split"}, {"channel_labels", {"A", ""}}},
+        Json{{"path", path}, {"channels", "split"}, {"channel_labels", {"A", "B\nNote: C"}}},
+        Json{{"path", path}, {"channels", "split"}, {"channel_labels", {"A", "B\x1b[2J"}}},
+        Json{{"path", path}, {"channels", "left"}}}) {
+    EXPECT_TRUE(is_error(call_tool("transcribe", arguments))) << arguments;
+  }
+}
+
+TEST_F(TranscribeTool, AJobsFileIsNamedForWhicheverProcessDoesIt) {
+  make_tools({.wait = std::chrono::seconds(0)});
+  const Json result = call_tool("transcribe", {{"path", "sounds/talk.mp3"}});
+  const auto job = run(io, jobs.find(result["structuredContent"]["job"], "ada")).value();
+  EXPECT_EQ(job->request.input, (sounds / "talk.mp3").string());
+}
+
+TEST_F(TranscribeTool, AFileThatIsInTheWayIsToldBeforeAnybodyWaits) {
+  test::write_text(sounds / "a.txt", "mine");
+  const Json wanted{{"path", (sounds / "talk.mp3").string()},
+                    {"output_file", (sounds / "a.txt").string()}};
+  EXPECT_TRUE(is_error(call_tool("transcribe", wanted)));
+  EXPECT_EQ(jobs.waiting(), 0);
+}
+
+}  // namespace
+}  // namespace server

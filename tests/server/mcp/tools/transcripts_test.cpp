@@ -1,0 +1,41 @@
+#include "server/mcp/tools/transcripts.h"
+
+#include <utility>
+
+#include "tests/server/mcp/tools/tools_fixture.h"
+
+namespace server {
+namespace {
+
+using mcp::Json;
+
+class Transcripts : public test::ToolsFixture {};
+
+TEST_F(Transcripts, FinishedJobsAreResourcesInSeveralFormats) {
+  const std::string id = start();
+  transcribe_next(said(1));
+  const Json list = std::get<Json>(answer(mcp::ListResources{}));
+  ASSERT_EQ(list["resources"].size(), 1u);
+  EXPECT_EQ(list["resources"][0]["uri"], "transcript://" + id);
+  for (const auto& [ending, part] :
+       {std::pair{"", "hello"}, {".srt", "-->"}, {".vtt", "WEBVTT"}, {".json", "\"segments\""}}) {
+    const Json read =
+        std::get<Json>(answer(mcp::ReadResource{.uri = "transcript://" + id + ending}));
+    EXPECT_NE(read["contents"][0]["text"].get<std::string>().find(part), std::string::npos);
+  }
+  for (const auto& uri : {"transcript://" + id + ".exe", std::string("transcript://none"),
+                          std::string("file:///etc/passwd")}) {
+    EXPECT_TRUE(
+        std::holds_alternative<protocol::jsonrpc::Error>(answer(mcp::ReadResource{.uri = uri})))
+        << uri;
+  }
+}
+
+TEST_F(Transcripts, ThePageBehindAnUnknownTranscriptIsNone) {
+  const auto outcome = answer(mcp::ListResources{.cursor = "none"});
+  ASSERT_TRUE(std::holds_alternative<protocol::jsonrpc::Error>(outcome));
+  EXPECT_EQ(std::get<protocol::jsonrpc::Error>(outcome).code, protocol::jsonrpc::invalid_params);
+}
+
+}  // namespace
+}  // namespace server

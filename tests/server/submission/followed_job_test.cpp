@@ -1,0 +1,97 @@
+#include "server/submission/followed_job.h"
+
+#include <chrono>
+
+#include "tests/server/submission/submission_fixture.h"
+
+namespace server {
+namespace {
+
+using std::chrono::steady_clock;
+using test::run;
+
+class FollowedJobTest : public test::SubmissionFixture {
+ protected:
+  static steady_clock::time_point soon() {
+    return steady_clock::now() + std::chrono::milliseconds(20);
+  }
+  static protocol::Segment segment(int id) {
+    return {.id = id, .start = double(id), .end = id + 1.0, .text = " hello"};
+  }
+  void say(const std::string& id, int number) {
+    EXPECT_TRUE(run(io, jobs.add_segments(id, {segment(number)})));
+  }
+};
+
+TEST_F(FollowedJobTest, WhatBecomesOfAJobWhenItsFollowerGoes) {
+  struct Case {
+    Follow follow;
+    bool is_let_go;
+    std::function<bool(const std::optional<Job>&)> becomes;
+  };
+  const auto is_gone = [](const auto& job) { return !job; };
+  const auto is_cancelled = [](const auto& job) { return job->state == JobState::cancelled; };
+  const auto goes_on = [](const auto& job) {
+    return job->state == JobState::queued && job->request.detached;
+  };
+  for (const auto& c :
+       {Case{Follow::to_the_end, false, is_gone}, Case{Follow::for_a_while, false, is_cancelled},
+        Case{Follow::for_a_while, true, goes_on}, Case{Follow::nobody, false, goes_on}}) {
+    auto wish = path_request(c.follow);
+    wish.is_let_go = [&c] { return c.is_let_go; };
+    auto followed = submit(std::move(wish)).value();
+    const std::string id = followed->job().id;
+    followed.reset();
+    wait_until([&] { return c.becomes(find(id)); });
+    if (find(id)) run(io, submission.remove(id, "ada")).value();
+  }
+}
+
+TEST_F(FollowedJobTest, AJobThatIsKeptGoesOnAndOutlivesTheProcess) {
+  auto followed = submit(path_request(Follow::for_a_while)).value();
+  const std::string id = followed->job().id;
+  EXPECT_FALSE(find(id)->request.detached);
+  ASSERT_TRUE(run(io, followed->keep()));
+  followed.reset();
+  EXPECT_EQ(run(io, jobs.take(false)).value().id, id);
+}
+
+TEST_F(FollowedJobTest, SegmentsComeOnceAndInOrder) {
+  const auto followed = submit(path_request(Follow::nobody)).value();
+  const std::string id = followed->job().id;
+  EXPECT_TRUE(run(io, followed->next(soon())).value().segments.empty());
+  run(io, jobs.take(false)).value();
+  say(id, 0);
+  say(id, 1);
+  EXPECT_EQ(run(io, followed->next(soon())).value().segments.size(), 2u);
+  EXPECT_TRUE(run(io, followed->next(soon())).value().segments.empty());
+  say(id, 2);
+  run(io, jobs.finish(id, {.state = JobState::done})).value();
+  const auto last = run(io, followed->next(soon())).value();
+  EXPECT_EQ(last.job.state, JobState::done);
+  EXPECT_EQ(last.segments, std::vector{segment(2)});
+  EXPECT_EQ(run(io, followed->transcript(last.job)).value().text, " hello hello hello");
+  EXPECT_FALSE(followed->problem_of(last.job));
+}
+
+TEST_F(FollowedJobTest, WaitingEndsWithTheJobOrAtTheDeadline) {
+  const auto followed = submit(path_request(Follow::nobody)).value();
+  int looks = 0;
+  JobWait wait{.deadline = soon(), .looked = [&looks](const Job&) { ++looks; }};
+  EXPECT_EQ(run(io, followed->ended(wait)).value().state, JobState::queued);
+  EXPECT_GT(looks, 0);
+  run(io, jobs.cancel(followed->job().id)).value();
+  const Job ended = run(io, followed->ended({})).value();
+  EXPECT_EQ(ended.state, JobState::cancelled);
+  EXPECT_EQ(followed->problem_of(ended)->code, errc::cancelled);
+}
+
+TEST_F(FollowedJobTest, AJobThatNeverBeginsIsNotWaitedFor) {
+  const auto followed = submit(path_request(Follow::to_the_end)).value();
+  jobs.drain();
+  EXPECT_EQ(run(io, followed->ended({})).error().code, errc::draining);
+  EXPECT_EQ(run(io, submission.follow("none", "ada").ended({})).error().code, errc::job_not_found);
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,103 @@
+#include "server/submission/submission.h"
+
+#include "tests/server/submission/submission_fixture.h"
+
+namespace server {
+namespace {
+
+using test::run;
+
+class SubmissionTest : public test::SubmissionFixture {
+ protected:
+  SpoolFile received(const std::string& bytes) {
+    auto file = spool.create("ada", bytes.size()).value();
+    EXPECT_TRUE(file.write(bytes));
+    return file;
+  }
+};
+
+TEST_F(SubmissionTest, APathIsNamedForWhicheverProcessReadsIt) {
+  const auto followed = submit(request(PathSource{"sounds/talk.mp3"})).value();
+  const JobRequest& job = followed->job().request;
+  EXPECT_EQ(job.input, (sounds / "talk.mp3").string());
+  EXPECT_FALSE(job.input_is_ours);
+  EXPECT_EQ(job.title, "talk.mp3");
+  EXPECT_EQ(job.model, "base");
+  EXPECT_EQ(job.decoder.max_seconds, 60);
+  EXPECT_TRUE(job.detached);
+}
+
+TEST_F(SubmissionTest, WhatIsSentLiesInTheSpoolUnderANameOfItsOwn) {
+  const auto bytes = submit(request(BytesSource{"sound", "a.wav"})).value();
+  const auto file = submit(request(ReceivedSource{received("sound"), "b.wav"})).value();
+  for (const auto& [followed, title] : {std::pair{bytes, "a.wav"}, std::pair{file, "b.wav"}}) {
+    const JobRequest& job = followed->job().request;
+    EXPECT_EQ(test::read_text(job.input), "sound");
+    EXPECT_EQ(std::filesystem::path(job.input).parent_path(), spool.folder());
+    EXPECT_TRUE(job.input_is_ours);
+    EXPECT_EQ(job.title, title);
+  }
+}
+
+TEST_F(SubmissionTest, AnUploadIsUsedByItsOwnerAlone) {
+  auto sent = uploads.create("ada", 5).value();
+  ASSERT_TRUE(sent.write(std::string_view("sound")));
+  const Upload upload = uploads.add(std::move(sent), "ada", "talk.wav").value();
+  auto of_another = request(UploadSource{upload.id});
+  of_another.owner = "bob";
+  EXPECT_EQ(error_of(std::move(of_another)), errc::upload_not_found);
+  for (const Follow follow : {Follow::nobody, Follow::to_the_end}) {
+    auto wish = request(UploadSource{"upload://" + upload.id});
+    wish.follow = follow;
+    const auto followed = submit(std::move(wish)).value();
+    EXPECT_EQ(test::read_text(followed->job().request.input), "sound");
+    EXPECT_EQ(followed->job().request.title, "talk.wav");
+  }
+}
+
+TEST_F(SubmissionTest, RefusesWhatCannotBecomeAJob) {
+  EXPECT_EQ(error_of(request(PathSource{"/etc/passwd"})), errc::input_unreadable);
+  EXPECT_EQ(error_of(request(UrlSource{"https://example.org/a.mp3"})), errc::url_refused);
+  auto unknown = path_request(Follow::nobody);
+  unknown.model = "none";
+  EXPECT_NE(error_of(std::move(unknown)), "");
+  auto told = path_request(Follow::nobody);
+  told.webhook = "http://169.254.1.1";
+  EXPECT_EQ(error_of(std::move(told)), errc::url_refused);
+  EXPECT_EQ(jobs.waiting(), 0);
+}
+
+TEST_F(SubmissionTest, NothingIsWrittenForAJobThatHasNoPlace) {
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(error_of(path_request(Follow::nobody)), "");
+  EXPECT_EQ(run(io, submission.admit("ada", "", 0)).error().code, errc::too_many_jobs);
+  EXPECT_EQ(error_of(request(BytesSource{"sound", ""})), errc::too_many_jobs);
+  EXPECT_EQ(error_of(request(ReceivedSource{received("sound"), ""})), errc::too_many_jobs);
+  EXPECT_TRUE(spool.names().empty());
+  EXPECT_TRUE(run(io, submission.admit("bob", "", 0)));
+}
+
+TEST_F(SubmissionTest, OnlyWhoMayManageModelsSaysHowLongOneStays) {
+  for (const bool may_manage : {true, false}) {
+    auto wish = path_request(Follow::nobody);
+    wish.keep_alive_s = -1;
+    wish.may_manage = may_manage;
+    const auto followed = submit(std::move(wish)).value();
+    const auto granted = followed->job().request.keep_alive_s;
+    EXPECT_EQ(granted, may_manage ? std::optional(-1.0) : std::nullopt);
+  }
+}
+
+TEST_F(SubmissionTest, AJobIsItsOwnersAlone) {
+  const std::string id = submit(path_request(Follow::nobody)).value()->job().id;
+  EXPECT_EQ(run(io, submission.find(id, "bob")).error().code, errc::job_not_found);
+  EXPECT_EQ(run(io, submission.cancel(id, "bob")).error().code, errc::job_not_found);
+  EXPECT_EQ(run(io, submission.remove(id, "bob")).error().code, errc::job_not_found);
+  EXPECT_EQ(run(io, submission.find(id, "ada")).value().id, id);
+  EXPECT_TRUE(run(io, submission.cancel(id, "ada")).value());
+  EXPECT_FALSE(run(io, submission.cancel(id, "ada")).value());
+  EXPECT_TRUE(run(io, submission.remove(id, "ada")));
+  EXPECT_FALSE(find(id));
+}
+
+}  // namespace
+}  // namespace server
