@@ -50,6 +50,8 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange);
 // An error of the parameter of that name; empty: of none.
 asio::awaitable<void> send_error(Exchange& exchange, const Error& error,
                                  std::string_view parameter = {});
+// There is nothing at the path of this request.
+asio::awaitable<void> send_not_found(Exchange& exchange);
 asio::awaitable<void> send_json(Exchange& exchange, std::string body,
                                 http::status status = http::status::ok);
 

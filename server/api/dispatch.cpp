@@ -37,11 +37,6 @@ Result<Principal> check_access(const Api& api, const Exchange& exchange, Access 
   return principal;
 }
 
-Response not_found(std::string_view path) {
-  return error_response({errc::route_not_found, fmt::format("There is nothing at {}.", path),
-                         "See /docs for what there is."});
-}
-
 Error too_many_requests(std::size_t most) {
   return {errc::too_many_requests,
           fmt::format("{} of your requests are being answered already.", most),
@@ -66,7 +61,8 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   if (preflight) co_return co_await exchange.send(*std::move(preflight));
   auto match = find_route(routes(), exchange.method(), exchange.path());
   if (!match.route) {
-    Response response = match.pattern.empty() ? not_found(exchange.path()) : wrong_method(match);
+    if (match.pattern.empty()) co_return co_await send_not_found(exchange);
+    Response response = wrong_method(match);
     co_return co_await exchange.send(std::move(response));
   }
   auto principal = check_access(api, exchange, match.route->access);
@@ -89,6 +85,12 @@ asio::awaitable<void> send_error(Exchange& exchange, const Error& error,
 asio::awaitable<Elapsed> client_left(Exchange& exchange) {
   co_await exchange.gone();
   co_return Elapsed{};
+}
+
+asio::awaitable<void> send_not_found(Exchange& exchange) {
+  return send_error(exchange, {errc::route_not_found,
+                               fmt::format("There is nothing at {}.", exchange.path()),
+                               "See /docs for what there is."});
 }
 
 asio::awaitable<void> send_json(Exchange& exchange, std::string body, http::status status) {

@@ -11,6 +11,7 @@ asio::awaitable<void> health(Api& api, ApiCall& call);
 asio::awaitable<void> metrics(Api& api, ApiCall& call);
 asio::awaitable<void> openapi(Api& api, ApiCall& call);
 asio::awaitable<void> docs(Api& api, ApiCall& call);
+asio::awaitable<void> docs_file(Api& api, ApiCall& call);
 
 asio::awaitable<void> transcriptions(Api& api, ApiCall& call);
 asio::awaitable<void> translations(Api& api, ApiCall& call);

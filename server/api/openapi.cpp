@@ -8,6 +8,7 @@
 #include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
+#include "server/http/static_content.h"
 #include "server/options/option_schema.h"
 #include "server/transcription/progress_json.h"
 
@@ -115,9 +116,9 @@ constexpr std::array query_parameters{
 
 Json parameters(const Route& route) {
   Json list = Json::array();
-  if (route.path.find("{id}") != route.path.npos) {
+  if (const auto name = placeholder_of(route.path); !name.empty()) {
     list.push_back(
-        {{"name", "id"}, {"in", "path"}, {"required", true}, {"schema", {{"type", "string"}}}});
+        {{"name", name}, {"in", "path"}, {"required", true}, {"schema", {{"type", "string"}}}});
   }
   for (const auto& one : query_parameters) {
     if (route.method != http::verb::get || one.path != route.path) continue;
@@ -230,8 +231,9 @@ namespace api {
 
 asio::awaitable<void> openapi(Api&, ApiCall& call) {
   // It takes a while to make, and everybody may ask for it.
-  static const std::string text = protocol::json::dump(openapi_document(routes()), 2) + "\n";
-  return send_json(call.exchange, text);
+  static const StaticContent document(protocol::json::dump(openapi_document(routes()), 2) + "\n",
+                                      "application/json");
+  return call.exchange.send(document.answer(call.exchange.headers()));
 }
 
 }  // namespace api

@@ -6,23 +6,29 @@
 namespace server {
 namespace {
 
-// What stands for {id}; empty where the pattern has none. Nothing where the path does not fit.
+// What stands for the placeholder; empty where the pattern has none. Nothing where the path does not
+// fit.
 std::optional<std::string> match(std::string_view pattern, std::string_view path) {
-  const auto open = pattern.find("{id}");
-  if (open == pattern.npos) {
+  const auto placeholder = placeholder_of(pattern);
+  if (placeholder.empty()) {
     if (pattern != path) return std::nullopt;
     return "";
   }
-  const auto head = pattern.substr(0, open), tail = pattern.substr(open + 4);
+  const auto head = pattern.substr(0, pattern.find('{')), tail = pattern.substr(pattern.find('}') + 1);
   const bool fits =
       path.size() > head.size() + tail.size() && path.starts_with(head) && path.ends_with(tail);
   if (!fits) return std::nullopt;
-  const auto id = path.substr(head.size(), path.size() - head.size() - tail.size());
-  if (id.find('/') != id.npos) return std::nullopt;
-  return std::string(id);
+  const auto found = path.substr(head.size(), path.size() - head.size() - tail.size());
+  if (placeholder == "id" && found.find('/') != found.npos) return std::nullopt;
+  return std::string(found);
 }
 
 }  // namespace
+
+std::string_view placeholder_of(std::string_view pattern) {
+  const auto open = pattern.find('{'), close = pattern.find('}');
+  return open == pattern.npos ? "" : pattern.substr(open + 1, close - open - 1);
+}
 
 RouteMatch find_route(std::span<const Route> table, http::verb method, std::string_view path) {
   if (method == http::verb::head) method = http::verb::get;

@@ -18,7 +18,7 @@ struct Api;
 struct ApiCall {
   Exchange& exchange;
   Principal principal{};
-  std::string id{};  // what stands for {id} in the route's path
+  std::string id{};  // what stands for {id} or {path} in the route's path
 };
 
 using ApiHandler = asio::awaitable<void> (*)(Api& api, ApiCall& call);
@@ -28,7 +28,8 @@ enum class Access { open, read_status, transcribe, manage };
 
 struct Route {
   http::verb method;
-  std::string_view path;  // "/v1/jobs/{id}"
+  // "/v1/jobs/{id}": one part of the path; "/docs/{path}": all of its rest.
+  std::string_view path;
   Access access;
   ApiHandler handler;
   std::string_view summary;  // for people who read /openapi.json
@@ -44,7 +45,10 @@ struct RouteMatch {
   std::vector<std::string> allowed{};  // the methods of that path
 };
 
-// HEAD is answered as GET.
+// "id" or "path": what the braces of a route's path hold; empty where it has none.
+std::string_view placeholder_of(std::string_view pattern);
+
+// HEAD is answered as GET. The first row that fits is taken.
 RouteMatch find_route(std::span<const Route> table, http::verb method, std::string_view path);
 
 }  // namespace server

@@ -47,6 +47,7 @@ constexpr std::array table{
     Route{verb::get, "/health", Access::open, api::health, "The same, as JSON"},
     Route{verb::get, "/openapi.json", Access::open, api::openapi, "This description"},
     Route{verb::get, "/docs", Access::open, api::docs, "The same, to be read by people"},
+    Route{verb::get, "/docs/{path}", Access::open, api::docs_file, "What that page is made with"},
 };
 
 }  // namespace

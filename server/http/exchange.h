@@ -1,7 +1,10 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/fields.hpp>
+#include <boost/beast/http/message.hpp>
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/verb.hpp>
 #include <cstdint>
@@ -28,9 +31,17 @@ struct Response {
   Headers headers{};
 };
 
+// The socket of a client that asked for another protocol, and what it asked with: the handler owns
+// the socket and answers on it, as Beast's websocket::stream does in async_accept(request).
+struct UpgradedSocket {
+  asio::ip::tcp::socket socket;
+  http::request<http::empty_body> request{};
+};
+
 // One request and its answer, on the thread of its connection. Each exchange is answered once:
-// by send(), or by start_stream() and write()s. A handler that returns without an answer has
-// answered with 500. What was not read of a body is discarded, or the connection closed.
+// by send(), by start_stream() and write()s, or by what upgrade() hands out. A handler that returns
+// without an answer has answered with 500. What was not read of a body is discarded, or the
+// connection closed.
 class Exchange {
  public:
   virtual ~Exchange() = default;
@@ -61,6 +72,11 @@ class Exchange {
   virtual asio::awaitable<void> start_stream(Response head) = 0;
   // False: the client is gone, or does not read.
   virtual asio::awaitable<bool> write(std::string_view part) = 0;
+  // Hands over the socket of a GET with the field Upgrade; this exchange then counts as answered
+  // with 101. The server counts the connection, and cancels the handler when it ends, until the
+  // handler returns; deadlines on the socket are the handler's. Errors: bad_request (nothing asked
+  // for it, or bytes came that had to wait for the answer).
+  virtual Result<UpgradedSocket> upgrade() = 0;
   virtual bool has_answered() const = 0;
 
   // Ends when the client has closed the connection; otherwise only by cancellation. After the body

@@ -15,6 +15,7 @@ SocketExchange::SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& b
                                const HttpLimits& limits, RequestHead head, std::string peer,
                                const bool& is_last)
     : socket_(socket),
+      buffer_(buffer),
       limits_(limits),
       head_(std::move(head)),
       peer_(std::move(peer)),
@@ -91,6 +92,24 @@ asio::awaitable<void> SocketExchange::write_parts(std::span<const std::string_vi
     co_return;
   }
   for (const auto part : parts) bytes_out_ += part.size();
+}
+
+Result<UpgradedSocket> SocketExchange::upgrade() {
+  const bool asks = head_.is_http11 && head_.method == http::verb::get &&
+                    head_.fields.count(http::field::upgrade) == 1;
+  if (!asks) {
+    return Error{errc::bad_request, "The request does not ask for another protocol.",
+                 "Send it as a GET of HTTP/1.1 with the field Upgrade."};
+  }
+  if (!body_.is_done() || buffer_.size() > 0) {
+    return Error{errc::bad_request, "Something came behind a request for another protocol.",
+                 "Wait for the answer before you send more."};
+  }
+  if (has_answered()) throw std::logic_error("an exchange was answered twice");
+  status_ = static_cast<int>(http::status::switching_protocols);
+  http::request<http::empty_body> request(head_.method, head_.target.path, 11);
+  for (const auto& field : head_.fields) request.insert(field.name_string(), field.value());
+  return UpgradedSocket{socket_.release(), std::move(request)};
 }
 
 asio::awaitable<void> SocketExchange::gone() {

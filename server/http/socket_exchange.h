@@ -30,6 +30,7 @@ class SocketExchange final : public Exchange {
   asio::awaitable<void> send(Response response) override;
   asio::awaitable<void> start_stream(Response head) override;
   asio::awaitable<bool> write(std::string_view part) override;
+  Result<UpgradedSocket> upgrade() override;
   bool has_answered() const override { return status_ != 0; }
   asio::awaitable<void> gone() override;
 
@@ -52,6 +53,7 @@ class SocketExchange final : public Exchange {
   asio::awaitable<void> write_parts(std::span<const std::string_view> parts);
 
   TimedSocket& socket_;
+  boost::beast::flat_buffer& buffer_;
   const HttpLimits& limits_;
   const RequestHead head_;
   const std::string peer_;

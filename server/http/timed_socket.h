@@ -36,6 +36,8 @@ class TimedSocket {
   asio::awaitable<void> closed_by_peer();
 
   void shutdown_send();
+  // The socket without deadlines. Afterwards this object is as one whose client has gone.
+  asio::ip::tcp::socket release() { return std::move(socket_); }
 
  private:
   asio::awaitable<bool> ready(asio::ip::tcp::socket::wait_type what, Clock::time_point deadline);

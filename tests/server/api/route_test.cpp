@@ -24,6 +24,9 @@ TEST(Route, FindsTheHandlerByMethodAndPath) {
       {http::verb::get, "/v1/jobs/abc", "/v1/jobs/{id}", "abc"},
       {http::verb::get, "/v1/jobs/abc/events", "/v1/jobs/{id}/events", "abc"},
       {http::verb::post, "/v1/models/large-v3/load", "/v1/models/{id}/load", "large-v3"},
+      {http::verb::get, "/docs/style.css", "/docs/{path}", "style.css"},
+      {http::verb::get, "/docs/a/b.css", "/docs/{path}", "a/b.css"},
+      {http::verb::get, "/docs/", ""},
       {http::verb::get, "/", ""},
       {http::verb::get, "/v1/jobs/", ""},
       {http::verb::get, "/v1/jobs//events", ""},
@@ -54,7 +57,7 @@ TEST(Route, OnlyWhatTellsNothingIsOpen) {
     if (route.access == Access::open) open.insert(route.path);
   }
   EXPECT_EQ(open,
-            (std::set<std::string_view>{"/docs", "/health", "/livez", "/openapi.json", "/readyz"}));
+            (std::set<std::string_view>{"/docs", "/docs/{path}", "/health", "/livez", "/openapi.json", "/readyz"}));
 }
 
 TEST(OpenApi, DescribesEveryRouteOnce) {
