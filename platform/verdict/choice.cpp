@@ -60,13 +60,13 @@ void sort_by_merit(std::vector<Verdict>& verdicts) {
 }
 
 // The usable devices that the request leaves open, the CPU last.
-std::vector<Verdict> find_candidates(const std::vector<Verdict>& verdicts, const Request& request,
-                                     bool require_gpu) {
+std::vector<Verdict> find_candidates(const std::vector<Verdict>& verdicts,
+                                     const Request& request) {
   std::vector<Verdict> candidates;
   for (const auto& verdict : verdicts) {
     if (!verdict.usable()) continue;
     const bool wanted = is_gpu(verdict) ? !wants_cpu(request) && is_wanted(verdict, request.device)
-                                        : is_cpu(verdict) && !require_gpu;
+                                        : is_cpu(verdict) && !request.require_gpu;
     if (wanted) candidates.push_back(verdict);
   }
   sort_by_merit(candidates);
@@ -146,13 +146,12 @@ std::string reason_for_cpu(const Choice& choice, const Request& request,
 
 }  // namespace
 
-ChoiceResult choose(const std::vector<Verdict>& verdicts, const Request& request,
-                    bool require_gpu) {
-  if (require_gpu && wants_cpu(request)) return Refusal{contradiction()};
-  std::vector<Verdict> candidates = find_candidates(verdicts, request, require_gpu);
+ChoiceResult choose(const std::vector<Verdict>& verdicts, const Request& request) {
+  if (request.require_gpu && wants_cpu(request)) return Refusal{contradiction()};
+  std::vector<Verdict> candidates = find_candidates(verdicts, request);
   if (candidates.empty()) {
     const auto cpu = std::find_if(verdicts.begin(), verdicts.end(), is_cpu);
-    const bool cpu_fails = !require_gpu && cpu != verdicts.end() && cpu->headline();
+    const bool cpu_fails = !request.require_gpu && cpu != verdicts.end() && cpu->headline();
     if (cpu_fails) return Refusal{*cpu->headline(), false};
     return Refusal{why_no_gpu(verdicts, request)};
   }

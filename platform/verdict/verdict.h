@@ -17,14 +17,15 @@ enum class Status { ok, ok_with_notes, degraded, unknown, blocked };
 
 const char* name(Status status);
 
-// What is wanted of a device.
+// What is wanted of a device: the one form of it, from the command line to the verdicts.
 struct Request {
   DeviceRequest device{};
   std::optional<ModelRow> model{};    // nothing: memory is not judged
   std::string compute_type = "auto";  // or float32, float16, bfloat16, int8
   int batch = 1;
   int beam_size = 5;
-  bool flash_attn = true;
+  bool flash_attn = true;    // fused attention on GPUs that have it
+  bool require_gpu = false;  // refuse rather than use the CPU
 };
 
 // A runtime pack as it is judged: nothing is loaded from it here.

@@ -97,11 +97,11 @@ Result<BenchPlan> plan_bench(const BenchArguments& arguments) {
   if (!survey_request) return survey_request.error();
   survey_request->model = *model;
   survey_request->probe_cache = sources.probe_cache;
-  survey_request->batch = arguments.batches.back();
-  survey_request->beam_size = 1;
+  survey_request->request.batch = arguments.batches.back();
+  survey_request->request.beam_size = 1;
   const auto survey = survey_machine(*survey_request);
   if (!survey) return survey.error();
-  auto devices = plan_devices(*survey, survey_request->wish.require_gpu);
+  auto devices = plan_devices(*survey);
   if (!devices) return devices.error();
   auto transcription = plan_transcription(arguments);
   if (!transcription) return transcription.error();
@@ -109,9 +109,9 @@ Result<BenchPlan> plan_bench(const BenchArguments& arguments) {
                    .devices = *std::move(devices),
                    .request = {.model_path = model->path.string(),
                                .synthetic = arguments.synthetic,
-                               .compute_type = survey_request->wish.compute_type,
+                               .compute_type = survey->request.compute_type,
                                .threads = arguments.threads,
-                               .flash_attn = survey_request->wish.flash_attn,
+                               .flash_attn = survey->request.flash_attn,
                                .batches = arguments.batches,
                                .seconds = arguments.seconds},
                    .transcription = *std::move(transcription)};

@@ -41,8 +41,8 @@ Result<std::vector<ConfigFlag>> flags_of(const ConfigOptions& options) {
 
 // What the command line says wins; then the configuration, then GPU_BACKEND and its like.
 Result<void> take_device(const Config::Model& model, DeviceArguments& device) {
-  device.require_gpu = device.require_gpu || model.require_gpu;
-  if (device.compute_type == "auto") device.compute_type = model.compute_type;
+  device.request.require_gpu |= model.require_gpu;
+  if (device.request.compute_type == "auto") device.request.compute_type = model.compute_type;
   if (device.device || model.device == "auto") return {};
   const auto wanted = platform::parse_device(model.device);
   if (!wanted) return Error{errc::bad_config, wanted.error().message, wanted.error().fix};

@@ -26,16 +26,16 @@ void add_device_options(CLI::App& command, DeviceArguments& a) {
   command.add_option("--gpu-device", a.gpu_device, "Number of the card, as in cuda:N; from 0")
       ->check(CLI::Range(0, 1023))
       ->group(group);
-  command.add_option("--compute-type", a.compute_type, "Arithmetic of the model")
+  command.add_option("--compute-type", a.request.compute_type, "Arithmetic of the model")
       ->check(CLI::IsMember({"auto", "float32", "float16", "bfloat16", "int8"}))
       ->capture_default_str()
       ->group(group);
-  add_parsed(command, "--flash-attn", a.flash_attn, parse_boolean,
+  add_parsed(command, "--flash-attn", a.request.flash_attn, parse_boolean,
              "Fused attention on GPUs that have it (default true)")
       ->type_name("BOOL")
       ->group(group);
   command
-      .add_flag("--require-gpu", a.require_gpu,
+      .add_flag("--require-gpu", a.request.require_gpu,
                 "Fail rather than use the CPU; also $SCRIBED_REQUIRE_GPU")
       ->group(group);
   command

@@ -16,6 +16,7 @@
 #include "server/commands/surroundings.h"
 #include "server/config/environment.h"
 #include "server/device/device_json.h"
+#include "server/device/device_summary.h"
 
 namespace server {
 namespace {
@@ -45,8 +46,8 @@ Result<SurveyRequest> survey_request(const DoctorArguments& arguments) {
   if (const auto model = sources.models.resolve(arguments.model)) {
     request->model = {model->name, model->path};
   }
-  request->batch = arguments.batch;
-  request->beam_size = arguments.beam_size;
+  request->request.batch = arguments.batch;
+  request->request.beam_size = arguments.beam_size;
   request->only_what_is_wanted = false;
   return request;
 }
@@ -56,20 +57,20 @@ Error unknown_model(const std::string& name) {
           "Known are tiny, base, small, medium, large and their variants: scribed models list"};
 }
 
-void print_json(const Survey& survey, const Outlook& outlook,
+void print_json(const Survey& survey, const platform::ChoiceResult& choice,
                 const std::vector<SandboxCheck>& sandboxes) {
-  auto report = json_of(survey, outlook);
+  auto report = json_of(survey, choice);
   report["sandbox"] = json_of(sandboxes);
   const auto masked = platform::mask_texts(report, survey.system);
   fmt::print("{}\n", protocol::json::dump(masked, 2));
 }
 
-void print_report(const Survey& survey, const Outlook& outlook,
+void print_report(const Survey& survey, const platform::ChoiceResult& choice,
                   const std::vector<SandboxCheck>& sandboxes) {
   const auto mask = [&survey](const std::string& text) {
     return platform::mask_identifiers(text, survey.system);
   };
-  fmt::print("{}", doctor_report(survey, outlook, sandboxes,
+  fmt::print("{}", doctor_report(survey, choice, sandboxes,
                                  {.coloured = wants_colour(STDOUT_FILENO, process_environment),
                                   .mask = mask}));
 }
@@ -80,14 +81,14 @@ ExitCode run_doctor(const DoctorArguments& arguments) {
   const auto survey = survey_machine(*request);
   if (!survey) return report_error(survey.error());
   if (!survey->request.model) return report_error(unknown_model(arguments.model));
-  const Outlook outlook = look_ahead(*survey, request->wish.require_gpu);
+  const auto choice = platform::choose(survey->verdicts, survey->request);
   const auto sandboxes = check_sandboxes();
   if (arguments.json) {
-    print_json(*survey, outlook, sandboxes);
+    print_json(*survey, choice, sandboxes);
   } else {
-    print_report(*survey, outlook, sandboxes);
+    print_report(*survey, choice, sandboxes);
   }
-  return outlook.wanted_works ? ExitCode::ok : ExitCode::worker;
+  return wanted_works(choice, survey->request.device) ? ExitCode::ok : ExitCode::worker;
 }
 
 }  // namespace

@@ -146,9 +146,9 @@ void add_sandboxes(Page& page, const std::vector<SandboxCheck>& sandboxes) {
   }
 }
 
-Style headline_style(const Outlook& outlook) {
-  if (!outlook.choice) return Style::bad;
-  return outlook.cause ? Style::doubtful : Style::good;
+Style headline_style(const platform::ChoiceResult& choice) {
+  if (!choice) return Style::bad;
+  return choice->fallback ? Style::doubtful : Style::good;
 }
 
 }  // namespace
@@ -160,11 +160,11 @@ std::string readable_bytes(std::int64_t bytes) {
                      : fmt::format("{:.1f} GiB", value / gib);
 }
 
-std::string doctor_report(const Survey& survey, const Outlook& outlook,
+std::string doctor_report(const Survey& survey, const platform::ChoiceResult& choice,
                           const std::vector<SandboxCheck>& sandboxes, Page::Form form) {
   Page page(std::move(form));
-  page.paragraph(0, outlook.headline(), headline_style(outlook));
-  if (const auto rest = outlook.consequence(); !rest.empty()) page.paragraph(0, rest);
+  page.paragraph(0, headline(choice), headline_style(choice));
+  if (const auto rest = consequence(choice); !rest.empty()) page.paragraph(0, rest);
   add_machine(page, survey);
   add_packs(page, survey);
   page.heading("Verdicts");

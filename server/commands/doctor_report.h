@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "server/commands/page.h"
-#include "server/device/outlook.h"
+#include "server/device/device_summary.h"
 #include "server/device/sandbox_check.h"
 #include "server/device/survey.h"
 
@@ -13,7 +13,7 @@ namespace server {
 
 // What `scribed doctor` says to a person: the answer in its first line, then what was seen, the
 // runtime packs, and a verdict for each pack on each device with everything that was found.
-std::string doctor_report(const Survey& survey, const Outlook& outlook,
+std::string doctor_report(const Survey& survey, const platform::ChoiceResult& choice,
                           const std::vector<SandboxCheck>& sandboxes, Page::Form form);
 
 // Its middle: the system, the GPUs, the vendors' drivers and libraries.

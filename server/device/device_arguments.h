@@ -13,11 +13,9 @@ namespace server {
 // What every command is told of the device that runs a model, or is judged for it.
 struct DeviceArguments {
   std::optional<platform::DeviceRequest> device{};  // nothing: the environment says, or auto
-  std::optional<int> gpu_device{};
-  std::string compute_type = "auto";
-  bool flash_attn = true;
-  bool require_gpu = false;
-  std::string matrix{};
+  std::optional<int> gpu_device{};                  // the older way to say the N of cuda:N
+  platform::Request request{};  // what else is wanted; its device is filled in by device_survey()
+  std::string matrix{};         // a file in place of the built-in matrix; empty: that
 };
 
 // The arguments together with the environment; the command line wins. Its model, sizes and cache

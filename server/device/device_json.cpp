@@ -57,15 +57,16 @@ Json json_of(const std::vector<SandboxCheck>& sandboxes) {
   return json;
 }
 
-Json json_of(const Survey& survey, const Outlook& outlook) {
+Json json_of(const Survey& survey, const platform::ChoiceResult& choice) {
+  const platform::Finding* why = cause(choice);
   auto packs = Json::array();
   for (const auto& pack : survey.packs) packs.push_back(json_of_pack(pack));
   return {{"version", SCRIBED_VERSION},
-          {"headline", outlook.headline()},
-          {"works", outlook.wanted_works},
+          {"headline", headline(choice)},
+          {"works", wanted_works(choice, survey.request.device)},
           {"request", json_of_request(survey.request)},
-          {"choice", outlook.choice ? Json(nlohmann::json(*outlook.choice)) : Json()},
-          {"cause", outlook.cause ? Json(nlohmann::json(*outlook.cause)) : Json()},
+          {"choice", choice ? Json(nlohmann::json(*choice)) : Json()},
+          {"cause", why ? Json(nlohmann::json(*why)) : Json()},
           {"facts", platform::to_json(survey.facts)},
           {"packs", std::move(packs)},
           {"verdicts", nlohmann::json(survey.verdicts)},

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "platform/build_info.h"
-#include "server/device/outlook.h"
+#include "server/device/device_summary.h"
 #include "server/device/sandbox_check.h"
 #include "server/device/survey.h"
 
@@ -18,6 +18,6 @@ nlohmann::ordered_json json_of(const platform::BuildInfo& build);
 nlohmann::ordered_json json_of(const std::vector<SandboxCheck>& sandboxes);
 
 // All else of `scribed doctor --json`. Not masked.
-nlohmann::ordered_json json_of(const Survey& survey, const Outlook& outlook);
+nlohmann::ordered_json json_of(const Survey& survey, const platform::ChoiceResult& choice);
 
 }  // namespace server

@@ -98,8 +98,8 @@ std::string warning_of(const PassedOver& card) {
   return fmt::format("{} is not used: {}", card.card, reason);
 }
 
-Result<DevicePlan> plan_devices(const Survey& survey, bool require_gpu) {
-  auto choice = platform::choose(survey.verdicts, survey.request, require_gpu);
+Result<DevicePlan> plan_devices(const Survey& survey) {
+  auto choice = platform::choose(survey.verdicts, survey.request);
   if (!choice) return refusal_error(choice.error());
   DevicePlan plan{.reason = std::move(choice->reason),
                   .wanted = platform::to_string(survey.request.device),

@@ -37,7 +37,7 @@ struct DevicePlan {
 
 // An error only where a GPU is required and none works (device_blocked), or where not even the CPU
 // can do what was asked.
-Result<DevicePlan> plan_devices(const Survey& survey, bool require_gpu);
+Result<DevicePlan> plan_devices(const Survey& survey);
 
 // A finding as an error: its headline, what to do, and where to read on.
 Error blocked_error(const platform::Finding& finding, const char* code = errc::device_blocked);

@@ -107,13 +107,13 @@ class Prober {
 }  // namespace
 
 Result<Survey> survey_machine(const SurveyRequest& request) {
-  auto matrix = load_matrix(request.wish.matrix);
+  auto matrix = load_matrix(request.matrix);
   if (!matrix) return matrix.error();
 
   Survey survey{.system = platform::System::of_this_process(), .matrix = *std::move(matrix)};
   survey.facts = platform::read_facts(survey.system, variable_names(survey.matrix.matrix));
   survey.packs = find_packs();
-  if (!request.only_what_is_wanted || request.wish.device.backend != Backend::cpu) {
+  if (!request.only_what_is_wanted || request.request.device.backend != Backend::cpu) {
     const Prober prober(request, survey.packs);
     survey.facts.native = prober.native(survey.facts);
     for (auto& pack : survey.packs) {
@@ -121,12 +121,8 @@ Result<Survey> survey_machine(const SurveyRequest& request) {
         pack.libraries = prober.pack(survey.facts, pack);
     }
   }
-  survey.request = {.device = request.wish.device,
-                    .model = model_row(request.model, survey.matrix.matrix),
-                    .compute_type = request.wish.compute_type,
-                    .batch = request.batch,
-                    .beam_size = request.beam_size,
-                    .flash_attn = request.wish.flash_attn};
+  survey.request = request.request;
+  survey.request.model = model_row(request.model, survey.matrix.matrix);
   survey.verdicts =
       platform::evaluate(survey.facts, survey.matrix.matrix, survey.packs, survey.request);
   return survey;

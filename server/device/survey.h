@@ -9,7 +9,6 @@
 #include "platform/matrix/matrix.h"
 #include "platform/verdict/verdict.h"
 #include "server/base/error.h"
-#include "server/device/device_wish.h"
 
 namespace server {
 
@@ -20,10 +19,9 @@ struct SurveyedModel {
 };
 
 struct SurveyRequest {
-  DeviceWish wish{};
+  platform::Request request{};  // its `model` is filled in from the one below
   SurveyedModel model{};
-  int batch = 1;
-  int beam_size = 5;
+  std::filesystem::path matrix{};  // in place of the built-in one; empty: that
   // Where answers of the vendors' libraries are kept; empty: they are asked again.
   std::filesystem::path probe_cache{};
   std::chrono::milliseconds probe_limit{15'000};  // for each of them to answer

@@ -63,22 +63,22 @@ Result<WorkerSetup> find_worker_setup(const ModelWish& wish, const SetupSources&
   if (!request) return request.error();
   request->model = {model->name, model->path};
   request->probe_cache = sources.probe_cache;
-  request->beam_size = most_rows(wish.options);
+  request->request.beam_size = most_rows(wish.options);
   const auto plan_for = [&](int windows) -> Result<DevicePlan> {
-    request->batch = windows;
+    request->request.batch = windows;
     auto survey = survey_machine(*request);
     if (!survey) return survey.error();
     problems = std::move(survey->matrix.problems);
-    return plan_devices(*survey, request->wish.require_gpu);
+    return plan_devices(*survey);
   };
   auto [windows, plan] = plan_windows(wish, plan_for);
   if (!plan) return plan.error();
   return WorkerSetup{.plan = *std::move(plan),
                      .load = {.model_path = model->path.string(),
                               .model_name = model->name,
-                              .compute_type = request->wish.compute_type,
+                              .compute_type = request->request.compute_type,
                               .threads = wish.threads,
-                              .flash_attn = request->wish.flash_attn,
+                              .flash_attn = request->request.flash_attn,
                               .vad_path = vad_weights(sources.models.root()).string(),
                               .windows = windows},
                      .cache_file = sources.probe_cache};

@@ -34,7 +34,7 @@ Verdict intel() {
 }
 
 Choice chosen(const std::vector<Verdict>& verdicts, DeviceRequest wanted = {}) {
-  const auto choice = choose(verdicts, {.device = wanted}, false);
+  const auto choice = choose(verdicts, {.device = wanted});
   EXPECT_TRUE(choice);
   return choice ? *choice : Choice{};
 }
@@ -44,7 +44,7 @@ std::string device_of(const std::vector<Verdict>& verdicts, DeviceRequest wanted
 }
 
 std::string refused(const std::vector<Verdict>& verdicts, DeviceRequest wanted, bool require_gpu) {
-  const auto choice = choose(verdicts, {.device = wanted}, require_gpu);
+  const auto choice = choose(verdicts, {.device = wanted, .require_gpu = require_gpu});
   EXPECT_FALSE(choice);
   return choice ? "" : choice.error().finding.headline;
 }
@@ -155,7 +155,7 @@ TEST(Choose, RefusesTheCpuWhereAGpuIsRequired) {
 TEST(Choose, LeavesTheCpuOutOfWhatComesNextWhereAGpuIsRequired) {
   const std::vector<Verdict> all{device(Backend::cuda, 0, Status::ok),
                                  device(Backend::cuda, 1, Status::unknown), cpu()};
-  const auto choice = choose(all, {}, true);
+  const auto choice = choose(all, {.require_gpu = true});
   ASSERT_TRUE(choice);
   EXPECT_EQ(next_of(*choice), std::vector<std::string>{"cuda:1"});
 }

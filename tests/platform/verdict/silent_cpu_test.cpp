@@ -31,9 +31,9 @@ void expect_words(const Finding& finding, const Case& one) {
   EXPECT_EQ(finding.severity, Severity::blocked) << one.name;
 }
 
-void expect_no_silence(const Case& one, const Request& request) {
+void expect_no_silence(const Case& one, Request request) {
   const auto verdicts = evaluate(one.world.facts, built_in(), one.world.packs, request);
-  const auto lenient = choose(verdicts, request, false);
+  const auto lenient = choose(verdicts, request);
   if (!lenient) {
     expect_words(lenient.error().finding, one);
   } else if (lenient->verdict.backend == Backend::cpu) {
@@ -43,7 +43,8 @@ void expect_no_silence(const Case& one, const Request& request) {
   } else {
     EXPECT_TRUE(lenient->verdict.usable());
   }
-  const auto strict = choose(verdicts, request, true);
+  request.require_gpu = true;
+  const auto strict = choose(verdicts, request);
   if (strict) {
     EXPECT_NE(strict->verdict.backend, Backend::cpu) << one.name;
   } else {

@@ -39,7 +39,7 @@ TEST(VerdictJson, LeavesOutWhatIsNotKnown) {
 TEST(VerdictJson, ShowsAChoiceWithItsFallback) {
   World world = nvidia_machine();
   world.packs.pop_back();
-  const auto choice = choose(judge(world), world.request, false);
+  const auto choice = choose(judge(world), world.request);
   ASSERT_TRUE(choice);
   const nlohmann::json json = *choice;
   EXPECT_EQ(json["device"], "cpu");
@@ -51,7 +51,7 @@ TEST(VerdictJson, ShowsAChoiceWithItsFallback) {
 
 TEST(VerdictJson, ShowsAChoiceAndWhatComesNext) {
   const World world = nvidia_machine();
-  const nlohmann::json json = *choose(judge(world), world.request, false);
+  const nlohmann::json json = *choose(judge(world), world.request);
   EXPECT_EQ(json["device"], "cuda:0");
   EXPECT_FALSE(json.contains("fallback"));
   EXPECT_EQ(json["next"][0]["device"], "cpu");

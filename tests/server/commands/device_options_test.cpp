@@ -25,27 +25,27 @@ Result<SurveyRequest> parse(std::vector<std::string> words, Variables variables 
 }
 
 platform::DeviceRequest device(std::vector<std::string> words, Variables variables = {}) {
-  return parse(std::move(words), std::move(variables)).value().wish.device;
+  return parse(std::move(words), std::move(variables)).value().request.device;
 }
 
 TEST(DeviceOptions, AskForTheBestDeviceByDefault) {
-  const auto wish = parse({}).value().wish;
-  EXPECT_EQ(wish.device, platform::DeviceRequest{});
-  EXPECT_EQ(wish.compute_type, "auto");
-  EXPECT_TRUE(wish.flash_attn);
-  EXPECT_FALSE(wish.require_gpu);
+  const auto request = parse({}).value().request;
+  EXPECT_EQ(request.device, platform::DeviceRequest{});
+  EXPECT_EQ(request.compute_type, "auto");
+  EXPECT_TRUE(request.flash_attn);
+  EXPECT_FALSE(request.require_gpu);
 }
 
 TEST(DeviceOptions, ReachTheSurvey) {
-  const auto wish = parse({"--device", "cuda:1", "--compute-type", "float16", "--flash-attn", "no",
+  const auto survey = parse({"--device", "cuda:1", "--compute-type", "float16", "--flash-attn", "no",
                            "--require-gpu", "--matrix", "m.json"})
-                        .value()
-                        .wish;
-  EXPECT_EQ(wish.device, (platform::DeviceRequest{Backend::cuda, 1}));
-  EXPECT_EQ(wish.compute_type, "float16");
-  EXPECT_FALSE(wish.flash_attn);
-  EXPECT_TRUE(wish.require_gpu);
-  EXPECT_EQ(wish.matrix, "m.json");
+                        .value();
+  const auto& request = survey.request;
+  EXPECT_EQ(request.device, (platform::DeviceRequest{Backend::cuda, 1}));
+  EXPECT_EQ(request.compute_type, "float16");
+  EXPECT_FALSE(request.flash_attn);
+  EXPECT_TRUE(request.require_gpu);
+  EXPECT_EQ(survey.matrix, "m.json");
 }
 
 TEST(DeviceOptions, WinOverTheEnvironment) {

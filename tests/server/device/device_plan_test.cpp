@@ -38,8 +38,10 @@ platform::Verdict cpu() {
           .compute_type = "bfloat16"};
 }
 
-Survey machine(std::vector<platform::Verdict> verdicts) {
-  return {.matrix = platform::built_in_matrix(), .verdicts = std::move(verdicts)};
+Survey machine(std::vector<platform::Verdict> verdicts, bool require_gpu = false) {
+  return {.matrix = platform::built_in_matrix(),
+          .request = {.require_gpu = require_gpu},
+          .verdicts = std::move(verdicts)};
 }
 
 std::vector<std::string> devices(const DevicePlan& plan) {
@@ -49,7 +51,7 @@ std::vector<std::string> devices(const DevicePlan& plan) {
 }
 
 TEST(PlanDevices, TriesGpusBeforeTheCpu) {
-  const auto plan = plan_devices(machine({gpu(0, Status::ok), cpu()}), false).value();
+  const auto plan = plan_devices(machine({gpu(0, Status::ok), cpu()})).value();
   EXPECT_EQ(devices(plan), (std::vector<std::string>{"cuda:0", "cpu"}));
   EXPECT_FALSE(plan.passed_over);
   EXPECT_FALSE(plan.candidates[0].smoke_key.empty());
@@ -57,7 +59,7 @@ TEST(PlanDevices, TriesGpusBeforeTheCpu) {
 }
 
 TEST(PlanDevices, NamesTheCardThatIsPassedOver) {
-  const auto plan = plan_devices(machine({gpu(0, Status::blocked), cpu()}), false).value();
+  const auto plan = plan_devices(machine({gpu(0, Status::blocked), cpu()})).value();
   EXPECT_EQ(devices(plan), std::vector<std::string>{"cpu"});
   ASSERT_TRUE(plan.passed_over);
   EXPECT_EQ(plan.passed_over->card, "NVIDIA GeForce RTX 3060");
@@ -65,9 +67,9 @@ TEST(PlanDevices, NamesTheCardThatIsPassedOver) {
 }
 
 TEST(PlanDevices, LeavesTheCpuOutWhereAGpuIsRequired) {
-  EXPECT_EQ(devices(plan_devices(machine({gpu(0, Status::ok), cpu()}), true).value()),
+  EXPECT_EQ(devices(plan_devices(machine({gpu(0, Status::ok), cpu()}, true)).value()),
             std::vector<std::string>{"cuda:0"});
-  const auto refused = plan_devices(machine({gpu(0, Status::blocked), cpu()}), true);
+  const auto refused = plan_devices(machine({gpu(0, Status::blocked), cpu()}, true));
   ASSERT_TRUE(refused.has_error());
   EXPECT_EQ(refused.error().code, errc::device_blocked);
   EXPECT_NE(refused.error().message.find("too old (CUDA_DRIVER_TOO_OLD)"), std::string::npos);
@@ -123,7 +125,7 @@ TEST(PlanDevices, SaysWhatTheCpuCannotDo) {
     auto verdict = cpu();
     verdict.status = Status::blocked;
     verdict.findings.push_back({.code = finding, .severity = Severity::blocked, .headline = "no"});
-    const auto plan = plan_devices(machine({verdict}), false);
+    const auto plan = plan_devices(machine({verdict}));
     ASSERT_FALSE(plan);
     EXPECT_EQ(plan.error().code, expected);
   }

@@ -10,15 +10,6 @@
 
 namespace server {
 
-// What a user wants of the device, from the command line, a configuration or the environment.
-struct DeviceWish {
-  platform::DeviceRequest device{};
-  std::string compute_type = "auto";
-  bool flash_attn = true;
-  bool require_gpu = false;        // refuse rather than use the CPU
-  std::filesystem::path matrix{};  // in place of the compiled-in one; empty: that
-};
-
 // The device where none was named: $GPU_BACKEND (auto, cuda, rocm, mps, cpu), else the older
 // $USE_CUDA, whose "false" means cpu; else auto. A value that means nothing is a usage error.
 Result<platform::DeviceRequest> device_from_environment(const Environment& environment);

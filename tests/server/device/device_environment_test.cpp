@@ -1,4 +1,4 @@
-#include "server/device/device_wish.h"
+#include "server/device/device_environment.h"
 
 #include <gtest/gtest.h>
 
