@@ -24,7 +24,7 @@
 #include "server/commands/surroundings.h"
 #include "server/config/environment.h"
 #include "server/config/folders.h"
-#include "server/daemon/core.h"
+#include "server/daemon/job_service.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/state_slot.h"
 #include "server/mcp/mcp_server.h"
@@ -76,29 +76,29 @@ asio::awaitable<bool> expiry_or_cancel(asio::steady_timer& timer) {
   co_return true;
 }
 
-asio::awaitable<Elapsed> stop_at_once(Core& core, McpServer& server) {
-  co_await core.stop(std::chrono::milliseconds(0));
+asio::awaitable<Elapsed> stop_at_once(JobService& service, McpServer& server) {
+  co_await service.stop(std::chrono::milliseconds(0));
   while (server.calls() > 0) co_await sleep_for(std::chrono::milliseconds(5));
   co_return Elapsed{};
 }
 
 // Until stdin ends, its reader goes, or a signal comes; then nobody waits for an answer.
-asio::awaitable<void> serve_until_end(Core& core, McpServer& server, StdioLines& lines,
+asio::awaitable<void> serve_until_end(JobService& service, McpServer& server, StdioLines& lines,
                                       StopSignals& signals) {
   const auto executor = co_await asio::this_coro::executor;
   asio::steady_timer ended(executor, asio::steady_timer::time_point::max());
   lines.start({.on_line = [&server](std::string line) { server.receive(line); },
                .on_end = [&ended] { ended.cancel(); }});
-  core.on_job_end([&server](const Job& job) {
+  service.on_job_end([&server](const Job& job) {
     if (job.state != JobState::done) return;  // it is no resource
     server.resource_updated("transcript://" + job.id);
     server.resources_changed();
   });
-  core.start();
+  service.start();
   auto signal = signals.next();
   co_await race(std::move(signal), expiry_or_cancel(ended));
   server.close();
-  auto stopping = stop_at_once(core, server);
+  auto stopping = stop_at_once(service, server);
   const auto stopped = co_await within(end_limit, std::move(stopping));
   // A call that still asks a driver cannot be ended. The kernel ends our children with us.
   if (!stopped) std::_Exit(static_cast<int>(ExitCode::ok));
@@ -111,20 +111,20 @@ ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSl
   Log log(log_settings(config, LogLevel::warning, process_environment));
   StdioLines lines(io.get_executor(), platform::UniqueFd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)),
                    std::move(output), {});
-  auto core = Core::open(io.get_executor(), log,
+  auto service = JobService::open(io.get_executor(), log,
                          {.config = config,
                           .sources = setup_sources(options.device),
                           .state_folder = slot.folder,
                           .allow_paths = readable_folders(config),
                           .hub = std::move(hub)});
-  if (!core) return report_error(core.error());
-  Submission submission((*core)->services(), submission_settings(config));
-  McpTools tools((*core)->services(), submission, tool_settings(config), SCRIBED_VERSION);
+  if (!service) return report_error(service.error());
+  Submission submission((*service)->services(), submission_settings(config));
+  McpTools tools((*service)->services(), submission, tool_settings(config), SCRIBED_VERSION);
   const auto send = [&lines](const protocol::mcp::Json& message) {
     lines.write(protocol::json::dump(message));
   };
   McpServer server(io.get_executor(), tools.features(), tools, send, {});
-  asio::co_spawn(io, serve_until_end(**core, server, lines, signals),
+  asio::co_spawn(io, serve_until_end(**service, server, lines, signals),
                  [&io](std::exception_ptr failure) {
                    io.stop();
                    if (failure) std::rethrow_exception(failure);

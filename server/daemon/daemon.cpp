@@ -18,7 +18,7 @@
 #include "server/api/route.h"
 #include "server/base/race.h"
 #include "server/config/check_config.h"
-#include "server/daemon/core.h"
+#include "server/daemon/job_service.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/webhooks.h"
 #include "server/http/api_keys.h"
@@ -45,13 +45,13 @@ constexpr milliseconds webhook_interval{60'000};
 // Everything that serves, in the order in which it is made.
 class Daemon {
  public:
-  Daemon(asio::io_context& io, Log& log, DaemonSettings& settings, std::unique_ptr<Core> core,
+  Daemon(asio::io_context& io, Log& log, DaemonSettings& settings, std::unique_ptr<JobService> service,
          ApiKeys keys, WebhookSender::Settings webhooks)
       : executor_(io.get_executor()),
         log_(log),
         config_(settings.config),
         state_folder_(settings.state_folder),
-        core_(std::move(core)),
+        service_(std::move(service)),
         keys_(std::move(keys)),
         guard_({.allowed_hosts = config_.server.allowed_hosts,
                 .allowed_origins = config_.server.allowed_origins,
@@ -59,11 +59,11 @@ class Daemon {
                 .has_keys = !keys_.is_open()}),
         metrics_(SCRIBED_VERSION),
         sender_(std::move(webhooks)),
-        webhooks_(executor_, core_->jobs(), sender_, log),
-        submission_(core_->services(), with_webhooks(submission_settings(config_))),
-        tools_(core_->services(), submission_, http_tool_settings(config_, keys_), SCRIBED_VERSION),
+        webhooks_(executor_, service_->jobs(), sender_, log),
+        submission_(service_->services(), with_webhooks(submission_settings(config_))),
+        tools_(service_->services(), submission_, http_tool_settings(config_, keys_), SCRIBED_VERSION),
         endpoint_(executor_, tools_.features(), tools_, {}),
-        api_{.services = core_->services(),
+        api_{.services = service_->services(),
              .submission = submission_,
              .keys = keys_,
              .guard = guard_,
@@ -73,7 +73,7 @@ class Daemon {
                  [this](Exchange& exchange, std::string principal) {
                    return endpoint_.handle(exchange, std::move(principal));
                  },
-             .not_ready = [this] { return core_->not_ready(); }},
+             .not_ready = [this] { return service_->not_ready(); }},
         notifier_(settings.sources.environment) {}
 
   Result<void> listen() {
@@ -92,8 +92,8 @@ class Daemon {
 
   // True: it ended in order. False: it was told twice to end, or something cannot be ended.
   asio::awaitable<bool> run(StopSignals& signals) {
-    core_->on_job_end([this](const Job& job) { job_ended(job); });
-    core_->start();
+    service_->on_job_end([this](const Job& job) { job_ended(job); });
+    service_->start();
     asio::co_spawn(executor_, tell_webhooks(), asio::detached);
     if (notifier_.watchdog_interval()) {
       asio::co_spawn(executor_, watch(*notifier_.watchdog_interval()), asio::detached);
@@ -124,7 +124,7 @@ class Daemon {
 
   // Health is still answered while jobs end; what is new is refused.
   asio::awaitable<bool> end() {
-    co_await core_->stop(drain_time(config_));
+    co_await service_->stop(drain_time(config_));
     endpoint_.close();
     server_->stop_accepting();
     server_->close_idle();
@@ -156,7 +156,7 @@ class Daemon {
       return;
     }
     keys_ = *std::move(keys);
-    core_->set_several_owners(keys_.names() > 1);
+    service_->set_several_owners(keys_.names() > 1);
     log_.info("read again", {{"keys", keys_.size()}});
   }
 
@@ -209,7 +209,7 @@ class Daemon {
   Log& log_;
   const Config& config_;
   const std::string state_folder_;
-  std::unique_ptr<Core> core_;
+  std::unique_ptr<JobService> service_;
   StderrFile stderr_file_{};
   ApiKeys keys_;  // others refer to it: it is assigned to, and never moved
   OriginGuard guard_;
@@ -239,15 +239,15 @@ Result<void> run_daemon(DaemonSettings settings) {
       std::make_unique<Log>(log_settings(config, LogLevel::info, settings.sources.environment));
   std::vector<std::filesystem::path> allowed(config.inputs.allow_paths.begin(),
                                              config.inputs.allow_paths.end());
-  auto core = Core::open(io.get_executor(), *log,
+  auto service = JobService::open(io.get_executor(), *log,
                          {.config = config,
                           .sources = settings.sources,
                           .state_folder = settings.state_folder,
                           .allow_paths = std::move(allowed),
                           .has_several_owners = keys->names() > 1,
                           .hub = settings.hub});
-  if (!core) return core.error();
-  Daemon daemon(io, *log, settings, *std::move(core), *std::move(keys), *std::move(webhooks));
+  if (!service) return service.error();
+  Daemon daemon(io, *log, settings, *std::move(service), *std::move(keys), *std::move(webhooks));
   if (const auto listening = daemon.listen(); !listening) return listening.error();
   bool in_order = false;
   asio::co_spawn(io, daemon.run(signals), [&](std::exception_ptr thrown, bool ended_in_order) {

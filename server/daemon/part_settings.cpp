@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "server/base/owners_turn.h"
 #include "server/http/listen_address.h"
 #include "server/http/listener.h"
 #include "server/webhooks/signature.h"
@@ -89,6 +90,14 @@ DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& 
           .per_owner = static_cast<std::uint64_t>(own),
           .min_free = static_cast<std::uint64_t>(inputs.min_free_bytes),
           .free_bytes = [folder = folder.string()] { return free_bytes(folder); }};
+}
+
+RunningShares shares_of_one(const Config& config, bool has_several_owners) {
+  const auto of = [&](std::int64_t places) {
+    return most_running_of_one(static_cast<int>(places), has_several_owners);
+  };
+  return {.most = of(config.jobs.parallel),
+          .most_waited_for = of(config.jobs.parallel_for_clients)};
 }
 
 Result<ApiKeys> read_keys(const Config& config) {

@@ -35,6 +35,15 @@ bool is_public(const Config& config);
 // Of the disk that the folder is on.
 DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder);
 
+// How many jobs of one owner may run, as JobQueue::set_most_running() takes it.
+struct RunningShares {
+  int most = 0;
+  int most_waited_for = 0;
+};
+
+// None of several owners may hold every place.
+RunningShares shares_of_one(const Config& config, bool has_several_owners);
+
 // Both read the files that are named.
 Result<ApiKeys> read_keys(const Config& config);
 Result<WebhookSender::Settings> webhook_settings(const Config& config);

@@ -11,7 +11,9 @@
 #include "server/base/blocking_calls.h"
 #include "server/config/config.h"
 #include "server/daemon/model_fetch.h"
+#include "server/daemon/readiness.h"
 #include "server/daemon/settled_clock.h"
+#include "server/daemon/storage.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/spool.h"
 #include "server/inputs/uploads.h"
@@ -19,7 +21,7 @@
 #include "server/jobs/job_queue.h"
 #include "server/jobs/job_runner.h"
 #include "server/log/log.h"
-#include "server/services/not_ready.h"
+#include "server/process/programs.h"
 #include "server/services/services.h"
 #include "server/store/hub.h"
 #include "server/transcription/model_pool.h"
@@ -29,7 +31,7 @@ namespace server {
 
 // What `scribed serve` and `scribed mcp` have in common: jobs, models, and where sound comes from.
 // On the thread of the executor. Ends with stop(); then the executor must not run any more.
-class Core {
+class JobService {
  public:
   struct Settings {
     Config config{};
@@ -41,10 +43,10 @@ class Core {
   };
 
   // Errors: those of the folders, and store_busy.
-  static Result<std::unique_ptr<Core>> open(asio::any_io_executor executor, Log& log,
+  static Result<std::unique_ptr<JobService>> open(asio::any_io_executor executor, Log& log,
                                             Settings settings);
-  Core(const Core&) = delete;
-  ~Core();
+  JobService(const JobService&) = delete;
+  ~JobService();
 
   Services& services() { return services_; }
   JobQueue& jobs() { return jobs_; }
@@ -62,14 +64,14 @@ class Core {
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
   // Nothing: it can work now.
-  std::optional<NotReady> not_ready();
+  std::optional<NotReady> not_ready() { return readiness_.problem(); }
 
  private:
   static constexpr std::size_t disk_threads = 2;
   static constexpr int max_disk_calls = 256;
 
-  struct Parts;
-  Core(asio::any_io_executor executor, Log& log, Settings settings, Parts parts);
+  JobService(asio::any_io_executor executor, Log& log, Settings settings, const Programs& programs,
+             Storage storage);
 
   asio::awaitable<void> preload();
   asio::awaitable<void> keep_house();
@@ -90,10 +92,9 @@ class Core {
   JobRunner runner_;
   Services services_;
   std::function<void(const Job&)> on_job_end_ = [](const Job&) {};
+  Readiness readiness_;
   asio::steady_timer housekeeping_;
   SettledClock clock_{};
-  std::chrono::steady_clock::time_point checked_{};  // when default_problem_ was found
-  std::string default_problem_{};                    // empty: there is none
   bool started_ = false;
   int recovered_ = 0;  // jobs that ran when the last process ended
 };

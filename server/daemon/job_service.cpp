@@ -1,0 +1,176 @@
+#include "server/daemon/job_service.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <filesystem>
+#include <utility>
+
+#include "server/daemon/part_settings.h"
+#include "server/daemon/pool_settings.h"
+#include "server/process/programs.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds housekeeping_interval{60};
+
+}  // namespace
+
+Result<std::unique_ptr<JobService>> JobService::open(asio::any_io_executor executor, Log& log,
+                                                     Settings settings) {
+  auto programs = find_programs();
+  if (!programs) return programs.error();
+  const Config& config = settings.config;
+  if (const auto time = parse_keep_alive(config.model.keep_alive); !time) {
+    return Error{errc::bad_config, "model.keep_alive: " + time.error().message, time.error().fix};
+  }
+  const auto shares = shares_of_one(config, settings.has_several_owners);
+  auto storage = open_storage(settings.state_folder, config, shares, log);
+  if (!storage) return storage.error();
+  return std::unique_ptr<JobService>(new JobService(std::move(executor), log, std::move(settings),
+                                                    *programs, *std::move(storage)));
+}
+
+JobService::JobService(asio::any_io_executor executor, Log& log, Settings settings,
+                       const Programs& programs, Storage storage)
+    : executor_(executor),
+      log_(log),
+      settings_(std::move(settings)),
+      paths_(settings_.allow_paths),
+      spool_(std::move(storage.spool)),
+      uploads_(std::move(storage.uploads)),
+      jobs_(executor, std::move(storage.jobs),
+            {.max_waiting = static_cast<int>(settings_.config.jobs.max_waiting),
+             .max_waiting_per_owner = static_cast<int>(settings_.config.jobs.max_waiting_per_owner),
+             .remove_input = [this](const std::string& file) { spool_.remove(file); }}),
+      models_(executor, pool_settings(settings_.config, settings_.sources, programs, log_)),
+      fetch_(log, settings_.sources.models, settings_.hub),
+      runner_(
+          executor, jobs_, models_,
+          {.open_input =
+               [this](const JobRequest& request) {
+                 if (!request.input_is_ours) return paths_.open(request.input);
+                 // The state folder may have been moved since.
+                 return open_input(spool_.folder() / fs::path(request.input).filename());
+               },
+           .is_fetching = [this](const std::string& model) { return fetch_.is_fetching(model); },
+           .on_store_error =
+               [this](const Error& error) {
+                 log_.error("the store of jobs fails", {{"error", error.message}});
+               },
+           .parallel = static_cast<int>(settings_.config.jobs.parallel),
+           .waited = static_cast<int>(settings_.config.jobs.parallel_for_clients),
+           .max_attempts = static_cast<int>(settings_.config.jobs.max_attempts)}),
+      services_{.jobs = jobs_,
+                .models = models_,
+                .store = settings_.sources.models,
+                .paths = paths_,
+                .spool = spool_,
+                .uploads = uploads_,
+                .disk = disk_,
+                .default_model = settings_.config.model.default_name,
+                .options = settings_.config.transcription},
+      readiness_({jobs_, spool_, fetch_, models_, services_.store}, settings_.state_folder.string(),
+                 services_.default_model),
+      housekeeping_(executor),
+      recovered_(storage.recovered) {
+  const auto& inputs = settings_.config.inputs;
+  if (!inputs.url_hosts.empty()) {
+    const auto bytes = static_cast<std::uint64_t>(settings_.config.server.max_upload_bytes);
+    urls_.emplace(UrlFetcher::Settings{.hosts = inputs.url_hosts, .max_bytes = bytes}, spool_);
+    services_.urls = &*urls_;
+  }
+  jobs_.on_end([this](const Job& job) { ended(job); });
+}
+
+JobService::~Core() = default;
+
+void JobService::on_job_end(std::function<void(const Job&)> told) {
+  on_job_end_ = std::move(told);
+}
+
+void JobService::spawn(asio::awaitable<void> work) {
+  asio::co_spawn(executor_, std::move(work), [this](std::exception_ptr failure) {
+    if (!failure) return;
+    try {
+      std::rethrow_exception(failure);
+    } catch (const std::exception& thrown) {
+      log_.error("work in the background failed", {{"error", thrown.what()}});
+    }
+  });
+}
+
+void JobService::set_several_owners(bool are_there) {
+  const RunningShares shares = shares_of_one(settings_.config, are_there);
+  auto set = [](JobQueue& jobs, RunningShares with) -> asio::awaitable<void> {
+    co_await jobs.set_most_running(with.most, with.most_waited_for);
+  };
+  spawn(set(jobs_, shares));
+}
+
+void JobService::start() {
+  started_ = true;
+  if (recovered_ > 0) log_.info("goes on with jobs of the last run", {{"jobs", recovered_}});
+  runner_.start();
+  spawn(preload());
+  spawn(keep_house());
+}
+
+asio::awaitable<void> JobService::preload() {
+  if (settings_.config.model.pull) {
+    std::string wanted = services_.default_model;
+    co_await fetch_.run(std::move(wanted));
+    readiness_.look_again();
+  }
+  for (const auto& model : settings_.config.model.preload) {
+    const auto loaded = co_await models_.load(model, {});
+    if (!loaded) {
+      log_.error("model not loaded", {{"model", model}, {"error", loaded.error().message}});
+    }
+  }
+}
+
+asio::awaitable<void> JobService::keep_house() {
+  while (!jobs_.is_draining()) {
+    if (clock_.is_settled()) {
+      co_await jobs_.remove_expired();
+      uploads_.remove_expired();
+    }
+    housekeeping_.expires_after(housekeeping_interval);
+    boost::system::error_code stopped;
+    auto wait = asio::redirect_error(asio::use_awaitable, stopped);
+    co_await housekeeping_.async_wait(std::move(wait));
+  }
+}
+
+void JobService::ended(const Job& job) {
+  if (job.error && job.state == JobState::failed) {
+    log_.warning("job failed", {{"job", job.id},
+                                {"model", job.request.model},
+                                {"attempts", job.attempts},
+                                {"code", job.error->code},
+                                {"error", job.error->message}});
+  } else {
+    log_.info("job ended", {{"job", job.id},
+                            {"state", name(job.state)},
+                            {"model", job.request.model},
+                            {"device", job.summary.device},
+                            {"audio_seconds", job.summary.duration},
+                            {"seconds", job.finished - job.created}});
+  }
+  on_job_end_(job);
+}
+
+asio::awaitable<void> JobService::stop(milliseconds grace) {
+  jobs_.drain();
+  housekeeping_.cancel();
+  if (started_) co_await runner_.stop(grace);
+  models_.unload_all();
+}
+
+}  // namespace server

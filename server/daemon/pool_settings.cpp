@@ -1,0 +1,42 @@
+#include "server/daemon/pool_settings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
+
+#include "server/device/sandbox_check.h"
+
+namespace server {
+
+ModelPool::Settings pool_settings(const Config& config, const SetupSources& sources,
+                                  const Programs& programs, Log& log) {
+  const Config::Model& model = config.model;
+  ModelPool::Settings pool{.decoder = programs.decoder};
+  const int jobs = static_cast<int>(config.jobs.parallel);
+  const bool require_sandbox = config.server.require_sandbox;
+  pool.find_setup = [sources, threads = static_cast<int>(model.threads), jobs,
+                     require_sandbox,
+                     &log](const std::string& name, const protocol::TranscribeOptions& options) {
+    std::vector<std::string> problems;
+    auto setup = find_worker_setup({name, threads, options, jobs, true}, sources, problems);
+    if (!setup) return setup;
+    setup->load.require_sandbox = require_sandbox;
+    setup->on_load = [&log, name](const protocol::worker::Loaded& loaded) {
+      log.info("model loaded", {{"model", name},
+                                {"device", loaded.device},
+                                {"compute_type", loaded.compute_type},
+                                {"notes", fmt::format("{}", fmt::join(loaded.notes, "; "))}});
+    };
+    return setup;
+  };
+  pool.require_sandbox = require_sandbox;
+  if (require_sandbox) pool.refusal = sandbox_error(check_sandboxes());
+  if (const auto time = parse_keep_alive(model.keep_alive)) pool.keep_alive = *time;
+  pool.max_loaded = static_cast<int>(model.max_loaded);
+  pool.jobs_per_worker = jobs + static_cast<int>(config.jobs.parallel_for_clients);
+  return pool;
+}
+
+}  // namespace server

@@ -1,0 +1,63 @@
+#include "server/daemon/readiness.h"
+
+#include <utility>
+
+#include "server/daemon/model_fetch.h"
+#include "server/device/sandbox_check.h"
+#include "server/inputs/spool.h"
+#include "server/jobs/job_queue.h"
+#include "server/store/model_store.h"
+#include "server/transcription/model_pool.h"
+
+namespace server {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds look_interval{10};  // at the default model's files
+
+constexpr char no_model[] = "the default model is not installed, or cannot be read";
+
+NotReady about(const Error& trouble) {
+  const bool lacks_sandbox = trouble.code == errc::sandbox_missing;
+  return {trouble.fix.empty() ? trouble.message : trouble.message + " " + trouble.fix,
+          lacks_sandbox
+              ? "a part of the sandbox is missing, which server.require_sandbox asks for"
+              : "a model cannot be loaded now"};
+}
+
+}  // namespace
+
+Readiness::Readiness(Parts parts, std::string state_folder, std::string default_model)
+    : parts_(parts),
+      state_folder_(std::move(state_folder)),
+      default_model_(std::move(default_model)) {}
+
+std::optional<NotReady> Readiness::problem() {
+  if (parts_.jobs.is_draining()) {
+    return NotReady{"scribed is about to end.", "scribed is about to end"};
+  }
+  if (parts_.spool.room().disk_is_full()) {
+    return NotReady{"The disk of " + state_folder_ + " is full.",
+                    "there is no room for recordings on the disk"};
+  }
+  if (!parts_.fetch.model().empty()) {
+    return NotReady{"The model " + parts_.fetch.model() + " is being fetched.", no_model};
+  }
+  if (const auto trouble = parts_.models.trouble()) return about(*trouble);
+  const std::string& problem = default_problem();
+  if (problem.empty()) return std::nullopt;
+  return NotReady{problem, no_model};
+}
+
+// Why the default model cannot be used, as it was seen a short while ago.
+const std::string& Readiness::default_problem() {
+  const auto now = steady_clock::now();
+  if (now - looked_ < look_interval) return default_problem_;
+  looked_ = now;
+  const auto model = parts_.store.resolve(default_model_);
+  default_problem_ = model ? "" : model.error().message + " " + model.error().fix;
+  return default_problem_;
+}
+
+}  // namespace server

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "server/services/not_ready.h"
+
+namespace server {
+
+class JobQueue;
+class ModelFetch;
+class ModelPool;
+class ModelStore;
+class Spool;
+
+// Whether scribed can transcribe now, as /readyz says it. On the thread of the parts that it asks.
+class Readiness {
+ public:
+  // All outlive it.
+  struct Parts {
+    const JobQueue& jobs;
+    const Spool& spool;
+    const ModelFetch& fetch;
+    const ModelPool& models;
+    const ModelStore& store;
+  };
+
+  Readiness(Parts parts, std::string state_folder, std::string default_model);
+
+  // Nothing: it can work now.
+  std::optional<NotReady> problem();
+  // The default model may have changed: it is looked at again.
+  void look_again() { looked_ = {}; }
+
+ private:
+  const std::string& default_problem();
+
+  Parts parts_;
+  std::string state_folder_;
+  std::string default_model_;
+  std::chrono::steady_clock::time_point looked_{};  // when default_problem_ was found
+  std::string default_problem_{};                   // empty: there is none
+};
+
+}  // namespace server

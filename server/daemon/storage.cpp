@@ -1,0 +1,78 @@
+#include "server/daemon/storage.h"
+
+#include <utility>
+#include <vector>
+
+#include "server/daemon/state_folder.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Before anything new can come, since a new file has no job yet: what was left behind has its place
+// in the queue, and files that belong to no job go. How many jobs were running.
+Result<int> clean_up(JobStore& store, const Spool& spool) {
+  auto found = store.recover();
+  if (!found) return found;
+  const auto used = store.inputs();
+  if (!used) return used.error();
+  std::vector<fs::path> files;
+  for (const auto& input : *used) {
+    files.push_back(input.file);
+    spool.adopt(input.file, input.owner);
+  }
+  spool.remove_orphans(files);
+  return found;
+}
+
+// A damaged database is put aside and kept, and scribed ends once, so that somebody hears of it.
+Error damage_error(Error error, const fs::path& folder) {
+  if (error.code != "damaged_store") return error;
+  const auto aside = put_jobs_aside(folder);
+  if (!aside) {
+    error.fix =
+        aside.error().message + ". Move jobs.sqlite and inputs/ away from " + folder.string() + ".";
+    return error;
+  }
+  error.message += ". The jobs and their recordings are now in " + aside->string();
+  error.fix =
+      "Start scribed again: it begins without jobs. What can be read of the old ones: "
+      "sqlite3 jobs.sqlite .recover";
+  return error;
+}
+
+}  // namespace
+
+Result<Storage> open_storage(const fs::path& folder, const Config& config, RunningShares shares,
+                             Log& log) {
+  if (const auto prepared = prepare_state_folder(folder); !prepared) return prepared.error();
+  // First, because its lock keeps another scribed from what follows.
+  auto store = open_job_store({.file = folder / "jobs.sqlite",
+                               .max_attempts = static_cast<int>(config.jobs.max_attempts),
+                               .max_running_per_owner = shares.most,
+                               .max_waited_for_per_owner = shares.most_waited_for,
+                               .keep_s = config.jobs.keep_results_s});
+  if (!store) return damage_error(store.error(), folder);
+  const SpoolSettings spool_settings{
+      .room = std::make_shared<DiskRoom>(disk_limits(config, folder)),
+      .on_failure = [&log](const Error& error) {
+        log.error("a file of ours fails", {{"error", error.message}});
+      }};
+  auto spool = Spool::open(folder / "inputs", spool_settings);
+  if (!spool) return spool.error();
+  const auto recovered = clean_up(**store, *spool);
+  if (!recovered) {
+    store->reset();
+    return damage_error(recovered.error(), folder);
+  }
+  const auto upload_bytes = static_cast<std::uint64_t>(config.inputs.max_uploads_bytes);
+  auto uploads = Uploads::open({.folder = folder / "uploads",
+                                .keep_s = config.inputs.upload_keep_s,
+                                .max_total_bytes = upload_bytes,
+                                .spool = spool_settings});
+  if (!uploads) return uploads.error();
+  return Storage{*std::move(spool), *std::move(uploads), *std::move(store), *recovered};
+}
+
+}  // namespace server

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "server/base/error.h"
+#include "server/config/config.h"
+#include "server/daemon/part_settings.h"
+#include "server/inputs/spool.h"
+#include "server/inputs/uploads.h"
+#include "server/jobs/job_store.h"
+#include "server/log/log.h"
+
+namespace server {
+
+// What scribed keeps on the disk between two runs.
+struct Storage {
+  Spool spool;
+  Uploads uploads;
+  std::unique_ptr<JobStore> jobs;
+  int recovered = 0;  // jobs that ran when the last process ended
+};
+
+// Opens what is in the state folder, takes its lock, puts back what ran when the last process ended,
+// and removes files that belong to no job. A damaged database is put aside with its recordings, and
+// is an error once. `log` outlives it. Errors: those of the folders, store_busy, damaged_store.
+Result<Storage> open_storage(const std::filesystem::path& folder, const Config& config,
+                             RunningShares shares, Log& log);
+
+}  // namespace server
