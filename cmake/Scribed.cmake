@@ -49,6 +49,7 @@ function(scribed_library name)
   target_sources(${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
                  FILES ${ARG_HEADERS})
   target_link_libraries(${name} PUBLIC scribed_options ${ARG_DEPENDS})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${SCRIBED_UNITY})
 endfunction()
 
 # scribed_program(NAME SOURCES … DEPENDS …): an executable in <build>/bin.

@@ -60,8 +60,7 @@ void sort_by_merit(std::vector<Verdict>& verdicts) {
 }
 
 // The usable devices that the request leaves open, the CPU last.
-std::vector<Verdict> find_candidates(const std::vector<Verdict>& verdicts,
-                                     const Request& request) {
+std::vector<Verdict> find_candidates(const std::vector<Verdict>& verdicts, const Request& request) {
   std::vector<Verdict> candidates;
   for (const auto& verdict : verdicts) {
     if (!verdict.usable()) continue;

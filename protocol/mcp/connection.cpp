@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "protocol/mcp/meta_keys.h"
 #include "protocol/mcp/method.h"
 
 namespace protocol::mcp {
@@ -12,7 +13,6 @@ using jsonrpc::Error;
 
 constexpr std::size_t max_batch = 100;
 constexpr char server_key[] = "io.modelcontextprotocol/serverInfo";
-constexpr char subscription_key[] = "io.modelcontextprotocol/subscriptionId";
 
 Send error(const Json& id, const Error& error) {
   return {jsonrpc::error_message(id, error), id};

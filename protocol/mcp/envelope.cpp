@@ -5,15 +5,12 @@
 #include <utility>
 
 #include "protocol/jsonrpc_id.h"
+#include "protocol/mcp/meta_keys.h"
 
 namespace protocol::mcp {
 namespace {
 
 constexpr int unsupported_protocol_version = -32022;
-constexpr char version_key[] = "io.modelcontextprotocol/protocolVersion";
-constexpr char capabilities_key[] = "io.modelcontextprotocol/clientCapabilities";
-constexpr char client_key[] = "io.modelcontextprotocol/clientInfo";
-constexpr char log_level_key[] = "io.modelcontextprotocol/logLevel";
 
 constexpr std::array log_levels{"debug", "info",     "notice", "warning",
                                 "error", "critical", "alert",  "emergency"};

@@ -9,6 +9,7 @@
 #include "protocol/jsonrpc_id.h"
 #include "protocol/mcp/envelope.h"
 #include "protocol/mcp/http_mirrors.h"
+#include "protocol/mcp/meta_keys.h"
 
 namespace protocol::mcp {
 namespace {
@@ -16,7 +17,6 @@ namespace {
 using jsonrpc::Error;
 
 constexpr char version_header[] = "mcp-protocol-version";
-constexpr char version_key[] = "io.modelcontextprotocol/protocolVersion";
 
 Json id_of(const Json& message) {
   const auto id = message.is_object() ? message.find("id") : message.end();

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "protocol/mcp/meta_keys.h"
 #include "protocol/mcp/method.h"
 
 // What a client wants to hear of later: resources/subscribe of the legacy era, subscriptions/listen
@@ -8,7 +9,6 @@
 namespace protocol::mcp {
 namespace {
 
-constexpr char subscription_key[] = "io.modelcontextprotocol/subscriptionId";
 constexpr std::size_t max_subscribed = 1000;  // URIs of one connection
 constexpr std::size_t max_streams = 64;
 
@@ -16,7 +16,7 @@ jsonrpc::Error invalid(const char* message) {
   return {jsonrpc::invalid_params, message, {}};
 }
 
-std::optional<std::string> text_of(const Json& params, const char* key) {
+std::optional<std::string> text_in(const Json& params, const char* key) {
   const auto value = params.find(key);
   if (value == params.end() || !value->is_string()) return std::nullopt;
   return value->get<std::string>();
@@ -40,7 +40,7 @@ std::vector<std::string> texts_of(const Json& object, const char* key) {
 }  // namespace
 
 Actions Connection::subscribe(const Incoming& in) {
-  const auto uri = text_of(in.request.params, "uri");
+  const auto uri = text_in(in.request.params, "uri");
   if (!uri) return refuse(in, invalid("params.uri must be a string"));
   const bool known = std::ranges::find(legacy_uris_, *uri) != legacy_uris_.end();
   if (!known && legacy_uris_.size() == max_subscribed) {
@@ -51,7 +51,7 @@ Actions Connection::subscribe(const Incoming& in) {
 }
 
 Actions Connection::unsubscribe(const Incoming& in) {
-  const auto uri = text_of(in.request.params, "uri");
+  const auto uri = text_in(in.request.params, "uri");
   if (!uri) return refuse(in, invalid("params.uri must be a string"));
   std::erase(legacy_uris_, *uri);
   return answer(in, Json::object());
@@ -86,7 +86,7 @@ Actions Connection::about_task(const Incoming& in, const std::function<Work(std:
     return refuse(in, missing_capability(
                           {{"extensions", {{"io.modelcontextprotocol/tasks", Json::object()}}}}));
   }
-  auto task = text_of(in.request.params, "taskId");
+  auto task = text_in(in.request.params, "taskId");
   if (!task) return refuse(in, invalid("params.taskId must be a string"));
   return begin(in, work(*std::move(task)));
 }

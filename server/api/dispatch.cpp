@@ -88,9 +88,9 @@ asio::awaitable<Elapsed> client_left(Exchange& exchange) {
 }
 
 asio::awaitable<void> send_not_found(Exchange& exchange) {
-  return send_error(exchange, {errc::route_not_found,
-                               fmt::format("There is nothing at {}.", exchange.path()),
-                               "See /docs for what there is."});
+  return send_error(exchange,
+                    {errc::route_not_found, fmt::format("There is nothing at {}.", exchange.path()),
+                     "See /docs for what there is."});
 }
 
 asio::awaitable<void> send_json(Exchange& exchange, std::string body, http::status status) {

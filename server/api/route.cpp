@@ -6,15 +6,16 @@
 namespace server {
 namespace {
 
-// What stands for the placeholder; empty where the pattern has none. Nothing where the path does not
-// fit.
+// What stands for the placeholder; empty where the pattern has none. Nothing where the path does
+// not fit.
 std::optional<std::string> match(std::string_view pattern, std::string_view path) {
   const auto placeholder = placeholder_of(pattern);
   if (placeholder.empty()) {
     if (pattern != path) return std::nullopt;
     return "";
   }
-  const auto head = pattern.substr(0, pattern.find('{')), tail = pattern.substr(pattern.find('}') + 1);
+  const auto head = pattern.substr(0, pattern.find('{')),
+             tail = pattern.substr(pattern.find('}') + 1);
   const bool fits =
       path.size() > head.size() + tail.size() && path.starts_with(head) && path.ends_with(tail);
   if (!fits) return std::nullopt;

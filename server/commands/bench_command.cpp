@@ -43,7 +43,7 @@ struct BenchArguments {
   DeviceArguments device{};
 };
 
-constexpr char footer[] =
+constexpr char bench_footer[] =
     R"(With FILE the recording is transcribed several times as scribed transcribe does
 it without further options, and the median counts: what a user gets. The parts
 are for whoever wants to make it faster. In them nothing is transcribed: windows
@@ -184,7 +184,7 @@ void add_bench_command(CLI::App& app, Command& chosen) {
       app.add_subcommand("bench", "Measure how fast a model is here, and how fast it could be");
   const auto arguments = std::make_shared<BenchArguments>();
   BenchArguments& a = *arguments;
-  command->footer(footer);
+  command->footer(bench_footer);
   auto* recording =
       command->add_option("recording", a.recording, "A recording to transcribe")->type_name("FILE");
   auto* model = command->add_option("--model", a.model, "Name of an installed model, or its path")

@@ -15,7 +15,8 @@
 namespace server {
 namespace {
 
-constexpr char footer[] = R"(For this shell alone: source <(scribed completion bash). For good:
+constexpr char completion_footer[] =
+    R"(For this shell alone: source <(scribed completion bash). For good:
   bash  scribed completion bash > ~/.local/share/bash-completion/completions/scribed
   zsh   scribed completion zsh > FOLDER/_scribed, with FOLDER in fpath
   fish  scribed completion fish > ~/.config/fish/completions/scribed.fish
@@ -62,7 +63,7 @@ ExitCode print_completion(const CLI::App& app, const std::vector<std::string>& w
 
 void add_completion_command(CLI::App& app, Command& chosen) {
   auto* completion = app.add_subcommand("completion", "Print a script that completes in a shell");
-  completion->footer(footer);
+  completion->footer(completion_footer);
   const auto shell = std::make_shared<std::string>();
   completion->add_option("SHELL", *shell, "The shell that it is for")
       ->check(CLI::IsMember({"bash", "zsh", "fish"}))

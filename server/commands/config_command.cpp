@@ -18,7 +18,7 @@ struct ConfigArguments {
   bool json = false;
 };
 
-constexpr char footer[] = R"(Later ones win: what is built in, /etc/scribed/config.toml,
+constexpr char config_footer[] = R"(Later ones win: what is built in, /etc/scribed/config.toml,
 ~/.config/scribed/config.toml, the file of --config or SCRIBED_CONFIG, the
 environment, the command line.)";
 
@@ -57,7 +57,7 @@ ExitCode example(const ConfigArguments&) {
 void add_config_command(CLI::App& app, Command& chosen) {
   auto* config = app.add_subcommand("config", "Show and check the configuration");
   config->require_subcommand(1);
-  config->footer(footer);
+  config->footer(config_footer);
   const auto arguments = std::make_shared<ConfigArguments>();
   const auto add = [&](const char* name, const char* help,
                        ExitCode (*run)(const ConfigArguments&)) {

@@ -29,7 +29,7 @@ struct DoctorArguments {
   bool json = false;
 };
 
-constexpr char footer[] = R"(The first line is the answer: the device and why, or the first
+constexpr char doctor_footer[] = R"(The first line is the answer: the device and why, or the first
 cause against the one that is wanted. Names of users and hosts, serial numbers
 and the like are masked, so the output can go into a bug report as it is.
 
@@ -97,7 +97,7 @@ void add_doctor_command(CLI::App& app, Command& chosen) {
   auto* command =
       app.add_subcommand("doctor", "Say which devices work here, and what is wrong with others");
   const auto arguments = std::make_shared<DoctorArguments>();
-  command->footer(footer);
+  command->footer(doctor_footer);
   command->add_option("--model", arguments->model, "Judge memory for this model")
       ->type_name("MODEL")
       ->capture_default_str();

@@ -13,10 +13,8 @@ using platform::Facts;
 using platform::ProbeOutcome;
 using platform::ProbeResult;
 
-constexpr std::size_t indent = 2, label_width = 16;
-
 void add(Page& page, const std::string& label, const std::string& text) {
-  page.row(indent, label_width, label, text);
+  page.row(doctor_indent, doctor_label_width, label, text);
 }
 
 std::string with(const char* word, const std::string& value) {
@@ -94,7 +92,7 @@ void add_gpus(Page& page, const Survey& survey) {
   }
   const bool none = facts.pci.empty() && facts.native.cuda.devices.empty() &&
                     facts.native.hip.devices.empty() && facts.native.metal.devices.empty();
-  if (none) page.paragraph(indent, "none was found");
+  if (none) page.paragraph(doctor_indent, "none was found");
 }
 
 std::string probe_text(const ProbeResult& probe, const std::string& answer) {

@@ -11,8 +11,6 @@ namespace {
 using platform::Severity;
 using platform::Status;
 
-constexpr std::size_t indent = 2, label_width = 16;
-
 Style style_of(Status status) {
   switch (status) {
     case Status::ok:
@@ -65,23 +63,24 @@ std::string build_text(const platform::BuildInfo& build) {
 void add_packs(Page& page, const Survey& survey) {
   page.heading("Runtime packs");
   for (const auto& pack : survey.packs) {
-    page.row(indent, label_width, pack.name, build_text(pack.build));
-    page.row(indent, label_width, "", pack.worker);
+    page.row(doctor_indent, doctor_label_width, pack.name, build_text(pack.build));
+    page.row(doctor_indent, doctor_label_width, "", pack.worker);
     for (const auto& library : pack.libraries.libraries) {
-      page.row(indent, label_width, "", library.error.empty() ? library.path : library.error);
+      page.row(doctor_indent, doctor_label_width, "",
+               library.error.empty() ? library.path : library.error);
     }
     if (!pack.libraries.cudnn.empty()) {
-      page.row(indent, label_width, "", "cuDNN " + pack.libraries.cudnn + " answers");
+      page.row(doctor_indent, doctor_label_width, "", "cuDNN " + pack.libraries.cudnn + " answers");
     }
   }
-  if (survey.packs.empty()) page.paragraph(indent, "none was found");
+  if (survey.packs.empty()) page.paragraph(doctor_indent, "none was found");
 }
 
 void add_finding(Page& page, const platform::Finding& finding) {
-  page.row(indent + 2, label_width, name(finding.severity), finding.code + ": " + finding.headline,
-           style_of(finding.severity));
+  page.row(doctor_indent + 2, doctor_label_width, name(finding.severity),
+           finding.code + ": " + finding.headline, style_of(finding.severity));
   const auto add = [&page](const std::string& label, const std::string& text) {
-    if (!text.empty()) page.row(indent + 4, label_width - 2, label, text);
+    if (!text.empty()) page.row(doctor_indent + 4, doctor_label_width - 2, label, text);
   };
   add("found", finding.evidence.found);
   add("needed", finding.evidence.needed);
@@ -114,10 +113,10 @@ std::string use_text(const platform::Verdict& verdict, const platform::Request& 
 
 void add_verdict(Page& page, const platform::Verdict& verdict, const platform::Request& request) {
   const std::string pack = verdict.pack.worker.empty() ? "no pack" : "pack " + verdict.pack.name;
-  page.row(indent, label_width + 2, name(verdict.status),
+  page.row(doctor_indent, doctor_label_width + 2, name(verdict.status),
            fmt::format("{}, {}", device_text(verdict), pack), style_of(verdict.status));
   if (const auto use = use_text(verdict, request); verdict.usable() && !use.empty()) {
-    page.row(indent, label_width + 2, "", use);
+    page.row(doctor_indent, doctor_label_width + 2, "", use);
   }
   for (const auto& finding : verdict.findings) add_finding(page, finding);
 }
@@ -125,23 +124,24 @@ void add_verdict(Page& page, const platform::Verdict& verdict, const platform::R
 void add_rest(Page& page, const Survey& survey) {
   page.heading("Environment variables that influence GPUs");
   for (const auto& variable : survey.facts.environment) {
-    page.paragraph(indent, fmt::format("{}={}", variable.name, variable.value));
+    page.paragraph(doctor_indent, fmt::format("{}={}", variable.name, variable.value));
   }
-  if (survey.facts.environment.empty()) page.paragraph(indent, "none is set");
+  if (survey.facts.environment.empty()) page.paragraph(doctor_indent, "none is set");
   if (survey.matrix.problems.empty()) return;
   page.heading("Rows of the matrix that are ignored");
-  for (const auto& problem : survey.matrix.problems) page.paragraph(indent, problem);
+  for (const auto& problem : survey.matrix.problems) page.paragraph(doctor_indent, problem);
 }
 
 void add_sandboxes(Page& page, const std::vector<SandboxCheck>& sandboxes) {
   page.heading("Sandbox");
   for (const auto& [program, shields, problem] : sandboxes) {
-    if (!problem.empty()) page.row(indent, label_width, program, problem, Style::bad);
+    if (!problem.empty()) page.row(doctor_indent, doctor_label_width, program, problem, Style::bad);
     if (const auto active = platform::standing(shields); !active.empty()) {
-      page.row(indent, label_width, program, fmt::format("{}", fmt::join(active, ", ")));
+      page.row(doctor_indent, doctor_label_width, program,
+               fmt::format("{}", fmt::join(active, ", ")));
     }
     for (const auto& shield : platform::missing(shields)) {
-      page.row(indent, label_width, program, "without " + shield, Style::doubtful);
+      page.row(doctor_indent, doctor_label_width, program, "without " + shield, Style::doubtful);
     }
   }
 }

@@ -16,7 +16,7 @@
 namespace server {
 namespace {
 
-constexpr char footer[] =
+constexpr char health_footer[] =
     R"(For health checks of containers and of supervisors: asks the first address of
 server.listen, as configuration files, the environment and --listen name it.
 
@@ -97,7 +97,7 @@ ExitCode run_health(const HealthArguments& arguments) {
 void add_health_command(CLI::App& app, Command& chosen) {
   auto* command = app.add_subcommand("health", "Ask a running daemon whether it can transcribe");
   const auto arguments = std::make_shared<HealthArguments>();
-  command->footer(footer);
+  command->footer(health_footer);
   command->add_option("--config", arguments->file, "Also read this file")->type_name("FILE");
   command->add_option("--listen", arguments->listen, "Address that the daemon listens on")
       ->type_name("ADDRESS:PORT");

@@ -37,7 +37,7 @@
 namespace server {
 namespace {
 
-constexpr char footer[] = R"(Meant to be started by an MCP host. Files may be read below the
+constexpr char mcp_footer[] = R"(Meant to be started by an MCP host. Files may be read below the
 working folder and the home folder, unless --allow-path names others.
 It ends when stdin does; jobs that were left go on when it is started again.)";
 
@@ -112,11 +112,11 @@ ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSl
   StdioLines lines(io.get_executor(), platform::UniqueFd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)),
                    std::move(output), {});
   auto service = JobService::open(io.get_executor(), log,
-                         {.config = config,
-                          .sources = setup_sources(options.device),
-                          .state_folder = slot.folder,
-                          .allow_paths = readable_folders(config),
-                          .hub = std::move(hub)});
+                                  {.config = config,
+                                   .sources = setup_sources(options.device),
+                                   .state_folder = slot.folder,
+                                   .allow_paths = readable_folders(config),
+                                   .hub = std::move(hub)});
   if (!service) return report_error(service.error());
   Submission submission((*service)->services(), submission_settings(config));
   McpTools tools((*service)->services(), submission, tool_settings(config), SCRIBED_VERSION);
@@ -156,7 +156,7 @@ ExitCode run_mcp(ConfigOptions& options) {
 void add_mcp_command(CLI::App& app, Command& chosen) {
   auto* command = app.add_subcommand("mcp", "Serve MCP hosts on stdin and stdout");
   const auto options = std::make_shared<ConfigOptions>();
-  command->footer(footer);
+  command->footer(mcp_footer);
   add_config_options(*command, *options);
   command->callback([options, &chosen] { chosen = [options] { return run_mcp(*options); }; });
 }

@@ -16,7 +16,8 @@
 namespace server {
 namespace {
 
-constexpr char footer[] = R"(OpenAI's audio API, jobs, and MCP at /mcp; see /docs in a browser.
+constexpr char serve_footer[] =
+    R"(OpenAI's audio API, jobs, and MCP at /mcp; see /docs in a browser.
 Listens on this machine alone unless --listen says otherwise, which needs keys.
 SIGTERM or Ctrl-C: what runs is finished, or goes on at the next start.
 SIGHUP: the file of keys is read again, and that of the log opened again.)";
@@ -39,7 +40,7 @@ ExitCode run_serve(ConfigOptions& options) {
 void add_serve_command(CLI::App& app, Command& chosen) {
   auto* command = app.add_subcommand("serve", "Serve programs and MCP hosts over HTTP");
   const auto options = std::make_shared<ConfigOptions>();
-  command->footer(footer);
+  command->footer(serve_footer);
   add_server_options(*command, *options);
   add_config_options(*command, *options);
   command->callback([options, &chosen] { chosen = [options] { return run_serve(*options); }; });

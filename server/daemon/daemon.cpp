@@ -45,8 +45,8 @@ constexpr milliseconds webhook_interval{60'000};
 // Everything that serves, in the order in which it is made.
 class Daemon {
  public:
-  Daemon(asio::io_context& io, Log& log, DaemonSettings& settings, std::unique_ptr<JobService> service,
-         ApiKeys keys, WebhookSender::Settings webhooks)
+  Daemon(asio::io_context& io, Log& log, DaemonSettings& settings,
+         std::unique_ptr<JobService> service, ApiKeys keys, WebhookSender::Settings webhooks)
       : executor_(io.get_executor()),
         log_(log),
         config_(settings.config),
@@ -240,12 +240,12 @@ Result<void> run_daemon(DaemonSettings settings) {
   std::vector<std::filesystem::path> allowed(config.inputs.allow_paths.begin(),
                                              config.inputs.allow_paths.end());
   auto service = JobService::open(io.get_executor(), *log,
-                         {.config = config,
-                          .sources = settings.sources,
-                          .state_folder = settings.state_folder,
-                          .allow_paths = std::move(allowed),
-                          .has_several_owners = keys->names() > 1,
-                          .hub = settings.hub});
+                                  {.config = config,
+                                   .sources = settings.sources,
+                                   .state_folder = settings.state_folder,
+                                   .allow_paths = std::move(allowed),
+                                   .has_several_owners = keys->names() > 1,
+                                   .hub = settings.hub});
   if (!service) return service.error();
   Daemon daemon(io, *log, settings, *std::move(service), *std::move(keys), *std::move(webhooks));
   if (const auto listening = daemon.listen(); !listening) return listening.error();

@@ -44,7 +44,7 @@ class JobService {
 
   // Errors: those of the folders, and store_busy.
   static Result<std::unique_ptr<JobService>> open(asio::any_io_executor executor, Log& log,
-                                            Settings settings);
+                                                  Settings settings);
   JobService(const JobService&) = delete;
   ~JobService();
 

@@ -16,8 +16,7 @@ ModelPool::Settings pool_settings(const Config& config, const SetupSources& sour
   ModelPool::Settings pool{.decoder = programs.decoder};
   const int jobs = static_cast<int>(config.jobs.parallel);
   const bool require_sandbox = config.server.require_sandbox;
-  pool.find_setup = [sources, threads = static_cast<int>(model.threads), jobs,
-                     require_sandbox,
+  pool.find_setup = [sources, threads = static_cast<int>(model.threads), jobs, require_sandbox,
                      &log](const std::string& name, const protocol::TranscribeOptions& options) {
     std::vector<std::string> problems;
     auto setup = find_worker_setup({name, threads, options, jobs, true}, sources, problems);

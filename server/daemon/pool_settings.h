@@ -8,8 +8,8 @@
 
 namespace server {
 
-// From the configuration to what the pool of models takes: how many, how long, and how the worker of
-// a model is set up. Blocks where a sandbox is required: it is tried. `log` outlives the pool.
+// From the configuration to what the pool of models takes: how many, how long, and how the worker
+// of a model is set up. Blocks where a sandbox is required: it is tried. `log` outlives the pool.
 ModelPool::Settings pool_settings(const Config& config, const SetupSources& sources,
                                   const Programs& programs, Log& log);
 

@@ -21,9 +21,8 @@ constexpr char no_model[] = "the default model is not installed, or cannot be re
 NotReady about(const Error& trouble) {
   const bool lacks_sandbox = trouble.code == errc::sandbox_missing;
   return {trouble.fix.empty() ? trouble.message : trouble.message + " " + trouble.fix,
-          lacks_sandbox
-              ? "a part of the sandbox is missing, which server.require_sandbox asks for"
-              : "a model cannot be loaded now"};
+          lacks_sandbox ? "a part of the sandbox is missing, which server.require_sandbox asks for"
+                        : "a model cannot be loaded now"};
 }
 
 }  // namespace

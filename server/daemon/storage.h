@@ -21,9 +21,10 @@ struct Storage {
   int recovered = 0;  // jobs that ran when the last process ended
 };
 
-// Opens what is in the state folder, takes its lock, puts back what ran when the last process ended,
-// and removes files that belong to no job. A damaged database is put aside with its recordings, and
-// is an error once. `log` outlives it. Errors: those of the folders, store_busy, damaged_store.
+// Opens what is in the state folder, takes its lock, puts back what ran when the last process
+// ended, and removes files that belong to no job. A damaged database is put aside with its
+// recordings, and is an error once. `log` outlives it. Errors: those of the folders, store_busy,
+// damaged_store.
 Result<Storage> open_storage(const std::filesystem::path& folder, const Config& config,
                              RunningShares shares, Log& log);
 

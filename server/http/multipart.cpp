@@ -11,10 +11,6 @@ namespace {
 // RFC 2046 lets proxies add spaces behind a boundary.
 constexpr std::size_t max_padding = 64;
 
-Error bad(const char* message) {
-  return {errc::bad_request, message, "Send a form as curl -F and HTTP libraries make it."};
-}
-
 bool is_boundary_char(char byte) {
   return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
          (byte >= 'A' && byte <= 'Z') ||
@@ -32,7 +28,7 @@ Result<std::string> boundary_of(std::string_view content_type) {
   const std::string* boundary = params->find("boundary");
   if (!boundary || boundary->empty() || boundary->size() > 70 || boundary->ends_with(' ') ||
       !std::ranges::all_of(*boundary, is_boundary_char)) {
-    return bad("The form has no valid boundary.");
+    return bad_form("The form has no valid boundary.");
   }
   return *boundary;
 }
@@ -110,17 +106,17 @@ Result<void> MultipartParser::take_delimiter_line(char byte) {
   const auto padding = std::min(line_.find_first_not_of(" \t"), line_.size());
   const auto rest = std::string_view(line_).substr(padding);
   if (padding > max_padding || !std::string_view("\r\n").starts_with(rest)) {
-    return bad("There is something behind a boundary of the form.");
+    return bad_form("There is something behind a boundary of the form.");
   }
   if (rest.size() < 2) return {};
-  if (++parts_ > max_parts) return bad("The form has too many parts.");
+  if (++parts_ > max_parts) return bad_form("The form has too many parts.");
   head_.clear();
   state_ = State::head;
   return {};
 }
 
 Result<void> MultipartParser::take_head(char byte) {
-  if (head_.size() == max_head_bytes) return bad("A part of the form has too long a header.");
+  if (head_.size() == max_head_bytes) return bad_form("A part of the form has too long a header.");
   head_ += byte;
   if (head_ == "\r\n" || head_.ends_with("\r\n\r\n")) return begin_part();
   return {};
@@ -135,7 +131,7 @@ Result<void> MultipartParser::begin_part() {
 
 Result<void> MultipartParser::finish() const {
   if (state_ == State::epilogue) return {};
-  return bad("The form ends before its last boundary.");
+  return bad_form("The form ends before its last boundary.");
 }
 
 }  // namespace server

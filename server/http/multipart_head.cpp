@@ -4,26 +4,12 @@
 #include <boost/beast/core/string.hpp>
 
 #include "server/http/header_params.h"
+#include "server/http/percent.h"
 
 namespace server {
 namespace {
 
 using boost::beast::iequals;
-
-Error bad(const char* message) {
-  return {errc::bad_request, message, "Send a form as curl -F and HTTP libraries make it."};
-}
-
-bool is_control(char byte) {
-  return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f;
-}
-
-int hex_value(char digit) {
-  if (digit >= '0' && digit <= '9') return digit - '0';
-  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
-  if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
-  return -1;
-}
 
 // UTF-8''na%C3%AFve.wav
 std::optional<std::string> decode_extended(std::string_view text) {
@@ -31,36 +17,24 @@ std::optional<std::string> decode_extended(std::string_view text) {
   const auto second = first == text.npos ? text.npos : text.find('\'', first + 1);
   if (second == text.npos || !iequals(text.substr(0, first), "UTF-8")) return std::nullopt;
   text.remove_prefix(second + 1);
-  std::string value;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != '%') {
-      value += text[at];
-      continue;
-    }
-    if (at + 2 >= text.size()) return std::nullopt;
-    const int high = hex_value(text[at + 1]);
-    const int low = hex_value(text[at + 2]);
-    if (high < 0 || low < 0) return std::nullopt;
-    value += static_cast<char>(high * 16 + low);
-    at += 2;
-  }
-  return value;
+  return decode_percent(text);
 }
 
 Result<void> read_disposition(std::string_view value, PartHead& head) {
   const auto params = parse_header_params(value);
   if (!params || params->value != "form-data") {
-    return bad("A part of the form has no valid content-disposition.");
+    return bad_form("A part of the form has no valid content-disposition.");
   }
   const std::string* name = params->find("name");
   if (!name || std::ranges::any_of(*name, is_control)) {
-    return bad("A part of the form has no valid name.");
+    return bad_form("A part of the form has no valid name.");
   }
   head.name = *name;
   if (const std::string* filename = params->find("filename")) head.filename = *filename;
   if (const std::string* filename = params->find("filename*")) {
     head.filename = decode_extended(*filename);
-    if (!head.filename) return bad("A part of the form has a file name that cannot be decoded.");
+    if (!head.filename)
+      return bad_form("A part of the form has a file name that cannot be decoded.");
   }
   if (head.filename) std::erase_if(*head.filename, is_control);
   return {};
@@ -76,18 +50,22 @@ bool is_field_name(std::string_view name) {
 Result<void> read_field(std::string_view name, std::string_view value, PartHead& head,
                         bool& has_disposition) {
   if (iequals(name, "content-disposition")) {
-    if (has_disposition) return bad("A part of the form has two content-dispositions.");
+    if (has_disposition) return bad_form("A part of the form has two content-dispositions.");
     has_disposition = true;
     return read_disposition(value, head);
   }
   if (iequals(name, "content-type")) head.content_type = value;
   const bool is_coded = iequals(name, "content-transfer-encoding") && !iequals(value, "binary") &&
                         !iequals(value, "8bit") && !iequals(value, "7bit");
-  if (is_coded) return bad("A part of the form is encoded. Bytes are taken as they are.");
+  if (is_coded) return bad_form("A part of the form is encoded. Bytes are taken as they are.");
   return {};
 }
 
 }  // namespace
+
+Error bad_form(const char* message) {
+  return {errc::bad_request, message, "Send a form as curl -F and HTTP libraries make it."};
+}
 
 Result<PartHead> parse_part_head(std::string_view lines) {
   PartHead head;
@@ -102,12 +80,12 @@ Result<PartHead> parse_part_head(std::string_view lines) {
     const bool has_controls =
         std::ranges::any_of(value, [](char byte) { return is_control(byte) && byte != '\t'; });
     if (colon == line.size() || !is_field_name(line.substr(0, colon)) || has_controls) {
-      return bad("A part of the form has a header that is not valid.");
+      return bad_form("A part of the form has a header that is not valid.");
     }
     const auto read = read_field(line.substr(0, colon), value, head, has_disposition);
     if (!read) return read.error();
   }
-  if (!has_disposition) return bad("A part of the form has no content-disposition.");
+  if (!has_disposition) return bad_form("A part of the form has no content-disposition.");
   return head;
 }
 

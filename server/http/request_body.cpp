@@ -16,7 +16,7 @@ Error too_large(std::uint64_t allowed) {
           "Send less."};
 }
 
-Error gone() {
+Error gone_within_request() {
   return {errc::client_gone, "The client has closed the connection within its request."};
 }
 
@@ -83,7 +83,7 @@ asio::awaitable<Result<std::size_t>> RequestBody::read_plain(std::span<char> out
   }
   const auto got = co_await receive(out);
   if (!got) co_return got.error();
-  if (*got == 0) co_return gone();
+  if (*got == 0) co_return gone_within_request();
   co_return *got;
 }
 
@@ -96,7 +96,7 @@ asio::awaitable<Result<std::size_t>> RequestBody::read_chunked(std::span<char> o
     const auto room = buffer_.prepare(std::min(receive_bytes, buffer_.max_size()));
     const auto got = co_await receive({static_cast<char*>(room.data()), room.size()});
     if (!got) co_return got.error();
-    if (*got == 0) co_return gone();
+    if (*got == 0) co_return gone_within_request();
     buffer_.commit(*got);
   }
 }

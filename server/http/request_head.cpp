@@ -11,7 +11,7 @@ namespace {
 
 using boost::beast::iequals;
 
-Error bad(std::string message) {
+Error bad_head(std::string message) {
   return {errc::bad_request, std::move(message)};
 }
 
@@ -35,7 +35,7 @@ bool is_number(std::string_view text) {
 std::optional<Error> problem_of_single_fields(const http::fields& fields) {
   for (const char* name : {"content-type", "expect", "idempotency-key"}) {
     if (fields.count(name) > 1)
-      return bad(std::string("The request has more than one ") + name + ".");
+      return bad_head(std::string("The request has more than one ") + name + ".");
   }
   return std::nullopt;
 }
@@ -43,16 +43,16 @@ std::optional<Error> problem_of_single_fields(const http::fields& fields) {
 std::optional<Error> problem_of_framing(const http::fields& fields, bool is_http11) {
   const auto lengths = fields.count(http::field::content_length);
   const auto codings = fields.count(http::field::transfer_encoding);
-  if (lengths > 1) return bad("The request has more than one content-length.");
+  if (lengths > 1) return bad_head("The request has more than one content-length.");
   if (lengths == 1 && !is_number(fields[http::field::content_length])) {
-    return bad("The request's content-length is not a number.");
+    return bad_head("The request's content-length is not a number.");
   }
   if (codings == 0) return std::nullopt;
-  if (lengths == 1) return bad("The request has both content-length and transfer-encoding.");
+  if (lengths == 1) return bad_head("The request has both content-length and transfer-encoding.");
   if (codings > 1 || !iequals(fields[http::field::transfer_encoding], "chunked")) {
-    return bad("The request's transfer-encoding is not \"chunked\".");
+    return bad_head("The request's transfer-encoding is not \"chunked\".");
   }
-  if (!is_http11) return bad("A request of HTTP/1.0 cannot have a transfer-encoding.");
+  if (!is_http11) return bad_head("A request of HTTP/1.0 cannot have a transfer-encoding.");
   return std::nullopt;
 }
 
@@ -62,7 +62,7 @@ std::optional<Error> problem_of_fields(const http::fields& fields, bool is_http1
     return too_large();
   }
   const auto hosts = fields.count(http::field::host);
-  if (hosts > 1 || (hosts == 0 && is_http11)) return bad("The request needs one host field.");
+  if (hosts > 1 || (hosts == 0 && is_http11)) return bad_head("The request needs one host field.");
   if (auto problem = problem_of_single_fields(fields)) return problem;
   if (auto problem = problem_of_framing(fields, is_http11)) return problem;
   for (const auto& field : fields) {
@@ -96,7 +96,7 @@ Result<std::size_t> find_head_end(std::string_view bytes, std::size_t seen,
     const bool breaks_line = head[at] == '\n' && (at == 0 || head[at - 1] != '\r');
     const bool is_alone = head[at] == '\r' && at + 1 < head.size() && head[at + 1] != '\n';
     if (is_forbidden(head[at]) || breaks_line || is_alone) {
-      return bad("This is no HTTP request: its header holds bytes that have no place there.");
+      return bad_head("This is no HTTP request: its header holds bytes that have no place there.");
     }
   }
   if (head.size() > limits.header_bytes ||
@@ -107,13 +107,14 @@ Result<std::size_t> find_head_end(std::string_view bytes, std::size_t seen,
 }
 
 Result<RequestHead> parse_head(std::string_view bytes, const HttpLimits& limits) {
-  if (has_folded_line(bytes)) return bad("The request's header has folded lines.");
+  if (has_folded_line(bytes)) return bad_head("The request's header has folded lines.");
   http::request_parser<http::empty_body> parser;
   parser.header_limit(static_cast<std::uint32_t>(limits.header_bytes + 1));
   parser.body_limit(boost::none);
   boost::system::error_code failure;
   parser.put(boost::asio::buffer(bytes.data(), bytes.size()), failure);
-  if (failure || !parser.is_header_done()) return bad("The request's header is not valid HTTP/1.");
+  if (failure || !parser.is_header_done())
+    return bad_head("The request's header is not valid HTTP/1.");
 
   auto& message = parser.get();
   const bool is_http11 = message.version() == 11;

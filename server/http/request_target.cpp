@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "server/http/percent.h"
+
 namespace server {
 namespace {
 
@@ -10,33 +12,12 @@ Error bad_target() {
           "Send a path such as /v1/models, with other characters percent-encoded."};
 }
 
-std::optional<int> hex_value(char digit) {
-  if (digit >= '0' && digit <= '9') return digit - '0';
-  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
-  if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
-  return std::nullopt;
-}
-
-bool is_control(char byte) {
-  return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f;
-}
-
+// Nothing also where control characters come out.
 std::optional<std::string> decode(std::string_view text, bool plus_is_space) {
-  std::string decoded;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    char byte = text[at];
-    if (byte == '+' && plus_is_space) byte = ' ';
-    if (byte == '%') {
-      if (at + 2 >= text.size()) return std::nullopt;
-      const auto high = hex_value(text[at + 1]);
-      const auto low = hex_value(text[at + 2]);
-      if (!high || !low) return std::nullopt;
-      byte = static_cast<char>(*high * 16 + *low);
-      at += 2;
-    }
-    if (is_control(byte)) return std::nullopt;
-    decoded += byte;
-  }
+  std::string plain(text);
+  if (plus_is_space) std::ranges::replace(plain, '+', ' ');
+  auto decoded = decode_percent(plain);
+  if (decoded && std::ranges::any_of(*decoded, is_control)) return std::nullopt;
   return decoded;
 }
 

@@ -7,7 +7,8 @@
 namespace server {
 
 // Content that stays the same as long as this program runs: a page, its files, a description.
-// Browsers and proxies may keep it, and ask by its ETag whether it is still that (RFC 9110, 13.1.2).
+// Browsers and proxies may keep it, and ask by its ETag whether it is still that (RFC
+// 9110, 13.1.2).
 class StaticContent {
  public:
   // `headers` go with every answer.

@@ -22,7 +22,7 @@ namespace {
 
 namespace wire = protocol::decoder;
 
-constexpr std::chrono::milliseconds exit_grace{2'000};
+constexpr std::chrono::milliseconds decoder_exit_grace{2'000};
 constexpr std::size_t max_last_words = 300;
 constexpr int pipe_bytes = 1024 * 1024;  // 16 s of PCM: the decoder rarely waits for the worker
 
@@ -158,7 +158,7 @@ asio::awaitable<ExitStatus> Decoder::ended() {
 asio::awaitable<void> Decoder::stop() {
   if (report_.exit) co_return;
   pcm_.reset();
-  const auto ended_itself = co_await within(exit_grace, ended());
+  const auto ended_itself = co_await within(decoder_exit_grace, ended());
   if (ended_itself) co_return;
   stopped_ = true;
   process_.kill();

@@ -26,7 +26,7 @@ std::string* job_of(wire::Message& message) {
   return std::visit(name, message);
 }
 
-double seconds(milliseconds time) {
+double in_seconds(milliseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
@@ -92,11 +92,11 @@ std::optional<std::string> WorkerJobs::count_tick(const WorkerLimits& limits) {
     const bool may_rest = job->listener && !job->listener->must_move_on();
     job->stall = may_rest ? milliseconds{0} : job->stall + limits.tick;
     if (job->listener && job->stall >= limits.stall) {
-      return fmt::format("the transcription has not moved on for {:.0f} s", seconds(job->stall));
+      return fmt::format("the transcription has not moved on for {:.0f} s", in_seconds(job->stall));
     }
     if (!job->listener && job->stall >= limits.cancel) {
       return fmt::format("a cancelled transcription has not ended within {:.0f} s",
-                         seconds(job->stall));
+                         in_seconds(job->stall));
     }
   }
   return std::nullopt;

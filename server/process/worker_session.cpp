@@ -19,7 +19,7 @@ namespace wire = protocol::worker;
 using std::chrono::milliseconds;
 
 constexpr milliseconds send_limit{10'000};
-constexpr milliseconds exit_grace{2'000};
+constexpr milliseconds worker_exit_grace{2'000};
 
 double seconds(milliseconds time) {
   return std::chrono::duration<double>(time).count();
@@ -77,7 +77,7 @@ WorkerSession::WorkerSession(asio::any_io_executor executor, ChildProcess proces
 
 asio::awaitable<Error> WorkerSession::death() {
   has_gone_ = true;
-  const ExitStatus status = co_await process_.exited_within(exit_grace);
+  const ExitStatus status = co_await process_.exited_within(worker_exit_grace);
   Error error{errc::worker_died, "scribed-worker " + describe(status), ""};
   if (status.signal == SIGKILL && out_of_memory_kills() > kills_before_) {
     error.code = errc::out_of_memory;

@@ -56,8 +56,8 @@ TEST(Route, OnlyWhatTellsNothingIsOpen) {
   for (const auto& route : routes()) {
     if (route.access == Access::open) open.insert(route.path);
   }
-  EXPECT_EQ(open,
-            (std::set<std::string_view>{"/docs", "/docs/{path}", "/health", "/livez", "/openapi.json", "/readyz"}));
+  EXPECT_EQ(open, (std::set<std::string_view>{"/docs", "/docs/{path}", "/health", "/livez",
+                                              "/openapi.json", "/readyz"}));
 }
 
 TEST(OpenApi, DescribesEveryRouteOnce) {

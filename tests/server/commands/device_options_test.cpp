@@ -37,9 +37,9 @@ TEST(DeviceOptions, AskForTheBestDeviceByDefault) {
 }
 
 TEST(DeviceOptions, ReachTheSurvey) {
-  const auto survey = parse({"--device", "cuda:1", "--compute-type", "float16", "--flash-attn", "no",
-                           "--require-gpu", "--matrix", "m.json"})
-                        .value();
+  const auto survey = parse({"--device", "cuda:1", "--compute-type", "float16", "--flash-attn",
+                             "no", "--require-gpu", "--matrix", "m.json"})
+                          .value();
   const auto& request = survey.request;
   EXPECT_EQ(request.device, (platform::DeviceRequest{Backend::cuda, 1}));
   EXPECT_EQ(request.compute_type, "float16");
