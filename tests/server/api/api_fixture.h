@@ -1,0 +1,90 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "server/api/api.h"
+#include "server/base/blocking_calls.h"
+#include "server/http/api_keys.h"
+#include "server/http/origin_guard.h"
+#include "server/inputs/allowed_paths.h"
+#include "server/inputs/uploads.h"
+#include "server/jobs/job_queue.h"
+#include "server/metrics/metrics.h"
+#include "server/services/services.h"
+#include "server/store/model_store.h"
+#include "server/submission/submission.h"
+#include "server/transcription/model_pool.h"
+#include "server/webhooks/webhook_sender.h"
+#include "tests/server/api/fake_exchange.h"
+#include "tests/server/run_coroutine.h"
+#include "tests/server/temporary_folder.h"
+
+namespace server::test {
+
+// The routes on real jobs, uploads and stores, without a model.
+class ApiFixture : public testing::Test {
+ protected:
+  // The exchange after dispatch() has answered it.
+  const FakeExchange& ask(FakeExchange& exchange) {
+    run(io, dispatch_it(exchange));
+    EXPECT_EQ(exchange.answers, 1) << exchange.path();
+    return exchange;
+  }
+  FakeExchange get(const std::string& path) {
+    FakeExchange exchange(http::verb::get, path);
+    ask(exchange);
+    return exchange;
+  }
+  static nlohmann::json json_of(const FakeExchange& exchange) {
+    return nlohmann::json::parse(exchange.answer.body);
+  }
+  static unsigned status_of(const FakeExchange& exchange) {
+    return static_cast<unsigned>(exchange.answer.status);
+  }
+  static std::string error_of(const FakeExchange& exchange) {
+    return json_of(exchange)["error"]["code"];
+  }
+
+  TemporaryFolder folder;
+  asio::io_context io;
+  JobQueue jobs{io.get_executor(), open_job_store({.file = folder / "jobs.sqlite"}).value(), {}};
+  ModelPool models{io.get_executor(), {}};
+  ModelStore store{folder / "models"};
+  AllowedPaths paths{{folder.path()}};
+  Spool spool = Spool::open(folder / "spool").value();
+  Uploads uploads = Uploads::open({.folder = folder / "uploads"}).value();
+  BlockingCalls disk{1, 16};
+  Services services{.jobs = jobs,
+                    .models = models,
+                    .store = store,
+                    .paths = paths,
+                    .spool = spool,
+                    .uploads = uploads,
+                    .disk = disk,
+                    .default_model = "base"};
+  Submission submission{services, {}};
+  ApiKeys keys;
+  OriginGuard guard{{}};
+  Metrics metrics{"1"};
+  WebhookSender webhooks{{}};
+  std::optional<NotReady> not_ready{};
+  Api api{.services = services,
+          .submission = submission,
+          .keys = keys,
+          .guard = guard,
+          .metrics = metrics,
+          .webhooks = webhooks,
+          .not_ready = [this] { return not_ready; }};
+
+ private:
+  asio::awaitable<int> dispatch_it(FakeExchange& exchange) {
+    co_await dispatch(api, exchange);
+    co_return 0;
+  }
+};
+
+}  // namespace server::test

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "server/http/exchange.h"
+
+namespace server::test {
+
+// A request in memory, and what became of it.
+class FakeExchange final : public Exchange {
+ public:
+  FakeExchange(http::verb method, std::string path) : method_(method), path_(std::move(path)) {
+    fields.set(http::field::host, "localhost");
+  }
+
+  http::verb method() const override { return method_; }
+  std::string_view path() const override { return path_; }
+  std::optional<std::string> query(std::string_view name) const override {
+    for (const auto& [key, value] : queries) {
+      if (key == name) return value;
+    }
+    return std::nullopt;
+  }
+  const http::fields& headers() const override { return fields; }
+  const std::string& request_id() const override { return id_; }
+  const std::string& peer() const override { return peer_; }
+  asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+    if (body.size() > allowed_) co_return Error{errc::too_large, "too large"};
+    const std::size_t count = std::min({buffer.size(), body.size() - read_, piece_bytes});
+    std::memcpy(buffer.data(), body.data() + read_, count);
+    read_ += count;
+    co_return count;
+  }
+  asio::awaitable<Result<std::string>> read_body(std::size_t limit) override {
+    if (body.size() > limit) co_return Error{errc::too_large, "too large"};
+    co_return body;
+  }
+  void allow_body(std::uint64_t bytes) override { allowed_ = bytes; }
+  void add_headers(Headers headers) override { added = std::move(headers); }
+  asio::awaitable<void> send(Response response) override {
+    ++answers;
+    answer = std::move(response);
+    co_return;
+  }
+  asio::awaitable<void> start_stream(Response head) override { return send(std::move(head)); }
+  asio::awaitable<bool> write(std::string_view part) override {
+    answer.body += part;
+    co_return true;
+  }
+  Result<UpgradedSocket> upgrade() override { return Error{errc::bad_request, "not here"}; }
+  bool has_answered() const override { return answers > 0; }
+  asio::awaitable<void> gone() override { co_return; }
+
+  std::string header(std::string_view name) const {
+    for (const auto& [key, value] : answer.headers) {
+      if (key == name) return value;
+    }
+    return "";
+  }
+
+  http::fields fields{};
+  Headers queries{};
+  std::string body{};
+  std::size_t piece_bytes = 7;  // of the body that come at once
+  Headers added{};
+  Response answer{};
+  int answers = 0;
+
+ private:
+  http::verb method_;
+  std::string path_;
+  std::string id_ = "request";
+  std::string peer_ = "127.0.0.1";
+  std::uint64_t allowed_ = 1 << 20;
+  std::size_t read_ = 0;
+};
+
+}  // namespace server::test
