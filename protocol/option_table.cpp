@@ -257,6 +257,11 @@ std::span<const Option> option_table() {
   return table;
 }
 
+bool Option::may_be_unset() const {
+  return std::holds_alternative<OptionField<std::optional<int>>>(member) ||
+         std::holds_alternative<OptionField<std::optional<double>>>(member);
+}
+
 const Option* find_option(std::string_view name) {
   const auto found = std::ranges::find(table, name, &Option::name);
   return found == std::end(table) ? nullptr : found;

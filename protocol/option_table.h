@@ -59,6 +59,9 @@ struct Option {
   double min = -std::numeric_limits<double>::infinity();  // of numbers, inclusive
   double max = std::numeric_limits<double>::infinity();
   std::string_view alias{};  // what forms and tools call it, where they follow OpenAI's names
+
+  std::string_view client_name() const { return alias.empty() ? name : alias; }
+  bool may_be_unset() const;  // by "none"
 };
 
 std::span<const Option> option_table();

@@ -40,7 +40,7 @@ Json decoding_properties() {
     Json schema = option_schema(option);
     // Fields of forms are texts: the numbers of a list stand behind commas.
     if (schema["type"] == "array") schema = text(option.help);
-    properties[option.alias.empty() ? option.name : option.alias] = std::move(schema);
+    properties[option.client_name()] = std::move(schema);
   }
   return properties;
 }

@@ -40,15 +40,6 @@ Json type_of(OptionField<std::optional<T>>) {
   return type_of(OptionField<T>());
 }
 
-template <class T>
-constexpr bool may_be_unset(OptionField<T>) {
-  return false;
-}
-template <class T>
-constexpr bool may_be_unset(OptionField<std::optional<T>>) {
-  return true;
-}
-
 // JSON writes numbers that are whole without a point.
 Json limit(double value) {
   return value == std::trunc(value) ? Json(static_cast<std::int64_t>(value)) : Json(value);
@@ -62,9 +53,9 @@ Json option_schema(const Option& option) {
     if (std::isfinite(option.min)) value["minimum"] = limit(option.min);
     if (std::isfinite(option.max)) value["maximum"] = limit(option.max);
   }
-  const bool unsettable =
-      std::visit([](auto member) { return may_be_unset(member); }, option.member);
-  Json schema = unsettable ? Json{{"anyOf", Json::array({value, Json{{"const", "none"}}})}} : value;
+  Json schema = option.may_be_unset()
+                    ? Json{{"anyOf", Json::array({value, Json{{"const", "none"}}})}}
+                    : value;
   const Json otherwise = protocol::option_value(option, {});
   if (!otherwise.is_null() && otherwise != "" && otherwise != Json::array()) {
     schema["default"] = otherwise;

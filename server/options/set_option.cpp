@@ -60,11 +60,6 @@ json typed(std::string_view text, OptionField<T>) {
   return text;  // a text, or the name of a choice
 }
 
-bool may_be_unset(const Option& option) {
-  return std::holds_alternative<OptionField<std::optional<int>>>(option.member) ||
-         std::holds_alternative<OptionField<std::optional<double>>>(option.member);
-}
-
 Result<json> language_code(const json& name) {
   if (name == "") return json("");
   const auto code = parse_language(name.get_ref<const std::string&>());
@@ -134,7 +129,7 @@ Result<void> set_option(const Option& option, std::string_view shown_as, std::st
 Result<void> set_option_json(const Option& option, std::string_view shown_as, json value,
                              TranscribeOptions& options) {
   if (const auto fine = check_sizes(value, shown_as); !fine) return fine.error();
-  if (may_be_unset(option) && value == "none") value = nullptr;
+  if (option.may_be_unset() && value == "none") value = nullptr;
   auto found = meant(option, shown_as, std::move(value));
   if (!found) return found.error();
   if (protocol::set_option_value(option, *found, options)) return {};

@@ -92,7 +92,7 @@ bool Arguments::flag(const char* name) {
 }
 
 void Arguments::option(const protocol::Option& option, protocol::TranscribeOptions& options) {
-  const std::string name(option.alias.empty() ? option.name : option.alias);
+  const std::string name(option.client_name());
   const json* value = find(name.c_str());
   if (!value) return;
   const auto set = set_option_json(option, "argument " + name, *value, options);

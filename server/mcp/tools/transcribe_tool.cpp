@@ -30,8 +30,7 @@ Json input_schema(const ToolSettings& settings) {
   properties["model"] = schema::text("An installed model, see list_models. Default: the server's");
   for (const protocol::Option& option : protocol::option_table()) {
     if (!option.offered.in_tools) continue;
-    properties[std::string(option.alias.empty() ? option.name : option.alias)] =
-        option_schema(option);
+    properties[std::string(option.client_name())] = option_schema(option);
   }
   properties["channels"] = schema::one_of(
       "split: transcribe the first two channels each by itself, as of a call with one speaker on "

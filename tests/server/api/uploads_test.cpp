@@ -32,8 +32,9 @@ TEST_F(UploadRoutes, KeepWhatIsSent) {
 
 TEST_F(UploadRoutes, TakeAFileAndNothingElse) {
   EXPECT_EQ(status_of(send(part("name=\"other\"", "x"))), 400U);
-  EXPECT_EQ(status_of(send(part("name=\"file\"; filename=\"a\"", "x") + part("name=\"model\"", "base"))),
-            400U);
+  EXPECT_EQ(
+      status_of(send(part("name=\"file\"; filename=\"a\"", "x") + part("name=\"model\"", "base"))),
+      400U);
   EXPECT_EQ(status_of(send(part("name=\"file\"; filename=\"a\"", "x") +
                            part("name=\"file\"; filename=\"b\"", "y"))),
             400U);
