@@ -35,6 +35,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 reports these inside its own and Boost's headers at -O2, without a fault there.
   target_compile_options(scribed_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized
                          -Wno-dangling-pointer)
+  if(SCRIBED_UNITY)
+    # It takes what a source keeps to itself for a header's.
+    target_compile_options(scribed_options INTERFACE -Wno-subobject-linkage)
+  endif()
   if(SCRIBED_SANITIZE STREQUAL "thread")
     target_compile_options(scribed_options INTERFACE -Wno-tsan)
   endif()

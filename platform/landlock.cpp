@@ -22,11 +22,11 @@ namespace {
 using Rights = std::uint64_t;
 
 // Those of files, which older headers do not know all of.
-constexpr Rights write_file = 1 << 1, read_file = 1 << 2, read_dir = 1 << 3, remove_dir = 1 << 4,
+constexpr Rights write_file = 1 << 1, may_read_file = 1 << 2, read_dir = 1 << 3, remove_dir = 1 << 4,
                  remove_file = 1 << 5, make_dir = 1 << 7, make_file = 1 << 8, cut = 1 << 14,
                  ioctl = 1 << 15;
 // Only these make sense for what is no folder; the kernel refuses a rule with others.
-constexpr Rights of_a_file = write_file | read_file | cut | ioctl;
+constexpr Rights of_a_file = write_file | may_read_file | cut | ioctl;
 
 // As the newest kernels have it; older headers know only the first field, and older kernels are
 // told only of the part that they know.
@@ -52,7 +52,7 @@ std::size_t size_known_to(long abi) {
 }
 
 Rights rights_of(FileUse use) {
-  constexpr Rights reading = read_file | read_dir;
+  constexpr Rights reading = may_read_file | read_dir;
   constexpr Rights spooling = reading | write_file | make_file | remove_file;
   switch (use) {
     case FileUse::read:

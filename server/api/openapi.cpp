@@ -114,7 +114,7 @@ constexpr std::array query_parameters{
     QueryParameter{"/v1/jobs/{id}/transcript", "format", "txt, srt, vtt, tsv, lrc or json"},
 };
 
-Json parameters(const Route& route) {
+Json parameters_of(const Route& route) {
   Json list = Json::array();
   if (const auto name = placeholder_of(route.path); !name.empty()) {
     list.push_back(
@@ -188,7 +188,7 @@ const char* right_name(Access access) {
 
 Json operation(const Route& route) {
   Json about{{"summary", route.summary}};
-  if (Json list = parameters(route); !list.empty()) about["parameters"] = std::move(list);
+  if (Json list = parameters_of(route); !list.empty()) about["parameters"] = std::move(list);
   if (Json body = request_body(route); !body.is_null()) about["requestBody"] = std::move(body);
   about["responses"]["default"] = {{"description", "An error, in OpenAI's shape"}};
   about["responses"]["2XX"] = {{"description", "Done, or accepted"}};

@@ -88,7 +88,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
   jobs_.on_end([this](const Job& job) { ended(job); });
 }
 
-JobService::~Core() = default;
+JobService::~JobService() = default;
 
 void JobService::on_job_end(std::function<void(const Job&)> told) {
   on_job_end_ = std::move(told);

@@ -58,7 +58,7 @@ Json json_of(const std::vector<SandboxCheck>& sandboxes) {
 }
 
 Json json_of(const Survey& survey, const platform::ChoiceResult& choice) {
-  const platform::Finding* why = cause(choice);
+  const auto why = cause(choice);
   auto packs = Json::array();
   for (const auto& pack : survey.packs) packs.push_back(json_of_pack(pack));
   return {{"version", SCRIBED_VERSION},

@@ -17,13 +17,14 @@ std::string named(const platform::Verdict& verdict) {
 
 }  // namespace
 
-const platform::Finding* cause(const platform::ChoiceResult& choice) {
-  if (!choice) return &choice.error().finding;
-  return choice->fallback ? &choice->fallback->finding : nullptr;
+std::optional<platform::Finding> cause(const platform::ChoiceResult& choice) {
+  if (!choice) return choice.error().finding;
+  if (!choice->fallback) return std::nullopt;
+  return choice->fallback->finding;
 }
 
 std::string headline(const platform::ChoiceResult& choice) {
-  if (const auto* why = cause(choice)) return fmt::format("{} ({})", why->headline, why->code);
+  if (const auto why = cause(choice)) return fmt::format("{} ({})", why->headline, why->code);
   return fmt::format("scribed uses {}: {}", named(choice->verdict), choice->reason);
 }
 

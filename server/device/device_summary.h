@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "platform/verdict/choice.h"
@@ -7,8 +8,8 @@
 // What is said of a choice of device, for people and for programs.
 namespace server {
 
-// Why a card that is wanted, or there, is not used; nullptr where there is no such card.
-const platform::Finding* cause(const platform::ChoiceResult& choice);
+// Why a card that is wanted, or there, is not used; nothing where there is no such card.
+std::optional<platform::Finding> cause(const platform::ChoiceResult& choice);
 
 // The whole answer in a sentence: the device and why, or the first cause against it.
 std::string headline(const platform::ChoiceResult& choice);

@@ -27,7 +27,7 @@ TEST(DeviceSummary, NamesTheDeviceThatWorks) {
   const auto choice = chosen(true);
   EXPECT_TRUE(headline(choice).starts_with("scribed uses cuda:0: ")) << headline(choice);
   EXPECT_EQ(consequence(choice), "");
-  EXPECT_EQ(cause(choice), nullptr);
+  EXPECT_FALSE(cause(choice));
 }
 
 TEST(DeviceSummary, NamesTheCauseBeforeTheConsequence) {
