@@ -63,14 +63,17 @@ function(scribed_program name)
   target_link_libraries(${name} PRIVATE scribed_options ${ARG_DEPENDS})
 endfunction()
 
-# scribed_test(NAME SOURCES … DEPENDS … [PCH TARGET]): GoogleTest cases, one ctest entry each, with
-# the precompiled header of TARGET or else that of all tests.
+# scribed_test(NAME SOURCES … DEPENDS … [PCH TARGET] [SEPARATE …]): GoogleTest cases, one ctest entry
+# each, with the precompiled header of TARGET or else that of all tests. SEPARATE are sources that
+# share names with others, so that each is compiled by itself.
 function(scribed_test name)
-  cmake_parse_arguments(ARG "" "PCH" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PCH" "SOURCES;DEPENDS;SEPARATE" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE scribed_options ${ARG_DEPENDS} GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE SCRIBED_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests
+                        UNITY_BUILD ${SCRIBED_UNITY})
+  set_source_files_properties(${ARG_SEPARATE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(NOT ARG_PCH)
     set(ARG_PCH tests_pch)
   endif()
