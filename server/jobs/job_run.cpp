@@ -12,7 +12,6 @@ using std::chrono::steady_clock;
 
 // How often progress alone goes to the disk.
 constexpr milliseconds progress_interval{500};
-constexpr milliseconds pause_after_store_error{1'000};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@
 #include "server/transcription/progress_meter.h"
 
 namespace server {
+
+// How long whoever works on jobs waits before the store is tried again after a failure.
+inline constexpr std::chrono::milliseconds pause_after_store_error{1'000};
 
 // One job while a runner has it: writes what is decided into the store, and knows why it is to
 // stop.

@@ -19,7 +19,6 @@ using std::chrono::steady_clock;
 
 namespace {
 
-constexpr milliseconds pause_after_store_error{1'000};
 // Of a job that found no worker, doubled each time; there may be one again at any time.
 constexpr milliseconds first_pause{1'000};
 constexpr milliseconds last_pause{10'000};

@@ -20,7 +20,7 @@ bool may_choose_itself(const platform::Verdict& verdict) {
          });
 }
 
-Error unloaded() {
+Error unloaded_while_loading() {
   return {errc::cancelled, "the model was unloaded while it was loading", ""};
 }
 
@@ -157,12 +157,12 @@ std::shared_ptr<Worker> ModelWorker::take_worker() {
 }
 
 void ModelWorker::discard() {
-  end_loading(unloaded());
+  end_loading(unloaded_while_loading());
   if (const auto worker = take_worker()) worker->close();
 }
 
 asio::awaitable<void> ModelWorker::stop() {
-  end_loading(unloaded());
+  end_loading(unloaded_while_loading());
   const auto worker = take_worker();
   if (worker) co_await worker->stop();
 }

@@ -17,7 +17,7 @@ namespace {
 using protocol::WorkClass;
 using std::chrono::steady_clock;
 
-Error unloaded() {
+Error model_unloaded() {
   return {errc::cancelled, "the model was unloaded", ""};
 }
 
@@ -82,7 +82,7 @@ std::shared_ptr<PoolState> PoolState::make(asio::any_io_executor executor,
 asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name, WorkClass work_class,
                                                        std::function<void()> waiting) {
   const auto self = shared_from_this();
-  if (is_closed_) co_return unloaded();
+  if (is_closed_) co_return model_unloaded();
   if (settings_.refusal) co_return *settings_.refusal;
   if (static_cast<int>(waiters_.size()) >= settings_.max_waiting) {
     co_return Error{errc::queue_full, "too many transcriptions wait for a model",
@@ -95,7 +95,7 @@ asio::awaitable<Result<PoolState::Use>> PoolState::use(std::string name, WorkCla
   serve_waiters();
   if (!waiter.served.has_happened() && waiting) waiting();
   co_await waiter.served.wait();
-  if (!waiter.model) co_return unloaded();
+  if (!waiter.model) co_return model_unloaded();
   co_return Use(self, std::move(waiter.model), work_class);
 }
 
@@ -308,7 +308,7 @@ void PoolState::close() {
     model->idle.cancel();
     if (model->worker) model->worker->discard();
     if (!model->prepared.has_happened()) {
-      model->error = unloaded();
+      model->error = model_unloaded();
       model->prepared.set();
     }
     model->gone.set();

@@ -8,6 +8,9 @@
 
 namespace server {
 
+// More segments than any transcript has.
+inline constexpr int most_segments = 1'000'000;
+
 // How a job's text reaches the model: as the answer, page by page, or as a file.
 struct Delivery {
   std::string format = "text";

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double window_s = 30;  // what the model hears to tell the language
 
-Json input_schema() {
+Json detect_language_input() {
   Json properties = source_properties();
   properties["model"] = schema::text("An installed model, see list_models. Default: the server's");
   return schema::object(std::move(properties));
@@ -48,7 +48,7 @@ SpeechTool detect_language_tool() {
       {.name = "detect_language",
        .title = "Detect the language",
        .description = "Tells which language is spoken in the first half minute of a recording.",
-       .input_schema = input_schema(),
+       .input_schema = detect_language_input(),
        .output_schema = schema::object({{"job", string}, {"language", string}, {"name", string}},
                                        {"job", "language", "name"}),
        .annotations = {.read_only = true, .destructive = false, .open_world = true}},

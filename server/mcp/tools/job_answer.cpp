@@ -223,8 +223,6 @@ mcp::Outcome failed_answer(const Job& job) {
   return refusal(error);
 }
 
-constexpr int most_segments = 1'000'000;
-
 std::string writer_of(const std::string& format) {
   return format == "text" ? "txt" : format;
 }

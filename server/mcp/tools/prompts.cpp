@@ -14,7 +14,7 @@ namespace server {
 namespace {
 
 constexpr std::size_t most_values = 100;  // the protocol's limit
-constexpr int most_jobs = 100;
+constexpr int page_of_jobs = 100;
 
 constexpr char how_to_read[] =
     "Read the transcript of the job {} with the tool get_job, page by page until next_offset no "
@@ -58,7 +58,7 @@ std::vector<std::string> language_codes() {
 asio::awaitable<std::vector<std::string>> job_ids(ToolCall call) {
   std::vector<std::string> ids;
   const std::string first;
-  const auto jobs = co_await call.services.jobs.list(call.context.principal(), most_jobs, first);
+  const auto jobs = co_await call.services.jobs.list(call.context.principal(), page_of_jobs, first);
   if (!jobs) co_return ids;
   for (const auto& job : *jobs) ids.push_back(job.id);
   co_return ids;

@@ -17,13 +17,13 @@ struct Format {
   std::string_view name;
   const char* mime_type;
 };
-constexpr std::array formats{Format{"txt", "text/plain"}, Format{"srt", "application/x-subrip"},
-                             Format{"vtt", "text/vtt"}, Format{"json", "application/json"},
-                             Format{"tsv", "text/tab-separated-values"}};
+constexpr std::array transcript_formats{
+    Format{"txt", "text/plain"}, Format{"srt", "application/x-subrip"}, Format{"vtt", "text/vtt"},
+    Format{"json", "application/json"}, Format{"tsv", "text/tab-separated-values"}};
 
 struct Address {
   std::string job{};
-  Format format = formats[0];
+  Format format = transcript_formats[0];
 };
 
 std::optional<Address> parse_uri(const std::string& uri) {
@@ -32,7 +32,7 @@ std::optional<Address> parse_uri(const std::string& uri) {
   std::string rest = uri.substr(scheme.size());
   const auto dot = rest.find('.');
   if (dot == std::string::npos) return Address{.job = std::move(rest)};
-  for (const auto& format : formats) {
+  for (const auto& format : transcript_formats) {
     if (rest.substr(dot + 1) == format.name) return Address{rest.substr(0, dot), format};
   }
   return std::nullopt;
