@@ -16,8 +16,12 @@ std::unique_ptr<Writer> make_json_writer();
 std::unique_ptr<Writer> make_live_txt_writer();
 std::unique_ptr<Writer> make_live_jsonl_writer();
 
-// Gives `writer` the segments with the labels of their channels in front.
-std::unique_ptr<Writer> label_channels(std::unique_ptr<Writer> writer,
-                                       std::vector<std::string> labels);
+// Where a format has who speaks: in a field of its own, or in front of the text.
+enum class SpeakerPlace { field, text };
+
+// Gives `writer` the segments with their speakers. Of a segment that has none it is the label of
+// its channel.
+std::unique_ptr<Writer> name_speakers(std::unique_ptr<Writer> writer,
+                                      std::vector<std::string> channel_labels, SpeakerPlace place);
 
 }  // namespace protocol

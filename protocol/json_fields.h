@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -116,6 +117,13 @@ nlohmann::ordered_json write(const std::vector<T>& values) {
   return array;
 }
 
+template <class T>
+nlohmann::ordered_json write(const std::map<std::string, T>& values) {
+  auto object = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : values) object[name] = write(value);
+  return object;
+}
+
 template <Object T>
 nlohmann::ordered_json write(const T& value) {
   auto object = nlohmann::ordered_json::object();
@@ -149,6 +157,15 @@ class Reader {
     values.assign(json.size(), T());
     for (std::size_t i = 0; i < values.size() && !failed(); ++i) {
       read(json[i], path + "[" + std::to_string(i) + "]", values[i]);
+    }
+  }
+
+  template <class T>
+  void read(const nlohmann::json& json, const std::string& path, std::map<std::string, T>& values) {
+    if (!json.is_object()) return fail(path, "must be an object");
+    values.clear();
+    for (const auto& [name, value] : json.items()) {
+      if (!failed()) read(value, path + "." + name, values[name]);
     }
   }
 

@@ -33,6 +33,7 @@ struct Segment {
   std::string language{};        // a code; empty unless each window has its own
   std::vector<Word> words{};     // empty unless word times were asked for
   std::optional<int> channel{};  // 0 or 1, where each is transcribed by itself
+  std::string speaker{};         // a name; empty where nobody has told who speaks
 
   friend bool operator==(const Segment&, const Segment&) = default;
 };

@@ -26,6 +26,7 @@ inline constexpr auto fields<Segment> = std::tuple{
     Field{"language", &Segment::language},
     Field{"words", &Segment::words},
     Field{"channel", &Segment::channel},
+    Field{"speaker", &Segment::speaker},
 };
 
 template <>

@@ -23,6 +23,7 @@ nlohmann::ordered_json to_json(const Transcript& transcript) {
     if (!has_words) segment.erase("words");
     if (segment["language"] == "") segment.erase("language");
     if (segment["channel"].is_null()) segment.erase("channel");
+    if (segment["speaker"] == "") segment.erase("speaker");
   }
   return object;
 }
@@ -32,6 +33,7 @@ nlohmann::ordered_json to_json(const Segment& segment) {
   if (segment.words.empty()) object.erase("words");
   if (segment.language.empty()) object.erase("language");
   if (!segment.channel) object.erase("channel");
+  if (segment.speaker.empty()) object.erase("speaker");
   return object;
 }
 
@@ -45,6 +47,7 @@ Result<Transcript> parse_transcript(std::string_view text) {
       segment.emplace("words", nlohmann::json::array());
       segment.emplace("language", "");
       segment.emplace("channel", nullptr);
+      segment.emplace("speaker", "");
     }
   }
   Transcript transcript;

@@ -14,10 +14,14 @@ inline constexpr int parallel_windows = 8;
 // Places for windows beside `Load::windows` that only urgent work has.
 inline constexpr int urgent_windows = 2;
 
-inline constexpr double window_s = 30;  // of sound that the encoder hears at once
+// No text is decided later than this behind the sound that it was heard in.
+inline constexpr double window_s = 30;
 inline constexpr int pcm_rate_hz = 16000;
 
 // The code of the error with which a worker refuses a device that computes wrong numbers.
 inline constexpr char smoke_run_failed[] = "smoke_run_failed";
+
+// Roles of auxiliary models.
+inline constexpr char speech_detection[] = "speech_detection";  // Silero VAD's weights
 
 }  // namespace protocol::worker

@@ -23,8 +23,7 @@ template <>
 inline constexpr auto fields<worker::Loaded> = std::tuple{
     Field{"device", &worker::Loaded::device},
     Field{"compute_type", &worker::Loaded::compute_type},
-    Field{"n_mels", &worker::Loaded::n_mels},
-    Field{"n_vocab", &worker::Loaded::n_vocab},
+    Field{"family", &worker::Loaded::family},
     Field{"multilingual", &worker::Loaded::multilingual},
     Field{"load_s", &worker::Loaded::load_s},
     Field{"memory_bytes", &worker::Loaded::memory_bytes},
@@ -81,7 +80,7 @@ inline constexpr auto fields<worker::Load> =
                Field{"threads", &worker::Load::threads},
                Field{"flash_attn", &worker::Load::flash_attn},
                Field{"smoke_test", &worker::Load::smoke_test},
-               Field{"vad_path", &worker::Load::vad_path},
+               Field{"auxiliary", &worker::Load::auxiliary},
                Field{"require_sandbox", &worker::Load::require_sandbox},
                Field{"windows", &worker::Load::windows},
                Field{"version", &worker::Load::version}};

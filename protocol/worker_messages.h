@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,7 +20,7 @@
 // Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
 namespace protocol::worker {
 
-inline constexpr int version = 5;
+inline constexpr int version = 6;
 
 // worker to daemon ------------------------------------------------------------------------------
 
@@ -32,8 +33,7 @@ struct Hello {
 struct Loaded {
   std::string device{};
   std::string compute_type{};
-  int n_mels = 0;
-  int n_vocab = 0;
+  std::string family{};  // of the model: "whisper"
   bool multilingual = false;
   double load_s = 0;
   std::int64_t memory_bytes = 0;
@@ -88,7 +88,9 @@ struct Load {
   int threads = 0;          // 0: as many as there are physical cores
   bool flash_attn = true;   // fused attention kernels where the device has them
   bool smoke_test = false;  // compare a few operations with the CPU's results before loading
-  std::string vad_path{};   // Silero VAD's weights, which need not be there; read when first needed
+  // Models that help a transcription, by their role (worker_contract.h). They need not be there,
+  // and are read when they are needed.
+  std::map<std::string, std::string> auxiliary{};
   bool require_sandbox = false;  // fail rather than read the model without one
   int windows = 0;               // of sound that are in memory at once, beside a few; 0: no limit
   int version = worker::version;

@@ -36,9 +36,10 @@ std::span<const std::string_view> live_formats() {
 
 Result<std::unique_ptr<Writer>> make_writer(std::string_view format, const WriterOptions& options) {
   auto writer = plain_writer(format, options);
-  const bool labels = !options.channel_labels.empty() && format != "json";
-  if (writer && labels) return label_channels(std::move(writer), options.channel_labels);
-  if (writer) return writer;
+  if (writer) {
+    const auto place = format == "json" ? SpeakerPlace::field : SpeakerPlace::text;
+    return name_speakers(std::move(writer), options.channel_labels, place);
+  }
   return Error{unknown_format, "unknown transcript format '" + std::string(format) + "'",
                "use txt, srt, vtt, tsv, json or lrc"};
 }

@@ -19,8 +19,8 @@ struct WriterOptions {
   std::optional<int> max_line_count{};      // lines in one subtitle
   std::optional<int> max_words_per_line{};  // counted anew in each segment
   bool highlight_words = false;             // a cue per word, which it underlines
-  // What stands before the text of each channel, "Caller: Hello."; a channel's number is the place
-  // here. json has the numbers instead.
+  // Who speaks in each channel, where a segment does not say it itself; a channel's number is the
+  // place here. A speaker stands before the text, "Caller: Hello."; json has a field for it.
   std::vector<std::string> channel_labels{};
 };
 

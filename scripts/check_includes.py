@@ -22,7 +22,7 @@ FFMPEG = ["libav", "libsw", "soxr"]
 TORCH = ["ATen", "c10", "torch"]
 WHISPER = "engine/whisper/constants.h"
 MACHINE = ["platform/" + name + ".h" for name in
-           ("build_info", "child_environment", "cpu", "device", "error", "runtime_pack", "unique_fd",
+           ("build_info", "child_environment", "cpu", "device", "error", "model_size", "runtime_pack", "unique_fd",
             "version")]
 
 # folder: (own folders, libraries). A library is a prefix of the included path.
@@ -36,13 +36,17 @@ RULES = {
     "protocol": ([], ["nlohmann", *BOOST_VALUES]),
     "engine": (["platform"], [*BOOST_VALUES]),
     # What any recogniser needs.
+    "engine/audio": (["engine/error.h"], []),
     "engine/media": (["engine/error.h", "platform", "protocol"],
                      [*FFMPEG, "seccomp", "nlohmann", "CLI", *BOOST_VALUES]),
     "engine/weights": (["engine/error.h", "platform", "protocol/json_parse.h"], ["nlohmann"]),
-    "engine/vad": (["engine/error.h", "engine/weights"], []),
+    "engine/vad": (["engine/audio", "engine/error.h", "engine/weights"], []),
     "engine/kernels": (["platform/cpu.h"], ["boost/align"]),
     "engine/schedule": (["protocol/work_class.h", "protocol/worker_contract.h"], []),
     "engine/torch": (["engine/error.h", "platform"], TORCH),
+    "engine/recognizer": (["engine/audio", "engine/torch", "platform/model_size.h",
+                           "protocol/transcribe_options.h", "protocol/transcript_event.h",
+                           "protocol/work_class.h"], []),
     # Whisper, from what knows least to what knows most.
     "engine/whisper": ([], []),
     "engine/whisper/text": (["engine/error.h", WHISPER, "protocol/json_parse.h",
@@ -51,7 +55,7 @@ RULES = {
                                 "protocol/json_parse.h"], ["nlohmann"]),
     "engine/whisper/words": ([WHISPER, "engine/whisper/text", "engine/whisper/weights",
                               "protocol/transcript.h"], ["unicode"]),
-    "engine/whisper/audio": (["engine/error.h", WHISPER, "platform"], TORCH),
+    "engine/whisper/audio": (["engine/audio", "engine/error.h", WHISPER, "platform"], TORCH),
     "engine/whisper/cpu": (["engine/error.h", "engine/kernels", "engine/weights", WHISPER,
                             "engine/whisper/weights", "platform"], ["xxhash"]),
     "engine/whisper/model": (["engine/error.h", "engine/kernels", "engine/torch", "engine/weights",
@@ -64,14 +68,22 @@ RULES = {
                                "protocol/work_class.h"], TORCH),
     "engine/whisper/bench": (["engine/error.h", "engine/kernels", "engine/torch", "engine/weights",
                               WHISPER, "engine/whisper/model", "engine/whisper/weights",
-                              "platform"], TORCH),
-    "engine/whisper/transcriber": (["engine/error.h", "engine/vad", WHISPER,
+                              "platform", "protocol/bench_messages.h"], TORCH),
+    "engine/whisper/transcriber": (["engine/audio", "engine/error.h", "engine/recognizer",
+                                    "engine/vad", WHISPER,
                                     "engine/whisper/audio", "engine/whisper/decoding",
                                     "engine/whisper/runner", "engine/whisper/text",
                                     "engine/whisper/words", "protocol/transcribe_options.h",
-                                    "protocol/transcript_event.h", "protocol/worker_contract.h"],
-                                   TORCH),
-    "engine/worker": (["engine", "platform", "protocol"], [*TORCH, "CLI", "seccomp"]),
+                                    "protocol/transcript_event.h",
+                                    "protocol/worker_contract.h"], TORCH),
+    "engine/whisper/recognizer": (["engine/audio", "engine/error.h", "engine/recognizer",
+                                   "engine/torch", "engine/whisper", "platform", "protocol"], TORCH),
+    # The list of families, and the process that runs one of their models.
+    "engine/families": (["engine/error.h", "engine/recognizer", "engine/whisper/recognizer/family.h",
+                         "platform/landlock.h", "protocol/bench_messages.h"], []),
+    "engine/worker": (["engine/audio", "engine/error.h", "engine/families/load.h",
+                       "engine/recognizer", "engine/torch", "engine/vad", "platform", "protocol"],
+                      [*TORCH, "CLI", "seccomp"]),
     # In the order of server/README.md: a folder needs only those before it.
     "server/base": (["platform/unique_fd.h", "protocol/error.h"], ["fmt", *ASIO]),
     "server/log": (["server/base", "platform"], ["fmt", "spdlog"]),
@@ -83,10 +95,10 @@ RULES = {
     "server/config": (["server/base", "server/options", "server/http/client_address.h",
                        "server/http/listen_address.h", "protocol"], ["fmt", "nlohmann", "toml++"]),
     "server/process": (["server/base", "server/log", "platform", "protocol"], ["fmt", *ASIO]),
-    "server/store": (["server/base", "server/process", "engine/vad", "engine/whisper/text",
-                      "engine/whisper/weights", "platform",
+    "server/store": (["server/base", "server/process", "engine/families/inspect.h",
+                      "engine/recognizer/inspection.h", "engine/vad", "platform",
                       "protocol"], ["curl", "nlohmann", "openssl", *BOOST_VALUES]),
-    "server/device": (["server/base", "engine/whisper/weights", "platform", "protocol"],
+    "server/device": (["server/base", "engine/families/inspect.h", "platform", "protocol"],
                       ["fmt", "nlohmann"]),
     "server/inputs": (["server/base", "server/outbound", "platform", "protocol"],
                       ["fmt", "nlohmann", *ASIO]),
@@ -119,7 +131,8 @@ RULES = {
                          "server/http", "server/inputs", "server/log", "server/mcp",
                          "server/mcp/tools", "server/ops", "server/options", "server/process",
                          "server/store", "server/submission", "server/transcription",
-                         "engine/whisper/text", "platform", "protocol"],
+                         "engine/families/inspect.h", "engine/whisper/text", "platform",
+                         "protocol"],
                         ["CLI", "curl", "fmt", "nlohmann", *ASIO]),
     "server": (["server/commands", "server/process/init_process.h"], ["CLI", "fmt"]),
 }

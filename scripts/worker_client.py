@@ -10,7 +10,7 @@ import struct
 import subprocess
 import threading
 
-VERSION = 5
+VERSION = 6
 # openai/whisper's defaults, at temperature 0 only: what is compared must not be drawn by lot.
 OPTIONS = {
     "language": "", "languages": [], "language_detection_segments": 1,
@@ -95,7 +95,7 @@ class Worker:
         """After the greeting; gives `loaded`, raises Failed."""
         self.send("load", model_path=str(model), model_name="", device=device,
                   compute_type=compute_type, threads=threads, flash_attn=flash_attn,
-                  smoke_test=smoke_test, vad_path="", require_sandbox=False, windows=0,
+                  smoke_test=smoke_test, auxiliary={}, require_sandbox=False, windows=0,
                   version=VERSION)
         return self.expect("loaded")
 

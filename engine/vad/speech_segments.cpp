@@ -4,12 +4,13 @@
 #include <cmath>
 #include <string>
 
+#include "engine/audio/sample_rate.h"
+
 namespace engine {
 namespace {
 
 constexpr std::int64_t chunk_samples = 512;
 constexpr std::int64_t samples_per_ms = 16;
-constexpr double sample_rate_hz = 16000;
 constexpr int max_ms = 24 * 3600 * 1000;
 
 double neg_threshold(const SpeechOptions& options) {

@@ -4,11 +4,12 @@
 #include <cstddef>
 #include <stdexcept>
 
+#include "engine/audio/sample_rate.h"
+
 namespace engine {
 namespace {
 
 constexpr std::int64_t chunk_samples = 512;
-constexpr double sample_rate_hz = 16000;
 
 std::int64_t samples(double seconds) {
   return static_cast<std::int64_t>(seconds * sample_rate_hz);

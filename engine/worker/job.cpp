@@ -8,13 +8,14 @@
 #include <optional>
 #include <utility>
 
+#include "engine/audio/listen.h"
+#include "engine/audio/pcm_pipe.h"
+#include "engine/audio/sample_rate.h"
 #include "engine/torch/exception_error.h"
 #include "engine/vad/silero_weights.h"
-#include "engine/whisper/transcriber/parallel.h"
-#include "engine/worker/live_job.h"
-#include "engine/worker/options.h"
-#include "engine/worker/pcm_input.h"
+#include "engine/vad/speech_listener.h"
 #include "engine/worker/thread_priority.h"
+#include "protocol/worker_contract.h"
 
 namespace engine {
 namespace {
@@ -23,7 +24,10 @@ using namespace protocol::worker;  // the messages
 
 using protocol::Progress;
 using protocol::ProgressPhase;
+using protocol::TranscriptEvent;
 using protocol::WorkClass;
+
+static_assert(sample_rate_hz == pcm_rate_hz);
 
 // Seconds of sound that are listened to at the usual priority.
 constexpr double short_s = 120;
@@ -43,15 +47,17 @@ class GivesWay {
   bool gives_way_ = false;
 };
 
-// What hears speech, where the options ask for it.
-Result<std::optional<SileroVad>> speech_detector(const TranscriptionOptions& options,
-                                                 const std::string& weights_path) {
-  if (options.long_form != LongForm::parallel && !options.vad_filter) {
-    return std::optional<SileroVad>();
+// The listener that finds speech; null where the options ask for none.
+Result<std::unique_ptr<SpeechListener>> speech_listener(const protocol::TranscribeOptions& options,
+                                                        const Auxiliary& auxiliary) {
+  if (options.long_form != protocol::LongForm::parallel && !options.vad_filter) {
+    return std::unique_ptr<SpeechListener>();
   }
-  auto weights = load_silero(weights_path);
+  const auto path = auxiliary.find(speech_detection);
+  auto weights = load_silero(path == auxiliary.end() ? "" : path->second);
   if (weights) {
-    return std::optional<SileroVad>(std::make_shared<const SileroWeights>(std::move(*weights)));
+    return std::make_unique<SpeechListener>(
+        std::make_shared<const SileroWeights>(std::move(*weights)));
   }
   if (weights.error().code != Errc::not_found) return weights.error();
   return Error{Errc::not_found, "Silero VAD, which tells where speech is, is not installed",
@@ -59,65 +65,53 @@ Result<std::optional<SileroVad>> speech_detector(const TranscriptionOptions& opt
                "long form 'parallel'."};
 }
 
-Result<std::string> transcribe_listened(const ListenedAudio& audio, Runner& runner,
-                                        const Tokenizer& tokenizer,
-                                        const std::optional<Speech>& speech,
-                                        const TranscriptionOptions& options,
-                                        const TranscriptSink& sink, const std::stop_token& stop) {
-  if (options.long_form == LongForm::parallel) {
-    return transcribe_parallel(runner, tokenizer, audio.spool, audio.content_frames, *speech,
-                               options, sink, stop);
-  }
-  return transcribe_sequential(runner, tokenizer, audio.spool, audio.content_frames, options, sink,
-                               stop, speech ? &*speech : nullptr);
-}
-
-// Listens to the whole pipe, then transcribes, or does both at once; fills in `done`.
-Result<void> transcribe(const Transcribe& request, const platform::UniqueFd& pcm,
-                        LoadedModel& model, const SendMessage& send, const std::stop_token& stop,
-                        Done& done) {
-  auto options = transcription_options(request.options, *model.tokenizer);
-  if (!options) return options.error();
-  options->alignment_heads = model.alignment_heads;
-  const auto work_class =
-      protocol::work_class_of(request.work_class).value_or(WorkClass::interactive);
-  const auto runner = model.runner->for_job(work_class, stop);
-  if (options->live_chunk) {
-    return transcribe_live_job(request.job, pcm, *runner, *model.tokenizer, *options, send, stop,
-                               done);
-  }
-  auto vad = speech_detector(*options, model.vad_path);
-  if (!vad) return vad.error();
-  GivesWay priority(work_class);
-  auto audio = listen(
-      pcm, model.summary.n_mels,
+// Listens to the whole pipe, then transcribes.
+Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pipe,
+                                    LoadedModel& model, const protocol::TranscriptSink& sink,
+                                    const std::stop_token& stop, Done& done) {
+  const auto transcription = model.recognizer->start(request, stop);
+  if (!transcription) return transcription.error();
+  const auto speech = speech_listener(request.options, model.auxiliary);
+  if (!speech) return speech.error();
+  std::vector<PcmSink*> listeners{transcription->get()};
+  if (*speech) listeners.push_back(speech->get());
+  GivesWay priority(request.work_class);
+  const auto samples = listen(
+      pipe, listeners,
       [&](double seconds) {
         priority.heard(seconds);
-        send(Event{request.job, Progress{seconds, 0, ProgressPhase::listening}});
+        sink(Progress{seconds, 0, ProgressPhase::listening});
       },
-      *vad ? &**vad : nullptr, stop);
-  if (!audio) return audio.error();
-  done.duration_s = audio->duration_s;
+      stop);
+  if (!samples) return samples.error();
+  done.duration_s = static_cast<double>(*samples) / sample_rate_hz;
   // Before the first clip there is nothing to decide.
-  const auto& clips = options->clip_timestamps;
-  const double begin = clips.empty() ? 0 : std::min(clips.front(), audio->duration_s);
-  send(Event{request.job, Progress{begin, audio->duration_s}});
-  std::optional<Speech> speech;
-  if (*vad) speech.emplace(std::move(audio->speech), audio->samples);
+  const auto& clips = request.options.clip_timestamps;
+  const double begin = clips.empty() ? 0 : std::min(clips.front(), done.duration_s);
+  sink(Progress{begin, done.duration_s, ProgressPhase::transcribing});
+  Sound sound{.samples = *samples};
+  if (*speech) sound.speech = (*speech)->probabilities();
+  return (*transcription)->transcribe(sound, sink);
+}
 
-  const TranscriptSink sink = [&](TranscriptEvent event) {
-    // The last frame may end before the last sample.
-    if (auto* progress = std::get_if<Progress>(&event)) {
-      const bool is_end = progress->position_s >= progress->duration_s;
-      progress->duration_s = audio->duration_s;
-      if (is_end) progress->position_s = audio->duration_s;
-    }
-    send(Event{request.job, std::move(event)});
+Result<void> transcribe(const Transcribe& message, const platform::UniqueFd& pcm,
+                        LoadedModel& model, const SendMessage& send, const std::stop_token& stop,
+                        Done& done) {
+  const TranscriptionRequest request{
+      message.options,
+      protocol::work_class_of(message.work_class).value_or(WorkClass::interactive)};
+  const protocol::TranscriptSink sink = [&](const TranscriptEvent& event) {
+    send(Event{message.job, event});
   };
-  auto language =
-      transcribe_listened(*audio, *runner, *model.tokenizer, speech, *options, sink, stop);
-  if (!language) return language.error();
-  done.language = std::move(*language);
+  const ReadSound read = [&](std::span<float> samples, std::size_t least) {
+    return read_samples(pcm.get(), samples, least, stop);
+  };
+  auto recognized = request.options.live_chunk
+                        ? model.recognizer->transcribe_live(request, read, sink, stop)
+                        : transcribe_whole(request, pcm.get(), model, sink, stop, done);
+  if (!recognized) return recognized.error();
+  done.language = std::move(recognized->language);
+  done.duration_s = recognized->duration_s;
   return {};
 }
 

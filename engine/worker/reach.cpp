@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <set>
 #include <string_view>
 
-#include "engine/whisper/audio/mel_spool.h"
-#include "engine/whisper/cpu/pack_cache.h"
+#include "engine/families/load.h"
 
 namespace engine {
 namespace {
@@ -147,12 +147,11 @@ std::vector<PathRule> reachable_paths(const Reach& reach) {
   for (const Row& row : of_every_device) rules.push_back({row.path, row.use});
   add_libraries(rules);
   add_model(rules, reach.model);
-  // It may be installed or replaced later, so the store as a whole can be read.
-  if (!reach.vad.empty()) rules.push_back({reach.vad.parent_path().parent_path()});
-  rules.push_back({MelSpool::default_folder(), FileUse::spool});
-  if (const auto folder = cpu::pack_cache_folder(); !folder.empty()) {
-    rules.push_back({folder, FileUse::write});
+  // They may be installed or replaced later, so the store as a whole can be read.
+  for (const fs::path& model : reach.auxiliary) {
+    if (!model.empty()) rules.push_back({model.parent_path().parent_path()});
   }
+  std::ranges::move(written_paths(), std::back_inserter(rules));
   if (is_gpu(reach.device)) add_gpus(rules);
   return rules;
 }

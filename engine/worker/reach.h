@@ -12,7 +12,7 @@ namespace engine {
 // What a worker is about to work with. Paths may be empty.
 struct Reach {
   std::filesystem::path model{};
-  std::filesystem::path vad{};
+  std::vector<std::filesystem::path> auxiliary{};  // models of the store
   std::string device = "cpu";
 };
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/worker/bench_run.h"
+#include "engine/families/load.h"
 #include "engine/worker/process_stats.h"
 #include "engine/worker/sandbox.h"
 #include "platform/cpu.h"
@@ -60,7 +60,8 @@ bool Session::handle(Load request) {
     fail(std::nullopt, protocol::bad_message, "a worker loads one model, and this one has its");
     return false;
   }
-  const Reach reach{request.model_path, request.vad_path, request.device};
+  Reach reach{.model = request.model_path, .device = request.device};
+  for (const auto& [role, path] : request.auxiliary) reach.auxiliary.emplace_back(path);
   if (!shut_in(reach, request.require_sandbox)) return false;
   auto loaded = load_model(request);
   if (!loaded) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "platform/error.h"
+#include "platform/model_size.h"
 #include "platform/version.h"
 
 // What is known to work with what: one JSON document (compat_matrix.json), compiled in and
@@ -93,15 +94,10 @@ struct MpsRow {
   Version min_macos{};
 };
 
-// Sizes of a model, for its memory. See memory_need.h.
 struct ModelRow {
   std::string name{};
   std::vector<std::string> aliases{};
-  std::int64_t parameters = 0;
-  int d_model = 0;
-  int heads = 0;
-  int encoder_layers = 0;
-  int decoder_layers = 0;
+  ModelSize size{};
   bool english_only = false;                             // every model of the row
   std::optional<double> minimum_gb{}, recommended_gb{};  // the table that users know
 };

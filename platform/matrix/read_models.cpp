@@ -3,15 +3,26 @@
 // Models with their sizes, how memory is judged, and combinations that were run.
 namespace platform {
 
+namespace {
+
 // The bounds keep every product of the memory formula far below what 64 bits hold.
+ModelSize read_size(RowReader& row) {
+  return {.parameters = row.large("parameters", 1, 1'000'000'000'000),
+          .d_model = row.whole("d_model", 1, 65'536),
+          .heads = row.whole("heads", 1, 1'024),
+          .encoder_layers = row.whole("encoder_layers", 1, 1'024),
+          .decoder_layers = row.whole("decoder_layers", 1, 1'024),
+          .encoder_positions = row.whole("encoder_positions", 1, 16'384),
+          .decoder_positions = row.whole("decoder_positions", 1, 16'384),
+          .vocabulary = row.whole("vocabulary", 1, 1'048'576)};
+}
+
+}  // namespace
+
 ModelRow read_model(RowReader& row) {
   ModelRow model{.name = row.text("name"),
                  .aliases = row.texts("aliases"),
-                 .parameters = row.large("parameters", 1, 1'000'000'000'000),
-                 .d_model = row.whole("d_model", 1, 65'536),
-                 .heads = row.whole("heads", 1, 1'024),
-                 .encoder_layers = row.whole("encoder_layers", 1, 1'024),
-                 .decoder_layers = row.whole("decoder_layers", 1, 1'024),
+                 .size = read_size(row),
                  .english_only = row.flag("english_only"),
                  .minimum_gb = row.number("minimum_gb", 0, 10'000),
                  .recommended_gb = row.number("recommended_gb", 0, 10'000)};

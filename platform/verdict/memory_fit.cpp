@@ -12,9 +12,9 @@ struct Fit {
   MemoryQuestion question;
   std::int64_t at_hand = 0;
 
-  std::int64_t to_have() const { return memory_to_have(model, rules, question); }
+  std::int64_t to_have() const { return memory_to_have(model.size, rules, question); }
   bool comfortable() const { return to_have() <= at_hand; }
-  bool possible() const { return memory_need(model, rules, question) <= at_hand; }
+  bool possible() const { return memory_need(model.size, rules, question) <= at_hand; }
 
   Fit with_type(const std::string& type) const {
     Fit other = *this;
@@ -36,8 +36,9 @@ const ModelRow* largest_that_fits(const Fit& fit, const std::vector<ModelRow>& m
   const ModelRow* best = nullptr;
   for (const auto& model : models) {
     if (model.english_only && !fit.model.english_only) continue;
-    if (model.parameters >= fit.model.parameters || !fit.with_model(model).comfortable()) continue;
-    if (!best || model.parameters > best->parameters) best = &model;
+    if (model.size.parameters >= fit.model.size.parameters || !fit.with_model(model).comfortable())
+      continue;
+    if (!best || model.size.parameters > best->size.parameters) best = &model;
   }
   return best;
 }

@@ -5,9 +5,6 @@
 namespace platform {
 namespace {
 
-constexpr std::int64_t audio_positions = 1500;  // of the encoder, for 30 s
-constexpr std::int64_t text_positions = 448;    // of the decoder, at most
-constexpr std::int64_t vocabulary = 51865;      // of the multilingual models; one more in the last
 constexpr std::int64_t mib = 1024 * 1024;
 
 // Of activations and caches. With int8 weights these stay in 16 bits.
@@ -16,37 +13,38 @@ std::int64_t bytes_per_value(std::string_view compute_type) {
 }
 
 // Linear layers hold 12 d² values per layer of the encoder, 16 d² per layer of the decoder.
-std::int64_t linear_parameters(const ModelRow& model) {
+std::int64_t linear_parameters(const ModelSize& model) {
   const std::int64_t d = model.d_model;
   return d * d * (12 * model.encoder_layers + 16 * model.decoder_layers);
 }
 
-std::int64_t weights(const ModelRow& model, std::string_view compute_type) {
+std::int64_t weights(const ModelSize& model, std::string_view compute_type) {
   if (compute_type != "int8") return model.parameters * bytes_per_value(compute_type);
   // The embedding is quantised like the linear layers; what is left are convolutions, positions
   // and norms.
   const std::int64_t d = model.d_model;
-  const std::int64_t embedding = vocabulary * d;
+  const std::int64_t embedding = model.vocabulary * d;
   const std::int64_t in_one_byte = std::min(model.parameters, linear_parameters(model) + embedding);
   return in_one_byte + 2 * (model.parameters - in_one_byte);
 }
 
 }  // namespace
 
-std::int64_t memory_need(const ModelRow& model, const MemoryRules& rules,
+std::int64_t memory_need(const ModelSize& model, const MemoryRules& rules,
                          const MemoryQuestion& question) {
   const std::int64_t bytes = bytes_per_value(question.compute_type);
   const std::int64_t d = model.d_model;
-  const std::int64_t self_cache = 2 * model.decoder_layers * text_positions * d * bytes;
-  const std::int64_t cross_cache = 2 * model.decoder_layers * audio_positions * d * bytes;
-  const std::int64_t activations = 10 * audio_positions * d * bytes;
+  const std::int64_t heard = model.encoder_positions;
+  const std::int64_t self_cache = 2 * model.decoder_layers * model.decoder_positions * d * bytes;
+  const std::int64_t cross_cache = 2 * model.decoder_layers * heard * d * bytes;
+  const std::int64_t activations = 10 * heard * d * bytes;
   const std::int64_t scores =
-      question.fused_attention ? 0 : 2 * model.heads * audio_positions * audio_positions * bytes;
+      question.fused_attention ? 0 : 2 * model.heads * heard * heard * bytes;
   return rules.overhead_mib * mib + weights(model, question.compute_type) +
          question.batch * (question.beam_size * self_cache + cross_cache + activations + scores);
 }
 
-std::int64_t memory_to_have(const ModelRow& model, const MemoryRules& rules,
+std::int64_t memory_to_have(const ModelSize& model, const MemoryRules& rules,
                             const MemoryQuestion& question) {
   return static_cast<std::int64_t>(static_cast<double>(memory_need(model, rules, question)) *
                                    rules.factor);

@@ -18,11 +18,11 @@ struct MemoryQuestion {
 
 // Bytes that a model needs by the formula: weights, workspaces, self and cross attention caches,
 // activations; without the factor.
-std::int64_t memory_need(const ModelRow& model, const MemoryRules& rules,
+std::int64_t memory_need(const ModelSize& model, const MemoryRules& rules,
                          const MemoryQuestion& question);
 
 // The bytes that must be free for it to count as fitting.
-std::int64_t memory_to_have(const ModelRow& model, const MemoryRules& rules,
+std::int64_t memory_to_have(const ModelSize& model, const MemoryRules& rules,
                             const MemoryQuestion& question);
 
 }  // namespace platform

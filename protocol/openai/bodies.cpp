@@ -24,6 +24,7 @@ Json body_of(const Segment& segment) {
             {"no_speech_prob", score(segment.no_speech_prob)}};
   if (!segment.language.empty()) body["language"] = segment.language;
   if (segment.channel) body["channel"] = *segment.channel;
+  if (!segment.speaker.empty()) body["speaker"] = segment.speaker;
   return body;
 }
 

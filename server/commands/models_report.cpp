@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "engine/families/inspect.h"
 #include "protocol/json_text.h"
 #include "server/commands/models_progress.h"
 #include "server/store/registry.h"
@@ -17,13 +18,14 @@ using nlohmann::ordered_json;
 
 bool is_english(const Manifest& manifest) {
   const auto* registered = find_registered(manifest.name);
-  return manifest.summary.n_vocab == 51864 || (registered != nullptr && !registered->multilingual);
+  return engine::n_languages(manifest.dims) == 1 ||
+         (registered != nullptr && !registered->multilingual);
 }
 
 std::string languages(const Manifest& manifest) {
   if (manifest.name == vad_model_name) return "any";
   if (is_english(manifest)) return "English";
-  return manifest.summary.n_vocab == 51866 ? "100 languages" : "99 languages";
+  return fmt::format("{} languages", engine::n_languages(manifest.dims));
 }
 
 ordered_json model_json(const InstalledModel& model) {
@@ -32,7 +34,6 @@ ordered_json model_json(const InstalledModel& model) {
   for (const auto& file : manifest.files) {
     files.push_back({{"name", file.name}, {"size", file.size}, {"sha256", file.sha256}});
   }
-  const ModelSummary& dims = manifest.summary;
   return {{"name", manifest.name},
           {"path", model.folder.string()},
           {"format", manifest.format},
@@ -41,13 +42,7 @@ ordered_json model_json(const InstalledModel& model) {
           {"source", manifest.source},
           {"origin", manifest.origin},
           {"installed", manifest.installed},
-          {"dims",
-           {{"n_mels", dims.n_mels},
-            {"n_vocab", dims.n_vocab},
-            {"n_audio_layer", dims.n_audio_layer},
-            {"n_audio_state", dims.n_audio_state},
-            {"n_text_layer", dims.n_text_layer},
-            {"n_text_state", dims.n_text_state}}},
+          {"dims", manifest.dims},
           {"files", files}};
 }
 
@@ -112,17 +107,6 @@ void print_models(const ModelStore& store, bool as_json) {
   }
 }
 
-namespace {
-
-void print_dims(const ModelSummary& dims) {
-  fmt::print("encoder    {} layers of {}, {} mel bins\n", dims.n_audio_layer, dims.n_audio_state,
-             dims.n_mels);
-  fmt::print("decoder    {} layers of {}, {} tokens\n", dims.n_text_layer, dims.n_text_state,
-             dims.n_vocab);
-}
-
-}  // namespace
-
 void print_model(const InstalledModel& model, bool as_json, bool verified) {
   const Manifest& manifest = model.manifest;
   if (as_json) {
@@ -133,7 +117,9 @@ void print_model(const InstalledModel& model, bool as_json, bool verified) {
   fmt::print("name       {}\npath       {}\nformat     {}\nsize       {}\nlanguages  {}\n",
              manifest.name, model.folder.string(), manifest.format,
              readable_size(manifest.total_size()), languages(manifest));
-  if (manifest.name != vad_model_name) print_dims(manifest.summary);
+  if (manifest.name != vad_model_name) {
+    for (const auto& [name, size] : manifest.dims) fmt::print("{:<13} {}\n", name, size);
+  }
   fmt::print("source     {} {}\ninstalled  {}\n", manifest.source, manifest.origin,
              manifest.installed);
   for (const auto& file : manifest.files) {

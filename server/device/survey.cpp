@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/whisper/weights/weights.h"
+#include "engine/families/inspect.h"
 #include "platform/probe/probe.h"
 #include "platform/probe/probe_cache.h"
 #include "platform/runtime_pack.h"
@@ -21,22 +21,11 @@ Result<platform::LoadedMatrix> load_matrix(const fs::path& file) {
   return *std::move(matrix);
 }
 
-// Of a model that is not in the matrix, from the header of its file.
+// A model that is not in the matrix, from the header of its file.
 std::optional<platform::ModelRow> read_model_row(const fs::path& path) {
-  const auto weights = engine::read_weights(path);
-  if (!weights) return std::nullopt;  // the worker will say what is wrong with it
-  const engine::ModelDims& dims = weights->dims();
-  platform::ModelRow row;
-  row.name = path.filename().string();
-  row.d_model = dims.n_audio_state;
-  row.heads = dims.n_audio_head;
-  row.encoder_layers = dims.n_audio_layer;
-  row.decoder_layers = dims.n_text_layer;
-  const std::int64_t d = dims.n_audio_state;
-  const std::int64_t convolutions = 3 * d * (dims.n_mels + d);
-  row.parameters = 12 * d * d * dims.n_audio_layer + 16 * d * d * dims.n_text_layer +
-                   d * (dims.n_vocab + dims.n_text_ctx) + convolutions;
-  return row;
+  const auto model = engine::inspect(path);
+  if (!model) return std::nullopt;  // the worker will say what is wrong with it
+  return platform::ModelRow{.name = path.filename().string(), .size = model->size};
 }
 
 std::optional<platform::ModelRow> model_row(const SurveyedModel& model,

@@ -72,7 +72,7 @@ StoreResult<std::vector<fs::path>> with_vocabulary(const ModelStore& store, cons
   const auto inspected = inspect(path);
   if (!inspected) return inspected.error();
   if (inspected->has_vocabulary) return files;
-  const auto borrowed = borrow_vocabulary(store, inspected->summary.n_vocab);
+  const auto borrowed = borrow_vocabulary(store, inspected->multilingual);
   if (!borrowed) return borrowed.error();
   files.insert(files.end(), borrowed->begin(), borrowed->end());
   return files;
@@ -132,7 +132,7 @@ StoreResult<Manifest> import_model(const ModelStore& store, const fs::path& path
                           "import",
                           fs::absolute(path).lexically_normal().string(),
                           utc_now(),
-                          inspected->summary,
+                          inspected->dims,
                           std::move(*copies)};
   if (auto done = publish(staged, manifest, store.root()); !done) return done.error();
   fs::remove_all(partial_folder(store.root()) / name, error);

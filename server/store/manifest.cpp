@@ -27,13 +27,7 @@ Manifest from_json(const json& document) {
   document.at("source").get_to(manifest.source);
   document.at("origin").get_to(manifest.origin);
   document.at("installed").get_to(manifest.installed);
-  const json& dims = document.at("dims");
-  dims.at("n_mels").get_to(manifest.summary.n_mels);
-  dims.at("n_vocab").get_to(manifest.summary.n_vocab);
-  dims.at("n_audio_layer").get_to(manifest.summary.n_audio_layer);
-  dims.at("n_audio_state").get_to(manifest.summary.n_audio_state);
-  dims.at("n_text_layer").get_to(manifest.summary.n_text_layer);
-  dims.at("n_text_state").get_to(manifest.summary.n_text_state);
+  document.at("dims").get_to(manifest.dims);
   for (const json& entry : document.at("files")) {
     InstalledFile file;
     entry.at("name").get_to(file.name);
@@ -61,20 +55,13 @@ std::string manifest_text(const Manifest& manifest) {
   for (const auto& file : manifest.files) {
     files.push_back({{"name", file.name}, {"size", file.size}, {"sha256", file.sha256}});
   }
-  const ModelSummary& dims = manifest.summary;
   const json document = {{"version", 1},
                          {"name", manifest.name},
                          {"format", manifest.format},
                          {"source", manifest.source},
                          {"origin", manifest.origin},
                          {"installed", manifest.installed},
-                         {"dims",
-                          {{"n_mels", dims.n_mels},
-                           {"n_vocab", dims.n_vocab},
-                           {"n_audio_layer", dims.n_audio_layer},
-                           {"n_audio_state", dims.n_audio_state},
-                           {"n_text_layer", dims.n_text_layer},
-                           {"n_text_state", dims.n_text_state}}},
+                         {"dims", manifest.dims},
                          {"files", files}};
   return protocol::json::dump(document, 2) + "\n";
 }

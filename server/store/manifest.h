@@ -6,21 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/recognizer/inspection.h"
 #include "server/store/error.h"
 
 namespace server {
-
-// The sizes of a model that users ask about.
-struct ModelSummary {
-  int n_mels = 0;
-  int n_vocab = 0;
-  int n_audio_layer = 0;
-  int n_audio_state = 0;
-  int n_text_layer = 0;
-  int n_text_state = 0;
-
-  friend bool operator==(const ModelSummary&, const ModelSummary&) = default;
-};
 
 struct InstalledFile {
   std::string name;
@@ -38,7 +27,7 @@ struct Manifest {
   std::string source;     // "hub", "package", "openai", "import"
   std::string origin;     // repository and commit, packages, address or path
   std::string installed;  // UTC, "2026-01-31T12:00:00Z"
-  ModelSummary summary;
+  engine::Dims dims;      // empty for a model that does not transcribe
   std::vector<InstalledFile> files;
 
   std::uint64_t total_size() const;

@@ -34,15 +34,9 @@ StoreResult<Fetched> fetch(const Source& source, const PullOptions& options, con
                            places.files, observer);
 }
 
-// The registry's models by name; only for a source that brings no vocabulary, before it is fetched.
-int expected_vocabulary(const RegisteredModel& model) {
-  if (model.name.ends_with(".en")) return 51864;
-  return model.name.starts_with("large-v3") ? 51866 : 51865;
-}
-
-StoreResult<void> add_vocabulary(const ModelStore& store, int n_vocab, const fs::path& folder,
+StoreResult<void> add_vocabulary(const ModelStore& store, bool multilingual, const fs::path& folder,
                                  std::vector<InstalledFile>& files, const Observer& observer) {
-  const auto borrowed = borrow_vocabulary(store, n_vocab);
+  const auto borrowed = borrow_vocabulary(store, multilingual);
   if (!borrowed) return borrowed.error();
   for (const auto& file : *borrowed) {
     const fs::path copy = folder / file.filename();
@@ -64,18 +58,17 @@ StoreResult<Manifest> install_from(const Source& source, const ModelStore& store
   places.files = places.work / "model";
   if (auto made = make_folder(places.files); !made) return made.error();
   const bool bare = kind(source) == SourceKind::openai;
-  if (bare) {
-    if (auto at_hand = borrow_vocabulary(store, expected_vocabulary(model)); !at_hand) {
+  if (bare) {  // known before it is fetched
+    if (auto at_hand = borrow_vocabulary(store, model.multilingual); !at_hand) {
       return at_hand.error();
     }
   }
   auto fetched = fetch(source, options, places, observer);
   if (!fetched) return fetched.error();
-  auto inspected =
-      model.use == ModelUse::transcription ? inspect(places.files) : inspect_vad(places.files);
+  auto inspected = inspect(places.files, model.use);
   if (inspected && bare) {
     auto added =
-        add_vocabulary(store, inspected->summary.n_vocab, places.files, fetched->files, observer);
+        add_vocabulary(store, inspected->multilingual, places.files, fetched->files, observer);
     if (!added) return added.error();
     inspected = inspect(places.files);
   }
@@ -84,8 +77,8 @@ StoreResult<Manifest> install_from(const Source& source, const ModelStore& store
     return StoreError{StoreErrc::missing_vocabulary,
                       fetched->origin + " has no vocabulary that fits the model", ""};
   }
-  const Manifest manifest{model.name, inspected->format,  source_name,   fetched->origin,
-                          utc_now(),  inspected->summary, fetched->files};
+  const Manifest manifest{model.name, inspected->format, source_name,   fetched->origin,
+                          utc_now(),  inspected->dims,   fetched->files};
   if (auto done = publish(places.files, manifest, store.root()); !done) return done.error();
   std::error_code ignored;
   fs::remove_all(partial_folder(store.root()) / model.name, ignored);

@@ -1,5 +1,7 @@
 #include "server/store/vad_model.h"
 
+#include "protocol/worker_contract.h"
+
 namespace server {
 namespace {
 
@@ -25,8 +27,9 @@ const RegisteredModel& vad_model() {
   return model;
 }
 
-std::filesystem::path vad_weights(const std::filesystem::path& store_root) {
-  return store_root / vad_model_name / vad_weights_file;
+std::map<std::string, std::string> auxiliary_models(const std::filesystem::path& store_root) {
+  return {{protocol::worker::speech_detection,
+           (store_root / vad_model_name / vad_weights_file).string()}};
 }
 
 }  // namespace server

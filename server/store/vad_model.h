@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "server/store/registry.h"
@@ -13,7 +15,8 @@ inline constexpr char vad_weights_file[] = "silero_vad_16k_op15.onnx";
 
 const RegisteredModel& vad_model();
 
-// Where its weights lie in a store once it is installed.
-std::filesystem::path vad_weights(const std::filesystem::path& store_root);
+// Where the models that help a transcription lie in a store once they are installed, by their role
+// in the worker's protocol.
+std::map<std::string, std::string> auxiliary_models(const std::filesystem::path& store_root);
 
 }  // namespace server

@@ -79,7 +79,7 @@ Result<WorkerSetup> find_worker_setup(const ModelWish& wish, const SetupSources&
                               .compute_type = request->request.compute_type,
                               .threads = wish.threads,
                               .flash_attn = request->request.flash_attn,
-                              .vad_path = vad_weights(sources.models.root()).string(),
+                              .auxiliary = auxiliary_models(sources.models.root()),
                               .windows = windows},
                      .cache_file = sources.probe_cache};
 }

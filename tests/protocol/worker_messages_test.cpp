@@ -85,7 +85,7 @@ std::string problem(const std::string& payload) {
 
 TEST(WorkerMessages, HelloOnTheWire) {
   EXPECT_EQ(encode(Hello{.build = R"({"torch":"2.11"})", .isa = "avx2"}),
-            R"({"type":"hello","version":5,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
+            R"({"type":"hello","version":6,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
 }
 
 TEST(WorkerMessages, EveryMessageKeepsItsType) {
@@ -125,11 +125,10 @@ TEST(WorkerMessages, OptionsArriveAsTheyWereSent) {
 
 TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   const auto loaded = round_trip(Loaded{
-      "cpu", "bfloat16", 128, 51866, true, 1.5, 1LL << 40, {"a"}, "b", 5, 6, 0.5, {"c"}, {"d"}});
+      "cpu", "bfloat16", "whisper", true, 1.5, 1LL << 40, {"a"}, "b", 5, 6, 0.5, {"c"}, {"d"}});
   EXPECT_EQ(loaded.device, "cpu");
   EXPECT_EQ(loaded.compute_type, "bfloat16");
-  EXPECT_EQ(loaded.n_mels, 128);
-  EXPECT_EQ(loaded.n_vocab, 51866);
+  EXPECT_EQ(loaded.family, "whisper");
   EXPECT_TRUE(loaded.multilingual);
   EXPECT_EQ(loaded.load_s, 1.5);
   EXPECT_EQ(loaded.memory_bytes, 1LL << 40);
@@ -142,14 +141,15 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_EQ(loaded.shields, std::vector<std::string>{"c"});
   EXPECT_EQ(loaded.missing_shields, std::vector<std::string>{"d"});
 
-  const auto load = round_trip(Load{"/m", "base", "cpu", "float32", 3, false, true, "/v", true});
+  const auto load =
+      round_trip(Load{"/m", "base", "cpu", "float32", 3, false, true, {{"role", "/v"}}, true});
   EXPECT_EQ(load.model_path, "/m");
   EXPECT_EQ(load.model_name, "base");
   EXPECT_EQ(load.compute_type, "float32");
   EXPECT_EQ(load.threads, 3);
   EXPECT_FALSE(load.flash_attn);
   EXPECT_TRUE(load.smoke_test);
-  EXPECT_EQ(load.vad_path, "/v");
+  EXPECT_EQ(load.auxiliary, (std::map<std::string, std::string>{{"role", "/v"}}));
   EXPECT_TRUE(load.require_sandbox);
 
   const auto progress = event_round_trip(Progress{1.5, 3, ProgressPhase::listening});
@@ -285,16 +285,16 @@ TEST(WorkerMessages, NumbersThatAreNotFiniteArriveAsNan) {
 }
 
 TEST(WorkerMessages, AnotherVersionIsReadAndRefusedWithASentence) {
-  const auto hello = parse(R"({"type":"hello","version":6,"pack":"new"})");
+  const auto hello = parse(R"({"type":"hello","version":7,"pack":"new"})");
   const auto verdict = check_version(std::get<Hello>(hello.value()));
   ASSERT_TRUE(verdict.has_error());
   EXPECT_EQ(verdict.error().code, version_mismatch);
-  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 6, this scribed version 5");
+  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 7, this scribed version 6");
   EXPECT_EQ(verdict.error().fix, "install both from one build");
 
   const auto load = parse(R"({"type":"load","version":0})");
   EXPECT_EQ(check_version(std::get<Load>(load.value())).error().message,
-            "scribed speaks version 0, this scribed-worker version 5");
+            "scribed speaks version 0, this scribed-worker version 6");
 }
 
 TEST(WorkerMessages, TheSameVersionIsFine) {

@@ -142,8 +142,7 @@ class FakeWorker {
     if (const auto note = said_by("notes")) notes.push_back(*note);
     send(wire::Loaded{.device = device_,
                       .compute_type = load.compute_type == "auto" ? "float32" : load.compute_type,
-                      .n_mels = 80,
-                      .n_vocab = 51865,
+                      .family = "whisper",
                       .multilingual = true,
                       .load_s = 0.01,
                       .notes = std::move(notes),

@@ -10,8 +10,6 @@
 
 namespace engine {
 
-constexpr int sample_rate_hz = 16000;
-
 // log10 mel power of silence, and the floor of every frame.
 constexpr float silence_log_mel = -10.0F;
 

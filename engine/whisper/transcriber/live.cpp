@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/audio/sample_rate.h"
 #include "engine/whisper/transcriber/language.h"
 #include "engine/whisper/transcriber/live_buffer.h"
 #include "engine/whisper/transcriber/live_pass.h"
@@ -59,7 +60,7 @@ class Live {
   }
 
   std::size_t room() const { return buffer_.room(); }
-  LiveResult result() const { return {language_, buffer_.span().end}; }
+  Recognized result() const { return {language_, buffer_.span().end}; }
 
  private:
   Result<void> pass(bool at_end) {
@@ -162,7 +163,7 @@ class Live {
 
 }  // namespace
 
-Result<LiveResult> transcribe_live(Runner& runner, const Tokenizer& tokenizer,
+Result<Recognized> transcribe_live(Runner& runner, const Tokenizer& tokenizer,
                                    const ReadSound& read, const TranscriptionOptions& options,
                                    const TranscriptSink& sink, const std::stop_token& stop) {
   Live live(runner, tokenizer, options, sink, stop);

@@ -6,19 +6,11 @@
 #include <stop_token>
 #include <string>
 
+#include "engine/recognizer/recognizer.h"
 #include "engine/whisper/runner/runner.h"
 #include "engine/whisper/transcriber/transcription_options.h"
 
 namespace engine {
-
-// Takes in sound as it comes: waits for at least `least` samples, and takes what there is beyond,
-// up to all of `samples`. Returns how many; fewer than `least` only at the end.
-using ReadSound = std::function<Result<std::size_t>(std::span<float> samples, std::size_t least)>;
-
-struct LiveResult {
-  std::string language;
-  double duration_s = 0;
-};
 
 // Transcribes a recording while it is made: decodes the latest sound again whenever
 // `options.live_chunk` seconds more of it are there, and hands out the words that two passes agree
@@ -31,7 +23,7 @@ struct LiveResult {
 // sound is about to be left behind: then the other temperatures are tried. A language that was not
 // given is detected anew in each pass until words are committed, which waits for five seconds of
 // sound.
-Result<LiveResult> transcribe_live(Runner& runner, const Tokenizer& tokenizer,
+Result<Recognized> transcribe_live(Runner& runner, const Tokenizer& tokenizer,
                                    const ReadSound& read, const TranscriptionOptions& options,
                                    const TranscriptSink& sink, const std::stop_token& stop);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/audio/sample_rate.h"
 #include "engine/whisper/audio/encoder_input.h"
 
 namespace engine {

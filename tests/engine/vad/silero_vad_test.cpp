@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "engine/vad/speech_listener.h"
 #include "tests/engine/vad/toy_network.h"
 
 namespace engine {
@@ -54,6 +55,16 @@ std::vector<float> chirp(std::size_t samples) {
     pcm[i] = static_cast<float>(0.5 * std::sin(900 * t * (1 + t)) * std::sin(7 * t));
   }
   return pcm;
+}
+
+TEST_F(ToySilero, AsAListenerKeepsTheSameProbabilities) {
+  const auto pcm = chirp(20 * 512 + 300);
+  SpeechListener listener(std::make_shared<const SileroWeights>(load_silero(file_).value()));
+  ASSERT_TRUE(listener.push(std::span(pcm).first(5000)));
+  ASSERT_TRUE(listener.push(std::span(pcm).subspan(5000)));
+  ASSERT_TRUE(listener.finish());
+  SileroVad vad = make();
+  EXPECT_EQ(listener.probabilities(), listen(vad, pcm, 5000));
 }
 
 TEST_F(ToySilero, SaysWhatTheNetworkDescribes) {

@@ -51,7 +51,7 @@ class WorkerSandbox : public testing::Test {
     const pid_t child = ::fork();
     if (child == 0) {
       be_harmless();
-      const auto shields = enter_sandbox({model, folder_ / "vad/silero/weights", "cpu"});
+      const auto shields = enter_sandbox({model, {folder_ / "vad/silero/weights"}, "cpu"});
       if (!platform::missing(shields).empty()) ::_exit(2);
       ::_exit(deed() ? 1 : 0);
     }

@@ -165,11 +165,11 @@ TEST_F(GatheredFacts, AgreeOnModels) {
     SCOPED_TRACE(name);
     const ModelRow* row = matrix.find_model(name);
     ASSERT_TRUE(row);
-    EXPECT_EQ(row->parameters, fact.at("parameters").get<std::int64_t>());
-    EXPECT_EQ(row->d_model, fact.at("d_model").get<int>());
-    EXPECT_EQ(row->heads, fact.at("heads").get<int>());
-    EXPECT_EQ(row->encoder_layers, fact.at("encoder_layers").get<int>());
-    EXPECT_EQ(row->decoder_layers, fact.at("decoder_layers").get<int>());
+    EXPECT_EQ(row->size.parameters, fact.at("parameters").get<std::int64_t>());
+    EXPECT_EQ(row->size.d_model, fact.at("d_model").get<int>());
+    EXPECT_EQ(row->size.heads, fact.at("heads").get<int>());
+    EXPECT_EQ(row->size.encoder_layers, fact.at("encoder_layers").get<int>());
+    EXPECT_EQ(row->size.decoder_layers, fact.at("decoder_layers").get<int>());
     const auto number = [&fact](const char* key) {
       return fact.at(key).is_null() ? std::optional<double>() : fact.at(key).get<double>();
     };

@@ -92,7 +92,7 @@ TEST(ParseMatrix, RefusesRowsThatContradictThemselves) {
        "decoder_layers is out of range"},
       {"models",
        R"({"name":"m","parameters":1,"d_model":1,"heads":1,"encoder_layers":1,"decoder_layers":1,
-           "minimum_gb":4})",
+           "encoder_positions":1,"decoder_positions":1,"vocabulary":1,"minimum_gb":4})",
        "minimum_gb and recommended_gb go together"},
       {"tested", R"({"torch":"2.2.0","variant":"cu118","status":"fine"})",
        "status is none of the known words: fine"},

@@ -7,39 +7,40 @@
 namespace platform {
 namespace {
 
-struct Vocabulary {
+struct MelBins {
   const char* model;
-  std::int64_t words;
   std::int64_t mel_bins;
 };
 
 // Weights of Whisper by its shape: 12 d² for a layer of the encoder, 16 d² for one of the decoder,
 // the embedding, two convolutions and the positions of both sides.
-double parameters(const ModelRow& model, const Vocabulary& vocabulary) {
-  const std::int64_t d = model.d_model;
-  const std::int64_t layers = (12 * model.encoder_layers + 16 * model.decoder_layers) * d * d;
-  const std::int64_t convolutions = 3 * d * vocabulary.mel_bins + 3 * d * d;
-  return static_cast<double>(layers + vocabulary.words * d + convolutions + (1500 + 448) * d);
+double parameters(const ModelRow& model, const MelBins& bins) {
+  const std::int64_t d = model.size.d_model;
+  const std::int64_t layers =
+      (12 * model.size.encoder_layers + 16 * model.size.decoder_layers) * d * d;
+  const std::int64_t convolutions = 3 * d * bins.mel_bins + 3 * d * d;
+  return static_cast<double>(layers + model.size.vocabulary * d + convolutions +
+                             (model.size.encoder_positions + model.size.decoder_positions) * d);
 }
 
 TEST(ModelSizes, FollowFromTheLayers) {
   const Matrix matrix = built_in_matrix().matrix;
-  const Vocabulary vocabularies[] = {{"tiny", 51865, 80},
-                                     {"base", 51865, 80},
-                                     {"small", 51865, 80},
-                                     {"medium", 51865, 80},
-                                     {"large", 51865, 80},
-                                     {"large-v2", 51865, 80},
-                                     {"large-v3", 51866, 128},
-                                     {"large-v3-turbo", 51866, 128},
-                                     {"distil-large-v3", 51866, 128}};
-  EXPECT_EQ(std::size(vocabularies), matrix.models.size());
-  for (const auto& vocabulary : vocabularies) {
-    const ModelRow* model = matrix.find_model(vocabulary.model);
-    ASSERT_TRUE(model) << vocabulary.model;
-    const double computed = parameters(*model, vocabulary);
-    EXPECT_NEAR(static_cast<double>(model->parameters), computed, computed * 0.003)
-        << vocabulary.model;
+  const MelBins table[] = {{"tiny", 80},
+                           {"base", 80},
+                           {"small", 80},
+                           {"medium", 80},
+                           {"large", 80},
+                           {"large-v2", 80},
+                           {"large-v3", 128},
+                           {"large-v3-turbo", 128},
+                           {"distil-large-v3", 128}};
+  EXPECT_EQ(std::size(table), matrix.models.size());
+  for (const auto& bins : table) {
+    const ModelRow* model = matrix.find_model(bins.model);
+    ASSERT_TRUE(model) << bins.model;
+    const double computed = parameters(*model, bins);
+    EXPECT_NEAR(static_cast<double>(model->size.parameters), computed, computed * 0.003)
+        << bins.model;
   }
 }
 
@@ -60,7 +61,7 @@ TEST(ModelSizes, GrowFromTinyToLarge) {
   const Matrix matrix = built_in_matrix().matrix;
   std::int64_t before = 0;
   for (const char* name : {"tiny", "base", "small", "medium", "large-v2"}) {
-    const std::int64_t parameters = matrix.find_model(name)->parameters;
+    const std::int64_t parameters = matrix.find_model(name)->size.parameters;
     EXPECT_GT(parameters, before) << name;
     before = parameters;
   }

@@ -7,11 +7,11 @@
 namespace platform {
 namespace {
 
-const ModelRow& model(const char* name) {
+const ModelSize& model(const char* name) {
   static const Matrix matrix = built_in_matrix().matrix;
   const ModelRow* row = matrix.find_model(name);
   EXPECT_NE(row, nullptr) << name;
-  return *row;
+  return row->size;
 }
 
 double need_mib(const char* name, MemoryQuestion question) {

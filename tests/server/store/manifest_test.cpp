@@ -13,7 +13,7 @@ Manifest example() {
           "hub",
           "openai/whisper-base@abc",
           "2026-01-31T12:00:00Z",
-          {80, 51865, 6, 512, 6, 512},
+          {{"n_mels", 80}, {"n_vocab", 51865}},
           {{"config.json", 3, "aa"}, {"model.safetensors", 290403936, "bb"}}};
 }
 
@@ -37,7 +37,7 @@ TEST(Manifest, ReadsWhatItWrote) {
   EXPECT_EQ(manifest->source, "hub");
   EXPECT_EQ(manifest->origin, "openai/whisper-base@abc");
   EXPECT_EQ(manifest->installed, "2026-01-31T12:00:00Z");
-  EXPECT_EQ(manifest->summary, example().summary);
+  EXPECT_EQ(manifest->dims, example().dims);
   EXPECT_EQ(manifest->files, example().files);
   EXPECT_EQ(manifest->total_size(), 290403939u);
 }

@@ -96,7 +96,8 @@ TEST(Registry, KnowsWhatTellsWhereSpeechIs) {
   const auto& files = std::get<PackageSource>(vad_model().sources[0]).files;
   ASSERT_EQ(files.size(), 1U);
   expect_sound(files[0]);
-  EXPECT_EQ(vad_weights("/store"), "/store/silero-vad/" + files[0].name);
+  EXPECT_EQ(auxiliary_models("/store").at("speech_detection"),
+            "/store/silero-vad/" + files[0].name);
 }
 
 TEST(Closest, FindsWhatWasProbablyMeant) {

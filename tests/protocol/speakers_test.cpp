@@ -29,12 +29,26 @@ TEST(ChannelLabels, AreNotGivenToSilence) {
   EXPECT_EQ(labelled("txt")->segment({.channel = 0}), "\n");
 }
 
-TEST(ChannelLabels, AreNotInJsonWhichHasTheNumbers) {
+TEST(ChannelLabels, AreSpeakersInJsonAndNotInItsText) {
   Transcript transcript;
   transcript.segments = {said(1)};
   const auto json = write_transcript("json", transcript, {.channel_labels = {"Agent", "Caller"}});
-  EXPECT_EQ(json->find("Caller"), json->npos);
+  EXPECT_NE(json->find("\"speaker\": \"Caller\""), json->npos);
   EXPECT_NE(json->find("\"channel\": 1"), json->npos);
+  EXPECT_EQ(json->find("Caller:"), json->npos);
+}
+
+TEST(Speakers, OfTheSegmentsThemselvesNeedNoLabelsAndGoBeforeThem) {
+  Segment segment = said(1);
+  segment.speaker = "Ann";
+  EXPECT_EQ(make_writer("txt").value()->segment(segment), "Ann: Hello there.\n");
+  EXPECT_EQ(labelled("txt")->segment(segment), "Ann: Hello there.\n");
+}
+
+TEST(Speakers, AreLeftOutOfJsonWhereNobodyHasToldThem) {
+  Transcript transcript;
+  transcript.segments = {said(1)};
+  EXPECT_EQ(write_transcript("json", transcript)->find("speaker"), std::string::npos);
 }
 
 TEST(ChannelLabels, ReachWhatIsWrittenAtTheEnd) {

@@ -1,4 +1,4 @@
-#include "engine/worker/bench_run.h"
+#include "engine/whisper/bench/bench_run.h"
 
 #include <algorithm>
 #include <memory>
@@ -63,7 +63,7 @@ void describe(const BenchReport& report, wire::BenchResult& result) {
 
 }  // namespace
 
-Result<wire::BenchResult> bench(const wire::Bench& request) {
+Result<wire::BenchResult> bench_whisper(const wire::Bench& request) {
   if (const auto fits = check(request); !fits) return fits.error();
   const auto device = parse_device(request.device);
   if (!device) return device.error();

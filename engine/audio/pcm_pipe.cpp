@@ -1,4 +1,4 @@
-#include "engine/worker/pcm_pipe.h"
+#include "engine/audio/pcm_pipe.h"
 
 #include <poll.h>
 #include <unistd.h>

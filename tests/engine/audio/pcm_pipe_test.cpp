@@ -1,4 +1,4 @@
-#include "engine/worker/pcm_pipe.h"
+#include "engine/audio/pcm_pipe.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

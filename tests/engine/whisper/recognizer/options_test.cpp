@@ -1,4 +1,4 @@
-#include "engine/worker/options.h"
+#include "engine/whisper/recognizer/options.h"
 
 #include <gtest/gtest.h>
 

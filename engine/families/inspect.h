@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/recognizer/inspection.h"
+
+// What the families of models tell of files, without libtorch.
+namespace engine {
+
+// Reads the header and the table of tensors of a model's file or folder; fails where it could not
+// be loaded.
+Result<Inspection> inspect(const std::filesystem::path& model);
+
+// The files that make up the model: weights with all shards, configuration and vocabulary. Full
+// paths; other files of the folder are no part of it.
+Result<std::vector<std::filesystem::path>> model_files(const std::filesystem::path& model);
+
+// The files in `folder` that are a vocabulary for models of many languages, or of English; empty
+// where there is none.
+std::vector<std::filesystem::path> vocabulary_files(const std::filesystem::path& folder,
+                                                    bool multilingual);
+
+// How many languages a model of these dimensions knows.
+int n_languages(const Dims& dims);
+
+}  // namespace engine

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/recognizer/recognizer.h"
+#include "platform/landlock.h"
+#include "protocol/bench_messages.h"
+
+namespace engine {
+
+// Loads the model at request.model. Blocks for as long as that takes.
+Result<LoadedRecognizer> load_recognizer(const LoadRequest& request);
+
+// Does what a Bench message asks for. Blocks for seconds, or for minutes with large models; on the
+// calling thread.
+Result<protocol::worker::BenchResult> bench(const protocol::worker::Bench& request);
+
+// Where models of any family write while they run.
+std::vector<platform::PathRule> written_paths();
+
+}  // namespace engine

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "platform/model_size.h"
+
+namespace engine {
+
+// The dimensions of a model, by the names that its family gives them.
+using Dims = std::map<std::string, int>;
+
+// What can be told of a model's files without running it.
+struct Inspection {
+  std::string family{};  // "whisper"
+  std::string format{};  // "CTranslate2", "safetensors", …
+  Dims dims{};
+  platform::ModelSize size{};
+  bool multilingual = false;    // it knows more languages than English
+  bool has_vocabulary = false;  // one that fits is with the weights
+};
+
+}  // namespace engine

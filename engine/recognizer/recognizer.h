@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/audio/pcm_pipe.h"
+#include "engine/audio/pcm_sink.h"
+#include "engine/torch/placement.h"
+#include "protocol/transcribe_options.h"
+#include "protocol/transcript_event.h"
+#include "protocol/work_class.h"
+
+// What a worker knows of the model that it runs, whatever family that is of.
+namespace engine {
+
+struct Capabilities {
+  std::string family{};       // "whisper"
+  bool multilingual = false;  // it knows more languages than English
+};
+
+// What somebody wants of one recording.
+struct TranscriptionRequest {
+  protocol::TranscribeOptions options{};
+  protocol::WorkClass work_class = protocol::WorkClass::interactive;
+};
+
+// What the listeners beside the recogniser's own have found in a whole recording.
+struct Sound {
+  std::int64_t samples = 0;
+  // How likely there is speech in each chunk of 512 samples; nothing where nobody listened for it.
+  std::optional<std::vector<float>> speech{};
+};
+
+struct Recognized {
+  std::string language{};  // a code
+  double duration_s = 0;
+};
+
+// One recording on its way to text: first it hears all of the sound, then it is transcribed. One
+// thread; it must end before its recogniser.
+class Transcription : public PcmSink {
+ public:
+  // Once, when the recording has finished. Segments, the language and the progress go to `sink`, on
+  // the calling thread and in order. Fails with `cancelled` on a stop request; segments that were
+  // told before stay valid.
+  virtual Result<Recognized> transcribe(const Sound& sound,
+                                        const protocol::TranscriptSink& sink) = 0;
+};
+
+// A loaded model. Any number of threads may call it at once; each call blocks its caller.
+class Recognizer {
+ public:
+  virtual ~Recognizer() = default;
+
+  virtual const Capabilities& capabilities() const = 0;
+
+  // Fails with invalid_option where the model cannot do what is wanted. A stop request ends the
+  // transcription within a step.
+  virtual Result<std::unique_ptr<Transcription>> start(const TranscriptionRequest& request,
+                                                       const std::stop_token& stop) = 0;
+
+  // Transcribes a recording while it is made. After each look at what has come in a LiveText goes
+  // to `sink`.
+  virtual Result<Recognized> transcribe_live(const TranscriptionRequest& request,
+                                             const ReadSound& read,
+                                             const protocol::TranscriptSink& sink,
+                                             const std::stop_token& stop) = 0;
+};
+
+struct LoadRequest {
+  std::filesystem::path model{};
+  Placement placement{};
+  int threads = 1;
+  bool flash_attn = true;
+  int windows = 0;  // of sound that are in memory at once, beside a few; 0: no limit
+  // Called once, on the thread that owns the device, when that is open and before the weights are
+  // read. An error ends the loading.
+  std::function<Result<void>()> device_opened{};
+};
+
+struct LoadedRecognizer {
+  std::unique_ptr<Recognizer> recognizer{};
+  std::vector<std::string> notes{};  // for the user
+};
+
+}  // namespace engine

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "engine/error.h"
+#include "engine/recognizer/inspection.h"
+
+namespace platform {
+struct PathRule;
+}
+namespace protocol::worker {
+struct Bench;
+struct BenchResult;
+}  // namespace protocol::worker
+
+namespace engine {
+
+struct LoadRequest;
+struct LoadedRecognizer;
+
+// Whisper as a family of models, see engine/recognizer/README.md. The functions of inspect.cpp are
+// without libtorch, and those of load.cpp need it.
+struct WhisperFamily {
+  static constexpr std::string_view name = "whisper";
+
+  // inspect.cpp
+  static Result<Inspection> inspect(const std::filesystem::path& model);
+  static Result<std::vector<std::filesystem::path>> files(const std::filesystem::path& model);
+  static std::vector<std::filesystem::path> vocabulary_files(const std::filesystem::path& folder,
+                                                             bool multilingual);
+  static int n_languages(const Dims& dims);
+
+  // load.cpp
+  static Result<LoadedRecognizer> load(const LoadRequest& request);
+  static Result<protocol::worker::BenchResult> bench(const protocol::worker::Bench& request);
+  static std::vector<platform::PathRule> written_paths();
+};
+
+}  // namespace engine

@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "engine/whisper/constants.h"
+#include "engine/whisper/recognizer/family.h"
+#include "engine/whisper/text/tokenizer.h"
+#include "engine/whisper/text/vocabulary.h"
+#include "engine/whisper/weights/detect.h"
+#include "engine/whisper/weights/weights.h"
+
+namespace engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array configuration_names{"config.json", "generation_config.json"};
+constexpr std::array vocabulary_names{"tokenizer.json", "vocabulary.txt",        "vocabulary.json",
+                                      "vocab.json",     "multilingual.tiktoken", "gpt2.tiktoken"};
+
+// In the weights' own file. Those that whisper.cpp's converter wrote for English models hold U+FFFD
+// instead of single bytes and cannot be used.
+bool carries_vocabulary(const Weights& weights) {
+  return weights.token_bytes() &&
+         Tokenizer::from_tokens(*weights.token_bytes(), weights.dims().n_vocab);
+}
+
+bool vocabulary_beside(const Weights& weights, const fs::path& folder) {
+  return Tokenizer::load(folder, weights.dims().n_vocab).has_value();
+}
+
+std::vector<fs::path> existing(const fs::path& folder, std::span<const char* const> names) {
+  std::vector<fs::path> found;
+  std::error_code ignored;
+  for (const char* name : names) {
+    if (fs::is_regular_file(folder / name, ignored)) found.push_back(folder / name);
+  }
+  return found;
+}
+
+// Only what reads as one: a link of this name may lead to any file, and what is installed is copied
+// for everybody to read.
+std::vector<fs::path> vocabularies(const fs::path& folder) {
+  auto files = existing(folder, vocabulary_names);
+  std::erase_if(files, [](const fs::path& file) { return !read_vocabulary(file, true); });
+  return files;
+}
+
+platform::ModelSize size_of(const ModelDims& dims) {
+  const std::int64_t d = dims.n_audio_state;
+  const std::int64_t convolutions = 3 * d * (dims.n_mels + d);
+  return {.parameters = 12 * d * d * dims.n_audio_layer + 16 * d * d * dims.n_text_layer +
+                        d * (dims.n_vocab + dims.n_text_ctx) + convolutions,
+          .d_model = dims.n_audio_state,
+          .heads = dims.n_audio_head,
+          .encoder_layers = dims.n_audio_layer,
+          .decoder_layers = dims.n_text_layer,
+          .encoder_positions = dims.n_audio_ctx,
+          .decoder_positions = dims.n_text_ctx,
+          .vocabulary = dims.n_vocab};
+}
+
+std::vector<fs::path> files_of(const Weights& weights, const fs::path& folder) {
+  std::vector<fs::path> files;
+  const auto add = [&files](const std::vector<fs::path>& more) {
+    files.insert(files.end(), more.begin(), more.end());
+  };
+  for (const auto& file : weights.files()) files.push_back(file.path());  // an index, its shards
+  const auto format = weights.format();
+  if (format == WeightFormat::ctranslate2 || format == WeightFormat::safetensors) {
+    add(existing(folder, configuration_names));
+  }
+  if (!carries_vocabulary(weights) && vocabulary_beside(weights, folder)) {
+    add(vocabularies(folder));
+  }
+  return files;
+}
+
+}  // namespace
+
+Result<Inspection> WhisperFamily::inspect(const fs::path& model) {
+  const auto weights = read_weights(model);
+  if (!weights) return weights.error();
+  const ModelDims& dims = weights->dims();
+  const auto specials = special_tokens(dims.n_vocab);
+  if (!specials) return specials.error();
+  std::error_code ignored;
+  const fs::path folder = fs::is_directory(model, ignored) ? model : model.parent_path();
+  return Inspection{
+      .family = std::string(name),
+      .format = std::string(engine::name(weights->format())),
+      .dims = {{"n_mels", dims.n_mels},
+               {"n_vocab", dims.n_vocab},
+               {"n_audio_layer", dims.n_audio_layer},
+               {"n_audio_state", dims.n_audio_state},
+               {"n_text_layer", dims.n_text_layer},
+               {"n_text_state", dims.n_text_state}},
+      .size = size_of(dims),
+      .multilingual = specials->multilingual,
+      .has_vocabulary = carries_vocabulary(*weights) || vocabulary_beside(*weights, folder)};
+}
+
+Result<std::vector<fs::path>> WhisperFamily::files(const fs::path& model) {
+  try {
+    const fs::path main = fs::is_directory(model) ? model_file_in(model) : model;
+    const auto weights = read_weights(main);
+    if (!weights) return weights.error();
+    return files_of(*weights, main.parent_path());
+  } catch (const Exception& exception) {
+    return exception.error;
+  } catch (const fs::filesystem_error& error) {
+    return Error{Errc::unreadable, std::string("[weights] ") + error.what(),
+                 "Check who may read the model."};
+  }
+}
+
+std::vector<fs::path> WhisperFamily::vocabulary_files(const fs::path& folder, bool multilingual) {
+  auto files = vocabularies(folder);
+  const int n_vocab = multilingual ? multilingual_vocabulary : english_vocabulary;
+  if (!files.empty() && !Tokenizer::load(folder, n_vocab)) files.clear();
+  return files;
+}
+
+int WhisperFamily::n_languages(const Dims& dims) {
+  const auto n_vocab = dims.find("n_vocab");
+  const auto specials = special_tokens(n_vocab == dims.end() ? 0 : n_vocab->second);
+  return specials && specials->multilingual ? specials->n_languages : 1;
+}
+
+}  // namespace engine

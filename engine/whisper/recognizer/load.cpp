@@ -1,0 +1,76 @@
+#include <memory>
+#include <utility>
+
+#include "engine/torch/device.h"
+#include "engine/torch/device_graphs.h"
+#include "engine/whisper/audio/mel_spool.h"
+#include "engine/whisper/bench/bench_run.h"
+#include "engine/whisper/cpu/pack_cache.h"
+#include "engine/whisper/model/int8_model.h"
+#include "engine/whisper/model/torch_model.h"
+#include "engine/whisper/recognizer/family.h"
+#include "engine/whisper/recognizer/whisper_recognizer.h"
+#include "engine/whisper/weights/weights.h"
+#include "platform/landlock.h"
+#include "protocol/bench_messages.h"
+
+namespace engine {
+namespace {
+
+Result<Tokenizer> load_tokenizer(const Weights& weights, const std::filesystem::path& model) {
+  const int n_vocab = weights.dims().n_vocab;
+  if (weights.token_bytes()) {
+    // English ggml files hold some tokens as U+FFFD; a vocabulary beside them is right.
+    auto tokenizer = Tokenizer::from_tokens(*weights.token_bytes(), n_vocab);
+    if (tokenizer) return tokenizer;
+  }
+  const bool is_folder = std::filesystem::is_directory(model);
+  return Tokenizer::load(is_folder ? model : model.parent_path(), n_vocab);
+}
+
+// On the device thread, with the device open. Fills in what is read beside the weights.
+Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request, WhisperParts& parts,
+                                              std::vector<std::string>& notes) {
+  if (const auto fine = request.device_opened(); !fine) return fine.error();
+  auto read = read_weights(request.model);
+  if (!read) return read.error();
+  const auto weights = std::make_shared<const Weights>(std::move(*read));
+  auto tokenizer = load_tokenizer(*weights, request.model);
+  if (!tokenizer) return tokenizer.error();
+  parts.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
+  if (weights->alignment_heads()) parts.alignment_heads = *weights->alignment_heads();
+  if (request.placement.type == ComputeType::int8) {
+    return load_int8_model(weights, request.threads, notes);
+  }
+  return load_torch_model(weights, request.placement, make_step_graphs(request.placement.device));
+}
+
+}  // namespace
+
+Result<LoadedRecognizer> WhisperFamily::load(const LoadRequest& request) {
+  LoadedRecognizer loaded;
+  WhisperParts parts;
+  // The int8 kernels have threads of their own, beside which libtorch's would only be in the way.
+  const int torch_threads = request.placement.type == ComputeType::int8 ? 1 : request.threads;
+  auto runner = Runner::start(
+      {request.placement.device, torch_threads, request.flash_attn},
+      [&] { return load_on_device(request, parts, loaded.notes); }, request.windows);
+  if (!runner) return runner.error();
+  parts.runner = std::move(*runner);
+  loaded.recognizer = std::make_unique<WhisperRecognizer>(std::move(parts));
+  return loaded;
+}
+
+Result<protocol::worker::BenchResult> WhisperFamily::bench(const protocol::worker::Bench& request) {
+  return bench_whisper(request);
+}
+
+std::vector<platform::PathRule> WhisperFamily::written_paths() {
+  std::vector<platform::PathRule> paths{{MelSpool::default_folder(), platform::FileUse::spool}};
+  if (auto folder = cpu::pack_cache_folder(); !folder.empty()) {
+    paths.push_back({std::move(folder), platform::FileUse::write});
+  }
+  return paths;
+}
+
+}  // namespace engine

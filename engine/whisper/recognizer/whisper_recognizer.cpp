@@ -1,0 +1,101 @@
+#include "engine/whisper/recognizer/whisper_recognizer.h"
+
+#include <optional>
+
+#include "engine/audio/sample_rate.h"
+#include "engine/whisper/audio/mel_listener.h"
+#include "engine/whisper/constants.h"
+#include "engine/whisper/recognizer/family.h"
+#include "engine/whisper/recognizer/options.h"
+#include "engine/whisper/transcriber/live.h"
+#include "engine/whisper/transcriber/parallel.h"
+#include "protocol/worker_contract.h"
+
+namespace engine {
+namespace {
+
+static_assert(window_s == protocol::worker::window_s);
+
+class WhisperTranscription final : public Transcription {
+ public:
+  WhisperTranscription(std::unique_ptr<Runner> runner, const Tokenizer& tokenizer,
+                       TranscriptionOptions options, MelSpool spool, std::stop_token stop)
+      : runner_(std::move(runner)),
+        tokenizer_(tokenizer),
+        options_(std::move(options)),
+        mel_(runner_->dims().n_mels, std::move(spool)),
+        stop_(std::move(stop)) {}
+
+  Result<void> push(std::span<const float> pcm) override { return mel_.push(pcm); }
+  Result<void> finish() override { return mel_.finish(); }
+
+  Result<Recognized> transcribe(const Sound& sound, const TranscriptSink& sink) override {
+    std::optional<Speech> speech;
+    if (sound.speech) speech.emplace(*sound.speech, sound.samples);
+    const double duration_s = static_cast<double>(sound.samples) / sample_rate_hz;
+    auto language = run(speech ? &*speech : nullptr, [&](TranscriptEvent event) {
+      // The last frame may end before the last sample.
+      if (auto* progress = std::get_if<protocol::Progress>(&event)) {
+        const bool is_end = progress->position_s >= progress->duration_s;
+        progress->duration_s = duration_s;
+        if (is_end) progress->position_s = duration_s;
+      }
+      sink(event);
+    });
+    if (!language) return language.error();
+    return Recognized{std::move(*language), duration_s};
+  }
+
+ private:
+  // Returns the language.
+  Result<std::string> run(const Speech* speech, const TranscriptSink& sink) {
+    if (options_.long_form == LongForm::parallel) {
+      return transcribe_parallel(*runner_, tokenizer_, mel_.spool(), mel_.content_frames(), *speech,
+                                 options_, sink, stop_);
+    }
+    return transcribe_sequential(*runner_, tokenizer_, mel_.spool(), mel_.content_frames(),
+                                 options_, sink, stop_, speech);
+  }
+
+  std::unique_ptr<Runner> runner_;  // for this transcription
+  const Tokenizer& tokenizer_;
+  TranscriptionOptions options_;
+  MelListener mel_;
+  std::stop_token stop_;
+};
+
+}  // namespace
+
+WhisperRecognizer::WhisperRecognizer(WhisperParts parts)
+    : parts_(std::move(parts)),
+      capabilities_{std::string(WhisperFamily::name), parts_.tokenizer->multilingual()} {}
+
+Result<TranscriptionOptions> WhisperRecognizer::options_of(
+    const TranscriptionRequest& request) const {
+  auto options = transcription_options(request.options, *parts_.tokenizer);
+  if (options) options->alignment_heads = parts_.alignment_heads;
+  return options;
+}
+
+Result<std::unique_ptr<Transcription>> WhisperRecognizer::start(const TranscriptionRequest& request,
+                                                                const std::stop_token& stop) {
+  auto options = options_of(request);
+  if (!options) return options.error();
+  auto spool = MelSpool::create(parts_.runner->dims().n_mels);
+  if (!spool) return spool.error();
+  return std::make_unique<WhisperTranscription>(parts_.runner->for_job(request.work_class, stop),
+                                                *parts_.tokenizer, std::move(*options),
+                                                std::move(*spool), stop);
+}
+
+Result<Recognized> WhisperRecognizer::transcribe_live(const TranscriptionRequest& request,
+                                                      const ReadSound& read,
+                                                      const TranscriptSink& sink,
+                                                      const std::stop_token& stop) {
+  const auto options = options_of(request);
+  if (!options) return options.error();
+  const auto runner = parts_.runner->for_job(request.work_class, stop);
+  return engine::transcribe_live(*runner, *parts_.tokenizer, read, *options, sink, stop);
+}
+
+}  // namespace engine

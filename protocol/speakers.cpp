@@ -1,0 +1,49 @@
+#include <utility>
+
+#include "protocol/format_writers.h"
+
+namespace protocol {
+namespace {
+
+class SpeakerWriter : public Writer {
+ public:
+  SpeakerWriter(std::unique_ptr<Writer> writer, std::vector<std::string> channel_labels,
+                SpeakerPlace place)
+      : writer_(std::move(writer)), channel_labels_(std::move(channel_labels)), place_(place) {}
+
+  std::string begin(const WriterMeta& meta) override { return writer_->begin(meta); }
+  std::string segment(const Segment& segment) override { return writer_->segment(named(segment)); }
+  std::string partial(const LiveText& live) override { return writer_->partial(live); }
+  std::string finish(const Transcript& transcript) override {
+    Transcript whole = transcript;
+    for (Segment& segment : whole.segments) segment = named(std::move(segment));
+    return writer_->finish(whole);
+  }
+
+ private:
+  Segment named(Segment segment) const {
+    const auto channel = static_cast<std::size_t>(segment.channel.value_or(-1));
+    if (segment.speaker.empty() && channel < channel_labels_.size()) {
+      segment.speaker = channel_labels_[channel];
+    }
+    const bool is_said = !segment.speaker.empty() && !segment.text.empty();
+    if (place_ == SpeakerPlace::field || !is_said) return segment;
+    const std::string label = " " + segment.speaker + ":";
+    segment.text = label + segment.text;
+    if (!segment.words.empty()) segment.words[0].word = label + segment.words[0].word;
+    return segment;
+  }
+
+  std::unique_ptr<Writer> writer_;
+  std::vector<std::string> channel_labels_;
+  SpeakerPlace place_;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> name_speakers(std::unique_ptr<Writer> writer,
+                                      std::vector<std::string> channel_labels, SpeakerPlace place) {
+  return std::make_unique<SpeakerWriter>(std::move(writer), std::move(channel_labels), place);
+}
+
+}  // namespace protocol
