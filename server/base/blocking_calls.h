@@ -19,25 +19,25 @@ namespace server {
 
 namespace asio = boost::asio;
 
-// Runs what blocks (libcurl, name resolution, a disk that is to be in step) on a few threads of its
-// own, for coroutines of one I/O thread. Must go before the io_context of its callers. What waits
-// for a thread is bounded.
+// Runs calls that block (libcurl, name resolution, fsync) on a few threads of its own, for
+// coroutines of one I/O thread. It must be destroyed before the io_context of its callers. The
+// number of calls that wait for a thread is bounded.
 class BlockingCalls {
  public:
   BlockingCalls(std::size_t threads, int max_pending)
       : max_pending_(max_pending), threads_(threads) {}
 
-  // Asks what still runs to stop, and waits for it.
+  // Asks the calls that still run to stop, and waits for them.
   ~BlockingCalls() {
     all_.request_stop();
     threads_.join();
   }
   BlockingCalls(const BlockingCalls&) = delete;
 
-  // `work` gets a token that says when nobody waits for it any more; what it uses must live as long
-  // as this object, and it may not throw. Cancelling the call requests a stop and does not wait for
-  // it. `held` goes, on the caller's executor, when the thread is free again, which may be after
-  // the end of this call. Errors: queue_full, and those of `work`.
+  // Runs `work` on one of the threads. Its token says when nobody waits for it any more; what it
+  // uses must live as long as this object, and it may not throw. Cancelling the call requests a
+  // stop and does not wait for it. `held` is released on the caller's executor when the thread is
+  // free again, which may be after the end of this call. Errors: queue_full, and those of `work`.
   template <class T>
   asio::awaitable<Result<T>> run(std::function<Result<T>(std::stop_token)> work,
                                  std::shared_ptr<void> held = nullptr) {
@@ -53,7 +53,7 @@ class BlockingCalls {
       const std::stop_callback at_the_end(all, [&call] { call->stop.request_stop(); });
       auto result = std::make_shared<Result<T>>(work(call->stop.get_token()));
       asio::post(executor, [call, pending, result, held = std::move(held)]() mutable {
-        --*pending;  // only now: a thread that is stuck is still taken
+        --*pending;  // only now, because a thread that is stuck is still taken
         held.reset();
         call->result = std::move(*result);
         call->done.cancel();
@@ -76,7 +76,7 @@ class BlockingCalls {
     std::stop_source stop{};
   };
 
-  // One who waits, however that ends.
+  // Requests a stop of the work when its caller waits no longer, for whatever reason.
   struct Caller {
     explicit Caller(std::stop_source source) : stop(std::move(source)) {}
     Caller(const Caller&) = delete;
@@ -85,7 +85,7 @@ class BlockingCalls {
   };
 
   int max_pending_;
-  std::shared_ptr<int> pending_ = std::make_shared<int>(0);  // on the thread of the callers
+  std::shared_ptr<int> pending_ = std::make_shared<int>(0);  // used on the callers' thread only
   std::stop_source all_{};
   asio::thread_pool threads_;
 };

@@ -5,8 +5,8 @@
 
 namespace server {
 
-// Reads an environment variable; empty where it is not set. Whoever needs one is given this:
-// config/environment.h has the one of the process, and tests need no setenv.
+// Reads an environment variable; the result is empty where it is not set. Whoever needs one is
+// given this function: config/environment.h has the one of the process, and tests need no setenv.
 using Environment = std::function<std::string(const char*)>;
 
 }  // namespace server

@@ -5,8 +5,8 @@
 
 #include "protocol/error.h"
 
-// How the daemon and the command fail. The codes of the decoder and of the worker arrive in
-// messages and pass through unchanged; the table in error.cpp knows all of them.
+// These are the errors of the daemon and the command. The codes of the decoder and of the worker
+// arrive in messages and pass through unchanged; the table in error.cpp knows all of them.
 namespace server {
 
 using Error = protocol::Error;
@@ -14,7 +14,7 @@ using Error = protocol::Error;
 template <class T>
 using Result = protocol::Result<T>;
 
-// Codes that server/ itself gives.
+// These are the codes that server/ itself gives.
 namespace errc {
 inline constexpr char usage[] = "usage";
 inline constexpr char internal[] = "internal";
@@ -27,8 +27,9 @@ inline constexpr char program_missing[] = "program_missing";
 inline constexpr char decoder_died[] = "decoder_died";
 inline constexpr char worker_died[] = "worker_died";
 inline constexpr char worker_hung[] = "worker_hung";
-inline constexpr char device_blocked[] = "device_blocked";  // no device can do what is asked
-inline constexpr char device_unavailable[] = "device_unavailable";  // the worker's word for it
+inline constexpr char device_blocked[] = "device_blocked";  // no device can do what is requested
+// The same, as the worker reports it.
+inline constexpr char device_unavailable[] = "device_unavailable";
 inline constexpr char bad_config[] = "bad_config";
 inline constexpr char bad_request[] = "bad_request";
 inline constexpr char cancelled[] = "cancelled";
@@ -45,7 +46,7 @@ inline constexpr char route_not_found[] = "not_found_here";
 inline constexpr char timed_out[] = "timed_out";
 inline constexpr char too_large[] = "too_large";
 inline constexpr char too_many_connections[] = "too_many_connections";
-inline constexpr char too_many_jobs[] = "too_many_jobs";  // of one owner, as the next two
+inline constexpr char too_many_jobs[] = "too_many_jobs";  // limit of one owner, as the next two
 inline constexpr char too_many_requests[] = "too_many_requests";
 inline constexpr char too_many_uploads[] = "too_many_uploads";
 inline constexpr char too_slow[] = "too_slow";  // a client that sends or reads too slowly
@@ -58,28 +59,28 @@ inline constexpr char upload_not_found[] = "upload_not_found";
 inline constexpr char url_refused[] = "url_refused";
 }  // namespace errc
 
-// What a command ends with. docs/operations.md lists them for users; they are stable.
+// Exit codes of the commands. docs/operations.md lists them for users; they are stable.
 enum class ExitCode {
   ok = 0,
   internal = 1,
   usage = 2,
-  input = 3,      // not found, not readable
-  audio = 4,      // nothing in it that can be decoded
+  input = 3,      // it was not found, or is not readable
+  audio = 4,      // the input holds nothing that can be decoded
   model = 5,      // missing, damaged, not downloadable
   worker = 6,     // the device, or a program of ours that failed
   exhausted = 7,  // memory or disk
   output = 8,     // cannot be written
-  // What was needed was in use, so another try may do: EX_TEMPFAIL of sysexits.h, after which
-  // services are started again.
+  // Something that was needed was in use, so another try may succeed: EX_TEMPFAIL of sysexits.h,
+  // after which service managers start a service again.
   try_again = 75,
   hangup = 129,
   interrupted = 130,
   terminated = 143,
 };
 
-// `internal` for a code that the table does not hold.
+// Returns `internal` for a code that the table does not hold.
 ExitCode exit_code(std::string_view error_code);
-// 500 for a code that the table does not hold.
+// Returns 500 for a code that the table does not hold.
 int http_status(std::string_view error_code);
 bool is_known(std::string_view error_code);
 

@@ -11,7 +11,8 @@ namespace server {
 
 namespace asio = boost::asio;
 
-// Something that happens once, for any number of coroutines to wait for. On one thread.
+// Something that happens once, for any number of coroutines to wait for. All of them run on one
+// thread.
 class OnceEvent {
  public:
   explicit OnceEvent(asio::any_io_executor executor)
@@ -23,8 +24,8 @@ class OnceEvent {
   }
   bool has_happened() const { return has_happened_; }
 
-  // Throws operation_aborted when the call is cancelled before it has happened; one that is
-  // cancelled later returns. The event must outlive the call.
+  // Waits until the event has happened. Throws operation_aborted when the call is cancelled before;
+  // a call that is cancelled later returns. The event must outlive the call.
   asio::awaitable<void> wait() {
     boost::system::error_code woken;
     if (!has_happened_) {

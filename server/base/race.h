@@ -17,7 +17,7 @@ namespace server {
 
 namespace asio = boost::asio;
 
-// Two rules for all coroutines here, because GCC 12 at -O2 was seen to resume on a broken frame
+// All coroutines here follow two rules, because GCC 12 at -O2 was seen to resume on a broken frame
 // without them: what an awaited expression needs beside the awaitable is a variable rather than a
 // temporary, and no condition awaits: its value is a variable too.
 
@@ -49,7 +49,7 @@ inline asio::awaitable<Elapsed> sleep_for(std::chrono::milliseconds time) {
   co_return Elapsed{};
 }
 
-// Nothing when `work` takes longer than `limit`; it is cancelled then.
+// Returns nothing when `work` takes longer than `limit`; `work` is cancelled then.
 template <class T>
 asio::awaitable<std::optional<T>> within(std::chrono::milliseconds limit, asio::awaitable<T> work) {
   auto winner = co_await race(std::move(work), sleep_for(limit));

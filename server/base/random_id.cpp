@@ -9,7 +9,8 @@
 namespace server {
 
 std::string random_id() {
-  // Crockford's base 32: no letters that look alike, none that need care in URLs and file names.
+  // Crockford's base 32 has no letters that look alike and none that need care in URLs and file
+  // names.
   constexpr char alphabet[] = "0123456789abcdefghjkmnpqrstvwxyz";
   std::array<unsigned char, 26> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
