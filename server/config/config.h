@@ -9,8 +9,8 @@
 
 namespace server {
 
-// How scribed is set up. The values here are what is built in; settings_table.cpp says of each what
-// it means, what it may be and how it is called outside.
+// The settings of scribed. The values here are the built-in defaults; settings_table.cpp says of
+// each what it means, what it may be and how it is called outside.
 struct Config {
   struct Server {
     std::vector<std::string> listen{"127.0.0.1:8080"};
@@ -81,17 +81,17 @@ struct Config {
 
   Server server{};
   Model model{};
-  protocol::TranscribeOptions transcription{};  // where a request says nothing else
+  protocol::TranscribeOptions transcription{};  // defaults for requests
   Jobs jobs{};
   Inputs inputs{};
   Webhooks webhooks{};
   Mcp mcp{};
   Logging log{};
 
-  // Where values come from that are not built in: "/etc/scribed/config.toml:12", "SCRIBED_…",
-  // "--listen". By key.
+  // The origin of each value that is not built in, by key: "/etc/scribed/config.toml:12",
+  // "SCRIBED_…", "--listen".
   std::map<std::string, std::string> origins{};
-  // A variable that was to name keys and is set to nothing: "SCRIBED_API_KEY".
+  // The name of a variable that should hold keys but is set to nothing: "SCRIBED_API_KEY".
   std::string empty_key_variable{};
 };
 

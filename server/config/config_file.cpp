@@ -40,7 +40,7 @@ Result<std::string> read_file(const fs::path& file) {
   return text;
 }
 
-// One value of a file, with what is needed to set it and to complain about it.
+// One value of a file, with what is needed to set it and to report an error in it.
 class FileValue {
  public:
   FileValue(const fs::path& file, std::string key, const toml::node& node)
@@ -94,8 +94,8 @@ class FileValue {
   std::string place_;
 };
 
-// A table is no value, so whatever stands in a table of an unknown name is unknown too. An empty
-// one says nothing.
+// Sets the values of a table. A table is no value, so whatever stands in a table of an unknown name
+// is unknown too, and an empty one is ignored.
 Result<void> apply_table(const fs::path& file, const std::string& prefix, const toml::table& table,
                          Config& config) {
   for (const auto& [name, node] : table) {

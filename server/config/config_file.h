@@ -7,8 +7,8 @@
 
 namespace server {
 
-// Sets what a TOML file says. The error names file and line. Errors: bad_config, input_not_found,
-// input_unreadable.
+// Sets the values of a TOML file. The error names file and line. Errors: bad_config,
+// input_not_found, input_unreadable.
 Result<void> apply_file(const std::filesystem::path& file, Config& config);
 
 }  // namespace server

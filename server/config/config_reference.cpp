@@ -47,7 +47,7 @@ std::string by_tables(std::string text, Write write) {
 
 ordered_json json_value(const Setting& setting, const Config& config) {
   if (setting.is_secret) return nullptr;
-  // What is TOML of one line here is JSON too.
+  // One line of TOML is valid JSON too, for the types that settings have.
   return protocol::json::parse_text(value_text(setting, config)).value();
 }
 

@@ -7,12 +7,12 @@
 
 namespace server {
 
-// Each value with where it comes from, as TOML that can be put into a file.
+// Returns each value with its origin, as TOML that can be put into a file.
 std::string config_text(const Config& config);
 nlohmann::ordered_json config_json(const Config& config);
 
-// All settings with what they mean, may be and are by default: packaging/config.toml, where
-// everything is commented out.
+// Returns all settings with their meaning, allowed values and defaults: packaging/config.toml,
+// where everything is commented out.
 std::string config_reference();
 
 }  // namespace server

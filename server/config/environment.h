@@ -3,13 +3,13 @@
 #include <string>
 
 // The environment of this process. Nothing else in server/ reads it: settings, folders and accesses
-// are found here and by the commands, and handed down.
+// are read from it here and in the commands, and handed down.
 namespace server {
 
-// An Environment (base/environment.h).
+// Reads a variable of this process; it is an Environment (base/environment.h).
 std::string process_environment(const char* variable);
 
-// Whether the process has the variable, also with nothing in it.
+// Whether the process has the variable, even if it is empty.
 bool is_in_environment(const char* variable);
 
 }  // namespace server

@@ -27,7 +27,7 @@ fs::path cache_folder(const Environment& environment, const fs::path& system_fol
 
 fs::path state_folder(const Config& config, const Environment& environment, bool is_root) {
   if (!config.jobs.state_folder.empty()) return config.jobs.state_folder;
-  // systemd separates several by colons; the first is ours.
+  // systemd separates several folders by colons; the first is ours.
   const std::string given = environment("STATE_DIRECTORY");
   if (!given.empty()) return given.substr(0, given.find(':'));
   if (is_root) return "/var/lib/scribed";

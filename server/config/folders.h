@@ -5,29 +5,29 @@
 #include "server/base/environment.h"
 #include "server/config/config.h"
 
-// Where scribed keeps what is its own.
+// These functions name the folders in which scribed keeps its own files.
 namespace server {
 
-// Where models lie: $SCRIBED_DATA_DIR/models; else /var/lib/scribed/models where that exists and
-// this user may write there (a service, or root on a machine that has it); else models/ below
-// $XDG_DATA_HOME/scribed or ~/.local/share/scribed.
-// `system_folder` stands for /var/lib/scribed.
+// The folder of the models: $SCRIBED_DATA_DIR/models; else /var/lib/scribed/models where that
+// exists and this user may write there (a service, or root on a machine that has it); else models/
+// below $XDG_DATA_HOME/scribed or ~/.local/share/scribed. `system_folder` stands for
+// /var/lib/scribed.
 std::filesystem::path models_folder(
     const Environment& environment,
     const std::filesystem::path& system_folder = "/var/lib/scribed");
 
-// What can be found out again, and is kept to save time: cache/ beside models/.
+// The folder of what can be found out again and is kept to save time: cache/ beside models/.
 std::filesystem::path cache_folder(const Environment& environment,
                                    const std::filesystem::path& system_folder = "/var/lib/scribed");
 
-// Where jobs and uploads lie: jobs.state_folder; else what systemd has made for the service
+// The folder of jobs and uploads: jobs.state_folder; else what systemd has made for the service
 // ($STATE_DIRECTORY); else /var/lib/scribed for root; else scribed/ below $XDG_STATE_HOME or
 // ~/.local/state.
 std::filesystem::path state_folder(const Config& config, const Environment& environment,
                                    bool is_root);
 
-// scribed/ below $`variable`, where that is absolute, or below ~/`in_home`; empty where there is
-// neither.
+// Returns scribed/ below $`variable`, where that is absolute, or below ~/`in_home`; empty where
+// neither exists.
 std::filesystem::path user_folder(const Environment& environment, const char* variable,
                                   const char* in_home);
 

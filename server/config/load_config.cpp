@@ -67,7 +67,7 @@ Error no_setting(const ConfigFlag& flag) {
                           : fmt::format("Did you mean {}?", nearest)};
 }
 
-// Lists of flags take the place of those of files and do not add to them.
+// A list that is given by flags replaces that of a file and does not add to it.
 Result<void> apply_flags(const std::vector<ConfigFlag>& flags, Config& config) {
   std::set<std::string> seen;
   for (const auto& flag : flags) {

@@ -12,18 +12,18 @@
 
 namespace server {
 
-// A value from the command line: of a setting with several values each is one flag.
+// A value from the command line; each value of a setting with several is a flag of its own.
 struct ConfigFlag {
   std::string key{};   // "server.listen"
   std::string flag{};  // "--listen", for messages
   std::string text{};
 };
 
-// Where the configuration comes from; what comes later wins: built in, the system's file, the
-// user's file, one named file, environment, flags.
+// The sources of the configuration. Later ones win: built in, the system's file, the user's file,
+// one named file, environment, flags.
 struct ConfigSources {
   Environment environment{};
-  std::function<bool(const char*)> is_set = is_in_environment;  // also to nothing
+  std::function<bool(const char*)> is_set = is_in_environment;  // true also for an empty value
   std::filesystem::path system_file = "/etc/scribed/config.toml";
   std::filesystem::path named_file{};  // must exist; empty: $SCRIBED_CONFIG, else none
   std::vector<ConfigFlag> flags{};

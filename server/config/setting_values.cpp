@@ -31,7 +31,7 @@ std::string quoted(const std::string& text) {
   return protocol::json::dump(nlohmann::json(text));
 }
 
-// Without an exponent, and with a point only where one is needed.
+// Writes a number without an exponent, and with a point only where one is needed.
 std::string plain(double value) {
   return value == static_cast<double>(static_cast<std::int64_t>(value))
              ? std::to_string(static_cast<std::int64_t>(value))
@@ -39,7 +39,7 @@ std::string plain(double value) {
 }
 
 bool is_allowed(const Setting& setting, double value) {
-  return value >= setting.min && value <= setting.max;  // false for what is not a number
+  return value >= setting.min && value <= setting.max;  // false for NaN
 }
 
 bool is_allowed(const Setting& setting, const std::string& value) {
@@ -74,14 +74,14 @@ std::vector<std::string> parts_of(const std::string& text) {
   return parts;
 }
 
-// Nothing where the text is not of the setting's type.
+// Sets the value that was read; `value` is empty where the text is not of the setting's type.
 template <class Value>
 Result<void> set_read(const Setting& setting, Config& config, std::optional<Value> value) {
   if (!value) return not_allowed(setting);
   return set_value(setting, config, *std::move(value));
 }
 
-// What a decoding option may be, its own table says.
+// Sets a decoding option; the table of decoding options says what it may be.
 Result<void> set_decoding(const Setting& setting, Config& config, nlohmann::json value) {
   const auto set =
       set_option_json(*setting.option, "setting", std::move(value), config.transcription);

@@ -221,7 +221,8 @@ std::vector<Setting> table() {
   };
 }
 
-// How many characters have to be put in, taken out or replaced to make one of the other.
+// Returns how many characters have to be inserted, removed or replaced to make one text of the
+// other.
 std::size_t distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), 0);
@@ -240,7 +241,7 @@ std::string_view last_part(std::string_view key) {
   return key.substr(key.rfind('.') + 1);
 }
 
-// What a daemon does where a request says nothing else.
+// Returns the settings for decoding options, which are the defaults of requests.
 std::vector<Setting> decoding_table() {
   std::vector<Setting> rows;
   for (const protocol::Option& option : protocol::option_table()) {
@@ -275,9 +276,9 @@ const Setting* find_setting(std::string_view key) {
 std::string nearest_key(std::string_view key) {
   key = key.substr(0, 80);
   std::string_view nearest;
-  std::size_t smallest = 4;  // more than three changes are another word
+  std::size_t smallest = 4;  // with more than three changes it is another word
   for (const Setting& setting : settings()) {
-    // The right name in the wrong table is near too.
+    // The right name in the wrong table counts as near, too.
     const bool has_name = last_part(setting.key) == last_part(key);
     const std::size_t changes = has_name ? 1 : distance(key, setting.key);
     if (changes < smallest) {
