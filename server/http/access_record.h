@@ -5,13 +5,13 @@
 
 namespace server {
 
-// What became of one request; for logs and metrics.
+// The outcome of one request, for logs and metrics.
 struct AccessRecord {
-  std::string method{};  // empty, like the path, where the request could not be read
+  std::string method{};  // empty, as the path is, where the request could not be read
   std::string path{};
   int status = 0;               // 499: the client left before there was an answer
-  std::uint64_t bytes_in = 0;   // of the body
-  std::uint64_t bytes_out = 0;  // with the answer's header
+  std::uint64_t bytes_in = 0;   // the bytes of the body
+  std::uint64_t bytes_out = 0;  // including the answer's header
   double seconds = 0;           // from the end of the request's header
   std::string request_id{};
   std::string peer{};

@@ -16,7 +16,7 @@ bool has_header(const Response& response, std::string_view name) {
   });
 }
 
-// RFC 9110 wants it from every server that has a clock.
+// RFC 9110 wants the date from every server that has a clock.
 std::string date_now() {
   constexpr std::array days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
   constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",

@@ -9,9 +9,9 @@
 
 namespace server {
 
-// How the answer ends and what follows it.
+// Says how the end of an answer is known, and whether the connection goes on after it.
 struct AnswerFraming {
-  // Nothing: its length is not known.
+  // Empty while the answer's length is not known.
   std::optional<std::uint64_t> length{};
   bool is_http11 = true;
   bool keep_alive = true;
@@ -19,8 +19,8 @@ struct AnswerFraming {
   bool is_chunked() const { return !length && is_http11; }
 };
 
-// The answer's first line and fields, to the empty line. Control characters in the fields of a
-// response are left out, so that no value can add a field.
+// Returns the answer's first line and fields, up to and including the empty line. Control
+// characters in the fields of a response are left out, so that no value can add a field.
 std::string answer_head(const Response& response, const AnswerFraming& framing,
                         std::string_view request_id);
 

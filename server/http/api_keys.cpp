@@ -33,7 +33,7 @@ std::optional<Right> parse_right(std::string_view name) {
   return std::nullopt;
 }
 
-// "[transcribe, manage]"; the default for an empty text.
+// Parses "[transcribe, manage]"; an empty text gives the default rights.
 std::optional<Rights> parse_rights(std::string_view text) {
   if (text.empty()) return Rights{Right::transcribe, Right::read_status};
   if (!text.starts_with('[') || !text.ends_with(']') || text.size() < 3) return std::nullopt;
@@ -68,7 +68,8 @@ Error unauthorized(const char* message) {
   return {errc::unauthorized, message, "Send the header: Authorization: Bearer KEY"};
 }
 
-// It is read again while the daemon works, so nothing that is waited for, and nothing endless.
+// Opens without waiting and refuses endless files, because the file is read again while the daemon
+// works.
 Result<std::string> read_private_file(const std::filesystem::path& file) {
   const platform::UniqueFd fd(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct ::stat status {};

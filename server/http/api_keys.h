@@ -13,14 +13,14 @@
 namespace server {
 
 enum class Right {
-  transcribe,   // and read, cancel and delete what one has sent
-  read_status,  // models, jobs and health of the whole
+  transcribe,   // and read, cancel and delete one's own jobs and uploads
+  read_status,  // the models, jobs and health of the whole server
   manage,       // load and unload models
 };
 
 using Rights = std::set<Right>;
 
-// Who sends a request. `name` is the owner of jobs and uploads.
+// The sender of a request. `name` is the owner of jobs and uploads.
 struct Principal {
   std::string name{};
   Rights rights{};
@@ -31,26 +31,27 @@ struct Principal {
 // The keys that may use this server, kept only as their SHA-256.
 class ApiKeys {
  public:
-  // Nobody is asked for a key: everybody is "local" and may do everything. From the first call of
-  // add_…() on that is over for good, whatever came of it.
+  // Makes an open server: no key is asked for, and everybody is "local" and may do everything. The
+  // first call of add_…() ends that for good, even if it fails.
   ApiKeys() = default;
 
-  // Adds a file's keys, one a line: name, key or "sha256:" and the hash in hexadecimal, and in
-  // brackets the rights; transcribe and read_status where there are none. "#" begins a comment.
+  // Adds a file's keys, one a line: a name, a key (or "sha256:" and its hash in hexadecimal), and
+  // in brackets the rights, which are transcribe and read_status by default. "#" begins a comment.
   // A name may have several keys. Errors: usage; bad_config where the file holds no key.
   Result<void> add_file(const std::filesystem::path& file);
   Result<void> add_lines(std::string_view text);
-  // One key with all rights, by the name "default". Errors: usage.
+  // Adds one key with all rights, by the name "default". Errors: usage.
   Result<void> add_key(std::string_view key);
 
   bool is_open() const { return is_open_; }
   std::size_t size() const { return keys_.size(); }
-  // How many different names there are: owners of jobs.
+  // How many different names (owners of jobs) there are.
   std::size_t names() const;
-  // Whether that name has keys, and all of them have the right: for who was authenticated before.
+  // Whether that name has keys and all of them have the right. It is for clients that were
+  // authenticated before.
   bool may(std::string_view name, Right right) const;
-  // By "Authorization: Bearer KEY" only. Errors: unauthorized. It takes the same time wherever a
-  // wrong key differs.
+  // Reads "Authorization: Bearer KEY" and nothing else. Errors: unauthorized. The time does not
+  // depend on where a wrong key differs.
   Result<Principal> authenticate(const boost::beast::http::fields& headers) const;
 
  private:

@@ -9,10 +9,11 @@ namespace {
 
 constexpr std::size_t max_line = 256;
 constexpr std::size_t max_trailer = 8 * 1024;
-// Chunks may be tiny where there are few; a million of them are work without a purpose.
+// Few chunks may be tiny; beyond free_chunks their mean size must be sensible, because a million
+// tiny chunks are work without a purpose.
 constexpr std::uint64_t free_chunks = 4096;
 constexpr std::uint64_t mean_chunk_bytes = 16;
-// 15 digits: no sum of lengths overflows.
+// With at most 15 digits no sum of lengths overflows.
 constexpr std::size_t max_size_digits = 15;
 
 Error bad_chunk() {

@@ -18,8 +18,8 @@ class ChunkedDecoder {
     std::size_t produced = 0;
   };
 
-  // As much as there is in `wire` and fits into `body`; goes on where the last call ended. Errors:
-  // bad_request, also for a flood of tiny chunks.
+  // Decodes as much as `wire` holds and `body` can take, and goes on where the last call ended.
+  // Errors: bad_request, also for a flood of tiny chunks.
   Result<Step> decode(std::string_view wire, std::span<char> body);
   bool is_done() const { return state_ == State::done; }
 
@@ -30,10 +30,10 @@ class ChunkedDecoder {
   Result<void> begin_chunk();
 
   State state_ = State::size;
-  std::string line_{};      // of the framing, without its end
-  std::uint64_t left_ = 0;  // of the current chunk
+  std::string line_{};      // the current line of the framing, without its end
+  std::uint64_t left_ = 0;  // bytes left of the current chunk
   std::uint64_t chunks_ = 0;
-  std::uint64_t body_bytes_ = 0;  // that the chunks so far have announced
+  std::uint64_t body_bytes_ = 0;  // sum of the chunk sizes announced so far
   std::size_t trailer_bytes_ = 0;
 };
 

@@ -14,7 +14,7 @@ namespace ip = boost::asio::ip;
 
 using Bytes = ip::address_v6::bytes_type;
 
-constexpr int mapped_bits = 96;  // before an IPv4 address in its IPv6 form
+constexpr int mapped_bits = 96;  // bits before an IPv4 address in its IPv6 form
 
 Bytes bytes_of(const ip::address& address) {
   return address.is_v6() ? address.to_v6().to_bytes()
@@ -28,7 +28,8 @@ std::optional<ip::address> parse_address(std::string_view text) {
   return plain_address(address);
 }
 
-// One entry of X-Forwarded-For; some proxies add a port: "192.0.2.1:4711", "[2001:db8::1]:4711".
+// Parses one entry of X-Forwarded-For; some proxies add a port: "192.0.2.1:4711",
+// "[2001:db8::1]:4711".
 std::optional<ip::address> parse_hop(std::string_view text) {
   if (text.starts_with('[')) {
     const auto end = text.find(']');
@@ -45,7 +46,7 @@ bool are_alike(const Bytes& one, const Bytes& other, int bits) {
   return rest == 0 || (one[whole] ^ other[whole]) >> (8 - rest) == 0;
 }
 
-// From left to right, through all fields of that name.
+// Returns the entries of all fields of that name, from left to right.
 std::vector<std::string> hops_of(const boost::beast::http::fields& headers) {
   std::vector<std::string> hops;
   const auto [first, last] = headers.equal_range("X-Forwarded-For");
@@ -93,7 +94,7 @@ ip::address TrustedProxies::client_of(const ip::address& peer,
   ip::address client = peer;
   for (const auto& hop : hops_of(headers) | std::views::reverse) {
     const auto address = parse_hop(hop);
-    if (!address) break;  // the last one who could be understood is as much as is known
+    if (!address) break;  // the last address that could be understood is the best that is known
     client = *address;
     if (!contains(client)) break;
   }

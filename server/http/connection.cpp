@@ -15,15 +15,16 @@
 namespace server {
 namespace {
 
-// A step of reading a header: most fit into one, and a client that sends nothing costs no more.
+// Bytes that are read at once of a header: most headers fit, and a client that sends nothing costs
+// no more.
 constexpr std::size_t head_step = 1024;
 
 constexpr int max_empty_lines = 8;
 
-// In the log, where nobody was there to hear an answer.
+// The status in the log where the client left before there was an answer.
 constexpr int status_of_nobody = 499;
 
-// Nothing again when this goes.
+// Resets `exchange` to nullptr at the end of its scope.
 class Forgotten {
  public:
   explicit Forgotten(const SocketExchange*& exchange) : exchange_(exchange) {}
@@ -78,13 +79,13 @@ asio::awaitable<void> Connection::run() {
   co_await linger();
 }
 
-// False: none has come in time. A connection that waits holds no buffer.
+// Returns false where no request has come in time. A connection that waits holds no buffer.
 asio::awaitable<bool> Connection::wait_for_request() {
   const auto& limits = setup_.limits;
   head_deadline_ = Clock::now() + limits.header_time;
   const bool is_first = std::exchange(is_first_, false);
   if (buffer_.size() > 0) {
-    // It came together with the last one. Other connections have their turn in between.
+    // The request came together with the last one. Other connections have their turn in between.
     const auto executor = co_await asio::this_coro::executor;
     co_await asio::post(executor, asio::use_awaitable);
     co_return true;
@@ -128,7 +129,7 @@ asio::awaitable<Result<RequestHead>> Connection::read_head() {
   }
 }
 
-// An answer to what could not be read as a request.
+// Answers what could not be read as a request.
 asio::awaitable<void> Connection::refuse(const Error& error) {
   const Response response = error_response(error);
   const std::string id = new_request_id();
@@ -145,7 +146,7 @@ asio::awaitable<void> Connection::refuse(const Error& error) {
                   .error = error.code});
 }
 
-// True: the connection can take another request.
+// Returns true where the connection can take another request.
 asio::awaitable<bool> Connection::serve(RequestHead head) {
   const auto begin = Clock::now();
   const auto client = setup_.proxies.client_of(peer_, head.fields).to_string();
@@ -171,7 +172,8 @@ asio::awaitable<bool> Connection::serve(RequestHead head) {
   co_return goes_on;
 }
 
-// Lets the handler answer. What it threw; a stream that it had begun is left without an end then.
+// Lets the handler answer, and returns the text of what it threw. A stream that it had begun is
+// left without an end then.
 asio::awaitable<std::string> Connection::answer(SocketExchange& exchange) {
   std::string failure;
   try {

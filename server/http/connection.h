@@ -19,7 +19,7 @@ namespace server {
 
 class SocketExchange;
 
-// What all connections of a server share.
+// The settings and callbacks that all connections of a server share.
 struct HttpSetup {
   HttpLimits limits{};
   TrustedProxies proxies{};
@@ -28,22 +28,22 @@ struct HttpSetup {
   bool is_ending = false;  // every connection ends with the answer that it is giving
 };
 
-// One client's connection: request after request until one of both wants no more.
+// One client's connection: request after request until the client or the server ends it.
 class Connection {
  public:
   using Clock = TimedSocket::Clock;
 
-  // `setup` outlives it.
+  // `setup` outlives the connection.
   Connection(asio::ip::tcp::socket socket, const asio::ip::address& peer, const HttpSetup& setup);
 
   asio::awaitable<void> run();
-  // Ends run() and with it a handler that works.
+  // Ends run(), and with it the handler that works for this connection.
   void stop();
   asio::cancellation_slot stop_slot() { return stop_.slot(); }
-  // Between two requests.
+  // Whether the connection is between two requests.
   bool is_idle() const { return is_idle_; }
-  // Since when it has waited for its client: for a whole header, for an answer to be read, or to be
-  // closed after it. Nothing: it works for a request, or ends already.
+  // Since when the connection has waited for its client: for a whole header, for an answer to be
+  // read, or to be closed after it. Empty while it works for a request, or ends already.
   std::optional<Clock::time_point> waits_since() const;
 
  private:
@@ -61,7 +61,7 @@ class Connection {
   asio::cancellation_signal stop_;
   Clock::time_point head_deadline_{};
   std::optional<Clock::time_point> waits_since_{};
-  const SocketExchange* exchange_ = nullptr;  // that is being answered
+  const SocketExchange* exchange_ = nullptr;  // the one that is being answered
   bool is_stopped_ = false;
   bool is_first_ = true;
   bool is_idle_ = false;

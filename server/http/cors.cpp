@@ -5,10 +5,10 @@
 namespace server {
 namespace {
 
-// Whatever the path takes: a page then reads the answer that says so.
+// All methods are listed whatever the path takes: a page then reads the answer that says so.
 constexpr char methods[] = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
-// Two hours; Chromium believes no more.
+// Two hours, in seconds; Chromium accepts no more.
 constexpr char max_age[] = "7200";
 
 // A page of an allowed origin may send whatever it wants to, as other clients do: the client

@@ -12,7 +12,7 @@ const char* type_of(int status) {
   return status < 500 ? "invalid_request_error" : "server_error";
 }
 
-// Seconds; there is no better guess than that somebody else's job ends soon.
+// The wait in seconds. There is no better guess than that somebody else's job ends soon.
 constexpr char retry_after[] = "5";
 
 }  // namespace

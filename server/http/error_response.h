@@ -7,8 +7,8 @@
 
 namespace server {
 
-// An error in the shape that OpenAI's clients read, with the status that the table of codes gives.
-// `parameter`: which one of the request it is about; empty: none.
+// Returns an error in the shape that OpenAI's clients read, with the status from the table of
+// codes. `parameter` names the parameter at fault; empty: none.
 Response error_response(const Error& error, std::string_view parameter = {});
 
 }  // namespace server

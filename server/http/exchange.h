@@ -31,46 +31,47 @@ struct Response {
   Headers headers{};
 };
 
-// The socket of a client that asked for another protocol, and what it asked with: the handler owns
-// the socket and answers on it, as Beast's websocket::stream does in async_accept(request).
+// The socket of a client that asked for another protocol, and its request: the handler owns the
+// socket and answers on it, as Beast's websocket::stream does in async_accept(request).
 struct UpgradedSocket {
   asio::ip::tcp::socket socket;
   http::request<http::empty_body> request{};
 };
 
-// One request and its answer, on the thread of its connection. Each exchange is answered once:
-// by send(), by start_stream() and write()s, or by what upgrade() hands out. A handler that returns
-// without an answer has answered with 500. What was not read of a body is discarded, or the
-// connection closed.
+// One request and its answer, on the thread of its connection. Each exchange is answered once: by
+// send(), by start_stream() and write()s, or by what upgrade() hands out. A handler that returns
+// without an answer has answered with 500. The unread rest of a body is discarded, or the
+// connection is closed.
 class Exchange {
  public:
   virtual ~Exchange() = default;
 
   virtual http::verb method() const = 0;
   virtual std::string_view path() const = 0;  // without the query, percent-decoded, normalised
-  // The first value of that name in the query, decoded.
+  // Returns the first value of that name in the query, decoded.
   virtual std::optional<std::string> query(std::string_view name) const = 0;
   virtual const http::fields& headers() const = 0;
   virtual const std::string& request_id() const = 0;  // also in the answer's x-request-id
-  // The client's address, without its port; behind a proxy that is trusted not the proxy's.
+  // The client's address, without its port. Behind a trusted proxy it is that of the proxy's
+  // client.
   virtual const std::string& peer() const = 0;
 
-  // The next bytes of the body; 0 at its end. Errors: too_large (more than allow_body()),
-  // too_slow, bad_request (broken framing), client_gone.
+  // Reads the next bytes of the body; returns 0 at its end. Errors: too_large (more than
+  // allow_body()), too_slow, bad_request (broken framing), client_gone.
   virtual asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) = 0;
-  // All of it. The error is too_large where it is longer than `limit`.
+  // Reads the whole body. The error is too_large where it is longer than `limit`.
   virtual asio::awaitable<Result<std::string>> read_body(std::size_t limit) = 0;
-  // How much the body may have; before the first read. The default is 1 MiB.
+  // Sets how many bytes the body may have. Call it before the first read; the default is 1 MiB.
   virtual void allow_body(std::uint64_t bytes) = 0;
 
-  // Also in the answer, whatever it will be.
+  // Adds fields to the answer, whatever it will be.
   virtual void add_headers(Headers headers) = 0;
 
   virtual asio::awaitable<void> send(Response response) = 0;
 
-  // An answer of unknown length: status and headers now, then its parts.
+  // Begins an answer of unknown length with status and headers; write() sends its parts.
   virtual asio::awaitable<void> start_stream(Response head) = 0;
-  // False: the client is gone, or does not read.
+  // Returns false where the client is gone, or does not read.
   virtual asio::awaitable<bool> write(std::string_view part) = 0;
   // Hands over the socket of a GET with the field Upgrade; this exchange then counts as answered
   // with 101. The server counts the connection, and cancels the handler when it ends, until the
@@ -79,8 +80,8 @@ class Exchange {
   virtual Result<UpgradedSocket> upgrade() = 0;
   virtual bool has_answered() const = 0;
 
-  // Ends when the client has closed the connection; otherwise only by cancellation. After the body
-  // was read; not while read_some() runs.
+  // Waits until the client has closed the connection; it ends otherwise only by cancellation. Call
+  // it after the body was read, and not while read_some() runs.
   virtual asio::awaitable<void> gone() = 0;
 };
 

@@ -15,7 +15,7 @@ void skip_spaces(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
 }
 
-// `text` begins behind the first quote; afterwards behind the last one.
+// Takes a quoted text. `text` begins after the opening quote, and afterwards after the closing one.
 std::optional<std::string> take_quoted(std::string_view& text) {
   std::string value;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -37,7 +37,7 @@ std::string take_plain(std::string_view& text) {
   return value;
 }
 
-// `text` begins with the ";".
+// Takes one parameter. `text` begins with its ";".
 bool take_param(std::string_view& text, HeaderParams& result) {
   text.remove_prefix(1);
   skip_spaces(text);

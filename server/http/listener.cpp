@@ -24,10 +24,10 @@ namespace {
 
 using asio::ip::tcp;
 
-// Until descriptors or memory are likely to be free again.
+// The wait until descriptors or memory are likely to be free again.
 constexpr std::chrono::milliseconds accept_pause{100};
 
-// In one go or not at all: nobody waits for a client that we have no room for.
+// Sends the refusal in one go or not at all: nobody waits for a client that we have no room for.
 void turn_away(tcp::socket& socket) {
   const auto response =
       error_response({errc::too_many_connections, "There are too many connections.",
@@ -99,7 +99,7 @@ bool HttpServer::State::has_room_for(const asio::ip::address& peer, const std::s
 }
 
 // Ends the connection that has waited longest without a whole request, so that clients who send
-// none cannot keep others out. False: all of them work.
+// none cannot keep others out. Returns false where all of them work.
 bool HttpServer::State::make_room() {
   Connection* oldest = nullptr;
   for (const auto& connection : connections) {
@@ -126,13 +126,13 @@ void HttpServer::State::close_idle() {
 void HttpServer::State::add(const std::shared_ptr<State>& state, tcp::socket socket) {
   boost::system::error_code failure;
   const auto peer = plain_address(socket.remote_endpoint(failure).address());
-  if (failure) return;  // it has gone already
+  if (failure) return;  // the client has gone already
   const auto network = client_network(peer);
   if (!state->has_room_for(peer, network)) return turn_away(socket);
   const auto connection = std::make_shared<Connection>(std::move(socket), peer, state->setup);
   const auto place = state->connections.insert(state->connections.end(), connection);
   ++state->per_network[network];
-  // The state lives until the last connection has ended. An exception is the end of one of them.
+  // The state lives until the last connection has ended. An exception ends only its own connection.
   asio::co_spawn(
       state->executor, connection->run(),
       asio::bind_cancellation_slot(connection->stop_slot(),
@@ -152,7 +152,7 @@ asio::awaitable<void> HttpServer::State::accept(std::shared_ptr<State> state,
       add(state, std::move(socket));
       continue;
     }
-    // Most likely there are no descriptors; asking again at once would only burn the processor.
+    // Most likely no descriptors are free; asking again at once would only burn the processor.
     pause.expires_after(accept_pause);
     co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
     if (!state->acceptors[acceptor].is_open()) co_return;
@@ -177,7 +177,7 @@ Result<HttpServer> HttpServer::open(asio::any_io_executor executor, Settings set
     state->endpoints.push_back(acceptor->local_endpoint());
     state->acceptors.push_back(*std::move(acceptor));
   }
-  // Detached: each ends when its acceptor is closed.
+  // The coroutines are detached because each ends when its acceptor is closed.
   for (std::size_t at = 0; at < state->acceptors.size(); ++at) {
     asio::co_spawn(executor, State::accept(state, at), asio::detached);
   }

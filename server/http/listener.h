@@ -16,11 +16,11 @@
 
 namespace server {
 
-// Listens on addresses and has each request answered. On the thread of the executor.
+// Listens on addresses and has each request answered, on the executor's thread.
 //
-// To end: stop_accepting(), close_idle(), wait for drained() as long as there is time, then
-// close_all() and drained() once more. Handlers work with objects of others, so those must live
-// until drained() has answered.
+// To end it call stop_accepting(), close_idle(), wait for drained() as long as there is time, then
+// close_all() and drained() once more. The objects that handlers use must live until drained() has
+// returned.
 class HttpServer {
  public:
   // Answers one request. What it throws becomes a 500.
@@ -29,27 +29,27 @@ class HttpServer {
   struct Settings {
     std::vector<std::string> addresses{"127.0.0.1:8080"};
     HttpLimits limits{};
-    TrustedProxies proxies{};  // their connections are not counted for one address
+    TrustedProxies proxies{};  // not limited by connections_per_address
     Dispatch dispatch{};
     std::function<void(const AccessRecord&)> on_done{};
   };
 
-  // It accepts from now on. Errors: usage (no address), cannot_listen.
+  // Opens the server, which accepts from now on. Errors: usage (no address), cannot_listen.
   static Result<HttpServer> open(asio::any_io_executor executor, Settings settings);
 
   HttpServer(HttpServer&&) noexcept = default;
   HttpServer& operator=(HttpServer&&) = delete;
   ~HttpServer();
 
-  std::uint16_t port() const;  // of the first address
+  std::uint16_t port() const;  // the port of the first address
   const std::vector<asio::ip::tcp::endpoint>& endpoints() const;
   std::size_t connections() const;
 
   // From now on every connection ends with the answer that it is giving.
   void stop_accepting();
-  // Ends those between two requests.
+  // Ends the connections that are between two requests.
   void close_idle();
-  // Ends all, and the handlers that work for them.
+  // Ends all connections, and the handlers that work for them.
   void close_all();
   // Ends when no connection is left.
   asio::awaitable<void> drained();
@@ -61,8 +61,8 @@ class HttpServer {
   std::shared_ptr<State> state_;
 };
 
-// How many connections a server takes at once: never more than half of the descriptors that this
-// process may have. The other half is for jobs: their files, pipes and processes.
+// How many connections a server takes at once: at most half of the descriptors that this process
+// may have. The other half is for jobs: their files, pipes and processes.
 std::size_t connection_limit(const HttpLimits& limits);
 
 }  // namespace server

@@ -51,9 +51,9 @@ Result<void> MultipartParser::feed(std::string_view bytes) {
   return {};
 }
 
-// All content before the next delimiter, or before what may be the beginning of one; or one byte of
-// a delimiter that began in an earlier piece. A delimiter has no line end but its first two bytes,
-// so a failed match can begin anew only with the byte that ended it.
+// Takes all content before the next delimiter or before a possible beginning of one, or one byte of
+// a delimiter that began in an earlier piece. The only line end in a delimiter is its first two
+// bytes, so a failed match can begin anew only with the byte that ended it.
 Result<void> MultipartParser::take_content(std::string_view& bytes) {
   if (matched_ == 0) {
     const auto end = std::min(bytes.find(delimiter_), begin_of_delimiter(bytes));
@@ -74,7 +74,7 @@ Result<void> MultipartParser::take_content(std::string_view& bytes) {
   return end_content();
 }
 
-// Where the last bytes begin that may go on as a delimiter; the size of `bytes` where none do.
+// Returns where the last bytes begin that may go on as a delimiter, or the size of `bytes`.
 std::size_t MultipartParser::begin_of_delimiter(std::string_view bytes) const {
   const auto begin = bytes.rfind('\r');
   const bool may_go_on =
@@ -95,7 +95,7 @@ Result<void> MultipartParser::end_content() {
   return sink_.part_ends();
 }
 
-// What stands behind a boundary: a line end, or "--" after the last part.
+// Takes what follows a boundary: a line end, or "--" after the last part.
 Result<void> MultipartParser::take_delimiter_line(char byte) {
   line_ += byte;
   if (line_ == "--") {

@@ -11,33 +11,34 @@ namespace server {
 
 struct PartHead {
   std::string name{};
-  // As the client calls the file: any bytes but control characters. Never use it as a path.
+  // The client's name for the file: any bytes but control characters. Never use it as a path.
   std::optional<std::string> filename{};
-  std::string content_type{};  // empty: none was given
+  std::string content_type{};  // empty where none was given
 };
 
-// Hears the parts of a form, in their order. An error ends the parsing and is what feed() answers.
+// Receives the parts of a form, in their order. An error ends the parsing and is what feed()
+// returns.
 class MultipartSink {
  public:
   virtual ~MultipartSink() = default;
   virtual Result<void> part_begins(const PartHead& head) = 0;
-  // Never empty; a part without data has none.
+  // `bytes` is never empty; a part without data has no such call.
   virtual Result<void> part_data(std::string_view bytes) = 0;
   virtual Result<void> part_ends() = 0;
 };
 
-// Takes multipart/form-data apart as it comes, in pieces of any size, and holds no more of it than
-// one part's header. Errors, after which it must not be used any more: bad_request.
+// Parses multipart/form-data as it comes, in pieces of any size, and holds no more of it than one
+// part's header. Errors, after which the parser must not be used any more: bad_request.
 class MultipartParser {
  public:
   static constexpr std::size_t max_parts = 64;
-  static constexpr std::size_t max_head_bytes = 8 * 1024;  // of one part
+  static constexpr std::size_t max_head_bytes = 8 * 1024;  // the header of one part
 
-  // `boundary` as boundary_of() gives it. `sink` outlives the parser.
+  // `boundary` is what boundary_of() returns. `sink` outlives the parser.
   MultipartParser(std::string_view boundary, MultipartSink& sink);
 
   Result<void> feed(std::string_view bytes);
-  // After the last byte: was that all?
+  // Checks, after the last byte, that the form is complete.
   Result<void> finish() const;
 
  private:
@@ -51,16 +52,16 @@ class MultipartParser {
   Result<void> give(std::string_view bytes);
   Result<void> end_content();
 
-  const std::string delimiter_;  // with the line end before it, which belongs to it
+  const std::string delimiter_;  // includes the line end before it
   MultipartSink& sink_;
   State state_ = State::preamble;
-  std::size_t matched_ = 2;  // of the delimiter; the form's first line needs no line end before it
-  std::string line_{};       // behind a delimiter
-  std::string head_{};       // of the part that begins
+  std::size_t matched_ = 2;  // bytes of the delimiter; the first line needs no line end
+  std::string line_{};       // what follows a delimiter
+  std::string head_{};       // the header of the part that begins
   std::size_t parts_ = 0;
 };
 
-// The boundary in a request's content-type. Errors: unsupported_media_type where it is not
+// Returns the boundary in a request's content-type. Errors: unsupported_media_type where it is not
 // multipart/form-data, bad_request where the boundary is missing or not valid.
 Result<std::string> boundary_of(std::string_view content_type);
 

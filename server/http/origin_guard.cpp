@@ -14,7 +14,7 @@ Error refused(std::string message, std::string fix) {
   return {errc::forbidden, std::move(message), std::move(fix)};
 }
 
-// For a message; names have no more than 253 characters.
+// Quotes a name for a message; names have no more than 253 characters.
 std::string quoted(std::string_view text) {
   return fmt::format("\"{}\"", text.substr(0, 253));
 }
@@ -28,12 +28,13 @@ bool is_port(std::string_view text) {
   return !text.empty() && text.size() <= 5 && text.find_first_not_of("0123456789") == text.npos;
 }
 
-// An address in its one usual spelling, IPv6 in brackets; nothing where `host` is none.
+// Returns an address in its canonical spelling, IPv6 in brackets; empty where `host` is none.
 std::optional<std::string> address_text(const std::string& host) {
   boost::system::error_code failure;
   if (host.starts_with('[') && host.ends_with(']')) {
     const auto address = ip::make_address_v6(host.substr(1, host.size() - 2), failure);
-    if (failure || host.find('%') != host.npos) return std::nullopt;  // no interface's name
+    // The name of an interface is not accepted.
+    if (failure || host.find('%') != host.npos) return std::nullopt;
     return "[" + address.to_string() + "]";
   }
   const auto address = ip::make_address_v4(host, failure);
@@ -41,7 +42,7 @@ std::optional<std::string> address_text(const std::string& host) {
   return address.to_string();
 }
 
-// "Name.lan:8080" as "name.lan"; nothing where it is no host with or without a port.
+// Returns "name.lan" for "Name.lan:8080"; empty where it is no host with or without a port.
 std::optional<std::string> host_of(std::string_view text) {
   const auto bracket = text.starts_with('[') ? text.find(']') : 0;
   if (bracket == text.npos) return std::nullopt;
@@ -54,7 +55,7 @@ std::optional<std::string> host_of(std::string_view text) {
   return host;
 }
 
-// Of http and https only.
+// Returns the host of an origin of http or https; empty for any other.
 std::optional<std::string> host_of_origin(std::string_view origin) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (origin.starts_with(scheme)) return host_of(origin.substr(scheme.size()));
@@ -62,7 +63,7 @@ std::optional<std::string> host_of_origin(std::string_view origin) {
   return std::nullopt;
 }
 
-// As browsers write it: in small letters, and without the port that the scheme has anyway.
+// Writes the origin as browsers do: in small letters, and without the scheme's default port.
 std::string written_origin(std::string_view text) {
   const std::string origin = boost::to_lower_copy(std::string(text));
   const std::string_view usual = origin.starts_with("https:") ? ":443" : ":80";

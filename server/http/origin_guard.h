@@ -13,19 +13,19 @@
 namespace server {
 
 // Keeps web pages away from a server that their reader can reach. A page may give its own name the
-// address of this machine (DNS rebinding), or send requests to names of ours from its own origin;
-// the browser tells both names, in Host and Origin.
+// address of this machine (DNS rebinding), or send requests to our names from its own origin; the
+// browser sends both names, in Host and Origin.
 class OriginGuard {
  public:
   struct Settings {
-    std::vector<std::string> allowed_hosts{};  // "scribed.lan": on any port
-    // "https://app.example"; "https://app.example:444"; "*" for every page.
+    std::vector<std::string> allowed_hosts{};  // "scribed.lan" stands for any port
+    // Each is "https://app.example", "https://app.example:444", or "*" for every page.
     std::vector<std::string> allowed_origins{};
-    // We listen beyond loopback: an address (no name) is then a good Host too, since only names can
-    // be rebound.
+    // Whether we listen beyond loopback. An address (no name) is then a good Host too, since only
+    // names can be rebound.
     bool is_public = false;
-    // Clients need a key. A page that gives its name our address does not have one, and can do no
-    // more than whoever else reaches us: any Host is good then, unless allowed_hosts names some.
+    // Whether clients need a key. A page that gives its name our address does not have one, and can
+    // do no more than whoever else reaches us, so any Host is good unless allowed_hosts names some.
     bool has_keys = false;
   };
 
@@ -35,7 +35,7 @@ class OriginGuard {
   Result<void> check(const boost::beast::http::fields& headers) const;
   Result<void> check(std::string_view host, std::optional<std::string_view> origin) const;
 
-  // Whether allowed_origins names that page, and any page at all.
+  // Whether allowed_origins lists that page, and whether it lists any page.
   bool lists(std::string_view origin) const;
   bool lists_pages() const { return any_page_ || !origins_.empty(); }
 

@@ -67,7 +67,7 @@ asio::awaitable<Result<std::size_t>> RequestBody::read_checked(std::span<char> o
 
 asio::awaitable<Result<void>> RequestBody::ask_to_go_on() {
   waits_to_be_asked_ = false;
-  if (buffer_.size() > 0) co_return Result<void>{};  // it did not wait
+  if (buffer_.size() > 0) co_return Result<void>{};  // the client did not wait
   constexpr std::array<std::string_view, 1> answer{"HTTP/1.1 100 Continue\r\n\r\n"};
   co_return co_await socket_.write(answer, limits_.write_time, limits_.answer_bytes_per_second);
 }

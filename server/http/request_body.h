@@ -13,22 +13,22 @@
 
 namespace server {
 
-// The body of one request, from the connection's buffer and then from its socket. What belongs to
-// the next request stays in the buffer.
+// Reads the body of one request, from the connection's buffer and then from its socket. What
+// belongs to the next request stays in the buffer.
 class RequestBody {
  public:
   RequestBody(TimedSocket& socket, boost::beast::flat_buffer& buffer, const RequestHead& head,
               const HttpLimits& limits);
 
   void allow(std::uint64_t bytes) { allowed_ = bytes; }
-  // 0 at the end. Asks the client to go on where it waits to be asked. An error stays: too_large,
-  // too_slow, bad_request, client_gone.
+  // Returns 0 at the end of the body. Sends "100 Continue" where the client waits for it. Every
+  // call after an error returns the same error: too_large, too_slow, bad_request, client_gone.
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> out);
 
   bool is_done() const;
   std::uint64_t received() const { return received_; }
-  // Nothing is left, or what is left is short and on its way, so that drain() makes the connection
-  // ready for the next request.
+  // Whether nothing is left, or only a short rest that is on its way, so that drain() makes the
+  // connection ready for the next request.
   bool leaves_usable_connection() const;
   asio::awaitable<bool> drain();
 
@@ -46,7 +46,7 @@ class RequestBody {
   ChunkedDecoder chunks_;
   std::uint64_t allowed_;
   std::uint64_t received_ = 0;
-  TimedSocket::Clock::duration waited_{0};  // for the client
+  TimedSocket::Clock::duration waited_{0};  // the time spent waiting for the client
   bool waits_to_be_asked_;
   std::optional<Error> failure_{};
 };

@@ -31,7 +31,7 @@ bool is_number(std::string_view text) {
          std::ranges::all_of(text, [](char digit) { return digit >= '0' && digit <= '9'; });
 }
 
-// Some fields may come once: of two of them, another program might read the other one than we do.
+// Some fields may come only once: of two, another program might read the other one than we do.
 std::optional<Error> problem_of_single_fields(const http::fields& fields) {
   for (const char* name : {"content-type", "expect", "idempotency-key"}) {
     if (fields.count(name) > 1)
@@ -80,7 +80,7 @@ std::optional<Error> problem_of_fields(const http::fields& fields, bool is_http1
   return std::nullopt;
 }
 
-// Folded lines would be joined by the parser, and read differently by others.
+// The parser would join folded lines, and other programs read them differently.
 bool has_folded_line(std::string_view bytes) {
   return bytes.find("\n ") != bytes.npos || bytes.find("\n\t") != bytes.npos;
 }

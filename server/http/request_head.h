@@ -16,10 +16,10 @@ namespace server {
 
 namespace http = boost::beast::http;
 
-// How the end of a request's body is known.
+// Says how the end of a request's body is known.
 struct BodyFraming {
   bool is_chunked = false;
-  std::uint64_t length = 0;  // where it is not chunked; 0: there is none
+  std::uint64_t length = 0;  // where it is not chunked; 0: no body
 };
 
 // A request's first line and fields, checked.
@@ -30,19 +30,19 @@ struct RequestHead {
   http::fields fields{};
   BodyFraming body{};
   bool is_http11 = true;
-  bool keep_alive = false;        // as far as the client is concerned
-  bool expects_continue = false;  // it sends the body only after "100 Continue"
+  bool keep_alive = false;        // what the client wants
+  bool expects_continue = false;  // the body comes only after "100 Continue"
 };
 
-// Where the header ends in what has come so far: behind its empty line; 0: not yet. The first
-// `seen` bytes were there in an earlier call. Errors: bad_request as soon as a byte has come that
-// no header may hold, header_too_large.
+// Returns where the header ends in the bytes received so far, which is after its empty line; 0: not
+// yet. The first `seen` bytes were there in an earlier call. Errors: bad_request as soon as a byte
+// has come that no header may hold, header_too_large.
 Result<std::size_t> find_head_end(std::string_view bytes, std::size_t seen,
                                   const HttpLimits& limits);
 
-// `bytes` ends with the empty line. Two parties that read a request differently can be played off
-// against each other, so whatever is ambiguous is refused. Errors: bad_request, header_too_large,
-// unsupported_media_type (a compressed body), unsupported_expectation.
+// Parses a header that ends with its empty line. Two parties that read a request differently can be
+// played off against each other, so whatever is ambiguous is refused. Errors: bad_request,
+// header_too_large, unsupported_media_type (a compressed body), unsupported_expectation.
 Result<RequestHead> parse_head(std::string_view bytes, const HttpLimits& limits);
 
 }  // namespace server

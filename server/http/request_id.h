@@ -5,7 +5,7 @@
 
 namespace server {
 
-// The client's x-request-id where it is short and plain, else a new one of 64 random bits.
+// Returns the client's x-request-id where it is short and plain, else a new one of 64 random bits.
 std::string request_id_of(const boost::beast::http::fields& headers);
 std::string new_request_id();
 

@@ -21,7 +21,7 @@ std::optional<std::string> decode(std::string_view text, bool plus_is_space) {
   return decoded;
 }
 
-// Without empty parts; nothing where a part would lead elsewhere.
+// Removes empty parts from the path; empty result where a part would lead elsewhere.
 std::optional<std::string> normalise(std::string_view path) {
   std::string result;
   while (!path.empty()) {

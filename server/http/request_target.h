@@ -15,12 +15,13 @@ struct RequestTarget {
   std::string path{};
   std::vector<std::pair<std::string, std::string>> query{};
 
-  // The first of that name.
+  // Returns the first value of that name.
   std::optional<std::string> find(std::string_view name) const;
 };
 
-// Takes "/path?name=value". Several slashes in a row are one. Errors: bad_request for anything
-// else, "." and ".." among the path's parts, and what cannot be decoded or is no text.
+// Parses "/path?name=value"; several slashes in a row count as one. Errors: bad_request for any
+// other form, for "." and ".." among the path's parts, and for what cannot be decoded or is no
+// text.
 Result<RequestTarget> parse_target(std::string_view target);
 
 }  // namespace server

@@ -34,7 +34,7 @@ asio::awaitable<Result<std::size_t>> SocketExchange::read_some(std::span<char> b
 asio::awaitable<Result<std::string>> SocketExchange::read_body(std::size_t limit) {
   body_.allow(limit);
   std::string text;
-  std::array<char, 8192> piece;  // the text grows with what has come, not with what was announced
+  std::array<char, 8192> piece;  // the text grows with what has come, not with the announced size
   while (true) {
     const auto got = co_await body_.read_some(piece);
     if (!got) co_return got.error();
@@ -64,7 +64,7 @@ asio::awaitable<void> SocketExchange::send(Response response) {
 asio::awaitable<void> SocketExchange::start_stream(Response response) {
   begin_answer(response);
   is_stream_ = true;
-  if (!head_.is_http11) keep_alive_ = false;  // its end is the connection's
+  if (!head_.is_http11) keep_alive_ = false;  // the answer ends with the connection
   const AnswerFraming framing{
       .length = {}, .is_http11 = head_.is_http11, .keep_alive = keep_alive_};
   const std::string head = answer_head(response, framing, request_id_);

@@ -8,10 +8,11 @@
 
 namespace server {
 
-// An exchange on a connection. The connection asks it afterwards what became of it.
+// An exchange on a connection, which asks it afterwards what became of it.
 class SocketExchange final : public Exchange {
  public:
-  // `is_last`, read when the answer begins: the connection ends with it, whatever the client wants.
+  // `is_last` is read when the answer begins: where it is true, the connection ends with this
+  // answer, whatever the client wants.
   SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& buffer, const HttpLimits& limits,
                  RequestHead head, std::string peer, const bool& is_last);
 
@@ -34,19 +35,20 @@ class SocketExchange final : public Exchange {
   bool has_answered() const override { return status_ != 0; }
   asio::awaitable<void> gone() override;
 
-  // Ends a stream whose parts are complete. True: the connection can take the next request.
+  // Ends a stream whose parts are complete. Returns true where the connection can take the next
+  // request.
   asio::awaitable<bool> finish();
 
-  // Since when the handler's answer is whole, and only the client is waited for: it reads the
-  // answer, or sends the rest of its body.
+  // Since when the handler's answer is complete and only the client is waited for, to read the
+  // answer or to send the rest of its body.
   std::optional<TimedSocket::Clock::time_point> answered_since() const { return answered_since_; }
 
   const RequestHead& head() const { return head_; }
   const RequestBody& body() const { return body_; }
   int status() const { return status_; }  // 0: no answer yet
   std::uint64_t bytes_out() const { return bytes_out_; }
-  bool client_has_left() const { return client_has_left_; }         // as gone() saw it
-  const std::optional<Error>& failure() const { return failure_; }  // of the answer's sending
+  bool client_has_left() const { return client_has_left_; }         // noticed by gone()
+  const std::optional<Error>& failure() const { return failure_; }  // of sending the answer
 
  private:
   void begin_answer(Response& response);

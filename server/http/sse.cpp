@@ -19,7 +19,7 @@ std::string lines_with(std::string_view prefix, std::string_view text) {
 }  // namespace
 
 Response sse_head() {
-  // The last one is for nginx, which else collects the events.
+  // The last header is for nginx, which otherwise buffers the events.
   return {.content_type = "text/event-stream",
           .headers = {{"cache-control", "no-cache"}, {"x-accel-buffering", "no"}}};
 }

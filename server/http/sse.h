@@ -7,11 +7,12 @@
 
 namespace server {
 
-// Server-sent events: the head of such an answer for Exchange::start_stream(), and its parts.
+// Server-sent events. Returns the head of such an answer for Exchange::start_stream(); the
+// functions below make its parts.
 Response sse_head();
-// One event with that data, usually JSON. A text of several lines arrives as such.
+// Returns one event with that data, usually JSON. A text of several lines arrives as such.
 std::string sse_data(std::string_view text);
-// Clients skip it; it keeps proxies from closing a connection on which nothing happens.
+// Returns a comment. Clients skip it; it keeps proxies from closing an idle connection.
 std::string sse_comment(std::string_view text = "");
 
 }  // namespace server

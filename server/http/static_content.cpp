@@ -12,14 +12,14 @@
 namespace server {
 namespace {
 
-// Half of a SHA-256 tells any two contents apart.
+// Half of a SHA-256 is enough to tell any two contents apart.
 std::string etag_of(std::string_view body) {
   std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
   SHA256(reinterpret_cast<const unsigned char*>(body.data()), body.size(), digest.data());
   return fmt::format("\"{:02x}\"", fmt::join(std::span(digest).first<16>(), ""));
 }
 
-// Whether a list of tags, as of If-None-Match, has this one. Tags that are marked as weak count.
+// Whether a list of tags, as in If-None-Match, holds this one. Weak tags count.
 bool names(std::string_view list, std::string_view etag) {
   return list == "*" || list.find(etag) != list.npos;
 }
@@ -32,7 +32,8 @@ StaticContent::StaticContent(std::string body, std::string content_type, Headers
                 .headers = std::move(headers)},
       etag_(etag_of(response_.body)) {
   response_.headers.emplace_back("etag", etag_);
-  response_.headers.emplace_back("cache-control", "no-cache");  // kept, and asked about each time
+  // Browsers may keep the content, but revalidate it each time.
+  response_.headers.emplace_back("cache-control", "no-cache");
 }
 
 Response StaticContent::answer(const http::fields& request) const {

@@ -11,10 +11,10 @@ namespace server {
 // 9110, 13.1.2).
 class StaticContent {
  public:
-  // `headers` go with every answer.
+  // `headers` are part of every answer.
   StaticContent(std::string body, std::string content_type, Headers headers = {});
 
-  // 304 without a body where `request` names the ETag, else 200 with all of it.
+  // Returns 304 without a body where `request` names the ETag, else 200 with all of the content.
   Response answer(const http::fields& request) const;
 
  private:

@@ -37,7 +37,8 @@ bool has_hung_up(int fd) {
   return ::poll(&state, 1, 0) > 0;
 }
 
-// What is left of some parts after `sent` bytes of them; at most as many as fit the system call.
+// The rest of some parts after their first `sent` bytes, in as many pieces as the system call
+// takes.
 struct Rest {
   std::array<iovec, 4> pieces{};
   std::size_t count = 0;
@@ -64,7 +65,8 @@ TimedSocket::TimedSocket(tcp::socket socket) : socket_(std::move(socket)) {
   socket_.set_option(tcp::no_delay(true), ignored);
 }
 
-// False: nothing until the deadline. True also where the connection broke: the next call tells.
+// Returns false where nothing happened until the deadline. Returns true also where the connection
+// broke: the next call reports it.
 asio::awaitable<bool> TimedSocket::ready(tcp::socket::wait_type what, Clock::time_point deadline) {
   asio::steady_timer timer(socket_.get_executor(), deadline);
   auto group = asio::experimental::make_parallel_group(socket_.async_wait(what, asio::deferred),
