@@ -16,8 +16,8 @@ struct Character {
   std::size_t bytes = 1;
 };
 
-// The first character. What is not well-formed (cut, too long, a surrogate, beyond Unicode) is one
-// byte of U+FFFD.
+// Returns the first character. A byte that is not part of well-formed UTF-8 (cut, too long, a
+// surrogate, beyond Unicode) counts as one character U+FFFD.
 Character first_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(0);
@@ -39,7 +39,7 @@ bool is_within(std::uint32_t code, std::uint32_t first, std::uint32_t last) {
   return code >= first && code <= last;
 }
 
-// Nobody sees it, or it changes how others are seen.
+// Whether nobody sees the character, or it changes how others are seen.
 bool is_hidden(std::uint32_t code) {
   return code < 0x20 || is_within(code, 0x7F, 0x9F) || code == 0xAD || code == 0x61C ||
          code == 0x180E || is_within(code, 0x200B, 0x200F) || is_within(code, 0x2028, 0x202E) ||
@@ -61,7 +61,7 @@ void append_escaped(std::string& out, std::uint32_t code) {
     default:
       break;
   }
-  if (code > 0xFFFF) {  // as JSON has it: two halves
+  if (code > 0xFFFF) {  // JSON writes it as a surrogate pair
     fmt::format_to(std::back_inserter(out), "\\u{:04x}\\u{:04x}", 0xD7C0 + (code >> 10),
                    0xDC00 + (code & 0x3FF));
   } else {

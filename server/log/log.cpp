@@ -22,7 +22,7 @@ double system_now() {
   return seconds(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// The priorities of syslog.
+// Returns the priority of syslog as the journal takes it.
 const char* journal_prefix(LogLevel level) {
   switch (level) {
     case LogLevel::debug:
@@ -39,7 +39,7 @@ const char* journal_prefix(LogLevel level) {
 
 }  // namespace
 
-// JSON has no number for what is none.
+// JSON has no number for NaN and infinity, so they are written as texts.
 LogField::LogField(std::string_view key, double number)
     : key(key), value(fmt::format("{:.6g}", number)), is_text(!std::isfinite(number)) {}
 
@@ -52,7 +52,7 @@ Log::Log(Settings settings)
   if (settings_.now == nullptr) settings_.now = system_now;
 }
 
-// First of all the writer's thread, which ends when it has written what waits.
+// The writer's thread ends first, when it has written what waits.
 Log::~Log() {
   writer_.reset();
 }

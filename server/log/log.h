@@ -23,8 +23,8 @@ namespace server {
 enum class LogLevel { debug, info, warning, error };
 enum class LogForm { logfmt, json };
 
-// One "key=value" of a line. Keys are ours: small letters and underscores, with the unit at the end
-// (seconds, bytes). Values may be anybody's: they are escaped.
+// One "key=value" of a line. Keys are chosen by us: small letters and underscores, with the unit at
+// the end (seconds, bytes). Values may come from anybody, so they are escaped.
 struct LogField {
   LogField(std::string_view key, std::string_view text) : key(key), value(text), is_text(true) {}
   LogField(std::string_view key, const char* text) : LogField(key, std::string_view(text)) {}
@@ -37,26 +37,28 @@ struct LogField {
 
   std::string_view key;
   std::string value;
-  bool is_text = false;  // to be escaped, and quoted where it needs to be
+  bool is_text = false;  // `value` is escaped, and quoted where it has to be
 };
 
 using LogFields = std::initializer_list<LogField>;
 
-// Lines for people and programs, one an event, from any thread. A thread of its own writes them, so
-// that a slow reader holds up nobody: what it does not take within a second is lost.
+// Logs lines for people and programs, one an event, from any thread. A thread of its own writes
+// them, so that a slow reader holds up nobody: what the reader does not take within a second is
+// lost.
 class Log {
  public:
   struct Settings {
     LogLevel level = LogLevel::info;
     LogForm form = LogForm::logfmt;
-    bool is_journal = false;   // systemd's: it adds the time, and takes levels as "<6>"
+    // systemd's journal reads the lines: it adds the time, and takes levels as "<6>".
+    bool is_journal = false;
     bool spoken_text = false;  // also log fields with what was said
     int fd = 2;
     double (*now)() = nullptr;  // seconds since 1970; nullptr: the system's clock
   };
 
   explicit Log(Settings settings);
-  ~Log();  // after what was logged is written, or its reader was waited for in vain
+  ~Log();  // Ends after everything logged is written, or its reader was waited for in vain.
   Log(const Log&) = delete;
 
   void debug(std::string_view message, LogFields fields = {});

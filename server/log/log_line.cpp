@@ -32,7 +32,7 @@ const char* name(LogLevel level) {
   return "error";
 }
 
-// One "key=value" or "key":value more.
+// Appends one more "key=value" or "key":value.
 void append(std::string& line, LogForm form, std::string_view key, const std::string& value) {
   if (form == LogForm::json) {
     fmt::format_to(std::back_inserter(line), "{}\"{}\":{}", line.empty() ? "{" : ",", key, value);

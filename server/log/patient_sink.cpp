@@ -17,7 +17,7 @@ bool PatientSink::write_all(std::string_view bytes) {
     if (found < 0 && errno == EINTR) continue;
     is_stuck_ = found != 1 || (ready.revents & POLLOUT) == 0;
     if (is_stuck_) return false;
-    // No more than a pipe that is ready is sure to take.
+    // A pipe that is ready is sure to take 4096 bytes, but not more.
     const auto written = ::write(fd_, bytes.data(), std::min<std::size_t>(bytes.size(), 4096));
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return false;

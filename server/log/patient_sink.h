@@ -8,8 +8,8 @@
 
 namespace server {
 
-// Writes lines to a descriptor, and waits for its reader no longer than a second: then lines are
-// lost, at once, until it reads again.
+// Writes lines to a descriptor, and waits for its reader no longer than a second. After that, lines
+// are dropped at once until the reader reads again.
 class PatientSink : public spdlog::sinks::base_sink<std::mutex> {
  public:
   explicit PatientSink(int fd) : fd_(fd) {}
@@ -23,7 +23,7 @@ class PatientSink : public spdlog::sinks::base_sink<std::mutex> {
 
   int fd_;
   bool is_stuck_ = false;
-  bool is_torn_ = false;  // the last line has no end
+  bool is_torn_ = false;  // the last line was written without its end
 };
 
 }  // namespace server

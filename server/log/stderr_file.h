@@ -6,14 +6,14 @@
 
 namespace server {
 
-// The file that stderr goes to, where it goes to one. Whoever rotates logs renames it and sends
+// The file that stderr goes to, if it goes to one. Whoever rotates logs renames it and sends
 // SIGHUP: from then on lines belong into a new file of the old name.
 class StderrFile {
  public:
   StderrFile();
 
-  // Nothing happens where stderr is no file. False: there can be none of that name, and the old one
-  // stays.
+  // Opens the new file; does nothing where stderr is no file. False: no file of that name can be
+  // made, and the old one stays.
   bool reopen() const;
 
  private:
