@@ -12,7 +12,8 @@
 namespace server {
 namespace {
 
-// Empty where it is no address: "/path", or "@name" for one without a file.
+// Returns the address for "/path", or for "@name" (one without a file); empty where `text` is no
+// address.
 std::string socket_address(const std::string& text) {
   sockaddr_un address{};
   if (text.size() < 2 || text.size() >= sizeof address.sun_path) return "";
@@ -54,7 +55,7 @@ void ServiceNotifier::stopping() {
 
 void ServiceNotifier::status(std::string_view text) {
   std::string line(text.substr(0, 200));
-  // A second line would be another message.
+  // A second line in `text` would be another message.
   std::ranges::replace_if(
       line, [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
   send("STATUS=" + line);
@@ -70,7 +71,7 @@ void ServiceNotifier::watchdog() {
 
 void ServiceNotifier::send(const std::string& message) {
   if (!socket_) return;
-  // What cannot be sent now is not worth a wait: the next one says more.
+  // A message that cannot be sent now is not worth a wait: the next one says more.
   ::sendto(socket_.get(), message.data(), message.size(), MSG_NOSIGNAL,
            reinterpret_cast<const sockaddr*>(address_.data()),
            static_cast<socklen_t>(address_.size()));

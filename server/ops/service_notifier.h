@@ -19,21 +19,21 @@ class ServiceNotifier {
 
   void ready();
   void stopping();
-  // One line for people: "transcribes 3 recordings".
+  // Sends one line for people: "transcribes 3 recordings".
   void status(std::string_view text);
-  // More time for the start or the end than the unit gives, counted from now.
+  // Asks for more time for the start or the end than the unit gives, counted from now.
   void extend_timeout(std::chrono::microseconds time);
   void watchdog();
 
   // How often watchdog() is to be called: half of the time after which the manager would kill us.
-  // Nothing where it does not watch.
+  // Empty where the manager does not watch.
   std::optional<std::chrono::microseconds> watchdog_interval() const { return interval_; }
 
  private:
   void send(const std::string& message);
 
   platform::UniqueFd socket_{};
-  std::string address_{};  // sockaddr_un, as many bytes as count
+  std::string address_{};  // the bytes of the sockaddr_un that are in use
   std::optional<std::chrono::microseconds> interval_{};
 };
 

@@ -15,7 +15,8 @@ int open_signals(sigset_t& previous) {
   sigset_t wanted;
   ::sigemptyset(&wanted);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    // `nohup scribed …` ignores SIGHUP, a shell's background job SIGINT: that stays so.
+    // `nohup scribed …` ignores SIGHUP, and a shell's background job ignores SIGINT; both stay
+    // ignored.
     struct sigaction now {};
     if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) continue;
     ::sigaddset(&wanted, signal);

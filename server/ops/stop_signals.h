@@ -7,15 +7,15 @@
 
 namespace server {
 
-// Ctrl-C, SIGTERM and SIGHUP as something to await. They are blocked while this lives, and arrive
-// at a descriptor, which code that must wait elsewhere can poll too.
+// Ctrl-C, SIGTERM and SIGHUP as something to await. The signals are blocked while this object
+// lives, and arrive at a descriptor, which code that must wait elsewhere can poll too.
 class StopSignals {
  public:
   explicit StopSignals(boost::asio::any_io_executor executor);
   StopSignals(const StopSignals&) = delete;
   ~StopSignals();
 
-  // The number of the signal.
+  // Waits for the next signal and returns its number.
   boost::asio::awaitable<int> next();
 
   int fd() { return descriptor_.native_handle(); }
