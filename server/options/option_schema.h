@@ -6,8 +6,8 @@
 
 namespace server {
 
-// The option in the words of JSON Schema: type, limits, choices, description, and its default where
-// that is not empty. An option that may be unset takes the text "none".
+// Describes the option in JSON Schema: type, limits, choices, description, and its default where
+// that is not empty. An option that may be unset accepts the text "none".
 nlohmann::ordered_json option_schema(const protocol::Option& option);
 
 }  // namespace server

@@ -12,7 +12,7 @@
 namespace server {
 namespace {
 
-// Keeps a tiny increment from asking for millions of attempts.
+// This limit keeps a tiny increment from asking for millions of attempts.
 constexpr std::size_t max_temperatures = 100;
 
 Error usage(std::string message, std::string fix = "") {
@@ -108,7 +108,8 @@ Result<std::vector<double>> fallback_temperatures(const std::vector<double>& giv
     return usage(fmt::format("a temperature increment of {} does not lead to 1", *increment),
                  "Give a number above 0, or 'none' for a single attempt.");
   }
-  // By multiplication, so that rounding errors do not add up over the steps.
+  // Each temperature is made by multiplication, so that rounding errors do not add up over the
+  // steps.
   std::vector<double> temperatures;
   for (std::size_t i = 0;; ++i) {
     const double t = given.front() + static_cast<double>(i) * *increment;

@@ -31,7 +31,7 @@ json json_of(const Result<T>& read) {
   return read ? json(*read) : json();
 }
 
-// The text as a value of the field's type; null where it is none.
+// Returns the text as a value of the field's type; null where it is none.
 json typed(std::string_view text, OptionField<bool>) {
   return json_of(parse_boolean(text));
 }
@@ -78,7 +78,7 @@ Result<json> language_codes(const json& names) {
   return codes;
 }
 
-// Which ids there are depends on the model, whose worker checks that.
+// Checks the form only: which ids exist depends on the model, and its worker checks that.
 Result<void> check_tokens(const std::string& ids, std::string_view shown_as) {
   const bool is_list = std::ranges::all_of(
       ids, [](char c) { return (c >= '0' && c <= '9') || c == '-' || c == ','; });
@@ -100,7 +100,7 @@ Result<void> check_sizes(const json& value, std::string_view shown_as) {
   return check_count(shown_as, value.size(), holds_texts(value) ? max_languages : max_clip_ends);
 }
 
-// What is meant by a value of the right type, where that is more than the type says.
+// Returns the value in its stored form where the option's rules go beyond its type.
 Result<json> meant(const Option& option, std::string_view shown_as, json value) {
   if (value.is_string() && option.name == "language") return language_code(value);
   if (value.is_array() && option.name == "languages" && holds_texts(value)) {

@@ -6,12 +6,12 @@
 #include "protocol/option_table.h"
 #include "server/base/error.h"
 
-// Sets one decoding option to what somebody gave for it. `shown_as` is its name as they know it:
-// "option --beam-size", "parameter beam_size". The code of errors is `usage`, and `options` is then
-// as it was.
+// These functions set one decoding option to what a user gave for it. `shown_as` is the name that
+// the user knows: "option --beam-size", "parameter beam_size". The code of errors is `usage`, and
+// `options` is then unchanged.
 namespace server {
 
-// Lists are divided at commas; "none" unsets what may be unset.
+// Sets the option from text: lists are divided at commas, and "none" unsets what may be unset.
 Result<void> set_option(const protocol::Option& option, std::string_view shown_as,
                         std::string_view text, protocol::TranscribeOptions& options);
 

@@ -7,14 +7,14 @@
 
 #include "server/base/error.h"
 
-// How much text may come with a recording, be it by a form, a tool or the command line. All of it
-// is kept with the job for as long as its result is.
+// These limits say how much text may come with a recording, be it by a form, a tool or the command
+// line. All of it is kept with the job for as long as its result is.
 namespace server {
 
-// A prompt, a prefix, all hotwords together: the model keeps 223 tokens of each, and no vocabulary
-// spells those with more bytes.
+// The limit of a prompt, a prefix, or all hotwords together: the model keeps 223 tokens of each,
+// and no vocabulary spells those with more bytes.
 inline constexpr std::size_t max_text_bytes = 8192;
-inline constexpr std::size_t max_name_bytes = 255;      // of a model, a file, a speaker
+inline constexpr std::size_t max_name_bytes = 255;      // name of a model, a file or a speaker
 inline constexpr std::size_t max_address_bytes = 4096;  // a path or a URL
 inline constexpr std::size_t max_languages = 100;       // to choose among
 
