@@ -13,17 +13,17 @@ namespace server {
 
 namespace asio = boost::asio;
 
-// A few places for calls that may take long. Owners take turns, and one of them does not get all of
-// the places, so that receivers of one that are slow on purpose do not hold up the calls of others.
-// On one thread.
+// A few places for calls that may take long. Owners take turns, and one owner does not get all of
+// the places, so that the slow receivers of one owner do not hold up the calls of others. It is
+// used on one thread.
 class CallPlaces {
  public:
   CallPlaces(int places, int most_of_one) : free_(places), most_of_one_(most_of_one) {}
 
-  // Calls of that owner, those that wait for their turn included.
+  // How many calls that owner has, including those that wait for their turn.
   int calls_of(const std::string& owner) const;
 
-  // The place of one call, from the end of turn() until it goes.
+  // The place of one call. It is held from the end of turn() until this object is destroyed.
   class Place {
    public:
     Place(std::shared_ptr<CallPlaces> places, std::string owner, asio::any_io_executor executor);
@@ -46,7 +46,7 @@ class CallPlaces {
   struct Owner {
     std::deque<Place*> waiting{};
     int running = 0;
-    std::int64_t last_begun = 0;  // counted in calls
+    std::int64_t last_begun = 0;  // the number of the call
   };
 
   void grant();
@@ -54,7 +54,7 @@ class CallPlaces {
   int free_;
   int most_of_one_;
   std::int64_t last_number_ = 0;
-  std::map<std::string, Owner> owners_{};  // those with calls
+  std::map<std::string, Owner> owners_{};  // only owners with calls
 };
 
 }  // namespace server

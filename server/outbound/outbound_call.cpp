@@ -24,17 +24,18 @@ struct FreeList {
 };
 using HeaderList = std::unique_ptr<curl_slist, FreeList>;
 
-// Of an answer that nobody takes: an error's page, or what a webhook's receiver says.
+// How much is read of an answer that nobody uses: an error's page, or what a webhook's receiver
+// says.
 constexpr std::uint64_t unwanted_bytes = 64 * 1024;
 
-// What the callbacks of one transfer see.
+// The state that the callbacks of one transfer share.
 struct Transfer {
   const OutboundCall& call;
   CURL* curl;
   std::uint64_t received = 0;
-  bool has_enough = false;              // nobody wants the rest
+  bool has_enough = false;              // the rest of the answer is not needed
   std::optional<Error> failure{};       // found by a callback, which then ended the transfer
-  std::optional<std::string> closed{};  // an address that was not connected to
+  std::optional<std::string> closed{};  // the address that the rules forbade
 };
 
 std::optional<ip::address> address_of(const curl_sockaddr& peer) {
@@ -157,7 +158,8 @@ Error failed(const Transfer& transfer, CURLcode code) {
           "Check the address."};
 }
 
-// libcurl wants this before any of its threads; a static of a function is that.
+// libcurl must be initialised before any of its threads starts; a static of a function ensures
+// that.
 bool is_initialised() {
   static const CURLcode done = curl_global_init(CURL_GLOBAL_DEFAULT);
   return done == CURLE_OK;

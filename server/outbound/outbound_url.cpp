@@ -24,7 +24,7 @@ struct FreeText {
   void operator()(char* text) const noexcept { curl_free(text); }
 };
 
-// One part of the address; empty where it has none.
+// Returns one part of the address; empty where the address does not have it.
 std::string part(CURLU* url, CURLUPart which, unsigned flags = 0) {
   char* text = nullptr;
   if (curl_url_get(url, which, &text, flags) != CURLUE_OK) return "";
@@ -59,15 +59,15 @@ bool lists(const std::vector<std::string>& patterns, const std::string& host) {
 std::string last_part(CURLU* url) {
   std::string path = part(url, CURLUPART_PATH, CURLU_URLDECODE);
   path.erase(0, path.rfind('/') + 1);
-  // Not in the middle of a UTF-8 character.
+  // The name must not end in the middle of a UTF-8 character.
   std::size_t end = std::min(path.size(), max_name_bytes);
   while (end < path.size() && end > 0 && (path[end] & 0xC0) == 0x80) --end;
   path.resize(end);
   return path;
 }
 
-// The address that a host is, where it is no name: also as the resolver reads short, octal and
-// hexadecimal ones.
+// Returns the address where the host is one and not a name, including the short, octal and
+// hexadecimal spellings that the resolver reads.
 std::optional<boost::asio::ip::address> literal_address(std::string host) {
   namespace ip = boost::asio::ip;
   in_addr plain{};

@@ -24,7 +24,7 @@ constexpr std::array closed4{
     Block4{address4(100, 64, 0, 0), 10},     // shared by a provider's customers
     Block4{address4(127, 0, 0, 0), 8},       // loopback
     Block4{address4(168, 63, 129, 16), 32},  // a cloud's own service at a public address (Azure)
-    Block4{address4(169, 254, 0, 0), 16},    // link-local, where clouds tell credentials
+    Block4{address4(169, 254, 0, 0), 16},    // link-local, where clouds hand out credentials
     Block4{address4(172, 16, 0, 0), 12},     // private
     Block4{address4(192, 0, 0, 0), 24},      // protocol assignments
     Block4{address4(192, 0, 2, 0), 24},      // documentation
@@ -42,7 +42,7 @@ struct Block6 {
   int bits;
 };
 
-constexpr Block6 global6{{0x20}, 3};  // all that has been given out so far
+constexpr Block6 global6{{0x20}, 3};  // all that has been assigned so far
 constexpr std::array closed6{
     Block6{{0x20, 0x01, 0x00}, 23},        // Teredo, benchmarks, ORCHID
     Block6{{0x20, 0x01, 0x0d, 0xb8}, 32},  // documentation

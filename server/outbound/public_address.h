@@ -5,7 +5,7 @@
 namespace server {
 
 // True for an address of the public internet. False for everything that may lead to this machine,
-// to a network around it or to a cloud's own services, also where it is wrapped into another
+// to a network around it or to a cloud's own services, including where it is wrapped into another
 // address (IPv4-mapped, NAT64, 6to4, Teredo).
 bool is_public_address(const boost::asio::ip::address& address);
 
