@@ -59,7 +59,7 @@ Result<SurveyedModel> model_to_measure(const BenchArguments& arguments, const Mo
   return SurveyedModel{model->name, model->path};
 }
 
-// What a recording is transcribed with.
+// The settings with which a recording is transcribed.
 struct TranscriptionPlan {
   TranscribeArguments arguments{};
   WorkerSetup worker{};
@@ -81,7 +81,7 @@ Result<std::optional<TranscriptionPlan>> plan_transcription(const BenchArguments
   auto programs = find_programs();
   if (!programs) return programs.error();
   plan.decoder = std::move(programs->decoder);
-  std::vector<std::string> problems;  // of a matrix, which are told with the parts
+  std::vector<std::string> problems;  // problems of a matrix, which are reported with the parts
   auto worker = find_worker_setup({arguments.model, arguments.threads, plan.arguments.options},
                                   setup_sources(arguments.device), problems);
   if (!worker) return worker.error();
@@ -134,7 +134,7 @@ asio::awaitable<Result<BenchFigures>> measure(const BenchPlan& plan) {
 
 using Outcome = std::optional<Result<BenchFigures>>;
 
-// Nothing where it was stopped; then `signal` is by which.
+// Measures; empty where a signal stopped it, whose number is then in `signal`.
 asio::awaitable<Outcome> measure_until_stopped(const BenchPlan& plan, StopSignals& signals,
                                                int& signal) {
   auto winner = co_await race(measure(plan), signals.next());
@@ -199,7 +199,7 @@ void add_bench_command(CLI::App& app, Command& chosen) {
   command
       ->add_option("--batch", a.batches, "Windows that are decoded together, several with commas")
       ->delimiter(',')
-      ->allow_extra_args(false)  // what follows is FILE
+      ->allow_extra_args(false)  // the next word is FILE
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
   command->add_option("--threads", a.threads, "CPU threads; 0 is one per physical core")

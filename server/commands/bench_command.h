@@ -6,7 +6,7 @@
 
 namespace server {
 
-// `scribed bench`: how fast a model is here, and how fast it could be.
+// Adds `scribed bench`: how fast a model is here, and how fast it could be.
 void add_bench_command(CLI::App& app, Command& chosen);
 
 }  // namespace server

@@ -28,7 +28,7 @@ std::string table(const wire::BenchResult& result) {
   return text;
 }
 
-// A limit that does not bind would look like a wrong figure.
+// Explains figures above the memory limit, which would look wrong otherwise.
 std::string cache_note(const wire::BenchResult& result) {
   const bool fits = std::ranges::any_of(result.steps, [&](const wire::BenchStep& step) {
     return step.time.megabytes < 2 * result.cache_megabytes;

@@ -12,13 +12,14 @@ namespace server {
 struct BenchFigures {
   std::string model{};
   protocol::worker::BenchResult parts{};
-  std::optional<BenchTranscription> transcription{};  // where a recording was given
+  std::optional<BenchTranscription> transcription{};  // set where a recording was given
 };
 
-// What was measured, for people: the recording, tables of the parts, and the kernels that computed.
+// Writes what was measured for people: the recording, tables of the parts, and the kernels that
+// computed.
 std::string bench_report(const BenchFigures& figures);
 
-// The same for programs, with the names of the fields of BenchResult and BenchTranscription.
+// Writes the same for programs, with the field names of BenchResult and BenchTranscription.
 nlohmann::ordered_json bench_json(const BenchFigures& figures);
 
 }  // namespace server

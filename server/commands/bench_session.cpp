@@ -11,7 +11,8 @@ namespace {
 
 namespace wire = protocol::worker;
 
-// On a CPU the worker itself knows best what its instruction set is good at.
+// Returns the compute type to ask for. On a CPU the worker itself knows best what its instruction
+// set is good at.
 std::string compute_type_on(const platform::Verdict& device, const std::string& wanted) {
   const bool is_open = wanted == "auto" && device.backend == platform::Backend::cpu;
   return is_open || device.compute_type.empty() ? wanted : device.compute_type;

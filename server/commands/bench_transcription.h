@@ -11,15 +11,15 @@ namespace server {
 
 namespace asio = boost::asio;
 
-// How long a recording takes on the way that `scribed transcribe` goes.
+// The times of a recording on the way that `scribed transcribe` goes.
 struct BenchTranscription {
-  double sound_s = 0;       // of the recording
-  double load_s = 0;        // until the model was ready; before the first of the runs
-  double transcribe_s = 0;  // from the file to the text, the model being there: the median
+  double sound_s = 0;       // length of the recording
+  double load_s = 0;        // time until the model was ready, before the first run
+  double transcribe_s = 0;  // median time from the file to the text, with the model loaded
   int runs = 0;
 };
 
-// How many seconds of sound were transcribed in a second.
+// Returns how many seconds of sound were transcribed in a second.
 double times_real_time(const BenchTranscription& measured);
 
 // Transcribes the first input of `arguments`, which are finished, three times at least and for

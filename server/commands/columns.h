@@ -4,8 +4,8 @@
 
 namespace server {
 
-// Columns that a terminal gives the character that `text`, which is UTF-8, begins with, and its
-// bytes: 2 columns for those of East Asian scripts and for emoji, 0 for marks on the one before.
+// The first character of a UTF-8 text: its bytes, and the columns that a terminal gives it: 2 for
+// East Asian scripts and emoji, 0 for marks on the character before.
 struct Character {
   int columns = 0;
   std::size_t bytes = 0;
@@ -14,11 +14,11 @@ Character first_character(std::string_view text);
 
 int columns(std::string_view text);
 
-// As much from the start as has room in `width` columns.
+// Returns as much from the start of `text` as has room in `width` columns.
 std::string_view first_columns(std::string_view text, int width);
 
-// The rest behind the first characters that take `count` columns or, where a wide one is cut, one
-// more. What of `count` the text was too short for stays in it.
+// Returns the rest after the first characters that take `count` columns or, where a wide one is
+// cut, one more. `count` keeps the columns for which the text was too short.
 std::string_view without_columns(std::string_view text, int& count);
 
 }  // namespace server

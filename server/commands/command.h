@@ -8,20 +8,20 @@
 
 namespace server {
 
-// What the command line asked for. Each add_…_command() registers its subcommand, whose callback
-// puts the work here; main runs it once the whole line has been understood.
+// The work that the command line asked for. Each add_…_command() registers its subcommand, whose
+// callback puts the work here; main runs it once the whole line has been parsed.
 using Command = std::function<ExitCode()>;
 
-// A name or message as it may be shown on stderr. On a terminal it can neither move the cursor nor
-// begin a line that is not its own; in a file or a pipe it is as it is. What we ourselves continue
-// on an indented line stays so.
+// Returns a name or message as it may be shown on stderr. On a terminal it can neither move the
+// cursor nor begin a line that is not its own; for a file or a pipe it stays as it is. Indented
+// continuation lines of our own messages stay lines.
 std::string shown_on_stderr(std::string_view text);
 
-// Prints "scribed: message" and, where there is one, the fix on a line of its own; to stderr.
+// Prints "scribed: message" to stderr and, where there is one, the fix on a line of its own.
 // Returns the exit code that belongs to the error.
 ExitCode report_error(const Error& error);
 
-// Likewise with `subject`, such as "talk.mp3: ", before the message.
+// Does the same with `subject`, such as "talk.mp3: ", before the message.
 ExitCode report_error(const std::string& subject, const Error& error);
 
 // Prints "scribed: warning: message" to stderr.

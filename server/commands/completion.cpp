@@ -6,7 +6,7 @@
 namespace server {
 namespace {
 
-// The values of CLI::IsMember, which are known only by their description: "TEXT:{srt,txt}".
+// Returns the values of CLI::IsMember, which are known only by their description: "TEXT:{srt,txt}".
 std::vector<Candidate> choices_of(const std::string& type_name) {
   std::vector<Candidate> choices;
   const auto begin = type_name.find(":{");
@@ -21,7 +21,7 @@ bool is_file_kind(std::string_view kind) {
   return kind == "FILE" || kind == "FOLDER" || kind == "PATH" || kind == "FILE|DIR|-";
 }
 
-// Descriptions stay on one line, and one line long.
+// Shortens a description to one line.
 std::string first_sentence(const std::string& text) {
   return text.substr(0, text.find_first_of(";\n"));
 }
@@ -100,7 +100,7 @@ class Completer {
   void add_commands(std::string_view prefix) {
     if (only_positionals_) return;
     for (const auto* command : app_->get_subcommands([](const CLI::App*) { return true; })) {
-      if (command->get_group().empty()) continue;  // not for people
+      if (command->get_group().empty()) continue;  // it is not for people
       add(command->get_name(), command->get_description(), prefix);
     }
   }

@@ -6,7 +6,7 @@
 
 namespace server {
 
-// `completion`, which prints a shell's script, and `complete`, which that script asks.
+// Adds `completion`, which prints a shell's script, and `complete`, which that script calls.
 void add_completion_command(CLI::App& app, Command& chosen);
 
 }  // namespace server

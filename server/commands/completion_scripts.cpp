@@ -3,8 +3,8 @@
 namespace server {
 namespace {
 
-// Each gets from `scribed complete -- WORDS` a line per candidate, text and description with a tab
-// between them, and the line ":files" where names of files fit as well.
+// Each script gets from `scribed complete -- WORDS` a line per candidate, text and description with
+// a tab between them, and the line ":files" where names of files fit as well.
 
 constexpr std::string_view bash = R"(# bash completion for scribed
 

@@ -6,7 +6,7 @@
 
 namespace server {
 
-// `scribed config show`, `check` and `example`.
+// Adds `scribed config show`, `check` and `example`.
 void add_config_command(CLI::App& app, Command& chosen);
 
 }  // namespace server

@@ -39,7 +39,7 @@ Result<std::vector<ConfigFlag>> flags_of(const ConfigOptions& options) {
   return flags;
 }
 
-// What the command line says wins; then the configuration, then GPU_BACKEND and its like.
+// The command line wins, then the configuration, then GPU_BACKEND and its like.
 Result<void> take_device(const Config::Model& model, DeviceArguments& device) {
   device.request.require_gpu |= model.require_gpu;
   if (device.request.compute_type == "auto") device.request.compute_type = model.compute_type;

@@ -10,8 +10,8 @@
 
 namespace server {
 
-// The options of commands that are set up by configuration files: a few settings that are named
-// often, and any other by its key.
+// The options of commands that read configuration files: a few settings that are used often, and
+// any other by its key.
 struct ConfigOptions {
   std::filesystem::path file{};
   std::vector<std::string> listen{};
@@ -26,16 +26,16 @@ struct ConfigOptions {
   DeviceArguments device{};
 };
 
-// Both put options on `command`; `options` must outlive it.
+// Both functions add options to `command`; `options` must outlive it.
 void add_config_options(CLI::App& command, ConfigOptions& options);
 void add_server_options(CLI::App& command, ConfigOptions& options);
 
-// The configuration from all its sources. Its wishes for a device go into `options.device`, where
-// the command line has none.
+// Reads the configuration from all its sources. Its wishes for a device go into `options.device`
+// where the command line has none.
 Result<Config> read_config(ConfigOptions& options);
 
-// Takes secrets out of the environment, once all who need one have read it: children and those who
-// look into /proc find none there then. Before there are threads.
+// Removes secrets from the environment, once all who need one have read it: children and whoever
+// looks into /proc find none there then. Call it before there are threads.
 void forget_secrets();
 
 }  // namespace server

@@ -6,7 +6,7 @@
 
 namespace server {
 
-// Puts the options on `command`. `arguments` must outlive it.
+// Adds the options to `command`. `arguments` must outlive it.
 void add_device_options(CLI::App& command, DeviceArguments& arguments);
 
 }  // namespace server

@@ -42,7 +42,7 @@ Result<SurveyRequest> survey_request(const DoctorArguments& arguments) {
   auto request = device_survey(sources.device, sources.environment);
   if (!request) return request;
   request->model.name = arguments.model;
-  // It need not be installed: the matrix knows the sizes of all common models.
+  // The model need not be installed: the matrix knows the sizes of all common models.
   if (const auto model = sources.models.resolve(arguments.model)) {
     request->model = {model->name, model->path};
   }

@@ -11,8 +11,8 @@
 
 namespace server {
 
-// What `scribed doctor` says to a person: the answer in its first line, then what was seen, the
-// runtime packs, and a verdict for each pack on each device with everything that was found.
+// Writes what `scribed doctor` says to a person: the answer in its first line, then what was seen,
+// the runtime packs, and a verdict for each pack on each device with everything that was found.
 std::string doctor_report(const Survey& survey, const platform::ChoiceResult& choice,
                           const std::vector<SandboxCheck>& sandboxes, Page::Form form);
 

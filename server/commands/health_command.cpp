@@ -29,7 +29,8 @@ struct HealthArguments {
   double timeout_s = 5;
 };
 
-// Where to reach what listens on `text`: every address of a machine includes its own loopback.
+// Returns the URL of a server that listens on `text`: "every address" of a machine includes its own
+// loopback.
 Result<std::string> url_of(const std::string& text) {
   const auto endpoint = parse_listen_address(text);
   if (!endpoint) return endpoint.error();

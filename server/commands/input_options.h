@@ -7,11 +7,11 @@
 
 namespace server {
 
-// The options of `scribed transcribe` that say what comes in: the decoder's, its channels, and
-// sound that is still being recorded.
+// Adds the options of `scribed transcribe` that describe the input: the decoder's, its channels,
+// and sound that is still being recorded.
 void add_input_options(CLI::App& command, TranscribeArguments& arguments);
 
-// What can only be said of several options together, and what follows from them.
+// Checks what depends on several options together, and sets what follows from them.
 Result<void> finish_input_options(TranscribeArguments& arguments);
 
 }  // namespace server

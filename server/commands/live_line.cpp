@@ -19,8 +19,8 @@ constexpr const char* dim = "\x1b[2m";
 constexpr const char* plain = "\x1b[0m";
 constexpr const char* ellipsis = "…";
 
-// Where the end of `text` begins that takes `width` columns at most: with a word, where there are
-// words.
+// Returns where the end of `text` begins that takes at most `width` columns; it begins with a word
+// where there are words.
 std::size_t end_within(std::string_view text, int width) {
   constexpr std::size_t longest_word = 30;
   int surplus = columns(text) - width;

@@ -6,12 +6,13 @@
 
 namespace server {
 
-// How a live transcription stands, in at most `width` columns: what is sure as it is, what may
-// change dim. Of a long text the end is shown, and of none that somebody listens.
+// Returns the state of a live transcription in at most `width` columns: the decided text as it is,
+// the text that may change dim. A long text shows its end; without a text the line says that
+// somebody listens.
 std::string live_line_text(const protocol::LiveText& live, int width);
 
-// The line at the bottom of the terminal on which the latest words appear and change; nothing where
-// stderr is not a terminal.
+// The line at the bottom of the terminal on which the latest words appear and change. It prints
+// nothing where stderr is not a terminal.
 class LiveLine {
  public:
   explicit LiveLine(bool enabled) : enabled_(enabled) {}
@@ -20,7 +21,7 @@ class LiveLine {
 
   bool enabled() const { return enabled_; }
   void update(const protocol::LiveText& live);
-  // Takes the line off, before something else is printed.
+  // Removes the line before something else is printed.
   void clear();
 
  private:

@@ -53,14 +53,14 @@ std::vector<std::filesystem::path> readable_folders(const Config& config) {
   std::vector<std::filesystem::path> folders;
   std::error_code missing;
   const auto working = std::filesystem::current_path(missing);
-  // Some hosts start servers in "/": that nobody has chosen, and it holds everything.
+  // Some hosts start servers in "/", which nobody has chosen and which holds everything.
   if (!missing && !holds(working, home)) folders.push_back(working);
   if (!home.empty()) folders.push_back(home);
   return folders;
 }
 
-// The protocol's own descriptor: from here on whatever writes to stdout writes to stderr, so that
-// no library can spoil the protocol.
+// Returns a descriptor for the protocol alone: from here on whatever writes to stdout writes to
+// stderr, so that no library can spoil the protocol.
 platform::UniqueFd take_stdout() {
   platform::UniqueFd taken(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3));
   ::dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -82,7 +82,7 @@ asio::awaitable<Elapsed> stop_at_once(JobService& service, McpServer& server) {
   co_return Elapsed{};
 }
 
-// Until stdin ends, its reader goes, or a signal comes; then nobody waits for an answer.
+// Serves until stdin ends, its reader goes, or a signal comes; then nobody waits for an answer.
 asio::awaitable<void> serve_until_end(JobService& service, McpServer& server, StdioLines& lines,
                                       StopSignals& signals) {
   const auto executor = co_await asio::this_coro::executor;
@@ -90,7 +90,7 @@ asio::awaitable<void> serve_until_end(JobService& service, McpServer& server, St
   lines.start({.on_line = [&server](std::string line) { server.receive(line); },
                .on_end = [&ended] { ended.cancel(); }});
   service.on_job_end([&server](const Job& job) {
-    if (job.state != JobState::done) return;  // it is no resource
+    if (job.state != JobState::done) return;  // only finished jobs are resources
     server.resource_updated("transcript://" + job.id);
     server.resources_changed();
   });
@@ -100,14 +100,16 @@ asio::awaitable<void> serve_until_end(JobService& service, McpServer& server, St
   server.close();
   auto stopping = stop_at_once(service, server);
   const auto stopped = co_await within(end_limit, std::move(stopping));
-  // A call that still asks a driver cannot be ended. The kernel ends our children with us.
+  // A call that still asks a driver cannot be ended, so the process exits here. The kernel kills
+  // our children with us.
   if (!stopped) std::_Exit(static_cast<int>(ExitCode::ok));
 }
 
 ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSlot slot,
                      HubAccess hub, platform::UniqueFd output) {
   asio::io_context io(1);
-  StopSignals signals(io.get_executor());  // before any thread, which inherits what it blocks
+  // The signals are blocked before any thread starts, because threads inherit that.
+  StopSignals signals(io.get_executor());
   Log log(log_settings(config, LogLevel::warning, process_environment));
   StdioLines lines(io.get_executor(), platform::UniqueFd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)),
                    std::move(output), {});
@@ -132,7 +134,8 @@ ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSl
   try {
     io.run();
   } catch (const std::exception& failure) {
-    // Calls that were left in the middle refer to what would now be destroyed before them.
+    // Calls that were left in the middle refer to objects that would be destroyed before them, so
+    // the process exits here.
     report_error({errc::internal, failure.what(), ""});
     std::_Exit(static_cast<int>(ExitCode::internal));
   }

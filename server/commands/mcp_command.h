@@ -6,7 +6,7 @@
 
 namespace server {
 
-// `scribed mcp`: the Model Context Protocol on stdin and stdout.
+// Adds `scribed mcp`: the Model Context Protocol on stdin and stdout.
 void add_mcp_command(CLI::App& app, Command& chosen);
 
 }  // namespace server

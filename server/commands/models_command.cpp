@@ -64,8 +64,8 @@ ExitCode pull_one(const ModelStore& store, const std::string& wanted,
   return ExitCode::ok;
 }
 
-// Small, and what some options need: it comes with the first model that is fetched. Transcribing
-// without it works, so a failure is not the pull's.
+// The VAD model is small, and some options need it, so it comes with the first model that is
+// fetched. Transcribing without it works, so its failure is not the pull's.
 void pull_vad_along(const ModelStore& store) {
   if (store.find_whole(vad_model_name)) return;
   ModelsProgress progress;
@@ -80,7 +80,7 @@ void pull_vad_along(const ModelStore& store) {
   }
 }
 
-// All are tried; the first failure counts.
+// Calls `work` for all names; the first failure counts.
 template <class Work>
 ExitCode for_each(const std::vector<std::string>& names, Work work) {
   ExitCode first = ExitCode::ok;

@@ -6,7 +6,7 @@
 
 namespace server {
 
-// `scribed models list|pull|import|show|rm`
+// Adds `scribed models list|pull|import|show|rm`.
 void add_models_command(CLI::App& app, Command& chosen);
 
 }  // namespace server

@@ -7,8 +7,8 @@
 
 namespace server {
 
-// One line of progress on stderr while a model is fetched or checked: what, how much, how fast, how
-// long still. Shows nothing where stderr is no terminal.
+// One line of progress on stderr while a model is fetched or checked: what, how much, how fast, and
+// the time left. It shows nothing where stderr is no terminal.
 class ModelsProgress {
  public:
   ModelsProgress();
@@ -16,10 +16,11 @@ class ModelsProgress {
   ModelsProgress& operator=(const ModelsProgress&) = delete;
   ~ModelsProgress();
 
-  // For the operation; refers to this object. Notes go to stderr in any case.
+  // Returns the observer for the operation; it refers to this object. Notes go to stderr in any
+  // case.
   Observer observer();
 
-  // Takes the line away, before something else is printed.
+  // Removes the line before something else is printed.
   void clear();
 
  private:
@@ -30,13 +31,14 @@ class ModelsProgress {
   bool terminal_;
   bool drawn_ = false;
   Clock::time_point last_draw_{};
-  // Of the item being worked on: when it began, and where it went on from.
+  // These three describe the current item: its name, when it began, and from which byte it was
+  // resumed.
   std::string item_;
   Clock::time_point began_{};
   std::uint64_t began_bytes_ = 0;
 };
 
-// "145.2 MB"
+// Returns "145.2 MB".
 std::string readable_size(std::uint64_t bytes);
 
 }  // namespace server

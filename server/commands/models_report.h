@@ -4,7 +4,7 @@
 
 namespace server {
 
-// What `models list` and `models show` print, as text for a person or one JSON object.
+// These print `models list` and `models show`, as text for a person or one JSON object.
 void print_models(const ModelStore& store, bool as_json);
 void print_model(const InstalledModel& model, bool as_json, bool verified);
 

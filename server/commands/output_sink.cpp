@@ -40,7 +40,7 @@ Result<void> write_all(int fd, std::string_view bytes, const std::string& name) 
   return {};
 }
 
-// The permissions that a file made with open() would have.
+// Returns the permissions that a file made with open() would have.
 mode_t usual_mode() {
   const mode_t mask = ::umask(0);
   ::umask(mask);
@@ -92,7 +92,7 @@ FileSink::~FileSink() {
 }
 
 Result<std::unique_ptr<OutputSink>> FileSink::create(const fs::path& target) {
-  // Beside the file that a symbolic link names, so that the link stays.
+  // The temporary file lies beside the file that a symbolic link names, so that the link stays.
   std::error_code ignored;
   const fs::path real = fs::weakly_canonical(target, ignored);
   const fs::path& place = real.empty() ? target : real;

@@ -10,25 +10,25 @@
 
 namespace server {
 
-// The code for a stdout whose reader went away, which is the end of the work but no failure.
+// The error code for a stdout whose reader went away, which ends the work but is no failure.
 inline constexpr char reader_gone[] = "reader_gone";
 
-// Where the bytes of one transcript go.
+// The target of the bytes of one transcript.
 class OutputSink {
  public:
   virtual ~OutputSink() = default;
   virtual Result<void> write(std::string_view bytes) = 0;
-  virtual Result<void> commit() = 0;  // everything was written
+  virtual Result<void> commit() = 0;  // called when everything was written
 };
 
-// stdout, or a device, or a named pipe: bytes go out at once, and what comes after them starts on a
-// new line. While the reader is slow a signal at `interrupt_fd` (readable then) ends the waiting:
-// the bytes are dropped.
+// Writes to stdout, a device, or a named pipe: bytes go out at once, and what comes after them
+// starts on a new line. While the reader is slow a signal at `interrupt_fd` (readable then) ends
+// the waiting: the bytes are dropped.
 class StreamSink : public OutputSink {
  public:
   StreamSink(platform::UniqueFd owned, int fd, std::string name, int interrupt_fd)
       : owned_(std::move(owned)), fd_(fd), name_(std::move(name)), interrupt_fd_(interrupt_fd) {}
-  // What a terminal would take for orders is escaped there. Bytes are whole characters.
+  // Control sequences are escaped for a terminal. `bytes` holds whole characters.
   Result<void> write(std::string_view bytes) override;
   Result<void> commit() override;
 
@@ -39,12 +39,12 @@ class StreamSink : public OutputSink {
   int fd_;
   std::string name_;
   int interrupt_fd_;
-  char last_ = '\n';  // byte that was written
+  char last_ = '\n';  // the last byte that was written
   bool dropping_ = false;
 };
 
-// A file that appears under its name, whole, with commit(), and replaces what was there. Without it
-// nothing is left behind.
+// Writes a file that appears under its name with commit(), complete, and replaces what was there.
+// Without commit() nothing is left behind.
 class FileSink : public OutputSink {
  public:
   static Result<std::unique_ptr<OutputSink>> create(const std::filesystem::path& target);
@@ -61,7 +61,7 @@ class FileSink : public OutputSink {
 
 std::unique_ptr<OutputSink> stdout_sink(int interrupt_fd);
 
-// A FileSink, or a StreamSink where `target` exists and is not a regular file.
+// Returns a FileSink, or a StreamSink where `target` exists and is not a regular file.
 Result<std::unique_ptr<OutputSink>> open_output(const std::filesystem::path& target,
                                                 int interrupt_fd);
 

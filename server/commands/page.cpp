@@ -17,7 +17,7 @@ std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, starts_character));
 }
 
-// Where the first `count` characters end.
+// Returns where the first `count` characters end.
 std::size_t offset_of(std::string_view text, std::size_t count) {
   std::size_t at = 0;
   for (; at < text.size(); ++at) {
@@ -26,7 +26,7 @@ std::size_t offset_of(std::string_view text, std::size_t count) {
   return at;
 }
 
-// How much of a word that is wider than a line stays on it.
+// Returns how much of a word that is wider than a line stays on it.
 std::size_t cut(std::string_view word, std::size_t width) {
   const std::size_t end = offset_of(word, width);
   const auto slash = word.substr(0, end).rfind('/');
@@ -86,7 +86,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
 }
 
 std::string Page::masked(const std::string& text) const {
-  // Drivers and libraries say some of it in words of their own.
+  // The text may come from drivers and libraries, so it is made printable.
   return printable_text(form_.mask ? form_.mask(text) : text);
 }
 
@@ -111,7 +111,7 @@ void Page::row(std::size_t indent, std::size_t label_width, const std::string& l
   const std::string shown = masked(label);
   const std::size_t used = width_of(shown);
   text_.append(indent, ' ').append(styled(shown, label_style));
-  // A label that is too wide has a line of its own.
+  // A label that is too wide gets a line of its own.
   const bool fits = used + 1 <= label_width;
   bool beside_label = fits;
   if (fits) text_.append(label_width - used, ' ');

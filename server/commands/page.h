@@ -12,7 +12,7 @@ namespace server {
 
 enum class Style { plain, strong, good, doubtful, bad };
 
-// True where colour helps: a terminal, and neither NO_COLOR nor TERM=dumb.
+// Whether colour helps: on a terminal, and with neither NO_COLOR nor TERM=dumb.
 bool wants_colour(int fd, const Environment& environment);
 
 // Text for people: paragraphs and labelled rows, wrapped so that no line is wider than `width`.
@@ -28,9 +28,10 @@ class Page {
 
   explicit Page(Form form) : form_(std::move(form)) {}
 
-  void heading(std::string_view title);  // after an empty line
+  void heading(std::string_view title);  // preceded by an empty line
   void paragraph(std::size_t indent, const std::string& text, Style style = Style::plain);
-  // The label in a column of its own, the text beside it, also where it takes several lines.
+  // Adds a row with the label in a column of its own and the text beside it, also where it takes
+  // several lines.
   void row(std::size_t indent, std::size_t label_width, const std::string& label,
            const std::string& text, Style label_style = Style::plain);
 
@@ -44,8 +45,9 @@ class Page {
   std::string text_{};
 };
 
-// `text` in lines of at most `width` characters, broken at spaces; a longer word is cut, after a
-// slash where it has one. Counts code points. Never empty: no text is one empty line.
+// Splits `text` into lines of at most `width` characters (code points), broken at spaces; a longer
+// word is cut, after a slash where it has one. The result is never empty: no text is one empty
+// line.
 std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
 }  // namespace server

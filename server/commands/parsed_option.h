@@ -9,7 +9,7 @@
 
 namespace server {
 
-// An option whose text is read by `parse` into `target`; a parse error becomes a usage error.
+// Adds an option whose text `parse` reads into `target`; a parse error becomes a usage error.
 template <class T>
 CLI::Option* add_parsed(CLI::App& command, const std::string& name, T& target,
                         Result<T> (*parse)(std::string_view), const std::string& help) {

@@ -4,7 +4,7 @@
 
 namespace server {
 
-// "[######------]" with `part`, from 0 to 1, of its `width` columns filled.
+// Returns "[######------]" with `part`, from 0 to 1, of its `width` columns filled.
 std::string progress_bar(double part, int width);
 
 }  // namespace server

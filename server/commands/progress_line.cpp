@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::chrono::milliseconds redraw_interval{100};
 
-// What a line shows beside percentage and time left.
+// What a line shows besides percentage and time left.
 struct Detail {
   int bar = 0;  // columns; 0: none
   bool clock = false;
   bool speed = false;
-  bool unit = false;  // what the speed counts
+  bool unit = false;  // whether the speed says what it counts
 };
-// From the most to the least; the first that has room is taken.
+// The forms from the most to the least detailed; the first that has room is taken.
 constexpr std::array details{Detail{24, true, true, true}, Detail{10, true, true, false},
                              Detail{10, false, true, false}, Detail{0, false, true, false},
                              Detail{}};
@@ -42,7 +42,7 @@ std::string figures_text(const TranscriptionProgress& progress, const Detail& de
   return text;
 }
 
-// Its end, which tells files apart, in that many columns.
+// Returns the end of `subject` in that many columns; the end tells files apart.
 std::string last_columns(const std::string& subject, int width) {
   constexpr const char* ellipsis = "…";
   int surplus = columns(subject) - width;

@@ -8,25 +8,25 @@
 
 namespace server {
 
-// "talk.mp3: [####------]  43.2% 4:10 of 9:40, 8.4x, 0:40 left" within `width` columns: the bar is
-// shorter and the less important figures are left out where there is little room, and of `subject`
-// the end stays. Without a percentage it is progress_text().
+// Returns "talk.mp3: [####------]  43.2% 4:10 of 9:40, 8.4x, 0:40 left" within `width` columns:
+// where there is little room the bar is shorter, the less important figures are left out, and only
+// the end of `subject` stays. Without a percentage it is progress_text().
 std::string progress_line_text(const std::string& subject, const TranscriptionProgress& progress,
                                int width);
 
-// One line at the bottom of the terminal that is redrawn in place; nothing where stderr is not a
-// terminal.
+// One line at the bottom of the terminal that is redrawn in place. It prints nothing where stderr
+// is not a terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(bool enabled) : enabled_(enabled) {}
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
 
-  // A new input: `subject` comes first on its line.
+  // Begins a new input: `subject` comes first on its line.
   void start(std::string subject);
   void update(const TranscriptionProgress& progress);
 
-  // Takes the line off, before something else is printed.
+  // Removes the line before something else is printed.
   void clear();
 
  private:
@@ -34,7 +34,7 @@ class ProgressLine {
   bool enabled_;
   bool shown_ = false;
   std::string subject_;
-  TranscriptionPhase phase_ = TranscriptionPhase::queued;  // that was drawn last
+  TranscriptionPhase phase_ = TranscriptionPhase::queued;  // the phase that was drawn last
   std::optional<Clock::time_point> drawn_{};
 };
 

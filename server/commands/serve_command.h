@@ -6,7 +6,7 @@
 
 namespace server {
 
-// `scribed serve`.
+// Adds `scribed serve`.
 void add_serve_command(CLI::App& app, Command& chosen);
 
 }  // namespace server

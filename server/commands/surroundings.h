@@ -2,13 +2,13 @@
 
 #include "server/transcription/worker_setup.h"
 
-// What a command finds with whoever runs it, by the environment of this process. All that works
-// below the commands is given it.
+// These functions find what a command needs in the environment of this process. Everything below
+// the commands gets it from them.
 namespace server {
 
 ModelStore own_store();
 
-// For a model of that store on the device that is wanted.
+// Returns the sources for a model of that store on the device that is wanted.
 SetupSources setup_sources(const DeviceArguments& device);
 
 }  // namespace server

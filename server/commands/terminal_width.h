@@ -2,7 +2,7 @@
 
 namespace server {
 
-// Columns of the terminal that stderr is; 80 where it does not say.
+// Returns the columns of the terminal that stderr is; 80 where they are not known.
 int terminal_width();
 
 }  // namespace server

@@ -6,7 +6,7 @@
 
 namespace server {
 
-// `scribed transcribe … FILE…`
+// Adds `scribed transcribe … FILE…`.
 void add_transcribe_command(CLI::App& app, Command& chosen);
 
 }  // namespace server

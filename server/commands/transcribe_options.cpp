@@ -44,7 +44,7 @@ void add_general(CLI::App& command, TranscribeArguments& a) {
   command.add_flag("-q,--quiet", a.quiet, "On stderr only errors, and a GPU that is not used");
 }
 
-// What the shell's completion and --help show of its values.
+// Returns what the shell's completion and --help show of an option's values.
 std::string type_name(const protocol::Option& option) {
   if (option.name == "language") return "LANGUAGE";
   const auto schema = option_schema(option);
@@ -126,7 +126,7 @@ void add_subtitles(CLI::App& command, protocol::WriterOptions& writer) {
       ->group(group);
 }
 
-// The first option given that has no meaning without the times of words; null: none.
+// Returns the first given option that has no meaning without the times of words; null: none.
 const char* needs_words(const protocol::WriterOptions& writer) {
   if (writer.highlight_words) return "--highlight-words";
   if (writer.max_line_width) return "--max-line-width";

@@ -13,7 +13,7 @@
 
 namespace server {
 
-// `scribed transcribe` as it was asked for.
+// The arguments of `scribed transcribe`.
 struct TranscribeArguments {
   std::vector<std::string> inputs{};  // "-" is stdin
   std::string model = "base";
@@ -32,13 +32,14 @@ struct TranscribeArguments {
   protocol::TranscribeOptions options{};  // its temperatures are set by finish_options
 };
 
-// Puts the options on `command`. `arguments` must outlive it.
+// Adds the options to `command`. `arguments` must outlive it.
 void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments);
 
-// What can only be said of several options together. Call it once the line was parsed.
+// Checks what depends on several options together, and sets what follows from them. Call it once
+// the line was parsed.
 Result<void> finish_options(TranscribeArguments& arguments);
 
-// Options that were given and change nothing, or not for the better; a sentence each.
+// Returns a sentence for each option that was given and changes nothing, or not for the better.
 std::vector<std::string> useless_options(const TranscribeArguments& arguments);
 
 }  // namespace server

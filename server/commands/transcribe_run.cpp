@@ -49,8 +49,8 @@ ExitCode exit_code_of_signal(int signal) {
   }
 }
 
-// The signal that stops everything. Of a live transcription the first Ctrl-C is only the end of its
-// input.
+// Waits for the signal that stops everything. In a live transcription the first Ctrl-C only ends
+// its input.
 asio::awaitable<int> stop_signal(TranscribeSession& session, StopSignals& signals, bool live) {
   int signal = co_await signals.next();
   if (live && signal == SIGINT) {

@@ -53,14 +53,14 @@ asio::awaitable<ExitCode> TranscribeSession::run() {
     for (const auto& warning : transcript_.warnings) say("warning: " + subject() + warning);
     if (result) continue;
     if (result.error().code == reader_gone) break;
-    // What is wrong with the model or its worker is wrong for every input.
+    // An error of the model or its worker concerns every input.
     const bool is_last_word = worker_->load_error().has_value();
     if (is_last_word) warn_of_unused_cards("");
     const auto code = report_error(is_last_word ? "" : subject(), result.error());
     if (first == ExitCode::ok) first = code;
     if (is_last_word) break;
   }
-  worker_->discard();  // its stderr would keep the event loop busy
+  worker_->discard();  // the worker's stderr would keep the event loop busy
   co_return first;
 }
 
@@ -92,7 +92,7 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
     auto running = run(decoders_, *worker_, std::move(request), transcript_, std::move(sink));
     auto result = co_await std::move(running);
     clear_line();
-    // A failure leaves no output, unless there is something in it.
+    // A failure leaves no output, unless segments were decided.
     if (!result && transcript_.segments.empty()) {
       output_.reset();
       co_return result;
@@ -114,7 +114,7 @@ Result<void> TranscribeSession::open_output_of(std::size_t index) {
   return {};
 }
 
-// Words appear on the line below the text, where there is one, until a line of it is whole.
+// Where there is a live line below the text, words appear there until a line of text is complete.
 std::unique_ptr<protocol::Writer> TranscribeSession::make_writer() const {
   const bool on_line = stdout_is_terminal_ && live_line_.enabled();
   const bool by_word = arguments_.options.live_chunk && !(on_line && arguments_.format == "txt");
@@ -165,14 +165,14 @@ void TranscribeSession::name_model(const protocol::ModelLoaded& model) {
     const int threads = thread_count(arguments_.threads);
     how += fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
   }
-  // A warning has said it already.
+  // Where a card was passed over, a warning has given the reason already.
   const std::string reason =
       worker_->passed_over().empty() ? ": " + worker_->device_reason() : std::string();
   say(fmt::format("{} on {} ({}){}", model_name_, model.device, how, reason));
   for (const auto& note : model.notes) say(note);
 }
 
-// Also with --quiet: that a card lies idle is never left unsaid. Each is named once.
+// Warns with --quiet, too, because an unused card must never go unnoticed. Each card is named once.
 bool TranscribeSession::warn_of_unused_cards(const std::string& consequence) {
   const auto& cards = worker_->passed_over();
   const bool any = cards_named_ < cards.size();

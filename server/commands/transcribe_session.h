@@ -25,14 +25,14 @@ class TranscribeSession {
                     OutputPlan outputs, std::filesystem::path decoder_program, WorkerSetup worker,
                     int interrupt_fd);
 
-  // All inputs. The code is that of the first failure; the inputs after it are still done.
+  // Transcribes all inputs. The exit code is that of the first failure; the inputs after it are
+  // still done.
   asio::awaitable<ExitCode> run();
 
-  // The sound that has come in is enough: what was said is decided, and run() ends. For a live
-  // transcription.
+  // Ends the input of a live transcription: what was said so far is decided, and run() ends.
   void end_input() { enough_.set(); }
 
-  // After run() was cancelled: completes the output at hand with what was decided.
+  // Completes the current output with what was decided. Called after run() was cancelled.
   void keep_what_was_decided();
 
  private:
@@ -65,11 +65,11 @@ class TranscribeSession {
   int interrupt_fd_;
   bool stdout_is_terminal_;
   bool model_was_named_ = false;
-  std::size_t cards_named_ = 0;  // of worker_->passed_over()
+  std::size_t cards_named_ = 0;  // how many of worker_->passed_over()
   ProgressLine progress_;
   LiveLine live_line_;
   OnceEvent enough_;
-  // Of the input at hand:
+  // The following members belong to the current input.
   std::size_t index_ = 0;
   std::optional<TranscriptOutput> output_{};
   protocol::Transcript transcript_{};

@@ -9,10 +9,10 @@
 
 namespace server {
 
-// One transcript on its way out: each segment is written as soon as it is decided.
+// Writes one transcript; each segment is written as soon as it is decided.
 class TranscriptOutput {
  public:
-  // with_words: the segments will have the times of words.
+  // `with_words`: the segments will have the times of words.
   TranscriptOutput(std::unique_ptr<OutputSink> sink, std::unique_ptr<protocol::Writer> writer,
                    bool with_words)
       : sink_(std::move(sink)), writer_(std::move(writer)), with_words_(with_words) {}
@@ -21,7 +21,7 @@ class TranscriptOutput {
   Result<void> segment(const protocol::Segment& segment);
   Result<void> partial(const protocol::LiveText& live);
 
-  // Also for a transcript that was cut short: then it ends after its last segment.
+  // Ends the transcript. One that was cut short ends after its last segment.
   Result<void> finish(const protocol::Transcript& transcript);
 
  private:

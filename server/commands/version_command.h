@@ -6,7 +6,7 @@
 
 namespace server {
 
-// `scribed version [--json]`: this build and the runtime packs beside it.
+// Adds `scribed version [--json]`: this build and the runtime packs beside it.
 void add_version_command(CLI::App& app, Command& chosen);
 
 }  // namespace server
