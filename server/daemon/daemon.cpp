@@ -37,7 +37,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// For answers that are on their way when everything else has ended.
+// The time for answers that are still being sent when everything else has ended.
 constexpr milliseconds last_answers{2'000};
 
 constexpr milliseconds webhook_interval{60'000};
@@ -91,7 +91,8 @@ class Daemon {
     return {};
   }
 
-  // True: it ended in order. False: it was told twice to end, or something cannot be ended.
+  // Returns true where the daemon ended in order, and false where a second signal came or something
+  // cannot be ended.
   asio::awaitable<bool> run(StopSignals& signals) {
     service_->on_job_end([this](const Job& job) { job_ended(job); });
     service_->start();
@@ -137,7 +138,7 @@ class Daemon {
     co_return all_closed.has_value();
   }
 
-  // SIGHUP does not end it.
+  // Returns the next signal that ends the daemon, which SIGHUP does not.
   asio::awaitable<int> signal_to_end(StopSignals& signals) {
     while (true) {
       const int signal = co_await signals.next();
@@ -146,7 +147,8 @@ class Daemon {
     }
   }
 
-  // Whatever is wrong with the files, nobody comes in who could not before.
+  // Opens the log's file and reads the keys again. Whatever is wrong with the files, nobody is let
+  // in who was not before.
   void reload() {
     const bool has_log = stderr_file_.reopen();
     if (!has_log) log_.error("the log's file cannot be opened again: the old one goes on");
@@ -166,7 +168,7 @@ class Daemon {
     co_return Elapsed{};
   }
 
-  // Those for which there was no room, or no process, when their job ended.
+  // Delivers the webhooks for which there was no room, or no process, when their job ended.
   asio::awaitable<void> tell_webhooks() {
     while (true) {
       co_await webhooks_.tell_the_rest();
@@ -212,7 +214,7 @@ class Daemon {
   const std::string state_folder_;
   std::unique_ptr<JobService> service_;
   StderrFile stderr_file_{};
-  ApiKeys keys_;  // others refer to it: it is assigned to, and never moved
+  ApiKeys keys_;  // others refer to it, so it is assigned to and never moved
   OriginGuard guard_;
   Metrics metrics_;
   WebhookSender sender_;
@@ -235,7 +237,8 @@ Result<void> run_daemon(DaemonSettings settings) {
   auto webhooks = webhook_settings(config);
   if (!webhooks) return webhooks.error();
   asio::io_context io(1);
-  StopSignals signals(io.get_executor());  // before any thread, which inherits what it blocks
+  // The signals are blocked before any thread starts, because threads inherit that.
+  StopSignals signals(io.get_executor());
   auto log =
       std::make_unique<Log>(log_settings(config, LogLevel::info, settings.sources.environment));
   std::vector<std::filesystem::path> allowed(config.inputs.allow_paths.begin(),
@@ -263,8 +266,8 @@ Result<void> run_daemon(DaemonSettings settings) {
     problem = failure.what();
   }
   if (in_order) return {};
-  // What still runs refers to what would now be destroyed before it. Nothing is lost: jobs are on
-  // the disk, and the kernel ends our children with us.
+  // Coroutines that still run refer to objects that would be destroyed before them, so the process
+  // exits here. Nothing is lost: jobs are on the disk, and the kernel kills our children with us.
   if (!problem.empty()) log->error("scribed failed", {{"error", problem}});
   log.reset();
   std::_Exit(static_cast<int>(problem.empty() ? ExitCode::ok : ExitCode::internal));

@@ -16,8 +16,8 @@ struct DaemonSettings {
   HubAccess hub{};  // for model.pull
 };
 
-// `scribed serve`: REST and MCP over HTTP, until SIGTERM or Ctrl-C. Nothing, where it ended as it
-// was told to; the error is why it could not begin.
+// Runs `scribed serve`: REST and MCP over HTTP, until SIGTERM or Ctrl-C. The error is why it could
+// not begin; an end on request is no error.
 Result<void> run_daemon(DaemonSettings settings);
 
 }  // namespace server

@@ -29,16 +29,17 @@
 
 namespace server {
 
-// What `scribed serve` and `scribed mcp` have in common: jobs, models, and where sound comes from.
-// On the thread of the executor. Ends with stop(); then the executor must not run any more.
+// The part that `scribed serve` and `scribed mcp` share: jobs, models, and the inputs of sound. It
+// is used on the executor's thread. It ends with stop(), after which the executor must not run any
+// more.
 class JobService {
  public:
   struct Settings {
     Config config{};
     SetupSources sources;
-    std::filesystem::path state_folder{};  // ours alone: its lock says so
+    std::filesystem::path state_folder{};  // used by this process alone, which holds its lock
     std::vector<std::filesystem::path> allow_paths{};
-    bool has_several_owners = false;  // of jobs: none of them may hold every place
+    bool has_several_owners = false;  // jobs have several owners: none may hold every place
     HubAccess hub{};                  // for model.pull
   };
 
@@ -52,18 +53,18 @@ class JobService {
   JobQueue& jobs() { return jobs_; }
   ModelPool& models() { return models_; }
 
-  // Goes on with what was left, and begins to work.
+  // Resumes the jobs that were left, and begins to work.
   void start();
-  // Whether jobs have several owners now: then none of them may hold every place.
+  // Sets whether jobs have several owners now: then none of them may hold every place.
   void set_several_owners(bool are_there);
-  // Hears of every job that has ended.
+  // Sets what is called for every job that has ended.
   void on_job_end(std::function<void(const Job&)> told);
 
-  // From now on nothing is accepted. Ends when what runs has ended or was put back, at the latest
-  // `grace` and a few seconds later.
+  // Accepts nothing from now on. It ends when the running jobs have ended or were put back, at the
+  // latest `grace` and a few seconds later.
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
-  // Nothing: it can work now.
+  // Empty where the service can work now.
   std::optional<NotReady> not_ready() { return readiness_.problem(); }
 
  private:

@@ -54,7 +54,7 @@ asio::awaitable<void> ModelFetch::run(std::string model) {
   }
   log_.info("model installed", {{"model", model_}});
   model_.clear();
-  // Transcribing works without it.
+  // Transcribing works without the VAD model, so its failure is ignored.
   std::string vad(vad_model_name);
   co_await fetch_once(std::move(vad));
 }

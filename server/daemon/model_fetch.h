@@ -11,20 +11,21 @@
 
 namespace server {
 
-// Fetches a model while everything else works already, on a thread of its own.
+// Fetches a model on a thread of its own while everything else already works.
 class ModelFetch {
  public:
   ModelFetch(Log& log, const ModelStore& store, HubAccess hub)
       : log_(log), store_(store), hub_(std::move(hub)) {}
 
-  // Ends when the model is installed, and with it the one that tells where speech is, or where it
-  // cannot be fetched by its name. What fails otherwise (no network, another process that fetches
-  // it, too) is tried again.
+  // Fetches `model`, and the VAD model with it. It ends when they are installed, or where `model`
+  // cannot be fetched by its name. Other failures (no network, another process that fetches it,
+  // too) are retried.
   asio::awaitable<void> run(std::string model);
 
-  // Empty: nothing is being fetched.
+  // Empty while nothing is being fetched.
   const std::string& model() const { return model_; }
-  // False also in the pause after a failure: who needs the model then is told that it is not there.
+  // False also in the pause after a failure: a job that needs the model then gets the error that it
+  // is missing.
   bool is_fetching(const std::string& model) const { return is_trying_ && model == model_; }
 
  private:

@@ -14,25 +14,25 @@
 #include "server/submission/submission.h"
 #include "server/webhooks/webhook_sender.h"
 
-// From the configuration to what the parts of the daemon take.
+// These functions turn the configuration into the settings of the daemon's parts.
 namespace server {
 
-// `usual`: the level where the configuration names none.
+// `usual` is the level where the configuration names none.
 Log::Settings log_settings(const Config& config, LogLevel usual, const Environment& environment);
 // A result must be there before a host of MCP gives up, so a slow address gets no more time.
 Submission::Settings submission_settings(const Config& config);
 ToolSettings tool_settings(const Config& config);
-// For clients that need not be on this machine: they write no files, and have the rights of their
-// keys. `keys` must outlive what gets the settings.
+// Makes the settings for clients that need not be on this machine: they write no files, and have
+// the rights of their keys. `keys` must outlive what gets the settings.
 ToolSettings http_tool_settings(const Config& config, const ApiKeys& keys);
 HttpLimits http_limits(const Config& config);
 ApiSettings api_settings(const Config& config);
 std::chrono::milliseconds drain_time(const Config& config);
 
-// Whether others than this machine can reach it. Of addresses that check_config() has passed.
+// Whether other machines can reach the server. check_config() must have passed its addresses.
 bool is_public(const Config& config);
 
-// Of the disk that the folder is on.
+// Returns the limits for the disk that holds the folder.
 DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder);
 
 // How many jobs of one owner may run, as JobQueue::set_most_running() takes it.
@@ -41,10 +41,10 @@ struct RunningShares {
   int most_waited_for = 0;
 };
 
-// None of several owners may hold every place.
+// Returns the shares; none of several owners may hold every place.
 RunningShares shares_of_one(const Config& config, bool has_several_owners);
 
-// Both read the files that are named.
+// Both functions read the files that the configuration names.
 Result<ApiKeys> read_keys(const Config& config);
 Result<WebhookSender::Settings> webhook_settings(const Config& config);
 

@@ -14,7 +14,8 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::seconds look_interval{10};  // at the default model's files
+// How often the default model's files are checked.
+constexpr std::chrono::seconds look_interval{10};
 
 constexpr char no_model[] = "the default model is not installed, or cannot be read";
 
@@ -49,7 +50,7 @@ std::optional<NotReady> Readiness::problem() {
   return NotReady{problem, no_model};
 }
 
-// Why the default model cannot be used, as it was seen a short while ago.
+// Returns why the default model cannot be used, as it was found a short while ago.
 const std::string& Readiness::default_problem() {
   const auto now = steady_clock::now();
   if (now - looked_ < look_interval) return default_problem_;

@@ -14,10 +14,11 @@ class ModelPool;
 class ModelStore;
 class Spool;
 
-// Whether scribed can transcribe now, as /readyz says it. On the thread of the parts that it asks.
+// Whether scribed can transcribe now, as /readyz reports it. It is used on the thread of the parts
+// that it asks.
 class Readiness {
  public:
-  // All outlive it.
+  // All of these parts outlive this object.
   struct Parts {
     const JobQueue& jobs;
     const Spool& spool;
@@ -28,9 +29,9 @@ class Readiness {
 
   Readiness(Parts parts, std::string state_folder, std::string default_model);
 
-  // Nothing: it can work now.
+  // Empty where scribed can work now.
   std::optional<NotReady> problem();
-  // The default model may have changed: it is looked at again.
+  // Looks at the default model again, because it may have changed.
   void look_again() { looked_ = {}; }
 
  private:
@@ -40,7 +41,7 @@ class Readiness {
   std::string state_folder_;
   std::string default_model_;
   std::chrono::steady_clock::time_point looked_{};  // when default_problem_ was found
-  std::string default_problem_{};                   // empty: there is none
+  std::string default_problem_{};                   // empty: there is no problem
 };
 
 }  // namespace server

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file of a name that scribed does not give; empty: there is none.
+// Returns a file whose name scribed does not give; empty where there is none.
 std::string foreign_file(const fs::path& folder) {
   const platform::UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!fd) return "";
@@ -41,7 +41,7 @@ std::string time_name() {
 Result<void> prepare_state_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(fs::absolute(folder, failure).parent_path(), failure);
-  // One that exists stays as open as its owner has made it: what is in it is closed to others.
+  // A folder that exists keeps its permissions: what is in it is closed to others anyway.
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
     return Error{errc::io_error, fmt::format("{}: {}", folder.string(), std::strerror(errno)),
                  "Name another folder with jobs.state_folder."};

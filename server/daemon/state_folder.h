@@ -4,15 +4,16 @@
 
 #include "server/base/error.h"
 
-// The folder of jobs, recordings and uploads.
+// The state folder holds jobs, recordings and uploads.
 namespace server {
 
-// Makes it, for this user alone, where it does not exist. Errors: io_error; bad_config where it
-// looks like somebody's own folder: without jobs, but with files where recordings would lie.
+// Makes the folder, for this user alone, where it does not exist. Errors: io_error; bad_config
+// where it looks like a folder of somebody else: without jobs, but with files where recordings
+// would be.
 Result<void> prepare_state_folder(const std::filesystem::path& folder);
 
-// The folder that it now is in: the database of jobs, which is damaged, and the recordings of its
-// jobs. Nothing of it is lost, and the next start begins anew. The database must be closed.
+// Moves the database of jobs, which is damaged, and the recordings of its jobs into a folder, and
+// returns that. Nothing is lost, and the next start begins anew. The database must be closed.
 Result<std::filesystem::path> put_jobs_aside(const std::filesystem::path& folder);
 
 }  // namespace server

@@ -10,8 +10,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Before anything new can come, since a new file has no job yet: what was left behind has its place
-// in the queue, and files that belong to no job go. How many jobs were running.
+// Puts jobs that were left behind back into the queue, removes files that belong to no job, and
+// returns how many jobs were running. It must run before anything new can come, since a new file
+// has no job yet.
 Result<int> clean_up(JobStore& store, const Spool& spool) {
   auto found = store.recover();
   if (!found) return found;
@@ -26,7 +27,7 @@ Result<int> clean_up(JobStore& store, const Spool& spool) {
   return found;
 }
 
-// A damaged database is put aside and kept, and scribed ends once, so that somebody hears of it.
+// Puts a damaged database aside and keeps it; scribed ends once, so that somebody notices.
 Error damage_error(Error error, const fs::path& folder) {
   if (error.code != "damaged_store") return error;
   const auto aside = put_jobs_aside(folder);
@@ -47,7 +48,7 @@ Error damage_error(Error error, const fs::path& folder) {
 Result<Storage> open_storage(const fs::path& folder, const Config& config, RunningShares shares,
                              Log& log) {
   if (const auto prepared = prepare_state_folder(folder); !prepared) return prepared.error();
-  // First, because its lock keeps another scribed from what follows.
+  // The store is opened first, because its lock keeps another scribed from what follows.
   auto store = open_job_store({.file = folder / "jobs.sqlite",
                                .max_attempts = static_cast<int>(config.jobs.max_attempts),
                                .max_running_per_owner = shares.most,

@@ -13,7 +13,7 @@
 
 namespace server {
 
-// What scribed keeps on the disk between two runs.
+// The state that scribed keeps on the disk between two runs.
 struct Storage {
   Spool spool;
   Uploads uploads;

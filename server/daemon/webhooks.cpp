@@ -17,7 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Without the text: whoever is told can read it, and nobody else.
+// The payload has no text: a receiver who may read the transcript can fetch it, and nobody else
+// gets it.
 std::string payload(const Job& job) {
   const Json body{{"type", std::string("job.") + name(job.state)},
                   {"timestamp", protocol::json::seconds(job.finished)},

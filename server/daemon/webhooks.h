@@ -21,10 +21,10 @@ class JobWebhooks {
   JobWebhooks(asio::any_io_executor executor, JobQueue& queue, WebhookSender& sender, Log& log)
       : executor_(std::move(executor)), queue_(queue), sender_(sender), log_(log) {}
 
-  // Of a job that has ended.
+  // Notifies the address of a job that has ended.
   void tell(const Job& job);
-  // Those for which there was no room, and those that an earlier process left. For a call every now
-  // and then: it asks the store only where there may be some, and room for them.
+  // Delivers notifications for which there was no room, and those that an earlier process left.
+  // Call it every now and then: it asks the store only where there may be some, and room for them.
   asio::awaitable<void> tell_the_rest();
 
  private:
@@ -36,7 +36,7 @@ class JobWebhooks {
   WebhookSender& sender_;
   Log& log_;
   std::map<std::string, std::string> in_flight_{};  // ids of jobs, to their owners
-  bool some_wait_ = true;  // in the store; at first perhaps, of an earlier process
+  bool some_wait_ = true;  // in the store; at the start an earlier process may have left some
 };
 
 }  // namespace server
