@@ -10,16 +10,16 @@
 
 namespace server {
 
-// What every command is told of the device that runs a model, or is judged for it.
+// The arguments about the device, which every command that runs a model or judges it takes.
 struct DeviceArguments {
-  std::optional<platform::DeviceRequest> device{};  // nothing: the environment says, or auto
-  std::optional<int> gpu_device{};                  // the older way to say the N of cuda:N
-  platform::Request request{};  // what else is wanted; its device is filled in by device_survey()
-  std::string matrix{};         // a file in place of the built-in matrix; empty: that
+  std::optional<platform::DeviceRequest> device{};  // empty: from the environment, else auto
+  std::optional<int> gpu_device{};                  // the older way to give the N of cuda:N
+  platform::Request request{};                      // other wishes; device_survey() sets its device
+  std::string matrix{};                             // a file that replaces the built-in matrix
 };
 
-// The arguments together with the environment; the command line wins. Its model, sizes and cache
-// are left for the caller.
+// Combines the arguments with the environment; the command line wins. The caller sets the model,
+// the sizes and the cache.
 Result<SurveyRequest> device_survey(const DeviceArguments& arguments,
                                     const Environment& environment);
 

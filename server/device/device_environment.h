@@ -10,11 +10,11 @@
 
 namespace server {
 
-// The device where none was named: $GPU_BACKEND (auto, cuda, rocm, mps, cpu), else the older
-// $USE_CUDA, whose "false" means cpu; else auto. A value that means nothing is a usage error.
+// Returns the device where none was named: $GPU_BACKEND (auto, cuda, rocm, mps, cpu), else the
+// older $USE_CUDA, whose "false" means cpu; else auto. An unknown value is a usage error.
 Result<platform::DeviceRequest> device_from_environment(const Environment& environment);
 
-// $SCRIBED_REQUIRE_GPU.
+// Reads $SCRIBED_REQUIRE_GPU.
 Result<bool> gpu_required_by_environment(const Environment& environment);
 
 // How long a vendor's library may take to answer: $SCRIBED_PROBE_SECONDS, else 15 s.

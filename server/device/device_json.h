@@ -8,16 +8,16 @@
 #include "server/device/sandbox_check.h"
 #include "server/device/survey.h"
 
-// The machine and its devices as JSON: stable keys, for programs and for bug reports. Findings and
-// verdicts are written by platform/verdict/verdict_json.h.
+// These functions write the machine and its devices as JSON: stable keys, for programs and for bug
+// reports. platform/verdict/verdict_json.h writes findings and verdicts.
 namespace server {
 
 nlohmann::ordered_json json_of(const platform::BuildInfo& build);
 
-// {"scribed-decode": {"active": [], "missing": [], "problem": null}, …}
+// Gives {"scribed-decode": {"active": [], "missing": [], "problem": null}, …}.
 nlohmann::ordered_json json_of(const std::vector<SandboxCheck>& sandboxes);
 
-// All else of `scribed doctor --json`. Not masked.
+// Gives the rest of `scribed doctor --json`. Nothing is masked.
 nlohmann::ordered_json json_of(const Survey& survey, const platform::ChoiceResult& choice);
 
 }  // namespace server

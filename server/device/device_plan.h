@@ -11,7 +11,8 @@
 
 namespace server {
 
-// A device to try, and the name under which its smoke run is remembered; empty: it needs none.
+// A device to try, and the name under which its smoke run is remembered; empty: it needs no smoke
+// run.
 struct DeviceCandidate {
   platform::Verdict verdict{};
   std::string smoke_key{};
@@ -19,39 +20,41 @@ struct DeviceCandidate {
 
 // A card that is not used, and why.
 struct PassedOver {
-  std::string card{};  // as a person would name it
+  std::string card{};  // its name for people
   platform::Fallback fallback{};
 };
 
-// "NVIDIA GeForce RTX 3060 is not used: no CUDA runtime pack is installed"
+// Returns "NVIDIA GeForce RTX 3060 is not used: no CUDA runtime pack is installed".
 std::string warning_of(const PassedOver& card);
 
-// Where a model will run: the device that was chosen, and those to try after it.
+// The plan of where a model will run: the chosen device, and those to try after it.
 struct DevicePlan {
   std::vector<DeviceCandidate> candidates{};  // never empty; the first is the choice
-  std::string reason{};                       // why the first: for status and transcripts
+  std::string reason{};  // why the first was chosen: for status and transcripts
   std::string wanted = "auto";
   std::optional<PassedOver> passed_over{};
-  platform::Matrix matrix{};  // to understand failures by
+  platform::Matrix matrix{};  // its signatures explain failures
 };
 
-// An error only where a GPU is required and none works (device_blocked), or where not even the CPU
-// can do what was asked.
+// Plans the devices. It fails only where a GPU is required and none works (device_blocked), or
+// where not even the CPU can do what was asked.
 Result<DevicePlan> plan_devices(const Survey& survey);
 
-// A finding as an error: its headline, what to do, and where to read on.
+// Makes an error of a finding: its headline, what to do, and where to read on.
 Error blocked_error(const platform::Finding& finding, const char* code = errc::device_blocked);
 
-// What a worker's failure on a device means: the signature that `error` and the worker's last words
-// match, otherwise that its smoke run failed, that it died, or that it is of no use.
+// Explains a worker's failure on a device: by the signature that `error` and the worker's last
+// words match, otherwise by the fact that its smoke run failed, that it died, or that it cannot be
+// used.
 platform::Finding explain_failure(const Error& error, std::string_view last_words,
                                   const platform::Verdict& device, const platform::Matrix& matrix);
 
-// `error` with the finding's words where its text, or the worker's last words, match a signature.
+// Returns `error` with the finding's words where its text, or the worker's last words, match a
+// signature.
 Error explained_error(Error error, std::string_view last_words, const platform::Verdict& device,
                       const platform::Matrix& matrix);
 
-// True when another device may do what this one could not: not for a model that is damaged.
+// Whether another device may succeed where this one failed: not for a model that is damaged.
 bool is_about_the_device(const Error& error);
 
 }  // namespace server

@@ -9,7 +9,8 @@ namespace {
 
 using platform::Backend;
 
-// The reason for a GPU names it; that for the CPU does not.
+// Returns the device for a sentence that also gives the reason: the reason for a GPU names the
+// card, that for the CPU does not.
 std::string named(const platform::Verdict& verdict) {
   const bool adds_name = verdict.backend == Backend::cpu && !verdict.device_name.empty();
   return verdict.device() + (adds_name ? fmt::format(" ({})", verdict.device_name) : "");

@@ -5,16 +5,16 @@
 
 #include "platform/verdict/choice.h"
 
-// What is said of a choice of device, for people and for programs.
+// These functions describe a choice of device, for people and for programs.
 namespace server {
 
 // Why a card that is wanted, or there, is not used; nothing where there is no such card.
 std::optional<platform::Finding> cause(const platform::ChoiceResult& choice);
 
-// The whole answer in a sentence: the device and why, or the first cause against it.
+// Returns the whole answer in a sentence: the device and why, or the first cause against it.
 std::string headline(const platform::ChoiceResult& choice);
 
-// What happens instead, where a card is not used; otherwise empty.
+// Returns what happens instead where a card is not used; otherwise empty.
 std::string consequence(const platform::ChoiceResult& choice);
 
 // Whether the device that was asked for is used; with `auto` any device will do.

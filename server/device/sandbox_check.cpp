@@ -8,7 +8,7 @@
 namespace server {
 namespace {
 
-// Libraries of a worker may have to be read from a slow disk.
+// The limit is long because a worker's libraries may have to be read from a slow disk.
 constexpr std::chrono::seconds answer_limit{60};
 
 std::string problem_of(const platform::ChildEnd& end) {

@@ -10,21 +10,21 @@
 namespace server {
 
 namespace errc {
-// Also the decoder's and the worker's word.
+// This code is also what the decoder and the worker report.
 inline constexpr char sandbox_missing[] = "sandbox_missing";
 }  // namespace errc
 
-// The sandbox of one of our programs, as a process of it has tried it on this machine.
+// The sandbox of one of our programs, as a process of that program has tried it on this machine.
 struct SandboxCheck {
   std::string program{};  // "scribed-decode"
   std::vector<platform::Shield> shields{};
-  std::string problem{};  // why it could not be asked
+  std::string problem{};  // why the program could not be asked
 };
 
-// Both programs that read what comes from outside, side by side; a fraction of a second. Blocks.
+// Checks both programs that read foreign input, in parallel. It blocks for a fraction of a second.
 std::vector<SandboxCheck> check_sandboxes();
 
-// The first shield that is missing, as an error; nothing where all stand.
+// Returns the first missing shield as an error; empty where all are active.
 std::optional<Error> sandbox_error(const std::vector<SandboxCheck>& checks);
 
 }  // namespace server

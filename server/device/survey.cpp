@@ -49,7 +49,7 @@ bool has_devices(const platform::NativeFacts& native, Backend backend) {
     case Backend::rocm:
       return !native.hip.devices.empty();
     default:
-      return false;  // nothing to load
+      return false;  // there is nothing to load
   }
 }
 
@@ -71,7 +71,7 @@ std::vector<fs::path> rocm_folders(const std::vector<platform::Pack>& packs) {
   return folders;
 }
 
-// Asks the libraries, through what is kept of earlier answers where there is a place for it.
+// Asks the libraries. Where there is a folder for it, earlier answers are kept and used.
 class Prober {
  public:
   Prober(const SurveyRequest& request, const std::vector<platform::Pack>& packs)
