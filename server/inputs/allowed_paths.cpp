@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What is left of `path` below `folder`, by components: /home/ada2 is not below /home/ada.
+// Returns the rest of `path` below `folder`, by components: /home/ada2 is not below /home/ada.
 std::optional<fs::path> below(const fs::path& folder, const fs::path& path) {
   const auto [rest, at] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
   if (rest != folder.end()) return std::nullopt;
@@ -37,7 +37,7 @@ int open_at(int folder, const fs::path& path, std::uint64_t flags, std::uint64_t
   return static_cast<int>(::syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how));
 }
 
-// Whether `fd` is where another file system was mounted than the one that `held` is on.
+// Whether a file system other than that of `held` was mounted at `fd`.
 bool is_another_mount(int fd, int held) {
   struct ::statx now {
   }, before{};
@@ -74,7 +74,7 @@ AllowedPaths::AllowedPaths(std::vector<fs::path> folders) {
   }
 }
 
-// The root's descriptor; negative where there is none.
+// Returns the root's descriptor; negative where there is none.
 int AllowedPaths::hold(Root& root) {
   platform::UniqueFd now(open_at(AT_FDCWD, root.path, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS));
   if (now && (!root.fd || is_another_mount(now.get(), root.fd.get()))) root.fd = std::move(now);
@@ -110,7 +110,7 @@ Result<platform::UniqueFd> AllowedPaths::open_beneath(const std::string& path,
 }
 
 Result<Input> AllowedPaths::open(const std::string& path) const {
-  // A FIFO would wait for a writer.
+  // O_NONBLOCK, because opening a FIFO would wait for a writer.
   auto fd = open_beneath(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (!fd) return fd.error();
   Input input{*std::move(fd)};

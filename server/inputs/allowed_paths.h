@@ -10,23 +10,23 @@
 
 namespace server {
 
-// The folders whose files others may name. Links inside them may not lead out of them. Each folder
+// The folders whose files clients may name. Links inside them may not lead out of them. Each folder
 // is opened once and held: whoever may rename what lies above it cannot put another in its place.
-// On one thread.
+// It is used on one thread.
 class AllowedPaths {
  public:
-  // A folder that does not exist yet is held once it does. Where a file system is mounted at a
-  // folder later, that is used: nobody can do so without the right to mount.
+  // A folder that does not exist yet is held once it does. A file system that is mounted at a
+  // folder later is used: nobody can do so without the right to mount.
   explicit AllowedPaths(std::vector<std::filesystem::path> folders);
 
-  // The absolute path that is meant, whether or not it is allowed: for those that open it later,
-  // perhaps in another process.
+  // Returns the absolute path that is meant, whether or not it is allowed: for code that opens it
+  // later, perhaps in another process.
   std::string absolute(const std::string& path) const;
 
-  // A regular file. A relative path counts from the first folder. The error's text is for whoever
-  // named the path: it does not tell whether something exists outside.
+  // Opens a regular file. A relative path counts from the first folder. The error's text is for
+  // whoever named the path: it does not reveal whether something exists outside.
   Result<Input> open(const std::string& path) const;
-  // A folder to write into, also one of the allowed ones itself; "" is the first of them.
+  // Opens a folder to write into, which may also be an allowed one itself; "" is the first of them.
   Result<platform::UniqueFd> open_folder(const std::string& path) const;
 
  private:
@@ -34,7 +34,7 @@ class AllowedPaths {
 
   struct Root {
     std::filesystem::path path{};  // absolute; without links where the folder existed
-    platform::UniqueFd fd{};       // none: it did not exist yet
+    platform::UniqueFd fd{};       // empty: the folder did not exist yet
   };
 
   static int hold(Root& root);

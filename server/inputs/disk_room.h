@@ -14,37 +14,40 @@
 namespace server {
 
 namespace errc {
-inline constexpr char too_many_bytes[] = "too_many_bytes";  // of one owner
+inline constexpr char too_many_bytes[] = "too_many_bytes";  // one owner has too many
 }
 
-// How much of the disk the recordings of clients may take: all together, and those of each owner. A
-// file counts from what its sender announced, or from its first byte, until its last name is gone.
-// Files are known by their inodes, so one with two names counts once. From any thread.
+// Limits how much of the disk the recordings of clients take: all together, and those of each
+// owner. A file counts from what its sender announced, or from its first byte, until its last name
+// is gone. Files are known by their inodes, so one with two names counts once. It may be used from
+// any thread.
 class DiskRoom {
  public:
   struct Limits {
     std::uint64_t total = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t per_owner = std::numeric_limits<std::uint64_t>::max();
-    std::uint64_t min_free = 0;                   // of the disk, for everything else
-    std::function<std::uint64_t()> free_bytes{};  // of the disk; empty: it is never full
+    std::uint64_t min_free = 0;  // bytes of the disk that are left for everything else
+    std::function<std::uint64_t()> free_bytes{};  // free bytes of the disk; empty: it is never full
   };
 
   explicit DiskRoom(Limits limits) : limits_(std::move(limits)) {}
 
-  // Whether so many bytes more would fit now. Errors: too_large (more than anybody may have),
-  // too_many_bytes (of this owner), out_of_disk.
+  // Checks whether this many more bytes would fit now. Errors: too_large (more than anybody may
+  // have), too_many_bytes (of this owner), out_of_disk.
   Result<void> check(const std::string& owner, std::uint64_t bytes) const;
 
-  // The file is to have so many bytes in all; it is new where it is not known. Errors as above:
-  // then nothing has changed. Also out_of_disk where the disk has become full meanwhile.
+  // Reserves `bytes` in all for the file, which is new where it is not known. Errors are those of
+  // check(), after which nothing has changed; out_of_disk also where the disk has become full
+  // meanwhile.
   Result<void> reserve(ino_t file, const std::string& owner, std::uint64_t bytes);
-  // It has so many, and gets no more. Also of a file that an earlier process has left.
+  // Records that the file has `bytes` and gets no more. The file may also be one that an earlier
+  // process has left.
   void settle(ino_t file, const std::string& owner, std::uint64_t bytes);
   void give_back(ino_t file);
 
   std::uint64_t used() const;
-  // Less than min_free is left. What others have announced does not count, so that nobody is shut
-  // out by announcements.
+  // Whether less than min_free is left. Announced bytes of others do not count, so that nobody is
+  // shut out by announcements.
   bool disk_is_full() const;
 
  private:
@@ -60,10 +63,11 @@ class DiskRoom {
   mutable std::mutex mutex_{};  // guards what follows
   std::map<ino_t, File> files_{};
   std::map<std::string, std::uint64_t> by_owner_{};
-  std::uint64_t used_ = 0;  // of all files
+  std::uint64_t used_ = 0;  // sum over all files
 };
 
-// Of the file system that holds the folder, for users without privileges; 0 where that is unknown.
+// Returns the free bytes of the file system that holds the folder, for users without privileges; 0
+// where that is unknown.
 std::uint64_t free_bytes(const std::string& folder);
 
 }  // namespace server

@@ -40,7 +40,7 @@ Result<platform::UniqueFd> open_own_folder(const std::filesystem::path& folder) 
 }
 
 std::vector<std::string> names_in(const platform::UniqueFd& folder) {
-  // The stream takes its descriptor, and its place in the folder, for itself.
+  // The stream needs a descriptor of its own, because it owns it and moves its read position.
   const int own = ::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const auto close = [](DIR* stream) { ::closedir(stream); };
   const std::unique_ptr<DIR, decltype(close)> stream(own < 0 ? nullptr : ::fdopendir(own), close);

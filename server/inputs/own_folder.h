@@ -7,18 +7,18 @@
 #include "platform/unique_fd.h"
 #include "server/base/error.h"
 
-// Folders in which scribed removes files. So they have to be its own, and nobody else's.
+// scribed removes files in these folders, so they must belong to it and to nobody else.
 namespace server {
 
-// The folder itself, and not what a link of its name leads to. It is made with mode 0700 where it
-// does not exist, and closed to others where it does. Errors: io_error, also for a folder of
-// another user.
+// Opens the folder itself, and not what a link of its name leads to. It is made with mode 0700
+// where it does not exist, and closed to others where it does. Errors: io_error, also for a folder
+// of another user.
 Result<platform::UniqueFd> open_own_folder(const std::filesystem::path& folder);
 
-// Without "." and "..", in no order.
+// Returns the names without "." and "..", in no order.
 std::vector<std::string> names_in(const platform::UniqueFd& folder);
 
-// Whether scribed gives such names to files: an id, and an id with ".json".
+// Whether scribed gives such a name to files: an id, or an id with ".json".
 bool is_own_name(const std::string& name);
 
 }  // namespace server

@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The error that clients get, who need not know where the folder lies; the whole path is for the
-// log.
+// Returns the error for clients, who need not know where the folder is; the log gets the whole
+// path.
 Error failure(const SpoolSettings& settings, const char* doing, const fs::path& path,
               int error_number) {
   settings.on_failure(file_error(doing, path, error_number));
@@ -37,7 +37,7 @@ SpoolFile::SpoolFile(platform::UniqueFd fd, fs::path path, std::string owner,
       settings_(std::move(settings)) {
   struct ::stat info {};
   if (::fstat(fd_.get(), &info) == 0) inode_ = info.st_ino;
-  settings_->room->give_back(inode_);  // what a file had that was of this number is gone
+  settings_->room->give_back(inode_);  // an earlier file of this inode is gone
 }
 
 SpoolFile::SpoolFile(SpoolFile&& other) noexcept
@@ -68,7 +68,7 @@ Result<void> SpoolFile::write(std::span<const char> bytes) {
     bytes = bytes.subspan(static_cast<std::size_t>(written));
     size_ += static_cast<std::uint64_t>(written);
   }
-  // The disk begins early, so that the sync at the end is short.
+  // Writing to the disk begins early, so that the sync at the end is short.
   constexpr std::uint64_t step = 8ULL << 20;
   if (size_ - flushed_ >= step) {
     ::sync_file_range(fd_.get(), static_cast<off64_t>(flushed_),

@@ -36,7 +36,7 @@ std::string id_of(const std::string& handle) {
   return handle.starts_with(scheme) ? handle.substr(scheme.size()) : handle;
 }
 
-// Whole or not at all, also after a loss of power.
+// Writes the file completely or not at all, even at a loss of power.
 Result<void> write_whole(const Spool& folder, const std::string& owner, const fs::path& path,
                          const std::string& text) {
   auto file = folder.create(owner, 0);
@@ -79,7 +79,7 @@ Result<Uploads> Uploads::open(Settings settings) {
   return uploads;
 }
 
-// Bytes without a description were never handed out; they are removed too.
+// Removes bytes without a description, too, because they were never handed out.
 void Uploads::clean_up() {
   std::vector<fs::path> used;
   for (const auto& name : files_.names()) {
@@ -192,7 +192,7 @@ bool Uploads::remove(const std::string& handle, const std::string& owner) {
   return upload.has_value();
 }
 
-// The description first: bytes alone are cleaned up at the next start.
+// The description is removed first: bytes alone are cleaned up at the next start.
 void Uploads::remove_files(const Upload& upload) {
   files_.remove(upload.id + std::string(extension));
   files_.remove(upload.id);
@@ -210,7 +210,7 @@ int Uploads::remove_expired() {
       expired.push_back(upload);
     } else if (upload.expires > now + settings_.keep_s) {
       upload.expires = now + settings_.keep_s;
-      describe(upload);  // where that fails, the next start brings the wrong time back
+      describe(upload);  // where this fails, the next start reads the wrong time again
     }
   }
   for (const Upload& upload : expired) remove_files(upload);

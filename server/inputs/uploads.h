@@ -12,43 +12,45 @@
 namespace server {
 
 struct Upload {
-  std::string id{};     // 130 random bits: "upload://" + id is what tools take
+  std::string id{};     // 130 random bits; tools take "upload://" + id
   std::string owner{};  // nobody else can use it
-  std::string name{};   // as the client called the file
+  std::string name{};   // the client's name for the file
   std::uint64_t bytes = 0;
   double expires = 0;  // seconds since 1970
 };
 
 // Files that clients sent to be transcribed later, by a handle. They survive a restart, and stay
-// until remove_expired() finds that they have expired. On one thread. Errors of all: out_of_disk,
-// too_many_uploads, io_error, and those of DiskRoom.
+// until remove_expired() finds that they have expired. This is used on one thread. Errors of all
+// functions: out_of_disk, too_many_uploads, io_error, and those of DiskRoom.
 class Uploads {
  public:
   struct Settings {
     std::filesystem::path folder{};
     double keep_s = 24 * 3600;
     std::uint64_t max_total_bytes = 64ULL << 30;  // of all uploads; more is out_of_disk
-    std::size_t max_of_one = 10'000;              // owner; more is too_many_uploads
-    SpoolSettings spool{};                        // its room is that of all recordings
+    std::size_t max_of_one = 10'000;              // uploads of one owner; more is too_many_uploads
+    SpoolSettings spool{};                        // its room is shared by all recordings
     double (*now)() = nullptr;                    // nullptr: the system's clock
   };
 
-  // Also removes what was half written when the process ended.
+  // Opens the folder, and removes files that were half written when the last process ended.
   static Result<Uploads> open(Settings settings);
 
-  // `expected`: how many bytes were announced, 0 where nobody knows.
+  // `expected` is the announced number of bytes; 0: unknown.
   Result<SpoolFile> create(const std::string& owner, std::uint64_t expected) const;
-  // Takes in a file that create() gave; it is on the disk when this returns.
+  // Adds a file that create() returned; it is on the disk when this returns.
   Result<Upload> add(SpoolFile file, std::string owner, std::string name);
-  // `handle` with or without "upload://". Nothing where there is none, or it is somebody else's.
+  // Finds an upload by its handle, with or without "upload://". Empty where there is none, or it
+  // belongs to somebody else.
   std::optional<Upload> find(const std::string& handle, const std::string& owner) const;
   // The bytes, under a name of their own in `spool`, which is on the same file system: the upload
   // may expire or be used again. Also upload_not_found. On any thread; take_upload() does it on one
   // that may wait for the disk, and the name is on the disk then if it is to be durable.
   Result<std::filesystem::path> take(const Upload& upload, const Spool& spool) const;
   bool remove(const std::string& handle, const std::string& owner);
-  // By a clock that can be relied on: see SettledClock. One that would expire later than a new one,
-  // because the clock was wrong when it came, expires like a new one.
+  // Removes what has expired, by a clock that can be relied on: see SettledClock. An upload that
+  // would expire later than a new one, because the clock was wrong when it came, expires like a new
+  // one.
   int remove_expired();
 
  private:
@@ -62,9 +64,9 @@ class Uploads {
   void remember(const Upload& upload);
 
   Settings settings_;
-  Spool files_;  // the bytes under their id, and what is known of them beside: id + ".json"
-  std::map<std::string, Upload> known_{};          // by id
-  std::map<std::string, std::size_t> by_owner_{};  // how many of them
+  Spool files_;                            // the bytes are named id, their description id + ".json"
+  std::map<std::string, Upload> known_{};  // by id
+  std::map<std::string, std::size_t> by_owner_{};  // number of uploads
   std::uint64_t total_bytes_ = 0;
 };
 

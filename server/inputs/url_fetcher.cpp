@@ -11,10 +11,10 @@ namespace {
 
 constexpr int max_redirects = 5;
 constexpr int threads = 4;
-constexpr int most_threads_of_one = 2;  // owner
+constexpr int most_threads_of_one = 2;
 
 struct Download {
-  std::shared_ptr<SpoolFile> file{};  // removed unless somebody keeps it
+  std::shared_ptr<SpoolFile> file{};  // removed unless it is kept
   std::string name{};
 };
 
@@ -32,7 +32,7 @@ Result<Download> finish(std::shared_ptr<SpoolFile> file, std::string name, long 
   return Download{std::move(file), std::move(name)};
 }
 
-// Every address on the way passes the same checks.
+// Every address of a redirect passes the same checks.
 Result<Download> download(std::string url, const std::string& owner, OutboundCall call,
                           const OutboundRules& rules, const Spool& spool) {
   auto created = spool.create(owner, 0);

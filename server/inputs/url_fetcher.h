@@ -16,24 +16,25 @@ namespace server {
 
 // Fetches sound from addresses that clients name: https to public addresses only, decided by the
 // address that is connected to and not by its name, without redirects that lead elsewhere. Owners
-// take turns, and one of them gets half of the threads at most.
+// take turns, and one owner gets at most half of the threads.
 class UrlFetcher {
  public:
   struct Settings {
-    std::vector<std::string> hosts{};  // that may be asked: "a.org", "*.a.org"; "*": every one
+    std::vector<std::string> hosts{};  // allowed hosts: "a.org", "*.a.org"; "*": every one
     std::uint64_t max_bytes = 2ULL << 30;
     std::chrono::seconds limit{600};  // from the call to the last byte
-    int max_pending_of_one = 8;       // owner; more at once is queue_full
-    // Tests only: loopback and http.
+    int max_pending_of_one = 8;       // of one owner; more at once is queue_full
+    // Allows loopback and http; for tests only.
     bool allow_private = false;
   };
 
   struct Fetched {
-    std::filesystem::path file{};  // in the spool, on the disk, the caller's to remove
+    std::filesystem::path file{};  // in the spool, synced; the caller removes it
     std::string name{};            // the last part of the address's path; may be empty
   };
 
-  // Both outlive the fetcher. Goes before the io_context of its callers.
+  // `spool` outlives the fetcher. The fetcher must be destroyed before the io_context of its
+  // callers.
   UrlFetcher(Settings settings, const Spool& spool);
 
   // Cancelling the call ends the transfer. Errors: url_refused, too_large, unreachable, timed_out,
@@ -44,7 +45,7 @@ class UrlFetcher {
   Settings settings_;
   const Spool& spool_;
   std::shared_ptr<CallPlaces> places_;
-  BlockingCalls calls_;  // last: its threads end before what they use
+  BlockingCalls calls_;  // the last member: its threads end before what they use
 };
 
 }  // namespace server
