@@ -39,14 +39,14 @@ const prom::Histogram::BucketBoundaries request_seconds{0.005, 0.02, 0.1, 0.5, 2
 const prom::Histogram::BucketBoundaries wait_seconds{0.1, 0.5, 2, 10, 60, 300, 1800};
 const prom::Histogram::BucketBoundaries speeds{0.5, 1, 2, 5, 10, 20, 50, 100, 500};
 
-// A label for anything that a client may call a method.
+// Returns a label for anything that a client may send as a method.
 std::string method_label(const std::string& method) {
   constexpr std::array<std::string_view, 9> known{"GET",    "HEAD",    "POST",    "PUT",  "PATCH",
                                                   "DELETE", "OPTIONS", "CONNECT", "TRACE"};
   return std::ranges::find(known, method) == known.end() ? "other" : method;
 }
 
-// Bytes that this process has in memory; 0 where the kernel does not tell.
+// Returns the bytes that this process has in memory; 0 where the kernel does not say.
 double resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   long long total = 0, resident = 0;

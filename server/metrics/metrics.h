@@ -11,22 +11,22 @@ struct AccessRecord;
 struct Job;
 struct LoadedModel;
 
-// What a Prometheus server reads from /metrics. Labels are few by design: routes are patterns, and
-// no job, file or client has one of its own. On one thread.
+// The metrics that a Prometheus server reads from /metrics. Labels are few by design: routes are
+// patterns, and no job, file or client has a label of its own. It is used on one thread.
 class Metrics {
  public:
   explicit Metrics(const std::string& version);
   ~Metrics();
 
-  // `route` is the pattern that matched, as "/v1/jobs/{id}"; empty: none did.
+  // `route` is the pattern that matched, as "/v1/jobs/{id}"; empty where none did.
   void on_request(const AccessRecord& record, std::string_view route);
   void on_job_end(const Job& job);
 
-  // Taken when somebody asks.
+  // The gauges are set right before text() is called.
   void set_queue(int waiting, int running);
   void set_models(const std::vector<LoadedModel>& models);
 
-  // The text format, version 0.0.4.
+  // Returns the metrics in the text format, version 0.0.4.
   std::string text();
 
  private:
