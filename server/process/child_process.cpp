@@ -18,7 +18,7 @@ namespace server {
 namespace {
 
 // A process that hangs inside a driver outlives SIGKILL until the driver lets go of it. Waiting for
-// that would stop this process too; it is left to whoever adopts it.
+// that would stop this process too, so it is left to the process that adopts it.
 constexpr std::chrono::milliseconds kill_limit{2'000};
 
 bool has_ended_within(int pidfd, std::chrono::milliseconds limit) {
@@ -49,7 +49,8 @@ Result<ChildProcess> ChildProcess::spawn(asio::any_io_executor executor,
 }
 
 Result<ChildProcess> ChildProcess::adopt(asio::any_io_executor executor, pid_t pid) {
-  // Not through glibc 2.36, whose header declares pidfd_open as a C++ function.
+  // The system call is made directly because the header of glibc 2.36 declares pidfd_open as a C++
+  // function.
   const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (pidfd >= 0) return ChildProcess(std::move(executor), pid, pidfd);
   const int failure = errno;
@@ -78,7 +79,7 @@ void ChildProcess::end() noexcept {
 }
 
 void ChildProcess::kill() noexcept {
-  // Until it is reaped the pid cannot be given to another process.
+  // The pid cannot be given to another process until this one is reaped.
   if (pid_ > 0 && !status_) ::kill(pid_, SIGKILL);
 }
 

@@ -16,15 +16,16 @@ namespace server {
 
 namespace asio = boost::asio;
 
-// Owns a process of ours. It cannot outlive its owner: the destructor kills and reaps it (after two
-// seconds it gives up on one that not even SIGKILL ends, as in a driver that hangs), and the
-// kernel kills it when this process, or the thread that spawned it, ends in whatever way.
-// Ctrl-C and a hangup of the terminal, which reach the whole foreground group, are left to us.
+// Owns a child process. The child cannot outlive its owner: the destructor kills and reaps it
+// (after two seconds it gives up on one that not even SIGKILL ends, as in a driver that hangs), and
+// the kernel kills it when this process, or the thread that spawned it, ends for any reason.
+// Children ignore Ctrl-C and a hangup of the terminal, which reach the whole foreground group: this
+// process handles them.
 class ChildProcess {
  public:
   static Result<ChildProcess> spawn(asio::any_io_executor executor, const SpawnRequest& request);
 
-  // A child of this process that another one has made for it (CLONE_PARENT).
+  // Takes over a child of this process that another process has made for it (CLONE_PARENT).
   static Result<ChildProcess> adopt(asio::any_io_executor executor, pid_t pid);
 
   ChildProcess(ChildProcess&& other) noexcept;
@@ -33,16 +34,16 @@ class ChildProcess {
 
   pid_t pid() const { return pid_; }
 
-  // Waits for the end. It may be cancelled and asked again.
+  // Waits for the end of the process. The call may be cancelled and repeated.
   asio::awaitable<ExitStatus> exited();
 
-  // Waits that long for it to end by itself, then kills it. One that hangs in a driver even then
-  // counts as killed.
+  // Waits up to `grace` for the process to end by itself, then kills it. A process that hangs in a
+  // driver even then counts as killed.
   asio::awaitable<ExitStatus> exited_within(std::chrono::milliseconds grace);
 
   void kill() noexcept;
 
-  // Kills and reaps it, as the destructor does.
+  // Kills and reaps the process, as the destructor does.
   void end() noexcept;
 
  private:
@@ -51,7 +52,7 @@ class ChildProcess {
 
   pid_t pid_;
   asio::posix::stream_descriptor pidfd_;  // readable once the process has ended
-  std::optional<ExitStatus> status_{};    // set when it was reaped
+  std::optional<ExitStatus> status_{};    // set when the process was reaped
 };
 
 }  // namespace server

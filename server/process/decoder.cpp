@@ -24,7 +24,8 @@ namespace wire = protocol::decoder;
 
 constexpr std::chrono::milliseconds decoder_exit_grace{2'000};
 constexpr std::size_t max_last_words = 300;
-constexpr int pipe_bytes = 1024 * 1024;  // 16 s of PCM: the decoder rarely waits for the worker
+// The pipe holds 16 s of PCM, so that the decoder rarely waits for the worker.
+constexpr int pipe_bytes = 1024 * 1024;
 
 struct Pipe {
   platform::UniqueFd read, write;
@@ -38,7 +39,8 @@ Result<Pipe> make_pipe(int flags = 0) {
   return Pipe{platform::UniqueFd(ends[0]), platform::UniqueFd(ends[1])};
 }
 
-// With these descriptors as its 0, 1 and 3. A fork has no stderr but /dev/null.
+// Starts a decoder with these descriptors as its 0, 1 and 3. A forked one has /dev/null as its
+// stderr.
 Result<ChildProcess> start(const asio::any_io_executor& executor,
                            const std::filesystem::path& program, ForkServer* server,
                            const std::vector<std::string>& arguments,
@@ -57,7 +59,7 @@ Result<ChildProcess> start(const asio::any_io_executor& executor,
   return ChildProcess::spawn(executor, request);
 }
 
-// The last line that came out of the pipe, which does not block.
+// Returns the last line that came out of the pipe, which does not block.
 std::string last_line(int pipe) {
   std::string text;
   std::array<char, 4096> chunk;
@@ -93,10 +95,11 @@ Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
                                                 platform::UniqueFd input, bool require_sandbox) {
   auto pcm = make_pipe();
   if (!pcm) return pcm.error();
-  ::fcntl(pcm->write.get(), F_SETPIPE_SZ, pipe_bytes);  // a smaller one also does
+  ::fcntl(pcm->write.get(), F_SETPIPE_SZ, pipe_bytes);  // a smaller pipe works, too
   auto report = make_pipe();
   if (!report) return report.error();
-  // Nobody reads it before the end: what does not fit into the pipe is lost rather than waited for.
+  // Nobody reads stderr before the end: what does not fit into the pipe is lost rather than waited
+  // for.
   auto words = make_pipe(O_NONBLOCK);
   if (!words) return words.error();
   auto arguments = decoder_arguments(options);
@@ -104,7 +107,7 @@ Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
   auto process = start(executor, program, server, arguments,
                        {input.get(), pcm->write.get(), report->write.get()}, words->write.get());
   if (!process) return process.error();
-  // The lowest priority there is. Where that is refused it is only less polite.
+  // 19 is the lowest priority. Where it is refused, the decoder only gives way less.
   if (options.gives_way) ::setpriority(PRIO_PROCESS, static_cast<id_t>(process->pid()), 19);
   std::unique_ptr<Decoder> decoder(new Decoder(std::move(executor), *std::move(process),
                                                std::move(report->read), std::move(pcm->read)));

@@ -20,56 +20,58 @@
 
 namespace server {
 
-// What a decoder has said so far, and how it ended.
+// The report of a decoder so far, and how the decoder ended.
 struct DecoderReport {
   std::optional<protocol::decoder::Format> format{};
   std::vector<std::string> warnings{};
   std::optional<Error> failed{};
   std::optional<protocol::decoder::Finished> finished{};
   std::optional<ExitStatus> exit{};
-  // The last line of its stderr, escaped: of a linker that misses a library, for instance. Once it
-  // reads the input it can write nothing there.
+  // The last line of the decoder's stderr, escaped: that of a linker that misses a library, for
+  // instance. Once it reads the input it can write nothing there.
   std::string last_words{};
-  bool out_of_memory = false;  // the kernel killed something for want of memory meanwhile
-  double wall_s = 0;           // from its start to its end
+  bool out_of_memory = false;  // the kernel killed a process for lack of memory meanwhile
+  double wall_s = 0;           // from the decoder's start to its end
 };
 
-// Takes in one line of the report. A line that cannot be understood counts as a failure.
+// Adds one line of the report. A line that cannot be understood counts as a failure.
 void add_report_line(DecoderReport& report, std::string_view line);
 
-// Why the input was not decoded to its end; nothing when it was, or while the decoder is at work.
+// Returns why the input was not decoded to its end; empty when it was, or while the decoder is at
+// work.
 std::optional<Error> decoder_error(const DecoderReport& report);
 
 // One scribed-decode process for one input. Destroying it kills it.
 class Decoder {
  public:
-  // `input` is read from where it stands. The process is a fork of `server`'s where there is one
-  // and it answers, else the program is executed. `require_sandbox`: it fails rather than read
-  // anything without all parts of its sandbox.
+  // Starts a decoder for `input`, which is read from its current offset. The process is forked by
+  // `server` where that exists and answers, else the program is executed. With `require_sandbox` it
+  // fails rather than read anything without all parts of its sandbox.
   static Result<std::unique_ptr<Decoder>> spawn(asio::any_io_executor executor,
                                                 const std::filesystem::path& program,
                                                 ForkServer* server, const DecoderOptions& options,
                                                 platform::UniqueFd input,
                                                 bool require_sandbox = false);
 
-  // The read end of the PCM pipe, for whoever transcribes. Once.
+  // Returns the read end of the PCM pipe, for whoever transcribes. Call it once.
   platform::UniqueFd take_pcm() { return std::move(pcm_); }
 
-  // Waits until the input was understood (true) or refused, or the decoder is gone. This one and
-  // ended() may be cancelled and asked again.
+  // Waits until the input was understood (true) or refused, or the decoder is gone. opened() and
+  // ended() may be cancelled and called again.
   asio::awaitable<bool> opened();
 
   // Waits for the end of the report and of the process.
   asio::awaitable<ExitStatus> ended();
 
-  // Gives it a moment to end by itself, then kills it: for when nobody reads its PCM any more.
-  // What this makes it end with is no failure and does not show in error().
+  // Gives the decoder a moment to end by itself, then kills it: for when nobody reads its PCM any
+  // more. What this makes it end with is no failure and does not show in error().
   asio::awaitable<void> stop();
 
-  // Ends the sound here, though more of the input may come. Counts as its end, not as a failure.
+  // Ends the sound here, though more of the input may come. This counts as its end, not as a
+  // failure.
   void cut_short();
 
-  // Why the input was not decoded to its end, as far as that is known by now.
+  // Returns why the input was not decoded to its end, as far as that is known by now.
   std::optional<Error> error() const;
 
   const DecoderReport& report() const { return report_; }
@@ -84,10 +86,10 @@ class Decoder {
   asio::posix::stream_descriptor report_pipe_;
   platform::UniqueFd pcm_;
   platform::UniqueFd stderr_{};
-  std::string buffer_{};  // what was read of the report and not yet taken in
+  std::string buffer_{};  // bytes read of the report that are no whole line yet
   DecoderReport report_{};
   long long kills_before_;
-  bool stopped_ = false;  // nobody wanted the rest
+  bool stopped_ = false;  // the rest of the sound was not wanted
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 namespace wire = protocol::decoder;
 
-// More of them help nobody, and the decoder's word alone must not fill our memory.
+// More warnings help nobody, and what a decoder says must not fill our memory.
 constexpr std::size_t max_warnings = 100;
 
 void add_warning(DecoderReport& report, std::string text) {
@@ -55,7 +55,7 @@ void add_report_line(DecoderReport& report, std::string_view line) {
 
 std::optional<Error> decoder_error(const DecoderReport& report) {
   if (report.failed) return report.failed;
-  if (!report.exit) return std::nullopt;  // still at work
+  if (!report.exit) return std::nullopt;  // the decoder is still at work
   if (report.exit->signal || !report.exit->ok() || !report.finished) return died(report);
   return std::nullopt;
 }

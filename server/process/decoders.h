@@ -12,20 +12,20 @@
 namespace server {
 
 // Starts a decoder for each input. Executing scribed-decode takes 40 ms, most of it the dynamic
-// linker with FFmpeg's libraries: more than many a short clip takes to decode. So whoever has a
-// second input gets a fork server for those that follow. On one thread.
+// linker with FFmpeg's libraries: more than many a short clip takes to decode. So from the second
+// input on a fork server is started for those that follow. It is used on one thread.
 class Decoders {
  public:
-  // `require_sandbox`: none of them may work without its sandbox.
+  // With `require_sandbox` no decoder may work without its sandbox.
   explicit Decoders(std::filesystem::path program, bool require_sandbox = false)
       : program_(std::move(program)), require_sandbox_(require_sandbox) {}
 
-  // `input` is read from where it stands.
+  // Starts a decoder for `input`, which is read from its current offset.
   Result<std::unique_ptr<Decoder>> spawn(asio::any_io_executor executor,
                                          const DecoderOptions& options, platform::UniqueFd input);
 
  private:
-  ForkServer* fork_server(const asio::any_io_executor& executor);  // null: not ready
+  ForkServer* fork_server(const asio::any_io_executor& executor);  // nullptr where it is not ready
 
   std::filesystem::path program_;
   bool require_sandbox_;

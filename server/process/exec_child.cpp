@@ -18,7 +18,7 @@
 namespace server {
 namespace {
 
-// Everything that the child needs, made before the fork: it may not allocate.
+// Everything that the child needs. It is made before the fork, because the child may not allocate.
 struct Plan {
   const char* program;
   std::vector<char*> argv;
@@ -34,7 +34,8 @@ struct Plan {
 
 [[noreturn]] void give_up(const Plan& plan) {
   const int reason = errno;
-  // Nobody can be told if even this fails; the parent then sees the pipe close and the child gone.
+  // A failure of this write cannot be reported; the parent then sees the pipe close and the child
+  // gone.
   [[maybe_unused]] const auto written = ::write(plan.failure_pipe, &reason, sizeof reason);
   ::_exit(127);
 }
@@ -49,7 +50,8 @@ void reset_signals() {
 }
 
 void place_descriptors(Plan& plan) {
-  // Through copies above all targets, because one's source may be another's target.
+  // The descriptors are first copied above all targets, because the source of one may be the target
+  // of another.
   const int above = std::max(plan.first_free, plan.failure_pipe + 1);
   for (auto& passed : plan.descriptors) {
     passed.ours = ::fcntl(passed.ours, F_DUPFD_CLOEXEC, above);
@@ -83,7 +85,7 @@ bool limit(const Plan& plan) {
 
 [[noreturn]] void become(Plan& plan) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != plan.parent) ::_exit(127);  // it died before the line above
+  if (::getppid() != plan.parent) ::_exit(127);  // our parent ended before the line above
   reset_signals();
   place_descriptors(plan);
   if (plan.folder != nullptr && ::chdir(plan.folder) != 0) give_up(plan);
@@ -92,7 +94,7 @@ bool limit(const Plan& plan) {
   give_up(plan);
 }
 
-// As execvp() finds it, but before the fork. Empty: there is none.
+// Finds the program as execvp() does, but before the fork. Empty: there is none.
 std::string find_program(const SpawnRequest& request) {
   const std::string name = request.program.string();
   if (name.find('/') != name.npos) return name;

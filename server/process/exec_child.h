@@ -9,7 +9,7 @@
 
 namespace server {
 
-// A descriptor of ours and the number that the child finds it under.
+// A descriptor of this process, and its number in the child.
 struct PassedDescriptor {
   int ours = -1;
   int childs = -1;
@@ -18,13 +18,15 @@ struct PassedDescriptor {
 struct SpawnRequest {
   std::filesystem::path program{};       // a bare name is looked for in the PATH of `environment`
   std::vector<std::string> arguments{};  // after argv[0]
-  // All that the child gets. When they are not named, 0 and 1 are /dev/null and 2 is our stderr.
+  // All descriptors that the child gets. When they are not named, 0 and 1 are /dev/null and 2 is
+  // our stderr.
   std::vector<PassedDescriptor> descriptors{};
-  // All of its environment, as "NAME=value": platform::child_environment() gives what is no secret.
+  // The whole environment of the child, as "NAME=value"; platform::child_environment() gives what
+  // is no secret.
   std::vector<std::string> environment{};
-  std::filesystem::path folder{};      // where it works; empty: where we do
-  std::uint64_t max_memory_bytes = 0;  // of addresses, and no core dump; 0: as for us
-  std::uint64_t max_file_bytes = 0;    // no file that it writes may be larger; 0: as for us
+  std::filesystem::path folder{};      // its working folder; empty: that of this process
+  std::uint64_t max_memory_bytes = 0;  // address space, without core dumps; 0: our limit
+  std::uint64_t max_file_bytes = 0;    // limit of each file that it writes; 0: our limit
 };
 
 struct StartedChild {

@@ -15,11 +15,11 @@ struct ExitStatus {
 
 ExitStatus from_wait_status(int status);
 
-// "ended with exit code 3", "was killed by signal 9 (SIGKILL)"
+// Returns "ended with exit code 3", "was killed by signal 9 (SIGKILL)"
 std::string describe(const ExitStatus& status);
 
-// How many processes the kernel has killed for want of memory since it started; 0 where it does not
-// say. A rise during a child's life, and SIGKILL as its end, mean that memory ran out.
+// How many processes the kernel has killed for lack of memory since boot; 0 where it does not say.
+// A rise during a child's life, and SIGKILL as its end, mean that memory ran out.
 long long out_of_memory_kills();
 
 }  // namespace server

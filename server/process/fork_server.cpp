@@ -29,7 +29,7 @@ Result<ForkServer> ForkServer::spawn(asio::any_io_executor executor,
     return Error{errc::internal, std::string("cannot make a socket: ") + std::strerror(errno), ""};
   }
   platform::UniqueFd ours(ends[0]), theirs(ends[1]);
-  // Its forks inherit this one: a decoder must not write to our log.
+  // The forked decoders inherit this stderr, because a decoder must not write to our log.
   const platform::UniqueFd null(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   auto process = ChildProcess::spawn(std::move(executor),
                                      {program,
@@ -56,7 +56,8 @@ std::optional<pid_t> ForkServer::fork(const std::vector<std::string>& arguments,
   std::string text;
   for (const auto& argument : arguments) text.append(argument).push_back('\0');
   try {
-    platform::send_frame(socket_.get(), text, ours);  // where it is gone, there is no answer
+    // A failure shows below: where the server is gone, there is no answer.
+    platform::send_frame(socket_.get(), text, ours);
     if (const auto pid = answer(answer_limit_ms)) return pid;
   } catch (const std::system_error&) {
   }
@@ -64,7 +65,7 @@ std::optional<pid_t> ForkServer::fork(const std::vector<std::string>& arguments,
   return std::nullopt;
 }
 
-// What it says next, in time.
+// Returns the server's next answer, if it comes in time.
 std::optional<pid_t> ForkServer::answer(int limit_ms) {
   pollfd waiting{.fd = socket_.get(), .events = POLLIN, .revents = 0};
   int ready = 0;

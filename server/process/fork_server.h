@@ -22,12 +22,12 @@ class ForkServer {
   static Result<ForkServer> spawn(asio::any_io_executor executor,
                                   const std::filesystem::path& program);
 
-  // False until it has said so, and for ever when it is gone.
+  // Returns false until the server has reported that it is ready, and for ever when it is gone.
   bool is_ready();
   bool is_gone() const { return !socket_; }
 
-  // A decoder with these descriptors as its 0, 1 and 3. Waits for the answer, which takes about a
-  // millisecond. Nothing when there is none in time; then the server is gone.
+  // Forks a decoder with these descriptors as its 0, 1 and 3, and waits for the answer, which takes
+  // about a millisecond. Empty where none comes in time; then the server is gone.
   std::optional<pid_t> fork(
       const std::vector<std::string>& arguments,
       const std::array<int, protocol::decoder::fork_descriptors.size()>& ours);
@@ -35,7 +35,7 @@ class ForkServer {
  private:
   ForkServer(ChildProcess process, platform::UniqueFd socket)
       : process_(std::move(process)), socket_(std::move(socket)) {}
-  std::optional<pid_t> answer(int limit_ms);  // throws std::system_error when it is gone
+  std::optional<pid_t> answer(int limit_ms);  // throws std::system_error when the server is gone
   void give_up();
 
   ChildProcess process_;

@@ -10,7 +10,7 @@
 namespace server {
 namespace {
 
-// Everything that has ended; the status of `child` where it is among that.
+// Reaps every process that has ended; returns the status of `child` where it is among them.
 std::optional<int> reap(pid_t child) {
   std::optional<int> status;
   int ended = 0;
@@ -32,14 +32,14 @@ std::optional<int> run_as_init() {
     ::sigprocmask(SIG_SETMASK, &before, nullptr);
     return std::nullopt;
   }
-  platform::forget_environment();  // which may hold keys, and is of use to the child alone
+  platform::forget_environment();  // it may hold keys, and only the child needs it
   while (true) {
     siginfo_t info{};
     const int signal = ::sigwaitinfo(&all, &info);
     if (signal == SIGCHLD) {
       if (const auto status = reap(child)) return status;
     } else if (signal > 0 && info.si_code <= 0) {
-      // What the kernel itself sends (Ctrl-C on a terminal) goes to the child as well.
+      // The child gets the signals that the kernel itself sends (Ctrl-C on a terminal) as well.
       ::kill(child, signal);
     }
   }

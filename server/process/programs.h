@@ -11,8 +11,8 @@ struct Programs {
   std::filesystem::path decoder;
 };
 
-// Those in platform::helper_folder. The workers are found by platform::find_runtime_packs; here it
-// is only made sure that there is one.
+// Finds them in platform::helper_folder. Workers are found by platform::find_runtime_packs; here it
+// is only checked that there is one.
 Result<Programs> find_programs();
 
 }  // namespace server

@@ -20,11 +20,11 @@ namespace {
 
 constexpr int most_chunks = 16;  // 64 KiB
 
-// Whoever reads our stderr slowly must not hold up the work: what does not go out now is dropped.
+// A slow reader of our stderr must not hold up the work: what does not go out now is dropped.
 void pass_to_stderr(std::string_view bytes) {
   pollfd ready{STDERR_FILENO, POLLOUT, 0};
   while (!bytes.empty() && ::poll(&ready, 1, 0) == 1 && (ready.revents & POLLOUT) != 0) {
-    // No more than a pipe that is ready is sure to take.
+    // A pipe that is ready is sure to take 4096 bytes, but not more.
     const auto written =
         ::write(STDERR_FILENO, bytes.data(), std::min<std::size_t>(bytes.size(), 4096));
     if (written <= 0) return;
@@ -39,8 +39,8 @@ struct StderrTail::Stream {
     pipe.native_non_blocking(true);
   }
 
-  // Takes what is there, and no more than fits into a pipe: one who never ends would else have us
-  // do nothing but read. False at the end of the stream.
+  // Reads what is there, but no more than fits into a pipe: a child that writes without end would
+  // otherwise have us do nothing but read. Returns false at the end of the stream.
   bool take() {
     std::array<char, 4096> chunk;
     for (int chunks = 0; pipe.is_open() && chunks < most_chunks; ++chunks) {
@@ -57,7 +57,7 @@ struct StderrTail::Stream {
   }
 
   void keep(std::string_view bytes) {
-    pass_to_stderr(printable_text(bytes));  // it may be what a file made the worker say
+    pass_to_stderr(printable_text(bytes));  // the content of a file may have ended up in it
     tail.append(bytes);
     if (tail.size() > kept_bytes) tail.erase(0, tail.size() - kept_bytes);
   }
@@ -76,7 +76,7 @@ struct StderrTail::Stream {
 
 StderrTail::StderrTail(asio::any_io_executor executor, platform::UniqueFd pipe)
     : stream_(std::make_shared<Stream>(executor, pipe.release())) {
-  // Detached: it ends with the stream, and nobody waits for that.
+  // The coroutine is detached because it ends with the stream, and nobody waits for that.
   asio::co_spawn(executor, Stream::read_all(stream_), asio::detached);
 }
 

@@ -10,19 +10,20 @@ namespace server {
 
 namespace asio = boost::asio;
 
-// The stderr of a child: passed on to ours as it comes, and its end kept, because the reason of a
+// Passes the stderr of a child on to ours as it comes, and keeps its end, because the reason of a
 // death is mostly the last thing that a library printed. Lives on one thread.
 class StderrTail {
  public:
   static constexpr std::size_t kept_bytes = 16 * 1024;
 
-  // `pipe` is the read end. Reading goes on until the child closes its end, or this goes.
+  // `pipe` is the read end. Reading goes on until the child closes its end, or this object is
+  // destroyed.
   StderrTail(asio::any_io_executor executor, platform::UniqueFd pipe);
   StderrTail(StderrTail&&) noexcept = default;
   StderrTail& operator=(StderrTail&&) = delete;
   ~StderrTail();
 
-  // The last of what was written until now.
+  // Returns the end of what was written until now.
   std::string text();
 
  private:

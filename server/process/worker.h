@@ -21,15 +21,17 @@ class WorkerSession;
 // How long a worker may take. Time in which this process itself was stopped does not count.
 struct WorkerLimits {
   std::chrono::milliseconds hello{60'000};         // a GPU's libraries are gigabytes to read
-  std::chrono::milliseconds load{120'000};         // and for the size of the model:
+  std::chrono::milliseconds load{120'000};         // and more by the size of the model:
   std::int64_t load_bytes_per_second = 5'000'000;  // a slow network disk
-  std::chrono::milliseconds bench{3'600'000};      // all figures; Ctrl-C ends it too
-  // Without an answer to a ping. Once it has loaded, a worker reads messages on a thread that does
-  // nothing else: it answers while all others compute, unless the process is stopped or starved.
+  std::chrono::milliseconds bench{3'600'000};      // for all figures; Ctrl-C ends it too
+  // The time without an answer to a ping. Once it has loaded, a worker reads messages on a thread
+  // that does nothing else: it answers while all others compute, unless the process is stopped or
+  // starved.
   std::chrono::milliseconds silence{10'000};
-  std::chrono::milliseconds idle_ping{30'000};  // how often one that has no job is asked
-  std::chrono::milliseconds stall{900'000};     // answers, but a job does not move on
-  // For a cancelled job to end: a window of a large model on a slow CPU, for the neighbours' sake.
+  std::chrono::milliseconds idle_ping{30'000};  // how often a worker without a job gets a ping
+  std::chrono::milliseconds stall{900'000};     // the worker answers, but a job makes no progress
+  // The time for a cancelled job to end: a window of a large model on a slow CPU. It is long
+  // because killing the worker would end its other jobs, too.
   std::chrono::milliseconds cancel{60'000};
   std::chrono::milliseconds tick{1'000};
 };
@@ -43,8 +45,8 @@ struct JobListener {
 };
 
 // One scribed-worker process and the jobs that it runs beside each other. Destroying it kills the
-// process, which holds nothing that would have to be saved, and tells its jobs. On the thread of
-// the executor.
+// process, which holds nothing that would have to be saved, and ends its jobs with an error. It is
+// used on the executor's thread.
 class Worker {
  public:
   static Result<std::unique_ptr<Worker>> spawn(asio::any_io_executor executor,
@@ -53,32 +55,33 @@ class Worker {
   Worker(const Worker&) = delete;
   ~Worker();
 
-  // Greets, checks the version and loads. Once, and before all jobs; when it fails or is cancelled
-  // the worker is of no use.
+  // Greets the worker, checks its version and has it load a model. Call it once, and before all
+  // jobs; when it fails or is cancelled the worker cannot be used.
   asio::awaitable<Result<protocol::worker::Loaded>> load(protocol::worker::Load load,
                                                          std::int64_t model_bytes);
 
-  // Greets, checks the version and measures, in place of load(): the worker is of no other use
-  // then.
+  // Greets the worker, checks its version and has it measure, instead of load(). The worker cannot
+  // be used for anything else then.
   asio::awaitable<Result<protocol::worker::BenchResult>> bench(protocol::worker::Bench bench);
 
-  // Runs one job to its end. Takes the PCM's read end along, so that the decoder notices when the
-  // worker goes away. When the call is cancelled it returns at once, and the worker ends the job in
-  // its own time; if it does not, it counts as hung. Names of jobs are the caller's and may repeat.
+  // Runs one job to its end. Takes ownership of the PCM's read end, so that the decoder notices
+  // when the worker ends. When the call is cancelled it returns at once, and the worker ends the
+  // job in its own time; if it does not, it counts as hung. Names of jobs are the caller's and may
+  // repeat.
   asio::awaitable<Result<protocol::worker::Done>> transcribe(protocol::worker::Transcribe job,
                                                              platform::UniqueFd pcm,
                                                              JobListener listener);
 
-  // Is called once if the worker dies, hangs or says nonsense after it has loaded, as soon as that
-  // is known; usable() is false by then.
+  // `told` is called once if the worker dies, hangs or sends nonsense after it has loaded, as soon
+  // as that is known; usable() is false by then.
   void on_death(std::function<void(const Error&)> told);
 
-  // Ends the process; the destructor does the same, but waits for its end without letting others
-  // work meanwhile.
+  // Ends the process. The destructor does the same, but blocks the thread until the process has
+  // ended.
   asio::awaitable<void> stop();
   void close();
 
-  // The end of what it has said on its stderr, which also goes to ours.
+  // Returns the end of what the worker has written to its stderr, which is also passed on to ours.
   std::string last_words();
 
   bool usable() const;

@@ -11,7 +11,7 @@ namespace {
 namespace wire = protocol::worker;
 using std::chrono::milliseconds;
 
-// Where the message names its job; nullptr where it is about none.
+// Returns the field in which the message names its job; nullptr where it is about none.
 std::string* job_of(wire::Message& message) {
   const auto name = [](auto& about) -> std::string* {
     using Field = std::decay_t<decltype(about)>;
@@ -51,7 +51,7 @@ void WorkerJobs::take(wire::Message message) {
   std::string* about = job_of(message);
   const auto found = about ? jobs_.find(*about) : jobs_.end();
   if (found == jobs_.end()) return;
-  const auto job = found->second;  // what it tells may end it
+  const auto job = found->second;  // kept alive here, because delivering the message may end it
   *about = job->name;
   if (job->listener) job->stall = milliseconds{0};
   if (const auto* failed = std::get_if<wire::Failed>(&message)) {
@@ -67,7 +67,7 @@ void WorkerJobs::tell(WorkerJob& job, const protocol::TranscriptEvent& event) {
   try {
     job.listener->sink(event);
   } catch (...) {
-    // The caller of transcribe() hears of it, and leaves.
+    // The caller of transcribe() gets the exception and leaves.
     job.thrown = std::current_exception();
     job.listener.reset();
     job.ended.set();

@@ -29,10 +29,11 @@ struct WorkerJob {
   OnceEvent ended;
   std::optional<Result<protocol::worker::Done>> result{};
   std::exception_ptr thrown{};
-  std::chrono::milliseconds stall{0};  // since it moved on, or since it was cancelled
+  std::chrono::milliseconds stall{0};  // time since its last progress, or since it was cancelled
 };
 
-// The jobs that one worker runs: who gets which message, and which of them takes too long.
+// The jobs that one worker runs. It knows which job gets which message, and which of them takes too
+// long.
 class WorkerJobs {
  public:
   explicit WorkerJobs(asio::any_io_executor executor) : executor_(std::move(executor)) {}
@@ -42,15 +43,16 @@ class WorkerJobs {
   // `listener` is told until the job has ended or leave() is called.
   std::shared_ptr<WorkerJob> add(std::string name, JobListener listener);
 
-  // Nobody waits for it any more. False: it has ended anyway.
+  // Called when nobody waits for the job any more. Returns false where it has already ended.
   bool leave(const WorkerJob& job);
 
-  // A message of the worker. One about a job that has ended, or about none, is ignored.
+  // Delivers a message of the worker. A message about a job that has ended, or about none, is
+  // ignored.
   void take(protocol::worker::Message message);
 
   void fail_all(const Error& error);
 
-  // To be called after each tick; gives what is wrong when a job has taken too long.
+  // Called after each tick. Returns what is wrong when a job has taken too long.
   std::optional<std::string> count_tick(const WorkerLimits& limits);
 
  private:

@@ -40,7 +40,7 @@ asio::awaitable<Result<void>> WorkerLink::write_all(std::string_view bytes,
         platform::send_some(socket_.native_handle(), bytes, descriptors, MSG_DONTWAIT);
     if (sent > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(sent));
-      descriptors = {};  // they went with the first byte
+      descriptors = {};  // the descriptors were sent with the first byte
     } else if (errno == EAGAIN) {
       co_await socket_.async_wait(socket_.wait_write, asio::use_awaitable);
     } else if (errno != EINTR) {
@@ -62,7 +62,7 @@ asio::awaitable<Result<std::optional<protocol::worker::Message>>> WorkerLink::re
     const auto [failure, size] =
         co_await socket_.async_read_some(asio::buffer(chunk_), asio::as_tuple(asio::use_awaitable));
     if (failure == asio::error::operation_aborted) throw boost::system::system_error(failure);
-    // Whatever ended the connection, the worker is gone; a killed one looks like a reset.
+    // The worker is gone, whatever ended the connection; a killed worker looks like a reset.
     if (failure) co_return std::optional<protocol::worker::Message>{};
     frames_.append({chunk_.data(), size});
   }

@@ -22,15 +22,15 @@ class WorkerLink {
  public:
   WorkerLink(asio::any_io_executor executor, platform::UniqueFd socket);
 
-  // `descriptors` stay ours; the worker gets copies.
+  // Sends a message. `descriptors` stay ours; the worker gets copies.
   asio::awaitable<Result<void>> send(const protocol::worker::Message& message,
                                      std::span<const int> descriptors = {});
 
-  // The next message; nothing when the connection has ended. When it is cancelled nothing is
-  // lost: what had arrived is kept for the next call.
+  // Returns the next message; empty when the connection has ended. Cancelling the call loses
+  // nothing: what had arrived is kept for the next call.
   asio::awaitable<Result<std::optional<protocol::worker::Message>>> receive();
 
-  // Ends both, with operation_aborted.
+  // Ends send() and receive() with operation_aborted.
   void close();
 
  private:

@@ -25,7 +25,7 @@ double seconds(milliseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
-// The stream cannot be read on after it.
+// Makes the error for bytes that are no message. The stream cannot be read on after them.
 Error nonsense(Error error) {
   error.message = "scribed-worker sent something that is no message: " + error.message;
   return error;
@@ -41,7 +41,8 @@ Error hung(std::string message) {
   return {errc::worker_hung, std::move(message), "If it happens again, please report it."};
 }
 
-// A device that failed once fails every later job of its process.
+// Whether a message ends the worker: a device that failed once fails every later job of its
+// process.
 bool ends_the_worker(const wire::Message& message) {
   const auto* failed = std::get_if<wire::Failed>(&message);
   return failed && (!failed->job || failed->error.code == errc::device_unavailable);
@@ -49,7 +50,7 @@ bool ends_the_worker(const wire::Message& message) {
 
 }  // namespace
 
-// Holds the place of a job while somebody waits for it, and cancels it when that one leaves.
+// Holds the place of a job while somebody waits for it, and cancels the job when the caller leaves.
 class WorkerSession::Seat {
  public:
   Seat(WorkerSession& session, const WorkerJob& job) : session_(session), job_(job) {}
@@ -153,7 +154,7 @@ asio::awaitable<Result<wire::Loaded>> WorkerSession::load(Self self, wire::Load 
       self->end(loaded.error());
       co_return loaded.error();
     }
-    // Detached: they end with the worker, which nobody waits for.
+    // The coroutines are detached because they end with the worker, and nobody waits for that.
     asio::co_spawn(self->executor_, read(self), asio::detached);
     asio::co_spawn(self->executor_, watch(self), asio::detached);
     co_return loaded;
@@ -198,8 +199,8 @@ asio::awaitable<void> WorkerSession::read(Self self) {
   }
 }
 
-// One at a time, and never cancelled while the worker is of use: half a message would spoil all
-// that follow. A worker that does not read is found out by its silence.
+// Sends one message at a time, and is never cancelled while the worker can be used: half a message
+// would spoil all that follow. A worker that does not read is noticed by its silence.
 asio::awaitable<void> WorkerSession::write(Self self) {
   while (!self->outgoing_.empty()) {
     const Outgoing next = std::move(self->outgoing_.front());
@@ -207,7 +208,7 @@ asio::awaitable<void> WorkerSession::write(Self self) {
     const int descriptor = next.descriptor.get();
     const std::span<const int> descriptors(&descriptor, next.descriptor ? 1 : 0);
     const auto sent = co_await self->link_.send(next.message, descriptors);
-    if (!sent) break;  // the reader learns why
+    if (!sent) break;  // read() finds out why
   }
   self->is_writing_ = false;
 }
@@ -228,7 +229,7 @@ void WorkerSession::take(wire::Message message) {
   jobs_.take(std::move(message));
 }
 
-// Counted in ticks of this process, so that time in which it was stopped is nobody's silence.
+// Silence is counted in ticks of this process, so that time in which it was stopped does not count.
 void WorkerSession::count_tick() {
   silence_ += limits_.tick;
   if (owes_pong_ && silence_ >= limits_.silence) {
@@ -239,7 +240,7 @@ void WorkerSession::count_tick() {
   const bool says_nothing = jobs_.size() > 0 && silence_ > limits_.tick;
   if (!owes_pong_ && (says_nothing || silence_ >= limits_.idle_ping)) {
     owes_pong_ = true;
-    silence_ = milliseconds{0};  // what it has not said unasked does not count
+    silence_ = milliseconds{0};  // silence before the ping does not count
     send(wire::Ping{++pings_});
   }
 }

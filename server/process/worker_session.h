@@ -18,9 +18,9 @@
 
 namespace server {
 
-// What a Worker and its coroutines share: one reads its messages, one sends while there is
-// something to send, one counts the ticks in which it says nothing. They hold a reference each and
-// end when the worker does, or when it is closed. Only for Worker.
+// The state that a Worker and its coroutines share: one reads its messages, one sends while there
+// is something to send, one counts the ticks in which it says nothing. They hold a reference each
+// and end when the worker does, or when it is closed. Only Worker uses it.
 class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
  public:
   using Self = std::shared_ptr<WorkerSession>;
@@ -28,7 +28,8 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   WorkerSession(asio::any_io_executor executor, ChildProcess process, platform::UniqueFd socket,
                 platform::UniqueFd stderr_pipe, WorkerLimits limits);
 
-  // See Worker. They take a reference along, because a Worker may be destroyed meanwhile.
+  // These functions do what those of Worker say. They take a reference, because a Worker may be
+  // destroyed meanwhile.
   static asio::awaitable<Result<protocol::worker::Loaded>> load(Self self,
                                                                 protocol::worker::Load load,
                                                                 std::int64_t model_bytes);
@@ -52,16 +53,17 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
     platform::UniqueFd descriptor{};
   };
 
-  // Before it has loaded: a message out, and the next one in within `limit`.
+  // These are used before the worker has loaded: tell() sends a message, expect() waits for the
+  // next one up to `limit`.
   asio::awaitable<Result<void>> tell(const protocol::worker::Message& message);
   asio::awaitable<Result<protocol::worker::Message>> expect(std::chrono::milliseconds limit,
                                                             const char* what);
   asio::awaitable<Result<void>> greet();
   asio::awaitable<Result<protocol::worker::Loaded>> greet_and_load(protocol::worker::Load load,
                                                                    std::int64_t model_bytes);
-  asio::awaitable<Error> death();  // waits for its end and says why it is gone
+  asio::awaitable<Error> death();  // waits for the worker's end and returns why it is gone
 
-  // Afterwards.
+  // These run once the worker has loaded.
   static asio::awaitable<void> read(Self self);
   static asio::awaitable<void> write(Self self);
   static asio::awaitable<void> watch(Self self);
@@ -79,15 +81,16 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   WorkerLink link_;
   WorkerJobs jobs_;
   asio::steady_timer tick_;
-  long long kills_before_;           // out_of_memory_kills() when it started
+  long long kills_before_;           // out_of_memory_kills() when the worker started
   std::deque<Outgoing> outgoing_{};  // at most two for a job, and one ping
   bool is_writing_ = false;
   std::uint64_t pings_ = 0;
   bool owes_pong_ = false;
-  // In ticks, since its last message, or since the ping whose answer it owes.
+  // How long the worker has been silent, counted in ticks: since its last message, or since the
+  // ping whose answer it owes.
   std::chrono::milliseconds silence_{0};
-  bool has_gone_ = false;       // how it ended is still to be found out
-  std::optional<Error> end_{};  // why it is of no further use
+  bool has_gone_ = false;       // the process has ended, but it is not yet known how
+  std::optional<Error> end_{};  // why the worker cannot be used any more
   std::function<void(const Error&)> told_of_death_{};
 };
 
