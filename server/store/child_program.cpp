@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kept_output = 16 * 1024;
 
-// What a program that speaks with foreign servers may use up.
+// The memory limit of a program that talks to foreign servers.
 constexpr std::uint64_t max_memory_bytes = 4ULL << 30;
 
 SpawnRequest request_of(const ChildProgram& program, int output) {
@@ -30,10 +30,10 @@ SpawnRequest request_of(const ChildProgram& program, int output) {
       .arguments = {program.arguments.begin() + 1, program.arguments.end()},
       .descriptors = {{.ours = output, .childs = STDOUT_FILENO},
                       {.ours = output, .childs = STDERR_FILENO}},
-      .folder = program.folder,  // Python's -m, for one, would run what lies in ours
+      .folder = program.folder,  // Python's -m, for one, runs files of its working folder
       .max_memory_bytes = max_memory_bytes,
       .max_file_bytes = program.max_file_bytes};
-  // The first of two equal names is the one that is read.
+  // These come first, because of two equal names the first one is read.
   for (const auto& [key, value] : program.environment) {
     request.environment.push_back(key + "=" + value);
   }
@@ -43,7 +43,7 @@ SpawnRequest request_of(const ChildProgram& program, int output) {
   return request;
 }
 
-// Ends the child and takes its status when it goes out of scope without having been waited for.
+// Kills and reaps the child when it goes out of scope without having been waited for.
 class Child {
  public:
   explicit Child(pid_t id) : id_(id) {}

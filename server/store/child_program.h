@@ -14,11 +14,11 @@
 namespace server {
 
 struct ChildProgram {
-  std::vector<std::string> arguments{};  // the first is the program, looked for in PATH
-  // Beside what a package client may have of ours (platform/child_environment.h).
+  std::vector<std::string> arguments{};  // the first is the program, found in PATH
+  // Variables in addition to those that a package client may have (platform/child_environment.h).
   std::vector<std::pair<std::string, std::string>> environment{};
-  std::filesystem::path folder = "/";  // where it works; absolute
-  std::uint64_t max_file_bytes = 0;    // no file that it writes may be larger; 0: no limit
+  std::filesystem::path folder = "/";  // the working folder; absolute
+  std::uint64_t max_file_bytes = 0;    // limit of each file that it writes; 0: none
   std::chrono::seconds time_limit{1800};
 };
 
@@ -27,8 +27,9 @@ struct ChildResult {
   std::string output{};  // the last kilobytes of stdout and stderr together
 };
 
-// Runs a program to its end, with nothing on its stdin. It is ended with us, when `stop` is
-// requested, and at the time limit. `on_wait` is called a few times a second meanwhile.
+// Runs a program to its end, with nothing on its stdin. The program is killed when this process
+// ends, when `stop` is requested, and at the time limit. `on_wait` is called a few times a second
+// meanwhile.
 StoreResult<ChildResult> run_child(const ChildProgram& program, const std::stop_token& stop,
                                    const std::function<void()>& on_wait = {});
 

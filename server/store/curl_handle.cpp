@@ -9,7 +9,7 @@ constexpr char network_fix[] =
     "Check the network and https_proxy, or set HF_ENDPOINT to a mirror. On a machine without "
     "network copy a model here and use: scribed models import PATH --name NAME";
 
-// libcurl wants this once, before any thread uses it; a function's static is both.
+// libcurl must be initialised once, before any thread uses it; a function's static ensures both.
 void initialise() {
   static const CURLcode done = curl_global_init(CURL_GLOBAL_DEFAULT);
   if (done != CURLE_OK) throw std::runtime_error("[store] libcurl cannot be initialised");
@@ -42,7 +42,7 @@ CurlHandle make_curl(const std::string& url, const HttpAccess& access) {
     curl_easy_setopt(curl, CURLOPT_CAINFO, access.certificates.c_str());
   }
   if (!access.bearer.empty()) {
-    // libcurl does not carry this to another host, where a redirect may lead.
+    // libcurl does not send the token to another host, where a redirect may lead.
     curl_easy_setopt(curl, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_BEARER));
     curl_easy_setopt(curl, CURLOPT_XOAUTH2_BEARER, access.bearer.c_str());
   }

@@ -23,16 +23,16 @@ struct FreeCurlList {
 };
 using CurlList = std::unique_ptr<curl_slist, FreeCurlList>;
 
-// A handle with our limits set, for one request of `url`.
+// Makes a handle with our limits set, for one request of `url`.
 CurlHandle make_curl(const std::string& url, const HttpAccess& access);
 
-// A server that sends less than slowest_bytes_per_second for so long is given up.
+// A request to a server that sends less than slowest_bytes_per_second for `time` is given up.
 inline constexpr long slowest_bytes_per_second = 1000;
 void set_patience(CURL* curl, std::chrono::seconds time);
 
-// Ends a request when that is wished, or when it takes in more than it may, bodies that nobody
-// wants included (of redirects, of answers to HEAD). Must outlive the request, which then gives
-// CURLE_ABORTED_BY_CALLBACK.
+// Ends a request when a stop is requested, or when it receives more than it may, including bodies
+// that nobody wants (of redirects, of answers to HEAD). It must outlive the request, which then
+// gives CURLE_ABORTED_BY_CALLBACK.
 struct RequestWatch {
   const std::stop_token& stop;
   std::uint64_t max_bytes = 0;
@@ -40,14 +40,14 @@ struct RequestWatch {
 };
 void watch(CURL* curl, RequestWatch& watch);
 
-// The error for a request that was ended so.
+// Returns the error for a request that its watch ended.
 StoreError ended_request(const std::string& url, const RequestWatch& watch);
 StoreError stopped_request();
 
-// The error for a request that failed below HTTP.
+// Returns the error for a request that failed below HTTP.
 StoreError curl_error(const std::string& url, CURLcode code);
 
-// The error for an answer that is not a success.
+// Returns the error for an answer that is not a success.
 StoreError status_error(const std::string& url, long status);
 
 }  // namespace server

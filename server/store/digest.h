@@ -14,7 +14,7 @@ struct evp_md_ctx_st;
 
 namespace server {
 
-// What a file should hash to. Hubs name large files by sha256 and small ones by the hash that git
+// The expected hash of a file. Hubs name large files by sha256 and small ones by the hash that git
 // gives them: sha1 over "blob <size>\0" and the bytes.
 struct Digest {
   enum class Kind { sha256, git_blob_sha1 };
@@ -24,7 +24,7 @@ struct Digest {
   friend bool operator==(const Digest&, const Digest&) = default;
 };
 
-// Incremental hash of a stream.
+// Computes the hash of a stream step by step.
 class Hasher {
  public:
   // `size` is the number of bytes that will come; git's hash begins with it.
@@ -39,8 +39,8 @@ class Hasher {
   std::unique_ptr<evp_md_ctx_st, Free> context_;
 };
 
-// Hashes a file from the disk. `on_bytes` hears how many bytes are done, a few times a second of
-// work.
+// Hashes a file on the disk. `on_bytes` gets the number of bytes that are done, a few times a
+// second.
 StoreResult<std::string> hash_file(const std::filesystem::path& file, Digest::Kind kind,
                                    std::stop_token stop = {},
                                    const std::function<void(std::uint64_t)>& on_bytes = {});

@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A part and its record: which content it belongs to, and the validator for If-Range.
+// The part of a file. Its record says which content it belongs to, and holds the validator for
+// If-Range.
 
 fs::path part_file(const fs::path& to) {
   return fs::path(to) += ".part";
@@ -57,7 +58,7 @@ StoreResult<void> write_record(const fs::path& to, const Record& record) {
   return write_file(record_file(to), protocol::json::dump(json));
 }
 
-// Bodies of redirects, which nobody keeps.
+// Bytes allowed for the bodies of redirects, which nobody keeps.
 constexpr std::uint64_t room_for_redirects = 1 << 20;
 
 // One request that appends to the part.
@@ -87,7 +88,7 @@ class Transfer {
     if (have_ > 0) {
       const std::string range = std::to_string(have_) + "-";
       curl_easy_setopt(curl, CURLOPT_RANGE, range.c_str());
-      // A weak validator does not promise the same bytes, so it may not stand here.
+      // A weak validator does not promise the same bytes, so it may not be sent as If-Range.
       if (record_.etag.starts_with('"')) {
         headers.reset(curl_slist_append(nullptr, ("If-Range: " + record_.etag).c_str()));
         curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
@@ -139,7 +140,8 @@ class Transfer {
     return write_record(wanted_.to, record_);
   }
 
-  // Decides, when the first byte of a success comes, whether it belongs behind what is there.
+  // Decides, when the first byte of a success comes, whether it is appended to the part that is
+  // there.
   void begin(long status) {
     began_ = true;
     const auto range = headers_.text("content-range");
@@ -159,7 +161,7 @@ class Transfer {
   bool take(std::string_view bytes) {
     long status = 0;
     curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
-    if (status >= 300) return false;  // the text of an error page
+    if (status >= 300) return false;  // the body is an error page
     if (!began_) begin(status);
     if (!failure_ && have_ + bytes.size() > most()) {
       failure_ = StoreError{StoreErrc::wrong_content,
@@ -201,7 +203,7 @@ class Transfer {
   std::optional<StoreError> failure_;
 };
 
-// False where the wait was ended from outside.
+// Waits; returns false where `stop` ended the wait.
 bool pause(std::chrono::milliseconds time, const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any wake;
@@ -222,7 +224,8 @@ StoreResult<void> keep(const fs::path& to) {
 
 StoreResult<void> download(const Download& wanted, const Observer& observer) {
   constexpr std::array<int, 3> waits_ms{500, 2000, 5000};
-  // A server that breaks off after each few bytes would keep us for ever.
+  // Only an attempt that brings this many bytes is no failure: a server that breaks off after each
+  // few bytes would keep us for ever.
   constexpr std::uint64_t worth_going_on = 256 * 1024;
   std::size_t failures = 0;
   while (true) {

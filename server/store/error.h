@@ -6,17 +6,17 @@
 
 #include "server/base/error.h"
 
-// Expected failures of the model store, as values. Exit codes and HTTP statuses are the business of
-// those who show them to somebody.
+// Expected failures of the model store, as values. Whoever shows them to somebody decides on exit
+// codes and HTTP statuses.
 namespace server {
 
 enum class StoreErrc {
-  unknown_model = 1,   // neither a registered or installed name nor a path
+  unknown_model = 1,   // no registered or installed name, and no path
   not_installed,       // a registered name whose files are not here
-  already_installed,   // import or pull would replace what is here
+  already_installed,   // import or pull would replace it
   damaged,             // an installed file has not the size or checksum it was installed with
   invalid_model,       // the bytes are not a model that the engine can read
-  missing_vocabulary,  // weights without vocabulary, and none of the same family is at hand
+  missing_vocabulary,  // weights without vocabulary, and no installed model of the family has one
   unreachable,         // network, name resolution, proxy, time limit, or the server is in trouble
   refused,             // the server wants other credentials
   not_on_server,       // the server does not have the file
@@ -29,7 +29,7 @@ enum class StoreErrc {
   io,  // any other failure of the file system
 };
 
-// The stable word for a code, as it appears in JSON: "not_installed".
+// Returns the stable name of a code, as it appears in JSON: "not_installed".
 const char* name(StoreErrc code);
 
 // `message` says what happened with both sides (found, expected); `fix` what to do about it.
@@ -39,16 +39,16 @@ struct StoreError {
   std::string fix;
 };
 
-// The same as other parts of server/ report errors.
+// Returns the error as other parts of server/ report it.
 Error to_error(const StoreError& error);
 
 template <class T>
 using StoreResult = boost::system::result<T, StoreError>;
 
-// The error for a failed system call: errno decides the code and the advice.
+// Makes the error for a failed system call: errno decides the code and the advice.
 StoreError system_error(const std::string& what, int error_number);
 
-// Found by argument lookup when value() is asked of a failure.
+// boost::system::result calls this, found by argument lookup, when value() is called on a failure.
 [[noreturn]] void throw_exception_from_error(const StoreError& error,
                                              const boost::source_location& where);
 

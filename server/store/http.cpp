@@ -5,7 +5,7 @@
 
 namespace server {
 
-// How long an answer may be whose body nobody wants.
+// The limit of an answer's body, which nobody reads.
 constexpr std::uint64_t max_answer_bytes = 1 << 20;
 
 StoreResult<RemoteFile> describe(const std::string& first_url, const HttpAccess& access,

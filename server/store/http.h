@@ -10,7 +10,7 @@
 
 namespace server {
 
-// What the server says of a file before it is fetched.
+// What the server says about a file before it is fetched.
 struct RemoteFile {
   std::optional<std::string> linked_etag;    // X-Linked-ETag: the hub's name for the content
   std::optional<std::uint64_t> linked_size;  // X-Linked-Size
@@ -19,8 +19,8 @@ struct RemoteFile {
   std::optional<std::string> commit;  // X-Repo-Commit
 };
 
-// Asks without fetching. Redirects are followed until the file is described; the token is sent
-// to the first host only.
+// Sends a HEAD request. Redirects are followed until the file is described; the token is sent to
+// the first host only.
 StoreResult<RemoteFile> describe(const std::string& url, const HttpAccess& access,
                                  const Observer& observer);
 

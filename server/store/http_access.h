@@ -4,10 +4,11 @@
 
 namespace server {
 
-// What a request over HTTP needs beside its address.
+// The settings of a request over HTTP besides its address.
 struct HttpAccess {
-  std::string bearer{};        // an access token, may be empty
-  std::string certificates{};  // the file of those of a company's proxy; empty: the system's
+  std::string bearer{};  // an access token, may be empty
+  // A file of CA certificates, as of a company's proxy; empty: the system's.
+  std::string certificates{};
 };
 
 }  // namespace server

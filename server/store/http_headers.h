@@ -8,19 +8,19 @@
 
 namespace server {
 
-// The headers of the last answer of a request. Fed line by line, as libcurl hands them out; a new
-// status line, as after a redirect, begins anew.
+// The headers of the last answer of a request. libcurl passes them line by line; a new status line,
+// as after a redirect, begins anew.
 class HttpHeaders {
  public:
-  // False: an answer with so many headers is none that anybody has to read.
+  // Returns false where an answer has so many headers that it is not worth reading.
   bool add_line(std::string_view line);
 
-  // `name` in lower case.
+  // `name` is in lower case.
   std::optional<std::string> text(const std::string& name) const;
-  // Nothing where the value is not a decimal number.
+  // Empty where the value is not a decimal number.
   std::optional<std::uint64_t> number(const std::string& name) const;
 
-  // For CURLOPT_HEADERFUNCTION, with an HttpHeaders as CURLOPT_HEADERDATA.
+  // The callback for CURLOPT_HEADERFUNCTION, with an HttpHeaders as CURLOPT_HEADERDATA.
   static std::size_t on_header(char* data, std::size_t, std::size_t size, void* headers);
 
  private:
@@ -30,7 +30,7 @@ class HttpHeaders {
   std::size_t bytes_ = 0;
 };
 
-// An entity tag without its quotes and W/.
+// Returns an entity tag without its quotes and W/.
 std::optional<std::string> unquoted(std::optional<std::string> etag);
 
 }  // namespace server

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The largest of the models that there are has 6 GB.
+// The limit of a file. The largest existing models have 6 GB.
 constexpr std::uint64_t max_file_bytes = 16ULL << 30;
 
 bool is_hex(const std::string& text, std::size_t length) {
@@ -21,7 +21,7 @@ bool is_hex(const std::string& text, std::size_t length) {
          });
 }
 
-// The digest that the hub names a file by.
+// Returns the digest by which the hub names a file.
 std::optional<Digest> announced_digest(const RemoteFile& remote) {
   const auto& etag = remote.linked_etag ? remote.linked_etag : remote.etag;
   if (etag && is_hex(*etag, 64)) return Digest{Digest::Kind::sha256, *etag};
@@ -29,8 +29,8 @@ std::optional<Digest> announced_digest(const RemoteFile& remote) {
   return std::nullopt;
 }
 
-// Fetches one file and checks it. A resumed file that turns out wrong is fetched once more from the
-// start, because the part may be what is wrong.
+// Fetches one file and checks it. A resumed file that fails the check is fetched once more from the
+// start, because the part may be wrong.
 StoreResult<InstalledFile> fetch(const Download& wanted, const KnownFile& expected,
                                  const Observer& observer) {
   std::error_code ignored;
@@ -49,7 +49,7 @@ StoreResult<InstalledFile> fetch(const Download& wanted, const KnownFile& expect
   }
 }
 
-// What the file must be: the registry's word where it has one, else the hub's.
+// Returns what the file must be: what the registry says, or else what the hub says.
 StoreResult<KnownFile> expectation(const KnownFile& known, const RemoteFile& remote,
                                    const std::string& url) {
   KnownFile expected = known;
@@ -76,7 +76,7 @@ StoreResult<KnownFile> expectation(const KnownFile& known, const RemoteFile& rem
   return expected;
 }
 
-// What is still to come, as far as it is known.
+// Returns how many bytes are still to come, as far as that is known.
 std::uint64_t missing_bytes(const Download& wanted) {
   std::error_code error;
   std::uint64_t have = 0;
@@ -143,7 +143,7 @@ StoreResult<Fetched> fetch_from_hub(const HubSource& source, const HubAccess& ac
         access.endpoint + "/" + source.repository + "/resolve/" + revision + "/" + file.name;
     const auto remote = describe(url, access.http, observer);
     if (!remote) return remote.error();
-    // All files come from the commit that the first one was of.
+    // All files are fetched from the commit of the first one.
     if (remote->commit && is_hex(*remote->commit, 40)) revision = *remote->commit;
     const auto expected = expectation(file, *remote, url);
     if (!expected) return expected.error();

@@ -13,16 +13,16 @@
 
 namespace server {
 
-// What a source gave: where exactly it was from, and the files, checked.
+// The result of a source: its exact origin, and the checked files.
 struct Fetched {
   std::string origin;
   std::vector<InstalledFile> files;
 };
 
-// How to reach the hub.
+// The address of the hub, and the access to it.
 struct HubAccess {
   std::string endpoint;  // $HF_ENDPOINT, or the public one; no slash at the end
-  // $HF_TOKEN, and a file of certificates: libcurl itself reads no environment for them.
+  // Holds $HF_TOKEN and a file of certificates: libcurl itself reads no environment for them.
   HttpAccess http;
 };
 HubAccess hub_access(const Environment& environment);

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Hashes while it copies, so that the manifest holds what was read, not what the disk made of it.
+// Hashes a file while copying it, so that the manifest describes the bytes that were read and not
+// those that the disk returns later.
 StoreResult<InstalledFile> copy_hashed(const fs::path& from, const fs::path& folder,
                                        const Observer& observer) {
   const fs::path to = folder / from.filename();
@@ -66,7 +67,7 @@ StoreResult<std::vector<InstalledFile>> copy_all(const std::vector<fs::path>& fi
   return copies;
 }
 
-// `files` with a vocabulary borrowed where they have none.
+// Returns `files`, with a borrowed vocabulary where they have none.
 StoreResult<std::vector<fs::path>> with_vocabulary(const ModelStore& store, const fs::path& path,
                                                    std::vector<fs::path> files) {
   const auto inspected = inspect(path);
@@ -86,7 +87,7 @@ std::string suggested_name(const fs::path& path) {
   std::string name =
       full.has_filename() ? full.filename().string() : full.parent_path().filename().string();
   if (!fs::is_directory(path, ignored)) name = fs::path(name).stem().string();
-  // A file that every folder has says less than its folder.
+  // A file name that every folder has says less than the folder's name.
   if (name == "model" || name == "pytorch_model") name = full.parent_path().filename().string();
   if (name.starts_with("ggml-")) name.erase(0, 5);
   const auto* registered = find_registered(name);
@@ -101,7 +102,7 @@ StoreResult<Manifest> import_model(const ModelStore& store, const fs::path& path
                       "Give the path of a model's file or folder."};
   }
   std::string name = options.name.empty() ? suggested_name(path) : options.name;
-  // Under an alias nobody would find it again.
+  // Nobody would find a model again under an alias.
   if (const auto* registered = find_registered(name)) name = registered->name;
   if (!is_store_name(name)) {
     return StoreError{StoreErrc::invalid_model, "'" + name + "' cannot be the name of a model",

@@ -10,17 +10,17 @@
 namespace server {
 
 struct ImportOptions {
-  std::string name{};    // empty: from the file's or folder's name
-  bool replace = false;  // an installed model of that name
+  std::string name{};    // empty: made from the name of the file or folder
+  bool replace = false;  // replaces an installed model of that name
 };
 
-// Copies a model that lies elsewhere, in any format the engine reads, into the store. Weights that
-// come without vocabulary get that of an installed model of the same family.
+// Copies a model that lies elsewhere, in any format the engine reads, into the store. Weights
+// without a vocabulary get that of an installed model of the same family.
 StoreResult<Manifest> import_model(const ModelStore& store, const std::filesystem::path& path,
                                    const ImportOptions& options, const Observer& observer);
 
-// "base" for ".../base.pt", "ggml-base.bin", "faster-whisper-base/"; what is no known model keeps
-// its own name.
+// Returns "base" for ".../base.pt", "ggml-base.bin", "faster-whisper-base/"; what is no known model
+// keeps its own name.
 std::string suggested_name(const std::filesystem::path& path);
 
 }  // namespace server

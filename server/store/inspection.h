@@ -8,7 +8,7 @@
 #include "server/store/model_store.h"
 #include "server/store/registry.h"
 
-// What can be told of a model's files without running it, by the engine's own readers.
+// What the engine's readers can say about a model's files without running it.
 namespace server {
 
 // Reads the header and the table of tensors; invalid_model where the engine could not load it. A
@@ -16,8 +16,8 @@ namespace server {
 StoreResult<engine::Inspection> inspect(const std::filesystem::path& file_or_folder,
                                         ModelUse use = ModelUse::transcription);
 
-// The files that make up the model at `file_or_folder`: weights with all shards, configuration and
-// vocabulary. Full paths; other files of the folder are no part of it.
+// Returns the files that make up the model at `file_or_folder`: weights with all shards,
+// configuration and vocabulary. Paths are full; other files of the folder are left out.
 StoreResult<std::vector<std::filesystem::path>> model_files(
     const std::filesystem::path& file_or_folder);
 

@@ -8,11 +8,12 @@
 
 namespace server {
 
-// Keeps other processes from installing or removing the same model. The kernel gives the lock back
-// when the process ends, however it ends; the file stays and means nothing by itself.
+// Keeps other processes from installing or removing the same model. The kernel releases the lock
+// when the process ends for any reason; the file stays and means nothing by itself.
 class InstallLock {
  public:
-  // Fails with `busy` at once where another process holds it; its id is read from the file.
+  // Fails with `busy` at once where another process holds the lock; the error names the process id
+  // in the file.
   static StoreResult<InstallLock> acquire(const std::filesystem::path& store_root,
                                           const std::string& model);
 

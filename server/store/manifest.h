@@ -19,7 +19,7 @@ struct InstalledFile {
   friend bool operator==(const InstalledFile&, const InstalledFile&) = default;
 };
 
-// What model.json in a model's folder says. It is written last, so a folder that has one was
+// The content of model.json in a model's folder. It is written last, so a folder that has one was
 // complete when it was installed.
 struct Manifest {
   std::string name;
@@ -38,7 +38,7 @@ inline constexpr char manifest_file[] = "model.json";
 std::string manifest_text(const Manifest& manifest);
 StoreResult<Manifest> read_manifest(const std::filesystem::path& folder);
 
-// The time now, as it stands in a manifest.
+// Returns the current time in the form that a manifest has.
 std::string utc_now();
 
 }  // namespace server

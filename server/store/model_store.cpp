@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The folder's name for what the user typed.
+// Returns the name of the folder for what the user typed.
 std::string canonical(std::string_view name) {
   const auto* registered = find_registered(name);
   return registered != nullptr ? registered->name : std::string(name);
@@ -157,7 +157,7 @@ StoreResult<void> ModelStore::remove(std::string_view name_or_alias) const {
   }
   auto lock = InstallLock::acquire(root_, name);
   if (!lock) return lock.error();
-  // Out of sight first, so that nobody meets half a model.
+  // The folder is renamed first, so that nobody sees half a model.
   const fs::path partial = partial_folder(root_) / name;
   fs::remove_all(partial, error);
   fs::rename(root_ / name, partial, error);

@@ -23,32 +23,33 @@ struct InstalledModel {
 };
 
 // The models on this machine. Stateless: every call reads the disk, so a model that another process
-// installed or removed is seen at once. Any thread.
+// installed or removed is seen at once. It may be used on any thread.
 class ModelStore {
  public:
   explicit ModelStore(std::filesystem::path root) : root_(std::move(root)) {}
 
   const std::filesystem::path& root() const { return root_; }
 
-  // Those that transcribe, in order of name. A folder whose model.json cannot be read is in
-  // `broken`.
+  // Lists the models that transcribe, in order of name. A folder whose model.json cannot be read is
+  // in `broken`.
   struct Listing {
     std::vector<InstalledModel> models;
     std::vector<StoreError> broken;
   };
   Listing list() const;
 
-  // An installed model by name or alias; its files are not looked at.
+  // Finds an installed model by name or alias; its files are not looked at.
   StoreResult<InstalledModel> find(std::string_view name_or_alias) const;
 
-  // The same; its files have the sizes they were installed with. See verify() for more.
+  // Does the same, and checks that the files have the sizes they were installed with. verify()
+  // checks more.
   StoreResult<InstalledModel> find_whole(std::string_view name_or_alias) const;
 
-  // What a user names as a model to transcribe with: an installed name, or the path of a file or
-  // folder. An installed model is whole as by find_whole().
+  // Finds what a user names as a model to transcribe with: an installed name, or the path of a file
+  // or folder. An installed model is checked as find_whole() does.
   StoreResult<ModelLocation> resolve(std::string_view name_or_path) const;
 
-  // Hashes every file; the error names the first that is damaged.
+  // Hashes every file. The error names the first that is damaged.
   StoreResult<void> verify(const InstalledModel& model, const Observer& observer = {}) const;
 
   // Removes an installed model, also a damaged one, and what is left of unfinished pulls of it.
@@ -61,7 +62,7 @@ class ModelStore {
   std::filesystem::path root_;
 };
 
-// A name that can be a folder of the store: letters, digits and "._-", not first a dot.
+// Whether a name can be a folder of the store: letters, digits and "._-", not first a dot.
 bool is_store_name(std::string_view name);
 
 }  // namespace server

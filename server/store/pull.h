@@ -11,8 +11,8 @@
 namespace server {
 
 struct PullOptions {
-  std::optional<SourceKind> only{};  // else every source of the model, in the registry's order
-  bool replace = false;              // also what is installed and whole
+  std::optional<SourceKind> only{};  // empty: every source of the model, in the registry's order
+  bool replace = false;              // replaces a complete installed model, too
   HubAccess hub{};
 };
 
@@ -21,9 +21,10 @@ struct Pulled {
   bool was_installed = false;  // nothing was fetched
 };
 
-// Fetches a model, checks every file and installs it. Blocking, for minutes. A source that fails is
-// noted to the observer and the next one tried; a failure of this machine (disk, permission,
-// another process) ends the pull. What was fetched stays and the next pull goes on from there.
+// Fetches a model, checks every file and installs it. Blocks for minutes. A source that fails is
+// reported to the observer as a note, and the next one tried; a failure of this machine (disk,
+// permission, another process) ends the pull. The fetched part stays on the disk, and the next pull
+// resumes it.
 StoreResult<Pulled> pull(const ModelStore& store, const RegisteredModel& model,
                          const PullOptions& options, const Observer& observer);
 

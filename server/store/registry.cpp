@@ -50,7 +50,7 @@ const RegisteredModel* find_registered(std::string_view wanted) {
 
 namespace {
 
-// Levenshtein distance; names are short.
+// Returns the Levenshtein distance; names are short.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});

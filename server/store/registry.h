@@ -10,7 +10,7 @@
 
 #include "server/store/digest.h"
 
-// The models that can be had by name, and where each comes from.
+// The models that can be installed by name, and the sources of each.
 namespace server {
 
 // A file as a source offers it. An unknown size or digest is nullopt, never a guess: the hub then
@@ -56,7 +56,7 @@ enum class SourceKind { hub, package, openai };
 SourceKind kind(const Source& source);
 std::string_view name(SourceKind kind);
 
-// What a model is for: most are Whispers.
+// The use of a model: most are Whispers.
 enum class ModelUse { transcription, speech_detection };
 
 struct RegisteredModel {
@@ -67,18 +67,19 @@ struct RegisteredModel {
   std::vector<Source> sources{};  // in the order in which they are tried
   ModelUse use = ModelUse::transcription;
 
-  // Bytes of the weights at the first source, where known.
+  // Returns the bytes of the weights at the first source, where known.
   std::optional<std::uint64_t> download_size() const;
 };
 
-// All that transcribe.
+// Returns all models that transcribe.
 std::span<const RegisteredModel> registered_models();
 
-// By name or alias, e.g. "turbo", "openai/whisper-base", "Systran/faster-whisper-base"; also
-// vad_model().
+// Finds a model by name or alias, e.g. "turbo", "openai/whisper-base",
+// "Systran/faster-whisper-base"; also vad_model().
 const RegisteredModel* find_registered(std::string_view name_or_alias);
 
-// Up to three of `candidates` that are spelled most like `word`; none where nothing is near.
+// Returns up to three of `candidates` that are spelled most like `word`; none where nothing is
+// near.
 std::vector<std::string> closest(std::string_view word, std::vector<std::string> candidates);
 
 }  // namespace server

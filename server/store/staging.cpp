@@ -31,7 +31,7 @@ StoreResult<void> exchange(const fs::path& from, const fs::path& to) {
   if (errno != EINVAL && errno != ENOSYS) {
     return system_error("cannot rename " + from.string() + " to " + to.string(), errno);
   }
-  // A file system without these flags (some network ones): two renames, with a short gap.
+  // On a file system without these flags (some network ones) two renames do it, with a short gap.
   fs::path old = from;
   old += ".old";
   if (replace && ::rename(to.c_str(), old.c_str()) != 0) {
@@ -46,7 +46,8 @@ StoreResult<void> exchange(const fs::path& from, const fs::path& to) {
   return {};
 }
 
-// mkstemp-like private modes must not survive: a service reads what root installed.
+// Private modes like those of mkstemp must not survive, because a service reads what root
+// installed.
 StoreResult<void> make_readable(const fs::path& file, mode_t mode) {
   if (::chmod(file.c_str(), mode) != 0) {
     return system_error("cannot set the mode of " + file.string(), errno);
@@ -87,7 +88,7 @@ StoreResult<void> write_file(const fs::path& file, const std::string& text) {
 
 namespace {
 
-// What an earlier pull left beside the files that are wanted now.
+// Removes what an earlier pull left besides the wanted files.
 void remove_others(const fs::path& staged, const std::vector<std::string>& names) {
   std::error_code error;
   std::vector<fs::path> others;

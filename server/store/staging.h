@@ -8,7 +8,7 @@
 #include "server/store/error.h"
 #include "server/store/manifest.h"
 
-// What comes before a model is in the store: files gather in <store>/.partial/<model>/<source>/ and
+// A model is prepared outside the store: files gather in <store>/.partial/<model>/<source>/ and
 // reach the store by one rename. A partial folder survives an interruption, so a pull can go on.
 namespace server {
 
@@ -23,9 +23,9 @@ StoreResult<void> require_space(const std::filesystem::path& folder, std::uint64
 // Writes a small file.
 StoreResult<void> write_file(const std::filesystem::path& file, const std::string& text);
 
-// Gives `staged` to the store as its model `manifest.name`, replacing the one that is there. Only
-// the files of `manifest` stay in it. Everything is on the disk before the rename,
-// and nobody sees a moment without the model or with half of one.
+// Moves `staged` into the store as its model `manifest.name`, replacing an existing one. Only the
+// files of `manifest` stay in it. Everything is synced to the disk before the rename, and nobody
+// sees a moment without the model or with half of one.
 StoreResult<void> publish(const std::filesystem::path& staged, const Manifest& manifest,
                           const std::filesystem::path& store_root);
 

@@ -7,7 +7,7 @@
 
 #include "server/store/registry.h"
 
-// Silero VAD, the one model in the store that tells where speech is and transcribes nothing.
+// Silero VAD, the one model in the store that finds speech and transcribes nothing.
 namespace server {
 
 inline constexpr std::string_view vad_model_name = "silero-vad";
