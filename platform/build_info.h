@@ -9,7 +9,7 @@
 
 namespace platform {
 
-// What a runtime pack was built with: its build-info.json. Empty strings and lists: not said.
+// What a runtime pack was built with, from its build-info.json. Empty strings and lists: not known.
 struct BuildInfo {
   Backend backend = Backend::cpu;
   std::string torch{};    // "2.11.0"
@@ -17,13 +17,14 @@ struct BuildInfo {
   std::string cuda{};     // "13.0"
   std::string cudnn{};    // "9.17.1.4"
   std::string rocm{};
-  std::vector<ComputeCapability> arch_list{};  // kernels for these (SASS)
-  std::vector<ComputeCapability> ptx_list{};   // may be compiled by the driver for newer ones
+  std::vector<ComputeCapability> arch_list{};  // architectures with kernels (SASS)
+  // The architectures with PTX, which the driver compiles for newer ones.
+  std::vector<ComputeCapability> ptx_list{};
   std::vector<std::string> gfx_list{};
   std::string origin = "pytorch";  // who built libtorch: "pytorch", "amd"
 };
 
-// Indifferent to missing and unknown fields; a field of a wrong type counts as missing.
+// Ignores missing and unknown fields; a field of a wrong type counts as missing.
 BuildInfo parse_build_info(const nlohmann::json& json);
 
 }  // namespace platform

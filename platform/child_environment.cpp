@@ -12,29 +12,29 @@ extern char** environ;
 namespace platform {
 namespace {
 
-// A name, or with a * at its end all that begin so.
+// Names of variables; a * at the end stands for any ending.
 using Names = std::span<const std::string_view>;
 
-// What the dynamic linker, the C library and the sanitizers of test builds read.
+// Variables that the dynamic linker, the C library and the sanitizers of test builds read.
 constexpr std::array<std::string_view, 6> of_every_program{
     "LD_LIBRARY_PATH", "TZ", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"};
 
 constexpr std::array<std::string_view, 29> of_workers{
     "PATH", "HOME", "LANG", "LC_*", "TMPDIR", "XDG_CACHE_HOME", "CACHE_DIRECTORY",
-    // Settings of scribed and of its tests. Its own secrets have names of secrets.
+    // Settings of scribed and of its tests. Its own secrets have names that mark them as secrets.
     "SCRIBED_*",
-    // How many threads compute, and where memory comes from.
+    // Settings of threads and of memory allocation.
     "OMP_*", "GOMP_*", "KMP_*", "MKL_*", "DNNL_*", "ONEDNN_*", "MALLOC_*", "GLIBC_TUNABLES",
-    // Which GPUs there are, and how libraries of theirs behave.
+    // The visible GPUs, and settings of their libraries.
     "CUDA_*", "NVIDIA_*", "CUBLAS*", "CUDNN_*", "TORCH_*", "PYTORCH_*", "GPU_*", "HIP_*", "ROC*",
     "HSA_*", "AMD_*", "MIOPEN_*", "HIPBLASLT_*"};
 
 constexpr std::array<std::string_view, 19> of_package_clients{
     "PATH", "HOME", "LANG", "LC_*", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS",
-    // The way to the network, and who may be trusted there.
+    // Proxies, and the certificates that are trusted.
     "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
     "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NETRC",
-    // Its own settings, with the passwords of a private index.
+    // The package client's settings, with the passwords of a private index.
     "PIP_*", "PYTHONHOME", "PYTHONUSERBASE"};
 
 constexpr std::array<std::string_view, 7> words_of_secrets{
@@ -67,8 +67,8 @@ bool names_a_secret(std::string_view name) {
 }  // namespace
 
 bool is_for_child(ChildKind kind, std::string_view name) {
-  // Proxies are written in both ways. A client's settings may name a keyring, so the words do not
-  // count there.
+  // Names of proxies occur in upper and lower case. A client's settings may name a keyring, so the
+  // words of secrets do not count there.
   if (kind == ChildKind::packages && is_one_of(upper(name), of_package_clients)) return true;
   if (names_a_secret(name)) return false;
   if (kind == ChildKind::worker && is_one_of(name, of_workers)) return true;

@@ -6,18 +6,18 @@
 
 namespace platform {
 
-// Who is started.
+// The kind of child that is started.
 enum class ChildKind {
   decoder,   // scribed-decode, which reads files from outside
   worker,    // scribed-worker and `scribed probe`: libtorch and the drivers of GPUs
   packages,  // Python's package client, which reads the network
 };
 
-// Whether a child may have a variable of this name. Names are allowed, not forbidden: an
-// environment holds keys and tokens of which nobody here knows.
+// Whether a child may have a variable of this name. The list says what is allowed, not what is
+// forbidden, because an environment may hold unknown keys and tokens.
 bool is_for_child(ChildKind kind, std::string_view name);
 
-// The entries ("NAME=value") of this process's environment that such a child gets.
+// Returns the entries ("NAME=value") of this process's environment that such a child gets.
 std::vector<std::string> child_environment(ChildKind kind);
 
 }  // namespace platform

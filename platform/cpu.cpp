@@ -26,7 +26,7 @@ std::string trim(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// Cores that the scheduler lets this process use.
+// Returns the cores that the scheduler lets this process use.
 int schedulable_cores() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -34,7 +34,7 @@ int schedulable_cores() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-// Of both versions of control groups.
+// Reads the quotas of both versions of control groups.
 int quota_cores() {
   const int newer = parse_cpu_quota(read_file("/sys/fs/cgroup/cpu.max"));
   const int older = parse_cpu_quota(read_file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") + ' ' +

@@ -8,15 +8,15 @@
 
 namespace platform {
 
-// In the order in which `auto` prefers them.
+// Backends, in the order in which `auto` prefers them.
 enum class Backend { cuda, rocm, mps, cpu };
 
 const char* name(Backend backend);  // "cuda", …
 std::optional<Backend> parse_backend(std::string_view text);
 
-// What the user asked for: auto | cuda[:N] | rocm[:N] | mps | cpu.
+// The device that the user asked for: auto | cuda[:N] | rocm[:N] | mps | cpu.
 struct DeviceRequest {
-  std::optional<Backend> backend{};  // nothing: auto
+  std::optional<Backend> backend{};  // empty: auto
   std::optional<int> index{};        // among the devices of the backend, in the order that the
                                      // driver shows to this process
 

@@ -17,7 +17,7 @@ namespace {
   throw std::system_error(error, std::generic_category(), what);
 }
 
-// Fills `into` and collects descriptors that come along. False at end of file.
+// Fills `into` and collects descriptors that come along. Returns false at the end of the stream.
 bool receive_all(int socket, std::span<char> into, std::vector<UniqueFd>& descriptors) {
   while (!into.empty()) {
     iovec part{into.data(), into.size()};
@@ -77,7 +77,7 @@ bool send_frame(int socket, std::string_view payload, std::span<const int> descr
     if (sent < 0 && (errno == EPIPE || errno == ECONNRESET)) return false;
     if (sent < 0) fail(errno, "[fd_socket] sendmsg");
     rest.remove_prefix(static_cast<std::size_t>(sent));
-    descriptors = {};  // they went with the first byte
+    descriptors = {};  // the descriptors were sent with the first byte
   }
   return true;
 }

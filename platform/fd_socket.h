@@ -10,8 +10,8 @@
 
 #include "platform/unique_fd.h"
 
-// Frames (protocol/frame.h) over a Unix stream socket, with descriptors that ride with the first
-// byte (SCM_RIGHTS).
+// Sends and receives frames (protocol/frame.h) over a Unix stream socket, with descriptors attached
+// to the first byte (SCM_RIGHTS).
 namespace platform {
 
 constexpr std::size_t max_frame_descriptors = 4;
@@ -21,16 +21,16 @@ struct Frame {
   std::vector<UniqueFd> descriptors;
 };
 
-// Blocks. False when the peer has closed. Throws std::system_error on any other failure. Not
-// thread-safe: two senders need a lock of their own, or their frames interleave.
+// Sends a frame and blocks. Returns false when the peer has closed, and throws std::system_error on
+// any other failure. It is not thread-safe: two senders need a lock, or their frames interleave.
 bool send_frame(int socket, std::string_view payload, std::span<const int> descriptors = {});
 
-// Blocks. Nothing when the peer has closed. Throws std::system_error on a failure, and with
-// EMSGSIZE on a length above protocol::max_frame_payload.
+// Receives a frame and blocks. Returns nothing when the peer has closed. Throws std::system_error
+// on a failure, and with EMSGSIZE on a length above protocol::max_frame_payload.
 std::optional<Frame> receive_frame(int socket);
 
-// As sendmsg(): how many of the bytes were taken, and with the first of them all descriptors, or -1
-// and errno. A peer that has closed is EPIPE, never SIGPIPE.
+// Sends as sendmsg() does: returns how many bytes were taken, and with the first of them all
+// descriptors, or -1 and errno. A peer that has closed is EPIPE, never SIGPIPE.
 ssize_t send_some(int socket, std::string_view bytes, std::span<const int> descriptors,
                   int flags = 0);
 

@@ -28,21 +28,21 @@ constexpr Rights write_file = 1 << 1, may_read_file = 1 << 2, read_dir = 1 << 3,
 // Only these make sense for what is no folder; the kernel refuses a rule with others.
 constexpr Rights of_a_file = write_file | may_read_file | cut | ioctl;
 
-// As the newest kernels have it; older headers know only the first field, and older kernels are
-// told only of the part that they know.
+// The newest kernel's structure. Older headers know only the first field, and older kernels get
+// only the part that they know.
 struct Ruleset {
   std::uint64_t handled_access_fs = 0;
   std::uint64_t handled_access_net = 0;
   std::uint64_t scoped = 0;
 };
 
-// Everything that version `abi` of Landlock can forbid.
+// Returns everything that version `abi` of Landlock can forbid.
 Ruleset forbid_all(long abi) {
   constexpr int fs_rights_of_abi[] = {0, 13, 14, 15, 15, 16};
   Ruleset ruleset;
   ruleset.handled_access_fs = (1ULL << fs_rights_of_abi[abi < 5 ? abi : 5]) - 1;
   if (abi >= 4) ruleset.handled_access_net = 0b11;  // TCP bind and connect
-  if (abi >= 6) ruleset.scoped = 0b11;              // abstract sockets and signals of others
+  if (abi >= 6) ruleset.scoped = 0b11;              // abstract sockets, and signals to others
   return ruleset;
 }
 

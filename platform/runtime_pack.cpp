@@ -26,8 +26,8 @@ fs::path program_file() {
   const fs::path link = "/proc/self/exe";
   std::error_code error;
   fs::path program = fs::read_symlink(link, error);
-  // "/usr/bin/scribed (deleted)": a newer one has taken its place. The link still leads to the one
-  // that runs.
+  // The link reads "/usr/bin/scribed (deleted)" where a newer file has replaced the program. It
+  // still leads to the running one.
   return fs::exists(program, error) ? program : link;
 }
 

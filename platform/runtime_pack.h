@@ -8,24 +8,24 @@
 
 namespace platform {
 
-// A worker with the libtorch it was linked with, and what its build says of itself.
+// A worker with the libtorch it was linked with, and the description of its build.
 struct RuntimePack {
-  std::string name{};              // "cpu" in the helper folder, else its folder's: "cuda-13"
+  std::string name{};              // "cpu" in the helper folder, else the folder's name: "cuda-13"
   std::filesystem::path worker{};  // the scribed-worker program
-  BuildInfo build{};               // of build-info.json; empty where the file is missing
+  BuildInfo build{};               // from build-info.json; empty where the file is missing
 };
 
-// The folder of scribed's other programs, for a `scribed` in `program_folder`: $SCRIBED_LIBEXEC
-// where it is set, else that folder itself where they are beside (a build), else ../lib/scribed
-// (installed).
+// Returns the folder of scribed's other programs, for a `scribed` in `program_folder`:
+// $SCRIBED_LIBEXEC where it is set, else that folder itself where it has them (a build), else
+// ../lib/scribed (installed).
 std::filesystem::path helper_folder(const std::filesystem::path& program_folder);
 
-// Packs of the helper folder that belongs to `program_folder`: the folder itself, then runtimes/*/
+// Returns the packs of the helper folder for `program_folder`: the folder itself, then runtimes/*/
 // in name order.
 std::vector<RuntimePack> find_runtime_packs(const std::filesystem::path& program_folder);
 
-// A path to start the running program by, also after its file was replaced; and the folder that it
-// was started from.
+// Returns a path that starts the running program, even after its file was replaced, and the folder
+// that it was started from.
 std::filesystem::path program_file();
 std::filesystem::path program_folder();
 

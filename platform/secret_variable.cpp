@@ -10,7 +10,7 @@ extern char** environ;
 namespace platform {
 
 void forget_variable(const char* name) {
-  // unsetenv() alone forgets where the value is, and leaves it there.
+  // unsetenv() alone leaves the value in memory.
   if (char* value = std::getenv(name)) ::explicit_bzero(value, std::strlen(value));
   ::unsetenv(name);
 }

@@ -2,9 +2,9 @@
 
 namespace platform {
 
-// Takes a variable out of this process's environment, and its value out of the memory that
-// /proc/PID/environ shows. Only while there is one thread; what getenv() gave of it before is empty
-// then.
+// Removes a variable from this process's environment, and its value from the memory that
+// /proc/PID/environ shows. Call it only while there is one thread. Pointers that getenv() returned
+// for it then lead to an empty text.
 void forget_variable(const char* name);
 
 // Does the same with all variables.

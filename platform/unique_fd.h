@@ -6,7 +6,7 @@
 
 namespace platform {
 
-// Owns one file descriptor and closes it; -1 is "none".
+// Owns one file descriptor and closes it; -1 stands for none.
 class UniqueFd {
  public:
   explicit UniqueFd(int fd = -1) noexcept : fd_(fd) {}

@@ -18,7 +18,7 @@ class Version {
   int major() const { return part(0); }
   int minor() const { return part(1); }
   int part(std::size_t index) const { return index < parts_.size() ? parts_[index] : 0; }
-  const std::string& text() const { return text_; }  // as it was written
+  const std::string& text() const { return text_; }  // as it was given
 
   friend std::strong_ordering operator<=>(const Version& a, const Version& b);
   friend bool operator==(const Version& a, const Version& b) { return (a <=> b) == 0; }
@@ -38,13 +38,14 @@ struct ComputeCapability {
   friend auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
 };
 
-// cudnnGetVersion(): 8907 is 8.9.7, 91002 is 9.10.2.
+// Decodes cudnnGetVersion(): 8907 is 8.9.7, 91002 is 9.10.2.
 Version decode_cudnn_version(long number);
 
-// cuDriverGetVersion(): 12040 is 12.4.
+// Decodes cuDriverGetVersion(): 12040 is 12.4.
 Version decode_cuda_version(int number);
 
-// gfx_target_version of the KFD: 100300 is gfx1030, 90010 gfx90a. Empty for 0, which is a CPU.
+// Decodes gfx_target_version of the KFD: 100300 is gfx1030, 90010 gfx90a. Empty for 0, which is a
+// CPU.
 std::string decode_gfx(std::uint32_t target_version);
 
 }  // namespace platform

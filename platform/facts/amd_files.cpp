@@ -20,7 +20,8 @@ T property(const Properties& properties, std::string_view key) {
   return static_cast<T>(found->second);
 }
 
-// The topology's own address: bus, device and function packed, and the domain apart.
+// Returns the address from the topology: bus, device and function are packed, and the domain is
+// separate.
 std::string packed_address(const Properties& properties) {
   const auto location = property<std::uint16_t>(properties, "location_id");
   if (location == 0) return {};
@@ -57,7 +58,7 @@ std::vector<KfdNode> read_topology(const FileReader& files) {
     if (!text || !number || !std::in_range<int>(*number)) continue;
     const auto properties = parse_kfd_properties(*text);
     const auto gfx = decode_gfx(property<std::uint32_t>(properties, "gfx_target_version"));
-    if (gfx.empty()) continue;  // a CPU
+    if (gfx.empty()) continue;  // the node is a CPU
     KfdNode node{.node = static_cast<int>(*number),
                  .vendor = property<std::uint16_t>(properties, "vendor_id"),
                  .device = property<std::uint16_t>(properties, "device_id"),
@@ -68,8 +69,8 @@ std::vector<KfdNode> read_topology(const FileReader& files) {
   return nodes;
 }
 
-// Render nodes, less those of which it is known that they are no AMD card's. They are not opened:
-// that would start a sleeping card.
+// Returns the render nodes, without those that are known to belong to no AMD card. They are not
+// opened: that would wake a sleeping card.
 std::vector<DeviceNode> read_render_nodes(const FileReader& files) {
   std::vector<DeviceNode> nodes;
   for (const auto& name : files.names("/dev/dri")) {

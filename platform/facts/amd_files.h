@@ -10,14 +10,15 @@
 
 namespace platform {
 
-// What amdgpu, the compute driver's topology and ROCm's libraries look like from outside.
+// Reads what files show of amdgpu, of the compute driver's topology and of ROCm's libraries.
 AmdFacts read_amd(const FileReader& files, const LibraryFinder& libraries);
 
-// The properties of a topology node: a name and a decimal number a line. Other lines are ignored.
+// Parses the properties of a topology node: a name and a decimal number a line. Other lines are
+// ignored.
 std::map<std::string, std::int64_t, std::less<>> parse_kfd_properties(std::string_view text);
 
-// A GPU that shares the machine's memory shows a small piece of it as its own and takes the rest
-// through the translation table.
+// Whether a GPU looks integrated: one that shares the machine's memory shows a small part of it as
+// its own and reaches the rest through the translation table.
 bool looks_integrated(std::int64_t vram_total, std::int64_t gtt_total);
 
 }  // namespace platform

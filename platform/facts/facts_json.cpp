@@ -16,7 +16,7 @@ std::string hex(std::uint16_t id) {
 
 }  // namespace
 
-// Found by the writer through their argument, which is why they are in no unnamed namespace.
+// The writer finds these functions by argument lookup, so they cannot be in an unnamed namespace.
 static void describe(JsonWriter& field, const OsFacts& os) {
   field("name", os.name);
   field("kernel", os.kernel);

@@ -17,14 +17,14 @@
 namespace platform {
 namespace {
 
-constexpr int max_links = 40;  // as the kernel has it
+constexpr int max_links = 40;  // the kernel's limit
 constexpr std::size_t max_line_bytes = 4096;
 
 struct CloseFolder {
   void operator()(DIR* folder) const noexcept { ::closedir(folder); }
 };
 
-// A pipe in an injected tree must not stop us.
+// Opens without waiting, because a pipe in a copied tree must not block us.
 UniqueFd open_file(const std::string& path, int flags) {
   return UniqueFd(::open(path.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
 }
@@ -36,7 +36,7 @@ std::optional<std::string> read_link(const std::string& path) {
   return std::string(target.data(), static_cast<std::size_t>(length));
 }
 
-// Bytes read, 0 at the end or on an error.
+// Returns the bytes read; 0 at the end or on an error.
 std::size_t read_some(int fd, char* buffer, std::size_t size) {
   while (true) {
     const auto count = ::read(fd, buffer, size);
@@ -64,7 +64,7 @@ FileReader::FileReader(const std::filesystem::path& root) : root_(root.string())
 
 std::string FileReader::resolve(const std::string& path) const {
   std::string done;         // resolved so far: "" or "/a/b"
-  std::string rest = path;  // still to walk
+  std::string rest = path;  // still to be resolved
   int links = 0;
   while (true) {
     const auto start = rest.find_first_not_of('/');
@@ -169,7 +169,8 @@ DeviceNode FileReader::permitted_node(const std::string& path) const {
   }
   struct stat status {};
   const auto file = real(resolved);
-  // The superuser may open what nobody else may; a copied tree tells of its own machine's user.
+  // The permissions decide in a copied tree: the superuser could open any file here, but the tree
+  // is about its own machine's user.
   const bool closed =
       !this_machine() && ::stat(file.c_str(), &status) == 0 && (status.st_mode & 0666) == 0;
   if (closed) {

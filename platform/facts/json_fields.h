@@ -11,9 +11,8 @@
 #include "platform/error.h"
 #include "platform/facts/native_facts.h"
 
-// JSON in both directions from one list of fields: `describe(fields, value)`
-// (native_facts_fields.h, facts_fields.h) names each field of a type once, and JsonWriter or
-// JsonReader walks that list.
+// Writes and reads JSON by one list of fields: `describe(fields, value)` (native_facts_fields.h,
+// facts_fields.h) names each field of a type once, and JsonWriter or JsonReader walks that list.
 namespace platform {
 
 template <class T, class U>
@@ -24,7 +23,8 @@ concept Number = std::integral<T> && !std::same_as<T, bool>;
 
 std::optional<ProbeOutcome> parse_outcome(std::string_view text);
 
-// `text` with every byte that is no UTF-8 replaced by U+FFFD: what libraries print may hold any.
+// Returns `text` with every byte that is no UTF-8 replaced by U+FFFD, because libraries may print
+// any bytes.
 std::string printable(const std::string& text);
 
 class JsonWriter {
@@ -63,8 +63,8 @@ class JsonWriter {
   nlohmann::json json_ = nlohmann::json::object();
 };
 
-// A field that is missing keeps its default; one of a wrong type is the error, the first of which
-// is kept.
+// Reads values. A missing field keeps its default; a field of a wrong type is an error, and the
+// first error is kept.
 class JsonReader {
  public:
   template <class T>
@@ -97,7 +97,7 @@ class JsonReader {
   template <Number T>
   void take(const nlohmann::json& json, T& value) {
     if (!expect(json.is_number_integer(), "a whole number")) return;
-    // nlohmann keeps what is above the range of int64 as unsigned: it is out of range here too
+    // nlohmann keeps a number above the range of int64 as unsigned; it is out of range here, too.
     const bool fits = json.is_number_unsigned() ? std::in_range<T>(json.get<std::uint64_t>())
                                                 : std::in_range<T>(json.get<std::int64_t>());
     if (expect(fits, "in range")) value = json.get<T>();
@@ -123,7 +123,7 @@ class JsonReader {
   }
   bool expect(bool condition, const char* what);
 
-  const nlohmann::json* object_ = nullptr;  // whose fields are read now
+  const nlohmann::json* object_ = nullptr;  // the object whose fields are read now
   std::string path_{};
   std::optional<std::string> problem_{};
 };

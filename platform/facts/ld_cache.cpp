@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::string_view magic = "glibc-ld.so.cache1.1";
 
-// After the magic: number of entries, bytes of strings, a byte of flags with three of padding, an
-// offset of extensions, and three words that are unused.
+// The header after the magic: number of entries, bytes of strings, a byte of flags with three of
+// padding, an offset of extensions, and three unused words.
 constexpr std::size_t count_at = 20;
 constexpr std::size_t header_bytes = 48;
 
-// Flags, offset of the key, offset of the value, lowest kernel, and 64 bits of capabilities.
-// Offsets count from the magic.
+// An entry: flags, offset of the key, offset of the value, lowest kernel, and 64 bits of
+// capabilities. Offsets count from the magic.
 constexpr std::size_t entry_bytes = 24;
 
 std::uint32_t word_at(std::string_view bytes, std::size_t offset) {
@@ -24,7 +24,7 @@ std::uint32_t word_at(std::string_view bytes, std::size_t offset) {
   return value;
 }
 
-// The string that ends with a zero within the bytes.
+// Returns the string at `offset` that ends with a zero within the bytes.
 std::optional<std::string_view> string_at(std::string_view bytes, std::size_t offset) {
   if (offset >= bytes.size()) return std::nullopt;
   constexpr std::size_t longest = 4096;

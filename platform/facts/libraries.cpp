@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t most_cache_bytes = std::size_t{16} << 20;
 
-// The loader's own folders come first; then Windows's driver under WSL, Debian's alternatives,
-// NixOS, containers and ROCm.
+// Returns the loader's own folders, then those of Windows's driver under WSL, Debian's
+// alternatives, NixOS, containers and ROCm.
 std::vector<std::string> usual_folders(const FileReader& files) {
   std::vector<std::string> folders{"/lib/x86_64-linux-gnu",
                                    "/usr/lib/x86_64-linux-gnu",
@@ -32,7 +32,8 @@ std::vector<std::string> usual_folders(const FileReader& files) {
   return folders;
 }
 
-// A relative folder would be one of whatever folder a program is started in.
+// Returns the absolute folders of LD_LIBRARY_PATH: a relative one would depend on where a program
+// is started.
 std::vector<std::string> library_path(const std::map<std::string, std::string>& environment) {
   std::vector<std::string> folders;
   const auto variable = environment.find("LD_LIBRARY_PATH");

@@ -15,7 +15,7 @@ class LibraryFinder {
  public:
   LibraryFinder(const FileReader& files, const std::map<std::string, std::string>& environment);
 
-  // Each file once, under the first path that leads to it; grouped by name.
+  // Returns each file once, under the first path that leads to it; grouped by name.
   std::vector<LibraryFile> find(const std::vector<std::string>& sonames) const;
 
  private:
@@ -23,13 +23,13 @@ class LibraryFinder {
            std::vector<LibraryFile>& found) const;
 
   const FileReader& files_;
-  std::vector<std::string> first_folders_{};  // of LD_LIBRARY_PATH
+  std::vector<std::string> first_folders_{};  // the folders of LD_LIBRARY_PATH
   std::vector<CachedLibrary> cache_{};
   std::vector<std::string> last_folders_{};
 };
 
-// "libcuda.so.550.54.14": "550.54.14"; empty where the name has nothing after ".so." or is the
-// soname itself.
+// Returns "550.54.14" for "libcuda.so.550.54.14"; empty where the name has nothing after ".so." or
+// is the soname itself.
 std::string library_version(const std::string& target, const std::string& soname);
 
 }  // namespace platform

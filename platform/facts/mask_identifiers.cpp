@@ -29,8 +29,8 @@ bool stands_alone(std::string_view text, std::size_t at, std::size_t length) {
   return !open_before && !open_after;
 }
 
-// Words of reports, of the paths and variables in them, and names under which every machine of its
-// kind goes. In small letters.
+// Whether a name (in small letters) is a word of reports, of the paths and variables in them, or a
+// name of every machine of its kind.
 bool is_word_of_reports(const std::string& name) {
   static const std::set<std::string, std::less<>> words{
       "amd",     "apple",     "arch",      "attention", "auto",    "backend",  "base",
@@ -58,17 +58,17 @@ bool is_word_of_reports(const std::string& name) {
   return words.contains(small);
 }
 
-// Masked wherever it stands, it would take away what the report says.
+// Whether masking this name everywhere would make the report unreadable.
 bool says_something_else(const std::string& name) {
   const bool number = name.find_first_not_of("0123456789") == name.npos;
   return name.size() < 3 || number || is_word_of_reports(name);
 }
 
-// A name or folder, and what is printed instead.
+// A name or folder, and the text that replaces it.
 struct Secret {
   std::string text{};
   const char* mask = "";
-  bool only_in_address = false;  // before or after an @
+  bool only_in_address = false;  // masked only before or after an @
 };
 
 bool in_address(std::string_view text, std::size_t at, std::size_t length) {
@@ -91,7 +91,7 @@ struct Account {
   std::string home{};
 };
 
-// The line of /etc/passwd of the user who runs this.
+// Returns the line of /etc/passwd of the user who runs this process.
 Account this_account(const FileReader& files) {
   Account account;
   const auto id = std::to_string(::geteuid());
@@ -109,12 +109,12 @@ class Secrets {
   void add_name(const std::string& name, const char* mask) {
     if (!name.empty()) secrets_.push_back({name, mask, says_something_else(name)});
   }
-  // A host's name, and its first part where it has a domain.
+  // Adds a host's name, and its first part where it has a domain.
   void add_host(const std::string& name) {
     add_name(name, "<host>");
     add_name(name.substr(0, name.find('.')), "<host>");
   }
-  // The folder, and the user that it is named after. /root says no more than "root".
+  // Adds a home folder, and the user that it is named after. /root reveals no more than "root".
   void add_home(std::string home) {
     while (home.ends_with('/')) home.pop_back();
     const auto slash = home.rfind('/');
@@ -122,7 +122,7 @@ class Secrets {
     secrets_.push_back({home, "~"});
     add_name(home.substr(slash + 1), "<user>");
   }
-  // Longest first, so that a name inside a longer one is not taken out of it.
+  // Returns the secrets, longest first, so that a name inside a longer one is not replaced there.
   std::vector<Secret> take() {
     std::ranges::stable_sort(
         secrets_, [](const Secret& a, const Secret& b) { return a.text.size() > b.text.size(); });
@@ -152,7 +152,7 @@ std::vector<Secret> secrets_of(const System& system) {
   return secrets.take();
 }
 
-// Other people's home folders: what follows /home/ or /Users/.
+// Masks other people's home folders: the name after /home/ or /Users/.
 void mask_homes(std::string& text) {
   for (const std::string folder : {"/home/", "/Users/"}) {
     for (auto at = text.find(folder); at != text.npos; at = text.find(folder, at)) {
@@ -163,7 +163,7 @@ void mask_homes(std::string& text) {
   }
 }
 
-// 8-4-4-4-12 hexadecimal digits. What stands before, such as "GPU-", remains.
+// Masks 8-4-4-4-12 hexadecimal digits. A prefix such as "GPU-" remains.
 void mask_uuids(std::string& text) {
   constexpr std::string_view form = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
   const auto matches = [&](std::size_t at) {
@@ -182,7 +182,7 @@ bool same_letters(std::string_view text, std::string_view lower) {
                     [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
 }
 
-// What follows "serial", "Serial Number:", "serial_no=": one word with a digit in it.
+// Masks the word after "serial", "Serial Number:", "serial_no=", if it has a digit.
 void mask_serials(std::string& text) {
   constexpr std::string_view serial = "serial";
   for (std::size_t at = 0; at + serial.size() < text.size(); ++at) {

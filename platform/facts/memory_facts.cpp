@@ -13,11 +13,11 @@
 namespace platform {
 namespace {
 
-// The files of one version, and the folders under which it is mounted.
+// The files of one version of control groups, and its mount points.
 struct GroupFiles {
   const char* limit;
   const char* usage;
-  const char* droppable;  // the line of memory.stat with page cache that is not in use
+  const char* droppable;  // the line of memory.stat for inactive page cache
   std::vector<std::string> mounts;
 };
 
@@ -45,8 +45,8 @@ std::int64_t stat_value(const FileReader& files, const std::string& path, std::s
   return value;
 }
 
-// Takes the limit of one group where it is lower than what is known. An outer group with the same
-// limit wins: what its other children use counts as well.
+// Takes the limit of one group where it is lower than the known one. An outer group with the same
+// limit wins, because the memory of its other children counts as well.
 void take_limit(const FileReader& files, const GroupFiles& names, const std::string& folder,
                 MemoryFacts& memory) {
   const auto limit = files.number(folder + names.limit);  // "max" is no number
@@ -60,8 +60,8 @@ void take_limit(const FileReader& files, const GroupFiles& names, const std::str
   }
 }
 
-// A container often sees its own group as the mount's root while the path is the host's: folders on
-// the way that are not there are passed over.
+// Reads the limits of the group and its parents. A container often sees its own group as the
+// mount's root while the path is the host's, so missing folders on the way are skipped.
 void read_group(const FileReader& files, MemoryFacts& memory) {
   const auto group = parse_memory_group(files.text("/proc/self/cgroup").value_or(""));
   const auto names = group_files(group.version_1);
@@ -103,7 +103,7 @@ MemoryFacts parse_meminfo(std::string_view text) {
   for (const auto line : split(text, '\n')) {
     const auto parts = words(line);  // "MemTotal:", "32658784", "kB"
     if (parts.size() < 2) continue;
-    constexpr std::int64_t most = std::int64_t{1} << 50;  // so that no sum of bytes overflows
+    constexpr std::int64_t most = std::int64_t{1} << 50;  // no sum of bytes overflows
     const auto bytes = std::clamp<std::int64_t>(parse_int(parts[1]).value_or(0), 0, most) * 1024;
     if (parts[0] == "MemTotal:") memory.total = bytes;
     if (parts[0] == "MemAvailable:") available = bytes;

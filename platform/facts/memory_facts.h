@@ -6,17 +6,17 @@
 
 namespace platform {
 
-// Memory of the machine and of this process's control group (both versions).
+// Reads the memory of the machine and of this process's control group (both versions).
 MemoryFacts read_memory(const FileReader& files);
 
-// /proc/meminfo. Kernels without MemAvailable: what is free and what is cached.
+// Parses /proc/meminfo. On kernels without MemAvailable, free and cached memory count as available.
 MemoryFacts parse_meminfo(std::string_view text);
 
-// Where /proc/self/cgroup puts this process for the accounting of memory. A mount of version 1 for
-// memory goes before version 2, as on systems that have both.
+// The control group in which /proc/self/cgroup accounts for this process's memory. A version 1
+// mount for memory goes before version 2, as on systems that have both.
 struct MemoryGroup {
   bool version_1 = false;
-  std::string path{};  // "/system.slice/scribed.service"; empty: not said
+  std::string path{};  // "/system.slice/scribed.service"; empty: unknown
 };
 MemoryGroup parse_memory_group(std::string_view text);
 

@@ -7,17 +7,17 @@
 
 #include "platform/version.h"
 
-// What the vendors' own libraries answer when a short-lived child asks them (platform/probe).
+// The answers of the vendors' own libraries to a short-lived child that asks them (platform/probe).
 namespace platform {
 
 enum class ProbeOutcome {
-  not_run,          // no reason to ask: no such hardware, or a cached answer was not wanted
+  not_run,          // there was no reason to ask: no such hardware, or no answer was wanted
   answered,         // devices are listed (there may be none)
   library_missing,  // dlopen failed
   failed,           // a call returned an error
-  hung,             // did not answer in time and was killed
-  crashed,          // ended by a signal, or with words that are no answer
-  not_started,      // there was no child at all: nothing is known of the library
+  hung,             // the child did not answer in time and was killed
+  crashed,          // the child ended by a signal, or without a valid answer
+  not_started,      // no child could be started: the library was not asked
 };
 
 const char* name(ProbeOutcome outcome);
@@ -25,15 +25,15 @@ const char* name(ProbeOutcome outcome);
 struct ProbeResult {
   ProbeOutcome outcome = ProbeOutcome::not_run;
   std::string library{};    // path of what dlopen loaded, or the soname that it could not find
-  std::string function{};   // that failed, or was running when it hung or crashed: "cuInit"
+  std::string function{};   // the function that failed, hung or crashed: "cuInit"
   int code = 0;             // its return value
   std::string code_name{};  // "CUDA_ERROR_UNKNOWN"
   std::string text{};       // dlerror, the library's own message, or the end of the child's stderr
-  int signal = 0;           // that ended a crashed child
+  int signal = 0;           // the signal that ended a crashed child
 };
 
 struct CudaDevice {
-  int index = 0;  // in CUDA's order, CUDA_VISIBLE_DEVICES counted
+  int index = 0;  // in CUDA's order, after CUDA_VISIBLE_DEVICES
   std::string name{};
   std::string uuid{};         // "GPU-…"
   std::string pci_address{};  // "0000:01:00.0"
@@ -55,7 +55,7 @@ struct NvmlDevice {
   std::string pci_address{};
   std::optional<std::int64_t> total_memory{}, free_memory{};
   bool mig = false;        // MIG mode is on
-  bool exclusive = false;  // compute mode lets in one process, or none
+  bool exclusive = false;  // compute mode allows one process, or none
 };
 
 struct NvmlFacts {
@@ -102,19 +102,19 @@ struct NativeFacts {
   MetalFacts metal{};
 };
 
-// One library of a runtime pack, loaded in a child with the pack's own search path.
+// A library of a runtime pack, loaded in a child with the pack's own search path.
 struct LibraryLoad {
   std::string soname{};
-  std::string path{};   // that dlopen chose; empty where it failed
+  std::string path{};   // the file that dlopen chose; empty where it failed
   std::string error{};  // dlerror
 };
 
-// What a child found when it loaded the mathematical libraries of one pack.
+// The findings of a child that loaded the mathematical libraries of one pack.
 struct PackLibraries {
   ProbeResult probe{};
   std::vector<LibraryLoad> libraries{};
   std::string cudnn{};                     // cudnnGetVersion(): "9.17.1"; empty: not asked
-  std::vector<std::string> rocblas_gfx{};  // that rocBLAS has kernel files for
+  std::vector<std::string> rocblas_gfx{};  // GPUs that rocBLAS has kernel files for
 };
 
 }  // namespace platform

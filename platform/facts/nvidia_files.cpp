@@ -10,7 +10,7 @@ namespace {
 constexpr char nvrm_file[] = "/proc/driver/nvidia/version";
 constexpr char module_file[] = "/sys/module/nvidia/version";
 
-// Digits with a dot among them: "x86_64" and a year are none.
+// Whether a word is a release: digits with a dot among them. "x86_64" and a year are none.
 bool is_release(std::string_view word) {
   return word.find_first_not_of("0123456789.") == word.npos && word.find('.') != word.npos &&
          word.front() != '.' && word.back() != '.';
@@ -32,7 +32,8 @@ bool is_card_node(std::string_view name) {
   return name.starts_with(stem) && parse_int(name.substr(stem.size())).value_or(-1) >= 0;
 }
 
-// A card's own node is not opened: that would start a sleeping card, which takes a second.
+// Reads the nodes. A card's own node is not opened: that would wake a sleeping card, which takes a
+// second.
 std::vector<DeviceNode> read_nodes(const FileReader& files) {
   std::vector<DeviceNode> nodes;
   if (files.exists("/dev/dxg")) nodes.push_back(files.open_node("/dev/dxg"));
@@ -46,8 +47,8 @@ std::vector<DeviceNode> read_nodes(const FileReader& files) {
   return nodes;
 }
 
-// The driver's libraries bear its version behind ".so."; under WSL they are called libcuda.so.1.1,
-// which says nothing of a driver.
+// Finds the driver's libraries. They carry its version after ".so."; under WSL they are called
+// libcuda.so.1.1, which says nothing of a driver.
 std::vector<LibraryFile> find_driver_libraries(const LibraryFinder& finder) {
   auto found = finder.find({"libcuda.so.1", "libnvidia-ml.so.1"});
   for (auto& library : found) {

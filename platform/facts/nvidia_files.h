@@ -9,7 +9,7 @@
 
 namespace platform {
 
-// What NVIDIA's kernel module, its device nodes and its user libraries look like from outside.
+// Reads what files show of NVIDIA's kernel module, device nodes and user libraries.
 NvidiaFacts read_nvidia(const FileReader& files, const LibraryFinder& libraries);
 
 struct NvidiaModule {
@@ -17,7 +17,7 @@ struct NvidiaModule {
   bool open = false;      // "Open Kernel Module"
 };
 
-// The line "NVRM version: …" of /proc/driver/nvidia/version.
+// Parses the line "NVRM version: …" of /proc/driver/nvidia/version.
 std::optional<NvidiaModule> parse_nvrm_version(std::string_view text);
 
 }  // namespace platform

@@ -41,7 +41,8 @@ std::string architecture(const FileReader& files) {
   return name == "aarch64" ? "arm64" : name;
 }
 
-// The C library that programs get: the one of this process, or the one that lies in a copied tree.
+// Returns the version of the C library that programs get: the one of this process, or the one in a
+// copied tree.
 std::string glibc_version(const FileReader& files) {
 #ifdef __GLIBC__
   if (files.this_machine()) return ::gnu_get_libc_version();
@@ -53,8 +54,8 @@ std::string glibc_version(const FileReader& files) {
   return {};
 }
 
-// System calls without which scribed starts no program, and which an old seccomp profile of a
-// container, or an old kernel, does not know.
+// Returns the refused ones of the system calls that scribed needs to start programs. Old seccomp
+// profiles of containers and old kernels do not know them.
 std::vector<std::string> read_refused_calls() {
   std::vector<std::string> refused;
 #ifdef __linux__
@@ -108,7 +109,8 @@ std::string read_container(const FileReader& files,
     const auto& name = named->second;
     return name == "docker" || name == "podman" || name == "lxc" ? name : "container";
   }
-  using Hint = std::pair<const char*, const char*>;  // part of the group's path, what it means
+  // A part of the group's path, and what it means.
+  using Hint = std::pair<const char*, const char*>;
   constexpr std::array hints{Hint{"/kubepods", "kubernetes"}, Hint{"/docker", "docker"},
                              Hint{"libpod-", "podman"}, Hint{"/lxc", "lxc"}};
   const auto groups = files.text("/proc/self/cgroup").value_or("");

@@ -5,9 +5,9 @@
 
 namespace platform {
 
-// PCI addresses as the kernel writes them, "0000:01:00.0": devices of different libraries and of
-// /sys are told to be the same card by it.
-std::string pci_address(std::string_view text);  // from capitals, or with a longer domain
+// These functions write PCI addresses as the kernel does, "0000:01:00.0", so that devices of
+// different libraries and of /sys can be matched.
+std::string pci_address(std::string_view text);  // accepts capitals and a longer domain
 std::string pci_address(unsigned domain, unsigned bus, unsigned device);
 
 }  // namespace platform

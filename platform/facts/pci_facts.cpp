@@ -8,7 +8,7 @@ namespace {
 
 constexpr char devices_folder[] = "/sys/bus/pci/devices/";
 
-// The first byte of the class: 3 is a display controller, 0x12 a processing accelerator.
+// The first byte of the class decides: 3 is a display controller, 0x12 a processing accelerator.
 bool is_gpu(const std::string& class_word) {
   const bool complete = class_word.size() == 8 && class_word.starts_with("0x");
   if (!complete) return false;

@@ -6,7 +6,8 @@
 
 namespace platform {
 
-// Display controllers and processing accelerators of /sys/bus/pci/devices, in the bus's order.
+// Returns the display controllers and processing accelerators of /sys/bus/pci/devices, in the bus's
+// order.
 std::vector<PciGpu> read_pci(const FileReader& files);
 
 }  // namespace platform

@@ -5,7 +5,7 @@
 namespace platform {
 namespace {
 
-// "Advanced Micro Devices, Inc. [AMD/ATI]" goes by what is in its brackets.
+// Returns the name in brackets, as of "Advanced Micro Devices, Inc. [AMD/ATI]".
 std::string_view short_name(std::string_view vendor) {
   const auto open = vendor.rfind('[');
   const bool bracketed = open != std::string_view::npos && vendor.ends_with(']');
@@ -14,8 +14,8 @@ std::string_view short_name(std::string_view vendor) {
 
 }  // namespace
 
-// Vendors begin a line, their devices follow behind one tab, and subsystems behind two. Four digits
-// lead each name. The classes at the end begin with "C ".
+// Vendors are at the start of a line, their devices after one tab, and subsystems after two. Four
+// digits precede each name. The classes at the end begin with "C ".
 bool PciIds::take(std::string_view line) {
   if (found_ == names_.size() || line.starts_with("C ")) return false;
   const bool is_device = line.starts_with('\t');

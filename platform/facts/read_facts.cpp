@@ -17,7 +17,7 @@ extern char** environ;
 namespace platform {
 namespace {
 
-// A copied tree tells of its own machine only: without /proc/cpuinfo nothing is known of its CPU.
+// A copied tree describes only its own machine: without /proc/cpuinfo nothing is known of its CPU.
 CpuFacts read_cpu(const FileReader& files) {
   if (files.this_machine()) return probe_cpu();
   return parse_cpuinfo(files.text("/proc/cpuinfo", std::size_t{8} << 20).value_or(""));

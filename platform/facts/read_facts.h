@@ -9,18 +9,18 @@
 
 namespace platform {
 
-// Where facts are read from: injected, so that a test, or a copy of another machine's files, can be
+// The source of facts. It is injected, so that a test, or a copy of another machine's files, can be
 // judged. Paths such as /proc/meminfo are looked up under `root`.
 struct System {
   std::filesystem::path root = "/";
   std::map<std::string, std::string> environment{};
 
-  // This machine; $SCRIBED_SYSTEM_ROOT is the root where it is set.
+  // Returns this machine; $SCRIBED_SYSTEM_ROOT is the root where it is set.
   static System of_this_process();
 };
 
-// Everything that files tell: no library is loaded and no process started. Milliseconds.
-// `native` is left empty. `variables`: the names to report where they are set, beside those of
+// Reads everything that files show, in milliseconds: no library is loaded and no process started.
+// `native` is left empty. `variables` are the names to report where they are set, besides those of
 // variables.h.
 Facts read_facts(const System& system, const std::vector<std::string>& variables);
 

@@ -5,14 +5,14 @@
 #include <string_view>
 #include <vector>
 
-// Small helpers for the texts that kernels print.
+// These are small helpers for the texts that kernels print.
 namespace platform {
 
 std::string_view trim(std::string_view text);
-std::vector<std::string_view> split(std::string_view text, char separator);  // with empty parts
-std::vector<std::string_view> words(std::string_view text);                  // between blanks
+std::vector<std::string_view> split(std::string_view text, char separator);  // keeps empty parts
+std::vector<std::string_view> words(std::string_view text);  // the words between blanks
 
-// The whole text as a number, or nothing. Hexadecimal may begin with 0x.
+// Returns the whole text as a number; empty where it is none. Hexadecimal may begin with 0x.
 std::optional<std::int64_t> parse_int(std::string_view text);
 std::optional<std::uint16_t> parse_hex16(std::string_view text);
 

@@ -4,7 +4,8 @@
 
 namespace platform {
 
-// The text of compat_matrix.json as it was when this program was built. Generated; see embed.cmake.
+// Returns compat_matrix.json as it was when this program was built. It is generated; see
+// embed.cmake.
 std::string_view compat_matrix_text();
 
 }  // namespace platform

@@ -60,7 +60,7 @@ class DocumentReader {
     if (!reader.fault().empty()) problems_.push_back(reader.fault());
   }
 
-  // A table whose name is misspelt would otherwise be missed in silence.
+  // Reports unknown tables: a misspelt one would otherwise be ignored silently.
   void name_unknown_tables(std::initializer_list<std::string_view> other_names) {
     for (const auto& [key, value] : document_.items()) {
       const auto is_key = [&key = key](std::string_view name) { return name == key; };
@@ -102,7 +102,7 @@ LoadedMatrix read_document(const json& document) {
   return loaded;
 }
 
-// Read once: it cannot change while the program runs.
+// The built-in matrix is read once, because it cannot change while the program runs.
 const LoadedMatrix& built_in() {
   static const LoadedMatrix loaded = read_document(json::parse(compat_matrix_text()));
   return loaded;
@@ -135,7 +135,7 @@ Result<LoadedMatrix> parse_matrix(std::string_view text) {
 
 Result<LoadedMatrix> load_matrix(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;  // fails, and does not throw, on a folder and on a failure of the disk
+  std::ostringstream text;  // sets failbit, and does not throw, on a folder or a disk failure
   if (!stream || !(text << stream.rdbuf())) {
     return Error{"The compatibility matrix " + file.string() + " is empty or cannot be read",
                  "Check the path and its permissions"};

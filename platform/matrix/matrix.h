@@ -11,8 +11,8 @@
 #include "platform/model_size.h"
 #include "platform/version.h"
 
-// What is known to work with what: one JSON document (compat_matrix.json), compiled in and
-// replaceable. A version that has no row here is unknown, never the same as its neighbour.
+// The matrix says what is known to work together: one JSON document (compat_matrix.json), compiled
+// in and replaceable. A version that has no row here is unknown, never the same as its neighbour.
 namespace platform {
 
 // A libtorch binary: release × variant.
@@ -33,14 +33,14 @@ struct TorchRow {
   std::vector<std::string> sources{};
 };
 
-// The lowest driver under which a CUDA major runs at all (minor-version compatibility).
+// The lowest driver with which a CUDA major version runs at all (minor-version compatibility).
 struct DriverFloorRow {
   int cuda_major = 0;
   Version linux_driver{};
   std::optional<Version> windows_driver{};
 };
 
-// The driver that came with a toolkit. An older one is worth a note, no more.
+// The driver that came with a toolkit. An older one only gets a note.
 struct ToolkitRow {
   std::string cuda{};
   Version linux_driver{};
@@ -53,15 +53,15 @@ struct DriverRuleRow {
   int min_driver_major = 0;
 };
 
-// What a cubin runs on beyond "same major, equal or higher minor".
+// Exceptions to the rule that a cubin runs on the same major and an equal or higher minor.
 struct CubinRow {
   ComputeCapability built_for{};
-  bool exact = false;  // runs on nothing but itself
+  bool exact = false;  // runs on that capability alone
   std::vector<ComputeCapability> except{};
   std::vector<ComputeCapability> also{};
 };
 
-// From this cuDNN on, only cards of at least this compute capability.
+// From this cuDNN version on, only cards of at least this compute capability are supported.
 struct CudnnRow {
   Version from{};
   std::optional<Version> before{};
@@ -81,10 +81,10 @@ struct GfxRow {
   std::string family{};  // "RDNA2"
   std::vector<std::string> examples{};
   bool fused_attention = false;    // AOTriton has kernels
-  bool bfloat16 = false;           // worth using
-  bool blocked = false;            // computes wrong numbers
+  bool bfloat16 = false;           // bfloat16 is worth using
+  bool blocked = false;            // the GPU computes wrong numbers
   std::string hsa_override{};      // the unofficial value that may be suggested; mostly empty
-  std::string harmful_override{};  // one that people try and that hangs or faults
+  std::string harmful_override{};  // a common value that hangs or faults
   std::string rocblas_until{};     // the last ROCm whose rocBLAS has kernels; empty: all
   std::string note{};
 };
@@ -103,8 +103,8 @@ struct ModelRow {
 };
 
 struct MemoryRules {
-  int overhead_mib = 457;  // context and workspaces of a GPU
-  double factor = 1.2;     // on the formula, before it counts as fitting
+  int overhead_mib = 457;  // memory for context and workspaces of a GPU
+  double factor = 1.2;     // factor on the formula before a model counts as fitting
 };
 
 // A combination that was run by hand.
@@ -117,7 +117,7 @@ struct TestedRow {
   std::string note{};
 };
 
-// A card by its PCI id, for when no driver can say its name.
+// A card by its PCI id, for when no driver reports its name.
 struct CardRow {
   std::uint16_t vendor = 0;
   std::uint16_t device = 0;
@@ -126,20 +126,20 @@ struct CardRow {
   std::optional<ComputeCapability> compute_capability{};  // NVIDIA
 };
 
-// Everything a finding says. Headlines and fixes may hold {card}, {found}, {needed}, {pack},
-// {model}, {value}. In a headline, a part in [square brackets] is left out where a placeholder in
-// it has no value; a fix step with such a placeholder is left out whole.
+// The texts of a finding. Headlines and fixes may hold {card}, {found}, {needed}, {pack}, {model},
+// {value}. In a headline, a part in [square brackets] is left out where a placeholder in it has no
+// value; a fix step with such a placeholder is left out whole.
 struct FindingRow {
   std::string code{};
   std::string vendor{};  // the guide's chapter: nvidia, amd, apple, other, cpu, any
   std::string headline{};
-  std::string meaning{};  // for the guide
+  std::string meaning{};  // used in the guide
   std::vector<std::string> fix{};
   std::vector<std::vector<std::string>> match{};  // a failure's text matches when one of its lines
                                                   // holds every string of one of these lists
 };
 
-// What a status code of a vendor's library means.
+// The meaning of a status code of a vendor's library.
 struct StatusCodeRow {
   std::string library{};  // "cuda", "nvml", "hip"
   int code = 0;
@@ -170,9 +170,9 @@ struct Matrix {
   std::vector<CardRow> cards{};
   std::vector<FindingRow> findings{};
   std::vector<StatusCodeRow> status_codes{};
-  std::vector<VariableRow> variables{};  // of the environment, that influence GPUs
+  std::vector<VariableRow> variables{};  // environment variables that influence GPUs
 
-  // nullptr: there is no row.
+  // These functions return nullptr where there is no row.
   const TorchRow* find_torch(std::string_view torch, std::string_view variant,
                              std::string_view origin) const;  // "2.11.0" finds "2.11"
   const DriverFloorRow* find_driver_floor(int cuda_major) const;
@@ -180,7 +180,7 @@ struct Matrix {
   const PrecisionRow* find_precision(ComputeCapability cc) const;
   const GfxRow* find_gfx(std::string_view gfx) const;
   const ModelRow* find_model(std::string_view name) const;
-  // With another minor of cuDNN it is another combination.
+  // Another minor version of cuDNN is another combination.
   const TestedRow* find_tested(std::string_view torch, std::string_view variant,
                                std::string_view cudnn) const;
   const CardRow* find_card(std::uint16_t vendor, std::uint16_t device) const;
@@ -193,15 +193,16 @@ struct LoadedMatrix {
   std::vector<std::string> problems{};  // "torch[12]: arch is not a list; the row is ignored"
 };
 
-// The one that is compiled in; it has no problems.
+// Returns the compiled-in matrix, which has no problems.
 LoadedMatrix built_in_matrix();
 
-// Bad rows are named and left out. Findings that the document lacks are the built-in ones, so that
-// none is ever without words. An error only for text that is no JSON object, or another schema.
+// Parses a matrix. Bad rows are reported and left out. Findings that the document lacks are taken
+// from the built-in one, so that each has a text. It fails only for text that is no JSON object, or
+// has another schema.
 Result<LoadedMatrix> parse_matrix(std::string_view json);
 Result<LoadedMatrix> load_matrix(const std::filesystem::path& file);
 
-// True when a kernel built for `built_for` runs on `device`.
+// Whether a kernel built for `built_for` runs on `device`.
 bool cubin_runs_on(const Matrix& matrix, ComputeCapability built_for, ComputeCapability device);
 
 }  // namespace platform

@@ -1,6 +1,7 @@
 #include "platform/matrix/rows.h"
 
-// What cards can do and how they are recognised; what their libraries' codes and variables mean.
+// This file reads the rows about cards: their abilities and recognition, and the meaning of their
+// libraries' codes and variables.
 namespace platform {
 namespace {
 

@@ -1,6 +1,6 @@
 #include "platform/matrix/rows.h"
 
-// Models with their sizes, how memory is judged, and combinations that were run.
+// This file reads the rows about models and their sizes, the memory rules, and tested combinations.
 namespace platform {
 
 namespace {

@@ -2,7 +2,8 @@
 
 #include "platform/matrix/rows.h"
 
-// What software is made of and what it needs: torch builds, drivers, toolkits, cuDNN, macOS.
+// This file reads the rows about software and its needs: torch builds, drivers, toolkits, cuDNN,
+// macOS.
 namespace platform {
 namespace {
 
@@ -11,7 +12,8 @@ bool all_are_gfx(const std::vector<std::string>& names) {
                      [](const std::string& name) { return name.starts_with("gfx"); });
 }
 
-// "cu130" has a CUDA version, "rocm7.2" a ROCm version, "cpu" neither.
+// Whether the versions fit the variant: "cu130" has a CUDA version, "rocm7.2" a ROCm version, "cpu"
+// neither.
 bool variant_fits(const TorchRow& torch) {
   if (torch.variant == "cpu") return torch.cuda.empty() && torch.rocm.empty();
   if (torch.variant.starts_with("cu")) return !torch.cuda.empty() && torch.rocm.empty();

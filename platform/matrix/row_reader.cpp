@@ -66,7 +66,7 @@ std::int64_t RowReader::large(const char* key, std::int64_t low, std::int64_t hi
     refuse(named(key, "is missing"));
     return low;
   }
-  // An unsigned value beyond the signed range becomes negative, and is refused like it.
+  // An unsigned value beyond the signed range becomes negative, and is refused as such.
   const bool whole = value->is_number_integer();
   const auto number = whole ? value->get<std::int64_t>() : low - 1;
   if (!whole) refuse(named(key, "is not a whole number"));

@@ -10,14 +10,14 @@
 
 namespace platform {
 
-// Reads the fields of one row and keeps the first fault that it meets: a row with a fault is left
-// out, so that what is returned after it does not matter. Never throws on what a document holds.
-// Fields that are not asked for are ignored.
+// Reads the fields of one row and keeps the first fault. A row with a fault is left out, so values
+// returned after it do not matter. No content of a document makes it throw. Fields that are not
+// read are ignored.
 class RowReader {
  public:
   explicit RowReader(const nlohmann::json& row);  // must outlive the reader
 
-  // These must be there.
+  // These fields must be there.
   std::string text(const char* key);  // not empty
   std::string text_of(const char* key, std::initializer_list<std::string_view> allowed);
   int whole(const char* key, int low, int high);
@@ -26,7 +26,7 @@ class RowReader {
   ComputeCapability capability(const char* key);
   std::uint16_t pci_id(const char* key);  // "10de"
 
-  // These may be missing.
+  // These fields may be missing.
   std::string optional_text(const char* key);
   bool flag(const char* key);
   std::optional<double> number(const char* key, double low, double high);
@@ -37,7 +37,7 @@ class RowReader {
   std::vector<std::vector<std::string>> text_lists(const char* key);
 
   bool has(const char* key) const { return find(key) != nullptr; }
-  void refuse(std::string fault);  // for rules that concern several fields
+  void refuse(std::string fault);  // for rules about several fields
   const std::string& fault() const { return fault_; }
 
  private:

@@ -3,8 +3,8 @@
 #include "platform/matrix/matrix.h"
 #include "platform/matrix/row_reader.h"
 
-// One function for each table: the row that the reader stands on. What it returns counts only
-// when the reader has met no fault.
+// Each function reads the current row of its table. The result counts only where the reader has met
+// no fault.
 namespace platform {
 
 TorchRow read_torch(RowReader& row);

@@ -10,7 +10,7 @@
 
 namespace platform {
 
-// The lines that a child's Report wrote, as far as they are whole and make sense.
+// The complete and valid lines that a child's Report wrote.
 struct ReportLines {
   std::string at{};
   nlohmann::json so_far{};
@@ -19,11 +19,12 @@ struct ReportLines {
 
 ReportLines read_report(const std::string& out);
 
-// What became of a child that gave no answer. `library` and the facts found so far stay.
+// Describes the end of a child that gave no answer. `library` and the facts found so far stay.
 void describe_end(ProbeResult& probe, const ChildEnd& end, const std::string& at);
 
-// The facts of a child, whatever became of it. `Facts` is one of the types of native_facts_json.h
-// with a `probe`. A child that answered and then failed to end properly has answered.
+// Returns the facts of a child, however it ended. `Facts` is one of the types of
+// native_facts_json.h with a `probe`. A child that answered and then failed to end properly has
+// answered.
 template <class Facts>
 Facts facts_of(const ChildEnd& end) {
   const ReportLines lines = read_report(end.out);

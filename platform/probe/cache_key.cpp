@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// FNV-1a of 64 bits: a change is to be noticed, nobody is to be kept out.
+// Computes FNV-1a of 64 bits, which is enough to notice a change; it protects against nobody.
 std::string digest(const json& value) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char byte : value.dump(-1, ' ', false, json::error_handler_t::replace)) {
@@ -27,7 +27,7 @@ std::string digest(const json& value) {
   return hex;
 }
 
-// A reboot can break or heal a driver.
+// Returns the id of this boot, because a reboot can break or repair a driver.
 std::string boot_id() {
   std::ifstream file(System::of_this_process().root / "proc/sys/kernel/random/boot_id");
   std::string id;
@@ -82,7 +82,7 @@ std::string machine_key(const Facts& facts) {
   }
   json variables = json::array();
   for (const auto& one : facts.environment) variables.push_back({one.name, one.value});
-  // These decide which libraries are loaded at all, and which kernels rocBLAS finds.
+  // These variables decide which libraries are loaded at all, and which kernels rocBLAS finds.
   for (const char* name : {"LD_LIBRARY_PATH", "LD_PRELOAD", "ROCBLAS_TENSILE_LIBPATH"}) {
     variables.push_back(variable(name));
   }
@@ -100,7 +100,7 @@ json stamps_of(const PackLibraries& libraries) {
   for (const auto& library : libraries.libraries) {
     if (library.path.empty()) continue;
     stamps.push_back(stamp(library.path));
-    // A folder is changed when a file comes or goes.
+    // A folder's stamp changes when a file comes or goes.
     if (library.soname.starts_with("librocblas.")) {
       stamps.push_back(stamp(rocblas_kernel_folder(library.path)));
     }

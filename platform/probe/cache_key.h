@@ -9,12 +9,13 @@
 
 namespace platform {
 
-// What the answers in the cache depend on, beside machine_key (probe_cache.h).
-std::string native_key(const Facts& facts, const ProbeSettings& settings);  // + the program, packs
+// These keys name what the answers in the cache depend on, besides machine_key (probe_cache.h).
+// native_key() also names the program and the packs.
+std::string native_key(const Facts& facts, const ProbeSettings& settings);
 std::string pack_key(const Facts& facts, const std::filesystem::path& pack_folder);
 
-// The files that answered for a pack, and the folder of rocBLAS's kernels, each with its stamp: an
-// exchanged one is noticed by them.
+// Returns the files that answered for a pack, and the folder of rocBLAS's kernels, each with its
+// stamp, which reveals an exchanged file.
 nlohmann::json stamps_of(const PackLibraries& libraries);
 
 }  // namespace platform

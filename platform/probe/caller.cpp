@@ -11,7 +11,7 @@ std::optional<Library> open_for(Report& report, ProbeResult& probe,
       probe = {.library = library->path()};
       return std::move(*library);
     }
-    // Of several names the first one's error is told: it is the preferred library.
+    // The first name's error is kept, because it is the preferred library.
     if (probe.outcome == ProbeOutcome::library_missing) continue;
     probe.outcome = ProbeOutcome::library_missing;
     probe.library = name;

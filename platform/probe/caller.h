@@ -13,33 +13,33 @@
 
 namespace platform {
 
-// Loads the first of `names` that can be loaded, and notes it in `probe`; nothing, and the outcome
-// library_missing, where none can.
+// Loads the first of `names` that can be loaded, and records it in `probe`. Where none can, it
+// returns nothing, and the outcome is library_missing.
 std::optional<Library> open_for(Report& report, ProbeResult& probe,
                                 const std::vector<std::string>& names);
 
-// What a library calls one of its error codes.
+// A library's name and text for one of its error codes.
 struct CodeWords {
   std::string name{};  // "CUDA_ERROR_NO_DEVICE"
   std::string text{};
 };
 
-// Calls functions of one vendor library by name: tells the report before each call, and puts the
-// first failure of one that was required into the probe's result. All of these libraries return 0
-// for success.
+// Calls functions of one vendor library by name. Each call is reported before it is made, and the
+// first failure of a required one goes into the probe's result. All of these libraries return 0 for
+// success.
 class Caller {
  public:
   using Explain = std::function<CodeWords(const Library&, int code)>;
 
-  // Borrows `report` and `probe`.
+  // `report` and `probe` must outlive it.
   Caller(Report& report, ProbeResult& probe, Library library, Explain explain)
       : report_(report),
         probe_(probe),
         library_(std::move(library)),
         explain_(std::move(explain)) {}
 
-  // Calls the first of `names` that the library has. False: it has none of them, or the call
-  // failed, and the probe's result says so.
+  // Calls the first of `names` that the library has. Returns false where it has none of them, or
+  // the call failed; the probe's result says which.
   template <class Function, class... Arguments>
   bool require(std::initializer_list<const char*> names, Arguments... arguments) {
     const auto [name, function] = find<Function>(names);
@@ -49,7 +49,7 @@ class Caller {
     return code == 0 || failed(name, code);
   }
 
-  // The same for what can be done without.
+  // Does the same for an optional function, whose failure is not recorded.
   template <class Function, class... Arguments>
   bool ask(std::initializer_list<const char*> names, Arguments... arguments) {
     const auto [name, function] = find<Function>(names);

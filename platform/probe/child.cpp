@@ -25,7 +25,7 @@ using Clock = Child::Clock;
 constexpr std::size_t max_out_bytes = 1 << 20;
 constexpr std::size_t max_error_bytes = 4096;
 
-// For the end of a process whose outputs are closed, or that was killed.
+// The wait for the end of a process whose outputs are closed, or that was killed.
 constexpr auto patience = 2s;
 
 struct Pipe {
@@ -39,7 +39,7 @@ std::optional<Pipe> open_pipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-// False when there is nothing to read now, or ever again: `fd` is closed at its end.
+// Returns false when there is nothing to read now, or ever again: `fd` is closed at its end.
 bool read_some(UniqueFd& fd, std::string& into) {
   std::array<char, 4096> buffer{};
   const auto got = ::read(fd.get(), buffer.data(), buffer.size());
@@ -102,7 +102,7 @@ void Child::read_out() {
 }
 
 void Child::read_error() {
-  // Bounded, so that one that writes without end does not keep its parent here.
+  // The loop is bounded, so that a child that writes without end does not keep its parent here.
   for (int reads = 0; reads < 64 && read_some(error_, end_.error_tail); ++reads) {
     if (end_.error_tail.size() <= max_error_bytes) continue;
     end_.error_tail.erase(0, end_.error_tail.size() - max_error_bytes);
@@ -120,7 +120,7 @@ bool Child::reap_until(Clock::time_point deadline) {
       return true;
     }
     if (Clock::now() >= deadline) return false;
-    read_error();  // a full pipe would keep it from ending
+    read_error();  // a full pipe would keep the child from ending
   }
 }
 
@@ -129,7 +129,8 @@ void Child::kill_and_reap() {
   ::kill(-pid_, SIGKILL);
   ::kill(pid_, SIGKILL);
   if (reap_until(Clock::now() + patience)) return;
-  // Stuck inside a driver, where not even SIGKILL reaches it: it is reaped when the kernel lets go.
+  // The child is stuck inside a driver, where not even SIGKILL reaches it. It is reaped when the
+  // driver lets go.
   std::thread([pid = std::exchange(pid_, -1)] { ::waitpid(pid, nullptr, 0); }).detach();
 }
 

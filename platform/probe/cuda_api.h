@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-// The part of the CUDA driver's interface (libcuda.so.1) that the probe uses, as function types.
-// Nothing of it creates a context, so asking costs no memory of the card. Where a name has a suffix
+// The part of the CUDA driver's interface (libcuda.so.1) that the probe uses, as function types. No
+// function here creates a context, so asking takes no memory of the card. Where a name has a suffix
 // (_v2), the unsuffixed one is another function with narrower types and is not a substitute.
 namespace platform::cuda_api {
 

@@ -24,7 +24,7 @@ CodeWords explain(const Library& library, int code) {
   return {text("cuGetErrorName"), text("cuGetErrorString")};
 }
 
-// 16 bytes as the driver's tools write them: GPU-01234567-89ab-cdef-0123-456789abcdef.
+// Writes 16 bytes as the driver's tools do: GPU-01234567-89ab-cdef-0123-456789abcdef.
 std::string uuid_text(const api::Uuid& uuid) {
   std::string text = "GPU-";
   for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
@@ -77,7 +77,7 @@ CudaFacts ask_cuda(Report& report) {
   if (!library) return facts;
   report.so_far(to_json(facts));
   Caller caller(report, facts.probe, std::move(*library), explain);
-  // The version is known without initialising, and worth having where that fails.
+  // The version can be read without initialising, and helps where that fails.
   int number = 0;
   if (caller.ask<api::DriverGetVersion>({"cuDriverGetVersion"}, &number) && number > 0) {
     facts.driver_cuda = decode_cuda_version(number).text();

@@ -13,10 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t max_table_bytes = 1 << 20;  // of headers or strings; real ones are small
+constexpr std::uint64_t max_table_bytes = 1 << 20;  // for headers or strings; real tables are small
 
-// Reads structures from an ELF file by offset; nothing past its end, or from a table that is larger
-// than any real one.
+// Reads structures from an ELF file by offset. It reads nothing past the file's end, or from a
+// table that is larger than any real one.
 class ElfFile {
  public:
   explicit ElfFile(const fs::path& path) : file_(path, std::ios::binary) {}

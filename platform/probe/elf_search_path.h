@@ -14,10 +14,11 @@ struct ElfSearchPath {
   std::vector<std::filesystem::path> runpath{};
 };
 
-// Empty for a file that is missing, damaged, or no 64-bit ELF file of this machine's byte order.
+// Reads the folders; both are empty for a file that is missing, damaged, or no 64-bit ELF file of
+// this machine's byte order.
 ElfSearchPath read_elf_search_path(const std::filesystem::path& file);
 
-// "a:b" as folders; empty parts are left out.
+// Splits "a:b" into folders; empty parts are left out.
 std::vector<std::filesystem::path> split_search_path(std::string_view text);
 
 }  // namespace platform

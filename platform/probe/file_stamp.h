@@ -5,7 +5,7 @@
 
 namespace platform {
 
-// By which a changed file is recognised, links followed. All 0 for one that is missing.
+// The stamp by which a changed file is recognised, with links followed. It is 0 for a missing file.
 struct FileStamp {
   std::int64_t size = 0;
   std::int64_t modified = 0;  // nanoseconds since 1970

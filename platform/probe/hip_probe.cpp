@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 
 constexpr std::array names{"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"};
 
-// What to load, best first: what a worker of one of the packs would get, then the system's.
+// Returns what to load, best first: the library that a worker of one of the packs would get, then
+// the system's.
 std::vector<std::string> candidates(const std::vector<fs::path>& packs) {
   std::vector<std::string> list;
   for (const auto& pack : packs) {
@@ -46,8 +47,8 @@ std::string runtime_version(int number) {
          std::to_string(number % 100'000);
 }
 
-// "gfx906:sramecc+:xnack-" is gfx906. Empty for anything that is no such name, which a runtime with
-// another layout of the properties would give.
+// Returns gfx906 for "gfx906:sramecc+:xnack-". Empty for anything that is no such name, which a
+// runtime with another layout of the properties would give.
 std::string ask_gfx(Caller& caller, int index) {
   alignas(std::max_align_t) std::array<char, api::properties_bytes> properties{};
   if (!caller.ask<api::GetDeviceProperties>({"hipGetDevicePropertiesR0600"}, properties.data(),

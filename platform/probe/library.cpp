@@ -8,7 +8,7 @@
 namespace platform {
 namespace {
 
-// The loader's own note of where a library came from.
+// Returns the loader's own record of where a library came from.
 std::string path_of(void* handle, const std::string& name) {
 #if defined(__linux__)
   link_map* map = nullptr;

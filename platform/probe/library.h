@@ -9,15 +9,15 @@ namespace platform {
 
 // A shared library that was loaded by name, as the system's loader looks for it, or by path.
 //
-// Letting go of it never unloads it: what a vendor's library does when it is unloaded (some hang)
-// has no part in the question whether it answers.
+// Destroying it never unloads the library: some vendors' libraries hang while they are unloaded,
+// which says nothing about whether they answer.
 class Library {
  public:
   static Result<Library> open(const std::string& name);
 
-  const std::string& path() const { return path_; }  // of the file that the loader chose
+  const std::string& path() const { return path_; }  // path of the file that the loader chose
 
-  // nullptr where the library has no such function: older drivers lack newer names.
+  // Returns nullptr where the library has no such function: older drivers lack newer names.
   template <class Function>
   Function* function(const char* name) const {
     return reinterpret_cast<Function*>(symbol(name));

@@ -19,8 +19,8 @@ Folders library_path_variable() {
   return split_search_path(value != nullptr ? value : "");
 }
 
-// In the loader's order for a library that `own` needs and `parent` has loaded: a runpath hides
-// every rpath, also the parent's.
+// Returns the folders in the loader's order for a library that `own` needs and `parent` has loaded:
+// a runpath hides every rpath, also the parent's.
 Folders in_order(const ElfSearchPath& own, const ElfSearchPath& parent) {
   Folders folders = own.rpath;
   if (own.runpath.empty()) append(folders, parent.rpath);
@@ -33,7 +33,7 @@ std::optional<fs::path> find_in(const Folders& folders, const std::string& name)
   for (const auto& folder : folders) {
     std::error_code ignored;
     if (!fs::is_regular_file(folder / name, ignored)) continue;
-    return fs::canonical(folder, ignored) / name;  // without the ".." that come of $ORIGIN
+    return fs::canonical(folder, ignored) / name;  // removes the ".." that come from $ORIGIN
   }
   return {};
 }
@@ -41,7 +41,7 @@ std::optional<fs::path> find_in(const Folders& folders, const std::string& name)
 }  // namespace
 
 LibrarySearch::LibrarySearch(const fs::path& pack, const std::string& torch_library) {
-  // A program's $ORIGIN is where it really lies; a library's is the folder it was found in.
+  // A program's $ORIGIN is its real folder; a library's is the folder it was found in.
   std::error_code ignored;
   const auto worker = read_elf_search_path(fs::canonical(pack / "scribed-worker", ignored));
   folders_ = in_order(worker, {});

@@ -7,18 +7,18 @@
 
 namespace platform {
 
-// Where a worker's libtorch would find the libraries it needs: by the paths written into the
-// worker, into the part of libtorch that belongs to the vendor, and by LD_LIBRARY_PATH, in the
-// order in which the loader goes through them. So a foreign cuDNN that would win there wins here.
+// Finds libraries as a worker's libtorch would: by the paths in the worker, by those in the
+// vendor's part of libtorch, and by LD_LIBRARY_PATH, in the loader's order. So a foreign cuDNN that
+// would be loaded there is found here.
 class LibrarySearch {
  public:
-  // `torch_library`: "libtorch_cuda.so" or "libtorch_hip.so".
+  // `torch_library` is "libtorch_cuda.so" or "libtorch_hip.so".
   LibrarySearch(const std::filesystem::path& pack, const std::string& torch_library);
 
-  // For what the library `file` loads by itself.
+  // Makes a search for what the library `file` itself loads.
   explicit LibrarySearch(const std::filesystem::path& file);
 
-  // The file; nothing where it is in none of these folders, which leaves the system's.
+  // Returns the file; empty where it is in none of these folders, so that the system's is used.
   std::optional<std::filesystem::path> find(const std::string& name) const;
 
  private:

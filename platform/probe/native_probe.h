@@ -5,7 +5,7 @@
 
 namespace platform {
 
-// Which vendors' libraries are asked.
+// The vendors whose libraries are asked.
 struct Vendors {
   bool cuda = false;
   bool nvml = false;
@@ -15,7 +15,7 @@ struct Vendors {
 
 Vendors worth_asking(const Facts& facts);
 
-// Asks these, all at once; the others are left as not run.
+// Asks these vendors in parallel; the others are left as not run.
 NativeFacts probe_vendors(const Vendors& vendors, const Facts& facts,
                           const ProbeSettings& settings);
 

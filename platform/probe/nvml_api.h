@@ -5,7 +5,8 @@ namespace platform::nvml_api {
 
 using Device = struct DeviceHandle*;
 
-// nvmlPciInfo_t. Older versions of the function fill a shorter structure that begins alike.
+// This is nvmlPciInfo_t. Older versions of the function fill a shorter structure with the same
+// beginning.
 struct PciInfo {
   char bus_id_legacy[16];
   unsigned domain;
@@ -17,7 +18,7 @@ struct PciInfo {
 };
 static_assert(sizeof(PciInfo) == 68);
 
-// nvmlMemory_t, of nvmlDeviceGetMemoryInfo without a suffix: bytes.
+// This is nvmlMemory_t of nvmlDeviceGetMemoryInfo without a suffix, in bytes.
 struct Memory {
   unsigned long long total;
   unsigned long long free;

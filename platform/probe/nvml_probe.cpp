@@ -31,8 +31,8 @@ bool mig_is_on(Caller& caller, api::Device device) {
          current != 0;
 }
 
-// The handle whose memory a process will get: of a card in MIG mode that is an instance, and only
-// where there is exactly one it is known which.
+// Returns the handle whose memory a process will get. For a card in MIG mode that is an instance,
+// which is known only where there is exactly one.
 std::optional<api::Device> memory_owner(Caller& caller, api::Device card, bool mig) {
   if (!mig) return card;
   unsigned slots = 0;

@@ -35,7 +35,7 @@ std::vector<std::string> cudnn_parts(int major) {
 PackLibraryNames pack_library_names(const BuildInfo& build) {
   PackLibraryNames names;
   if (build.backend == Backend::rocm) {
-    // The major version of rocBLAS goes its own way; some builds of libtorch strip the suffix.
+    // rocBLAS has a major version of its own; some builds of libtorch strip the suffix.
     names.rocblas = {"librocblas.so", "librocblas.so.5", "librocblas.so.4", "librocblas.so.3"};
   }
   if (build.backend != Backend::cuda) return names;

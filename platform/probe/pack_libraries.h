@@ -13,16 +13,16 @@ struct PackLibraryNames {
   std::string cudnn{};                     // "libcudnn.so.9", which loads the parts itself
   std::vector<std::string> cudnn_parts{};  // "libcudnn_ops.so.9", …
   std::vector<std::string> cublas{};       // "libcublas.so.13", "libcublasLt.so.13"
-  std::vector<std::string> rocblas{};      // one of these, best first
+  std::vector<std::string> rocblas{};      // alternatives, best first
 };
 
 PackLibraryNames pack_library_names(const BuildInfo& build);
 
-// Where the library `rocblas` looks for its kernel files: beside itself, or in the folder that
-// ROCBLAS_TENSILE_LIBPATH names where it is set.
+// Returns where the library `rocblas` looks for its kernel files: in its own folder, or in the one
+// that ROCBLAS_TENSILE_LIBPATH names where it is set.
 std::filesystem::path rocblas_kernel_folder(const std::filesystem::path& rocblas);
 
-// The GPUs for which kernel files lie there, sorted.
+// Returns the GPUs for which there are kernel files, sorted.
 std::vector<std::string> rocblas_kernels(const std::filesystem::path& rocblas);
 
 }  // namespace platform

@@ -31,7 +31,7 @@ CodeWords explain_cudnn(const Library& library, int code) {
   return {name != nullptr ? name : "", {}};
 }
 
-// Loads the libraries of a pack one by one, and keeps the list.
+// Loads the libraries of a pack one by one, and keeps the results.
 class PackLoader {
  public:
   PackLoader(Report& report, PackLibraries& found) : report_(report), found_(found) {}
@@ -57,8 +57,8 @@ class PackLoader {
   PackLibraries& found_;
 };
 
-// The parts are loaded by cuDNN itself, on its own search path, and an unfitting one aborts the
-// process there. So they are loaded here in the same way first.
+// Asks cuDNN. It loads its parts itself, on its own search path, and a wrong one aborts the process
+// there. So they are first loaded here in the same way.
 void ask_cudnn(Report& report, PackLibraries& found, const PackLibraryNames& names,
                const LibrarySearch& search) {
   PackLoader loader(report, found);
@@ -87,7 +87,7 @@ void ask_rocblas(Report& report, PackLibraries& found, const PackLibraryNames& n
     if (search.find(*other)) name = *other;
   }
   PackLoader(report, found).load(search, name);
-  // Its kernel files tell something also where it cannot be loaded.
+  // The kernel files are informative even where rocBLAS cannot be loaded.
   const auto file = search.find(name);
   const auto& loaded = found.libraries.back();
   found.rocblas_gfx = rocblas_kernels(file ? *file : fs::path(loaded.path));

@@ -17,7 +17,7 @@ ChildCommand probe_command(const ProbeSettings& settings, const char* kind,
   return command;
 }
 
-// A HIP without architecture names (before ROCm 6) is completed from what the kernel says.
+// Completes the facts of a HIP without architecture names (before ROCm 6) from those of the kernel.
 void complete_gfx(HipFacts& hip, const AmdFacts& amd) {
   for (auto& device : hip.devices) {
     if (!device.gfx.empty()) continue;

@@ -22,7 +22,7 @@ json object_in(const json& document, const std::string& key) {
   return found != document.end() && found->is_object() ? *found : json::object();
 }
 
-// One of the kept answers, unless it belongs to another state of the machine.
+// Returns a kept answer, unless it belongs to another state of the machine.
 template <class Kept>
 std::optional<Kept> kept_answer(const json& section, const std::string& key, const char* name) {
   if (section.value("key", json()) != key || !section.contains(name)) return {};
@@ -46,8 +46,9 @@ void keep(json& section, const char* name, const Kept& answer) {
   if (answer.probe.outcome == ProbeOutcome::answered) section[name] = to_json(answer);
 }
 
-// As the kernel says it now. HIP lends an integrated GPU either its own part of the memory alone,
-// or all that the kernel lets it take of the machine's, by version: its total says which.
+// Returns the free memory from the kernel's current figures. Depending on its version, HIP gives an
+// integrated GPU either its own part of the memory alone, or all that the kernel lets it take of
+// the machine's; its total says which.
 std::optional<std::int64_t> free_now(const HipDevice& device, const KfdNode& node,
                                      const MemoryFacts& memory) {
   if (node.integrated && device.total_memory > node.vram_total.value_or(0)) {
@@ -74,7 +75,8 @@ bool complete(const PackLibraries& libraries) {
                              [](const LibraryLoad& load) { return load.error.empty(); });
 }
 
-// The same driver serves NVML and CUDA: what one of them says now counts for both.
+// Whether the driver has failed: the same one serves NVML and CUDA, so an outcome of one counts for
+// both.
 bool in_trouble(ProbeOutcome outcome) {
   return outcome == ProbeOutcome::failed || outcome == ProbeOutcome::hung ||
          outcome == ProbeOutcome::crashed;

@@ -8,7 +8,7 @@
 namespace platform {
 
 void Report::line(const char* key, const nlohmann::json& value) {
-  // What a library prints may hold any bytes.
+  // Bytes from a library may be no UTF-8.
   const std::string text =
       nlohmann::json{{key, value}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
       '\n';
@@ -16,7 +16,7 @@ void Report::line(const char* key, const nlohmann::json& value) {
   while (!left.empty()) {
     const auto written = ::write(out_.get(), left.data(), left.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return;  // nobody listens any more
+    if (written < 0) return;  // the parent no longer reads
     left.remove_prefix(static_cast<std::size_t>(written));
   }
 }

@@ -7,9 +7,9 @@
 
 namespace platform {
 
-// What a probe's child tells its parent while it works, one JSON object a line:
-//   {"at": "cuInit"}     is about to call this; whatever ends the child now happened there
-//   {"so_far": {…}}      facts as known up to here, for a child that does not come to its answer
+// A probe's child reports to its parent while it works, one JSON object a line:
+//   {"at": "cuInit"}     it is about to call this; whatever ends the child now happened there
+//   {"so_far": {…}}      the facts known so far, for a child that does not reach its answer
 //   {"answer": {…}}      the facts; nothing follows
 // Each line is written at once and unbuffered, because the next call may be the last.
 class Report {

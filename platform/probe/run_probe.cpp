@@ -18,7 +18,7 @@ namespace {
 constexpr int exit_answered = 0;
 constexpr int exit_usage = 2;
 
-// A child that is killed with its parent, and whose crash leaves no core file behind.
+// Makes this process die with its parent, and leave no core file when it crashes.
 void be_short_lived() {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
@@ -27,7 +27,7 @@ void be_short_lived() {
 #endif
 }
 
-// The report's own copy of `out`. Standard output then goes where errors go, because vendors'
+// Returns a copy of `out` for the report. Standard output then goes to stderr, because vendors'
 // libraries print to it.
 UniqueFd take_over(int out) {
   std::fflush(stdout);

@@ -12,7 +12,7 @@ struct SpawnedChild {
 };
 
 // Starts the program with /dev/null as input, `out` and `error` as outputs, default signals, the
-// environment of a worker, and a process group of its own. Safe in a process with threads.
+// environment of a worker, and a process group of its own. It is safe in a process with threads.
 SpawnedChild spawn(const ChildCommand& command, int out, int error);
 
 }  // namespace platform

@@ -14,7 +14,8 @@ bool contains(const std::vector<std::string>& list, const std::string& element) 
   return std::find(list.begin(), list.end(), element) != list.end();
 }
 
-// "10.3.0" makes a gfx1030 of every card. Empty for what is no version.
+// Returns the architecture that an override stands for: "10.3.0" makes every card a gfx1030. Empty
+// for a value that is no version.
 std::string gfx_of_override(const std::string& value) {
   const auto version = Version::parse(value);
   if (!version || version->part(1) > 15 || version->part(2) > 15) return "";
@@ -23,7 +24,7 @@ std::string gfx_of_override(const std::string& value) {
          digits[version->part(2)];
 }
 
-// The architecture that kernels are looked up by.
+// Returns the architecture for which kernels are looked up.
 std::string effective_gfx(const Facts& facts, const Card& card) {
   if (const std::string* value = find_variable(facts, override_variable)) {
     if (std::string gfx = gfx_of_override(*value); !gfx.empty()) return gfx;
@@ -31,7 +32,7 @@ std::string effective_gfx(const Facts& facts, const Card& card) {
   return gfx_of(card);
 }
 
-// True: the card computes wrong numbers, with any build.
+// Returns true where the card computes wrong numbers, with any build.
 bool computes_wrong(Judgement& judgement, const GfxRow* row) {
   if (!row || !row->blocked) return false;
   judgement.add(code::gfx_computes_wrong, Severity::blocked,
@@ -70,7 +71,7 @@ void check_kernels(Judgement& judgement, const Card& card) {
   const std::string gfx = effective_gfx(judgement.facts, card);
   const GfxLists lists = read_lists(judgement);
   if (gfx.empty()) {
-    if (!card.hip) return;  // why HIP does not list it is the finding
+    if (!card.hip) return;  // the finding is then why HIP does not list it
     judgement.add(code::hip_kernels_uncertain, Severity::unknown,
                   {"the card does not say its architecture", "its gfx name",
                    "hipGetDeviceProperties, the KFD, and the matrix for its PCI id"});
@@ -85,14 +86,14 @@ void check_kernels(Judgement& judgement, const Card& card) {
                   gfx);
     return;
   }
-  // The value is for the row's last step: the unofficial way out, for those that have one.
+  // The value is for the row's last step: the unofficial override, for cards that have one.
   const GfxRow* row = judgement.matrix.find_gfx(gfx_of(card));
   const bool may_suggest = row && !find_variable(judgement.facts, override_variable);
   judgement.add(code::hip_no_kernels, Severity::blocked, {joined(lists.sure), gfx, lists.read_from},
                 may_suggest ? row->hsa_override : "");
 }
 
-// torch may have kernels and rocBLAS none, in which case it ends the process.
+// torch may have kernels where rocBLAS has none, in which case it ends the process.
 void check_rocblas(Judgement& judgement, const Card& card) {
   const std::string gfx = effective_gfx(judgement.facts, card);
   const auto& files = judgement.verdict.pack.libraries.rocblas_gfx;

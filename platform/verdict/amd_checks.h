@@ -7,15 +7,15 @@
 
 namespace platform {
 
-// Why HIP does not list a card: the first cause that the facts show, and always one. Nothing where
-// it does list the card.
+// Adds why HIP does not list a card: the first cause that the facts show, and always one. It adds
+// nothing where HIP lists the card.
 void check_amd_driver(Judgement& judgement, const Card& card);
 
-// The card's own architecture, "gfx1031", whatever HSA_OVERRIDE_GFX_VERSION makes of it. Empty: not
-// known.
+// Returns the card's own architecture, "gfx1031", regardless of HSA_OVERRIDE_GFX_VERSION; empty
+// where it is not known.
 std::string gfx_of(const Card& card);
 
-// One pack on one card; a pack without a worker stands for "there is none".
+// Judges one pack on one card; a pack without a worker stands for "there is none".
 Verdict judge_amd_card(const Facts& facts, const Matrix& matrix, const Request& request,
                        const Pack& pack, const Card& card);
 

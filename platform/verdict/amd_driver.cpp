@@ -28,7 +28,7 @@ bool other_driver_has_it(Judgement& judgement, const Card& card) {
     return true;
   }
   if (bound != "radeon") return false;
-  // The kernel gives that driver only to cards from before ROCm.
+  // The kernel uses that driver only for cards from before ROCm.
   judgement.add(code::hip_no_device, Severity::blocked, {bound, "amdgpu", read_from});
   return true;
 }
@@ -71,7 +71,7 @@ bool kfd_is_closed(Judgement& judgement, const Card&) {
   return false;
 }
 
-// ROCm's kernel driver serves no card from before GCN 3, and lists none of them.
+// Whether the card is from before GCN 3: ROCm's kernel driver serves none of those, and lists none.
 bool is_unknown_to_kfd(Judgement& judgement, const Card& card) {
   const bool others_are_listed = !judgement.facts.amd.nodes.empty();
   if (card.kfd || !gfx_of(card).empty() || !others_are_listed) return false;
@@ -87,7 +87,7 @@ const LibraryFile* first_hip(const Facts& facts) {
   return nullptr;
 }
 
-// The error is of the first name that was tried, the file may bear another.
+// The error is that of the first name that was tried; the file may have another name.
 void add_broken_library(Judgement& judgement, const LibraryFile* library) {
   const ProbeResult& probe = judgement.facts.native.hip.probe;
   const bool about_it = !library || probe.text.find(library->soname) != std::string::npos;
@@ -169,7 +169,7 @@ constexpr bool (*causes[])(Judgement&, const Card&) = {
 void check_amd_driver(Judgement& judgement, const Card& card) {
   if (card.hip) return;
   for (const auto cause : causes) {
-    // What other cards run on is there.
+    // Other cards work, so the machine has what this cause says is missing.
     const bool about_the_machine = cause == kfd_is_missing || cause == kfd_is_closed;
     if (about_the_machine && hip_has_answered(judgement.facts)) continue;
     if (cause(judgement, card)) return;

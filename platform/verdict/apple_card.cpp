@@ -28,7 +28,7 @@ void check_metal(Judgement& judgement, const Card& card) {
                  "a GPU of the family Mac2", "MTLDevice"});
 }
 
-// "2.11.0" and "2.11.0+cpu" count as "2.11".
+// Returns the release of a version: "2.11.0" and "2.11.0+cpu" count as "2.11".
 std::optional<Version> release(std::string_view torch) {
   const auto version = Version::parse(torch.substr(0, torch.find('+')));
   if (!version) return std::nullopt;
@@ -49,7 +49,7 @@ void check_macos(Judgement& judgement) {
   const BuildInfo& build = judgement.verdict.pack.build;
   const MpsRow* row = find_row(judgement.matrix, build.torch);
   const auto macos = Version::parse(judgement.facts.native.metal.macos_version);
-  if (!row) return;  // nor has the release: check_torch_build says so
+  if (!row) return;  // the release has no row either, and check_torch_build reports that
   if (!macos) {
     judgement.add(code::torch_unknown, Severity::unknown,
                   {"a macOS that does not say its version", row->min_macos.text(), "the system"},

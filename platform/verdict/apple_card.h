@@ -5,7 +5,7 @@
 
 namespace platform {
 
-// One pack on one GPU of a Mac; a pack without a worker stands for "there is none".
+// Judges one pack on one GPU of a Mac; a pack without a worker stands for "there is none".
 Verdict judge_apple_card(const Facts& facts, const Matrix& matrix, const Request& request,
                          const Pack& pack, const Card& card);
 

@@ -28,7 +28,7 @@ std::string with_maker(std::uint16_t vendor, std::string name) {
   return prefix + " " + name;
 }
 
-// "GA106 [GeForce RTX 3060]": the product is what stands in brackets.
+// Returns the product, which "GA106 [GeForce RTX 3060]" has in brackets.
 std::string product(const std::string& name) {
   const auto open = name.rfind('[');
   const auto close = name.rfind(']');
@@ -78,7 +78,7 @@ const NvmlDevice* find_nvml(const Facts& facts, const Card& card) {
   return nullptr;
 }
 
-// True where something of a driver is there that has not said that there is no card.
+// Whether a driver gave no answer, or failed without reporting that there is no card.
 bool driver_fails_unseen(const ProbeResult& probe) {
   constexpr int no_device = 100;  // the same number in CUDA and HIP
   return probe.outcome == ProbeOutcome::hung || probe.outcome == ProbeOutcome::crashed ||
@@ -86,8 +86,8 @@ bool driver_fails_unseen(const ProbeResult& probe) {
          (probe.outcome == ProbeOutcome::failed && probe.code != no_device);
 }
 
-// True where the kernel or Windows has a door to a GPU and HIP was asked in vain. Without a bus to
-// look at, "no device" is no proof that there is none.
+// Whether HIP was asked in vain although the kernel or Windows has a device node of a GPU. Without
+// a bus to look at, "no device" does not prove that there is none.
 bool hip_fails_unseen(const Facts& facts) {
   const ProbeOutcome outcome = facts.native.hip.probe.outcome;
   const bool in_vain = outcome == ProbeOutcome::failed || outcome == ProbeOutcome::hung ||
@@ -95,7 +95,7 @@ bool hip_fails_unseen(const Facts& facts) {
   return in_vain && (facts.amd.kfd.exists || facts.os.wsl);
 }
 
-// True where Windows hands in a GPU and no driver of NVIDIA's for it.
+// Whether Windows passes a GPU into WSL but there is no NVIDIA driver for it.
 bool windows_lacks_driver(const Facts& facts) {
   const ProbeOutcome outcome = facts.native.cuda.probe.outcome;
   const auto& nodes = facts.nvidia.nodes;
@@ -106,7 +106,7 @@ bool windows_lacks_driver(const Facts& facts) {
          (outcome == ProbeOutcome::library_missing || outcome == ProbeOutcome::not_run);
 }
 
-// Windows shows WSL that it has a GPU, and no more.
+// Names a GPU that cannot be seen. Windows shows WSL that it has a GPU, and no more.
 std::string unseen(const Facts& facts, const char* maker) {
   return facts.os.wsl ? "the GPU of Windows" : std::string("an ") + maker + " card";
 }

@@ -25,7 +25,8 @@ bool wants_anything(const Request& request) {
   return !request.device.backend && !request.device.index;
 }
 
-// A card without an index stands for any: its driver does not count it.
+// Whether the request means this device. A card without an index matches any, because its driver
+// does not count it.
 bool is_wanted(const Verdict& verdict, const DeviceRequest& wanted) {
   if (wanted.backend && verdict.backend != *wanted.backend) return false;
   return !wanted.index || !verdict.index || verdict.index == wanted.index;
@@ -46,12 +47,13 @@ int rank(Status status) {
   return 3;
 }
 
-// What stays free beside the model; where nobody says what is free, of all there is.
+// Returns the memory that stays free besides the model, from the free memory or, where that is
+// unknown, from the total.
 std::int64_t room(const Verdict& verdict) {
   return (verdict.free_memory > 0 ? verdict.free_memory : verdict.total_memory) - verdict.need;
 }
 
-// The first is the best. Packs on one device keep their order.
+// Sorts the best first. Packs on one device keep their order.
 void sort_by_merit(std::vector<Verdict>& verdicts) {
   std::stable_sort(verdicts.begin(), verdicts.end(), [](const Verdict& a, const Verdict& b) {
     return std::tuple(a.backend, rank(a.status), room(b)) <
@@ -77,7 +79,7 @@ Finding words_of_built_in_matrix(const char* code, const std::string& card) {
                       {.card = card, .found = "no GPU", .needed = "a GPU", .value = card}, "");
 }
 
-// Why no GPU that was wanted works; nothing where there is none.
+// Returns why no wanted GPU works; empty where there is none.
 std::optional<Finding> find_obstacle(const std::vector<Verdict>& verdicts, const Request& request) {
   const Verdict* obstacle = nullptr;
   for (const auto& verdict : verdicts) {

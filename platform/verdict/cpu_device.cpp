@@ -14,13 +14,13 @@ void check_instruction_set(Judgement& judgement) {
   judgement.add(code::cpu_no_avx2, Severity::degraded, {facts.cpu.isa(), "AVX2", "/proc/cpuinfo"});
 }
 
-// ROCm's library can hang where there is no card at all. Nothing here loads it, so that this is
-// worth a note and no more.
+// Notes that ROCm's library hangs, as it can where there is no card at all. Nothing here loads it,
+// so this is only a note.
 void note_hanging_library(Judgement& judgement) {
   const Facts& facts = judgement.facts;
   const ProbeResult& probe = facts.native.hip.probe;
   if (probe.outcome != ProbeOutcome::hung) return;
-  if (!amd_cards(facts, judgement.matrix).empty()) return;  // the card's own verdict says it
+  if (!amd_cards(facts, judgement.matrix).empty()) return;  // the card's own verdict reports it
   const std::string call = call_of(probe, "libamdhip64.so");
   judgement.add(code::hip_library_hangs, Severity::note,
                 {"no answer from " + call, "an answer", call}, call);

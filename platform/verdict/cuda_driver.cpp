@@ -5,14 +5,14 @@ namespace platform {
 namespace {
 
 struct Driver {
-  std::optional<Version> version{};  // by the numbers of Linux; not known in WSL and on Jetsons
+  std::optional<Version> version{};  // Linux numbering; unknown in WSL and on Jetsons
   std::string read_from{};
-  std::optional<Version> cuda{};  // the newest CUDA that it knows
+  std::optional<Version> cuda{};  // the newest CUDA that the driver knows
 };
 
 Driver read_driver(const Facts& facts, const Card& card) {
   Driver driver{.cuda = Version::parse(facts.native.cuda.driver_cuda)};
-  // In WSL the driver is the one of Windows, which counts otherwise; a Jetson's has its own
+  // In WSL the driver is that of Windows, which has another numbering; a Jetson's has its own
   // numbers.
   if (facts.os.wsl || (card.cuda && card.cuda->integrated)) return driver;
   driver.version = Version::parse(facts.nvidia.module_version);
@@ -23,12 +23,13 @@ Driver read_driver(const Facts& facts, const Card& card) {
   return driver;
 }
 
-// A libcuda of the package cuda-compat, which brings a newer CUDA to an older kernel module.
+// Whether libcuda is that of the package cuda-compat, which brings a newer CUDA to an older kernel
+// module.
 bool uses_forward_compatibility(const Facts& facts) {
   return facts.native.cuda.probe.library.find("/compat/") != std::string::npos;
 }
 
-// Below the floor of the CUDA major nothing runs. True: it is below.
+// Returns true where the driver is below the floor of the CUDA major version, where nothing runs.
 bool below_hard_floor(Judgement& judgement, const Driver& driver, int cuda_major) {
   const DriverFloorRow* floor = judgement.matrix.find_driver_floor(cuda_major);
   const bool cuda_is_known = driver.cuda.has_value();

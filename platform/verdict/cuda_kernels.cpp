@@ -12,7 +12,7 @@ struct KernelLists {
   std::string read_from{};
 };
 
-// What the build says of itself; only where it says nothing, what is known of its release.
+// Returns the lists of the build itself, or, where it has none, those known for its release.
 KernelLists read_lists(const Judgement& judgement) {
   const BuildInfo& build = judgement.verdict.pack.build;
   if (!build.arch_list.empty()) return {build.arch_list, {}, "build-info.json of the pack"};
@@ -31,7 +31,7 @@ bool any_runs_on(const Matrix& matrix, const std::vector<ComputeCapability>& lis
   });
 }
 
-// Kernels that the driver would have to compile at the first use. True: there are such.
+// Returns true where there are only kernels that the driver has to compile at the first use.
 bool only_ptx_serves(Judgement& judgement, ComputeCapability device) {
   const BuildInfo& build = judgement.verdict.pack.build;
   const bool serves = std::any_of(build.ptx_list.begin(), build.ptx_list.end(),
@@ -58,7 +58,7 @@ bool only_ptx_serves(Judgement& judgement, ComputeCapability device) {
 void check_cuda_kernels(Judgement& judgement, const Card& card) {
   const ComputeCapability device = compute_capability(card);
   if (device == ComputeCapability{}) {
-    if (!card.cuda) return;  // why its driver does not list it is the finding
+    if (!card.cuda) return;  // the finding is then why its driver does not list it
     judgement.add(code::cuda_kernels_uncertain, Severity::unknown,
                   {"the card does not say its architecture", "its compute capability",
                    "cuDeviceGetAttribute, and the matrix for its PCI id"});

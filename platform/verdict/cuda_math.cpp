@@ -7,11 +7,12 @@
 namespace platform {
 namespace {
 
-// True: cuDNN or one of its parts does not load.
+// Returns true where cuDNN or one of its parts does not load.
 bool cudnn_is_missing(Judgement& judgement) {
   for (const auto& library : judgement.verdict.pack.libraries.libraries) {
     if (!library.path.empty() || !library.soname.starts_with("libcudnn")) continue;
-    if (library.soname.find("_train.") != std::string::npos) continue;  // cuDNN 8: not used here
+    // This part of cuDNN 8 is not used here.
+    if (library.soname.find("_train.") != std::string::npos) continue;
     const bool eighth = library.soname.ends_with(".so.8");
     judgement.add(eighth ? code::cudnn8_missing : code::cudnn9_missing, Severity::blocked,
                   {"no " + library.soname, library.soname,
@@ -22,11 +23,12 @@ bool cudnn_is_missing(Judgement& judgement) {
   return false;
 }
 
-// The build's headers fix the major, and a lower minor lacks functions that it calls.
+// Whether cuDNN's version does not fit: the build's headers fix the major version, and a lower
+// minor lacks functions that it calls.
 bool cudnn_differs(Judgement& judgement) {
   const ProbeResult& probe = judgement.verdict.pack.libraries.probe;
   if (probe.outcome == ProbeOutcome::failed && probe.function.starts_with("cudnn")) {
-    // Its parts have compared their versions: "cudnnOpsVersionCheck".
+    // The parts of cuDNN have compared their versions: "cudnnOpsVersionCheck".
     judgement.add(code::cudnn_version_mismatch, Severity::blocked,
                   {probe.code_name.empty() ? std::to_string(probe.code) : probe.code_name, "",
                    probe.function});

@@ -19,7 +19,7 @@ bool has_all(std::string_view line, const std::vector<std::string>& parts) {
   });
 }
 
-// The first line that has a signature of the row: what to give as evidence.
+// Returns the first line that has a signature of the row, which serves as evidence.
 std::optional<std::string_view> find_line(const FindingRow& row, std::string_view text) {
   for (std::size_t begin = 0; begin <= text.size();) {
     const auto end = std::min(text.find('\n', begin), text.size());

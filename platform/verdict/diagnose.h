@@ -10,17 +10,17 @@
 
 namespace platform {
 
-// What failed, and who said so.
+// The device that failed, and who reported it.
 struct FailedDevice {
   Backend backend = Backend::cpu;
-  std::string card{};       // for the headline, as is the pack
+  std::string card{};       // used in the headline, as the pack is
   std::string pack{};       // "cuda-13"
   std::string read_from{};  // "what the worker said"
 };
 
-// The finding that the text of a failure belongs to: what a worker or a library said before it
+// Returns the finding for the text of a failure, which a worker or a library printed before it
 // died. A signature matches where one line holds all its parts; rows about GPUs of another maker
-// are passed over. Nothing where no signature of the matrix matches.
+// are skipped. Empty where no signature of the matrix matches.
 std::optional<Finding> diagnose(std::string_view failure, const Matrix& matrix,
                                 const FailedDevice& device);
 

@@ -18,15 +18,16 @@ std::vector<Pack> installed_packs(const std::vector<Pack>& packs, Backend backen
   return own;
 }
 
-// Those of one backend; where there is none, one without a worker, so that its cards still get a
-// verdict.
+// Returns the packs of one backend; where there is none, a pack without a worker, so that its cards
+// still get a verdict.
 std::vector<Pack> packs_of(const std::vector<Pack>& packs, Backend backend) {
   std::vector<Pack> own = installed_packs(packs, backend);
   if (own.empty()) own.push_back({.build = {.backend = backend}});
   return own;
 }
 
-// Every build can use the CPU. One for ROCm may hang where its library has shown no card.
+// Returns the packs that can use the CPU, which is every build. One for ROCm may hang where its
+// library has shown no card.
 std::vector<Pack> packs_for_cpu(const Facts& facts, const std::vector<Pack>& packs) {
   std::vector<Backend> backends{Backend::cpu, Backend::cuda, Backend::mps};
   if (!facts.native.hip.devices.empty()) backends.push_back(Backend::rocm);
@@ -69,8 +70,8 @@ void judge_cards(std::vector<Verdict>& verdicts, const Place& place, Backend bac
   }
 }
 
-// False where it will not be found: no card of the backend, or an index beyond those that its
-// driver lists. While the driver lists none, its cards answer for every index.
+// Returns false where the device will not be found: no card of the backend, or an index beyond
+// those that its driver lists. While the driver lists none, its cards match every index.
 bool is_there(const std::vector<Verdict>& verdicts, const DeviceRequest& wanted) {
   bool any = false, any_listed = false, match = false;
   for (const auto& verdict : verdicts) {
@@ -82,7 +83,7 @@ bool is_there(const std::vector<Verdict>& verdicts, const DeviceRequest& wanted)
   return wanted.index && any_listed ? match : any;
 }
 
-// The same device name twice is one device under two packs.
+// Returns the names of the devices. The same name twice is one device under two packs.
 std::string names_of(const std::vector<Verdict>& verdicts, std::optional<Backend> backend) {
   std::vector<std::string> names;
   for (const auto& verdict : verdicts) {
@@ -115,7 +116,7 @@ Absence why_absent(const Facts& facts, const DeviceRequest& wanted,
     return {code::mps_no_metal, {system, "macOS", "the operating system"}};
   }
   if (wanted.backend == Backend::cuda) {
-    // Windows keeps the cards to itself, so that only its driver can be missed.
+    // In WSL the cards belong to Windows, so that only its driver can be missing.
     if (!facts.os.wsl) return no_card_of("NVIDIA", any_other);
     return {code::cuda_no_driver, {"no libcuda.so.1", "the driver of Windows", "/usr/lib/wsl/lib"}};
   }

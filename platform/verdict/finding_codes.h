@@ -4,7 +4,7 @@
 // guide has a section for each.
 namespace platform::code {
 
-// what is there
+// The machine and its packs
 inline constexpr char no_gpu[] = "NO_GPU";
 inline constexpr char gpu_not_supported[] = "GPU_NOT_SUPPORTED";      // Intel and others
 inline constexpr char card_in_other_hands[] = "CARD_IN_OTHER_HANDS";  // vfio-pci
@@ -32,7 +32,7 @@ inline constexpr char cuda_no_driver[] = "CUDA_NO_DRIVER";
 inline constexpr char cuda_library_broken[] = "CUDA_LIBRARY_BROKEN";
 inline constexpr char wsl_libcuda[] = "WSL_LIBCUDA";
 inline constexpr char wsl_linux_driver[] = "WSL_LINUX_DRIVER";
-// what cuInit and NVML say
+// Results of cuInit and NVML
 inline constexpr char cuda_stub_library[] = "CUDA_STUB_LIBRARY";
 inline constexpr char cuda_not_initialized[] = "CUDA_NOT_INITIALIZED";
 inline constexpr char cuda_no_device[] = "CUDA_NO_DEVICE";
@@ -50,7 +50,7 @@ inline constexpr char nvml_unavailable[] = "NVML_UNAVAILABLE";
 inline constexpr char nvml_permission[] = "NVML_PERMISSION";
 inline constexpr char gpu_lost[] = "GPU_LOST";
 inline constexpr char mig_enabled[] = "MIG_ENABLED";
-// driver, kernels, libraries
+// Driver, kernels, libraries
 inline constexpr char cuda_driver_too_old[] = "CUDA_DRIVER_TOO_OLD";
 inline constexpr char cuda_driver_older_than_toolkit[] = "CUDA_DRIVER_OLDER_THAN_TOOLKIT";
 inline constexpr char cuda_driver_too_old_for_card[] = "CUDA_DRIVER_TOO_OLD_FOR_CARD";
@@ -90,7 +90,7 @@ inline constexpr char mps_operator_missing[] = "MPS_OPERATOR_MISSING";
 inline constexpr char mps_out_of_memory[] = "MPS_OUT_OF_MEMORY";
 inline constexpr char mps_bfloat16[] = "MPS_BFLOAT16";
 
-// any device
+// Any device
 inline constexpr char torch_unknown[] = "TORCH_UNKNOWN";
 inline constexpr char tested_with_issues[] = "TESTED_WITH_ISSUES";
 inline constexpr char memory_too_small[] = "MEMORY_TOO_SMALL";
@@ -104,7 +104,8 @@ inline constexpr char attention_not_fused[] = "ATTENTION_NOT_FUSED";
 inline constexpr char pack_library_missing[] = "PACK_LIBRARY_MISSING";
 inline constexpr char smoke_run_failed[] = "SMOKE_RUN_FAILED";
 inline constexpr char worker_failed[] = "WORKER_FAILED";
-inline constexpr char worker_fault[] = "WORKER_FAULT";  // access violation at a switch or an end
+// The worker had an access violation at a model switch or at the end.
+inline constexpr char worker_fault[] = "WORKER_FAULT";
 
 // CPU
 inline constexpr char cpu_no_avx2[] = "CPU_NO_AVX2";

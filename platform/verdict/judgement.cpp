@@ -27,7 +27,7 @@ Status status_of(const std::vector<Finding>& findings) {
   return Status::blocked;
 }
 
-// AMD's cards are known by their architecture as much as by their name.
+// Names a card. AMD's cards are known by their architecture as much as by their name.
 std::string card_in_words(const Verdict& verdict) {
   if (verdict.backend != Backend::rocm || verdict.architecture.empty()) return verdict.device_name;
   return verdict.device_name + " (" + verdict.architecture + ")";
@@ -67,7 +67,7 @@ std::string call_of(const ProbeResult& probe, const std::string& library) {
 
 bool loader_refuses_file(const ProbeResult& probe) {
   if (probe.outcome != ProbeOutcome::library_missing || probe.text.empty()) return false;
-  // The same words about another file are of a library that this one needs.
+  // The same message about another file means a library that this one needs.
   const std::string missing = "cannot open shared object file";
   const std::string whole = probe.library.empty() ? missing : probe.library + ": " + missing;
   return probe.text.find(whole) == std::string::npos;

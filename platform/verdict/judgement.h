@@ -7,7 +7,7 @@
 
 namespace platform {
 
-// What the checks of one pack on one device work on: they read the facts and add to the verdict.
+// The state of the checks of one pack on one device: they read the facts and add to the verdict.
 struct Judgement {
   const Facts& facts;
   const Matrix& matrix;
@@ -15,24 +15,24 @@ struct Judgement {
   Verdict verdict{};
 
   // Adds a finding in the words of the matrix; the device, the pack and the wanted model are filled
-  // in. `value`: see FindingValues.
+  // in. FindingValues explains `value`.
   void add(const char* code, Severity severity, Evidence evidence, std::string value = {});
 
-  // The finished verdict: its status is that of the worst finding.
+  // Returns the finished verdict, whose status is that of the worst finding.
   Verdict conclude() &&;
 };
 
-// The value of a variable that is set, or nullptr.
+// Returns the value of a variable that is set, or nullptr.
 const std::string* find_variable(const Facts& facts, std::string_view name);
 
 std::string gib(std::int64_t bytes);  // "3.9 GiB"
 
-// Where the child of a probe was: "cuInit of /usr/lib/…/libcuda.so.1", "dlopen libcuda.so.1".
-// `library` is named where the probe does not know its path.
+// Returns where the child of a probe was: "cuInit of /usr/lib/…/libcuda.so.1", "dlopen
+// libcuda.so.1". `library` is named where the probe does not know its path.
 std::string call_of(const ProbeResult& probe, const std::string& library);
 
-// True where dlopen found a file and did not take it: it is empty, damaged, of another machine, or
-// needs a library that is not there.
+// Whether dlopen found a file and refused it, because it is empty, damaged, for another machine, or
+// needs a missing library.
 bool loader_refuses_file(const ProbeResult& probe);
 
 template <class List>

@@ -10,7 +10,7 @@ namespace {
 struct Placeholder {
   std::string_view name;
   const std::string& (*value)(const FindingValues&);
-  std::string_view neutral;  // in a headline, where the value is missing
+  std::string_view neutral;  // used in a headline where the value is missing
 };
 
 constexpr std::array<Placeholder, 6> placeholders{{
@@ -28,7 +28,7 @@ const Placeholder* placeholder_at(std::string_view text) {
   return it == placeholders.end() ? nullptr : &*it;
 }
 
-// What one pass over a text makes of it; braces inside a value stay as they are.
+// The result of one pass over a text; braces inside a value stay as they are.
 struct Filled {
   std::string text{};
   bool complete = true;  // no value was missing
@@ -51,7 +51,7 @@ Filled fill(std::string_view text, const FindingValues& values) {
   return filled;
 }
 
-// "an NVIDIA card found" becomes "An NVIDIA card found"; names keep their own case.
+// Begins a sentence: "an NVIDIA card found" becomes "An NVIDIA card found"; names keep their case.
 std::string as_sentence(std::string text) {
   for (const std::string_view article : {"a ", "an ", "the "}) {
     if (text.starts_with(article)) text[0] = static_cast<char>(std::toupper(text[0]));

@@ -8,27 +8,27 @@
 
 namespace platform {
 
-// What the placeholders of a finding's row stand for.
+// The values of the placeholders of a finding's row.
 struct FindingValues {
   std::string card{};    // {card}: "NVIDIA GeForce RTX 3060"
   std::string found{};   // {found}
   std::string needed{};  // {needed}
   std::string pack{};    // {pack}: "the pack cuda-13"
   std::string model{};   // {model}: "the model large"
-  std::string value{};   // {value}: what else the sentence turns on, as a variable or a suggestion
+  std::string value{};   // {value}: anything else in the sentence, as a variable
 };
 
-// The finding that the matrix has words for. Of a headline, a part in [brackets] is left out where
-// a value in it is missing, and elsewhere a neutral word stands in; a fix step without its value is
-// left out whole, so that a row can hold steps that apply only sometimes. A code without a row
-// still gets a sentence.
+// Makes a finding in the words of the matrix. In a headline a part in [brackets] is left out where
+// a value in it is missing, and elsewhere a neutral word replaces the value; a fix step without its
+// value is left out whole, so that a row can hold steps that apply only sometimes. A code without a
+// row still gets a sentence.
 Finding make_finding(const Matrix& matrix, std::string_view code, Severity severity,
                      const FindingValues& values, std::string read_from);
 
-// "the pack cuda-13"; empty where there is none.
+// Returns "the pack cuda-13"; empty where there is none.
 std::string pack_in_words(std::string_view pack);
 
-// "docs/gpus.md#cuda_driver_too_old"
+// Returns "docs/gpus.md#cuda_driver_too_old".
 std::string guide_link(std::string_view code);
 
 }  // namespace platform

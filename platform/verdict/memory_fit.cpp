@@ -5,7 +5,7 @@
 namespace platform {
 namespace {
 
-// One model on one device, with what may be varied to make it fit.
+// One model on one device, with the settings that may be varied to make it fit.
 struct Fit {
   const MemoryRules& rules;
   const ModelRow& model;
@@ -31,7 +31,8 @@ struct Fit {
   }
 };
 
-// The largest model below the wanted one that fits as it is asked for, and knows its languages.
+// Returns the largest model below the wanted one that fits with the same settings and supports its
+// languages.
 const ModelRow* largest_that_fits(const Fit& fit, const std::vector<ModelRow>& models) {
   const ModelRow* best = nullptr;
   for (const auto& model : models) {
@@ -43,8 +44,8 @@ const ModelRow* largest_that_fits(const Fit& fit, const std::vector<ModelRow>& m
   return best;
 }
 
-// "compute type float16", "model small", "batch 1 and beam 1": what would fit, the least loss
-// first. Empty: nothing would.
+// Returns the change that would fit with the least loss: "compute type float16", "model small",
+// "batch 1 and beam 1". Empty: nothing would fit.
 std::string next_fitting(const Fit& fit, const std::vector<ModelRow>& models,
                          const std::string& smaller_type) {
   if (!smaller_type.empty() && fit.question.compute_type == "float32" &&
@@ -60,7 +61,7 @@ std::string next_fitting(const Fit& fit, const std::vector<ModelRow>& models,
   return "";
 }
 
-// With the preferred type it is tight or impossible; a smaller one is better.
+// Whether a smaller type is better, because the preferred one is tight or impossible.
 bool smaller_is_better(const Fit& fit, const Fit& smaller) {
   if (fit.comfortable()) return false;
   return smaller.comfortable() || (!fit.possible() && smaller.possible());

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t mib = 1024 * 1024;
 
-// Of activations and caches. With int8 weights these stay in 16 bits.
+// Returns the bytes per value of activations and caches. With int8 weights these stay in 16 bits.
 std::int64_t bytes_per_value(std::string_view compute_type) {
   return compute_type == "float32" ? 4 : 2;
 }
@@ -20,8 +20,8 @@ std::int64_t linear_parameters(const ModelSize& model) {
 
 std::int64_t weights(const ModelSize& model, std::string_view compute_type) {
   if (compute_type != "int8") return model.parameters * bytes_per_value(compute_type);
-  // The embedding is quantised like the linear layers; what is left are convolutions, positions
-  // and norms.
+  // The embedding is quantised like the linear layers; the rest are convolutions, positions and
+  // norms.
   const std::int64_t d = model.d_model;
   const std::int64_t embedding = model.vocabulary * d;
   const std::int64_t in_one_byte = std::min(model.parameters, linear_parameters(model) + embedding);

@@ -8,7 +8,7 @@ namespace platform {
 namespace {
 
 Speed speed_of_float16(const PrecisionRow& row) {
-  // "no tensor cores" is the full rate of plain arithmetic, and half the memory.
+  // "no tensor cores" means the full rate of plain arithmetic, and half the memory.
   const bool fast = row.float16 == "fast" || row.float16 == "no tensor cores";
   return fast ? Speed::fast : Speed::slow;
 }
@@ -34,8 +34,8 @@ Precision precision_of(Judgement& judgement, ComputeCapability cc) {
           .read_from = words_of(cc)};
 }
 
-// libtorch's kernels that never store the scores: for which cards they were written. Nothing: not
-// known, for a card that is newer or does not say what it is.
+// Whether libtorch has attention kernels for the card that never store the scores. Empty where that
+// is not known, for a newer card or one without a known capability.
 std::optional<bool> attention_is_fused(ComputeCapability cc, const std::string& compute_type) {
   constexpr ComputeCapability first{5, 0}, first_with_bfloat16{8, 0}, last{12, 1};
   if (cc == ComputeCapability{} || last < cc) return std::nullopt;
@@ -65,7 +65,7 @@ MemoryAtHand memory_of(const Judgement& judgement, const Card& card) {
     return {verdict.free_memory, "nvmlDeviceGetMemoryInfo"};
   }
   if (!card.cuda->integrated) return {verdict.total_memory, "cuDeviceTotalMem (total, not free)"};
-  // Shared with the system, so that what is free there is what is free here.
+  // The memory is shared with the system, so what is free there is free here.
   const std::int64_t free = judgement.facts.memory.free();
   return {free > 0 ? std::min(free, verdict.total_memory) : verdict.total_memory,
           "/proc/meminfo (shared memory)"};
@@ -95,7 +95,7 @@ void check_nvml(Judgement& judgement, const Card& card) {
   Verdict& verdict = judgement.verdict;
   verdict.total_memory = card.cuda->total_memory;
   if (card.nvml && card.nvml->mig) {
-    // NVML speaks of the whole card, CUDA of the instance.
+    // NVML reports on the whole card, CUDA on the instance.
     judgement.add(code::mig_enabled, Severity::note, {"MIG mode", "", "nvmlDeviceGetMigMode"},
                   gib(verdict.total_memory));
     return;

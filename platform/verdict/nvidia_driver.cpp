@@ -44,7 +44,7 @@ bool module_is_missing(Judgement& judgement, const Card& card) {
   const bool nvml_has_answered = facts.native.nvml.probe.outcome == ProbeOutcome::answered;
   if (cuda_has_answered(facts) || nvml_has_answered) return false;
   if (card.pci->driver == "nvidia") {
-    // The module is there, and a container hides its files.
+    // The module is loaded, and a container hides its files.
     return starts_container_without_gpu(judgement, "no /proc/driver/nvidia",
                                         "/proc/driver/nvidia/version");
   }
@@ -60,8 +60,8 @@ bool is_card_node(const std::string& path) {
          path.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
 }
 
-// The node that is missing, or nullptr. Of the cards' own nodes one is enough: which belongs to
-// which card cannot be told from their names.
+// Returns the missing node, or nullptr. One of the cards' own nodes is enough, because their names
+// do not say which card each belongs to.
 const DeviceNode* missing_node(const std::vector<DeviceNode>& nodes) {
   const bool some_card = std::any_of(nodes.begin(), nodes.end(), [](const DeviceNode& node) {
     return node.exists && is_card_node(node.path);
@@ -72,7 +72,8 @@ const DeviceNode* missing_node(const std::vector<DeviceNode>& nodes) {
   return nullptr;
 }
 
-// NVML needs fewer nodes than CUDA, so that its answer excuses none.
+// Checks the nodes. NVML needs fewer nodes than CUDA, so an answer of NVML does not prove that all
+// are there.
 bool node_is_missing(Judgement& judgement, const Card&) {
   const Facts& facts = judgement.facts;
   if (facts.os.wsl || cuda_has_answered(facts)) return false;
@@ -116,7 +117,8 @@ bool linux_driver_inside_wsl(Judgement& judgement, const Card&) {
   return true;
 }
 
-// The loader's words begin with the file that it did not take, or with one that this file needs.
+// Returns the file in the loader's message, which begins with the file that it refused, or with one
+// that this file needs.
 std::string file_in(const std::string& loader_words) {
   const std::string file = loader_words.substr(0, loader_words.find(": "));
   return file.find("libcuda.so") == std::string::npos ? "libcuda.so.1" : file;
@@ -149,7 +151,7 @@ bool library_is_missing(Judgement& judgement, const Card&) {
   return true;
 }
 
-// NVIDIA's open kernel modules begin with Turing.
+// Whether the card is too old for NVIDIA's open kernel modules, which begin with Turing.
 bool open_module_leaves_it_out(Judgement& judgement, const Card& card) {
   constexpr ComputeCapability first_served{7, 5};
   const NvidiaFacts& nvidia = judgement.facts.nvidia;
@@ -162,8 +164,8 @@ bool open_module_leaves_it_out(Judgement& judgement, const Card& card) {
   return true;
 }
 
-// The order is that of causes: a module that is not loaded explains a missing node, a missing node
-// explains what cuInit says.
+// The checks are in the order of causes: a module that is not loaded explains a missing node, a
+// missing node explains the result of cuInit.
 constexpr bool (*causes[])(Judgement&, const Card&) = {
     other_driver_has_it, module_is_missing,       open_module_leaves_it_out, node_is_missing,
     node_is_closed,      linux_driver_inside_wsl, library_is_missing,        nvidia_library_fails,

@@ -37,7 +37,8 @@ bool library_crashes(Judgement& judgement, const Card&) {
   return true;
 }
 
-// The finding of NVML's status code; empty: it answered, or says nothing in particular.
+// Returns the finding of NVML's status code; empty where NVML answered, or reports nothing
+// specific.
 std::string finding_of_nvml(const Judgement& judgement) {
   const ProbeResult& nvml = judgement.facts.native.nvml.probe;
   if (nvml.outcome != ProbeOutcome::failed) return "";
@@ -45,7 +46,7 @@ std::string finding_of_nvml(const Judgement& judgement) {
   return row ? row->finding : "";
 }
 
-// NVML tells some things better than cuInit does. What concerns NVML alone is no cause here.
+// NVML reports some causes better than cuInit does. What concerns NVML alone is no cause here.
 bool nvml_knows_why(Judgement& judgement, const Card&) {
   const ProbeResult& nvml = judgement.facts.native.nvml.probe;
   const std::string code = finding_of_nvml(judgement);
@@ -59,7 +60,7 @@ bool nvml_knows_why(Judgement& judgement, const Card&) {
   return true;
 }
 
-// The file that was loaded, as the loader's folders show it.
+// Returns the file that was loaded, as the loader's folders show it.
 LibraryFile loaded_libcuda(const Facts& facts) {
   const std::string& loaded = facts.native.cuda.probe.library;
   const LibraryFile* first = nullptr;
@@ -76,8 +77,8 @@ bool is_for_forward_compatibility(const LibraryFile& library) {
          library.target.find("/compat/") != std::string::npos;
 }
 
-// One code for three mistakes: a container's own libcuda, a driver updated without a reboot, and
-// forward compatibility wanted of a card that has none.
+// Explains one code that stands for three mistakes: a container's own libcuda, a driver updated
+// without a reboot, and forward compatibility for a card that has none.
 void explain_compat_error(Judgement& judgement) {
   const Facts& facts = judgement.facts;
   const LibraryFile library = loaded_libcuda(facts);

@@ -20,7 +20,7 @@ bool hangs(Judgement& judgement, const ProbeResult& probe) {
   return true;
 }
 
-// cuDNN ends a process in which its parts do not fit together, and says so before.
+// cuDNN ends a process in which its parts do not fit together, after printing why.
 bool crashes(Judgement& judgement, const ProbeResult& probe) {
   if (probe.outcome != ProbeOutcome::crashed) return false;
   const Verdict& verdict = judgement.verdict;
@@ -57,7 +57,8 @@ bool lacks_library(Judgement& judgement) {
 
 bool pack_does_not_load(Judgement& judgement) {
   const ProbeResult& probe = judgement.verdict.pack.libraries.probe;
-  probe_did_not_start(judgement, probe, Severity::unknown);  // what the build says still counts
+  // The result is ignored: the description of the build still counts.
+  probe_did_not_start(judgement, probe, Severity::unknown);
   return hangs(judgement, probe) || crashes(judgement, probe) || lacks_library(judgement);
 }
 

@@ -17,10 +17,10 @@ enum class Status { ok, ok_with_notes, degraded, unknown, blocked };
 
 const char* name(Status status);
 
-// What is wanted of a device: the one form of it, from the command line to the verdicts.
+// What is wanted of a device: the only form of it, from the command line to the verdicts.
 struct Request {
   DeviceRequest device{};
-  std::optional<ModelRow> model{};    // nothing: memory is not judged
+  std::optional<ModelRow> model{};    // empty: memory is not judged
   std::string compute_type = "auto";  // or float32, float16, bfloat16, int8
   int batch = 1;
   int beam_size = 5;
@@ -28,38 +28,40 @@ struct Request {
   bool require_gpu = false;  // refuse rather than use the CPU
 };
 
-// A runtime pack as it is judged: nothing is loaded from it here.
+// A runtime pack as it is judged. Nothing of it is loaded here.
 struct Pack {
-  std::string name{};    // of its folder: "cpu", "cuda-13"
+  std::string name{};    // name of its folder: "cpu", "cuda-13"
   std::string worker{};  // path of its scribed-worker; empty: there is no pack for this backend
   BuildInfo build{};
   PackLibraries libraries{};
 };
 
-// One pack on one device. A card of another maker than NVIDIA, AMD and Apple has the backend cpu,
-// its PCI address and a blocked finding.
+// The verdict on one pack on one device. A card of another maker than NVIDIA, AMD and Apple has the
+// backend cpu, its PCI address and a blocked finding.
 struct Verdict {
   Pack pack{};
   Backend backend = Backend::cpu;
-  std::optional<int> index{};  // to run on; nothing where the driver does not list the card
+  std::optional<int> index{};  // the N of cuda:N; empty where the driver does not list the card
   std::string device_name{};   // "NVIDIA GeForce RTX 3060", or the CPU's
   std::string pci_address{};
   std::string architecture{};  // "8.6", "gfx1030", "avx512_bf16"
   Status status = Status::unknown;
-  std::string compute_type{};    // that `auto` means here, or the wanted one
+  std::string compute_type{};    // the meaning of `auto` here, or the wanted one
   std::int64_t need = 0;         // bytes with the factor; 0: not asked
-  std::int64_t free_memory = 0;  // 0: nobody says, or none
+  std::int64_t free_memory = 0;  // 0: unknown, or none
   std::int64_t total_memory = 0;
   std::vector<Finding> findings{};  // in the order of causes
 
-  // Everything but blocked: whether an unknown device works is decided by the worker's smoke run.
+  // Everything but blocked is usable: the worker's smoke run decides whether an unknown device
+  // works.
   bool usable() const { return status != Status::blocked; }
-  const Finding* headline() const;  // the first of the worst severity, nullptr: nothing to say
+  const Finding* headline() const;  // the first of the worst severity; nullptr: none
   std::string device() const;       // "cuda:0", "cpu"; "none" for a card without a backend
 };
 
-// Every device of the machine under every pack, and every card that no pack or no driver serves.
-// Pure: the same arguments give the same answer. The CPU's verdict is always there.
+// Judges every device of the machine with every pack, and every card that no pack or no driver
+// serves. It is pure: the same arguments give the same result. The CPU's verdict is always
+// included.
 std::vector<Verdict> evaluate(const Facts& facts, const Matrix& matrix,
                               const std::vector<Pack>& packs, const Request& request);
 

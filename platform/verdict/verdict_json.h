@@ -4,8 +4,8 @@
 
 #include "platform/verdict/choice.h"
 
-// As `scribed doctor --json` and the status of a server show them. Sizes are bytes; what is not
-// known is left out.
+// These functions write what `scribed doctor --json` and the status of a server show. Sizes are
+// bytes; what is unknown is left out.
 namespace platform {
 
 void to_json(nlohmann::json& json, const Finding& finding);

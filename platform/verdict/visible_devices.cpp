@@ -12,7 +12,7 @@ bool may_name(std::string_view part, const HiddenCard& card) {
   if (parsed.ec == std::errc{} && parsed.ptr == part.data() + part.size()) {
     return card.cards == 0 || index < card.cards;
   }
-  // An instance has a UUID of its own.
+  // A MIG instance has a UUID of its own.
   return card.uuid.empty() || part.starts_with("MIG-") || card.uuid.starts_with(part);
 }
 

@@ -5,15 +5,15 @@
 
 namespace platform {
 
-// What is known of a card that a variable such as CUDA_VISIBLE_DEVICES may leave out.
+// The facts about a card that a variable such as CUDA_VISIBLE_DEVICES may hide.
 struct HiddenCard {
-  std::string uuid{};          // empty: not known
-  std::size_t cards = 0;       // of its vendor in the machine; 0: not known
+  std::string uuid{};          // empty: unknown
+  std::size_t cards = 0;       // cards of its vendor in the machine; 0: unknown
   bool others_listed = false;  // the driver's library lists cards, and not this one
 };
 
-// Whether the variable's value can be what hides the card: it is empty, names no card, or other
-// cards are listed in place of this one. Libraries read it up to the first part that is no card.
+// Whether the variable's value can hide the card: it is empty, names no card, or other cards are
+// listed instead of this one. Libraries read it up to the first part that is no card.
 bool hides(const std::string& value, const HiddenCard& card);
 
 }  // namespace platform
