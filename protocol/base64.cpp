@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view alphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-// 64: no digit.
+// Returns the value of a digit; 64 where the character is none.
 std::uint32_t digit(char c) {
   if (c >= 'A' && c <= 'Z') return c - 'A';
   if (c >= 'a' && c <= 'z') return c - 'a' + 26;
@@ -30,7 +30,7 @@ std::optional<std::string> decode_base64(std::string_view text) {
   std::string bytes;
   bytes.reserve(decoded_base64_size(text.size() + padding));
   std::uint32_t bits = 0;
-  int held = 0;  // bits that no byte has got yet
+  int held = 0;  // bits that no byte has received yet
   for (const char c : text) {
     const std::uint32_t value = digit(c);
     if (value == 64) return std::nullopt;

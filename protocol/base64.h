@@ -7,13 +7,13 @@
 
 namespace protocol {
 
-// RFC 4648, section 4, strictly: padded, without line breaks, unused bits zero. Nothing for a text
-// that is not so.
+// Decodes RFC 4648, section 4, strictly: padded, without line breaks, unused bits zero. Empty where
+// the text is not of that form.
 std::optional<std::string> decode_base64(std::string_view text);
 
 std::string encode_base64(std::string_view bytes);
 
-// How many bytes a text of this length has at most when it is decoded.
+// Returns how many bytes a text of this length has at most when it is decoded.
 constexpr std::size_t decoded_base64_size(std::size_t length) {
   return length / 4 * 3;
 }

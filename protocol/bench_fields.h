@@ -3,8 +3,7 @@
 #include "protocol/bench_messages.h"
 #include "protocol/message_codec.h"
 
-// The names of Bench and BenchResult and of their fields on the wire, and in `scribed bench
-// --json`.
+// The names of Bench, BenchResult and their fields on the wire, and in `scribed bench --json`.
 namespace protocol::json {
 
 template <>

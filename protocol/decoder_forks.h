@@ -3,17 +3,17 @@
 #include <array>
 #include <cstdint>
 
-// How a fork server (scribed-decode --fork-server) is asked for a decoder, in frames of
+// A fork server (scribed-decode --fork-server) is asked for a decoder in frames of
 // platform/fd_socket.h. A request holds the decoder's arguments, each ended by '\0', and three
-// descriptors, which become 0, 1 and 3. Each is answered by a ForkAnswer; one more comes unasked,
+// descriptors, which become 0, 1 and 3. Each request is answered by a ForkAnswer; one more is sent
 // when the server is ready. Both ends are programs of one build on one machine.
 namespace protocol::decoder {
 
 inline constexpr std::array fork_descriptors{0, 1, 3};  // input, PCM, report
 
 struct ForkAnswer {
-  std::int32_t pid = 0;           // of the decoder, a child of the process that started the server
-  std::int32_t error_number = 0;  // why there is none
+  std::int32_t pid = 0;           // the decoder, a child of the process that started the server
+  std::int32_t error_number = 0;  // why there is no decoder
 };
 
 }  // namespace protocol::decoder

@@ -7,7 +7,7 @@
 
 namespace protocol {
 
-// What went wrong, for a program (`code`) and for a person (`message`, and in `fix` what to do
+// Says what went wrong, for a program (`code`) and for a person (`message`, and in `fix` what to do
 // about it, empty where nobody can do anything). It travels in messages as it is, so the code of an
 // engine or decoder error arrives unchanged.
 struct Error {
@@ -22,7 +22,7 @@ struct Error {
   friend bool operator==(const Error&, const Error&) = default;
 };
 
-// Codes of the errors that this folder itself gives.
+// These are the codes of errors that this folder itself gives.
 inline constexpr char bad_message[] = "bad_message";
 inline constexpr char frame_too_large[] = "frame_too_large";
 inline constexpr char version_mismatch[] = "version_mismatch";
@@ -31,7 +31,7 @@ inline constexpr char unknown_format[] = "unknown_format";
 template <class T>
 using Result = boost::system::result<T, Error>;
 
-// Found by argument lookup when value() is asked of a result that holds an error.
+// boost::system::result calls this, found by argument lookup, when value() is called on an error.
 [[noreturn]] void throw_exception_from_error(const Error& error,
                                              const boost::source_location& where);
 

@@ -4,7 +4,7 @@
 
 #include "protocol/writers.h"
 
-// The writers behind make_writer, and make_live_writer, one function for each format.
+// The writers behind make_writer and make_live_writer, one function for each format.
 namespace protocol {
 
 std::unique_ptr<Writer> make_txt_writer();

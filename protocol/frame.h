@@ -23,19 +23,20 @@ Result<FrameHeader> encode_frame_header(std::size_t payload_bytes,
 Result<std::size_t> decode_frame_header(std::span<const char, frame_header_bytes> header,
                                         std::size_t limit = max_frame_payload);
 
-// Cuts a byte stream into payloads, whatever the sizes the bytes arrive in. Take every payload
-// after each append: then it never holds more than one frame and what was appended last.
+// Cuts a byte stream into payloads, whatever the sizes the bytes arrive in. Call next() until it is
+// empty after each append: then the reader never holds more than one frame and the last appended
+// bytes.
 class FrameReader {
  public:
   explicit FrameReader(std::size_t limit = max_frame_payload) : limit_(limit) {}
 
   void append(std::string_view bytes);
 
-  // The next whole payload, or nothing before more bytes come. After an error the stream is lost:
+  // Returns the next whole payload; empty until more bytes come. After an error the stream is lost:
   // every later call gives the same error.
   Result<std::optional<std::string>> next();
 
-  // True while a frame has begun but not ended; the peer closing now means that it was cut off.
+  // Whether a frame has begun but not ended; a peer that closes now has cut it off.
   bool inside_frame() const { return taken_ < buffer_.size(); }
 
  private:

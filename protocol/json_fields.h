@@ -16,8 +16,8 @@
 #include <variant>
 #include <vector>
 
-// Structs to and from JSON objects by one list of their fields, so that reading and writing cannot
-// drift apart. A struct takes part by specialising `fields`:
+// Converts structs to and from JSON objects by one list of their fields, so that reading and
+// writing cannot drift apart. A struct takes part by specialising `fields`:
 //   template <> inline constexpr auto fields<Word> = std::tuple{Field{"word", &Word::word}, …};
 namespace protocol::json {
 
@@ -50,7 +50,7 @@ constexpr const char* name_of(T value) {
   return names<T>[static_cast<std::size_t>(value)];
 }
 
-// "one of best, openai"
+// Returns "one of best, openai".
 template <Named T>
 std::string one_of_names() {
   std::string list = "one of ";
@@ -58,8 +58,8 @@ std::string one_of_names() {
   return list;
 }
 
-// A struct whose fields stand in a table of its own: fields_of(value) and read_fields(reader, json,
-// path, value), found beside the struct, take the place of `fields`.
+// A struct whose fields are in a table of its own: instead of `fields` it has the functions
+// fields_of(value) and read_fields(reader, json, path, value) beside it.
 template <class T>
 concept Tabled = requires(const T& value) {
   fields_of(value);
@@ -132,11 +132,11 @@ nlohmann::ordered_json write(const T& value) {
   return object;
 }
 
-// What becomes of a listed field that the JSON has not.
+// What happens to a listed field that the JSON does not have.
 enum class Missing { is_an_error, keeps_its_default };
 
 // Fills values from JSON and remembers the first thing that did not fit, by its path
-// ("segment.words[2].start"). Fields that nobody lists are left alone.
+// ("segment.words[2].start"). Fields that are not listed are ignored.
 class Reader {
  public:
   explicit Reader(Missing missing = Missing::is_an_error) : missing_(missing) {}

@@ -6,12 +6,12 @@
 namespace protocol::json {
 namespace {
 
-// Counts what a text would hold as JSON. Of text that is none, the parser says so afterwards.
+// Counts the values and the depth of a JSON text. The parser reports afterwards whether it is JSON.
 class Count {
  public:
   explicit Count(const Limits& limits) : limits_(limits) {}
 
-  // False where a limit is exceeded.
+  // Returns false where a limit is exceeded.
   bool take(char c) {
     if (in_string_) {
       take_in_string(c);
@@ -43,7 +43,7 @@ class Count {
   const Limits& limits_;
   std::size_t values_ = 0;
   int depth_ = 0;
-  bool is_first_ = true;  // of the text, or behind an opening bracket
+  bool is_first_ = true;  // at the beginning of the text, or after an opening bracket
   bool in_string_ = false;
   bool is_escaped_ = false;
 };
@@ -62,7 +62,7 @@ Result<void> check(std::string_view text, const Limits& limits) {
   return {};
 }
 
-// Without the library's own tag; the rest may quote the text at any length.
+// Returns the reason without the library's own tag; the rest may quote the text at any length.
 std::string reason(std::string_view what) {
   if (const auto tag = what.find("] "); tag != what.npos) what.remove_prefix(tag + 2);
   return std::string(what.substr(0, 200));

@@ -5,8 +5,8 @@
 
 namespace protocol::json {
 
-// Any JSON as text, and never failing: bytes that are no UTF-8 become U+FFFD. On one line, or with
-// so many spaces for each level.
+// Writes any JSON as text, on one line or with `indent` spaces for each level. It never fails:
+// bytes that are no UTF-8 become U+FFFD.
 std::string dump(const nlohmann::json& json, int indent = -1);
 std::string dump(const nlohmann::ordered_json& json, int indent = -1);
 

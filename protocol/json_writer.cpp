@@ -5,7 +5,8 @@
 namespace protocol {
 namespace {
 
-// The text of the whole comes first in the file, so nothing can be written before the end.
+// The text of the whole transcript comes first in the file, so nothing can be written before the
+// end.
 class JsonWriter : public Writer {
  public:
   std::string begin(const WriterMeta&) override { return {}; }

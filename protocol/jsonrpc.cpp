@@ -10,10 +10,12 @@
 namespace protocol::jsonrpc {
 namespace {
 
-// The largest messages have some hundred; whoever handles one copies its parameters several times.
+// The largest messages have some hundred values; whoever handles one copies its parameters several
+// times.
 constexpr json::Limits limits{.values = 10'000};
 
-// Of a message that cannot be read further, so that its sender can tell which one it was.
+// Returns the id of a message that cannot be read further, so that its sender knows which one it
+// was.
 Json id_of(const Json& value) {
   const auto id = value.find("id");
   return id != value.end() && is_id(*id) ? *id : Json();
@@ -97,7 +99,7 @@ Json error_message(const Json& id, const Error& error) {
   Json body{{"code", error.code}, {"message", error.message}};
   if (!error.data.is_null()) body["data"] = error.data;
   Json message{{"jsonrpc", "2.0"}, {"error", std::move(body)}};
-  if (!id.is_null()) message["id"] = id;  // MCP's schema has no null there
+  if (!id.is_null()) message["id"] = id;  // MCP's schema allows no null there
   return message;
 }
 

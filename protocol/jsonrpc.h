@@ -45,13 +45,14 @@ struct Response {
 
 using Message = std::variant<Request, Notification, Response>;
 
-// What could not be read, with the id to answer under: null where none could be made out.
+// A message that could not be read, with the id to answer under; null where none could be made out.
 struct Malformed {
   Json id{};
   Error error{};
 };
 
-// What value() of a result without one throws: asking for it unchecked is a fault of the caller.
+// value() of a result without a value throws this way: asking for it unchecked is a fault of the
+// caller.
 [[noreturn]] void throw_exception_from_error(const Malformed& malformed,
                                              const boost::source_location& where);
 [[noreturn]] void throw_exception_from_error(const Error& error,
@@ -64,13 +65,13 @@ using Parsed = boost::system::result<T, Malformed>;
 template <class T>
 using Checked = boost::system::result<T, Error>;
 
-// A Json would convert itself to the error as well.
+// Makes a good result. It is needed because a Json would also convert itself to the error.
 template <class Result>
 Result good(Json value) {
   return Result(boost::system::in_place_value, std::move(value));
 }
 
-// The text as JSON, still without a meaning: at most 64 levels deep and of 10,000 values.
+// Parses the text as JSON without giving it a meaning: at most 64 levels deep and of 10,000 values.
 Parsed<Json> parse_json(std::string_view text);
 
 Parsed<Message> parse(const Json& value);

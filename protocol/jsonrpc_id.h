@@ -5,11 +5,11 @@
 
 namespace protocol::jsonrpc {
 
-// What peers choose to tell their messages apart is repeated in every answer, and in every message
-// of progress.
+// The ids that peers choose for their messages are limited, because they are repeated in every
+// answer and in every progress message.
 inline constexpr std::size_t max_id_bytes = 1024;
 
-// Whether a request's id, or a progress token of MCP, can be that: an integer, or a text that is
+// Whether a value can be a request's id, or a progress token of MCP: an integer, or a text that is
 // not too long.
 bool is_id(const nlohmann::json& value);
 

@@ -4,7 +4,7 @@
 #include "protocol/format_writers.h"
 #include "protocol/text_rules.h"
 
-// The formats with a line for each segment, whatever its words.
+// This file has the formats with a line for each segment, whatever its words.
 namespace protocol {
 namespace {
 

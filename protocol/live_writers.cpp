@@ -8,11 +8,11 @@
 #include "protocol/transcript_fields.h"
 #include "protocol/transcript_json.h"
 
-// Writers of recordings that still go on.
+// This file has the writers for recordings that still go on.
 namespace protocol {
 namespace {
 
-// The same file as txt in the end, but each word goes out as soon as it is sure.
+// Writes the same file as txt in the end, but each word as soon as it is decided.
 class LiveTxtWriter : public Writer {
  public:
   std::string begin(const WriterMeta&) override { return {}; }
@@ -29,13 +29,13 @@ class LiveTxtWriter : public Writer {
   std::string finish(const Transcript&) override { return {}; }
 
  private:
-  // What of the segment at hand was not written yet.
+  // Returns the part of the current segment that was not written yet.
   std::string rest_of(const std::string& text) const {
     const std::string_view line = strip(text);
     return std::string(line.substr(std::min(written_, line.size())));
   }
 
-  std::size_t written_ = 0;  // bytes of the segment at hand
+  std::size_t written_ = 0;  // bytes of the current segment
 };
 
 class JsonlWriter : public Writer {
@@ -49,7 +49,7 @@ class JsonlWriter : public Writer {
   }
   std::string finish(const Transcript& transcript) override {
     auto whole = to_json(transcript);
-    whole.erase("segments");  // each has its line
+    whole.erase("segments");  // each segment has its line
     return line("done", whole);
   }
 

@@ -17,7 +17,7 @@ std::string write_message(const std::variant<Ms...>& message) {
   return dump(write(message));
 }
 
-// Built in place, because a variant can hold an Error too: its struct Failed.
+// Makes an error in place, because a variant can hold an Error too: its struct Failed.
 template <class T>
 Result<T> bad(std::string what) {
   return Result<T>(boost::system::in_place_error, bad_message, std::move(what));
@@ -25,7 +25,7 @@ Result<T> bad(std::string what) {
 
 Result<std::string> read_type(const nlohmann::json& object);
 
-// One alternative of the variant after the other, until one has the type's name.
+// Tries one alternative of the variant after the other, until one has the type's name.
 template <class Variant, std::size_t index = 0>
 Result<Variant> read_message(const nlohmann::json& object, std::string_view type) {
   if constexpr (index == std::variant_size_v<Variant>) {

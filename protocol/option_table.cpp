@@ -13,13 +13,13 @@ constexpr char search[] = "Search";
 constexpr char thresholds[] = "A window fails, or is silence";
 constexpr char words[] = "Times of words";
 
-// The ways in for options of a single recording, and for those that suit any recording.
+// The interfaces for options of a single recording, and for options that suit any recording.
 constexpr Offered recording{.on_command_line = true, .in_forms = true};
 constexpr Offered asked_by_tools{.on_command_line = true, .in_forms = true, .in_tools = true};
-// Forms have these, too, as OpenAI writes them.
+// Forms take these options, too, as OpenAI writes them.
 constexpr Offered languages{.on_command_line = true, .in_tools = true};
 constexpr Offered everywhere{.on_command_line = true, .in_forms = true, .in_settings = true};
-// The command line and REST have a way of their own to ask for these.
+// The command line and REST have their own way to ask for these options.
 constexpr Offered by_messages{};
 
 constexpr Option table[] = {

@@ -33,7 +33,7 @@ inline constexpr std::array names<Fallback> = {"best", "openai"};
 template <class T>
 using OptionField = T TranscribeOptions::*;
 
-// Which field an option is; its default is that of a new TranscribeOptions.
+// The field of an option; its default is that of a new TranscribeOptions.
 using OptionMember =
     std::variant<OptionField<bool>, OptionField<int>, OptionField<std::uint64_t>,
                  OptionField<double>, OptionField<std::optional<int>>,
@@ -41,11 +41,11 @@ using OptionMember =
                  OptionField<std::vector<std::string>>, OptionField<std::vector<double>>,
                  OptionField<Task>, OptionField<LongForm>, OptionField<Fallback>>;
 
-// The ways in that offer an option. Messages between processes carry all options anyway.
+// The interfaces that offer an option. Messages between processes carry all options anyway.
 struct Offered {
   bool on_command_line = false;  // --beam-size
   bool in_forms = false;         // beam_size of REST
-  bool in_tools = false;         // of MCP, where each word takes room in a model's context
+  bool in_tools = false;         // tools of MCP, where each word takes room in a model's context
   bool in_settings = false;      // transcription.beam_size: what a daemon does by default
 };
 
@@ -56,7 +56,7 @@ struct Option {
   std::string_view group{};  // its heading in --help
   Offered offered{};
   std::string_view since = "0.1.0";                       // the first version that has it
-  double min = -std::numeric_limits<double>::infinity();  // of numbers, inclusive
+  double min = -std::numeric_limits<double>::infinity();  // for numbers, inclusive
   double max = std::numeric_limits<double>::infinity();
   std::string_view alias{};  // what forms and tools call it, where they follow OpenAI's names
 
@@ -66,25 +66,25 @@ struct Option {
 
 std::span<const Option> option_table();
 
-// nullptr where there is none.
+// Returns nullptr where there is no such option.
 const Option* find_option(std::string_view name);
 
-// What it may be called by: "one of best, openai", "a whole number from 1 to 100, or none".
+// Describes the allowed values: "one of best, openai", "a whole number from 1 to 100, or none".
 std::string allowed_values(const Option& option);
 
-// "beam_size must be a whole number from 1 to 100" of the first option beyond its limits; empty
-// where all are within.
+// Returns "beam_size must be a whole number from 1 to 100" for the first option beyond its limits;
+// empty where all are within.
 std::string option_problem(const TranscribeOptions& options);
 
-// Its value on the wire: an unset optional is null.
+// Returns the option's value on the wire: an unset optional is null.
 nlohmann::ordered_json option_value(const Option& option, const TranscribeOptions& options);
 
-// False where the value has another type or lies beyond the option's limits; `options` is then as
-// it was.
+// Returns false where the value has another type or is beyond the option's limits; `options` is
+// then unchanged.
 bool set_option_value(const Option& option, const nlohmann::json& value,
                       TranscribeOptions& options);
 
-// How json_fields.h writes and reads all of them.
+// json_fields.h writes and reads all options by these functions.
 nlohmann::ordered_json fields_of(const TranscribeOptions& options);
 void read_fields(json::Reader& reader, const nlohmann::json& json, const std::string& path,
                  TranscribeOptions& options);

@@ -9,7 +9,7 @@
 namespace protocol {
 namespace {
 
-// Without an exponent, and with a point only where one is needed.
+// Writes a number without an exponent, and with a point only where one is needed.
 std::string plain(double value) {
   return value == std::trunc(value) ? std::to_string(static_cast<std::int64_t>(value))
                                     : nlohmann::json(value).dump();
@@ -49,7 +49,7 @@ std::string allowed(const Option& option, const std::optional<T>&) {
   return allowed(option, T()) + ", or none";
 }
 
-// False also for what is not a number.
+// Returns false also for NaN.
 bool is_within(const Option& option, double value) {
   return value >= option.min && value <= option.max;
 }

@@ -7,7 +7,7 @@
 namespace protocol {
 namespace {
 
-// The fewest digits that read back the same; an exponent below 1e-4 and from 1e16.
+// Writes the fewest digits that read back the same, with an exponent below 1e-4 and from 1e16.
 std::string python_float(double value) {
   if (!std::isfinite(value)) return "null";
   const double size = std::abs(value);

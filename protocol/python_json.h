@@ -5,8 +5,9 @@
 
 namespace protocol {
 
-// JSON as Python's json.dumps writes it: ", " and ": " between things, ASCII alone (the rest as
-// \uXXXX), and numbers as repr() shows them. What is not finite is null, for JSON knows no NaN.
+// Writes JSON as Python's json.dumps does: ", " and ": " between things, ASCII alone (the rest as
+// \uXXXX), and numbers as repr() shows them. A number that is not finite is null, because JSON
+// knows no NaN.
 std::string python_json(const nlohmann::ordered_json& json);
 
 }  // namespace protocol

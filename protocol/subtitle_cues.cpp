@@ -14,8 +14,8 @@ int positive_or(std::optional<int> value, int otherwise) {
   return value && *value > 0 ? *value : otherwise;
 }
 
-// Groups words into cues, one word at a time. In a finished group each word has what stands before
-// it: its own space, a line break, or nothing.
+// Groups words into cues, one word at a time. In a finished group each word begins with its
+// separator: its own space, a line break, or nothing.
 class WordBreaker {
  public:
   explicit WordBreaker(const WriterOptions& options)
@@ -95,8 +95,8 @@ std::string join(std::span<const Word> words) {
   return text;
 }
 
-// White space in front stays outside. A word with a line break inside is left as it is; one at its
-// very end stays outside too.
+// Underlines a word without the white space in front. A word with a line break inside is left as it
+// is; one at its very end stays outside too.
 std::string underline(std::string_view word) {
   const auto space = leading_space(word);
   const auto body = word.substr(space);

@@ -7,26 +7,26 @@
 
 namespace protocol {
 
-enum class Task { transcribe, translate };  // keep the language, or into English
+enum class Task { transcribe, translate };  // keeps the language, or translates into English
 
-// In what order a recording is decoded: each window after the one before it and with its text as
-// the prompt, or windows that are cut in silences, several at once and each by itself.
+// The order in which a recording is decoded: each window after the one before it and with its text
+// as the prompt, or windows that are cut in silences, several at once and each by itself.
 enum class LongForm { automatic, sequential, parallel };
 
-// Which text counts where a window fails at every temperature: the best, or the last, as
-// openai/whisper has it.
+// Which text is taken where a window fails at every temperature: the best, or the last, as in
+// openai/whisper.
 enum class Fallback { best, openai };
 
-// How to transcribe. Names and defaults are those of openai/whisper's command line, where it has
-// them; an unset optional turns that rule off. option_table.h says of each what it may be and where
-// it can be given.
+// The options of a transcription. Names and defaults are those of openai/whisper's command line,
+// where it has them; an unset optional turns that rule off. option_table.h says of each what it may
+// be and where it can be given.
 struct TranscribeOptions {
   std::string language{};                     // empty: detect it
   std::vector<std::string> languages{};       // detection chooses among these codes; empty: all
-  int language_detection_segments = 1;        // most windows of 30 s that it hears
+  int language_detection_segments = 1;        // at most this many windows of 30 s
   double language_detection_threshold = 0.5;  // a window above it decides alone
-  // Where detection is unsure of a recording of 30 s at most: decode it in so many of the likeliest
-  // languages, and let the text decide, too. 1: openai/whisper's detection.
+  // Where detection is unsure of a recording of at most 30 s, it is decoded in this many of the
+  // likeliest languages, and the text decides, too. 1: openai/whisper's detection.
   int language_detection_candidates = 3;
   bool multilingual = false;  // each window has a language of its own, where it is sure of one
   Task task = Task::transcribe;
@@ -37,8 +37,8 @@ struct TranscribeOptions {
   std::optional<double> length_penalty{};
   std::string suppress_tokens = "-1";  // comma-separated ids; -1 stands for the non-speech symbols
   bool suppress_blank = true;
-  double repetition_penalty = 1;  // of text tokens that the window already has; 1: none
-  int no_repeat_ngram_size = 0;   // as many tokens in a row occur once only in a window; 0: no rule
+  double repetition_penalty = 1;  // for text tokens that the window already has; 1: none
+  int no_repeat_ngram_size = 0;   // so long a sequence occurs once in a window; 0: no rule
   std::string initial_prompt{};
   bool carry_initial_prompt = false;
   std::string hotwords{};
@@ -55,14 +55,14 @@ struct TranscribeOptions {
   std::optional<int> sample_len{};  // most tokens per window; unset: half of the text context
   std::uint64_t seed = 0;
   bool word_timestamps = false;
-  // Signs that go to the word after them, and to the word before them.
+  // Punctuation marks that belong to the word after them, and to the word before them.
   std::string prepend_punctuations = "\"'“¿([{-";
   std::string append_punctuations = "\"'.。,，!！?？:：”)]}、";
   std::optional<double> hallucination_silence_threshold{};  // seconds; only with word_timestamps
-  LongForm long_form = LongForm::automatic;  // sequential, where nothing else is known
-  bool vad_filter = false;                   // no text where Silero VAD finds no speech
-  // Transcribe while the sound comes in, looking at it anew after so many seconds of it; unset:
-  // when it is whole.
+  LongForm long_form = LongForm::automatic;                 // sequential unless a caller decides
+  bool vad_filter = false;  // no text where Silero VAD finds no speech
+  // Transcribes while the sound comes in, and decodes anew after this many seconds of it; unset:
+  // transcribes the complete recording.
   std::optional<double> live_chunk{};
 
   friend bool operator==(const TranscribeOptions&, const TranscribeOptions&) = default;

@@ -38,17 +38,17 @@ struct Segment {
   friend bool operator==(const Segment&, const Segment&) = default;
 };
 
-// How sure the model was of the segment's window, from 0 to 1: the geometric mean of its tokens'
-// probabilities.
+// Returns how sure the model was of the segment's window, from 0 to 1: the geometric mean of its
+// tokens' probabilities.
 inline double confidence(const Segment& segment) {
   return std::exp(segment.avg_logprob);
 }
 
-// What is said behind the last segment of a recording that still goes on.
+// The text after the last segment of a recording that still goes on.
 struct LiveText {
-  double heard_s = 0;  // so much of the recording was heard by now
-  std::string text{};  // sure, and the beginning of the next segment; keeps its leading space
-  std::string tail{};  // behind it, and may change
+  double heard_s = 0;  // how much of the recording was heard so far
+  std::string text{};  // decided, the beginning of the next segment; keeps its leading space
+  std::string tail{};  // follows `text`, and may change
 
   friend bool operator==(const LiveText&, const LiveText&) = default;
 };
@@ -66,7 +66,7 @@ struct Timings {
 // A GPU that was asked for, or is there, and was not used.
 struct DeviceFallback {
   std::string wanted{};    // "cuda:0", or "auto"
-  std::string code{};      // of the finding, as in the GPU guide: "CUDA_DRIVER_TOO_OLD"
+  std::string code{};      // code of the finding, as in the GPU guide: "CUDA_DRIVER_TOO_OLD"
   std::string headline{};  // the finding in a sentence
 
   friend bool operator==(const DeviceFallback&, const DeviceFallback&) = default;
@@ -79,7 +79,7 @@ struct Transcript {
   double duration = 0;
   std::string model{};
   std::string device{};         // "cuda:0", "cpu"
-  std::string device_reason{};  // why that one: "the first working GPU"
+  std::string device_reason{};  // why it was chosen: "the first working GPU"
   std::optional<DeviceFallback> fallback{};
   std::string compute_type{};
   std::string task{};

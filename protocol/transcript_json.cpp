@@ -9,7 +9,7 @@
 namespace protocol {
 namespace {
 
-constexpr std::size_t most_values = 4'000'000;  // of some days of speech
+constexpr std::size_t most_values = 4'000'000;  // some days of speech
 
 }  // namespace
 

@@ -16,7 +16,7 @@ namespace protocol {
 nlohmann::ordered_json to_json(const Transcript& transcript);
 nlohmann::ordered_json to_json(const Segment& segment);
 
-// Reads what was written by to_json.
+// Reads what to_json() wrote.
 Result<Transcript> parse_transcript(std::string_view text);
 
 }  // namespace protocol

@@ -7,8 +7,8 @@
 
 namespace protocol {
 
-// Who waits for a transcription, and so how soon its work is done: somebody who speaks, a client
-// that holds its request open, or nobody.
+// Says who waits for a transcription, and so how soon its work is done: somebody who speaks, a
+// client that holds its request open, or nobody.
 enum class WorkClass { live, interactive, background };
 
 inline constexpr std::array<const char*, 3> work_class_names{"live", "interactive", "background"};

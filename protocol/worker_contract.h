@@ -2,16 +2,16 @@
 
 #include <cstddef>
 
-// What the daemon, scribed-worker and scribed-decode count on beside their messages.
+// The constants that the daemon, scribed-worker and scribed-decode share besides their messages.
 namespace protocol::worker {
 
-inline constexpr std::size_t max_jobs = 512;  // that a worker does at once
+inline constexpr std::size_t max_jobs = 512;  // jobs that a worker runs at once
 
-// Windows of a long recording that are decoded at once, with long_form "parallel". Each has caches
-// of its own, so memory is the limit.
+// The number of windows of a long recording that are decoded at once, with long_form "parallel".
+// Each has caches of its own, so memory is the limit.
 inline constexpr int parallel_windows = 8;
 
-// Places for windows beside `Load::windows` that only urgent work has.
+// The number of windows in addition to `Load::windows` that only urgent work may use.
 inline constexpr int urgent_windows = 2;
 
 // No text is decided later than this behind the sound that it was heard in.

@@ -14,10 +14,10 @@
 #include "protocol/transcript_event.h"
 #include "protocol/work_class.h"
 
-// What the daemon and scribed-worker say to each other: one JSON object per frame
+// The daemon and scribed-worker exchange these messages: one JSON object per frame
 // (protocol/frame.h). The worker opens with Hello; the daemon answers Load; after Loaded it may
-// send any number of Transcribe, several at once, told apart by `job`. Each ends with exactly one
-// Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
+// send any number of Transcribe, several at once, which `job` distinguishes. Each ends with exactly
+// one Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
 namespace protocol::worker {
 
 inline constexpr int version = 6;
@@ -39,15 +39,17 @@ struct Loaded {
   std::int64_t memory_bytes = 0;
   std::vector<std::string> notes{};  // for the user, for instance why this compute type was chosen
   std::string device_name{};         // "NVIDIA GeForce RTX 3060"; empty where it is not known
-  std::int64_t device_free_bytes = 0;   // after loading, with everybody's use of the device counted
-  std::int64_t device_total_bytes = 0;  // both 0 on a CPU and where the device does not tell
-  double smoke_s = 0;                   // of load_s; 0: there was no smoke run
-  // Its sandbox: what of it stands, with its strength, and what is missing, with the reason.
+  std::int64_t device_free_bytes = 0;   // after loading; counts everybody's use
+  std::int64_t device_total_bytes = 0;  // both are 0 on a CPU and where they are unknown
+  double smoke_s = 0;                   // part of load_s; 0: there was no smoke run
+  // The worker's sandbox: the active shields with their strength, and the missing ones with the
+  // reason.
   std::vector<std::string> shields{};
   std::vector<std::string> missing_shields{};
 };
 
-// Without a job it is about the worker itself: loading failed, or a message was not understood.
+// Without a job the failure is about the worker itself: loading failed, or a message was not
+// understood.
 struct Failed {
   std::optional<std::string> job{};
   Error error{};
@@ -75,7 +77,7 @@ struct Pong {
 struct Stats {
   std::int64_t rss_bytes = 0;
   std::int64_t peak_rss_bytes = 0;
-  int jobs = 0;  // running now
+  int jobs = 0;  // jobs that run now
 };
 
 // daemon to worker ------------------------------------------------------------------------------
@@ -92,7 +94,7 @@ struct Load {
   // and are read when they are needed.
   std::map<std::string, std::string> auxiliary{};
   bool require_sandbox = false;  // fail rather than read the model without one
-  int windows = 0;               // of sound that are in memory at once, beside a few; 0: no limit
+  int windows = 0;               // windows of sound in memory at once, besides a few; 0: no limit
   int version = worker::version;
 };
 
@@ -119,14 +121,15 @@ struct StatsRequest {};
 using Message = std::variant<Hello, Loaded, Failed, Event, Done, Pong, Stats, Load, Transcribe,
                              Cancel, Unload, Ping, StatsRequest, Bench, BenchResult>;
 
-// Never fails: bad UTF-8 becomes U+FFFD, a number that is not finite becomes null.
+// Writes a message and never fails: bad UTF-8 becomes U+FFFD, a number that is not finite becomes
+// null.
 std::string encode(const Message& message);
 
-// Strict about the fields it knows, of which none may be missing, and indifferent to others. A null
-// number reads as NaN. Of a Hello or Load of another version only the version is read.
+// Parses a message. No known field may be missing, and unknown ones are ignored. A null number
+// reads as NaN. Of a Hello or Load of another version only the version is read.
 Result<Message> parse(std::string_view payload);
 
-// The daemon asks this of the worker's Hello, the worker of the daemon's Load.
+// The daemon checks the worker's Hello, the worker the daemon's Load.
 Result<void> check_version(const Hello& hello);
 Result<void> check_version(const Load& load);
 

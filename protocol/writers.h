@@ -10,7 +10,7 @@
 #include "protocol/error.h"
 #include "protocol/transcript.h"
 
-// Transcripts as files, byte for byte as openai/whisper writes them (lrc: as whisper.cpp does).
+// This file writes transcripts byte for byte as openai/whisper does (lrc: as whisper.cpp does).
 namespace protocol {
 
 struct WriterOptions {
@@ -24,36 +24,37 @@ struct WriterOptions {
   std::vector<std::string> channel_labels{};
 };
 
-// What must be known before the first segment.
+// Facts that must be known before the first segment.
 struct WriterMeta {
   bool words = false;  // the segments carry word times
 };
 
 // Turns one transcript into text, piece by piece: begin, segment for each in order, finish. The
-// pieces joined are the file; what a format cannot say yet comes later, at the latest with finish.
+// joined pieces are the file; what a format cannot write yet comes later, at the latest with
+// finish.
 class Writer {
  public:
   virtual ~Writer() = default;
   virtual std::string begin(const WriterMeta& meta) = 0;
   virtual std::string segment(const Segment& segment) = 0;
   virtual std::string finish(const Transcript& transcript) = 0;
-  // How a live transcription stands, after the segments that were decided by then. Most formats
-  // have no place for it.
+  // Writes the state of a live transcription, after the segments that were decided by then. Most
+  // formats have no place for it.
   virtual std::string partial(const LiveText&) { return {}; }
 };
 
-// txt, srt, vtt, tsv, json, lrc. The name is also the file's extension.
+// Returns txt, srt, vtt, tsv, json, lrc. The name is also the file's extension.
 std::span<const std::string_view> writer_formats();
 Result<std::unique_ptr<Writer>> make_writer(std::string_view format,
                                             const WriterOptions& options = {});
 
-// For a recording that still goes on: these formats, of which txt is written word by word, and
-// jsonl, one JSON object a line: "type" is segment, partial or done.
+// Returns the formats for a recording that still goes on: those above, of which txt is written word
+// by word, and jsonl, one JSON object a line, whose "type" is segment, partial or done.
 std::span<const std::string_view> live_formats();
 Result<std::unique_ptr<Writer>> make_live_writer(std::string_view format,
                                                  const WriterOptions& options = {});
 
-// The whole file at once.
+// Writes the whole file at once.
 Result<std::string> write_transcript(std::string_view format, const Transcript& transcript,
                                      const WriterOptions& options = {});
 

@@ -9,12 +9,12 @@
 #include "protocol/jsonrpc.h"
 #include "protocol/mcp/revision.h"
 
-// What a client asks that the program behind the protocol has to answer, and its answers.
+// The requests of a client that the program behind the protocol has to answer, and its answers.
 namespace protocol::mcp {
 
 using jsonrpc::Json;
 
-// Who asks: of a legacy client from `initialize`, of a modern one from the request itself.
+// Who sends a request. A legacy client says it in `initialize`, a modern one in the request itself.
 struct Caller {
   Era era = Era::legacy;
   std::string revision{newest_legacy};
@@ -26,10 +26,10 @@ struct Caller {
 };
 
 struct CallTool {
-  std::string name{};  // of a tool that exists
+  std::string name{};  // the name of a tool that exists
   Json arguments = Json::object();
-  Json input_responses = Json::object();  // of a modern client that was asked for more
-  std::string request_state{};            // as it was given out; anybody may have written it
+  Json input_responses = Json::object();  // from a modern client that was asked for more
+  std::string request_state{};            // as the server sent it; anybody may have forged it
 };
 
 struct ListResources {
@@ -43,8 +43,8 @@ struct ReadResource {
 };
 
 struct GetPrompt {
-  std::string name{};               // of a prompt that exists, with all required arguments
-  Json arguments = Json::object();  // of strings
+  std::string name{};               // a prompt that exists, with all required arguments
+  Json arguments = Json::object();  // its values are strings
   Json input_responses = Json::object();
   std::string request_state{};
 };
@@ -53,8 +53,8 @@ struct Complete {
   enum class Of { prompt, resource } of = Of::prompt;
   std::string reference{};  // the prompt's name, or the URI template
   std::string argument{};
-  std::string value{};              // as far as it was typed
-  Json arguments = Json::object();  // those that are filled in already
+  std::string value{};              // as far as it has been typed
+  Json arguments = Json::object();  // the arguments that are filled in already
 };
 
 struct GetTask {
@@ -80,9 +80,9 @@ struct Call {
   bool wants_progress = false;
 };
 
-// A modern client is to ask again with the answers to these.
+// Asks a modern client to repeat its request with the answers to these.
 struct InputRequired {
-  Json requests = Json::object();  // InputRequests, by keys of ours
+  Json requests = Json::object();  // InputRequests, by keys that the server chose
   std::string state{};
 };
 
@@ -91,18 +91,19 @@ struct TaskStarted {
   Json task{};  // taskId, status, …
 };
 
-// A Json is the body of the result: {"content": …}, {"contents": …}, {"messages": …}, …
+// The outcome of a call. A Json is the body of the result: {"content": …}, {"contents": …},
+// {"messages": …}, …
 using Outcome = std::variant<Json, jsonrpc::Error, InputRequired, TaskStarted>;
 
 struct Progress {
-  double progress = 0;  // must rise; a call's equal or smaller one is not sent
+  double progress = 0;  // must rise; an equal or smaller one is not sent
   std::optional<double> total{};
   std::string message{};
 };
 
-// CallToolResult of text. `structured` must fit the tool's output schema; null: none.
+// Makes a CallToolResult of text. `structured` must fit the tool's output schema; null: none.
 Json tool_result(std::string text, Json structured = {});
-// What the model can do something about: its text is for the model.
+// Makes an error that the model can act on: its text is for the model.
 Json tool_error(std::string text);
 
 jsonrpc::Error unknown_resource(const std::string& uri, Era era);

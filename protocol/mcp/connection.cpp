@@ -22,8 +22,8 @@ Send notification(const char* method, Json params, Json request = {}) {
   return {jsonrpc::notification_message(method, std::move(params)), std::move(request)};
 }
 
-// Results that clients may keep (2026-07-28, server/utilities/caching). What is offered does not
-// change while the server runs, and says nothing about anybody; what can be read does.
+// Results that clients may cache (2026-07-28, server/utilities/caching). Lists of what is offered
+// do not change while the server runs, and hold nothing private; resources may do both.
 struct Caching {
   std::string_view method;
   int ttl_ms;
@@ -38,7 +38,7 @@ constexpr std::array cacheable{
     Caching{"resources/read", 0, "private"},
 };
 
-// A batch is answered by a batch; what is to be begun stays as it is.
+// Joins answers into one batch; other actions stay as they are.
 Actions joined(Actions actions) {
   Json answers = Json::array();
   Actions rest;
@@ -127,7 +127,7 @@ Actions Connection::on_request(const jsonrpc::Request& request) {
 
 Actions Connection::on_notification(const jsonrpc::Notification& notice) {
   if (notice.method == "notifications/cancelled") return on_cancelled(notice.params);
-  return {};  // notifications/initialized and what is of no interest
+  return {};  // notifications/initialized and others of no interest
 }
 
 Actions Connection::on_cancelled(const Json& params) {
@@ -136,7 +136,7 @@ Actions Connection::on_cancelled(const Json& params) {
   std::erase_if(subscriptions_, [&](const Subscription& one) { return one.id == *id; });
   const auto it =
       std::ranges::find_if(pending_, [&](const auto& entry) { return entry.second.id == *id; });
-  if (it == pending_.end()) return {};  // it has ended meanwhile
+  if (it == pending_.end()) return {};  // the call has ended meanwhile
   const CallId call = it->first;
   pending_.erase(it);
   forget_questions(call);

@@ -16,17 +16,17 @@ namespace protocol::mcp {
 // A message for the client. On HTTP it goes onto the stream of the request that it belongs to.
 struct Send {
   Json message{};
-  Json request{};  // that request's id; null: it belongs to none
+  Json request{};  // the id of that request; null: it belongs to none
 };
-// Something for the program to do: it answers with progress() and finish().
+// A call for the program, which answers with progress() and finish().
 struct Begin {
   Call call{};
 };
-// The client no longer wants it: nothing of this call is sent any more.
+// The client no longer wants this call: nothing of it is sent any more.
 struct Abandon {
   CallId call = 0;
 };
-// What the client says to something that ask() sent.
+// The client's answer to something that ask() sent.
 struct Answered {
   CallId call = 0;
   std::string question{};
@@ -36,37 +36,39 @@ struct Answered {
 using Action = std::variant<Send, Begin, Abandon, Answered>;
 using Actions = std::vector<Action>;
 
-// MCP from the server's side, for one client, as a state machine without I/O: each call gives what
-// is to be done now, in order. Both eras may be mixed on one connection. Over stdio there is one
-// for the process; over HTTP one for each POST, because neither era needs more there (legacy
-// without session ids). Not thread safe. `features` must outlive it.
+// MCP from the server's side, for one client, as a state machine without I/O: each call returns
+// what is to be done now, in order. Both eras may be mixed on one connection. Over stdio there is
+// one connection for the process; over HTTP one for each POST, because neither era needs more there
+// (legacy without session ids). It is not thread safe. `features` must outlive it.
 class Connection {
  public:
-  // A legacy client that must open with `initialize` (stdio).
+  // Serves a legacy client that must open with `initialize` (stdio).
   explicit Connection(const Features& features) : features_(features) {}
-  // A legacy client that may ask at once, in this revision (HTTP: the MCP-Protocol-Version header).
+  // Serves a legacy client that may send requests at once, in this revision (HTTP: the
+  // MCP-Protocol-Version header).
   Connection(const Features& features, std::string_view revision);
 
-  // One message of the client, or a batch where its revision has them.
+  // Takes one message of the client, or a batch where its revision has them.
   Actions receive(std::string_view text);
   Actions receive_value(const Json& value);
 
-  // Of calls that have not ended. Unknown ones are ignored: the client may have abandoned them.
+  // These three are for calls that have not ended. Unknown calls are ignored: the client may have
+  // abandoned them.
   Actions progress(CallId call, const Progress& progress);
   Actions log(CallId call, LogLevel level, std::string_view logger, const Json& data);
   Actions finish(CallId call, Outcome outcome);
   // Asks the client of a running call for something: sampling/createMessage, elicitation/create or
-  // roots/list. Only legacy clients answer, by a message of their own; modern ones are told
+  // roots/list. Only legacy clients answer, by a message of their own; modern ones get
   // InputRequired. `question` is the request's id: one that nobody can guess, because over HTTP
   // whoever knows it can answer.
   Actions ask(CallId call, const std::string& question, std::string_view method, Json params);
 
-  // Nothing is open: neither calls nor subscriptions.
+  // Whether neither calls nor subscriptions are open.
   bool is_idle() const { return pending_.empty() && subscriptions_.empty(); }
-  bool is_in_flight(const Json& id) const;  // a request of the client
+  bool is_in_flight(const Json& id) const;  // `id` is that of a client's request
   bool has_asked(const std::string& question) const { return questions_.contains(question); }
 
-  // To those that asked for it.
+  // Both notify the clients that asked for it.
   Actions resource_updated(const std::string& uri);
   Actions resources_changed();
 
@@ -83,14 +85,14 @@ class Connection {
     bool any_progress = false;
     std::optional<LogLevel> log_level{};
   };
-  // subscriptions/listen: what a modern client wants to hear.
+  // What a modern client subscribed to with subscriptions/listen.
   struct Subscription {
     Json id{};
     bool resources_changed = false;
     std::vector<std::string> uris{};
   };
   struct Method;
-  struct Incoming;  // a request and who sent it
+  struct Incoming;  // a request and its sender
 
   static const Method* find_method(std::string_view name, Era era);
 
@@ -126,18 +128,18 @@ class Connection {
   Actions begin(const Incoming& in, Work work);
   Actions refuse(const Incoming& in, const jsonrpc::Error& error) const;
   Actions answer(const Incoming& in, Json result) const;
-  // A result in the shape of the caller's era.
+  // Returns a result in the shape of the caller's era.
   Json shaped(const Caller& caller, std::string_view method, Json result) const;
   Send answer(const Json& id, const Caller& caller, std::string_view method, Json result) const;
 
   const Features& features_;
   bool initialized_ = false;
-  bool hears_unasked_ = false;  // a legacy client that keeps a way open for notifications
+  bool hears_unasked_ = false;  // a legacy client that takes notifications at any time
   Caller legacy_{};
   std::optional<LogLevel> legacy_log_level_{};
   std::vector<std::string> legacy_uris_{};  // resources/subscribe
   std::map<CallId, Pending> pending_{};
-  std::map<std::string, CallId> questions_{};  // that were not answered yet
+  std::map<std::string, CallId> questions_{};  // questions without an answer yet
   std::vector<Subscription> subscriptions_{};
   CallId last_call_ = 0;
 };

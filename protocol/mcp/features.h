@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-// What a server offers, as the program states it once at its start. Names are the specification's.
+// The features of a server, as the program declares them once at its start. Names are the
+// specification's.
 namespace protocol::mcp {
 
 using Json = nlohmann::json;
@@ -30,7 +31,7 @@ struct Tool {
   std::string title{};
   std::string description{};
   Json input_schema{};   // JSON Schema 2020-12 of an object
-  Json output_schema{};  // of structuredContent; null: it has none
+  Json output_schema{};  // schema of structuredContent; null: it has none
   ToolAnnotations annotations{};
 };
 
@@ -61,7 +62,7 @@ struct Features {
   std::vector<Tool> tools{};
   std::vector<Prompt> prompts{};
   std::vector<ResourceTemplate> resource_templates{};
-  bool resources = false;  // listed and read through calls, since they come and go
+  bool resources = false;  // listed and read by calls, since they come and go
   bool resource_subscriptions = false;
   bool completions = false;
   bool logging = false;
@@ -71,7 +72,7 @@ struct Features {
   const Prompt* find_prompt(std::string_view name) const;
 };
 
-// As `revision` knows them: what came later is left out.
+// These functions write a feature as `revision` knows it: what came later is left out.
 Json json_of(const Implementation& server, std::string_view revision);
 Json json_of(const Tool& tool, std::string_view revision);
 Json json_of(const Prompt& prompt, std::string_view revision);

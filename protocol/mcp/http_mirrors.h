@@ -2,13 +2,12 @@
 
 #include "protocol/mcp/http_rules.h"
 
-// The headers by which modern clients repeat parts of a request for proxies that do not read
-// bodies.
+// Modern clients repeat parts of a request in headers, for proxies that do not read bodies.
 namespace protocol::mcp {
 
 jsonrpc::Error header_mismatch(const std::string& header);
 
-// Mcp-Method, Mcp-Name and the Mcp-Param-… of the tool that is called must say what the body says.
+// Checks that Mcp-Method, Mcp-Name and the Mcp-Param-… of the called tool agree with the body.
 // Error: -32020 with the header's name.
 jsonrpc::Checked<void> check_mirrors(const Features& features, const HeaderLookup& header,
                                      const Json& request);

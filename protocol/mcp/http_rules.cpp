@@ -27,7 +27,8 @@ Refusal refusal(const Json& id, Error error, int status = 400) {
   return {status, jsonrpc::error_message(id, error)};
 }
 
-// The revision that the body itself names; nullptr: it names none, as legacy bodies do.
+// Returns the revision that the body itself names; nullptr where it names none, as legacy bodies
+// do.
 const Json* claim_of(const Json& message) {
   const Json* at = &message;
   for (const char* key : {"params", "_meta", version_key}) {
@@ -52,11 +53,12 @@ std::variant<Posted, Refusal> check_legacy(const std::optional<std::string>& ver
   }
   post.revision = version.value_or(std::string(unnamed_http));
   if (opens) {
-    post.revision = newest_legacy;  // until it is negotiated
+    post.revision = newest_legacy;  // until a revision is negotiated
   } else if (!era_of(post.revision)) {
     return refusal(id, unsupported_revision(post.revision));
   }
-  // Nothing that a legacy client would be told hangs on a notification of a modern one.
+  // A modern client's notification changes nothing that a legacy client would receive, so it
+  // passes.
   if (era_of(post.revision) == Era::modern) post.era = Era::modern;
   return post;
 }
@@ -131,7 +133,7 @@ bool accepts_event_stream(const HeaderLookup& header) {
 }
 
 int http_status(Era era, const Json& answer) {
-  // Legacy clients take any other status for a failure of the transport.
+  // Legacy clients treat any other status as a failure of the transport.
   if (era == Era::legacy || !answer.is_object() || !answer.contains("error")) return 200;
   const int code = answer["error"].value("code", 0);
   if (code == jsonrpc::method_not_found) return 404;

@@ -4,7 +4,7 @@
 
 #include "protocol/mcp/connection.h"
 
-// How Connection finds what answers a method.
+// Connection finds the function that answers a method by these types.
 namespace protocol::mcp {
 
 struct Connection::Incoming {
@@ -17,7 +17,7 @@ struct Connection::Method {
   std::string_view name;
   bool legacy;
   bool modern;
-  bool before_initialize;  // of the legacy era
+  bool before_initialize;  // allowed before `initialize` in the legacy era
   bool (*is_offered)(const Features& features);
   Actions (Connection::*handle)(const Incoming& in);
 };

@@ -44,7 +44,7 @@ Checked<std::string> required_text(const Json& params, const char* key) {
   return invalid(std::string("params.") + key + " must be a string");
 }
 
-// An object that may be missing.
+// Returns an object parameter that may be missing.
 Checked<Json> optional_object(const Json& params, const char* key) {
   const auto value = params.find(key);
   if (value == params.end()) return jsonrpc::good<Checked<Json>>(Json::object());
@@ -57,7 +57,7 @@ std::string optional_text(const Json& params, const char* key) {
   return value != params.end() && value->is_string() ? value->get<std::string>() : "";
 }
 
-// All lists that are known beforehand fit on one page.
+// Refuses a cursor, because all lists that are known beforehand fit on one page.
 Checked<void> check_no_cursor(const Json& params) {
   if (!params.contains("cursor")) return {};
   return invalid("there is no further page");

@@ -2,7 +2,7 @@
 
 #include "protocol/mcp/connection.h"
 
-// Requests from the server to a legacy client: sampling, elicitation, roots.
+// This file sends requests from the server to a legacy client: sampling, elicitation, roots.
 namespace protocol::mcp {
 
 Actions Connection::ask(CallId call, const std::string& question, std::string_view method,
@@ -16,7 +16,7 @@ Actions Connection::ask(CallId call, const std::string& question, std::string_vi
 Actions Connection::on_response(const jsonrpc::Response& response) {
   if (!response.id.is_string()) return {};
   auto node = questions_.extract(response.id.get<std::string>());
-  if (node.empty()) return {};  // nothing was asked, or it is of no interest any more
+  if (node.empty()) return {};  // nothing was asked, or the call has ended
   Answered answered{.call = node.mapped(), .question = node.key()};
   if (response.error) {
     answered.answer = *response.error;

@@ -11,18 +11,18 @@ namespace protocol::mcp {
 // Legacy clients open with `initialize`; modern ones say everything with each request.
 enum class Era { legacy, modern };
 
-// Newest first. Dates compare as text.
+// The supported revisions, newest first. Dates compare as text.
 inline constexpr std::array<std::string_view, 5> revisions{"2026-07-28", "2025-11-25", "2025-06-18",
                                                            "2025-03-26", "2024-11-05"};
 inline constexpr std::string_view newest_modern = "2026-07-28";
 inline constexpr std::string_view newest_legacy = "2025-11-25";
-// What an HTTP client speaks that names no revision (2025-11-25, transports).
+// The revision of an HTTP client that names none (2025-11-25, transports).
 inline constexpr std::string_view unnamed_http = "2025-03-26";
 
-// Nothing for a revision that is not spoken here.
+// Returns the era; empty for a revision that is not supported.
 std::optional<Era> era_of(std::string_view revision);
 
-// When things came that older clients would not understand.
+// The revisions that brought or removed features which other clients would not understand.
 inline constexpr std::string_view batches_came = "2025-03-26";
 inline constexpr std::string_view batches_went = "2025-06-18";
 inline constexpr std::string_view annotations_came = "2025-03-26";

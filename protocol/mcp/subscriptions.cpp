@@ -4,8 +4,8 @@
 #include "protocol/mcp/meta_keys.h"
 #include "protocol/mcp/method.h"
 
-// What a client wants to hear of later: resources/subscribe of the legacy era, subscriptions/listen
-// and the tasks extension of the modern one.
+// This file handles what a client subscribes to: resources/subscribe of the legacy era,
+// subscriptions/listen and the tasks extension of the modern one.
 namespace protocol::mcp {
 namespace {
 
@@ -57,7 +57,8 @@ Actions Connection::unsubscribe(const Incoming& in) {
   return answer(in, Json::object());
 }
 
-// Answered only when it ends: by close(), or never, where the client cancels it.
+// Subscribes a modern client. The request is answered only when it ends: by close(), or never,
+// where the client cancels it.
 Actions Connection::listen(const Incoming& in) {
   const auto wanted = in.request.params.find("notifications");
   if (wanted == in.request.params.end() || !wanted->is_object()) {

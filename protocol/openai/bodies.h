@@ -7,35 +7,37 @@
 
 #include "protocol/transcript.h"
 
-// The answers of OpenAI's audio API (openai-openapi, Audio; specification 2.3.0).
+// These functions write the answers of OpenAI's audio API (openai-openapi, Audio; specification
+// 2.3.0).
 namespace protocol::openai {
 
 using Json = nlohmann::ordered_json;
 
-// As the API gives text: without the space that Whisper puts in front.
+// Returns the text as the API gives it: without the space that Whisper puts in front.
 std::string plain_text(const Transcript& transcript);
 
-// {"type": "duration", "seconds": …}: whole seconds, as they are paid for there.
+// Returns {"type": "duration", "seconds": …} with whole seconds, as OpenAI charges them.
 Json usage(double duration);
 
-// response_format=json.
+// Writes response_format=json.
 Json short_body(const Transcript& transcript);
 
-// response_format=verbose_json. `language` is the English name: "english". Words stand beside the
-// segments, not in them; each of the two only where it was asked for. Segments have a language of
-// their own, a code, only where each window was transcribed in its own; and a channel, 0 or 1,
-// where each was transcribed by itself. `warnings` are there where there are any.
+// Writes response_format=verbose_json. `language` is the English name: "english". Words stand
+// beside the segments, not in them; each of the two only where it was asked for. Segments have a
+// language of their own, a code, only where each window was transcribed in its own; and a channel,
+// 0 or 1, where each was transcribed by itself. `warnings` is there where there are any.
 struct VerboseParts {
   bool segments = true;
   bool words = false;
 };
 Json verbose_body(const Transcript& transcript, std::string_view language, VerboseParts parts);
 
-// Events of stream=true: the deltas, joined, are the text of the last event.
+// These two write the events of stream=true: the joined deltas are the text of the last event.
 Json delta_event(std::string_view delta);
 Json done_event(const Transcript& transcript);
 
-// "invalid_request_error" and the like. `parameter` and `code` are null where they are empty.
+// Writes an error. `type` is "invalid_request_error" and the like. `parameter` and `code` are null
+// where they are empty.
 Json error_body(std::string_view message, std::string_view type, std::string_view parameter,
                 std::string_view code);
 
