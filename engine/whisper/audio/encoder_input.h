@@ -4,8 +4,8 @@
 
 namespace engine {
 
-// What the encoder reads: log-mel frames floored at 8 below `maximum` and scaled to about -1 … 1;
-// the rest of the 30 seconds is 0, as openai/whisper's loop fills a short window.
+// Makes the encoder's input: log-mel frames floored at 8 below `maximum` and scaled to about -1 …
+// 1; the rest of the 30 seconds is 0, as openai/whisper's loop fills a short window.
 //   frames   [frames, n_mels]  at most 3000, from LogMel
 //   returns  [n_mels, 3000]
 at::Tensor encoder_input(const at::Tensor& frames, float maximum);

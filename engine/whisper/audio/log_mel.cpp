@@ -40,7 +40,7 @@ at::Tensor LogMel::finish() {
   return take_blocks().narrow(0, 0, left);
 }
 
-// Puts samples 200 … 1 before the first.
+// Inserts samples 200 … 1 before the first.
 void LogMel::begin_with_reflection() {
   const std::vector<float> head(pending_.begin() + 1, pending_.begin() + 1 + reflected_samples);
   pending_.insert(pending_.begin(), head.rbegin(), head.rend());

@@ -10,14 +10,16 @@
 
 namespace engine {
 
-// log10 mel power of silence, and the floor of every frame.
+// The log10 mel power of silence, and the floor of every frame.
 constexpr float silence_log_mel = -10.0F;
 
-// Log-mel frames of PCM that arrives in pieces of any size: bit for bit what openai/whisper
-// computes of the whole recording with 30 s of zeros behind it, before the floor below the maximum.
+// Computes the log-mel frames of PCM that arrives in pieces of any size: bit for bit what
+// openai/whisper computes for the whole recording followed by 30 s of zeros, before the floor below
+// the maximum.
 //
-// Frames are computed in blocks of 500, which lie at the same places however the samples arrive, as
-// a product of matrices rounds differently for other widths. Memory is one block's. One thread.
+// Frames are computed in blocks of 500 at fixed positions however the samples arrive, because a
+// matrix product rounds differently for other widths. Memory is that of one block. It is used on
+// one thread.
 class LogMel {
  public:
   explicit LogMel(int n_mels);  // 80 or 128
@@ -26,12 +28,12 @@ class LogMel {
   //   returns  [frames, n_mels]  log10 of the power, at least silence_log_mel
   at::Tensor push(std::span<const float> pcm);
 
-  // At the end: the frames that are left, up to the last that hears a sample. All after it would be
-  // silence_log_mel. Nothing can be pushed any more.
+  // Ends the recording and returns the remaining frames, up to the last that hears a sample. All
+  // after it would be silence_log_mel. Nothing can be pushed any more.
   at::Tensor finish();
 
   std::int64_t samples() const { return samples_; }
-  // Frames that belong to the recording; up to three more hear its end.
+  // The frames that belong to the recording; up to three more hear its end.
   std::int64_t content_frames() const { return samples_ / hop_length; }
 
  private:
@@ -41,7 +43,7 @@ class LogMel {
 
   at::Tensor filters_;          // [n_mels, 201]
   at::Tensor window_;           // [400]
-  std::vector<float> pending_;  // from the first sample of the next block's first frame
+  std::vector<float> pending_;  // begins with the first sample of the next block's first frame
   bool begun_ = false;          // the reflection before the first sample is in pending_
   std::int64_t samples_ = 0;
   std::int64_t frames_ = 0;

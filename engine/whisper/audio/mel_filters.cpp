@@ -15,13 +15,13 @@ constexpr int n_bins = n_fft / 2 + 1;
 constexpr double hz_per_bin = 40.0;
 constexpr double top_mel = 45.245640471924965;  // 8 kHz
 
-// Linear up to 1 kHz (15 mel), then 27 mel for each factor of 6.4.
+// The scale is linear up to 1 kHz (15 mel), then 27 mel for each factor of 6.4.
 double mel_to_hz(double mel) {
   if (mel < 15.0) return 200.0 / 3 * mel;
   return 1000.0 * std::exp(std::log(6.4) / 27.0 * (mel - 15.0));
 }
 
-// The corners of the triangles: filter i rises from corner i to i+1 and falls to i+2.
+// Returns the corners of the triangles: filter i rises from corner i to i+1 and falls to i+2.
 std::vector<double> corners_hz(int n_mels) {
   std::vector<double> corners;
   const double step = top_mel / (n_mels + 1);
@@ -42,7 +42,8 @@ at::Tensor mel_filters(int n_mels) {
       const double hz = bin * hz_per_bin;
       const double rise = (hz - corner[i]) / (corner[i + 1] - corner[i]);
       const double fall = (corner[i + 2] - hz) / (corner[i + 2] - corner[i + 1]);
-      // Rounded to float before the area comes in, as the published filters were.
+      // The height is rounded to float before it is scaled by the area, as in the published
+      // filters.
       const auto height = static_cast<float>(std::max(0.0, std::min(rise, fall)));
       weight[i][bin] = static_cast<float>(height * area);
     }

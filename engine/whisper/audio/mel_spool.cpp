@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Noise of a bit or two in samples of 16 bits; very quiet recordings of speech reach -3.
+// Noise of a bit or two in 16-bit samples stays below this; very quiet recordings of speech reach
+// -3.
 constexpr float inaudible_log_mel = -7.0F;
 
 platform::UniqueFd open_nameless(const fs::path& folder) {
@@ -26,7 +27,7 @@ platform::UniqueFd open_nameless(const fs::path& folder) {
   platform::UniqueFd file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (file) return file;
 #endif
-  // Not every file system can do without a name.
+  // Not every file system supports files without a name.
   std::string name = (folder / "scribed-mel-XXXXXX").string();
   platform::UniqueFd named(::mkostemp(name.data(), O_CLOEXEC));
   if (named) ::unlink(name.c_str());

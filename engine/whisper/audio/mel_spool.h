@@ -11,16 +11,16 @@
 
 namespace engine {
 
-// The log-mel frames of a recording on disk, in a file without a name that vanishes with its owner,
-// so that memory stays flat (float32: 115 MB an hour for 80 mels, 184 MB for 128).
+// Keeps the log-mel frames of a recording on disk, in a file without a name that vanishes with its
+// owner, so that memory stays flat (float32: 115 MB an hour for 80 mels, 184 MB for 128).
 //
-// Why spool at all: Whisper's floor is 8 below the maximum of the whole recording, so that the
-// first window can only be read when the last sample has been heard. Why frames and not PCM:
-// nothing is computed twice or rounded to 16 bits, and the size is the same. One thread appends;
-// then any number may read.
+// They are spooled because Whisper's floor is 8 below the maximum of the whole recording, so that
+// the first window can only be read when the last sample has been heard. They are frames and not
+// PCM because then nothing is computed twice or rounded to 16 bits, and the size is the same. One
+// thread appends; then any number may read.
 class MelSpool {
  public:
-  // In `folder`, by default $TMPDIR or else /var/tmp, as /tmp is often memory.
+  // Makes the file in `folder`, by default $TMPDIR or else /var/tmp, because /tmp is often memory.
   static Result<MelSpool> create(int n_mels,
                                  const std::filesystem::path& folder = default_folder());
   static std::filesystem::path default_folder();
@@ -29,24 +29,24 @@ class MelSpool {
   Result<void> append(const at::Tensor& frames);
 
   std::int64_t frames() const { return frames_; }
-  // Of all frames and of the silence behind them.
+  // Returns the maximum of all frames and of the silence after them.
   float maximum() const { return maximum_; }
 
-  // An encoder's input: floored at 8 below the maximum so far and scaled to about -1 … 1.
+  // Reads an encoder's input: floored at 8 below the maximum so far and scaled to about -1 … 1.
   //   returns  [n_mels, 3000]
   // The first `n_frames` (at most 3000) are those from `first` on, silence where the recording has
-  // ended; the others are 0, as openai/whisper's loop fills a short window. Its detection
-  // of the language hears read_window(0, 3000).
+  // ended; the others are 0, as openai/whisper's loop fills a short window. Its language detection
+  // reads read_window(0, 3000).
   Result<at::Tensor> read_window(std::int64_t first, int n_frames) const;
 
-  // Whether nothing can be heard in the frames of that window: silence of a computer's making, or
-  // its last bit's noise.
+  // Whether nothing can be heard in the frames of that window: digital silence, or noise in the
+  // last bit.
   Result<bool> is_inaudible(std::int64_t first, int n_frames) const;
 
  private:
   MelSpool(int n_mels, platform::UniqueFd file) : n_mels_(n_mels), file_(std::move(file)) {}
 
-  // [n_frames, n_mels] as they were appended, silence where the recording has ended.
+  // Reads [n_frames, n_mels] as they were appended, with silence where the recording has ended.
   Result<at::Tensor> read_rows(std::int64_t first, int n_frames) const;
 
   int n_mels_;
