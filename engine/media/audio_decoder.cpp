@@ -7,7 +7,8 @@
 namespace engine::media {
 namespace {
 
-// Of one channel in one frame: minutes of sound, and still only some megabytes.
+// The limit of samples of one channel in one frame: minutes of sound, and still only some
+// megabytes.
 constexpr int max_frame_samples = 1 << 22;
 
 Error unsupported(const AVStream& track) {

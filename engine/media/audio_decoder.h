@@ -7,14 +7,15 @@
 
 namespace engine::media {
 
-// One track's decoder, single-threaded. Damaged packets are counted and passed over.
+// The decoder of one track, single-threaded. Damaged packets are counted and skipped.
 class AudioDecoder {
  public:
   static Result<AudioDecoder> open(const AVStream& track);
 
   // Gives one packet to the decoder; nullptr means that no more will come.
   void feed(const AVPacket* packet);
-  // The next decoded frame, valid until the next call; nullptr when the decoder wants a packet.
+  // Returns the next decoded frame, valid until the next call; nullptr when the decoder needs a
+  // packet.
   const AVFrame* next();
 
   int damaged_packets() const { return damaged_packets_; }

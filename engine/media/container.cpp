@@ -18,7 +18,8 @@ Error unsupported(std::string message) {
           "caf, au, avi, flv and mpeg; raw sound needs its format to be named."};
 }
 
-// What stopped the input itself explains more than what FFmpeg then made of it.
+// Returns the input's own error where it has one, because that explains more than FFmpeg's
+// consequence of it.
 Error explain(const DescriptorInput& input, Error otherwise) {
   if (const auto status = input.status(); !status) return status.error();
   if (input.bytes_read() == 0) {
@@ -57,8 +58,8 @@ int refuse_to_open(AVFormatContext* format, AVIOContext**, const char*, int, AVD
   return AVERROR(EACCES);
 }
 
-// The mov demuxer leaves tracks in other files alone by itself, and only its log says so. All other
-// log lines are dropped: they quote the file, and nobody reads them.
+// Notices in the log that the mov demuxer skipped tracks in other files, which only its log
+// reports. All other log lines are dropped: they quote the file, and nobody reads them.
 void watch_log(void* object, int, const char* message, va_list) {
   if (object == nullptr || *static_cast<const AVClass**>(object) != avformat_get_class()) return;
   auto* references =
@@ -84,7 +85,8 @@ class Dictionary {
   AVDictionary* entries_ = nullptr;
 };
 
-// FFmpeg knows a layout for some numbers of channels; to any other it is a number alone.
+// Names the layout. FFmpeg knows one for some numbers of channels; any other is given as a number
+// alone.
 std::string layout_of(int channels) {
   AVChannelLayout usual{};
   av_channel_layout_default(&usual, channels);
@@ -137,8 +139,8 @@ Result<Container> Container::open(DescriptorInput& input, const Options& options
     AVStream& stream = *format->streams[i];
     if (stream.codecpar->codec_type != AVMEDIA_TYPE_AUDIO) stream.discard = AVDISCARD_ALL;
   }
-  // A failure here leaves tracks whose parameters are unknown; the decoder then says what is wrong.
-  // Those of raw PCM are known, and looking for more would wait for seconds of sound.
+  // A failure here leaves tracks with unknown parameters, which the decoder then reports. Those of
+  // raw PCM are known, and looking for more would wait for seconds of sound.
   if (!is_raw_pcm(options.format)) avformat_find_stream_info(format, nullptr);
   if (const auto status = input.status(); !status) return status.error();
   return container;

@@ -18,7 +18,7 @@ class Container {
   static Result<Container> open(DescriptorInput& input, const Options& options);
 
   AVFormatContext* get() const { return format_.get(); }
-  // As users know it: "mp4", "webm", "wav".
+  // Returns the name that users know: "mp4", "webm", "wav".
   std::string name() const;
   bool referred_elsewhere() const { return references_->count > 0; }
 
@@ -29,12 +29,13 @@ class Container {
  private:
   Container() = default;
 
-  // Declared first: FFmpeg still logs while the context is being closed, and a log line looks here.
+  // This is declared first because FFmpeg still logs while the context is being closed, and
+  // watch_log() uses it.
   std::unique_ptr<References> references_ = std::make_unique<References>();
   FormatContext format_;
 };
 
-// The refusal of a playlist, or of a container that keeps its sound in other files.
+// Makes the refusal of a playlist, or of a container that keeps its sound in other files.
 Error refers_to_other_files(const std::string& container);
 
 }  // namespace engine::media

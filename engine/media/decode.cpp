@@ -13,8 +13,8 @@
 namespace engine::media {
 namespace {
 
-// Most that FFmpeg may take at once: sizes stand in headers, so a few bytes can ask for gigabytes.
-// The largest honest blocks are pictures within a recording's description.
+// The most that FFmpeg may allocate at once: sizes come from headers, so a few bytes can request
+// gigabytes. The largest honest blocks are pictures within a recording's description.
 constexpr std::size_t max_block_bytes = 256UL << 20;
 
 std::string one_decimal(double seconds) {
@@ -23,7 +23,7 @@ std::string one_decimal(double seconds) {
   return text;
 }
 
-// One run, from its opened track to the last sample.
+// One decoding run, from the opened track to the last sample.
 class Run {
  public:
   Run(DescriptorInput& input, Container& container, AVStream& track, AudioDecoder decoder,
@@ -56,8 +56,8 @@ class Run {
     return finish();
   }
 
-  // Called after decode_all() went well: fails where no sound came out, warns where some is
-  // missing.
+  // Judges the result after decode_all() succeeded: fails where no sound came out, warns where some
+  // is missing.
   Result<void> judge() {
     if (writer_.reader_gone()) return {};
     if (writer_.samples() == 0) return no_sound();
@@ -67,7 +67,7 @@ class Run {
                                         ", which may cost some words.");
     }
     const auto declared = declared_seconds(container_, track_);
-    // Containers round, and codecs add some frames at either end.
+    // The tolerance is needed because containers round, and codecs add some frames at either end.
     const double missing = declared ? *declared - writer_.seconds() : 0;
     if (missing > 0.5 + 0.01 * *declared) {
       report_.warn("shorter_than_declared",
@@ -84,7 +84,7 @@ class Run {
   int damaged_packets() const { return decoder_.damaged_packets(); }
 
  private:
-  // Everything that the decoder has ready, to the writer.
+  // Passes all frames that the decoder has ready to the writer.
   Result<void> pass_on() {
     while (const AVFrame* frame = decoder_.next()) {
       const auto samples = resampler_.convert(*frame);
@@ -133,7 +133,7 @@ class Run {
   PcmWriter& writer_;
   bool unbuffered_;
   Report& report_;
-  int read_error_ = 0;  // FFmpeg's, when the container broke off
+  int read_error_ = 0;  // FFmpeg's error when the container broke off
 };
 
 protocol::decoder::Format describe(const Container& container, const AVStream& track) {

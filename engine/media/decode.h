@@ -8,8 +8,9 @@
 
 namespace engine::media {
 
-// The whole of one run: bytes from `input`, PCM to `pcm_fd`, the format and warnings to `report`.
-// Returns when the input or the reader of the PCM has come to its end. `pcm_fd` is not owned.
+// Runs the whole decoding: bytes from `input`, PCM to `pcm_fd`, the format and warnings to
+// `report`. Returns when the input has ended or the reader of the PCM has gone. `pcm_fd` is not
+// owned.
 Result<protocol::decoder::Finished> decode(DescriptorInput& input, int pcm_fd,
                                            const Options& options, Report& report);
 

@@ -35,7 +35,7 @@ DescriptorInput::DescriptorInput(int fd, std::int64_t max_bytes)
 }
 
 DescriptorInput::~DescriptorInput() {
-  av_freep(&context_->buffer);  // FFmpeg may have replaced the one that it was given
+  av_freep(&context_->buffer);  // FFmpeg may have replaced the buffer
   avio_context_free(&context_);
 }
 

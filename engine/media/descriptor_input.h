@@ -8,13 +8,12 @@
 
 namespace engine::media {
 
-// The bytes of one input for FFmpeg, from a descriptor that was opened by somebody else and is not
-// owned here. A regular file can be sought in, whatever its own offset is; anything else is read
-// once, front to back. FFmpeg sees only error numbers, so what happened is kept here and asked
-// afterwards.
+// Gives FFmpeg the bytes of one input, from a descriptor that is not owned here. A regular file is
+// seekable, whatever its own offset is; anything else is read once, front to back. FFmpeg sees only
+// error numbers, so the real error is kept here.
 class DescriptorInput {
  public:
-  // `max_bytes` 0: no limit.
+  // `max_bytes` 0 means no limit.
   DescriptorInput(int fd, std::int64_t max_bytes);
   DescriptorInput(const DescriptorInput&) = delete;
   DescriptorInput& operator=(const DescriptorInput&) = delete;
@@ -23,11 +22,11 @@ class DescriptorInput {
   AVIOContext* context() { return context_; }
 
   bool seekable() const { return size_ >= 0; }
-  // How far into the input anybody has read.
+  // Returns how far into the input FFmpeg has read.
   std::int64_t bytes_read() const { return furthest_; }
-  // A container wanted to go back in an input that cannot.
+  // Whether a container wanted to go back in an input that cannot.
   bool refused_seek() const { return refused_seek_; }
-  // Why reading stopped before the end: too_large or read_failed.
+  // Returns why reading stopped before the end: too_large or read_failed.
   Result<void> status() const;
 
  private:
@@ -38,7 +37,7 @@ class DescriptorInput {
 
   int fd_;
   std::int64_t max_bytes_;
-  std::int64_t size_ = -1;  // of a regular file; -1: not one
+  std::int64_t size_ = -1;  // size of a regular file; -1: it is none
   std::int64_t position_ = 0;
   std::int64_t furthest_ = 0;
   bool refused_seek_ = false;

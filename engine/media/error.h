@@ -28,10 +28,10 @@ enum class Errc {
   sandbox_missing = 19,
 };
 
-// The stable word for a code, as it appears in the report: "no_audio_track".
+// Returns the stable name of a code, as it appears in the report: "no_audio_track".
 const char* name(Errc code);
 
-// One sentence for the person whose file it is, and what to do about it.
+// An error for the owner of the file: one sentence, and what to do about it.
 struct Error {
   Errc code = Errc::internal;
   std::string message;
@@ -41,7 +41,7 @@ struct Error {
 template <class T>
 using Result = boost::system::result<T, Error>;
 
-// Found by boost::system::result when value() is asked of a failure.
+// boost::system::result calls this, found by argument lookup, when value() is called on a failure.
 BOOST_NORETURN void throw_exception_from_error(const Error& error,
                                                const boost::source_location& where);
 

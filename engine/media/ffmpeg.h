@@ -11,7 +11,7 @@ extern "C" {
 
 #include <memory>
 
-// FFmpeg's objects, each held by a type that gives it back.
+// FFmpeg's objects, each held by a type that frees it.
 namespace engine::media {
 
 struct FreeFrame {

@@ -25,7 +25,7 @@ namespace wire = protocol::decoder;
 
 constexpr int idle_limit_ms = 60'000;
 constexpr auto passed = wire::fork_descriptors.size();
-// Shown by ps and top in place of the program's name, which is left to those that decode.
+// The name that ps and top show for this process; forks that decode keep the program's name.
 constexpr const char* server_name = "decode-forks";
 constexpr const char* decoder_name = "scribed-decode";
 
@@ -54,10 +54,10 @@ bool answer(int socket, const wire::ForkAnswer& what) {
   return platform::send_frame(socket, {reinterpret_cast<const char*>(&what), sizeof what});
 }
 
-// Only these and standard error are left open.
+// Moves the descriptors to their numbers, and leaves only these and standard error open.
 bool take_descriptors(const platform::Frame& request) {
   constexpr int above = *std::ranges::max_element(wire::fork_descriptors) + 1;
-  std::array<int, passed> copies{};  // one's source may be another's target
+  std::array<int, passed> copies{};  // the source of one may be the target of another
   for (std::size_t i = 0; i < passed; ++i) {
     copies[i] = ::fcntl(request.descriptors[i].get(), F_DUPFD_CLOEXEC, above);
     if (copies[i] < 0) return false;
@@ -68,9 +68,9 @@ bool take_descriptors(const platform::Frame& request) {
   return ::close_range(above, ~0U, 0) == 0;
 }
 
-// As fork(), but the new process is our parent's child, so that it is awaited, reaped and ended as
-// one that was started by exec. This process has a single thread, and nothing in it needs the
-// C library to know of the fork.
+// Forks, but the new process is our parent's child, so that it is awaited, reaped and ended like
+// one that was started by exec. This process has a single thread, and nothing in it needs the C
+// library to know of the fork.
 pid_t fork_for_parent() {
   return static_cast<pid_t>(::syscall(SYS_clone, CLONE_PARENT, nullptr, nullptr, nullptr, nullptr));
 }

@@ -18,7 +18,7 @@ namespace media = engine::media;
 
 namespace {
 
-// To the report where there is one, else to the person at the terminal.
+// Reports the error to the report where there is one, else to the person at the terminal.
 int fail(const media::Options& options, const media::Error& error) {
   if (options.report_fd >= 0) {
     media::Report(options.report_fd)
@@ -37,7 +37,7 @@ int check_sandbox() {
 
 int run(const media::Options& options) {
   media::Report report(options.report_fd);
-  // Looks at the descriptor, which the sandbox forbids.
+  // The input is made first because it inspects the descriptor, which the sandbox forbids.
   media::DescriptorInput input(STDIN_FILENO, options.max_bytes);
   const auto shields = media::enter_sandbox({options.report_fd, options.max_seconds});
   const auto missing = platform::missing(shields);
@@ -78,7 +78,7 @@ int decode(std::span<const char* const> arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A reader who went away shows as EPIPE, and a full file as EFBIG.
+  // With these ignored, a reader who went away shows as EPIPE, and a full file as EFBIG.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   return decode({argv + 1, argv + argc});

@@ -19,7 +19,7 @@ template <class Number>
 Result<Number> number(std::string_view option, std::string_view text, Number least, Number most) {
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  // Written so that NaN, which compares false with everything, is refused too.
+  // The comparison is written so that NaN, which compares false with everything, is refused too.
   const bool fits = value >= least && value <= most;
   if (error != std::errc{} || end != text.data() + text.size() || !fits) {
     return invalid(std::string(option) + " cannot be '" + std::string(text) + "'.");

@@ -11,19 +11,20 @@ namespace engine::media {
 
 inline constexpr int output_rate_hz = protocol::worker::pcm_rate_hz;
 
-// 16 kHz mono samples to a pipe as float32 in this machine's byte order, which is little-endian on
-// all that we build for. Holds at most half a second. Does not own the descriptor.
+// Writes 16 kHz mono samples to a pipe as float32 in this machine's byte order, which is
+// little-endian on all supported machines. It holds at most half a second. The descriptor is not
+// owned.
 class PcmWriter {
  public:
-  // `max_samples` 0: no limit.
+  // `max_samples` 0 means no limit.
   PcmWriter(int fd, std::int64_t max_samples);
 
-  // Samples leave in [-1, 1]; what is not a number becomes silence. Fails with too_long at the
-  // first sample over the limit (those before it are written) and with write_failed.
+  // Writes samples, clipped to [-1, 1]; NaN becomes silence. Fails with too_long at the first
+  // sample over the limit (those before it are written) and with write_failed.
   Result<void> write(std::span<const float> samples);
   Result<void> flush();
 
-  // The reader closed its end: there is nobody left to decode for, which is not an error.
+  // Whether the reader closed its end: nobody needs the rest, which is not an error.
   bool reader_gone() const { return reader_gone_; }
   std::int64_t samples() const { return samples_; }
   double seconds() const { return static_cast<double>(samples_) / output_rate_hz; }

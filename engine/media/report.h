@@ -6,8 +6,8 @@
 
 namespace engine::media {
 
-// Writes the report of one run to a descriptor that it does not own; -1 writes nowhere. A reader
-// who went away is no reason to stop decoding, so failures to write are ignored.
+// Writes the report of one run to a descriptor that it does not own; -1 writes nowhere. Failures to
+// write are ignored, because decoding goes on without a reader.
 class Report {
  public:
   explicit Report(int fd) : fd_(fd) {}

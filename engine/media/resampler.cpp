@@ -46,7 +46,7 @@ Result<void> Resampler::configure(const AVFrame& frame) {
                  "Name a channel from 1 to " + std::to_string(channels) + "."};
   }
   AVChannelLayout mono = AV_CHANNEL_LAYOUT_MONO;
-  AVChannelLayout layout = frame.ch_layout;  // borrowed: the frame keeps what it points to
+  AVChannelLayout layout = frame.ch_layout;  // borrowed: the frame owns what it points to
   SwrContext* raw = nullptr;
   const int made =
       swr_alloc_set_opts2(&raw, &mono, AV_SAMPLE_FMT_FLT, output_rate_hz, &layout,
@@ -65,7 +65,7 @@ Result<void> Resampler::configure(const AVFrame& frame) {
       throw std::runtime_error("[resampler] no soxr");
     set(raw, "precision", precision_bits);
   }
-  // More channels than any known layout has: all count the same.
+  // With more channels than any known layout has, all have the same weight.
   AVChannelLayout usual{};
   av_channel_layout_default(&usual, channels);
   const bool unknown =

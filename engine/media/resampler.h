@@ -9,19 +9,19 @@
 namespace engine::media {
 
 enum class Resampling {
-  soxr,  // the best there is
+  soxr,  // the best quality
   swr,   // FFmpeg's own, for comparison with programs that load sound through the ffmpeg command
 };
 
-// Decoded frames to 16 kHz mono floats. Channels are mixed as `ffmpeg -ac 1` mixes them, only the
-// rate conversion is chosen; what already is 16 kHz mono passes unchanged (s16 is exactly
-// sample / 32768). A recording may change its rate or channels on the way.
+// Converts decoded frames to 16 kHz mono floats. Channels are mixed as `ffmpeg -ac 1` mixes them;
+// only the rate conversion is chosen. 16 kHz mono passes unchanged (s16 is exactly sample / 32768).
+// A recording may change its rate or channels on the way.
 class Resampler {
  public:
-  // `channel` counts from 1 and is taken alone; 0 mixes all.
+  // `channel` counts from 1 and selects that channel alone; 0 mixes all.
   Resampler(int channel, Resampling resampling) : channel_(channel), resampling_(resampling) {}
 
-  // Both return samples that are valid until the next call. finish() gives what the filter still
+  // Both return samples that are valid until the next call. finish() returns what the filter still
   // holds.
   Result<std::span<const float>> convert(const AVFrame& frame);
   Result<std::span<const float>> finish();

@@ -11,10 +11,11 @@
 namespace engine::media {
 
 std::vector<Shield> enter_sandbox(const SandboxOptions& options) {
-  // Dates in a container are formatted through the C library, which reads the time zone file once.
+  // The time zone is read now, because the C library reads its file when it formats the dates in a
+  // container.
   ::tzset();
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  // Sanitizers map terabytes and open files while they report.
+  // There is no sandbox: sanitizers map terabytes, and open files while they report.
   (void)options;
   return {{"sandbox", false, "this build is instrumented by a sanitizer"}};
 #else
@@ -22,7 +23,8 @@ std::vector<Shield> enter_sandbox(const SandboxOptions& options) {
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #endif
-  // In this order: making a Landlock ruleset takes a descriptor, and limiting takes system calls.
+  // The order matters: making a Landlock ruleset takes a descriptor, and limiting takes system
+  // calls.
   return {platform::enter_landlock(), enter_limits(options), enter_seccomp(options)};
 #endif
 }

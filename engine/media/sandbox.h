@@ -9,13 +9,13 @@ namespace engine::media {
 using platform::Shield;
 
 struct SandboxOptions {
-  int report_fd = -1;      // stays writable, beside standard output; without it standard error does
-  double max_seconds = 0;  // of sound; gives the limit of processor time
+  int report_fd = -1;      // stays writable, as stdout does; -1: stderr does
+  double max_seconds = 0;  // of sound; sets the limit of processor time
 };
 
-// Gives up, for the rest of this process, all that decoding does not need: opening files, sockets,
-// programs, threads, new descriptors. What FFmpeg loads lazily is loaded first. Call it once, while
-// the process has one thread and before the first byte of input is read.
+// Gives up, for the rest of this process, everything that decoding does not need: opening files,
+// sockets, programs, threads, new descriptors. Parts that FFmpeg loads lazily are loaded first.
+// Call it once, while the process has one thread and before the first byte of input is read.
 std::vector<Shield> enter_sandbox(const SandboxOptions& options);
 
 Shield enter_limits(const SandboxOptions& options);

@@ -12,10 +12,12 @@ namespace {
 constexpr rlim_t mib = 1024 * 1024;
 // FFmpeg's libraries alone map some 200 MiB, most of it never touched.
 constexpr rlim_t address_space = 1024 * mib;
-// What decoding itself may hold. The index of a ten hour video is the largest honest use.
+// The memory that decoding itself may hold. The index of a ten hour video is the largest honest
+// use.
 constexpr rlim_t private_data = 256 * mib;
 
-// `grace` is how far the kernel's own limit lies above the one that only sends a signal.
+// Sets a limit. `grace` is the distance of the hard limit from the soft one, which only sends a
+// signal.
 bool limit(int resource, rlim_t value, rlim_t grace = 0) {
   struct rlimit current {};
   if (::getrlimit(static_cast<__rlimit_resource_t>(resource), &current) != 0) return false;
@@ -29,7 +31,8 @@ bool is_regular_file(int fd) {
   return fd >= 0 && ::fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
-// Decoding runs hundreds of times faster than sound; a hundred times slower than that is a trap.
+// Returns the processor time. Decoding runs hundreds of times faster than sound; a hundred times
+// slower than that is an attack.
 rlim_t processor_seconds(double max_seconds) {
   return max_seconds > 0 ? 60 + static_cast<rlim_t>(max_seconds / 5) : 2 * 3600;
 }
@@ -41,7 +44,7 @@ Shield enter_limits(const SandboxOptions& options) {
                 limit(RLIMIT_CORE, 0) &&
                 limit(RLIMIT_CPU, processor_seconds(options.max_seconds), /*grace=*/5) &&
                 limit(RLIMIT_NOFILE, 0);
-  // Somebody who sends the PCM or the report into a file keeps the right to write it.
+  // A user who sends the PCM or the report into a file keeps the right to write it.
   const bool writes_file = is_regular_file(STDOUT_FILENO) || is_regular_file(STDERR_FILENO) ||
                            is_regular_file(options.report_fd);
   if (!writes_file) active = limit(RLIMIT_FSIZE, 0) && active;

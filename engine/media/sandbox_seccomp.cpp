@@ -24,13 +24,13 @@ bool allow(void* filter, int call) {
   return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) == 0;
 }
 
-// Only with the given value of an argument, which is a descriptor or a process id.
+// Allows a call only with the given value of an argument, which is a descriptor or a process id.
 bool allow_with(void* filter, int call, unsigned argument, int value) {
   const scmp_arg_cmp equal = {argument, SCMP_CMP_EQ, static_cast<std::uint32_t>(value), 0};
   return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &equal) == 0;
 }
 
-// Memory that holds data alone. A mapping is of no descriptor: the input is read, not mapped.
+// Allows memory without execution. A mapping has no descriptor: the input is read, not mapped.
 bool allow_memory(void* filter) {
   const scmp_arg_cmp not_executable = {2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0};
   const scmp_arg_cmp of_no_file = {3, SCMP_CMP_MASKED_EQ, MAP_ANONYMOUS, MAP_ANONYMOUS};
@@ -53,17 +53,18 @@ bool add_allowed(void* filter, const SandboxOptions& options) {
   for (const int call : {SCMP_SYS(read), SCMP_SYS(pread64)}) {
     added = allow_with(filter, call, 0, STDIN_FILENO) && added;
   }
-  // Who has a report says everything there; standard error may be somebody's log.
+  // With a report everything is written there, and standard error, which may be somebody's log, is
+  // not writable.
   const int words = options.report_fd >= 0 ? options.report_fd : STDERR_FILENO;
   for (const int fd : {STDOUT_FILENO, words}) {
     added = allow_with(filter, SCMP_SYS(write), 0, fd) && added;
   }
-  // abort() signals its own process.
+  // This is for abort(), which signals its own process.
   return allow_with(filter, SCMP_SYS(tgkill), 0, ::getpid()) && added;
 }
 
-// No decoder has a reason to try one of these, so whoever does is not a decoder any more. A call
-// that this architecture lacks cannot be made either.
+// Makes some calls end the process. No decoder has a reason to try one of these, so it has been
+// taken over. A call that this architecture lacks cannot be made anyway.
 void add_deadly(void* filter) {
   for (const int call : {SCMP_SYS(execve),
                          SCMP_SYS(execveat),
@@ -91,8 +92,8 @@ void add_deadly(void* filter) {
 
 }  // namespace
 
-// Everything that is not listed fails with EPERM rather than death: a library that looks for a file
-// which it can do without then goes on.
+// Calls that are not listed fail with EPERM instead of ending the process, so that a library that
+// looks for an optional file goes on.
 Shield enter_seccomp(const SandboxOptions& options) {
   const Filter filter(seccomp_init(SCMP_ACT_ERRNO(EPERM)));
   if (!filter) return {"seccomp", false, "the filter could not be made"};

@@ -9,12 +9,11 @@ namespace engine::media {
 
 int count_audio_tracks(const Container& container);
 
-// The audio track that was asked for, counted from 1; 0 takes the first. All others are told to be
-// skipped by the demuxer.
+// Returns the wanted audio track, counted from 1; 0 takes the first. The demuxer skips all others.
 Result<AVStream*> choose_track(const Container& container, int wanted);
 
-// Seconds of sound that the container promises for this track; unset where it does not say, or only
-// guesses from file size and bit rate.
+// Returns the seconds of sound that the container declares for this track; empty where it does not,
+// or only guesses from file size and bit rate.
 std::optional<double> declared_seconds(const Container& container, const AVStream& track);
 
 }  // namespace engine::media
