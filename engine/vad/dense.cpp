@@ -20,8 +20,9 @@ struct Panels {
   float floor;
 };
 
-// `n_rows` inputs through `n_panels` panels from `first` on, all sums in registers: 8 sums hide the
-// latency of a multiply-add, be it 4 rows that share a panel's weights or one row and 4 panels.
+// Multiplies `n_rows` inputs by `n_panels` panels from `first` on, with all sums in registers: 8
+// sums hide the latency of a multiply-add, be it 4 rows that share a panel's weights or one row and
+// 4 panels.
 template <int n_rows, int n_panels>
 [[gnu::target("avx2,fma")]] void multiply(const Panels& panels, int first, const DenseRow* rows) {
   const int inputs = panels.inputs;
@@ -51,7 +52,7 @@ template <int n_rows, int n_panels>
       }
     }
   }
-  // The maximum with NaN is its second operand.
+  // The floor is the second operand, which the maximum returns where the other is NaN.
   const __m256 floor = _mm256_set1_ps(panels.floor);
 #pragma GCC unroll 8
   for (int r = 0; r < n_rows; ++r) {

@@ -5,25 +5,26 @@
 
 namespace engine {
 
-// One input vector of a Dense layer and where its outputs go.
+// One input vector of a Dense layer, and the target of its outputs.
 struct DenseRow {
   const float* in;  // [inputs]
   float* out;       // [Dense::outputs()]
 };
 
-// out = max(floor, weight · in + bias), float32: a linear layer, or a convolution whose frames lie
-// one after the other in memory. Needs a CPU with AVX2 and FMA.
+// Computes out = max(floor, weight · in + bias) in float32: a linear layer, or a convolution whose
+// frames lie one after the other in memory. It needs a CPU with AVX2 and FMA.
 class Dense {
  public:
-  // weight [n_out, inputs] row-major; bias [n_out], or empty for none.
+  // `weight` is [n_out, inputs] row-major; `bias` is [n_out], or empty for none.
   Dense(int inputs, std::span<const float> weight, std::span<const float> bias);
 
-  // Whole panels of 16: the outputs beyond the layer's own come from zero weights.
+  // Returns the number of outputs in whole panels of 16: those beyond the layer's own come from
+  // zero weights.
   int outputs() const { return static_cast<int>(bias_.size()); }
 
-  // As a layer with ReLU. What is no number becomes 0, so it does not outlive its row.
+  // Applies the layer with ReLU. NaN becomes 0, so it does not outlive its row.
   void apply_relu(std::span<const DenseRow> rows) const;
-  // As a plain layer; what is no number becomes the lowest one.
+  // Applies the layer without an activation; NaN becomes the lowest number.
   void apply(std::span<const DenseRow> rows) const;
 
  private:

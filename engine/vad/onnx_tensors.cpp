@@ -6,8 +6,8 @@
 
 #include "engine/weights/byte_reader.h"
 
-// An ONNX file is a protobuf message. Field numbers are those of onnx.proto; how messages lie in
-// bytes is told in "Protocol Buffers: Encoding".
+// An ONNX file is a protobuf message. Field numbers are those of onnx.proto; "Protocol Buffers:
+// Encoding" describes the bytes of messages.
 namespace engine {
 namespace {
 
@@ -22,8 +22,8 @@ constexpr std::size_t max_rank = 8;
 
 struct Field {
   std::uint64_t number = 0;
-  std::uint64_t value = 0;           // of a varint
-  std::span<const std::byte> bytes;  // of text, bytes, a message or a packed list
+  std::uint64_t value = 0;           // value of a varint
+  std::span<const std::byte> bytes;  // content of a text, bytes, a message or a packed list
 };
 
 std::uint64_t read_varint(ByteReader& reader) {

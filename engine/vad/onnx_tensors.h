@@ -7,8 +7,8 @@
 
 namespace engine {
 
-// The float32 tensors that the graph of an ONNX file is initialised with, by name. The graph itself
-// is not read. The spans point into `file`. Throws engine::Exception (damaged_model).
+// Returns the float32 tensors with which the graph of an ONNX file is initialised, by name. The
+// graph itself is not read. The spans point into `file`. Throws engine::Exception (damaged_model).
 TensorTable read_onnx_tensors(std::span<const std::byte> file);
 
 }  // namespace engine

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <utility>
 
-// The network as snakers4/silero-vad draws it in src/silero_vad/tinygrad_model.py. All but the LSTM
-// looks at one chunk and its context alone, so a block of chunks goes through each layer at once,
-// whose weights then stay in the cache.
+// This is the network of snakers4/silero-vad, src/silero_vad/tinygrad_model.py. All layers but the
+// LSTM depend on one chunk and its context alone, so a block of chunks goes through each layer at
+// once, whose weights then stay in the cache.
 namespace engine {
 namespace {
 
@@ -18,7 +18,7 @@ constexpr int hop = S::n_fft / 2;
 constexpr int frames = 4;
 constexpr int block_chunks = 16;
 constexpr int block_samples = block_chunks * SileroVad::chunk_samples;
-// The last frame reaches beyond its chunk, and there sees the chunk's end mirrored.
+// The last frame reaches beyond its chunk, where it reads the mirrored end of the chunk.
 constexpr int mirrored = (frames - 1) * hop + S::n_fft - context - SileroVad::chunk_samples;
 
 float sigmoid(float x) {
@@ -80,13 +80,14 @@ void SileroVad::run(int chunks, std::vector<float>& probabilities) {
   for (int c = 0; c < chunks; ++c) {
     probabilities.push_back(remember(gates_.data() + c * 4 * S::n_state));
   }
-  // The last samples of these chunks are the context of what comes next.
+  // The last samples of these chunks are the context of the next ones.
   std::copy(samples_.begin() + chunks * chunk_samples, samples_.begin() + context + filled_,
             samples_.begin());
   filled_ -= chunks * chunk_samples;
 }
 
-// Samples to magnitude_: a short-time Fourier transform, mirrored at the end of the chunk.
+// Computes magnitude_ from the samples: a short-time Fourier transform, mirrored at the end of the
+// chunk.
 void SileroVad::transform(int chunks) {
   rows_.clear();
   for (int c = 0; c < chunks; ++c) {
@@ -113,7 +114,7 @@ void SileroVad::transform(int chunks) {
   }
 }
 
-// magnitude_ to gates_, the LSTM's input.
+// Computes gates_, the LSTM's input, from magnitude_.
 void SileroVad::convolve(int chunks) {
   const auto fill_rows = [&](int per_chunk, auto in, auto out) {
     rows_.clear();
@@ -143,7 +144,7 @@ void SileroVad::convolve(int chunks) {
   weights_->lstm_input.apply(rows_);
 }
 
-// One step of the LSTM (gates i, f, g, o), and the probability that it gives.
+// Runs one step of the LSTM (gates i, f, g, o), and returns its probability.
 float SileroVad::remember(const float* gates) {
   const DenseRow row{hidden_.data(), state_gates_.data()};
   weights_->lstm_state.apply({&row, 1});

@@ -8,8 +8,8 @@
 
 namespace engine {
 
-// How likely there is speech in each chunk of 512 samples (32 ms) of a recording at 16 kHz.
-// One recording, one thread.
+// Computes how likely there is speech in each chunk of 512 samples (32 ms) of a recording at 16
+// kHz. An object is for one recording at a time, on one thread.
 class SileroVad {
  public:
   static constexpr int chunk_samples = 512;
@@ -20,7 +20,7 @@ class SileroVad {
   // chunk that is complete. Pieces of 8192 samples or more cost the least.
   void push(std::span<const float> pcm, std::vector<float>& probabilities);
 
-  // Fills a chunk that was begun with zeros, appends its probability, and is as new.
+  // Completes the last chunk with zeros, appends its probability, and resets the object.
   void finish(std::vector<float>& probabilities);
 
  private:
@@ -30,7 +30,7 @@ class SileroVad {
   float remember(const float* gates);
 
   std::shared_ptr<const SileroWeights> weights_;
-  int filled_ = 0;                  // samples in the block, context not counted
+  int filled_ = 0;                  // samples in the block, without the context
   std::vector<float> samples_;      // [64 + block]: the end of the chunk before, then the block
   std::vector<float> tails_;        // [chunk][256]: the last frame, with its mirrored end
   std::vector<float> spectrum_;     // [chunk][frame 4][Dense::outputs()]

@@ -29,7 +29,7 @@ Floats read(const TensorTable& tensors, const std::string& name, const Shape& sh
   return values;
 }
 
-// The file has a row per frequency, cosines first and then sines.
+// Makes the layer from the file's rows, one per frequency, cosines first and then sines.
 Dense stft(const TensorTable& tensors) {
   const Floats basis =
       read(tensors, "model.stft.forward_basis_buffer", {2 * S::n_freqs, 1, S::n_fft});
@@ -40,7 +40,7 @@ Dense stft(const TensorTable& tensors) {
   return {S::n_fft, weight, {}};
 }
 
-// Of a kernel [n_out, n_in, 3], the frames [first, last).
+// Makes a layer of the frames [first, last) of a kernel [n_out, n_in, 3].
 Dense convolution(const TensorTable& tensors, const std::string& name, int n_out, int n_in,
                   int first = 0, int last = 3) {
   const Floats kernel = read(tensors, name + ".weight", {n_out, n_in, 3});

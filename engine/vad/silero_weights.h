@@ -8,10 +8,9 @@
 
 namespace engine {
 
-// The network of Silero VAD 6 for 16 kHz, of the file silero_vad_16k_op15.onnx that its Python
-// package carries. (Not of silero_vad_16k.safetensors beside it: up to 6.2.3 its numbers are
-// others, see issue 768 of snakers4/silero-vad.) Immutable, so any number of SileroVad may read it
-// at once.
+// The network of Silero VAD 6 for 16 kHz, from the file silero_vad_16k_op15.onnx of its Python
+// package. (The numbers in silero_vad_16k.safetensors beside it differ up to 6.2.3, see issue 768
+// of snakers4/silero-vad.) Immutable, so any number of SileroVad may read it at once.
 //
 // Shapes are per chunk of 512 samples. A convolution is over three frames, with a frame of zeros
 // on either side of what it reads; its weights are packed as [out, frame, in].
@@ -31,13 +30,13 @@ struct SileroWeights {
   Dense conv3;             // [64, 2] -> [64, 1], stride 2: without the frame of zeros before
   Dense conv4;             // [64, 1] -> [128, 1]: the middle frame alone
   Dense lstm_input;        // -> gates i, f, g, o of 128 each, both biases included
-  Dense lstm_state;        // the same of the hidden state
+  Dense lstm_state;        // gates from the hidden state
   std::vector<float> out;  // [128]
   float out_bias = 0;
 };
 
-// Fails with not_found, unreadable, damaged_model, and with device_unavailable on a CPU without
-// AVX2.
+// Loads the network. Errors: not_found, unreadable, damaged_model, and device_unavailable on a CPU
+// without AVX2.
 Result<SileroWeights> load_silero(const std::filesystem::path& file);
 
 }  // namespace engine

@@ -48,7 +48,7 @@ Result<void> validate(const SpeechOptions& options) {
   if (!(options.threshold > 0 && options.threshold <= 1)) {
     return invalid("threshold", "above 0, and 1 at most");
   }
-  // Written so that NaN fails too.
+  // The comparison is written so that NaN fails too.
   if (!(neg_threshold(options) >= 0 && neg_threshold(options) <= options.threshold)) {
     return invalid("neg_threshold", "0 to threshold");
   }
@@ -116,8 +116,8 @@ void SpeechSegmenter::finish(std::int64_t total_samples, std::vector<SpeechRegio
   state_ = {};
 }
 
-// What is left after a cut at a silence goes on as a region of its own. Silences between the cut
-// and now are forgotten, and the silence under way begins anew, as in the reference.
+// The rest after a cut at a silence goes on as a region of its own. Silences between the cut and
+// now are forgotten, and the current silence begins anew, as in the reference.
 bool SpeechSegmenter::cut_if_too_long(std::vector<SpeechRegion>& regions) {
   State& s = state_;
   if (static_cast<double>(s.now - *s.speech_begin) <= limits_.max_speech) return true;
@@ -134,8 +134,8 @@ bool SpeechSegmenter::cut_if_too_long(std::vector<SpeechRegion>& regions) {
   return false;
 }
 
-// Pads the region under way at its begin, and with that the end of the one before: two that are
-// near share the silence between them.
+// Pads the current region at its begin, and with that the end of the one before: two neighbours
+// share the silence between them.
 void SpeechSegmenter::close(std::int64_t end, std::vector<SpeechRegion>& regions) {
   SpeechRegion region{*state_.speech_begin, end};
   std::int64_t pad = limits_.pad;

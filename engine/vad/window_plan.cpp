@@ -15,8 +15,8 @@ std::int64_t samples(double seconds) {
   return static_cast<std::int64_t>(seconds * sample_rate_hz);
 }
 
-// The middle of the chunk with the lowest probability, the last of several, among those whose
-// middle is in (from, to]; `to` where there are none.
+// Returns the middle of the chunk with the lowest probability, the last of several, among those
+// whose middle is in (from, to]; `to` where there are none.
 std::int64_t least_likely(std::span<const float> probabilities, std::int64_t from,
                           std::int64_t to) {
   constexpr std::int64_t middle = chunk_samples / 2;
@@ -59,7 +59,8 @@ class Planner {
  private:
   std::int64_t speech_begin() const { return std::max(regions_[next_].begin, cut_); }
 
-  // Of the silence between two regions each has one half for its margin.
+  // Returns the silence before the window. Of the silence between two regions each may use one half
+  // as its margin.
   std::int64_t silence_before() const {
     if (cut_ > regions_[next_].begin) return 0;
     return next_ == 0 ? regions_[0].begin : silence_after(next_ - 1) / 2;
@@ -69,7 +70,7 @@ class Planner {
     return regions_[region + 1].begin - regions_[region].end;
   }
 
-  // Moves on behind the speech of the next window, and returns where that window ends.
+  // Moves on past the speech of the next window, and returns where that window ends.
   std::int64_t take_speech() {
     const std::int64_t limit = speech_begin() + max_speech_;
     if (regions_[next_].end > limit) {
@@ -77,7 +78,7 @@ class Planner {
       return cut_;
     }
     const std::int64_t near_end = limit - max_speech_ / 4;
-    std::size_t last = next_;  // the region behind which to cut
+    std::size_t last = next_;  // the region after which to cut
     for (std::size_t i = next_ + 1; i < regions_.size() && regions_[i].end <= limit; ++i) {
       if (i + 1 == regions_.size() || regions_[last].end <= near_end ||
           silence_after(i) >= silence_after(last)) {
@@ -95,8 +96,8 @@ class Planner {
   std::int64_t total_;
   std::int64_t margin_;
   std::int64_t max_speech_;
-  std::size_t next_ = 0;  // the region that comes next
-  std::int64_t cut_ = 0;  // where it was cut, if it was
+  std::size_t next_ = 0;  // the index of the next region
+  std::int64_t cut_ = 0;  // where that region was cut, if it was
 };
 
 }  // namespace

@@ -10,10 +10,10 @@ namespace engine {
 
 struct WindowPlanOptions {
   double max_window_s = 30;
-  double margin_s = 0.3;  // of silence that is kept on either side of a window's speech
+  double margin_s = 0.3;  // silence that is kept on either side of a window's speech
 };
 
-// Samples [begin, end) of the recording that are decoded as one.
+// The samples [begin, end) of the recording that are decoded as one window.
 struct PlannedWindow {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -21,9 +21,10 @@ struct PlannedWindow {
   bool operator==(const PlannedWindow&) const = default;
 };
 
-// Cuts a recording into windows that can be decoded in any order: each of max_window_s at most, in
-// order, never overlapping, and every sample of every region in exactly one. Silence that is
-// further from speech than the margin is in none, unless more speech follows in the same window.
+// Cuts a recording into windows that can be decoded in any order: each has at most max_window_s,
+// they are in order and never overlap, and every sample of every region is in exactly one. Silence
+// that is further from speech than the margin is in no window, unless more speech follows in the
+// same one.
 //   regions        what SpeechSegmenter found: in order, not empty, not overlapping. Padded little:
 //                  the silences that are left between them are what is chosen by
 //   probabilities  of each chunk of 512 samples; may be empty
