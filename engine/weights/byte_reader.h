@@ -35,11 +35,11 @@ inline std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// A cursor over bytes from outside. Whatever would reach beyond the end throws damaged_model,
-// before anything is allocated or touched.
+// A cursor over bytes from outside. A read beyond the end throws damaged_model before anything is
+// allocated or touched.
 class ByteReader {
  public:
-  // `what` names the thing read, for the error: "model.bin", "data.pkl".
+  // `what` names the data in errors: "model.bin", "data.pkl".
   ByteReader(std::span<const std::byte> bytes, std::string_view what)
       : bytes_(bytes), what_(what) {}
 
@@ -60,7 +60,7 @@ class ByteReader {
 
   std::string_view text(std::size_t count) { return as_text(take(count)); }
 
-  // The next bytes without moving on; `count` at most remaining().
+  // Returns the next bytes without moving on; `count` is at most remaining().
   std::span<const std::byte> peek(std::size_t count) const {
     return bytes_.subspan(offset_, count);
   }

@@ -26,7 +26,7 @@ std::string errno_text() {
 }  // namespace
 
 MappedFile::MappedFile(const std::filesystem::path& path) : path_(path) {
-  // O_NONBLOCK: a named pipe in place of the file must not hang the open.
+  // O_NONBLOCK is set so that a named pipe instead of the file does not hang the open.
   platform::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd) {
     if (errno == ENOENT || errno == ENOTDIR) {

@@ -18,8 +18,8 @@ class MappedFile {
   std::span<const std::byte> bytes() const { return {data_, size_}; }
   const std::filesystem::path& path() const { return path_; }
 
-  // Pages that were read no longer count as this process's memory; what is read again comes from
-  // the file, or from the system's cache of it.
+  // Releases the pages that were read, so that they no longer count as this process's memory.
+  // Reading them again gets them from the file, or from the system's cache of it.
   void release_pages() const noexcept;
 
  private:

@@ -15,14 +15,15 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The largest models' headers have some hundred kilobytes and less than 20,000 values.
+// These limits are above the largest models' headers, which have some hundred kilobytes and less
+// than 20,000 values.
 constexpr std::uint64_t max_header_bytes = 16u << 20;
 constexpr protocol::json::Limits limits{.depth = 4, .values = 200'000};
 constexpr std::size_t max_name_bytes = 4096;
 constexpr std::size_t max_rank = 8;
 constexpr std::size_t max_shards = 1000;
 
-// The names of an object, each of which may be there once.
+// Checks that each name of an object occurs once.
 class Names final : public nlohmann::json_sax<Json> {
  public:
   bool key(string_t& name) override {
@@ -51,7 +52,8 @@ class Names final : public nlohmann::json_sax<Json> {
   int depth_ = 0;
 };
 
-// JSON allows a name twice and the last one wins: in a table of tensors that is damage.
+// Parses an object without repeated names. JSON allows a name twice and the last one wins, but in a
+// table of tensors that is damage.
 Json parse_object(std::string_view text, const std::string& what) {
   auto object = protocol::json::parse_object(text, limits);
   if (!object) damaged(what + ": " + object.error().message);
@@ -71,7 +73,7 @@ DType dtype_of(const std::string& name, const Json& entry) {
           "Use the float16, bfloat16 or float32 files of the model.");
 }
 
-// A list of whole numbers, each below 2^63.
+// Reads a list of whole numbers, each below 2^63.
 std::vector<std::int64_t> integers(const std::string& name, const Json& entry, const char* key) {
   const auto found = entry.find(key);
   if (found == entry.end() || !found->is_array() || found->size() > max_rank) {
@@ -137,7 +139,7 @@ std::vector<std::string> parse_shard_index(std::string_view json) {
   std::set<std::string> files;
   for (const auto& [tensor, file] : map->items()) {
     const std::string name = file.is_string() ? file.get<std::string>() : "";
-    // Only names beside the index: a model must not reach for files elsewhere.
+    // Only names in the index's folder are allowed: a model must not reach files elsewhere.
     if (name.empty() || name == "." || name == ".." || name.find('/') != name.npos ||
         name.find('\0') != name.npos) {
       damaged(tensor + ": the index names no file in its own folder");

@@ -46,7 +46,7 @@ Layout layout(DType dtype) {
 }
 
 // Shifts exponent and mantissa into float32's place; multiplying by 2^112 repairs the exponent and
-// normalises subnormals. Without branches, so that a loop over it can be vectorised.
+// normalises subnormals. It has no branches, so that a loop over it can be vectorised.
 float half_to_float(std::uint16_t half) {
   const std::uint32_t magnitude = (half & 0x7fffu) << 13;
   const std::uint32_t infinite = magnitude >= 0x0f800000u ? 0x7f800000u : 0u;
@@ -81,9 +81,9 @@ int high_nibble(std::byte value) {
   return std::to_integer<int>(value) >> 4;
 }
 
-// One ggml block: a half-precision scale, for q5_1 a minimum, for the 5-bit types a word with each
-// number's fifth bit, then the numbers. Nibbles hold number j in the low and j + 16 in the high
-// half.
+// Decodes one ggml block: a half-precision scale, for q5_1 a minimum, for the 5-bit types a word
+// with each number's fifth bit, then the numbers. Nibbles hold number j in the low and j + 16 in
+// the high half.
 void block_to_float(DType dtype, const std::byte* block, float* out) {
   const float scale = half_to_float(load_unaligned<std::uint16_t>(block));
   block += 2;

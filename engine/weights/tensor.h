@@ -10,8 +10,8 @@
 
 namespace engine {
 
-// How the numbers of a tensor lie in the file. The q types are ggml's blocks of 32 along the last
-// dimension; i8 and i16 are CTranslate2's, with scales beside them.
+// The encoding of a tensor's numbers in the file. The q types are ggml's blocks of 32 along the
+// last dimension; i8 and i16 are CTranslate2's, with scales beside them.
 enum class DType { f32, f16, bf16, i8, i16, i32, q8_0, q5_0, q5_1, q4_0 };
 
 std::string_view name(DType dtype);
@@ -21,8 +21,8 @@ struct WeightTensor {
   DType dtype = DType::f32;
   std::vector<std::int64_t> shape;  // row-major, torch order: a linear layer is [out, in]
   std::span<const std::byte> data;  // contiguous, little-endian, at any alignment
-  // float32, as unaligned as data: one per row (first dimension), or one for the whole tensor.
-  // Value = stored number / scale. Only i8 and i16 have them.
+  // The scales are float32, as unaligned as data: one per row (first dimension), or one for the
+  // whole tensor. A value is the stored number / scale. Only i8 and i16 have them.
   std::span<const std::byte> scales;
 
   std::int64_t elements() const;
@@ -31,19 +31,20 @@ struct WeightTensor {
 // Keys are the names of openai/whisper's state_dict, whatever the file's format.
 using TensorTable = std::map<std::string, WeightTensor>;
 
-// Bytes that `shape` takes as `dtype`. Throws engine::Exception (damaged_model, naming the tensor)
-// for a negative dimension, an overflow, or a last dimension that blocks of 32 do not divide.
+// Returns the bytes that `shape` takes as `dtype`. Throws engine::Exception (damaged_model, naming
+// the tensor) for a negative dimension, an overflow, or a last dimension that blocks of 32 do not
+// divide.
 std::size_t byte_size(std::string_view tensor, DType dtype, std::span<const std::int64_t> shape);
 
-// "[512, 80, 3]"
+// Returns "[512, 80, 3]".
 std::string shape_text(std::span<const std::int64_t> shape);
 
-// Writes every number of the tensor as float32. Expects out.size() == tensor.elements(), and a
-// tensor of numbers (not i32); anything else is a programmer's mistake and throws
+// Writes every number of the tensor as float32. out.size() must be tensor.elements(), and the
+// tensor one of numbers (not i32); anything else is a programmer's mistake and throws
 // std::invalid_argument.
 void to_float(const WeightTensor& tensor, std::span<float> out);
 
-// Rows [first, first + count) of the first dimension, as a view.
+// Returns the rows [first, first + count) of the first dimension, as a view.
 WeightTensor rows(const WeightTensor& tensor, std::int64_t first, std::int64_t count);
 
 }  // namespace engine

@@ -38,7 +38,8 @@ std::vector<std::int64_t> integers(const PickleValue& value) {
   return numbers;
 }
 
-// Row-major without gaps. The step along a dimension of one number does not matter.
+// Whether the layout is row-major without gaps. The stride of a dimension of size 1 does not
+// matter.
 bool is_contiguous(const std::vector<std::int64_t>& shape,
                    const std::vector<std::int64_t>& strides) {
   std::int64_t expected = 1;
@@ -49,7 +50,7 @@ bool is_contiguous(const std::vector<std::int64_t>& shape,
   return true;
 }
 
-// (storage, offset, size, stride, requires_grad, hooks[, metadata])
+// `arguments` are (storage, offset, size, stride, requires_grad, hooks[, metadata]).
 PickleValue& make_tensor(const std::vector<PickleValue*>& arguments, PickleValue& result) {
   if (arguments.size() < 6 || arguments[0]->kind != Kind::storage ||
       arguments[1]->kind != Kind::integer || arguments[1]->integer < 0) {
@@ -101,7 +102,7 @@ PickleValue& make_object(std::string_view global, const PickleValue& arguments,
     }
     return *arguments.items[0];
   }
-  malformed("call");  // of a storage type
+  malformed("call");  // the call of a storage type
 }
 
 PickleValue& make_storage(const PickleValue& id, PickleValue& result) {

@@ -11,7 +11,7 @@ namespace {
 using Kind = PickleValue::Kind;
 
 constexpr std::uint8_t newest_protocol = 2;  // what torch.save writes
-// A checkpoint of the largest model takes some ten thousand. Every value costs a step, so that this
+// The largest model's checkpoint takes some ten thousand steps. Every value costs a step, so this
 // bounds the memory too.
 constexpr std::size_t max_steps = 500'000;
 constexpr std::size_t max_global_bytes = 256;
@@ -157,7 +157,7 @@ bool Unpickler::step_number(unsigned opcode) {
       push_integer(reader_.read<std::uint16_t>());
       return true;
     case long1: {
-      // Two's complement of any length; above 8 bytes only ever compared.
+      // The number is two's complement of any length; above 8 bytes it is only ever compared.
       const std::string_view bytes = reader_.text(reader_.read<std::uint8_t>());
       if (bytes.size() > sizeof(std::int64_t)) {
         PickleValue& value = make(Kind::big_integer);
@@ -281,7 +281,7 @@ void Unpickler::push_tuple(std::size_t count) {
   push(value);
 }
 
-// "c", the module, a newline, the name, a newline: both lines are kept as one text.
+// Reads "c", the module, a newline, the name, a newline: both lines are kept as one text.
 void Unpickler::push_global() {
   const std::size_t limit = std::min(reader_.remaining(), max_global_bytes);
   const std::string_view ahead = as_text(reader_.peek(limit));
@@ -314,7 +314,7 @@ void Unpickler::reduce() {
   push(make_object(callable.text, arguments, make(Kind::none)));
 }
 
-// A state_dict carries versions of its modules as an attribute (_metadata), which is left aside.
+// A state_dict carries versions of its modules as an attribute (_metadata), which is ignored.
 void Unpickler::build() {
   const PickleValue& state = pop();
   const PickleValue& object = top();

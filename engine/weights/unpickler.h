@@ -10,7 +10,7 @@
 
 namespace engine {
 
-// A value out of a pickle. Owned by the Unpickler; the same value may be an item of several others.
+// A value from a pickle. The Unpickler owns it; the same value may be an item of several others.
 struct PickleValue {
   enum class Kind {
     none,
@@ -32,25 +32,25 @@ struct PickleValue {
                              // big_integer: its bytes, little-endian
   std::vector<PickleValue*> items;  // list, tuple; dict: key, value, key, value, …
   DType dtype = DType::f32;         // storage, tensor
-  std::int64_t numel = 0;           // storage: how many numbers it says it has
+  std::int64_t numel = 0;           // storage: how many numbers it declares
   PickleValue* storage = nullptr;   // tensor
   std::vector<std::int64_t> shape;  // tensor
 
-  // The value of a dict's text key, or null.
+  // Returns the value of a dict's text key, or null.
   const PickleValue* find(std::string_view key) const;
 };
 
 // Reads pickles of the kind that torch.save writes, as data: it knows tensors, storages, dicts,
-// lists, tuples, numbers and text, and calls nothing. Any other global or opcode is refused.
-// The bytes must outlive it, and values live as long as it does.
+// lists, tuples, numbers and text, and calls nothing. Any other global or opcode is refused. The
+// bytes must outlive the Unpickler, and values live as long as it does.
 class Unpickler {
  public:
   Unpickler(std::span<const std::byte> bytes, std::string_view what) : reader_(bytes, what) {}
 
-  // The next pickle. Throws engine::Exception (damaged_model, refused_model).
+  // Reads the next pickle. Throws engine::Exception (damaged_model, refused_model).
   const PickleValue& load();
 
-  // How far the pickles that were loaded reach.
+  // Returns how far the loaded pickles reach.
   std::size_t offset() const { return reader_.offset(); }
 
  private:
@@ -60,7 +60,7 @@ class Unpickler {
   PickleValue& top();
   std::vector<PickleValue*> pop_to_mark();
 
-  bool step(unsigned opcode);  // false for an opcode that it does not know
+  bool step(unsigned opcode);  // returns false for an unknown opcode
   bool step_number(unsigned opcode);
   bool step_container(unsigned opcode);
   bool step_memo(unsigned opcode);
@@ -77,7 +77,8 @@ class Unpickler {
   void load_persistent();
 
   ByteReader reader_;
-  // One flat owner: nesting, sharing and cycles in a hostile pickle then cost nothing to destroy.
+  // One flat owner holds all values, so that destroying nested, shared or cyclic values of a
+  // hostile pickle costs nothing.
   std::deque<PickleValue> values_;
   std::vector<PickleValue*> stack_;
   std::vector<std::size_t> marks_;

@@ -17,7 +17,8 @@ constexpr std::uint32_t entry_signature = 0x02014b50;
 constexpr std::uint32_t local_signature = 0x04034b50;
 constexpr std::size_t end_bytes = 22;
 constexpr std::size_t locator64_bytes = 20;
-constexpr std::uint32_t in_zip64_field = 0xffffffff;  // a 32-bit size whose value is elsewhere
+// Marks a 32-bit size whose value is in the zip64 field.
+constexpr std::uint32_t in_zip64_field = 0xffffffff;
 constexpr std::uint64_t max_members = 100'000;
 
 struct Directory {
@@ -40,7 +41,8 @@ void expect(ByteReader& reader, std::uint32_t signature, const char* what) {
   if (reader.read<std::uint32_t>() != signature) damaged(std::string("zip: no ") + what);
 }
 
-// The end record is the last thing in the file, but for a comment of at most 65535 bytes.
+// Finds the end record, which is the last thing in the file, except for a comment of at most 65535
+// bytes.
 std::size_t find_end_record(Bytes file) {
   if (file.size() < end_bytes) damaged("zip: truncated");
   const std::size_t last = file.size() - end_bytes;
@@ -78,7 +80,7 @@ Directory read_directory(Bytes file) {
   return directory;
 }
 
-// The values that did not fit into 32 bits, in this order, each only where it did not.
+// Reads the values that did not fit into 32 bits, in this order, each only where it did not.
 void read_zip64_fields(Bytes extra, std::uint64_t& plain, std::uint64_t& packed,
                        std::uint64_t& local_offset) {
   ByteReader fields(extra, "zip extra field");
@@ -119,11 +121,11 @@ Member read_entry(ByteReader& reader) {
   return member;
 }
 
-// Name and extra field stand in the local header again, and may differ in length.
+// The local header repeats name and extra field, which may differ in length.
 Bytes read_member(Bytes file, const Member& member) {
   ByteReader local(from(file, member.local_offset), "zip member " + member.name);
   expect(local, local_signature, "member where the directory says");
-  local.take(22);  // up to the lengths: all of it is in the directory
+  local.take(22);  // skips to the lengths; the directory has the rest
   const auto name_bytes = local.read<std::uint16_t>();
   const auto extra_bytes = local.read<std::uint16_t>();
   local.take(name_bytes);

@@ -17,7 +17,7 @@ constexpr std::size_t max_config_bytes = 16u << 20;
 constexpr std::size_t max_heads = 4096;
 constexpr std::uint64_t max_index = 4096;
 
-// A null where there is no such file.
+// Returns null where there is no such file.
 Json read_json(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) return nullptr;
   const MappedFile mapped(file);

@@ -9,14 +9,14 @@
 
 namespace engine {
 
-// What the JSON files beside a model know and its tensors do not.
+// Facts that the JSON files beside a model hold and its tensors do not.
 struct Config {
   std::optional<HeadCounts> heads;
   std::optional<std::vector<std::pair<int, int>>> alignment_heads;  // (decoder layer, head)
 };
 
-// Of config.json and generation_config.json in `folder`; either may be missing. Throws
-// engine::Exception (damaged_model) for a file that is there and makes no sense.
+// Reads config.json and generation_config.json in `folder`; either may be missing. Throws
+// engine::Exception (damaged_model) for an invalid file.
 Config read_config(const std::filesystem::path& folder);
 
 }  // namespace engine

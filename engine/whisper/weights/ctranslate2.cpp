@@ -15,7 +15,7 @@ constexpr std::uint32_t oldest_version = 4;  // below it, variables carry no typ
 constexpr std::uint32_t newest_version = 6;
 constexpr int max_rank = 4;
 constexpr std::uint32_t max_variables = 100'000;
-constexpr std::int64_t max_bias = 1 << 16;  // its numbers are looked at before its shape is known
+constexpr std::int64_t max_bias = 1 << 16;  // a bias is read before its shape is known
 
 std::string read_string(ByteReader& reader) {
   const std::string_view text = reader.text(reader.read<std::uint16_t>());
@@ -42,7 +42,7 @@ void read_header(ByteReader& reader) {
   if (spec != "WhisperSpec") {
     refused("model.bin: holds a " + spec + ", not a WhisperSpec", "Choose a Whisper model.");
   }
-  reader.read<std::uint32_t>();  // revision; 3 since Whisper is known to CTranslate2
+  reader.read<std::uint32_t>();  // revision; 3 since CTranslate2 supports Whisper
 }
 
 std::uint32_t read_count(ByteReader& reader) {
@@ -124,7 +124,7 @@ constexpr std::array linears{Part{"self_attention/linear_1", "attn.out"},
                              Part{"ffn/linear_0", "mlp.0"}, Part{"ffn/linear_1", "mlp.2"}};
 constexpr std::array<std::string_view, 3> query_key_value{"query", "key", "value"};
 
-// Moves variables to a table under openai's names; what is left over then is unknown.
+// Moves variables to a table under openai's names; the rest is unknown.
 class Translator {
  public:
   explicit Translator(TensorTable& variables) : variables_(variables) {}
@@ -150,7 +150,7 @@ class Translator {
 
   void move(const std::string& from, const std::string& to) {
     const auto found = variables_.find(from);
-    if (found == variables_.end()) return;  // validate_tensors names what is missing
+    if (found == variables_.end()) return;  // validate_tensors() reports what is missing
     result_.emplace(to, found->second);
     variables_.erase(found);
   }
@@ -168,8 +168,8 @@ class Translator {
     move(from + "/beta", to + ".bias");
   }
 
-  // A fused layer [n * state, state] as n layers. The key has no bias in Whisper: CTranslate2
-  // stores zeros in its place.
+  // Splits a fused layer [n * state, state] into n layers. The key has no bias in Whisper:
+  // CTranslate2 stores zeros instead.
   void split(const std::string& from, const std::string& module,
              std::span<const std::string_view> names) {
     for (const std::string kind : {"weight", "bias"}) {
@@ -211,7 +211,8 @@ int read_head_count(const TensorTable& variables, const std::string& name) {
   return load_unaligned<std::int16_t>(value.data.data());
 }
 
-// Settings of CTranslate2 itself are single numbers; the projection is the token embedding again.
+// Drops CTranslate2's own settings, which are single numbers, and the projection, which is the
+// token embedding again.
 void drop_what_is_not_needed(TensorTable& variables) {
   const auto projection = variables.find("decoder/projection/weight");
   if (projection != variables.end()) {

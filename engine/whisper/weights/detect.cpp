@@ -17,7 +17,7 @@ struct Signature {
   std::string_view is;
 };
 
-// What people have in hand by mistake most often.
+// The files that people most often give by mistake.
 constexpr std::array mistakes{
     Signature{"version https://git-lfs", "a Git LFS pointer, not the model: run git lfs pull"},
     Signature{"GGUF", "a GGUF file: use whisper.cpp's ggml .bin of the model"},
@@ -28,13 +28,14 @@ constexpr std::array mistakes{
     Signature{"RIFF", "a RIFF file (WAV audio?), not a model"},
 };
 
-// A header length that fits, then the JSON object.
+// Whether the file begins with a header length that fits, and then the JSON object.
 bool looks_like_safetensors(std::span<const std::byte> file) {
   return file.size() > 9 && load_unaligned<std::uint64_t>(file.data()) <= file.size() - 8 &&
          file[8] == std::byte{'{'};
 }
 
-// A small version number, then the counted name of the spec, which ends with NUL.
+// Whether the file begins with a small version number, then the counted name of the spec, which
+// ends with NUL.
 bool looks_like_ctranslate2(std::span<const std::byte> file) {
   if (file.size() < 8 || load_unaligned<std::uint32_t>(file.data()) > 100) return false;
   const std::size_t name_bytes = load_unaligned<std::uint16_t>(file.data() + 4);
@@ -53,7 +54,7 @@ WeightFormat detect_format(std::span<const std::byte> file) {
   const std::string_view text = as_text(file);
   if (text.starts_with("PK\x03\x04")) return WeightFormat::torch_zip;
   if (text.starts_with("lmgg")) return WeightFormat::ggml;
-  // A pickle of protocol 2 whose first value is a long of ten bytes: PyTorch's magic number.
+  // PyTorch's magic number is a pickle of protocol 2 whose first value is a long of ten bytes.
   if (text.starts_with("\x80\x02\x8a\x0a")) return WeightFormat::torch_legacy;
   if (looks_like_safetensors(file)) return WeightFormat::safetensors;
   if (looks_like_ctranslate2(file)) return WeightFormat::ctranslate2;

@@ -12,8 +12,8 @@ namespace {
 
 using Shape = std::vector<std::int64_t>;
 
-// Above every real model, whose vocabulary has 51,866 tokens and whose width is 1280. A product of
-// a dimension and a width stays below 2^31.
+// Limits above every real model, whose vocabulary has 51,866 tokens and whose width is 1280. A
+// product of a dimension and a width stays below 2^31.
 constexpr std::int64_t max_dimension = 1 << 16;
 constexpr int max_width = 1 << 14;
 constexpr int max_layers = 256;
@@ -49,7 +49,7 @@ int head_count(const char* side, int declared, int state) {
   return heads;
 }
 
-// Every tensor of a model with its shape, in state_dict order.
+// Collects every tensor of a model with its shape, in state_dict order.
 class ExpectedTensors {
  public:
   explicit ExpectedTensors(const ModelDims& d) {
@@ -71,7 +71,7 @@ class ExpectedTensors {
  private:
   void add(std::string name, Shape shape) { all_.emplace_back(std::move(name), std::move(shape)); }
 
-  // A weight and its bias, which has as many numbers as the weight has rows.
+  // Adds a weight and its bias, which has as many numbers as the weight has rows.
   void layer(const std::string& name, Shape weight) {
     const std::int64_t n = weight[0];
     add(name + ".weight", std::move(weight));

@@ -6,7 +6,7 @@
 
 namespace engine {
 
-// openai/whisper's names.
+// The dimensions of a model, by openai/whisper's names.
 struct ModelDims {
   int n_mels = 0;
   int n_audio_ctx = 0;
@@ -22,24 +22,25 @@ struct ModelDims {
   bool operator==(const ModelDims&) const = default;
 };
 
-// The number of heads shows in no tensor: a file that knows it says so.
+// The numbers of heads. No tensor shows them, so only a file that states them has them.
 struct HeadCounts {
   int audio = 0;
   int text = 0;
 };
 
-// The dimensions that the tensors have. Without head counts, every head is 64 wide, as in each
-// model that OpenAI and distil-whisper published. Whether the vocabulary's size and the mel bins
-// are of a known model is for the tokenizer and the front end to judge.
-// Throws engine::Exception (damaged_model) naming the first tensor that is missing or odd.
+// Returns the dimensions of the tensors. Without head counts, every head is 64 wide, as in each
+// model that OpenAI and distil-whisper published. The tokenizer and the front end judge whether the
+// vocabulary's size and the mel bins are those of a known model. Throws engine::Exception
+// (damaged_model) naming the first tensor that is missing or odd.
 ModelDims derive_dims(const TensorTable& tensors, std::optional<HeadCounts> heads = {});
 
-// Checks that the table holds exactly the tensors of a model of these dimensions, each of its shape
-// and of numbers. Throws engine::Exception (damaged_model) naming the first that is not so.
+// Checks that the table holds exactly the tensors of a model of these dimensions, each with its
+// shape and a numeric type. Throws engine::Exception (damaged_model) naming the first that is
+// wrong.
 void validate_tensors(const TensorTable& tensors, const ModelDims& dims);
 
-// Throws engine::Exception (damaged_model) naming the first dimension in which `declared`, what
-// the file's header says, differs from what its tensors have.
+// Throws engine::Exception (damaged_model) naming the first dimension in which `declared`, from the
+// file's header, differs from that of its tensors.
 void require_equal(const ModelDims& declared, const ModelDims& derived);
 
 }  // namespace engine

@@ -23,7 +23,7 @@ ModelDims read_dims(ByteReader& reader) {
         &ModelDims::n_mels}) {
     d.*field = reader.read<std::int32_t>();
   }
-  reader.read<std::int32_t>();  // the file's main type; every tensor tells its own
+  reader.read<std::int32_t>();  // the file's main type; every tensor has its own
   return d;
 }
 
@@ -31,7 +31,7 @@ void skip_mel_filters(ByteReader& reader) {
   const auto n_mels = reader.read<std::int32_t>();
   const auto n_bins = reader.read<std::int32_t>();
   if (n_mels < 0 || n_bins < 0) damaged("ggml: bad size of the mel filters");
-  // Two numbers below 2^31: their product in bytes stays below 2^64.
+  // Both numbers are below 2^31, so their product in bytes stays below 2^64.
   reader.take(static_cast<std::size_t>(n_mels) * static_cast<std::size_t>(n_bins) * sizeof(float));
 }
 

@@ -15,7 +15,7 @@ struct Pair {
   std::string_view openai;
 };
 
-// Below "<side>.layers.<i>." and "<side>.blocks.<i>.".
+// Names below "<side>.layers.<i>." and "<side>.blocks.<i>.".
 constexpr std::array block_modules{
     Pair{"self_attn.q_proj", "attn.query"},
     Pair{"self_attn.k_proj", "attn.key"},
@@ -53,7 +53,7 @@ std::optional<std::string> look_up(const std::array<Pair, n>& pairs, std::string
   return std::string(found->openai);
 }
 
-// "encoder.layers.3.fc1.bias" -> "encoder.blocks.3.mlp.0.bias"
+// Returns "encoder.blocks.3.mlp.0.bias" for "encoder.layers.3.fc1.bias".
 std::optional<std::string> block_name(std::string_view name) {
   constexpr std::string_view layers = ".layers.";
   constexpr std::size_t side_length = std::string_view("encoder").size();

@@ -4,9 +4,9 @@
 
 namespace engine {
 
-// A table whose names are those of transformers' Whisper classes, with openai/whisper's names; one
-// that has openai's names already comes back as it is. proj_out, the token embedding again, is
-// dropped. Throws engine::Exception for a name that is unknown, and for an untied proj_out.
+// Renames the tensors of transformers' Whisper classes to openai/whisper's names; a table with
+// openai's names is returned unchanged. proj_out, which is the token embedding again, is dropped.
+// Throws engine::Exception for a name that is unknown, and for an untied proj_out.
 TensorTable with_openai_names(TensorTable tensors);
 
 }  // namespace engine

@@ -7,9 +7,9 @@
 #include "engine/weights/zip_archive.h"
 #include "engine/whisper/weights/readers.h"
 
-// What torch.save writes: OpenAI's {"dims": {…}, "model_state_dict": {name: tensor}}, or a bare
-// state_dict. As a zip archive (<name>/data.pkl, <name>/data/<key>), or in the form before
-// PyTorch 1.6: five pickles, then every storage as its length and its numbers.
+// This file reads what torch.save writes: OpenAI's {"dims": {…}, "model_state_dict": {name:
+// tensor}}, or a bare state_dict. It is a zip archive (<name>/data.pkl, <name>/data/<key>), or the
+// form before PyTorch 1.6: five pickles, then every storage as its length and its numbers.
 namespace engine {
 namespace {
 
@@ -95,8 +95,8 @@ ParsedModel model_of(const PickleValue& root, const Storages& storages) {
   return model;
 }
 
-// Every storage that a tensor in the checkpoint refers to, by key: the legacy form tells a
-// storage's type only there.
+// Collects every storage that a tensor in the checkpoint refers to, by key: only there the legacy
+// form has a storage's type.
 void collect_types(const PickleValue& root, std::map<std::string_view, DType>& types) {
   const PickleValue* state_dict = root.find("model_state_dict");
   const PickleValue& table = state_dict != nullptr ? *state_dict : root;

@@ -17,7 +17,7 @@ enum class WeightFormat { ctranslate2, safetensors, torch_zip, torch_legacy, ggm
 
 std::string_view name(WeightFormat format);
 
-// What a reader found: tensors are complete, and of the shapes that dims imply.
+// The content of a model file: tensors are complete, and of the shapes that dims imply.
 struct WeightsContent {
   WeightFormat format = WeightFormat::ctranslate2;
   ModelDims dims;
@@ -30,9 +30,9 @@ struct WeightsContent {
   std::optional<std::vector<std::pair<int, int>>> alignment_heads;
 };
 
-// A Whisper model's weights in a mapped file. Immutable, so any thread may read it; the spans of
-// its tensors end with it. The file must not be shortened meanwhile: touching a page that is gone
-// kills the process, as with any mapping.
+// A Whisper model's weights in a mapped file. It is immutable, so any thread may read it; the spans
+// of its tensors are valid as long as it lives. The file must not be shortened meanwhile: touching
+// a lost page kills the process, as with any mapping.
 class Weights {
  public:
   Weights(std::vector<MappedFile> files, WeightsContent content)
@@ -41,9 +41,9 @@ class Weights {
   WeightFormat format() const { return content_.format; }
   const ModelDims& dims() const { return content_.dims; }
   const TensorTable& tensors() const { return content_.tensors; }
-  // None where the tensors lie in memory.
+  // Empty where the tensors lie in memory.
   const std::vector<MappedFile>& files() const { return files_; }
-  // MappedFile::release_pages, for all files.
+  // Calls MappedFile::release_pages for all files.
   void release_pages() const noexcept {
     for (const auto& file : files_) file.release_pages();
   }
