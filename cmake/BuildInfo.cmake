@@ -1,5 +1,5 @@
-# What a runtime pack was built with, as build-info.json beside its worker. `scribed` reads it to say
-# whether the pack fits a machine, without loading anything of the pack.
+# Writes build-info.json beside a worker: what its runtime pack was built with. `scribed` reads it
+# to say whether the pack fits a machine, without loading anything of the pack.
 
 set(torch_version_header ${torch_root}/include/torch/headeronly/version.h)
 if(NOT EXISTS ${torch_version_header})

@@ -10,7 +10,7 @@ foreach(file IN LISTS files)
   if("${old_rpath}${old_runpath}" MATCHES "/")
     file(RPATH_SET FILE "${file}" NEW_RPATH "${rpath}")
   endif()
-  # A fifth of libtorch is names for debuggers.
+  # Stripping pays: a fifth of libtorch is names for debuggers.
   if(CMAKE_INSTALL_DO_STRIP AND file MATCHES "/lib(torch|c10)[^/]*$")
     execute_process(COMMAND ${strip} --strip-unneeded "${file}" COMMAND_ERROR_IS_FATAL ANY)
   endif()

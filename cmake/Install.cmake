@@ -1,14 +1,15 @@
-# What `cmake --install BUILD --prefix PREFIX` puts where; packaging/README.md has the list.
+# Says what `cmake --install BUILD --prefix PREFIX` puts where; packaging/README.md has the list.
 # Components: scribed (the daemon, its command, the worker for CPUs) and cuda (the worker for NVIDIA
 # GPUs, which needs the other one).
 
 include(GNUInstallDirs)
 
-# Everything that is not for people's PATH; platform/runtime_pack looks for it as ../lib/scribed.
+# This folder holds everything that is not for people's PATH; platform/runtime_pack looks for it as
+# ../lib/scribed.
 set(helpers lib/scribed)
 
-# scribed_install_pack(TARGET PACK COMPONENT FOLDER RPATH): a worker, its build-info.json, and of what
-# it is linked with, directly or through others, the libraries that are not the system's.
+# scribed_install_pack(TARGET PACK COMPONENT FOLDER RPATH) installs a worker, its build-info.json,
+# and those libraries that it is linked with, directly or through others, that are not the system's.
 function(scribed_install_pack target pack component folder rpath)
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "${rpath}")
   install(TARGETS ${target} RUNTIME_DEPENDENCY_SET ${pack}_libraries
@@ -30,7 +31,8 @@ install(TARGETS scribed RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT sc
 install(TARGETS scribed-decode RUNTIME DESTINATION ${helpers} COMPONENT scribed)
 scribed_install_pack(scribed-worker cpu scribed ${helpers} "$ORIGIN")
 if(SCRIBED_CUDA)
-  # What both packs need lies with the CPU's. cuDNN and NVRTC open the rest of themselves by name.
+  # Libraries that both packs need are installed with the CPU's. cuDNN and NVRTC open their other
+  # parts by name.
   set(cuda_folder ${helpers}/runtimes/cuda-${torch_cuda_major})
   file(GLOB opened_by_name ${SCRIBED_NVIDIA_ROOT}/cudnn/lib/libcudnn_*.so.*
        ${SCRIBED_NVIDIA_ROOT}/*/lib/libnvrtc.so.* ${SCRIBED_NVIDIA_ROOT}/*/lib/libnvrtc-builtins.so.*
@@ -40,7 +42,7 @@ if(SCRIBED_CUDA)
     "^lib(torch_cpu|c10|gomp|cudart|cupti)[.]so")
 endif()
 
-# The one place where scribed looks for its configuration is /etc, so it belongs to /usr alone, and an
+# scribed looks for its configuration in /etc alone, so the file is installed only for /usr, and an
 # edited one stays as it is.
 install(CODE "
   set(etc \${CMAKE_INSTALL_PREFIX}/etc)
@@ -53,7 +55,7 @@ install(CODE "
 install(FILES packaging/systemd/scribed.service DESTINATION lib/systemd/system COMPONENT scribed)
 install(FILES packaging/sysusers.d/scribed.conf DESTINATION lib/sysusers.d COMPONENT scribed)
 
-# Written when they are installed, by the program itself.
+# The program itself writes these texts when it is installed.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 install(CODE "set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
   set(program $<TARGET_FILE:scribed>)
@@ -66,8 +68,8 @@ install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT sc
         USE_SOURCE_PERMISSIONS PATTERN "__pycache__" EXCLUDE)
 install(FILES packaging/proxy/nginx.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/proxy COMPONENT scribed)
 
-# scribed_install_licences(COMPONENT FOLDER…): PACKAGE-VERSION.dist-info/licenses, as Python packages
-# have them; a libtorch of one's own has its licence elsewhere.
+# scribed_install_licences(COMPONENT FOLDER…) installs PACKAGE-VERSION.dist-info/licenses, as Python
+# packages have them; a user's own libtorch has its licence elsewhere.
 function(scribed_install_licences component)
   foreach(folder IN LISTS ARGN)
     string(REGEX REPLACE ".*/([a-z0-9_]+)-[^/]+/licenses" "\\1" package ${folder})

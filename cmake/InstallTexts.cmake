@@ -1,7 +1,7 @@
 # Run by `cmake --install` with `program` (the scribed that was built), `python`, `make_page` and
 # `share`: what the program says of itself, as a page of the manual and as completions.
 
-# write(FILE COMMAND…): FILE, below `share`, with what the command prints.
+# write(FILE COMMAND…) writes to FILE, below `share`, what the command prints.
 function(write file)
   cmake_path(GET file PARENT_PATH folder)
   file(MAKE_DIRECTORY "${share}/${folder}")

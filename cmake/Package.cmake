@@ -1,7 +1,7 @@
 # `cpack -G DEB` in a build folder: a Debian package of the component scribed. The CUDA pack has none:
 # it is 2.6 GB of NVIDIA's libraries, and `cmake --install --component cuda` puts it beside.
 
-# What a package has besides; not part of `cmake --install`.
+# These files are in a package only; `cmake --install` leaves them out.
 set(debian ${PROJECT_SOURCE_DIR}/packaging/debian)
 install(FILES packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}
         COMPONENT debian EXCLUDE_FROM_ALL)
@@ -21,7 +21,8 @@ set(CPACK_PACKAGE_VENDOR "scribed")
 set(CPACK_PACKAGE_CONTACT "scribed <scribed@localhost>")
 set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};scribed;scribed;/"
                                  "${PROJECT_BINARY_DIR};scribed;debian;/")
-# With DESTDIR, so that /etc and what is written at installation go where they go without a package.
+# DESTDIR is used so that /etc and texts written at installation go to the same places as without a
+# package.
 set(CPACK_SET_DESTDIR ON)
 set(CPACK_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
@@ -40,7 +41,7 @@ on this machine, on the CPU; models are fetched with scribed models pull.
 .
 The service is not started by the installation.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# sysusers: of this package's user. adduser would need it said a second time.
+# sysusers makes this package's user. adduser would need the user declared a second time.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
     "systemd | systemd-standalone-sysusers | systemd-sysusers, ca-certificates")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA

@@ -1,4 +1,4 @@
-# What every target of ours has in common: language level, warnings as errors, sanitizers.
+# Every target of ours shares these settings: language level, warnings as errors, sanitizers.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -32,7 +32,7 @@ endif()
 target_compile_options(scribed_options INTERFACE ${sanitizers})
 target_link_options(scribed_options INTERFACE ${sanitizers})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # GCC 12 reports these inside its own and Boost's headers at -O2, without a fault there.
+  # GCC 12 reports these inside its own and Boost's headers at -O2, where there is no fault.
   target_compile_options(scribed_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized
                          -Wno-dangling-pointer)
   if(SCRIBED_UNITY)
@@ -44,9 +44,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   endif()
 endif()
 
-# scribed_library(NAME SOURCES … HEADERS … DEPENDS …): a static library; what it depends on is public.
-# HEADERS are those that other folders include. With -DCMAKE_VERIFY_INTERFACE_HEADER_SETS=ON the
-# target all_verify_interface_header_sets compiles each of them alone.
+# scribed_library(NAME SOURCES … HEADERS … DEPENDS …) adds a static library whose dependencies are
+# public. HEADERS are those that other folders include. With -DCMAKE_VERIFY_INTERFACE_HEADER_SETS=ON
+# the target all_verify_interface_header_sets compiles each of them alone.
 function(scribed_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
@@ -56,7 +56,7 @@ function(scribed_library name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${SCRIBED_UNITY})
 endfunction()
 
-# scribed_program(NAME SOURCES … DEPENDS …): an executable in <build>/bin.
+# scribed_program(NAME SOURCES … DEPENDS …) adds an executable in <build>/bin.
 function(scribed_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
@@ -79,14 +79,14 @@ function(scribed_test name)
   endif()
   target_precompile_headers(${name} REUSE_FROM ${ARG_PCH})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # False reports of GCC 12 in <string>, which it keeps to itself without a precompiled header.
+    # GCC 12 reports these falsely in <string>, but not with a precompiled header.
     target_compile_options(${name} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST)
 endfunction()
 
-# scribed_fuzzer(NAME SOURCES … DEPENDS …): a libFuzzer program in <build>/fuzz. The target `fuzzers`
-# is all of them.
+# scribed_fuzzer(NAME SOURCES … DEPENDS …) adds a libFuzzer program in <build>/fuzz. The target
+# `fuzzers` builds all of them.
 if(SCRIBED_FUZZ)
   add_custom_target(fuzzers)
 endif()

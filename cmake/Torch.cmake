@@ -1,7 +1,7 @@
-# libtorch as the imported target `torch`, and for CUDA packs `torch_cuda` on top of it. Our own
-# targets, because find_package(Torch) of a CUDA build asks for a whole toolkit, of which nothing but
-# libraries and headers is needed.
-# A user's own Torch_DIR (…/share/cmake/Torch) or LIBTORCH wins over what scripts/setup fetched.
+# Defines libtorch as the imported target `torch`, and for CUDA packs `torch_cuda` on top of it. The
+# targets are our own, because find_package(Torch) of a CUDA build asks for a whole toolkit, of
+# which only libraries and headers are needed. A user's own Torch_DIR (…/share/cmake/Torch) or
+# LIBTORCH wins over what scripts/setup fetched.
 
 if(Torch_DIR)
   cmake_path(SET torch_root NORMALIZE "${Torch_DIR}/../../..")
@@ -24,7 +24,8 @@ find_torch_library(C10_LIBRARY c10)
 add_library(torch INTERFACE)
 target_include_directories(torch SYSTEM INTERFACE ${torch_root}/include)
 target_compile_definitions(torch INTERFACE _GLIBCXX_USE_CXX11_ABI=1)
-# -rpath-link: libtorch_cpu.so names NVIDIA's runtime libraries, which its own rpath finds.
+# -rpath-link is needed because libtorch_cpu.so names NVIDIA's runtime libraries, which its own
+# rpath finds.
 target_link_libraries(torch INTERFACE ${TORCH_CPU_LIBRARY} ${C10_LIBRARY})
 file(GLOB torch_nvidia_folders ${torch_root}/../nvidia/*)
 target_link_options(torch INTERFACE -Wl,-rpath,${torch_root}/lib -Wl,--as-needed)

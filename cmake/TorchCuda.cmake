@@ -1,5 +1,5 @@
-# `torch_cuda`: what a CUDA worker is linked with beside `torch`. NVIDIA's libraries and headers are
-# those that scripts/setup --cuda fetched; neither a GPU, a driver nor nvcc is needed.
+# Defines `torch_cuda`, with which a CUDA worker is linked besides `torch`. NVIDIA's libraries and
+# headers are those that scripts/setup --cuda fetched; neither a GPU, a driver nor nvcc is needed.
 
 set(SCRIBED_NVIDIA_ROOT ${PROJECT_SOURCE_DIR}/.deps/cuda/nvidia CACHE PATH
     "Folder of NVIDIA's Python packages (cu13, cudnn, …)")
@@ -18,9 +18,10 @@ if(NOT CUDA_CRT_HEADERS OR NOT CUDART_LIBRARY)
 endif()
 
 add_library(torch_cuda INTERFACE)
-# --no-as-needed: libtorch_cuda.so registers its kernels when it is loaded, and nothing else in a
-# worker would name it. --disable-new-dtags: this rpath must also serve the libraries that
-# libtorch_cuda.so needs, and come before LD_LIBRARY_PATH, where another cuDNN may lie.
+# --no-as-needed is set because libtorch_cuda.so registers its kernels when it is loaded, and
+# nothing else in a worker would name it. --disable-new-dtags is set because this rpath must also
+# serve the libraries that libtorch_cuda.so needs, and come before LD_LIBRARY_PATH, where another
+# cuDNN may lie.
 target_link_libraries(torch_cuda INTERFACE
   torch -Wl,--no-as-needed ${TORCH_LIBRARY} ${TORCH_CUDA_LIBRARY} ${C10_CUDA_LIBRARY}
   -Wl,--as-needed ${CUDART_LIBRARY})
@@ -30,7 +31,7 @@ foreach(folder IN LISTS cuda_folders)
   target_link_options(torch_cuda INTERFACE -Wl,-rpath,${folder}/lib)
 endforeach()
 
-# header_number(VARIABLE NAME FILE): the number that a header defines NAME as.
+# header_number(VARIABLE NAME FILE) sets VARIABLE to the number that a header defines NAME as.
 function(header_number variable name)
   find_file(header ${ARGN} PATHS ${cuda_folders} PATH_SUFFIXES include NO_DEFAULT_PATH NO_CACHE
             REQUIRED)

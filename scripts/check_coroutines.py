@@ -6,10 +6,11 @@ import re
 import sys
 from pathlib import Path
 
-# Comments and texts, which may hold anything; line ends stay, as lines are counted.
+# Comments and texts may hold anything, so they are blanked; line ends stay, because lines are
+# counted.
 NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((?:.*?)\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
 CHOICE = re.compile(r"\?|(?<!auto)&&|\|\|")
-# What may stand before it in its statement, without brackets and what is in them.
+# The code that may stand before co_await in its statement, without brackets and their content.
 BEFORE = re.compile(r"(?:.*(?:=|:|\b(?:co_return|else|do|if|while|for)))?\s*", re.S)
 INNERMOST = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
 
@@ -32,7 +33,7 @@ def statement_around(code, at):
                 return None
             depth -= 1
         elif depth == 0 and sign in ";{}":
-            # Foo{co_await …} is an expression; what a block follows has a space between.
+            # Foo{co_await …} is an expression; the brace of a block has a space before it.
             if sign == "{" and re.match(r"[\w>]", code[max(start - 2, 0)]):
                 return None
             break

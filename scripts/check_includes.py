@@ -25,7 +25,7 @@ MACHINE = ["platform/" + name + ".h" for name in
            ("build_info", "child_environment", "cpu", "device", "error", "model_size", "runtime_pack", "unique_fd",
             "version")]
 
-# folder: (own folders, libraries). A library is a prefix of the included path.
+# Each entry is folder: (own folders, libraries). A library is a prefix of the included path.
 RULES = {
     "platform": (["protocol/frame.h"], ["nlohmann", *BOOST_VALUES]),
     "platform/facts": (MACHINE, ["nlohmann", *BOOST_VALUES]),
@@ -136,14 +136,15 @@ RULES = {
                         ["CLI", "curl", "fmt", "nlohmann", *ASIO]),
     "server": (["server/commands", "server/process/init_process.h"], ["CLI", "fmt"]),
 }
-# The C library and the kernel, open to everyone.
+# Headers of the C library and the kernel, which every folder may include.
 SYSTEM = re.compile(r"^(sys|linux|netinet|arpa|asm|gnu|mach)/|^[a-z0-9_]+\.h$")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.M)
 MAX_LINES = 350
-# JSON of others is read within limits, and in time that grows with its size: by one piece alone.
+# Only one file parses JSON, because foreign JSON must be read within limits, and in time that grows
+# with its size.
 PARSES_JSON = re.compile(r"\b(ordered_json|[Jj]son)::(parse|accept)\(")
 JSON_PIECE = Path("protocol/json_parse.cpp")
-# Everything else in server/ is handed what it needs of it.
+# Only this folder reads the environment; everything else in server/ gets its values from there.
 READS_ENVIRONMENT = re.compile(r"\b(getenv\(|environ\b)")
 ENVIRONMENT_FOLDER = "server/config"
 TARGET = re.compile(r"scribed_library\((\w+)(.*?)\)", re.S)

@@ -1,4 +1,4 @@
-# Sourced by the other scripts: where things are, and how to speak.
+# The other scripts source this file for paths and messages.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 deps=$root/.deps
 jobs=${SCRIBED_JOBS:-$(nproc)}
@@ -11,16 +11,17 @@ die() {
   exit 1
 }
 
-# The system's interpreter, which has the packages that setup installs; another on the PATH may not.
+# Runs the system's interpreter, which has the packages that setup installs; another one on the PATH
+# may not.
 python() { if [ -x /usr/bin/python3 ]; then /usr/bin/python3 "$@"; else python3 "$@"; fi; }
 
-# What building needs, where it has not been installed.
+# Installs what building needs, where it is missing.
 set_up() {
   cmp -s "$root/scripts/requirements/torch.txt" "$deps/torch/.installed" ||
     [ -n "${LIBTORCH:-}" ] || "$root/scripts/setup"
 }
 
-# build PRESET [TARGET…]: configures when needed and builds; quiet while all goes well.
+# build PRESET [TARGET…] configures when needed and builds; it is quiet while all goes well.
 build() {
   local preset=$1 log
   shift

@@ -1,7 +1,8 @@
-# Sourced by scripts that run Python packages: environments in .deps/evaluate, made from pinned lists.
+# Scripts that run Python packages source this file: it makes environments in .deps/evaluate from
+# pinned lists.
 home=$deps/evaluate
 
-# make_env NAME: a virtual environment, and its interpreter in $python.
+# make_env NAME makes a virtual environment, and sets $python to its interpreter.
 make_env() {
   python=$home/$1/bin/python
   [ ! -x "$python" ] || return 0
@@ -10,8 +11,8 @@ make_env() {
     "Install the Debian package python3-venv."
 }
 
-# install_list LIST: the packages of tools/requirements-LIST.txt into the environment made last, again
-# only when the list has changed.
+# install_list LIST installs the packages of tools/requirements-LIST.txt into the environment made
+# last, again only when the list has changed.
 install_list() {
   local list=$root/tools/requirements-$1.txt stamp=$home/$1.installed
   cmp -s "$list" "$stamp" && return

@@ -130,4 +130,4 @@ def _write_all(descriptor, data):
         with open(descriptor, "wb") as pipe:
             pipe.write(data)
     except BrokenPipeError:
-        pass  # the worker says why
+        pass  # the worker reports why

@@ -148,7 +148,7 @@ def print_samples(taken):
     step = max(1, -(-len(taken) // 20))
     for seconds, sample in taken[::step]:
         print(f"{seconds / 60:8.1f}" + "".join(f"{sample[name]:13.0f}" for name in names))
-    # What is loaded and cached at first is no leak.
+    # Memory that is loaded and cached at first is no leak.
     for part in ("daemon", "workers"):
         late = [(seconds, sample[part]) for seconds, sample in taken[len(taken) // 2:]]
         all_but_first = [(seconds, sample[part]) for seconds, sample in taken[len(taken) // 5:]]

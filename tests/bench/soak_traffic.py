@@ -170,7 +170,7 @@ class Visitor:
         self.ask(f"model: {verb}", "POST", f"/v1/models/{model}/{verb}", key="manager")
 
 
-# How often each is seen among all visits.
+# How often each kind of visitor occurs among all visits.
 VISITS = {Visitor.transcribe: 6, Visitor.transcribe_stream: 4, Visitor.transcribe_and_leave: 3,
           Visitor.job: 6, Visitor.follow_and_leave: 3, Visitor.cancel: 3, Visitor.webhook: 2,
           Visitor.upload: 3, Visitor.upload_and_break_off: 3, Visitor.half_header: 3,

@@ -10,8 +10,8 @@
 #include "tests/conformance/request_state.h"
 #include "tests/conformance/tasks.h"
 
-// What the official conformance suite expects of a server under test, on the protocol and transport
-// of the product. Names and texts are the suite's.
+// The features that the official conformance suite expects of a server under test, on the protocol
+// and transport of the product. Names and texts are the suite's.
 namespace conformance {
 
 namespace asio = boost::asio;
@@ -19,7 +19,7 @@ namespace mcp = protocol::mcp;
 using mcp::Json;
 using Answer = asio::awaitable<mcp::Outcome>;
 
-// What lives longer than a call.
+// State that lives longer than a call.
 struct Shared {
   RequestState state{};
   Tasks tasks{};
@@ -46,8 +46,8 @@ std::string wav();
 
 // The first of these can be called without arguments, by any client.
 std::vector<FixtureTool> content_tools();
-std::vector<FixtureTool> asking_tools();  // that ask a legacy client for something
-std::vector<FixtureTool> input_tools();   // that a modern client calls again with more input
+std::vector<FixtureTool> asking_tools();  // tools that ask a legacy client for something
+std::vector<FixtureTool> input_tools();   // tools that a modern client calls again with more input
 std::vector<FixtureTool> task_tools();
 
 Json input_of_prompt();  // the InputRequests of test_input_required_result_prompt
@@ -67,7 +67,7 @@ class FixtureCalls final : public server::CallHandler {
   Shared shared_{};
 };
 
-// What is not a tool.
+// These serve the methods that are not tools.
 mcp::Outcome read_resource(const std::string& uri, mcp::Era era);
 mcp::Outcome list_resources();
 mcp::Outcome get_prompt(const mcp::GetPrompt& asked);

@@ -28,7 +28,7 @@ Json roots_request() {
   return {{"method", "roots/list"}, {"params", Json::object()}};
 }
 
-// Only what the client has declared that it can do.
+// Returns only those requests that the client has declared it can answer.
 Json askable(const Json& requests, const mcp::Caller& caller) {
   Json some = Json::object();
   for (const auto& [key, request] : requests.items()) {

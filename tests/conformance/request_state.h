@@ -6,8 +6,9 @@
 
 namespace conformance {
 
-// What a client carries from one round of a call to the next: nobody else can write it, since it is
-// signed (HMAC-SHA256) with a key of this process, and it is of no use for another tool or later.
+// The state that a client carries from one round of a call to the next. Nobody else can write it,
+// since it is signed (HMAC-SHA256) with a key of this process, and it cannot be used for another
+// tool or later.
 class RequestState {
  public:
   RequestState();

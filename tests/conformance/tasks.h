@@ -26,7 +26,7 @@ class Tasks {
 
   // The result of tasks/get; nothing: there is no such task.
   std::optional<Json> get(const std::string& id) const;
-  // False: there is no such task. Answers to what was not asked are ignored.
+  // Returns false where there is no such task. Answers to requests that were not made are ignored.
   bool update(const std::string& id, const Json& responses);
   bool cancel(const std::string& id);
 
@@ -34,7 +34,7 @@ class Tasks {
   struct Task {
     Clock::time_point created{};
     Clock::time_point ends_at{};
-    Json requests = Json::object();  // that are open
+    Json requests = Json::object();  // requests that are open
     bool is_cancelled = false;
     End end{};
   };

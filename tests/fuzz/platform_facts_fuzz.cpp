@@ -64,7 +64,7 @@ void system_names(std::string_view bytes) {
   require(platform::parse_glibc_banner(bytes).size() <= 32);
 }
 
-// What could be read is written in a form that reads the same.
+// Facts that could be read are written in a form that reads the same.
 void native_facts(std::string_view bytes) {
   const auto json = nlohmann::json::parse(bytes, nullptr, false);
   const auto facts = platform::from_json<platform::NativeFacts>(json);

@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto loaded = platform::parse_matrix(text);
   if (!loaded) return 0;
   const platform::Matrix& matrix = loaded->matrix;
-  // What every user of a matrix relies on, whatever the document held.
+  // Every user of a matrix relies on this, whatever the document held.
   if (!matrix.find_finding("NO_GPU")) __builtin_trap();
   for (const auto& torch : matrix.torch) {
     if (!matrix.find_torch(torch.torch, torch.variant, torch.origin)) __builtin_trap();

@@ -7,7 +7,7 @@
 #include "protocol/worker_messages.h"
 #include "protocol/writers.h"
 
-// What was understood must be the same after another trip over the wire.
+// A parsed message must be the same after another trip over the wire.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (const auto message = protocol::worker::parse(text); message.has_value()) {

@@ -6,7 +6,8 @@
 // weights_corpus FOLDER: one good file of each format in FOLDER/<format>/, to start a fuzzer from.
 int main(int count, char** arguments) {
   if (count != 2) return 2;
-  // As small as a model can be: a mutation then meets the structure more often than the numbers.
+  // The model is as small as possible, so that a mutation hits the structure more often than the
+  // numbers.
   const engine::ModelDims dims{1, 1, 2, 1, 1, 1, 1, 2, 1, 1};
   const auto tensors = toy::tensors(dims);
   const std::pair<const char*, std::string> files[]{

@@ -54,7 +54,7 @@ def ping(value):
     return post("/mcp", body.encode(), "application/json")
 
 
-PARSE_ERROR = "-32700"  # of JSON-RPC
+PARSE_ERROR = "-32700"  # code of JSON-RPC
 MODEL = ("model", "whisper-1")
 
 REQUESTS = [

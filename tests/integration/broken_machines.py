@@ -239,7 +239,7 @@ def too_little_free_memory(m):
     m.cuda_pack()
 
 
-# name: the broken machine, the device that is wanted, the code of the headline.
+# Maps a name to the broken machine, the wanted device and the code of the headline.
 CAUSES = {
     **CAUSES_OF_AMD,
     "no GPU": (no_gpu, "auto", None),

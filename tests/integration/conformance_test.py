@@ -15,7 +15,7 @@ from scribed_command import TIME_LIMIT, bin_folder
 OLD, NEW = "2025-11-25", "2026-07-28"
 SUITE = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
 
-# Checks of each scenario, of a suite that is pinned: one that is no longer made is a failure too.
+# The number of checks in each scenario of the pinned suite: a missing check is a failure too.
 OF_THE_FIXTURES = {OLD: 75, NEW: 194}
 OF_THE_PRODUCT = {
     OLD: {"server-initialize": 2, "ping": 2, "tools-list": 3, "resources-list": 2,
@@ -24,7 +24,7 @@ OF_THE_PRODUCT = {
           "server-sse-multiple-streams": 1, "caching": 8, "sep-2164-resource-not-found": 4,
           "input-required-result-unsupported-methods": 2, "http-header-validation": 14},
 }
-# Without session ids there is nothing to see here, which the suite says by these.
+# Without session ids these scenarios have nothing to check, which the suite reports by warnings.
 WITHOUT_SESSIONS = {"server-session-lifecycle": 0, "server-sse-multiple-streams": 1}  # warnings
 STATELESS = 24  # checks of server-stateless; the rest needs tools that only ask for a check
 

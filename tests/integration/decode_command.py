@@ -17,7 +17,7 @@ import unittest
 from recordings import COLLECTION, NO_COLLECTION
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-RATE = 16000  # of what scribed-decode writes
+RATE = 16000  # of the PCM that scribed-decode writes
 TIME_LIMIT = 60  # seconds
 
 

@@ -11,7 +11,8 @@ try:
 except ImportError:
     numpy = None
 
-# Name, container and codec in the report, what ffmpeg is told to make it. All last two seconds.
+# Each entry has the name, the container and codec in the report, and ffmpeg's options. All last two
+# seconds.
 MADE = [
     ("tone.wav", "wav", "pcm_s16le", []),
     ("wide.wav", "wav", "pcm_f32le", ["-c:a", "pcm_f32le"]),
@@ -48,12 +49,12 @@ RAW = [
     ("mulaw", ["-f", "mulaw", "-ar", "8000", "-ac", "1"], ["--sample-rate", 8000]),
 ]
 
-# What speech is written as, and what ffmpeg is told to do that.
+# Each entry has the name of a file of speech, and ffmpeg's options for it.
 SPEECH = [("talk.flac", []), ("talk.mp3", ["-b:a", "64k"]), ("talk.m4a", []), ("talk.aiff", []),
           ("talk.ogg", ["-c:a", "libvorbis"]), ("talk.webm", ["-c:a", "libopus"]),
           ("talk.aac", ["-ar", "44100"]), ("talk.wma", []), ("talk.mkv", ["-ac", "2"])]
 
-# Of the collection's robustness folder, with their seconds of sound.
+# Files of the collection's robustness folder, with their seconds of sound.
 ODD_BUT_SOUND = {"8khz_5s.opus": 5.0, "Fnonull.aif": 0.0, "adpcm.wav": 12.1,
                  "corrupt_metadata.ogg": 2.1, "cut_off_titles.mp3": 0.05,
                  "fixture-bad-offset.mp3": 0.5, "gsm_6_10.wav": 0.1,
@@ -152,7 +153,7 @@ class MadeTest(DecodeTest):
         self.assertAlmostEqual(both.strength(1900), 0.5, delta=0.05)
 
     def test_padding_of_the_codec_is_cut_off(self):
-        # A click lies where it lay, although the coder put some silence before it.
+        # A click keeps its place, although the coder put some silence before it.
         click = ["-f", "lavfi", "-i", "aevalsrc='if(eq(n,24000),0.9,0)':s=48000:d=1"]
         for name in ("click.m4a", "click.opus", "click.mp3"):
             with self.subTest(name):

@@ -269,7 +269,7 @@ class DeathTest(DeviceTest):
                 result = self.transcribe()
                 self.assertEqual(result.returncode, WORKER)
                 self.assertIn(f"({code})", result.stderr)
-        # What looks like a GPU's failure is none on the CPU.
+        # A text that looks like a GPU's failure is none on the CPU.
         self.behaviour = "cpu_dies:CUDA unknown error"
         self.assertNotIn("CUDA_UNKNOWN_ERROR", self.transcribe().stderr)
 

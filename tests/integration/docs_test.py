@@ -77,7 +77,7 @@ class DocsTest(unittest.TestCase):
             self.assertRegex(section("operations.md", "Exit codes"), rf"\b{number}\b.*{meaning.split()[0]}")
 
     def test_every_parameter_of_the_api_is_described(self):
-        # In the tables, or in the sentence of those that are refused.
+        # Parameters are described in the tables, or in the sentence about those that are refused.
         described = "".join(re.findall(r"(?m)^(?:\||`include`).*", section("api.md", "Parameters")))
         source = next((ROOT / "server").rglob("transcription_form.cpp")).read_text()
         fields = re.findall(r'Parameter\{"(\w+)"', source)

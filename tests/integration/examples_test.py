@@ -24,7 +24,8 @@ from scribed_command import ROOT, TIME_LIMIT
 
 EXAMPLES = ROOT / "examples"
 MODELS = pathlib.Path(os.environ.get("SCRIBED_MODELS", ROOT / ".deps/data/models"))
-# Of the Debian package that scripts/setup installs: 30 seconds, "Congratulations! You have …".
+# This file is in the Debian package that scripts/setup installs: 30 seconds, "Congratulations! You
+# have …".
 SPEECH = pathlib.Path("/usr/share/asterisk/sounds/en_US_f_Allison/demo-congrats.g722")
 SAID = "successfully installed and executed"
 KEY = "a-key-for-the-examples"
@@ -106,7 +107,7 @@ class ExamplesTest(unittest.TestCase):
     def test_webhook_receiver_believes_what_is_signed(self):
         receiver = subprocess.Popen([EXAMPLES / "webhook_receiver.py", self.secret, "0"], text=True,
                                     stdout=subprocess.PIPE)
-        patience = threading.Timer(2 * TIME_LIMIT, receiver.kill)  # of the reads below
+        patience = threading.Timer(2 * TIME_LIMIT, receiver.kill)  # ends the reads below
         patience.start()
         try:
             port = receiver.stdout.readline().split()[-1]

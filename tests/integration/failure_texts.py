@@ -1,7 +1,7 @@
 """What libraries print when they fail, in the words that people report."""
 
-# What a dying CUDA worker or its libraries say → the finding that it means. The texts are those
-# that people report; the cause is not to be seen before something is loaded.
+# Maps what a dying CUDA worker or its libraries print to the finding that it means. The texts are
+# those that people report; the cause cannot be seen before something is loaded.
 FAILURES = {
     "Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot open "
     "shared object file: No such file or directory": "CUDNN8_MISSING",
@@ -41,7 +41,7 @@ FAILURES = {
     "Something that nobody has seen before": "WORKER_FAULT",
 }
 
-# The same for a worker on an AMD card …
+# Maps the texts of a worker on an AMD card.
 FAILURES_OF_AMD = {
     "hipErrorNoBinaryForGpu: Unable to find code object for all current devices!":
         "HIP_NO_KERNELS",
@@ -58,7 +58,7 @@ FAILURES_OF_AMD = {
     "HIP out of memory. Tried to allocate 1.50 GiB.": "GPU_OUT_OF_MEMORY",
 }
 
-# … on a Mac's GPU …
+# Maps the texts of a worker on a Mac's GPU.
 FAILURES_OF_APPLE = {
     "MPS backend out of memory (MPS allocated: 5.0 GB, max allowed: 5.1 GB).":
         "MPS_OUT_OF_MEMORY",
@@ -70,7 +70,7 @@ FAILURES_OF_APPLE = {
     "BFloat16 is only supported on MacOS 14 or newer": "MPS_BFLOAT16",
 }
 
-# … and on the CPU.
+# Maps the texts of a worker on the CPU.
 FAILURES_OF_THE_CPU = {
     "No SGEMM backend on CPU": "CPU_NO_SGEMM",
     "scribed-worker: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.38' not found":

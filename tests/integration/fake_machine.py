@@ -16,7 +16,7 @@ from scribed_command import bin_folder
 
 UUID = "GPU-5ca1ab1e-0000-4000-8000-00000000c0de"
 
-# What the tests put into machines: PCI ids of the real cards.
+# The cards that the tests put into machines, with the PCI ids of the real ones.
 NVIDIA, AMD, INTEL = 0x10DE, 0x1002, 0x8086
 RTX_3060 = {"name": "NVIDIA GeForce RTX 3060", "uuid": UUID, "pci": "0000:01:00.0", "cc": [8, 6],
             "total_mib": 12288, "multiprocessors": 28}
@@ -52,7 +52,7 @@ class FakeMachine:
         self.gpu = {}
         self.library_path = []
         self.libexec = self.folder / "libexec"
-        # Nothing of the machine that the tests run on may show.
+        # Variables of the machine that runs the tests must not influence them.
         influence = ("CUDA_", "NVIDIA_", "HIP_", "ROCR_", "HSA_", "GPU_", "USE_CUDA", "SCRIBED_",
                      "PYTORCH_", "TORCH_", "LD_LIBRARY_PATH", "KUBERNETES_", "container")
         self.variables = {k: v for k, v in os.environ.items() if not k.startswith(influence)}

@@ -33,7 +33,7 @@ def amd(m):
     m.pack("rocm-6", fake.ROCM)
 
 
-# block of the guide: the machine, the command.
+# Maps a block of the guide to its machine and command.
 REPORTS = {
     "cpu": (broken.no_gpu, "scribed doctor"),
     "card": (broken.nvidia_module_missing, "scribed doctor --device cuda"),
@@ -61,7 +61,8 @@ class GuideTest(unittest.TestCase):
         result = subprocess.run([bin_folder() / program, *arguments], env=machine.environment,
                                 capture_output=True, text=True, timeout=60)
         text = result.stdout.replace(str(folder), SHOWN_FOLDER)
-        # Which walls stand depends on the machine that runs the test, and the guide is about GPUs.
+        # Which shields are active depends on the machine that runs the test, and the guide is about
+        # GPUs.
         text = re.sub(r"^Sandbox\n(?:  .*\n)+\n", "", text, flags=re.M)
         return f"```\n$ {command}\n{text.rstrip()}\n```\n"
 

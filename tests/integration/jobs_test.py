@@ -208,7 +208,7 @@ class JobsTest(DaemonTest):
         refused = daemon.post_form("/v1/jobs", [], self.sound(1))
         self.assertIn(refused.status, (429, 503))
         self.assertTrue(refused.headers["retry-after"])
-        # Two wait and one runs: of what was refused nothing is left.
+        # Two wait and one runs; the refused ones have left nothing behind.
         self.assertEqual(len(list((self.state / "inputs").iterdir())), 3)
 
     def test_a_second_daemon_does_not_touch_the_jobs_of_the_first(self):

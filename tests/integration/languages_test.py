@@ -19,9 +19,9 @@ import unittest
 from recordings import fast_program, recording, recording_of_the_collection
 
 CHANGE_S = 40  # of fr-then-en.wav: so late that no window of 30 s hears both languages
-# Greedy, the model base says in it until the window is full: "AHHHHH".
+# The greedy model base repeats "AHHHHH" for this recording until the window is full.
 LOOPING = "monkeys.wav"
-# And here "sa sa sa", in the language that openai/whisper's detection hears, but only in that.
+# Here it repeats "sa sa sa", but only in the language that openai/whisper's detection chooses.
 LOOPING_IN_LATIN = "librispeech-test-other/2033-164914-0001.flac"
 AS_HEARD = ("--language-detection-candidates", "1")
 TEXT_END = 50257  # the first special token of multilingual models

@@ -173,7 +173,7 @@ class RealModelTest(unittest.TestCase):
         live = self.transcribe("--live", "--format", "txt")
         self.assertLess(word_errors(words_of(self.offline), words_of(live)), 0.1, live)
 
-    # Its last window ends, for the decoder, behind "Please hold".
+    # For the decoder, the last window of this sound ends after "Please hold".
     def test_what_a_last_window_has_not_heard_is_decoded_too(self):
         names = ("en-nogo", "en-moreinfo", "en-thanks", "en-allbusy")
         sound = b"".join(samples(recording(f"{name}.wav")) for name in names)

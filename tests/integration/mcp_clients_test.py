@@ -18,7 +18,7 @@ class McpClientsTest(DaemonTest):
     def setUp(self):
         clients.need()
         super().setUp()
-        self.behave("slow")  # so that there is progress to be told
+        self.behave("slow")  # so that there is progress to be sent
         self.file = self.folder / "talk.wav"
         write_silence(self.file, 12)
 

@@ -34,7 +34,7 @@ class OutputFileTest(McpTest):
         refused = host.use("transcribe", path="talk.wav", output_file="mine.txt")
         self.assert_refused(refused, "exists already")
         self.assertEqual((self.folder / "mine.txt").read_text(), "mine")
-        self.assertEqual(self.jobs(host), [])  # nobody has to wait to hear that
+        self.assertEqual(self.jobs(host), [])  # the refusal comes at once, and no job is made
 
     def test_only_what_can_be_a_transcript_is_written(self):
         self.sound(8)
@@ -111,7 +111,7 @@ class SoundInTheCallTest(McpTest):
 
     def test_a_cancelled_call_leaves_no_sound(self):
         host = self.ready_host()
-        # Which never ends by itself.
+        # This job never ends by itself.
         number = host.call("transcribe", audio_base64=self.encoded(30), hotwords="fake:hang")
         wait_for(lambda: self.decoders(host), "its begin")
         self.assertEqual(len(self.inputs()), 1)

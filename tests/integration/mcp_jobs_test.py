@@ -106,7 +106,7 @@ class RestartTest(JobsTest):
         self.sound(5, "elsewhere/talk.wav")
         self.sound(60)
         host = self.ready_host()
-        # By a relative path, which means another file in the other folder.
+        # The path is relative, and means another file in the other folder.
         job = host.use("transcribe", path="talk.wav", wait_s=0)["structuredContent"]["job"]
         wait_for(lambda: host.use("get_job", job=job)["structuredContent"]["total_segments"] >= 3,
                  "some segments")
@@ -174,7 +174,7 @@ class TasksTest(JobsTest):
         done = wait_for(lambda: (found := self.task(host, task))["status"] == "completed" and found,
                         "its end")
         self.assert_text(done["result"], 4)
-        # It is a job as well, for those that know only these.
+        # The task is a job as well, for clients that know only jobs.
         self.assert_text(host.use("get_job", MODERN, job=task), 4)
 
     def test_what_is_ready_in_time_is_no_task(self):

@@ -41,7 +41,7 @@ class ModelsTest(unittest.TestCase):
         return {**kept, "SCRIBED_DATA_DIR": str(self.data), "HF_ENDPOINT": self.hub.endpoint, **more}
 
     def scribed(self, *arguments, **more):
-        # What comes along with a model comes from a package index, which may be out of reach.
+        # The VAD model that is pulled along comes from a package index, which may be out of reach.
         alone = ["--without-vad"] if arguments[0] == "pull" else []
         return subprocess.run([find_program(), "models", *map(str, arguments), *alone], text=True,
                               capture_output=True, env=self.environment(**more), timeout=300)

@@ -162,7 +162,7 @@ class Pull(ModelsTest):
         self.assertIn("https_proxy", result.stderr)
 
     def test_goes_through_the_proxy(self):
-        # Ours cannot forward, so it is enough to see who was asked.
+        # Our hub cannot forward as a proxy, so it is enough to see who was asked.
         self.scribed("pull", NAME, HF_ENDPOINT="http://hub.invalid", http_proxy=self.hub.endpoint)
         self.assertTrue(self.hub.requests[0][1].startswith("http://hub.invalid/"))
         self.hub.requests.clear()

@@ -93,7 +93,7 @@ def little_memory_for_float32(m):
     m.text("proc/meminfo", "MemTotal: 2048000 kB\nMemAvailable: 900000 kB\n")
 
 
-# name: the machine, the options, the code that is among the findings.
+# Maps a name to the machine, the options and a code that is among the findings.
 NOTES = {
     "an Intel card": (broken_machines.intel_only, [], "GPU_NOT_SUPPORTED"),
     "driver older than the toolkit": (older_driver_of_the_same_major, [],

@@ -45,7 +45,7 @@ class Watcher:
 
     def __init__(self, daemon, job):
         self.daemon, self.job = daemon, job
-        self.told = {}      # how it was asked → the figures, in the order in which they came
+        self.told = {}  # the figures by the way they were asked for, in order
         self.notices = []   # MCP's progress notifications
         self.events = []    # REST's
         self.failures = []

@@ -16,7 +16,7 @@ from scribed_command import ROOT, TIME_LIMIT, wait_for
 NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
 NAME = "voice.example"
 KEY = "a-key-of-the-proxy-test"
-CLIENT = "127.0.0.2"  # so that it can be told from the proxy
+CLIENT = "127.0.0.2"  # so that it can be distinguished from the proxy
 
 
 def free_port():

@@ -12,7 +12,8 @@ from scribed_command import bin_folder
 
 PIDFD_OPEN = 434
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, FILTER = 22, 38, 2
-# Of Berkeley packet filters: the number of the call; skip one unless it is ours; the verdicts.
+# The steps of a Berkeley packet filter: load the number of the call; skip one step unless it is
+# ours; the verdicts.
 LOAD_NUMBER, JUMP_IF_EQUAL, RETURN = 0x20, 0x15, 0x06
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
 

@@ -22,7 +22,7 @@ import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Those that take longest. They begin first, so that none of them is left over in the end.
+# The modules that take longest begin first, so that none of them is left over in the end.
 LONG = ("crash_test", "weights_test", "token_identity_test", "jobs_test", "openai_test")
 
 

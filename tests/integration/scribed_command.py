@@ -94,7 +94,7 @@ class FakeWorkerTest(unittest.TestCase):
         (libexec / "scribed-worker").symlink_to(fake)
         self.model = self.folder / "model"
         self.model.mkdir()
-        # The fake has no device but this, whatever the machine has.
+        # The fake worker has only this device, whatever the machine has.
         self.environment = {**os.environ, "SCRIBED_LIBEXEC": str(libexec), "GPU_BACKEND": "cpu"}
 
     def sound(self, seconds, name="talk.wav"):

@@ -51,7 +51,7 @@ const std::string& behaviour() {
   return value;
 }
 
-// What follows "NAME:" where the behaviour is of that name.
+// Returns what follows "NAME:" where the behaviour has that name.
 std::optional<std::string> said_by(const std::string& name) {
   if (!behaviour().starts_with(name + ":")) return std::nullopt;
   return behaviour().substr(name.size() + 1);
@@ -168,7 +168,7 @@ class FakeWorker {
     return cancelled_[job];
   }
 
-  // Up to a second of sound; less at its end, or when the job is cancelled.
+  // Reads up to a second of sound; less at its end, or when the job is cancelled.
   std::size_t read_second(const std::string& job, int pcm) {
     static thread_local std::vector<char> buffer(bytes_per_second);
     std::size_t filled = 0;
@@ -193,7 +193,7 @@ class FakeWorker {
     if (prompt == "fake:fail") {
       return send(wire::Failed{.job = job, .error = {"non_finite_logits", "no numbers", ""}});
     }
-    // Of what lies before the first clip nothing is said.
+    // No segment is sent for the sound before the first clip.
     const auto& clips = request.options.clip_timestamps;
     const double first = clips.empty() ? 0 : clips.front();
     double position = 0, segment_start = first, total = 0;
@@ -205,7 +205,7 @@ class FakeWorker {
       }
       tell(job, protocol::Progress{std::min(first, total), total});
     }
-    // Up to a second more of the sound; 0 at its end.
+    // Reads up to a second more of the sound; 0 at its end.
     const auto next_second = [&] {
       if (behaviour() != "listens_first") {
         return static_cast<double>(read_second(job, pcm.get())) / bytes_per_second;

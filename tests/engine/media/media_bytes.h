@@ -38,7 +38,7 @@ void append(std::string& bytes, Number value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// `samples` are interleaved.
+// Makes a WAV file of `samples`, which are interleaved.
 inline std::string wav(std::span<const std::int16_t> samples, int rate_hz, int channels) {
   const auto data_bytes = static_cast<std::uint32_t>(samples.size_bytes());
   std::string bytes = "RIFF";

@@ -19,7 +19,7 @@ std::vector<std::int16_t> tone(double frequency_hz, int rate_hz, double seconds)
   return samples;
 }
 
-// Of the middle, where the filter has settled; a full tone of `tone` has 0 dB.
+// Returns the level of the middle, where the filter has settled; a full tone of `tone` has 0 dB.
 double level_db(const std::vector<float>& pcm) {
   double power = 0;
   const std::size_t edge = pcm.size() / 4;
@@ -71,7 +71,7 @@ TEST(Resampler, KeepsSpeechAndLetsNothingAlias) {
     }
     for (const double gone : {8100.0, 9000.0, 10500.0}) {
       const auto outcome = media_test::run(media_test::wav(tone(gone, rate_hz, 1), rate_hz, 1));
-      // What is left is the rounding of the test's own 16-bit tone.
+      // The rest is the rounding of the test's own 16-bit tone.
       EXPECT_LT(level_db(outcome.pcm), -80) << gone << " Hz at " << rate_hz;
     }
   }

@@ -27,7 +27,7 @@ bool active(const std::vector<Shield>& shields, const std::string& name) {
   return false;
 }
 
-// Why a shield is not there.
+// Returns why a shield is missing.
 std::string missing(const std::string& shield) {
   return instrumented ? "this build is instrumented by a sanitizer, and has no sandbox"
                       : "no " + shield + " here";

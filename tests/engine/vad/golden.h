@@ -13,7 +13,7 @@ inline void PrintTo(const SpeechRegion& region, std::ostream* out) {
   *out << '[' << region.begin << ", " << region.end << ')';
 }
 
-// What silero-vad finds in made-up probabilities and in recordings; see make_vad_golden.py.
+// Returns what silero-vad finds in made-up probabilities and in recordings; see make_vad_golden.py.
 inline nlohmann::json vad_golden() {
   return nlohmann::json::parse(
       std::ifstream(SCRIBED_SOURCE_DIR "/tests/engine/vad/vad_golden.json"));
@@ -40,7 +40,7 @@ inline std::vector<SpeechRegion> golden_regions(const nlohmann::json& json) {
   return regions;
 }
 
-// What a segmenter finds in all of them.
+// Returns what a segmenter finds in all of them.
 inline std::vector<SpeechRegion> segment(const SpeechOptions& options,
                                          const std::vector<float>& probabilities,
                                          std::int64_t total_samples) {

@@ -38,7 +38,7 @@ inline std::string tensor(const Tensor& t) {
   return message + number(2, 1) + bytes(8, t.name) + bytes(9, raw(t.values));
 }
 
-// With fields around that no reader of weights needs.
+// Makes a model file, with other fields that no reader of weights needs.
 inline std::string model(const std::vector<std::string>& tensors) {
   std::string graph = bytes(1, "a node") + bytes(2, "name of the graph");
   for (const auto& message : tensors) graph += bytes(5, message);

@@ -34,7 +34,7 @@ class ToySilero : public testing::Test {
     return SileroVad(std::make_shared<const SileroWeights>(load_silero(file_).value()));
   }
 
-  // In pieces of `piece` samples.
+  // Pushes the recording in pieces of `piece` samples.
   static std::vector<float> listen(SileroVad& vad, std::span<const float> pcm, std::size_t piece) {
     std::vector<float> probabilities;
     for (; !pcm.empty(); pcm = pcm.subspan(std::min(piece, pcm.size()))) {

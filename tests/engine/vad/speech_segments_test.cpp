@@ -19,7 +19,7 @@ std::vector<float> probabilities(const std::string& drawing) {
   return result;
 }
 
-// In chunks, without padding; a silence of two chunks ends a region.
+// Returns options in whole chunks, without padding; a silence of two chunks ends a region.
 SpeechOptions plain() {
   SpeechOptions options;
   options.min_speech_duration_ms = 0;

@@ -65,7 +65,7 @@ Frames convolve(const Tensors& tensors, const std::string& name, Frames in, std:
   return out;
 }
 
-// Of 64 samples of context and 512 more.
+// Computes the spectrogram of 64 samples of context and 512 more.
 Frames spectrogram(const std::vector<float>& basis, Vector pcm) {
   for (std::size_t i = 0; i < 64; ++i) pcm.push_back(pcm[574 - i]);
   Frames out;

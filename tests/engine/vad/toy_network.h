@@ -17,7 +17,7 @@ Tensors silero_tensors();
 void write_silero(const std::filesystem::path& file, const Tensors& tensors,
                   const std::string& without = "");
 
-// What the network says of a whole recording, computed as its description reads.
+// Returns the network's probabilities for a whole recording, computed as its description reads.
 std::vector<double> silero_probabilities(const Tensors& tensors, std::vector<float> pcm);
 
 }  // namespace toy

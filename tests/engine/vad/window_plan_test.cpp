@@ -80,7 +80,8 @@ TEST(WindowPlan, CutsLongSpeechWhereItIsLeastLikely) {
   const double cut = 800.5 * 0.032;
   EXPECT_EQ(plan_windows(regions({{1, 41}, {42, 43}}), probabilities, samples(total_s), options),
             windows({{0.5, cut}, {cut, 43.5}}));
-  // Without probabilities, as late as may be; what is left is short enough for what follows.
+  // Without probabilities the cut is as late as possible; the rest is short enough to be joined
+  // with the next speech.
   EXPECT_EQ(plan_windows(regions({{1, 41}, {42, 43}}), {}, samples(total_s), options),
             windows({{0.5, 31}, {31, 43.5}}));
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t file_bytes = 8 << 20;
 
-// Of pages that come from files, in KiB.
+// Returns the resident memory of pages that come from files, in KiB.
 int resident_file_kib() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {

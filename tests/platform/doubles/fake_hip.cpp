@@ -58,7 +58,8 @@ int& current_device() {
   return device;
 }
 
-// How it behaves when it is loaded: by its SONAME, as parts without functions do.
+// Behaves as the document says when it is loaded: the entry is its SONAME, as for parts without
+// functions.
 [[maybe_unused]] const int loaded = fake::enter("hip", FAKE_SONAME);
 
 }  // namespace

@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-// What all doubles share: the document that $SCRIBED_FAKE_GPU names, and how a function of a double
-// behaves by it. See README.md.
+// All doubles share this: the document that $SCRIBED_FAKE_GPU names, and the behaviour of their
+// functions by it. See README.md.
 namespace fake {
 
 // The part of one library: "cuda", "nvml", "hip", "cudnn". An empty object where there is none.
 const nlohmann::json& section(const char* library);
 
-// To be called first by every function of a double: hangs, or ends the process, where the document
-// says so; otherwise returns the code that the document gives for the function, 0 by default.
+// Every function of a double calls this first: it hangs, or ends the process, where the document
+// says so; otherwise it returns the code that the document gives for the function, 0 by default.
 int enter(const char* library, const char* function);
 
 // The devices of a library that are left over and in their order after a variable such as

@@ -21,7 +21,7 @@ void add_node(FakeTree& tree, int node, const std::string& properties) {
             properties);
 }
 
-// As sysfs has it: the render node's folder links to the card.
+// Adds a card as sysfs has it: the render node's folder links to the card.
 void add_card(FakeTree& tree, int minor, const std::string& address, std::int64_t vram,
               std::int64_t used, std::int64_t gtt) {
   const std::string card = "/sys/devices/pci0000:00/0000:00:01.1/" + address;

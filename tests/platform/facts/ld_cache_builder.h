@@ -8,7 +8,7 @@
 
 namespace platform {
 
-// What a program like this one has for flags in the cache.
+// The flags in the cache of libraries for a program like this one.
 #if defined(__aarch64__)
 inline constexpr std::uint32_t own_flags = 0x0a03;
 #else

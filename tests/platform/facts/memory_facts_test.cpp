@@ -86,7 +86,7 @@ TEST(MemoryFacts, InnerLimitWinsWhereItIsLower) {
   EXPECT_EQ(memory.in_use, 1 * gib);
 }
 
-// What the outer group's other children use is taken from the same room.
+// The outer group's other children use the same memory.
 TEST(MemoryFacts, OfEqualLimitsTheOuterCounts) {
   FakeTree tree;
   tree.file("/proc/meminfo", meminfo)

@@ -59,7 +59,8 @@ TEST(Child, IsKilledWhenItHangsTogetherWithWhatItStarted) {
   pid_t child = 0, grandchild = 0;
   ASSERT_TRUE(text >> child >> grandchild) << end.out;
   EXPECT_EQ(::kill(child, 0), -1);
-  // Whoever adopts orphans reaps it; until then the killed one is a zombie, which cannot run.
+  // The process that adopts orphans reaps it; until then the killed one is a zombie, which cannot
+  // run.
   const std::string state = run("ps -o state= -p " + std::to_string(grandchild)).out;
   EXPECT_TRUE(state.empty() || state.front() == 'Z') << state;
 }

@@ -27,10 +27,10 @@ class FakeMachine {
   void variable(const std::string& name, const std::string& value);
   void write(const std::string& name, const std::string& text);
 
-  // Of the program with `probe`, and enough time for a machine with much to do.
+  // Returns settings for the program with `probe`, with enough time for a busy machine.
   ProbeSettings settings() const;
 
-  // "cuda" and so on, one for each child that was started, sorted; then forgets them.
+  // Returns "cuda" and so on, one for each child that was started, sorted; then forgets them.
   std::vector<std::string> asked();
 
  private:

@@ -48,7 +48,7 @@ TEST_P(Fault, NamesTheCard) {
   ASSERT_NE(row, nullptr);
   if (row->headline.find("{card}") == std::string::npos) return;
   ASSERT_GT(verdict.device_name.size(), 1U);
-  // Without its first letter, which may begin the sentence: "An NVIDIA card".
+  // The name is compared without its first letter, which may begin the sentence: "An NVIDIA card".
   EXPECT_NE(finding->headline.find(verdict.device_name.substr(1)), std::string::npos)
       << finding->headline;
 }

@@ -39,7 +39,7 @@ bool has_signature(const std::string& code) {
   return false;
 }
 
-// Every code can be met: by the facts of a machine, or by what a worker said before it died.
+// Every code is reached: by the facts of a machine, or by what a worker printed before it died.
 TEST(FindingCodes, EachIsReached) {
   std::set<std::string> reached{
       code::gpu_not_supported,  // AnotherMakersCardIsNamedAndBlocked

@@ -21,7 +21,7 @@ Case broken(std::string name, std::string code, const Break& change,
   return {std::move(name), std::move(code), Severity::blocked, Backend::cuda, std::move(world)};
 }
 
-// What cuInit returns with everything else in order.
+// Makes a case in which cuInit returns `result` and everything else is in order.
 Case cu_init(std::string name, int result, std::string code) {
   return broken(std::move(name), std::move(code),
                 [&](World& world) { world.facts.native.cuda.probe.code = result; });

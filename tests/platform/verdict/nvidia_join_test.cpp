@@ -3,7 +3,7 @@
 #include "platform/verdict/finding_codes.h"
 #include "tests/platform/verdict/world.h"
 
-// What NVML says of a card must be said of that card.
+// These tests check that what NVML reports of a card ends up at that card.
 namespace platform::test {
 namespace {
 

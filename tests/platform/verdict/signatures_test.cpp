@@ -2,7 +2,7 @@
 
 #include "platform/verdict/diagnose.h"
 
-// Which finding the text of a failure leads to, for the device that it is about.
+// These tests check which finding the text of a failure leads to, for the device that it is about.
 namespace platform {
 namespace {
 
@@ -23,7 +23,7 @@ struct Signature {
   Backend backend = Backend::cuda;
 };
 
-// As libraries, drivers and container engines print them.
+// The texts as libraries, drivers and container engines print them.
 constexpr Signature signatures[] = {
     // cuDNN
     {"Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot open "

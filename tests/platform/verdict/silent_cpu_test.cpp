@@ -5,7 +5,7 @@
 #include "platform/verdict/choice.h"
 #include "tests/platform/verdict/world.h"
 
-// No reason for which a GPU is not used may leave the user without a word.
+// These tests check that the user is always told why a GPU is not used.
 namespace platform::test {
 namespace {
 
@@ -15,7 +15,7 @@ bool gpu_is_usable(const std::vector<Verdict>& verdicts) {
   });
 }
 
-// Every case in which some GPU is there, or asked for, and none can be used.
+// Returns every case in which some GPU is present, or asked for, and none can be used.
 std::vector<Case> blocking_cases() {
   std::vector<Case> cases = all_cases();
   std::erase_if(cases, [](const Case& one) {

@@ -23,9 +23,9 @@ struct World {
 
 // A PC with 16 GiB of memory, no GPU, and a CPU pack.
 World plain_machine();
-// With a GeForce RTX 3060 of 12 GiB and a CUDA 13 pack.
+// A machine with a GeForce RTX 3060 of 12 GiB and a CUDA 13 pack.
 World nvidia_machine();
-// With a Radeon RX 7900 XTX of 24 GiB and a ROCm pack.
+// A machine with a Radeon RX 7900 XTX of 24 GiB and a ROCm pack.
 World amd_machine();
 // A Mac with an M2 and an MPS pack.
 World apple_machine();
@@ -46,11 +46,11 @@ struct Case {
   std::string name{};
   std::string code{};
   Severity severity = Severity::blocked;
-  Backend backend = Backend::cuda;  // whose verdict has it
+  Backend backend = Backend::cuda;  // the backend whose verdict has the finding
   World world{};
 };
 
-// By the vendor and the place in the order of causes.
+// Cases by vendor and place in the order of causes.
 std::vector<Case> nvidia_driver_cases();
 std::vector<Case> cuda_device_cases();
 std::vector<Case> amd_cases();

@@ -56,7 +56,7 @@ class Client {
     return request(method, std::move(params));
   }
 
-  // Of requests that are answered at once.
+  // Sends a request that is answered at once, and returns the answer.
   Json ask(const std::string& method, Json params = Json::object()) {
     return only_message(request(method, std::move(params)));
   }

@@ -11,7 +11,7 @@ TEST(OwnersTurn, TheFewestRunningThenTheLongestWithoutOneThenTheFirst) {
   struct Case {
     std::vector<WaitingOwner> owners;
     int most_running;
-    std::int64_t first;  // of the owner whose turn it is; 0: nobody's
+    std::int64_t first;  // `first` of the owner whose turn it is; 0: nobody's
   };
   const std::vector<Case> cases{
       {{}, 4, 0},

@@ -8,7 +8,7 @@
 namespace server {
 namespace {
 
-// What the command line `words` (without the program's name) asks for.
+// Parses the command line `words`, without the program's name.
 TranscribeArguments parse(std::vector<std::string> words) {
   CLI::App app;
   TranscribeArguments arguments;

@@ -37,7 +37,8 @@ class JobWebhooksTest : public testing::Test {
     fs::remove_all(folder_);
   }
 
-  // From now on those that end are told. An earlier process has ended those that ended before.
+  // Makes the webhooks, which notify of jobs that end from now on. Jobs that ended before belong to
+  // an earlier process.
   void make_webhooks(int max_deliveries) {
     const auto soon = [](int, double) { return std::chrono::milliseconds(1); };
     sender_ = std::make_unique<WebhookSender>(WebhookSender::Settings{
@@ -130,7 +131,7 @@ TEST_F(JobWebhooksTest, TellsWhatAnEarlierProcessLeft) {
 TEST_F(JobWebhooksTest, TellsNobodyTwiceAtATime) {
   make_webhooks(8);
   end_job();
-  tell_the_rest();  // it is in the store, and on its way already
+  tell_the_rest();  // the job is in the store, and its delivery has begun already
   takes_ = true;
   run_until_undelivered(0);
   end_job();

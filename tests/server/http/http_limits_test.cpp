@@ -272,7 +272,7 @@ TEST(HttpLimits, SurviveTheEndOfDescriptors) {
       fd = ::socket(AF_INET, SOCK_STREAM, 0);
       if (fd >= 0) taken.emplace_back(fd);
     }
-    // Whoever was accepted before is answered all the same; the others wait.
+    // Clients that were accepted before are answered all the same; the others wait.
     clients.front().send(get);
     taken.clear();
     EXPECT_TRUE(clients.front().read_answer().starts_with("HTTP/1.1 200 "));

@@ -26,10 +26,10 @@ class Notes : public MultipartSink {
   }
 
   std::string text{};
-  int pieces = 0;  // of data
+  int pieces = 0;  // pieces of data
 };
 
-// What was heard, or the error's code.
+// Returns what the sink received, or the error's code.
 std::string parse(std::string_view form, std::size_t first, std::size_t piece = 1 << 20,
                   std::string_view boundary = "b") {
   Notes notes;

@@ -15,9 +15,9 @@ class RawClient {
  public:
   explicit RawClient(std::uint16_t port);
 
-  // False: the server has closed; reading tells more.
+  // Returns false where the server has closed; reading tells more.
   bool send(std::string_view bytes);
-  // Everything up to and with `end`; what there is, where the server closes before.
+  // Returns everything up to and including `end`, or what came before the server closed.
   std::string read_until(std::string_view end);
   // One answer with a content-length: header and body.
   std::string read_answer();
@@ -26,7 +26,7 @@ class RawClient {
   bool closed() const { return closed_; }
   void close() { socket_.reset(); }
   void close_sending();
-  // Some bytes more, for the functions above. False: the server has closed.
+  // Receives some more bytes for the functions above. Returns false where the server has closed.
   bool receive();
 
  private:

@@ -24,7 +24,7 @@ class RunningServer {
   void on_thread(const std::function<void(HttpServer&)>& work);
   // The record of the request that was done as number `index` (from 0); waits for it.
   AccessRecord record(std::size_t index = 0);
-  // True: all connections have ended within some seconds.
+  // Returns true where all connections have ended within some seconds.
   bool drained();
 
  private:

@@ -72,7 +72,7 @@ TEST_F(UploadsTest, SurvivesARestart) {
 
 TEST_F(UploadsTest, WhatWasHalfWrittenGoesAtTheStart) {
   const auto upload = add("sound").value();
-  // As a crash leaves them: bytes alone, and a description that is cut.
+  // A crash can leave this: bytes alone, and a description that is cut.
   const std::string other(26, 'a');
   test::write_text(root_ / "uploads" / other, "bytes");
   test::write_text(root_ / "uploads" / (std::string(26, 'b') + ".json"), R"({"owner":)");

@@ -69,7 +69,7 @@ TEST(LogLine, NumbersThatAreNoneAreTexts) {
   }
 }
 
-// No byte that a terminal or a reader of lines would act on.
+// Expects no byte that a terminal or a reader of lines would act on.
 void expect_harmless(const std::string& text, const std::string& what) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);

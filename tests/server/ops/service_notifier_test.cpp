@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-// What systemd is to a service: a datagram socket.
+// Stands for systemd, which is a datagram socket to a service.
 class Manager {
  public:
   explicit Manager(const std::string& name) {

@@ -39,7 +39,7 @@ class LoopbackServer {
 
   std::string port() const { return std::to_string(acceptor_.local_endpoint().port()); }
   std::string url(const std::string& path) const { return "http://127.0.0.1:" + port() + path; }
-  // "TLS" stands for each that began so; it gets no answer.
+  // Returns the requests. "TLS" stands for one that began as TLS; it gets no answer.
   std::vector<std::string> requests() {
     const std::lock_guard lock(mutex_);
     return requests_;

@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 
 class ChildProcessTest : public testing::Test {
  protected:
-  // What a shell script writes to its descriptor 5, and how it ends.
+  // Returns what a shell script writes to its descriptor 5, and how it ends.
   std::pair<std::string, ExitStatus> run_script(const std::string& script) {
     int ends[2];
     EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);

@@ -34,7 +34,7 @@ class Init {
     if (pid_ > 0) ::kill(pid_, SIGKILL);
   }
 
-  // Until the script writes a line.
+  // Waits until the script writes a line.
   void wait_for_line() {
     char byte = 0;
     while (::read(output_.get(), &byte, 1) == 1 && byte != '\n') {
@@ -71,7 +71,7 @@ TEST(InitProcess, PassesSignalsOn) {
 }
 
 TEST(InitProcess, LeavesTheChildItsOwnSignals) {
-  // What is blocked in the init would stay blocked in the child, and be of no effect.
+  // Signals that are blocked in the init would stay blocked in the child, and have no effect.
   EXPECT_EQ(Init("kill -TERM $$; exit 0").exit_status(), 128 + SIGTERM);
 }
 

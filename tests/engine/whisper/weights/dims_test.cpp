@@ -149,7 +149,7 @@ TEST(Dims, RefusesWholeNumbersAndTooFewBytes) {
   EXPECT_EQ(message_of(shapes.table), "[weights] encoder.ln_post.bias: expected 128 bytes, got 64");
 }
 
-// What is computed from them must not overflow, however few bytes a file spends on them.
+// Results computed from the dimensions must not overflow, however few bytes a file spends on them.
 TEST(Dims, RefusesDimensionsFarAboveEveryRealModel) {
   const ModelDims base{80, 1500, 512, 8, 6, 51865, 448, 512, 8, 6};
   Shapes wide(base);

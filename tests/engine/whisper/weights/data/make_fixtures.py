@@ -72,7 +72,7 @@ def main():
     state_dict = collections.OrderedDict(
         (hugging_face_name(name), torch.nn.Parameter(t.float())) for name, t in tensors.items()
     )
-    # As Module.state_dict() has it, and with the tied projection that shares the storage.
+    # Module.state_dict() has this, and the tied projection, which shares the storage.
     state_dict._metadata = collections.OrderedDict({"": {"version": 1}})
     state_dict["proj_out.weight"] = state_dict["model.decoder.embed_tokens.weight"]
     torch.save(state_dict, folder / "toy-state-dict.pt")
