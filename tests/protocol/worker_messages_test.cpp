@@ -300,7 +300,7 @@ TEST(WorkerMessages, AnotherVersionIsReadAndRefusedWithASentence) {
 TEST(WorkerMessages, TheSameVersionIsFine) {
   EXPECT_TRUE(check_version(Hello{}).has_value());
   EXPECT_TRUE(check_version(Load{}).has_value());
-  EXPECT_EQ(problem(R"({"type":"hello","version":5})"),
+  EXPECT_EQ(problem(R"({"type":"hello","version":6})"),
             "message 'hello': field 'build' is missing");
   EXPECT_EQ(problem(R"({"type":"hello"})"), "message 'hello': field 'version' is missing");
 }

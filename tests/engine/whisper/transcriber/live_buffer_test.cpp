@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include "engine/audio/sample_rate.h"
 #include "engine/whisper/audio/mel_spool.h"
 
 namespace engine {

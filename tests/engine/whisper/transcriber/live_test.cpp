@@ -55,7 +55,7 @@ class LiveTest : public testing::Test {
       return count;
     };
   }
-  Result<LiveResult> transcribe(double seconds) {
+  Result<Recognized> transcribe(double seconds) {
     return transcribe_live(*runner_, tokenizer_, sound(seconds), options_, sink_,
                            stop_.get_token());
   }
@@ -77,7 +77,7 @@ class LiveTest : public testing::Test {
 };
 
 TEST_F(LiveTest, DecidesEverythingAtTheEnd) {
-  const LiveResult result = transcribe(3.5).value();
+  const Recognized result = transcribe(3.5).value();
   EXPECT_EQ(result.language, "en");
   EXPECT_DOUBLE_EQ(result.duration_s, 3.5);
   EXPECT_EQ(left_, 0u);
@@ -88,7 +88,7 @@ TEST_F(LiveTest, DecidesEverythingAtTheEnd) {
 }
 
 TEST_F(LiveTest, NeverHoldsMoreThanAWindow) {
-  const LiveResult result = transcribe(95).value();
+  const Recognized result = transcribe(95).value();
   EXPECT_DOUBLE_EQ(result.duration_s, 95);
   EXPECT_LE(most_asked_, 10 * second);
   EXPECT_GE(passes_.size(), 10u);
@@ -115,7 +115,7 @@ TEST_F(LiveTest, WordsHaveTimesWhereTheyAreAskedFor) {
 
 TEST_F(LiveTest, OfNoSoundSaysNothing) {
   options_.language.clear();
-  const LiveResult result = transcribe(0).value();
+  const Recognized result = transcribe(0).value();
   EXPECT_DOUBLE_EQ(result.duration_s, 0);
   EXPECT_TRUE(segments_.empty());
   EXPECT_EQ(language_, "");
@@ -124,7 +124,7 @@ TEST_F(LiveTest, OfNoSoundSaysNothing) {
 
 TEST_F(LiveTest, SettlesTheLanguageOnce) {
   options_.language.clear();
-  const LiveResult result = transcribe(12).value();
+  const Recognized result = transcribe(12).value();
   EXPECT_EQ(languages_, 1);
   EXPECT_EQ(result.language, language_);
 }
