@@ -18,7 +18,6 @@
 #include "server/store/model_store.h"
 #include "server/submission/submission.h"
 #include "server/transcription/model_pool.h"
-#include "server/webhooks/webhook_sender.h"
 #include "tests/server/api/fake_exchange.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/temporary_folder.h"
@@ -70,14 +69,12 @@ class ApiFixture : public testing::Test {
   ApiKeys keys;
   OriginGuard guard{{}};
   Metrics metrics{"1"};
-  WebhookSender webhooks{{}};
   std::optional<NotReady> not_ready{};
   Api api{.services = services,
           .submission = submission,
           .keys = keys,
           .guard = guard,
           .metrics = metrics,
-          .webhooks = webhooks,
           .not_ready = [this] { return not_ready; }};
 
  private:
