@@ -6,7 +6,7 @@
 #include "engine/error.h"
 #include "engine/recognizer/inspection.h"
 
-// What the families of models tell of files, without libtorch.
+// The families of models say here what files hold, without libtorch.
 namespace engine {
 
 // Reads the header and the table of tensors of a model's file or folder; fails where it could not

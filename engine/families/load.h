@@ -15,7 +15,7 @@ Result<LoadedRecognizer> load_recognizer(const LoadRequest& request);
 // calling thread.
 Result<protocol::worker::BenchResult> bench(const protocol::worker::Bench& request);
 
-// Where models of any family write while they run.
+// Returns the paths that models of any family write to while they run.
 std::vector<platform::PathRule> written_paths();
 
 }  // namespace engine

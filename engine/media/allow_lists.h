@@ -14,16 +14,16 @@ inline constexpr int max_sample_rate_hz = 768000;
 const std::string& demuxer_list();
 const std::string& decoder_list();
 
-// Whether a name of --format is a container: "mp4", "webm", "wav".
+// Returns whether a name of --format is a container: "mp4", "webm", "wav".
 bool is_container(std::string_view format);
-// Whether a format has no header, so that content cannot identify it.
+// Returns whether a format has no header, so that content cannot identify it.
 bool is_raw(std::string_view format);
-// Whether a raw format needs a given sample rate and number of channels.
+// Returns whether a raw format needs a given sample rate and number of channels.
 bool is_raw_pcm(std::string_view format);
 
 // `ffmpeg_name` may be a list itself: "mov,mp4,m4a,3gp,3g2,mj2".
 bool is_allowed_demuxer(std::string_view ffmpeg_name);
-// Whether it is a playlist or description whose sound is in other files or on the network.
+// Returns whether it is a playlist or description whose sound is in other files, or far away.
 bool refers_elsewhere(std::string_view ffmpeg_name);
 bool is_allowed_decoder(std::string_view ffmpeg_name);
 

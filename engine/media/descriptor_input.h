@@ -24,7 +24,7 @@ class DescriptorInput {
   bool seekable() const { return size_ >= 0; }
   // Returns how far into the input FFmpeg has read.
   std::int64_t bytes_read() const { return furthest_; }
-  // Whether a container wanted to go back in an input that cannot.
+  // Returns whether a container wanted to go back in an input that cannot.
   bool refused_seek() const { return refused_seek_; }
   // Returns why reading stopped before the end: too_large or read_failed.
   Result<void> status() const;

@@ -24,7 +24,7 @@ class PcmWriter {
   Result<void> write(std::span<const float> samples);
   Result<void> flush();
 
-  // Whether the reader closed its end: nobody needs the rest, which is not an error.
+  // Returns whether the reader closed its end. Nobody needs the rest then; it is no error.
   bool reader_gone() const { return reader_gone_; }
   std::int64_t samples() const { return samples_; }
   double seconds() const { return static_cast<double>(samples_) / output_rate_hz; }

@@ -10,7 +10,7 @@ namespace engine {
 // The dimensions of a model, by the names that its family gives them.
 using Dims = std::map<std::string, int>;
 
-// What can be told of a model's files without running it.
+// An inspection tells what a model's files say without running it.
 struct Inspection {
   std::string family{};  // "whisper"
   std::string format{};  // "CTranslate2", "safetensors", …

@@ -16,7 +16,7 @@
 #include "protocol/transcript_event.h"
 #include "protocol/work_class.h"
 
-// What a worker knows of the model that it runs, whatever family that is of.
+// The worker knows its model by this interface alone, whatever family it is of.
 namespace engine {
 
 struct Capabilities {
@@ -24,7 +24,7 @@ struct Capabilities {
   bool multilingual = false;  // it knows more languages than English
 };
 
-// What somebody wants of one recording.
+// The request says what somebody wants of one recording.
 struct TranscriptionRequest {
   protocol::TranscribeOptions options{};
   protocol::WorkClass work_class = protocol::WorkClass::interactive;
