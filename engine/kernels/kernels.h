@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/kernels/candidates/candidates.h"
-#include "engine/kernels/candidates/preselection.h"
 #include "engine/kernels/gemm/gemm.h"
 #include "engine/kernels/isa.h"
+#include "engine/kernels/top_logits/candidates.h"
+#include "engine/kernels/top_logits/preselection.h"
 
 namespace engine::kernels {
 
@@ -11,7 +11,7 @@ namespace engine::kernels {
 struct Kernels {
   decltype(&gemm_int8_vnni) gemm_int8;
   decltype(&gemm_bfloat16_avx512) gemm_bfloat16;
-  // These two pre-select candidates (candidates/preselection.h), and are null where nothing does.
+  // These two pre-select candidates (top_logits/preselection.h), and are null where nothing does.
   decltype(&gemm_int4_vnni) gemm_int4 = nullptr;
   decltype(&refine_int8_vnni) refine_int8 = nullptr;
   decltype(&largest_avx512) largest = nullptr;

@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "engine/families/load.h"
+#include "engine/model_families/load.h"
 
 namespace engine {
 namespace {

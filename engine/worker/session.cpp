@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "engine/families/load.h"
+#include "engine/model_families/load.h"
 #include "engine/worker/process_stats.h"
 #include "engine/worker/sandbox.h"
 #include "platform/cpu.h"
@@ -114,8 +114,9 @@ void Session::handle(Transcribe request, std::vector<platform::UniqueFd> descrip
          "Try again when one has ended.");
     return;
   }
-  jobs_[id] = std::make_unique<Job>(std::move(request), std::move(descriptors.front()), *model_,
-                                    [this](const Message& message) { send(message); });
+  jobs_[id] = std::make_unique<TranscriptionJob>(std::move(request), std::move(descriptors.front()),
+                                                 *model_,
+                                                 [this](const Message& message) { send(message); });
 }
 
 // A socket that has failed is noticed by the reading thread, which ends the session.

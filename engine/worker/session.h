@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/worker/job.h"
 #include "engine/worker/reach.h"
+#include "engine/worker/transcription_job.h"
 #include "platform/fd_socket.h"
 #include "platform/shield.h"
 
@@ -42,8 +42,8 @@ class Session {
   std::string build_info_;
   std::mutex sending_;
   std::vector<platform::Shield> shields_;
-  std::optional<LoadedModel> model_;
-  std::map<std::string, std::unique_ptr<Job>> jobs_;  // after model_, which they use
+  std::optional<WorkerModel> model_;
+  std::map<std::string, std::unique_ptr<TranscriptionJob>> jobs_;  // after model_, which they use
 };
 
 }  // namespace engine

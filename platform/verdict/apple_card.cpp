@@ -79,7 +79,7 @@ void judge_listed_card(Judgement& judgement, const Card& card) {
 
 }  // namespace
 
-Verdict judge_apple_card(const Facts& facts, const Matrix& matrix, const Request& request,
+Verdict judge_apple_card(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
                          const Pack& pack, const Card& card) {
   Judgement judgement{facts, matrix, request};
   Verdict& verdict = judgement.verdict;

@@ -4,7 +4,7 @@
 
 namespace platform {
 
-Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const Request& request,
+Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
                   const Pack& pack);
 
 }  // namespace platform

@@ -39,7 +39,7 @@ std::vector<Pack> packs_for_cpu(const Facts& facts, const std::vector<Pack>& pac
   return packs_of({}, Backend::cpu);
 }
 
-Verdict judge_other_card(const Facts& facts, const Matrix& matrix, const Request& request,
+Verdict judge_other_card(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
                          const Card& card) {
   Judgement judgement{facts, matrix, request};
   judgement.verdict.backend = Backend::cpu;
@@ -55,10 +55,10 @@ struct Place {
   const Facts& facts;
   const Matrix& matrix;
   const std::vector<Pack>& packs;
-  const Request& request;
+  const DeviceRequest& request;
 };
 
-using JudgeCard = Verdict (*)(const Facts&, const Matrix&, const Request&, const Pack&,
+using JudgeCard = Verdict (*)(const Facts&, const Matrix&, const DeviceRequest&, const Pack&,
                               const Card&);
 
 void judge_cards(std::vector<Verdict>& verdicts, const Place& place, Backend backend,
@@ -148,7 +148,7 @@ Verdict judge_absent(const Place& place, const std::vector<Verdict>& verdicts) {
 }  // namespace
 
 std::vector<Verdict> evaluate(const Facts& facts, const Matrix& matrix,
-                              const std::vector<Pack>& packs, const Request& request) {
+                              const std::vector<Pack>& packs, const DeviceRequest& request) {
   const Place place{facts, matrix, packs, request};
   std::vector<Verdict> verdicts;
   const bool wants_cuda = !installed_packs(packs, Backend::cuda).empty();

@@ -107,7 +107,7 @@ void check_nvml(Judgement& judgement, const Card& card) {
   note_nvml(judgement);
 }
 
-Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix, const Request& request,
+Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
                           const Pack& pack, const Card& card) {
   Judgement judgement{facts, matrix, request};
   Verdict& verdict = judgement.verdict;

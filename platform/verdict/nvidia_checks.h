@@ -30,7 +30,7 @@ void check_nvml(Judgement& judgement, const Card& card);
 ComputeCapability compute_capability(const Card& card);
 
 // Judges one pack on one card; a pack without a worker stands for "there is none".
-Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix, const Request& request,
+Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
                           const Pack& pack, const Card& card);
 
 }  // namespace platform

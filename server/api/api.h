@@ -12,8 +12,8 @@
 #include "server/api/open_requests.h"
 #include "server/base/race.h"
 #include "server/http/exchange.h"
-#include "server/services/not_ready.h"
-#include "server/services/services.h"
+#include "server/submission/not_ready.h"
+#include "server/submission/services.h"
 
 namespace server {
 

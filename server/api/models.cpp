@@ -14,7 +14,7 @@
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
 #include "server/jobs/job_queue.h"
-#include "server/store/model_store.h"
+#include "server/models/model_store.h"
 #include "server/transcription/model_pool.h"
 
 namespace server::api {

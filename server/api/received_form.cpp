@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "server/http/multipart.h"
+#include "server/models/digest.h"
 #include "server/options/text_limits.h"
-#include "server/store/digest.h"
 
 namespace server {
 namespace {

@@ -55,7 +55,7 @@ constexpr std::array table{
     Row{"damaged_store", ExitCode::model},
     Row{"newer_store", ExitCode::model},
     Row{"too_many_attempts", ExitCode::worker},
-    // server/store/error.h
+    // server/models/error.h
     Row{"unknown_model", ExitCode::model, 404},
     Row{"not_installed", ExitCode::model, 404},
     Row{"already_installed", ExitCode::model},

@@ -23,7 +23,7 @@
 #include "server/commands/device_options.h"
 #include "server/commands/surroundings.h"
 #include "server/device/survey.h"
-#include "server/ops/stop_signals.h"
+#include "server/lifecycle/stop_signals.h"
 #include "server/process/programs.h"
 
 namespace server {

@@ -10,7 +10,7 @@
 #include "server/commands/completion.h"
 #include "server/commands/completion_scripts.h"
 #include "server/commands/surroundings.h"
-#include "server/store/registry.h"
+#include "server/models/registry.h"
 
 namespace server {
 namespace {

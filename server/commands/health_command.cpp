@@ -11,7 +11,7 @@
 #include "server/config/environment.h"
 #include "server/config/load_config.h"
 #include "server/http/listen_address.h"
-#include "server/store/curl_handle.h"
+#include "server/models/curl_handle.h"
 
 namespace server {
 namespace {

@@ -27,11 +27,11 @@
 #include "server/daemon/job_service.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/state_slot.h"
+#include "server/lifecycle/stop_signals.h"
 #include "server/mcp/mcp_server.h"
 #include "server/mcp/stdio_lines.h"
 #include "server/mcp/tools/mcp_tools.h"
-#include "server/ops/stop_signals.h"
-#include "server/store/hub.h"
+#include "server/models/hub.h"
 #include "server/submission/submission.h"
 
 namespace server {

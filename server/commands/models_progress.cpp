@@ -12,15 +12,15 @@
 namespace server {
 namespace {
 
-const char* verb(Progress::Phase phase) {
+const char* verb(PullProgress::Phase phase) {
   switch (phase) {
-    case Progress::Phase::downloading:
+    case PullProgress::Phase::downloading:
       return "fetching";
-    case Progress::Phase::unpacking:
+    case PullProgress::Phase::unpacking:
       return "unpacking";
-    case Progress::Phase::verifying:
+    case PullProgress::Phase::verifying:
       return "checking";
-    case Progress::Phase::copying:
+    case PullProgress::Phase::copying:
       return "copying";
   }
   return "";
@@ -47,7 +47,7 @@ ModelsProgress::~ModelsProgress() {
 
 Observer ModelsProgress::observer() {
   Observer observer;
-  observer.progress = [this](const Progress& progress) { show(progress); };
+  observer.progress = [this](const PullProgress& progress) { show(progress); };
   observer.note = [this](const std::string& text) {
     clear();
     fmt::print(stderr, "scribed: {}\n", shown_on_stderr(text));
@@ -60,7 +60,7 @@ void ModelsProgress::clear() {
   drawn_ = false;
 }
 
-void ModelsProgress::show(const Progress& progress) {
+void ModelsProgress::show(const PullProgress& progress) {
   if (!terminal_) return;
   const auto now = Clock::now();
   const std::string item = std::string(verb(progress.phase)) + " " + shown_on_stderr(progress.item);

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-#include "server/store/observer.h"
+#include "server/models/observer.h"
 
 namespace server {
 
@@ -26,7 +26,7 @@ class ModelsProgress {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void show(const Progress& progress);
+  void show(const PullProgress& progress);
 
   bool terminal_;
   bool drawn_ = false;

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "engine/families/inspect.h"
+#include "engine/model_families/inspect.h"
 #include "protocol/json_text.h"
 #include "server/commands/models_progress.h"
-#include "server/store/registry.h"
-#include "server/store/vad_model.h"
+#include "server/models/registry.h"
+#include "server/models/vad_model.h"
 
 namespace server {
 namespace {

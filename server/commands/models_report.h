@@ -1,6 +1,6 @@
 #pragma once
 
-#include "server/store/model_store.h"
+#include "server/models/model_store.h"
 
 namespace server {
 

@@ -11,7 +11,7 @@
 #include "server/config/environment.h"
 #include "server/config/folders.h"
 #include "server/daemon/daemon.h"
-#include "server/store/hub.h"
+#include "server/models/hub.h"
 
 namespace server {
 namespace {

@@ -13,7 +13,7 @@
 #include "server/commands/command.h"
 #include "server/commands/surroundings.h"
 #include "server/commands/transcribe_session.h"
-#include "server/ops/stop_signals.h"
+#include "server/lifecycle/stop_signals.h"
 #include "server/process/programs.h"
 #include "server/transcription/worker_setup.h"
 

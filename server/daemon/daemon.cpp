@@ -24,12 +24,12 @@
 #include "server/http/api_keys.h"
 #include "server/http/listener.h"
 #include "server/http/origin_guard.h"
+#include "server/lifecycle/service_notifier.h"
+#include "server/lifecycle/stop_signals.h"
 #include "server/log/stderr_file.h"
 #include "server/mcp/http_endpoint.h"
 #include "server/mcp/tools/mcp_tools.h"
 #include "server/metrics/metrics.h"
-#include "server/ops/service_notifier.h"
-#include "server/ops/stop_signals.h"
 #include "server/submission/submission.h"
 
 namespace server {

@@ -4,7 +4,7 @@
 
 #include "server/base/error.h"
 #include "server/config/config.h"
-#include "server/store/hub.h"
+#include "server/models/hub.h"
 #include "server/transcription/worker_setup.h"
 
 namespace server {

@@ -21,9 +21,9 @@
 #include "server/jobs/job_queue.h"
 #include "server/jobs/job_runner.h"
 #include "server/log/log.h"
+#include "server/models/hub.h"
 #include "server/process/programs.h"
-#include "server/services/services.h"
-#include "server/store/hub.h"
+#include "server/submission/services.h"
 #include "server/transcription/model_pool.h"
 #include "server/transcription/worker_setup.h"
 

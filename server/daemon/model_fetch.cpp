@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "server/base/race.h"
-#include "server/store/pull.h"
-#include "server/store/vad_model.h"
+#include "server/models/pull.h"
+#include "server/models/vad_model.h"
 
 namespace server {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "server/base/blocking_calls.h"
 #include "server/log/log.h"
-#include "server/store/hub.h"
-#include "server/store/model_store.h"
+#include "server/models/hub.h"
+#include "server/models/model_store.h"
 
 namespace server {
 

@@ -6,7 +6,7 @@
 #include "server/device/sandbox_check.h"
 #include "server/inputs/spool.h"
 #include "server/jobs/job_queue.h"
-#include "server/store/model_store.h"
+#include "server/models/model_store.h"
 #include "server/transcription/model_pool.h"
 
 namespace server {

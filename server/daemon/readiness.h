@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "server/services/not_ready.h"
+#include "server/submission/not_ready.h"
 
 namespace server {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/families/inspect.h"
+#include "engine/model_families/inspect.h"
 #include "platform/probe/probe.h"
 #include "platform/probe/probe_cache.h"
 #include "platform/runtime_pack.h"

@@ -14,8 +14,8 @@
 #include <map>
 
 #include "server/http/answer_head.h"
-#include "server/http/connection.h"
 #include "server/http/error_response.h"
+#include "server/http/http_connection.h"
 #include "server/http/listen_address.h"
 #include "server/http/request_id.h"
 
@@ -68,7 +68,7 @@ std::size_t connection_limit(const HttpLimits& limits) {
 }
 
 struct HttpServer::State {
-  using Connections = std::list<std::shared_ptr<Connection>>;
+  using Connections = std::list<std::shared_ptr<HttpConnection>>;
 
   State(asio::any_io_executor executor, HttpSetup setup)
       : executor(executor), setup(std::move(setup)), news(executor) {}
@@ -101,7 +101,7 @@ bool HttpServer::State::has_room_for(const asio::ip::address& peer, const std::s
 // Ends the connection that has waited longest without a whole request, so that clients who send
 // none cannot keep others out. Returns false where all of them work.
 bool HttpServer::State::make_room() {
-  Connection* oldest = nullptr;
+  HttpConnection* oldest = nullptr;
   for (const auto& connection : connections) {
     const auto since = connection->waits_since();
     if (since && (!oldest || *since < *oldest->waits_since())) oldest = connection.get();
@@ -129,7 +129,7 @@ void HttpServer::State::add(const std::shared_ptr<State>& state, tcp::socket soc
   if (failure) return;  // the client has gone already
   const auto network = client_network(peer);
   if (!state->has_room_for(peer, network)) return turn_away(socket);
-  const auto connection = std::make_shared<Connection>(std::move(socket), peer, state->setup);
+  const auto connection = std::make_shared<HttpConnection>(std::move(socket), peer, state->setup);
   const auto place = state->connections.insert(state->connections.end(), connection);
   ++state->per_network[network];
   // The state lives until the last connection has ended. An exception ends only its own connection.

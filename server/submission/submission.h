@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "protocol/transcribe_options.h"
-#include "server/services/services.h"
 #include "server/submission/followed_job.h"
+#include "server/submission/services.h"
 #include "server/submission/source.h"
 
 namespace server {

@@ -8,7 +8,7 @@
 #include "platform/verdict/finding_codes.h"
 #include "protocol/worker_contract.h"
 #include "server/device/survey.h"
-#include "server/store/vad_model.h"
+#include "server/models/vad_model.h"
 
 namespace server {
 namespace {

@@ -9,7 +9,7 @@
 #include "server/base/environment.h"
 #include "server/device/device_arguments.h"
 #include "server/device/device_plan.h"
-#include "server/store/model_store.h"
+#include "server/models/model_store.h"
 #include "server/transcription/model_worker.h"
 
 namespace server {

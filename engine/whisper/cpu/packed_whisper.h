@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/kernels/candidates/preselection.h"
 #include "engine/kernels/gemm/packed_matrix.h"
 #include "engine/kernels/rows.h"
+#include "engine/kernels/top_logits/preselection.h"
 #include "engine/whisper/weights/weights.h"
 
 namespace engine::cpu {

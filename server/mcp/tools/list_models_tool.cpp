@@ -5,7 +5,7 @@
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/tool.h"
-#include "server/store/model_store.h"
+#include "server/models/model_store.h"
 
 namespace server {
 namespace {

@@ -8,7 +8,7 @@
 #include "engine/whisper/text/languages.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/shown.h"
-#include "server/store/model_store.h"
+#include "server/models/model_store.h"
 
 namespace server {
 namespace {

@@ -11,7 +11,7 @@
 #include "server/base/error.h"
 #include "server/http/api_keys.h"
 #include "server/mcp/call_handler.h"
-#include "server/services/services.h"
+#include "server/submission/services.h"
 
 namespace server {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/error.h"
-#include "server/store/error.h"
+#include "server/models/error.h"
 
 namespace server {
 namespace {

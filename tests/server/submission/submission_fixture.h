@@ -10,7 +10,7 @@
 #include "server/base/blocking_calls.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/uploads.h"
-#include "server/store/model_store.h"
+#include "server/models/model_store.h"
 #include "server/submission/submission.h"
 #include "server/transcription/model_pool.h"
 #include "tests/server/run_coroutine.h"

@@ -13,7 +13,7 @@
 #include "server/inputs/uploads.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/mcp_tools.h"
-#include "server/store/model_store.h"
+#include "server/models/model_store.h"
 #include "server/submission/submission.h"
 #include "server/transcription/model_pool.h"
 #include "tests/server/run_coroutine.h"

@@ -1,0 +1,151 @@
+#include "engine/worker/transcription_job.h"
+
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "engine/audio/listen.h"
+#include "engine/audio/pcm_pipe.h"
+#include "engine/audio/sample_rate.h"
+#include "engine/torch/exception_error.h"
+#include "engine/vad/silero_weights.h"
+#include "engine/vad/speech_listener.h"
+#include "engine/worker/thread_priority.h"
+#include "protocol/worker_contract.h"
+
+namespace engine {
+namespace {
+
+using namespace protocol::worker;  // the messages
+
+using protocol::Progress;
+using protocol::ProgressPhase;
+using protocol::TranscriptEvent;
+using protocol::WorkClass;
+
+static_assert(sample_rate_hz == pcm_rate_hz);
+
+// Seconds of sound that are listened to at the usual priority.
+constexpr double short_s = 120;
+
+// Lets others have the CPU while a long recording is listened to, or one for which nobody waits.
+class GivesWay {
+ public:
+  explicit GivesWay(WorkClass work_class) {
+    if (work_class == WorkClass::background) heard(short_s);
+  }
+  void heard(double seconds) {
+    if (seconds < short_s || std::exchange(gives_way_, true)) return;
+    lower_thread_priority();
+  }
+
+ private:
+  bool gives_way_ = false;
+};
+
+// The listener that finds speech; null where the options ask for none.
+Result<std::unique_ptr<SpeechListener>> speech_listener(const protocol::TranscribeOptions& options,
+                                                        const Auxiliary& auxiliary) {
+  if (options.long_form != protocol::LongForm::parallel && !options.vad_filter) {
+    return std::unique_ptr<SpeechListener>();
+  }
+  const auto path = auxiliary.find(speech_detection);
+  auto weights = load_silero(path == auxiliary.end() ? "" : path->second);
+  if (weights) {
+    return std::make_unique<SpeechListener>(
+        std::make_shared<const SileroWeights>(std::move(*weights)));
+  }
+  if (weights.error().code != Errc::not_found) return weights.error();
+  return Error{Errc::not_found, "Silero VAD, which tells where speech is, is not installed",
+               "Install it: scribed models pull silero-vad. Or do without the VAD filter and the "
+               "long form 'parallel'."};
+}
+
+// Listens to the whole pipe, then transcribes.
+Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pipe,
+                                    WorkerModel& model, const protocol::TranscriptSink& sink,
+                                    const std::stop_token& stop, Done& done) {
+  const auto transcription = model.recognizer->start(request, stop);
+  if (!transcription) return transcription.error();
+  const auto speech = speech_listener(request.options, model.auxiliary);
+  if (!speech) return speech.error();
+  std::vector<PcmSink*> listeners{transcription->get()};
+  if (*speech) listeners.push_back(speech->get());
+  GivesWay priority(request.work_class);
+  const auto samples = listen(
+      pipe, listeners,
+      [&](double seconds) {
+        priority.heard(seconds);
+        sink(Progress{seconds, 0, ProgressPhase::listening});
+      },
+      stop);
+  if (!samples) return samples.error();
+  done.duration_s = static_cast<double>(*samples) / sample_rate_hz;
+  // Before the first clip there is nothing to decide.
+  const auto& clips = request.options.clip_timestamps;
+  const double begin = clips.empty() ? 0 : std::min(clips.front(), done.duration_s);
+  sink(Progress{begin, done.duration_s, ProgressPhase::transcribing});
+  Sound sound{.samples = *samples};
+  if (*speech) sound.speech = (*speech)->probabilities();
+  return (*transcription)->transcribe(sound, sink);
+}
+
+Result<void> transcribe(const Transcribe& message, const platform::UniqueFd& pcm,
+                        WorkerModel& model, const SendMessage& send, const std::stop_token& stop,
+                        Done& done) {
+  const TranscriptionRequest request{
+      message.options,
+      protocol::work_class_of(message.work_class).value_or(WorkClass::interactive)};
+  const protocol::TranscriptSink sink = [&](const TranscriptEvent& event) {
+    send(Event{message.job, event});
+  };
+  const ReadSound read = [&](std::span<float> samples, std::size_t least) {
+    return read_samples(pcm.get(), samples, least, stop);
+  };
+  auto recognized = request.options.live_chunk
+                        ? model.recognizer->transcribe_live(request, read, sink, stop)
+                        : transcribe_whole(request, pcm.get(), model, sink, stop, done);
+  if (!recognized) return recognized.error();
+  done.language = std::move(recognized->language);
+  done.duration_s = recognized->duration_s;
+  return {};
+}
+
+}  // namespace
+
+TranscriptionJob::TranscriptionJob(Transcribe request, platform::UniqueFd pcm, WorkerModel& model,
+                                   SendMessage send)
+    : send_(std::move(send)),
+      thread_([this, request = std::move(request), pcm = std::move(pcm),
+               &model](const std::stop_token& stop) {
+        run(request, pcm, model, stop);
+        finished_ = true;
+      }) {}
+
+void TranscriptionJob::run(const Transcribe& request, const platform::UniqueFd& pcm,
+                           WorkerModel& model, const std::stop_token& stop) {
+  const c10::InferenceMode inference;
+  const auto begin = std::chrono::steady_clock::now();
+  Done done{.job = request.job};
+  Result<void> result;
+  try {
+    result = transcribe(request, pcm, model, send_, stop, done);
+  } catch (...) {
+    result = error_of_current_exception("worker");
+  }
+  done.transcribe_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  done.cancelled = !result && result.error().code == Errc::cancelled;
+  if (result || done.cancelled) {
+    send_(done);
+  } else {
+    const Error& error = result.error();
+    send_(Failed{request.job, {name(error.code), error.message, error.fix}});
+  }
+}
+
+}  // namespace engine

@@ -1,0 +1,93 @@
+#include "engine/worker/worker_model.h"
+
+#include <chrono>
+#include <utility>
+
+#include "engine/model_families/load.h"
+#include "engine/torch/device.h"
+#include "engine/torch/exception_error.h"
+#include "engine/torch/smoke_run.h"
+#include "engine/worker/process_stats.h"
+#include "platform/cpu.h"
+#include "protocol/worker_contract.h"
+
+namespace engine {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// What comes of trying the device, on the thread that owns it.
+struct SmokeTest {
+  bool wanted = false;
+  bool failed = false;
+  double seconds = 0;
+
+  Result<void> run(const Placement& placement) {
+    if (!wanted) return {};
+    const auto begin = std::chrono::steady_clock::now();
+    const auto well = smoke_run(placement);
+    failed = !well;
+    seconds = seconds_since(begin);
+    return well;
+  }
+};
+
+void describe(const at::Device& device, WorkerModel& model) {
+  protocol::worker::Loaded& summary = model.summary;
+  const DeviceMemory memory = device_memory(device);
+  summary.device = device_text(device);
+  summary.device_name = device_name(device);
+  summary.device_free_bytes = memory.free_bytes;
+  summary.device_total_bytes = memory.total_bytes;
+  summary.family = model.recognizer->capabilities().family;
+  summary.multilingual = model.recognizer->capabilities().multilingual;
+  summary.memory_bytes = process_stats().rss_bytes;
+}
+
+protocol::Error as_message(const Error& error) {
+  return {name(error.code), error.message, error.fix};
+}
+
+}  // namespace
+
+protocol::Result<WorkerModel> load_model(const protocol::worker::Load& request) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto device = parse_device(request.device);
+  if (!device) return as_message(device.error());
+  const platform::CpuFacts cpu = platform::probe_cpu();
+  const auto compute_type = choose_compute_type(request.compute_type, device->type(), cpu);
+  if (!compute_type) return as_message(compute_type.error());
+
+  const Placement placement{*device, compute_type->type};
+  SmokeTest smoke_test{.wanted = request.smoke_test};
+  auto loaded =
+      load_recognizer({.model = request.model_path,
+                       .placement = placement,
+                       .threads = request.threads > 0 ? request.threads : cpu.physical_cores,
+                       .flash_attn = request.flash_attn,
+                       .windows = request.windows,
+                       .device_opened = [&] { return smoke_test.run(placement); }});
+  if (!loaded) {
+    auto error = as_message(loaded.error());
+    if (smoke_test.failed) error.code = protocol::worker::smoke_run_failed;
+    return error;
+  }
+  WorkerModel model;
+  model.recognizer = std::move(loaded->recognizer);
+  model.auxiliary = request.auxiliary;
+  try {
+    describe(*device, model);
+  } catch (...) {
+    return as_message(error_of_current_exception("device"));
+  }
+  model.summary.compute_type = name(compute_type->type);
+  model.summary.notes = std::move(loaded->notes);
+  model.summary.notes.insert(model.summary.notes.begin(), compute_type->reason);
+  model.summary.smoke_s = smoke_test.seconds;
+  model.summary.load_s = seconds_since(begin);
+  return model;
+}
+
+}  // namespace engine

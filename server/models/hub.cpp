@@ -1,0 +1,174 @@
+#include "server/models/hub.h"
+
+#include <algorithm>
+
+#include "server/models/download.h"
+#include "server/models/http.h"
+#include "server/models/staging.h"
+
+namespace server {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The limit of a file. The largest existing models have 6 GB.
+constexpr std::uint64_t max_file_bytes = 16ULL << 30;
+
+bool is_hex(const std::string& text, std::size_t length) {
+  return text.size() == length && std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
+}
+
+// Returns the digest by which the hub names a file.
+std::optional<Digest> announced_digest(const RemoteFile& remote) {
+  const auto& etag = remote.linked_etag ? remote.linked_etag : remote.etag;
+  if (etag && is_hex(*etag, 64)) return Digest{Digest::Kind::sha256, *etag};
+  if (etag && is_hex(*etag, 40)) return Digest{Digest::Kind::git_blob_sha1, *etag};
+  return std::nullopt;
+}
+
+// Fetches one file and checks it. A resumed file that fails the check is fetched once more from the
+// start, because the part may be wrong.
+StoreResult<InstalledFile> fetch(const Download& wanted, const KnownFile& expected,
+                                 const Observer& observer) {
+  std::error_code ignored;
+  const bool resumed = fs::exists(fs::path(wanted.to) += ".part", ignored);
+  if (fs::exists(wanted.to, ignored)) {
+    auto checked = check_file(wanted.to, expected, observer);
+    if (checked || checked.error().code == StoreErrc::cancelled) return checked;
+    discard_download(wanted.to);
+  }
+  for (int attempt = 0;; ++attempt) {
+    if (auto done = download(wanted, observer); !done) return done.error();
+    auto checked = check_file(wanted.to, expected, observer);
+    if (checked || checked.error().code != StoreErrc::wrong_content) return checked;
+    discard_download(wanted.to);
+    if (!resumed || attempt > 0) return checked;
+  }
+}
+
+// Returns what the file must be: what the registry says, or else what the hub says.
+StoreResult<KnownFile> expectation(const KnownFile& known, const RemoteFile& remote,
+                                   const std::string& url) {
+  KnownFile expected = known;
+  const auto size = remote.linked_size ? remote.linked_size : remote.content_length;
+  if (!expected.size) expected.size = size;
+  if (!expected.digest) expected.digest = announced_digest(remote);
+  if (!expected.digest) {
+    return StoreError{StoreErrc::wrong_content,
+                      url + ": the server names no checksum, so the file cannot be verified",
+                      "Check HF_ENDPOINT: it must speak as the Hugging Face hub does."};
+  }
+  if (expected.size.value_or(0) > max_file_bytes) {
+    return StoreError{StoreErrc::wrong_content,
+                      url + ": the server announces " + std::to_string(*expected.size) +
+                          " bytes, which no file of a model has",
+                      "Check HF_ENDPOINT, or take another source with --source."};
+  }
+  if (size && *size != *expected.size) {
+    return StoreError{StoreErrc::wrong_content,
+                      url + ": expected " + std::to_string(*expected.size) +
+                          " bytes, the server has " + std::to_string(*size),
+                      "Check HF_ENDPOINT, or take another source with --source."};
+  }
+  return expected;
+}
+
+// Returns how many bytes are still to come, as far as that is known.
+std::uint64_t missing_bytes(const Download& wanted) {
+  std::error_code error;
+  std::uint64_t have = 0;
+  for (const auto& file : {wanted.to, fs::path(wanted.to) += ".part"}) {
+    const auto size = fs::file_size(file, error);
+    if (!error) have = std::max<std::uint64_t>(have, size);
+  }
+  const std::uint64_t all = wanted.size.value_or(0);
+  return all > have ? all - have : 0;
+}
+
+}  // namespace
+
+HubAccess hub_access(const Environment& environment) {
+  HubAccess access{environment("HF_ENDPOINT"), {environment("HF_TOKEN"), ""}};
+  for (const char* variable : {"CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"}) {
+    if (access.http.certificates.empty()) access.http.certificates = environment(variable);
+  }
+  if (access.endpoint.empty()) access.endpoint = "https://huggingface.co";
+  if (access.endpoint.find("://") == std::string::npos) access.endpoint.insert(0, "https://");
+  while (access.endpoint.ends_with('/')) access.endpoint.pop_back();
+  return access;
+}
+
+StoreResult<InstalledFile> check_file(const fs::path& file, const KnownFile& expected,
+                                      const Observer& observer) {
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  if (error) return system_error("cannot read " + file.string(), error.value());
+  const auto wrong = [&](const std::string& wanted, const std::string& found) {
+    return StoreError{StoreErrc::wrong_content,
+                      file.filename().string() + ": expected " + wanted + ", got " + found,
+                      "Try again. If it stays so, the source has another file than this version of "
+                      "scribed knows, or somebody on the way changes it: take another --source."};
+  };
+  if (expected.size && size != *expected.size) {
+    return wrong(std::to_string(*expected.size) + " bytes", std::to_string(size));
+  }
+  const auto hash = [&](Digest::Kind kind) {
+    return hash_file(file, kind, observer.stop, [&](std::uint64_t done) {
+      observer.progress({PullProgress::Phase::verifying, expected.name, done, size});
+    });
+  };
+  const auto sha256 = hash(Digest::Kind::sha256);
+  if (!sha256) return sha256.error();
+  if (expected.digest && expected.digest->kind == Digest::Kind::git_blob_sha1) {
+    const auto git = hash(Digest::Kind::git_blob_sha1);
+    if (!git) return git.error();
+    if (*git != expected.digest->hex) {
+      return wrong("git hash " + expected.digest->hex, "git hash " + *git);
+    }
+  } else if (expected.digest && *sha256 != expected.digest->hex) {
+    return wrong("sha256 " + expected.digest->hex, "sha256 " + *sha256);
+  }
+  return InstalledFile{expected.name, size, *sha256};
+}
+
+StoreResult<Fetched> fetch_from_hub(const HubSource& source, const HubAccess& access,
+                                    const fs::path& folder, const Observer& observer) {
+  Fetched fetched;
+  std::string revision = source.revision;
+  for (const KnownFile& file : source.files) {
+    const std::string url =
+        access.endpoint + "/" + source.repository + "/resolve/" + revision + "/" + file.name;
+    const auto remote = describe(url, access.http, observer);
+    if (!remote) return remote.error();
+    // All files are fetched from the commit of the first one.
+    if (remote->commit && is_hex(*remote->commit, 40)) revision = *remote->commit;
+    const auto expected = expectation(file, *remote, url);
+    if (!expected) return expected.error();
+    const Download wanted{url, access.http, folder / file.name, expected->digest->hex,
+                          expected->size};
+    if (auto room = require_space(folder, missing_bytes(wanted)); !room) return room.error();
+    auto file_here = fetch(wanted, *expected, observer);
+    if (!file_here) return file_here.error();
+    fetched.files.push_back(std::move(*file_here));
+  }
+  fetched.origin = source.repository + "@" + revision;
+  return fetched;
+}
+
+StoreResult<Fetched> fetch_from_openai(const OpenAiSource& source, const std::string& certificates,
+                                       const fs::path& folder, const Observer& observer) {
+  const Download wanted{.url = source.url,
+                        .access = {.certificates = certificates},
+                        .to = folder / source.file.name,
+                        .identity = source.file.digest->hex,
+                        .size = source.file.size,
+                        .max_size = max_file_bytes};
+  auto file = fetch(wanted, source.file, observer);
+  if (!file) return file.error();
+  return Fetched{source.url, {std::move(*file)}};
+}
+
+}  // namespace server

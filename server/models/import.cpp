@@ -1,0 +1,143 @@
+#include "server/models/import.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <vector>
+
+#include "platform/unique_fd.h"
+#include "server/models/digest.h"
+#include "server/models/inspection.h"
+#include "server/models/install_lock.h"
+#include "server/models/registry.h"
+#include "server/models/staging.h"
+
+namespace server {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Hashes a file while copying it, so that the manifest describes the bytes that were read and not
+// those that the disk returns later.
+StoreResult<InstalledFile> copy_hashed(const fs::path& from, const fs::path& folder,
+                                       const Observer& observer) {
+  const fs::path to = folder / from.filename();
+  const platform::UniqueFd in(::open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!in) return system_error("cannot read " + from.string(), errno);
+  const platform::UniqueFd out(::open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (!out) return system_error("cannot write " + to.string(), errno);
+  std::error_code error;
+  const auto total = fs::file_size(from, error);
+  Hasher hasher(Digest::Kind::sha256, total);
+  std::vector<char> buffer(1 << 20);
+  std::uint64_t done = 0;
+  while (true) {
+    if (observer.stop.stop_requested()) return StoreError{StoreErrc::cancelled, "stopped", ""};
+    const ssize_t got = ::read(in.get(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return system_error("cannot read " + from.string(), errno);
+    if (got == 0) return InstalledFile{from.filename().string(), done, hasher.finish()};
+    hasher.update({buffer.data(), static_cast<std::size_t>(got)});
+    for (ssize_t put = 0; put < got;) {
+      const ssize_t now =
+          ::write(out.get(), buffer.data() + put, static_cast<std::size_t>(got - put));
+      if (now < 0 && errno == EINTR) continue;
+      if (now < 0) return system_error("cannot write " + to.string(), errno);
+      put += now;
+    }
+    done += static_cast<std::uint64_t>(got);
+    observer.progress({PullProgress::Phase::copying, from.filename().string(), done, total});
+  }
+}
+
+StoreResult<std::vector<InstalledFile>> copy_all(const std::vector<fs::path>& files,
+                                                 const fs::path& folder, const Observer& observer) {
+  std::uint64_t total = 0;
+  std::error_code error;
+  for (const auto& file : files) total += fs::file_size(file, error);
+  if (auto room = require_space(folder, total); !room) return room.error();
+  std::vector<InstalledFile> copies;
+  for (const auto& file : files) {
+    auto copy = copy_hashed(file, folder, observer);
+    if (!copy) return copy.error();
+    copies.push_back(std::move(*copy));
+  }
+  return copies;
+}
+
+// Returns `files`, with a borrowed vocabulary where they have none.
+StoreResult<std::vector<fs::path>> with_vocabulary(const ModelStore& store, const fs::path& path,
+                                                   std::vector<fs::path> files) {
+  const auto inspected = inspect(path);
+  if (!inspected) return inspected.error();
+  if (inspected->has_vocabulary) return files;
+  const auto borrowed = borrow_vocabulary(store, inspected->multilingual);
+  if (!borrowed) return borrowed.error();
+  files.insert(files.end(), borrowed->begin(), borrowed->end());
+  return files;
+}
+
+}  // namespace
+
+std::string suggested_name(const fs::path& path) {
+  const fs::path full = fs::absolute(path).lexically_normal();
+  std::error_code ignored;
+  std::string name =
+      full.has_filename() ? full.filename().string() : full.parent_path().filename().string();
+  if (!fs::is_directory(path, ignored)) name = fs::path(name).stem().string();
+  // A file name that every folder has says less than the folder's name.
+  if (name == "model" || name == "pytorch_model") name = full.parent_path().filename().string();
+  if (name.starts_with("ggml-")) name.erase(0, 5);
+  const auto* registered = find_registered(name);
+  return registered != nullptr ? registered->name : name;
+}
+
+StoreResult<Manifest> import_model(const ModelStore& store, const fs::path& path,
+                                   const ImportOptions& options, const Observer& observer) {
+  std::error_code error;
+  if (!fs::exists(path, error)) {
+    return StoreError{StoreErrc::unknown_model, path.string() + " does not exist",
+                      "Give the path of a model's file or folder."};
+  }
+  std::string name = options.name.empty() ? suggested_name(path) : options.name;
+  // Nobody would find a model again under an alias.
+  if (const auto* registered = find_registered(name)) name = registered->name;
+  if (!is_store_name(name)) {
+    return StoreError{StoreErrc::invalid_model, "'" + name + "' cannot be the name of a model",
+                      "Choose one of letters, digits, '.', '_' and '-' with --name."};
+  }
+  auto files = model_files(path);
+  if (files) files = with_vocabulary(store, path, std::move(*files));
+  if (!files) return files.error();
+  if (auto made = make_folder(store.root()); !made) return made.error();
+  auto lock = InstallLock::acquire(store.root(), name);
+  if (!lock) return lock.error();
+  if (fs::exists(store.root() / name, error) && !options.replace) {
+    return StoreError{StoreErrc::already_installed, "there is a model " + name + " already",
+                      "Choose another name with --name, or replace it with --force."};
+  }
+  const fs::path staged = partial_folder(store.root()) / name / "import";
+  fs::remove_all(staged, error);
+  if (auto made = make_folder(staged); !made) return made.error();
+  auto copies = copy_all(*files, staged, observer);
+  if (!copies) {
+    fs::remove_all(staged, error);
+    return copies.error();
+  }
+  const auto inspected = inspect(staged);
+  if (!inspected) return inspected.error();
+  const Manifest manifest{name,
+                          inspected->format,
+                          "import",
+                          fs::absolute(path).lexically_normal().string(),
+                          utc_now(),
+                          inspected->dims,
+                          std::move(*copies)};
+  if (auto done = publish(staged, manifest, store.root()); !done) return done.error();
+  fs::remove_all(partial_folder(store.root()) / name, error);
+  return manifest;
+}
+
+}  // namespace server

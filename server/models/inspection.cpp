@@ -1,0 +1,51 @@
+#include "server/models/inspection.h"
+
+#include "engine/model_families/inspect.h"
+#include "engine/vad/silero_weights.h"
+#include "server/models/vad_model.h"
+
+namespace server {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+StoreError invalid(const engine::Error& error) {
+  return {StoreErrc::invalid_model, error.message, error.fix};
+}
+
+StoreResult<engine::Inspection> inspect_speech_detection(const fs::path& folder) {
+  const auto weights = engine::load_silero(folder / vad_weights_file);
+  if (!weights) return invalid(weights.error());
+  return engine::Inspection{.format = "onnx", .has_vocabulary = true};  // it needs none
+}
+
+}  // namespace
+
+StoreResult<engine::Inspection> inspect(const fs::path& file_or_folder, ModelUse use) {
+  if (use == ModelUse::speech_detection) return inspect_speech_detection(file_or_folder);
+  auto model = engine::inspect(file_or_folder);
+  if (!model) return invalid(model.error());
+  return *std::move(model);
+}
+
+StoreResult<std::vector<fs::path>> model_files(const fs::path& file_or_folder) {
+  auto files = engine::model_files(file_or_folder);
+  if (!files) return invalid(files.error());
+  return *std::move(files);
+}
+
+StoreResult<std::vector<fs::path>> borrow_vocabulary(const ModelStore& store, bool multilingual) {
+  for (const auto& model : store.list().models) {
+    auto files = engine::vocabulary_files(model.folder, multilingual);
+    if (!files.empty()) return files;
+  }
+  return StoreError{StoreErrc::missing_vocabulary,
+                    std::string("there is no ") + (multilingual ? "multilingual" : "English") +
+                        " vocabulary with this model, and no installed model has one",
+                    std::string("Put its tokenizer.json beside the model, or install a model of "
+                                "the same family first: scribed models pull ") +
+                        (multilingual ? "base" : "tiny.en")};
+}
+
+}  // namespace server

@@ -1,0 +1,82 @@
+#include "server/models/registry.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "server/models/vad_model.h"
+
+namespace server {
+
+SourceKind kind(const Source& source) {
+  return static_cast<SourceKind>(source.index());
+}
+
+std::string_view name(SourceKind kind) {
+  switch (kind) {
+    case SourceKind::hub:
+      return "hub";
+    case SourceKind::package:
+      return "package";
+    case SourceKind::openai:
+      return "openai";
+  }
+  return "";
+}
+
+std::optional<std::uint64_t> RegisteredModel::download_size() const {
+  const auto* hub = std::get_if<HubSource>(&sources.front());
+  if (hub == nullptr) return std::nullopt;
+  const auto weights = std::find_if(hub->files.begin(), hub->files.end(), [](const auto& file) {
+    return file.name.ends_with(".safetensors");
+  });
+  return weights == hub->files.end() ? std::nullopt : weights->size;
+}
+
+namespace {
+
+bool goes_by(const RegisteredModel& model, std::string_view name) {
+  return model.name == name ||
+         std::find(model.aliases.begin(), model.aliases.end(), name) != model.aliases.end();
+}
+
+}  // namespace
+
+const RegisteredModel* find_registered(std::string_view wanted) {
+  for (const auto& model : registered_models()) {
+    if (goes_by(model, wanted)) return &model;
+  }
+  return goes_by(vad_model(), wanted) ? &vad_model() : nullptr;
+}
+
+namespace {
+
+// Returns the Levenshtein distance; names are short.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::vector<std::string> closest(std::string_view word, std::vector<std::string> candidates) {
+  const std::size_t limit = std::max<std::size_t>(2, word.size() / 3);
+  std::erase_if(candidates, [&](const auto& c) { return distance(word, c) > limit; });
+  std::stable_sort(candidates.begin(), candidates.end(), [&](const auto& a, const auto& b) {
+    return distance(word, a) < distance(word, b);
+  });
+  candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  if (candidates.size() > 3) candidates.resize(3);
+  return candidates;
+}
+
+}  // namespace server
