@@ -36,7 +36,7 @@ protocol::WorkClass work_class_of(const JobRequest& request) {
 }
 
 TranscriptionProgress stored_progress(const Job& job) {
-  // Of a job that is done all is decided, also silence behind the last text.
+  // A job that is done has decided all of its sound, also silence behind the last text.
   const bool is_done = job.state == JobState::done;
   const ProgressMeter meter(job.request.options.clip_timestamps,
                             is_done ? job.duration : job.position, job.duration);

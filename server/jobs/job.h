@@ -14,33 +14,34 @@
 
 namespace server {
 
-// The database has these numbers: new ones go to the end.
+// The database stores these numbers: new states go to the end.
 enum class JobState { queued, running, done, failed, cancelled };
 
 const char* name(JobState state);  // "queued", …
 bool has_ended(JobState state);
 
-// What is to be done, as it was accepted.
+// The work that a client asked for, as it was accepted.
 struct JobRequest {
   std::string model{};
   std::string input{};            // the file with the sound
-  bool input_is_ours = false;     // an upload: the file goes when the job has ended
-  std::string title{};            // what a person would call it: the file's name
-  std::string owner{};            // whose it is: nobody else sees it
-  std::string idempotency_key{};  // the same one of the same owner is the same job; empty: none
-  std::string fingerprint{};      // of what the client sent under that key
+  bool input_is_ours = false;     // an upload: scribed removes the file when the job has ended
+  std::string title{};            // a name for people: that of the client's file
+  std::string owner{};            // the principal it belongs to; nobody else sees it
+  std::string idempotency_key{};  // an owner's requests with the same key are one job; empty: none
+  std::string fingerprint{};      // a digest of what the client sent under that key
   protocol::TranscribeOptions options{};
   DecoderOptions decoder{};
-  bool split_channels = false;                // the first two channels, each by itself
-  std::vector<std::string> channel_labels{};  // of their text: none, or two
-  std::optional<double> keep_alive_s{};       // of the model afterwards; negative: for ever
-  std::string webhook{};                      // the address that is told of its end; empty: none
+  bool split_channels = false;                // transcribes the first two channels separately
+  std::vector<std::string> channel_labels{};  // names of the two channels; none, or two
+  // how long the model stays loaded afterwards; negative: for ever
+  std::optional<double> keep_alive_s{};
+  std::string webhook{};  // the address that is told of the job's end; empty: none
   // False while a client waits for the answer: such a job is in memory alone, and ends with its
   // client, or with the process.
   bool detached = true;
 };
 
-// The class of its work: who waits for it.
+// Returns the class of the job's work, which follows from who waits for it.
 protocol::WorkClass work_class_of(const JobRequest& request);
 
 // Times are seconds since 1970.
@@ -48,30 +49,31 @@ struct Job {
   std::string id{};
   JobState state = JobState::queued;
   JobRequest request{};
-  int attempts = 0;                   // how often it was begun
-  int attempts_without_progress = 0;  // how often it was begun since something was decided
+  int attempts = 0;                   // how often the job was begun
+  int attempts_without_progress = 0;  // how often it was begun since a segment was last decided
   double created = 0;
-  double started = 0;   // the last time; 0: never
-  double finished = 0;  // 0: not yet
-  double expires = 0;   // when it is forgotten; 0 while it has not ended
-  double position = 0;  // seconds of sound that are decided, when that was written last
+  double started = 0;   // when it was begun last; 0: never
+  double finished = 0;  // 0: it has not ended
+  double expires = 0;   // when the job is removed; 0 while it has not ended
+  double position = 0;  // seconds of sound that are decided, as last written
   double duration = 0;  // seconds of sound, as far as they are known
   std::string language{};
   int segments = 0;
   std::optional<Error> error{};
-  protocol::Transcript summary{};  // of its last run, without text and segments: device, warnings …
-  // What is told of it. JobQueue fills it in; in the store are position and duration alone.
+  protocol::Transcript summary{};  // of the last run, without text and segments: device, warnings …
+  // The progress that clients see. JobQueue fills it in; the store has position and duration alone.
   TranscriptionProgress progress{};
 };
 
-// How far a job is, as its row alone tells.
+// Returns the progress that the job's row alone tells.
 TranscriptionProgress stored_progress(const Job& job);
 
-// What is known of a job's recording: its summary with the segments that are decided by now.
+// Returns what is known of a job's recording: its summary with the segments that are decided by
+// now.
 protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment> segments);
 
-// What all who work with jobs say in the same words: there is none (or it is somebody else's), and
-// scribed is about to end and does not begin this one any more.
+// The errors that all who work with jobs share: there is no such job (or it is somebody else's),
+// and scribed is about to end and begins this one no more.
 Error job_not_found(const std::string& id);
 Error draining();
 

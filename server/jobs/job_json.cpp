@@ -46,10 +46,9 @@ namespace {
 
 namespace json = protocol::json;
 
-// What is wrong with the text; empty: nothing. What is stored outlives the version that wrote it: a
-// field that is not there has its default, and one that nobody knows (any more) is skipped, so that
-// a job of another version of scribed is still done. What clients and workers send is read
-// strictly.
+// Returns what is wrong with the text; empty: nothing. Stored text outlives the version that wrote
+// it: a missing field has its default, and an unknown one is skipped, so that a job of another
+// version of scribed is still done. Messages of clients and workers are read strictly instead.
 template <class T>
 std::string decode(const std::string& text, T& value) {
   const auto object = json::parse_object(text);

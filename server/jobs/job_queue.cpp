@@ -27,7 +27,7 @@ Error too_many_jobs(int waiting) {
           "Try again when some of them have ended."};
 }
 
-// A repetition of what was accepted before is answered also where nothing new would be taken.
+// The store still answers a repeated request that it accepted before; the limits are for new ones.
 Result<void> check_limits(JobStore& store, const std::string& owner, const std::string& key,
                           const JobQueue::Settings& limits, bool is_draining) {
   if (!key.empty()) {
@@ -68,9 +68,9 @@ JobQueue::~JobQueue() {
   store_thread_.join();
 }
 
-// The work is moved along, since whoever waits for it may be destroyed before it has ended. One
-// that is cancelled meanwhile gets the answer all the same, and fails at its next co_await: what
-// has to follow from an answer must not wait for anything.
+// The work is moved along, since its caller may be destroyed before it has ended. A caller that is
+// cancelled meanwhile still gets the answer, and fails at its next co_await: what has to follow
+// from an answer must not wait for anything.
 template <class Work>
 auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>> {
   using Answer = std::invoke_result_t<Work, JobStore&>;
@@ -102,7 +102,8 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
   const auto work = [request = std::move(request), limits = settings_,
                      is_draining = draining_](JobStore& store) {
     auto job = add_within(store, request, limits, is_draining);
-    // Nobody else knows of this file: it is of no use where the job has another, or there is none.
+    // Nobody else knows of this file: it is of no use if the job has another one, or if there is no
+    // job.
     const bool is_used = job && job->request.input == request.input;
     if (!is_used && request.input_is_ours) limits.remove_input(request.input);
     if (job) add_places(store, {&*job, 1});
@@ -173,8 +174,8 @@ void JobQueue::detach_later(std::string id) {
 asio::awaitable<Result<void>> JobQueue::detach(std::string id) {
   const auto work = [id = std::move(id)](JobStore& store) { return store.detach(id); };
   auto detached = co_await on_store(work);
-  wake_runner(false);  // where it has not begun, it is theirs now
-  wake_runner(true);   // where it has, its owner may have another one begun
+  wake_runner(false);  // a job that has not begun now belongs to those runners
+  wake_runner(true);   // if it has begun, its owner may have another one begun
   co_return detached;
 }
 
@@ -196,7 +197,7 @@ asio::awaitable<Result<Job>> JobQueue::take(bool waited_for) {
       tell((*job)->id);
       co_return **std::move(job);
     }
-    if (wakes_ != seen) continue;  // something came after the store was asked
+    if (wakes_ != seen) continue;  // a job came after the store was asked
     asio::steady_timer timer(executor_, asio::steady_timer::time_point::max());
     idle_runners_.push_back({&timer, waited_for});
     boost::system::error_code woken;
@@ -263,7 +264,7 @@ asio::awaitable<Result<bool>> JobQueue::finish(std::string id, JobEnd end) {
   };
   auto ended = co_await on_store(work);
   if (!ended) co_return ended.error();
-  // The runner, if it is not the one who ends it, is to stop.
+  // The job's runner has to stop, unless it is the one that ends the job.
   if (const auto node = running_.extract(id); !node.empty()) node.mapped().stop();
   tell(id);
   if (!*ended) co_return false;

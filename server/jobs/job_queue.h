@@ -25,43 +25,43 @@ class JobWatch;
 
 void remove_file(const std::string& file);
 
-// The jobs that REST, MCP and their runners share: a store on a thread of its own, limits on what
-// may wait, and news for whoever watches a job. On the thread of the executor.
+// The jobs that REST, MCP and their runners share: a store on a thread of its own, limits on how
+// many wait, and news for whoever watches a job. All calls are on the executor's thread.
 class JobQueue {
  public:
   struct Settings {
     int max_waiting = 512;
     int max_waiting_per_owner = 128;
-    // Removes the file of a job that has ended or was not taken. Called on the store's thread.
+    // Removes the file of a job that has ended or was refused. It is called on the store's thread.
     std::function<void(const std::string&)> remove_input = remove_file;
   };
 
-  // The store has been recovered, where it is that of an earlier process.
+  // A store of an earlier process must have been recovered before.
   JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> store, Settings settings);
   ~JobQueue();
 
-  // Whether submit() would take such a job now: asked before its recording is received. Errors:
-  // queue_full, too_many_jobs, draining, and the store's.
+  // Succeeds if submit() would take such a job now; it is asked before the job's recording is
+  // received. Errors: queue_full, too_many_jobs, draining, and the store's.
   asio::awaitable<Result<void>> check(std::string owner, std::string idempotency_key);
-  // The job is on the disk when this answers, unless its client waits. It is the one that an
-  // idempotency key already has, where the request is the same. Errors: queue_full, too_many_jobs
-  // (of this owner), key_reused (for another request), draining, and the store's.
+  // Accepts a job, which is on the disk when this returns, unless its client waits. Returns the job
+  // that an idempotency key already has if the request is the same. Errors: queue_full,
+  // too_many_jobs (of this owner), key_reused (for another request), draining, and the store's.
   asio::awaitable<Result<Job>> submit(JobRequest request);
 
   asio::awaitable<Result<std::optional<Job>>> find(std::string id, std::string owner);
   asio::awaitable<Result<std::vector<Job>>> list(std::string owner, int limit, std::string before);
   asio::awaitable<Result<std::vector<protocol::Segment>>> segments(std::string id, int first,
                                                                    int limit);
-  // What is decided by now of a job, as it was found.
+  // Returns what is decided by now of a job that was found.
   asio::awaitable<Result<protocol::Transcript>> transcript(Job job);
-  // True: it was waiting or running; it has ended as cancelled when this answers.
+  // Returns true if the job was waiting or running; it has ended as cancelled when this returns.
   asio::awaitable<Result<bool>> cancel(std::string id);
-  // The client leaves the job to itself: it goes on, or its result is kept. It is on the disk when
-  // this answers.
+  // The client no longer waits: the job goes on, or its result is kept. It is on the disk when this
+  // returns.
   asio::awaitable<Result<void>> detach(std::string id);
-  // Removes the job for ever, with its text; one that has not ended is cancelled before.
+  // Removes the job for ever, with its text; a job that has not ended is cancelled before.
   asio::awaitable<Result<void>> remove(std::string id);
-  // The same for a caller that is itself being cancelled. The queue sees to it.
+  // Cancels the job for a caller that is itself being cancelled and cannot wait.
   void cancel_later(std::string id);
   void detach_later(std::string id);
   void remove_later(std::string id);
@@ -69,29 +69,29 @@ class JobQueue {
   int waiting() const { return waiting_; }
   int running() const { return static_cast<int>(running_.size()); }
 
-  // What the runners use --------------------------------------------------------------------
+  // For the runners -------------------------------------------------------------------------
 
-  // The next job, once there is one: of those for which a client waits, or of the others.
+  // Waits for the next job and returns it: one for which a client waits, or one of the others.
   asio::awaitable<Result<Job>> take(bool waited_for);
-  // `stop` is called when the job is to be cancelled; until finish(), requeue() or leave(). False:
-  // it was cancelled since take().
+  // `stop` is called when the job is to be cancelled, until finish(), requeue() or leave(). Returns
+  // false if the job was cancelled since take().
   bool on_cancel(const std::string& id, std::function<void()> stop);
-  // The runner does no more for it, whatever the store says.
+  // The runner gives the job up, whatever the store says.
   void leave(const std::string& id);
   asio::awaitable<Result<void>> add_segments(std::string id, std::vector<protocol::Segment> some);
-  // On the disk, and from then on told of the job.
+  // Writes the progress to the disk; clients see it from then on.
   asio::awaitable<Result<void>> set_progress(std::string id, TranscriptionProgress progress,
                                              std::string language);
-  // False: it had ended before.
+  // Returns false if the job had ended before.
   asio::awaitable<Result<bool>> finish(std::string id, JobEnd end);
-  // Back to those that wait. `counts`: as one of the attempts that it has.
+  // Puts the job back among those that wait. `counts`: the run was one of the job's attempts.
   asio::awaitable<Result<void>> requeue(std::string id, bool counts);
 
-  // How many may run of one owner from now on: of those for which nobody waits, and of those for
-  // which a client does.
+  // Sets how many jobs of one owner may run from now on: those for which nobody waits, and those
+  // for which a client does.
   asio::awaitable<Result<void>> set_most_running(int most, int most_waited_for);
 
-  // New jobs are refused, take() answers `draining`, and all watches are told.
+  // New jobs are refused, take() returns `draining`, and all watches are told.
   void drain();
   bool is_draining() const { return draining_; }
 
@@ -99,30 +99,30 @@ class JobQueue {
   asio::awaitable<Result<std::vector<Job>>> undelivered();
   asio::awaitable<Result<void>> set_delivered(std::string id);
 
-  // Called with every job that has ended, and is on the disk as such.
+  // The function is called with every job that has ended, after its end is on the disk.
   void on_end(std::function<void(const Job&)> told) { on_end_ = std::move(told); }
 
  private:
   friend class JobWatch;
 
   struct IdleRunner {
-    asio::steady_timer* timer;  // it lives in its coroutine
+    asio::steady_timer* timer;  // owned by its coroutine
     bool waited_for;
   };
 
   struct Running {
     std::function<void()> stop = [] {};
-    std::optional<TranscriptionProgress> progress{};  // nothing: its runner has told none yet
+    std::optional<TranscriptionProgress> progress{};  // nothing: its runner has reported none yet
   };
 
-  // Runs the work on the store's thread. It is not interrupted by a cancellation.
+  // Runs the work on the store's thread. A cancellation does not interrupt it.
   template <class Work>
   auto on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>>;
-  // Fills in what is told of the job. At once after the store was asked: then no later figures are
-  // here than those that it has.
+  // Fills in the progress that clients see. It must be called at once after the store was asked, so
+  // that no later figures are here than those of the store.
   void add_progress(Job& job) const;
   void tell(const std::string& id);
-  // A runner of this kind that has nothing to do.
+  // Wakes a runner of this kind that has nothing to do.
   void wake_runner(bool waited_for);
   void wake_runners();
 
@@ -139,15 +139,15 @@ class JobQueue {
   asio::thread_pool store_thread_{1};  // last: it ends before what its work uses
 };
 
-// Tells that something of a job has changed: state, segments or progress.
+// Reports that something of a job has changed: state, segments or progress.
 class JobWatch {
  public:
   JobWatch(JobQueue& queue, const std::string& id);
   JobWatch(const JobWatch&) = delete;
   ~JobWatch();
 
-  // True: changed since this object was made, or since the last call that said so. False: not
-  // before `deadline`.
+  // Returns true if the job changed since this object was made, or since the last call that said
+  // so; false if `deadline` passed before.
   asio::awaitable<bool> changed(std::chrono::steady_clock::time_point deadline);
 
  private:

@@ -7,17 +7,18 @@
 
 #include "server/jobs/job.h"
 
-// Rows of the table `jobs`, all columns of it. `database` is one of those of schema.h.
+// These functions read and write rows of the table `jobs`, with all its columns. `database` is one
+// of those of schema.h.
 namespace server {
 
 Job read_job(SQLite::Statement& row);
 
 std::vector<Job> read_all(SQLite::Statement& query);
 std::optional<Job> read_first(SQLite::Statement& query);
-// The row of a change that returns what it changed: it is made when its statement has ended.
+// Returns the row that a change returns; the change is made when its statement has ended.
 std::optional<Job> read_changed(SQLite::Statement& change);
 
-// All options of a job, which only its work needs.
+// Reads all options of a job, which only its worker needs.
 void read_options(SQLite::Database& db, const char* database, Job& job);
 // Removes the options of jobs that have ended.
 void drop_options(SQLite::Database& db, const char* database);

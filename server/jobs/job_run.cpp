@@ -10,7 +10,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// How often progress alone goes to the disk.
+// Progress without new segments goes to the disk once in this time.
 constexpr milliseconds progress_interval{500};
 
 }  // namespace
@@ -93,7 +93,7 @@ asio::awaitable<void> JobRun::write_rest() {
   }
 }
 
-// What was not written stays, and is written with what comes next.
+// Items that could not be written stay, and are written with those that come next.
 asio::awaitable<bool> JobRun::write_once() {
   const auto some = decided_;
   if (!some.empty()) {

@@ -16,7 +16,7 @@
 
 namespace server {
 
-// How long whoever works on jobs waits before the store is tried again after a failure.
+// The time to wait before the store is tried again after a failure.
 inline constexpr std::chrono::milliseconds pause_after_store_error{1'000};
 
 // One job while a runner has it: writes what is decided into the store, and knows why it is to
@@ -25,7 +25,7 @@ class JobRun {
  public:
   enum class Stop { none, cancelled, put_back };
 
-  // Hears of a store that fails: a disk that is full may have room again, so writing is repeated.
+  // Called when the store fails. Writing is repeated, since a full disk may have room again.
   using OnStoreError = std::function<void(const Error&)>;
 
   JobRun(asio::any_io_executor executor, JobQueue& queue, const Job& job,
@@ -33,28 +33,28 @@ class JobRun {
   JobRun(const JobRun&) = delete;
   ~JobRun() { queue_.leave(job_.id); }
 
-  // What stop() ends: the transcription.
+  // The signal that stop() emits; it ends the transcription.
   asio::cancellation_signal& signal() { return signal_; }
   void stop(Stop why);
   Stop stopped() const { return stopped_; }
 
   protocol::Transcript& transcript() { return transcript_; }
   bool has_reached_worker() const { return has_reached_worker_; }
-  // Something was decided, behind what was decided before.
+  // Returns whether a segment was decided in this run.
   bool has_got_further() const { return has_got_further_; }
-  // Called when that becomes so.
+  // The function is called when has_got_further() becomes true.
   void on_further(std::function<void()> told) { on_further_ = std::move(told); }
 
-  // It waits for something before it can begin.
+  // The run enters a phase in which it waits for something before it can begin.
   void enter(TranscriptionPhase phase);
 
-  // What the transcription tells.
+  // Takes an event of the transcription.
   void take(const protocol::TranscriptEvent& event);
 
-  // Writes what comes, until it is cancelled.
+  // Writes what comes, until the coroutine is cancelled.
   asio::awaitable<Elapsed> write();
-  // Writes what has come. It returns earlier only when scribed ends while the store fails: then the
-  // rest is transcribed again after the next start.
+  // Writes what has come. It returns early only if scribed ends while the store fails: the rest is
+  // transcribed again after the next start.
   asio::awaitable<void> write_rest();
 
  private:
@@ -63,7 +63,7 @@ class JobRun {
   void take_one(const protocol::LanguageDetected& detected);
   void take_one(const protocol::Progress& progress);
   void take_one(const protocol::Segment& segment);
-  // What is told of the file, or may change still, is not kept.
+  // Facts about the file, and text that may still change, are not stored.
   void take_one(const protocol::decoder::Format&) {}
   void take_one(const protocol::LiveText&) {}
 
@@ -76,11 +76,11 @@ class JobRun {
   asio::cancellation_signal signal_{};
   Stop stopped_ = Stop::none;
   protocol::Transcript transcript_{};
-  std::vector<protocol::Segment> decided_{};  // and not on the disk yet
+  std::vector<protocol::Segment> decided_{};  // segments that are not on the disk yet
   std::function<void()> on_further_ = [] {};
   std::string language_;
   ProgressMeter meter_;
-  bool has_progress_ = false;  // that is not on the disk yet
+  bool has_progress_ = false;  // progress that is not on the disk yet
   bool has_reached_worker_ = false;
   bool has_got_further_ = false;
 };

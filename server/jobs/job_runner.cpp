@@ -19,12 +19,12 @@ using std::chrono::steady_clock;
 
 namespace {
 
-// Of a job that found no worker, doubled each time; there may be one again at any time.
+// The pause of a job that found no worker, doubled each time; there may be a worker at any time.
 constexpr milliseconds first_pause{1'000};
 constexpr milliseconds last_pause{10'000};
 constexpr milliseconds tick{100};
 constexpr int max_decided = 1'000'000;  // segments that are read of a job that goes on
-// Of a job nobody waits for, where it is not the job's fault: no worker could be started.
+// The limit for a job nobody waits for, when no worker could be started, which is not its fault.
 constexpr int max_attempts_without_worker = 30;  // about five minutes
 
 bool is_about_the_worker(const Error& error) {
@@ -108,14 +108,14 @@ asio::awaitable<void> JobRunner::work(bool waited_for) {
   }
 }
 
-// As long as that, or until scribed is about to end.
+// Waits for that time, or until scribed is about to end.
 asio::awaitable<void> JobRunner::pause(milliseconds time) {
   const auto until = steady_clock::now() + time;
   while (steady_clock::now() < until && !queue_.is_draining()) co_await sleep_for(tick);
 }
 
-// Until the store takes it. False: scribed ends before; the next start goes on with what the store
-// says now.
+// Repeats the attempt until the store takes it. Returns false if scribed ends before; the next
+// start then goes on with what the store has.
 template <class Attempt>
 asio::awaitable<bool> JobRunner::insist(const Attempt& attempt) {
   while (true) {
@@ -141,7 +141,7 @@ asio::awaitable<void> JobRunner::run(Job job) {
   co_await settle(job, run, std::move(result));
 }
 
-// Waits for its model while that is being fetched; whoever watches the job is told why it waits.
+// Waits while the job's model is being fetched; whoever watches the job is told why it waits.
 asio::awaitable<void> JobRunner::fetched_model(const Job& job, JobRun& run) {
   if (!settings_.is_fetching(job.request.model)) co_return;
   run.enter(TranscriptionPhase::fetching_model);
@@ -151,8 +151,9 @@ asio::awaitable<void> JobRunner::fetched_model(const Job& job, JobRun& run) {
   }
 }
 
-// A job that was begun before and got no further may be what kills workers. One such runs at a
-// time, until it gets further: so the others that were in a dying worker are found to be innocent.
+// A job that was begun before and got no further may be what kills workers. Only one such job runs
+// at a time, until it gets further, so that jobs which merely shared a dying worker are told apart
+// from it.
 asio::awaitable<void> JobRunner::lone_turn(const Job& job, JobRun& run) {
   if (job.attempts_without_progress <= 1) co_return;
   while (alone_ != nullptr && run.stopped() == JobRun::Stop::none) {
@@ -213,7 +214,7 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
   co_return ended;
 }
 
-// One that was cancelled has its end already.
+// A job that was cancelled has its end already.
 asio::awaitable<void> JobRunner::settle(const Job& job, JobRun& run, Result<void> result) {
   if (run.stopped() == JobRun::Stop::cancelled) co_return;
   if (run.stopped() == JobRun::Stop::put_back) co_return co_await put_back(job);
@@ -233,7 +234,7 @@ asio::awaitable<void> JobRunner::settle(const Job& job, JobRun& run, Result<void
 
 asio::awaitable<void> JobRunner::put_back(const Job& job) {
   const auto now = co_await queue_.find(job.id, job.request.owner);
-  // Of a store that fails the row still says "running": the next start goes on with it.
+  // The store failed and its row still says "running": the next start goes on with the job.
   if (!now || !*now) co_return;
   if ((*now)->request.detached) {
     co_await queue_.requeue(job.id, false);
@@ -244,7 +245,7 @@ asio::awaitable<void> JobRunner::put_back(const Job& job) {
   co_await queue_.finish(job.id, std::move(end));
 }
 
-// After a worker died or could not be started: back into the queue, after a while.
+// Puts a job back into the queue, after a while, if its worker died or could not be started.
 asio::awaitable<bool> JobRunner::begin_again(const Job& job, const JobRun& run,
                                              const Error& error) {
   if (!is_about_the_worker(error)) co_return false;

@@ -14,24 +14,25 @@
 
 namespace server {
 
-// Takes jobs from the queue and transcribes them, several beside each other. What is decided goes
-// into the store as it comes, so that a job that is begun again goes on behind it. On the thread of
-// the executor.
+// Takes jobs from the queue and transcribes several at a time. Decided segments go into the store
+// as they come, so that a job that is begun again goes on behind them. All calls are on the
+// executor's thread.
 class JobRunner {
  public:
   struct Settings {
-    // Opens a job's input. Called when the job begins, so that a path is judged by what it leads to
-    // then.
+    // Opens a job's input. It is called when the job begins, so that a path is judged by what it
+    // leads to then.
     std::function<Result<Input>(const JobRequest&)> open_input{};
-    // Whether the model is being fetched: its jobs wait for that.
+    // Returns whether the model is being fetched: its jobs wait for that.
     std::function<bool(const std::string& model)> is_fetching = [](const std::string&) {
       return false;
     };
     JobRun::OnStoreError on_store_error = [](const Error&) {};
-    // Jobs at once for which nobody waits; the pool's models decide how many of them really run.
+    // The number of jobs at once for which nobody waits; the pool's models decide how many of them
+    // really run.
     int parallel = 4;
-    int waited = 32;       // beside them, for which a client waits
-    int max_attempts = 3;  // of a job whose worker dies before anything more is decided
+    int waited = 32;       // jobs beside them for which a client waits
+    int max_attempts = 3;  // of a job whose worker dies before it decides anything more
   };
 
   JobRunner(asio::any_io_executor executor, JobQueue& queue, ModelPool& models, Settings settings);
@@ -40,8 +41,8 @@ class JobRunner {
 
   void start();
 
-  // Takes nothing more, lets what runs go on for `grace`, and puts the rest back into the queue, or
-  // cancels it where a client waits for it. The queue has to be drained before.
+  // Takes no more jobs, lets those that run go on for `grace`, and then puts them back into the
+  // queue, or cancels those for which a client waits. The queue has to be drained before.
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
  private:
@@ -66,7 +67,7 @@ class JobRunner {
   JobQueue& queue_;
   ModelPool& models_;
   Settings settings_;
-  std::list<JobRun*> runs_{};  // they live in their coroutines
+  std::list<JobRun*> runs_{};  // owned by their coroutines
   JobRun* alone_ = nullptr;    // the one run that may be what kills workers
   int runners_ = 0;
   bool puts_back_ = false;  // the grace is over

@@ -8,7 +8,7 @@
 namespace server {
 namespace {
 
-// Each of the two is one look into an index; over a view of both it would be a look at every job.
+// Each of the two selects is one search of an index; over a view of both it would read every job.
 constexpr char last_turn[] =
     "max((SELECT coalesce(max(turn), 0) FROM main.jobs AS own WHERE own.owner = waiting.owner), "
     "(SELECT coalesce(max(turn), 0) FROM memory.jobs AS own WHERE own.owner = waiting.owner))";
@@ -32,9 +32,9 @@ std::vector<WaitingOwner> waiting_owners(SQLite::Database& db, const char* datab
   return owners;
 }
 
-// By owners_turn(), if nothing that runs ends meanwhile: with the n-th of an owner's jobs that
-// wait, n - 1 more of them run, which were begun later than anything that runs now. Jobs that a
-// client waits for come first here.
+// The order is that of owners_turn(), if nothing that runs ends meanwhile: when the n-th waiting
+// job of an owner is begun, n - 1 more of the owner's jobs run, and they were begun later than any
+// that runs now. Jobs that a client waits for come first here.
 std::vector<std::string> waiting_jobs(SQLite::Database& db) {
   SQLite::Statement query(
       db, fmt::format(

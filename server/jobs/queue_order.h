@@ -7,14 +7,14 @@
 
 #include "server/base/owners_turn.h"
 
-// Whose job is begun next. Jobs for which clients wait, which are in memory, have places of their
-// own; turns are counted over both kinds.
+// These functions decide whose job is begun next. Jobs for which clients wait are in memory and
+// have places of their own; turns are counted over both kinds.
 namespace server {
 
-// The owners of whom jobs wait, in memory or on the disk.
+// Returns the owners who have jobs that wait, in memory or on the disk.
 std::vector<WaitingOwner> waiting_owners(SQLite::Database& db, const char* database);
 
-// The ids of all jobs that wait, in the order of their turns.
+// Returns the ids of all jobs that wait, in the order of their turns.
 std::vector<std::string> waiting_jobs(SQLite::Database& db);
 
 }  // namespace server

@@ -10,10 +10,10 @@
 namespace server {
 namespace {
 
-// More than the prompt's 223 tokens hold in any language that Whisper knows.
+// This many bytes are more than the prompt's 223 tokens hold in any language that Whisper knows.
 constexpr std::size_t max_prompt_bytes = 2000;
 
-// The clips, or parts of them, that lie behind `from`.
+// Returns the clips, or parts of them, that lie behind `from`.
 std::vector<double> clips_behind(const std::vector<double>& clips, double from) {
   if (clips.empty()) return {from};
   std::vector<double> left;
@@ -23,7 +23,7 @@ std::vector<double> clips_behind(const std::vector<double>& clips, double from) 
     left.push_back(std::max(clips[i], from));
     if (!is_open) left.push_back(clips[i + 1]);
   }
-  // Nothing is left; without any clip everything would be.
+  // No clip is left; an empty list would mean the whole recording.
   return left.empty() ? std::vector<double>{from, from} : left;
 }
 
@@ -35,12 +35,12 @@ std::string last_text(std::span<const protocol::Segment> decided) {
   return text;
 }
 
-// The rest, behind `from`, where `decided` was said before.
+// Returns the options for the rest behind `from`, when `decided` was said before.
 protocol::TranscribeOptions rest_of(protocol::TranscribeOptions options, double from,
                                     std::span<const protocol::Segment> decided) {
   options.clip_timestamps = clips_behind(options.clip_timestamps, from);
   const bool carries = options.carry_initial_prompt && !options.initial_prompt.empty();
-  // Windows that are decoded in parallel never had the text before them.
+  // Windows that are decoded in parallel never had the text before them as their prompt.
   if (!carries && options.long_form != protocol::LongForm::parallel) {
     options.initial_prompt = options.condition_on_previous_text ? last_text(decided) : "";
   }

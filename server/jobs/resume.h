@@ -7,16 +7,17 @@
 
 namespace server {
 
-// The options that transcribe what is left of a recording behind the segments that are decided:
-// clip_timestamps from the end of the last one on, and its text as the prompt where earlier text is
-// the prompt of later text. `language` is what was found before; empty: nothing was.
+// Returns the options that transcribe what is left of a recording behind the segments that are
+// decided: clip_timestamps from the end of the last one on, and its text as the prompt if earlier
+// text is the prompt of later text. `language` is the one that was detected before; empty: none
+// was.
 protocol::TranscribeOptions resumed(protocol::TranscribeOptions options,
                                     std::span<const protocol::Segment> decided,
                                     const std::string& language);
 
-// The same for one channel of a recording whose channels are transcribed each by itself. `decided`
-// are the segments of both, in the order of their starts: before the start of the last one nothing
-// is missing of either.
+// Returns the same for one channel of a recording whose channels are transcribed separately.
+// `decided` are the segments of both, in the order of their starts: before the start of the last
+// one nothing is missing of either.
 protocol::TranscribeOptions resumed_channel(protocol::TranscribeOptions options,
                                             std::span<const protocol::Segment> decided,
                                             int channel);

@@ -12,8 +12,8 @@
 namespace server {
 namespace {
 
-// `number` gives the order; `id` is what others know. A key is unique for its owner alone, and
-// `fruitless` counts the attempts without progress.
+// `number` gives the order; `id` is the name that clients use. A key is unique for its owner alone,
+// and `fruitless` counts the attempts without progress.
 constexpr char version_1[] = R"(
 CREATE TABLE jobs (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -48,8 +48,8 @@ CREATE TABLE segments (
 ) STRICT, WITHOUT ROWID;
 )";
 
-// The options of a job lie beside its request, because they may be long and only its work needs
-// them: they go when it has ended. Turns take the place of times, which a clock can set back.
+// The options of a job lie beside its request, because they may be long and only its worker needs
+// them: they are removed when it has ended. Turns replace times, because a clock can be set back.
 constexpr char version_2[] = R"(
 CREATE TABLE options (
   job INTEGER PRIMARY KEY REFERENCES jobs (number) ON DELETE CASCADE,
@@ -86,7 +86,8 @@ void divide_requests(SQLite::Database& db) {
   }
 }
 
-// All of it or nothing, also where scribed is killed meanwhile.
+// The upgrade is one transaction: it happens whole or not at all, also if scribed is killed
+// meanwhile.
 void upgrade(SQLite::Database& db, int version) {
   SQLite::Transaction transaction(db);
   if (version < 1) db.exec(version_1);
@@ -98,7 +99,7 @@ void upgrade(SQLite::Database& db, int version) {
   transaction.commit();
 }
 
-// The tables and indexes of the file once more, in memory: tables first.
+// Creates the tables and indexes of the file in the memory database too: tables first.
 void add_memory(SQLite::Database& db) {
   db.exec("PRAGMA temp_store = MEMORY");
   db.exec("ATTACH ':memory:' AS memory");
@@ -122,7 +123,8 @@ void add_memory(SQLite::Database& db) {
 
 Result<void> prepare_job_database(SQLite::Database& db) {
   db.setBusyTimeout(1000);
-  // One process alone: the lock also tells a second scribed that it must not touch these jobs.
+  // Only one process may use the file: the lock also tells a second scribed that it must not touch
+  // these jobs.
   db.exec("PRAGMA locking_mode = EXCLUSIVE");
   db.exec("PRAGMA journal_mode = WAL");
   db.exec("PRAGMA synchronous = FULL");

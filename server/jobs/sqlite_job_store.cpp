@@ -259,7 +259,7 @@ class SqliteJobStore final : public JobStore {
         return work();
       }
     } catch (const SQLite::Exception& exception) {
-      // Clients may get this, and need not know where the folder lies.
+      // Clients may see this error, and need not know where the folder lies.
       return error_of(exception, settings_.file.filename());
     }
   }
@@ -293,15 +293,15 @@ class SqliteJobStore final : public JobStore {
   JobStoreSettings settings_;
   double (*now_)();
   SQLite::Database db_;
-  std::int64_t numbers_;  // the last one that a job has, on the disk or in memory
-  std::int64_t turns_;    // how often take() has given a job
+  std::int64_t numbers_;  // the last number that a job has, on the disk or in memory
+  std::int64_t turns_;    // how often take() has returned a job
 };
 
 }  // namespace
 
 Result<std::unique_ptr<JobStore>> open_job_store(const JobStoreSettings& settings) {
-  // SQLite gives its other files the mode of this one. Closed before SQLite locks it: closing any
-  // descriptor of a file drops all locks that the process has on it.
+  // SQLite gives its other files the mode of this one. The file is closed before SQLite locks it:
+  // closing any descriptor of a file drops all locks that the process has on it.
   platform::UniqueFd file(
       ::open(settings.file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
   if (!file) {

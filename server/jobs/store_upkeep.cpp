@@ -22,7 +22,7 @@ int change(SQLite::Database& db, const std::string& sql, const Values&... values
   return statement.exec();
 }
 
-// Ends jobs for which `condition` holds, whose parameters come from ?5 on.
+// Ends jobs for which `condition` holds; its parameters begin at ?5.
 template <class... Values>
 int end_jobs(SQLite::Database& db, JobState state, const Error& error, double now, double keep_s,
              const std::string& condition, const Values&... values) {
@@ -32,7 +32,7 @@ int end_jobs(SQLite::Database& db, JobState state, const Error& error, double no
       static_cast<int>(state), now, now + keep_s, encode(error), values...);
 }
 
-// Forgets the oldest ended jobs of owners who have more than so many.
+// Removes the oldest ended jobs of owners who have more than `most_of_one`.
 int remove_excess(SQLite::Database& db, const char* database, std::int64_t most_of_one) {
   return change(
       db,
@@ -53,7 +53,7 @@ int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double 
       fmt::format("scribed ended {} times while it worked on this, and got no further",
                   settings.max_attempts),
       "Look into the log, and submit it again."};
-  // Earlier versions of scribed had them on the disk.
+  // Earlier versions of scribed wrote such jobs to the disk.
   const Error abandoned{"cancelled", "scribed ended while its client waited for the text", ""};
   SQLite::Transaction transaction(db);
   end_jobs(db, JobState::cancelled, abandoned, now, settings.keep_s,

@@ -6,11 +6,11 @@
 
 #include "server/jobs/job_store.h"
 
-// What is done to the whole store: after a start, from time to time, and for those who are to be
-// told. `now` is in seconds since 1970. They throw SQLite::Exception.
+// These functions maintain the whole store: after a start, from time to time, and for webhooks.
+// `now` is in seconds since 1970. They throw SQLite::Exception.
 namespace server {
 
-// See JobStore::recover(). In memory there is nothing after a start.
+// See JobStore::recover(). The memory database is empty after a start.
 int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double now);
 
 // See JobStore::remove_expired().
@@ -19,8 +19,8 @@ int remove_old_jobs(SQLite::Database& db, const JobStoreSettings& settings, doub
 // See JobStore::inputs().
 std::vector<KeptInput> kept_inputs(SQLite::Database& db);
 
-// Ended jobs whose webhook is still to be delivered, of each owner the oldest, in turn; 1000 at
-// most.
+// Returns ended jobs whose webhook is still to be delivered, of each owner the oldest, in turn; at
+// most 1000.
 std::vector<Job> undelivered_jobs(SQLite::Database& db);
 
 }  // namespace server

@@ -9,15 +9,15 @@
 
 namespace server {
 
-// What a call may use while it runs. On the thread of the executor.
+// The services that a call may use while it runs, on the executor's thread.
 class CallContext {
  public:
   virtual ~CallContext() = default;
 
-  // Who asks, as the transport knows it: "local" for the process that started this one.
+  // Returns who calls, as the transport knows it: "local" for the process that started this one.
   virtual const std::string& principal() const = 0;
-  // Once the call is being cancelled: whether what it began goes on all the same, because its
-  // client has left without a wish to end it.
+  // While the call is being cancelled, returns whether the work that it began goes on, because its
+  // client has left without asking to end it.
   virtual bool is_let_go() const = 0;
   virtual void progress(const protocol::mcp::Progress& progress) = 0;
   virtual void log(protocol::mcp::LogLevel level, std::string_view logger,
@@ -28,7 +28,8 @@ class CallContext {
       std::string method, protocol::mcp::Json params) = 0;
 };
 
-// Answers what clients ask. Cancelling the coroutine ends the work: its result is not wanted.
+// Answers the requests of clients. Cancelling the coroutine ends the work: its result is not
+// wanted.
 class CallHandler {
  public:
   virtual ~CallHandler() = default;

@@ -13,7 +13,7 @@ using protocol::jsonrpc::error_message;
 
 namespace {
 
-// A POST in a list, while this lives.
+// Keeps a POST in a list for as long as this object lives.
 class Listed {
  public:
   Listed(std::list<HttpPost*>& list, HttpPost& post) : list_(list), post_(post) {
@@ -50,7 +50,7 @@ Response wrong_verb() {
   return response;
 }
 
-// Whether the message, that came by another POST, is about something of this one.
+// Returns whether the message, which came by another POST, is about a request of this one.
 bool concerns(const mcp::Connection& connection, const mcp::Json& message) {
   if (!message.contains("method")) {
     const auto id = message.find("id");
@@ -85,7 +85,8 @@ mcp::Json id_of(const mcp::Json& message) {
   return message.is_object() ? message.value("id", mcp::Json()) : mcp::Json();
 }
 
-// Of the sound that a message brings along. All the rest is kept while its call runs.
+// Returns the bytes of sound that a message carries. The rest of the message is kept while its call
+// runs.
 std::size_t sound_bytes(const mcp::Json& body) {
   if (body.is_array()) {
     const auto add = [](std::size_t sum, const mcp::Json& one) { return sum + sound_bytes(one); };
@@ -105,7 +106,8 @@ Response too_long(const mcp::Json& id) {
   return json_response(413, error_message(id, {protocol::jsonrpc::invalid_request, what, {}}));
 }
 
-// One too many is refused as a whole, and not for what else is open.
+// Returns the number of requests in a body. A batch with more than `most` is refused as a whole,
+// whatever else is open.
 std::size_t requests_of(const mcp::Json& body, std::size_t most) {
   return body.is_array() ? std::min(body.size(), most) : 1;
 }
@@ -225,7 +227,7 @@ void McpHttpEndpoint::pass_on(const mcp::Json& message, const std::string& princ
     const bool same = post->principal() == principal;
     if (same && concerns(post->server().connection(), message)) meant.push_back(post);
   }
-  // Two programs of one user may count their requests alike; neither may end the other's call.
+  // Two programs of one user may number their requests alike; neither may end the other's call.
   if (meant.size() == 1) meant.front()->receive(message);
 }
 

@@ -11,29 +11,30 @@
 
 namespace server {
 
-// MCP's Streamable HTTP at one path, for both eras and without sessions: each POST stands for
-// itself, and there is neither a GET stream nor a DELETE. On the thread of the executor; `features`
-// and `handler` must outlive it.
+// Serves MCP's Streamable HTTP at one path, for both eras and without sessions: each POST stands
+// for itself, and there is neither a GET stream nor a DELETE. All calls are on the executor's
+// thread; `features` and `handler` must outlive it.
 class McpHttpEndpoint {
  public:
   struct Settings {
-    // Of one principal, so that nobody can keep the others out. Connections bound the whole.
-    std::size_t max_requests = 128;        // that are not answered yet
-    std::size_t max_bodies = 32;           // that are being read
+    // The limits of one principal, so that nobody can keep the others out. The limit on connections
+    // bounds the whole.
+    std::size_t max_requests = 128;        // requests that are not answered yet
+    std::size_t max_bodies = 32;           // bodies that are being read
     std::size_t max_left = 16;             // POSTs whose client is gone, while their calls go on
-    std::size_t body_bytes = 6U << 20;     // of a whole message
-    std::size_t text_bytes = 256U * 1024;  // of it, but for sound
+    std::size_t body_bytes = 6U << 20;     // a whole message
+    std::size_t text_bytes = 256U * 1024;  // a message without its sound
     std::chrono::seconds keep_alive{15};
   };
 
   McpHttpEndpoint(asio::any_io_executor executor, const protocol::mcp::Features& features,
                   CallHandler& handler, Settings settings);
 
-  // Any request to the path. `principal`: who was authenticated; calls, answers and cancellations
-  // of others are out of reach.
+  // Answers any request to the path. `principal` is the authenticated caller; calls, answers and
+  // cancellations of others are out of reach.
   asio::awaitable<void> handle(Exchange& exchange, std::string principal);
 
-  // To those clients of the principal who asked for it.
+  // Tells those clients of the principal who subscribed to it.
   void resource_updated(const std::string& principal, const std::string& uri);
   void resources_changed(const std::string& principal);
 
@@ -41,11 +42,11 @@ class McpHttpEndpoint {
   void close();
 
  private:
-  // What one principal has open.
+  // The open bodies and POSTs of one principal.
   struct Share {
     std::size_t bodies = 0;
     std::size_t requests = 0;
-    std::list<HttpPost*> left{};  // the first has left first
+    std::list<HttpPost*> left{};  // in the order in which their clients left
   };
 
   asio::awaitable<Result<std::string>> read_body(Exchange& exchange, Share& share);
@@ -63,7 +64,7 @@ class McpHttpEndpoint {
   const protocol::mcp::Features& features_;
   CallHandler& handler_;
   Settings settings_;
-  std::list<HttpPost*> posts_{};           // that are being answered; each belongs to its handle()
+  std::list<HttpPost*> posts_{};  // POSTs that are being answered; each is owned by its handle()
   std::map<std::string, Share> shares_{};  // by principal
   bool is_closed_ = false;
 };

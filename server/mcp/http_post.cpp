@@ -14,7 +14,7 @@ namespace mcp = protocol::mcp;
 
 namespace {
 
-constexpr std::size_t max_unsent = 256;  // messages; then progress is left out
+constexpr std::size_t max_unsent = 256;  // messages; progress beyond that is left out
 constexpr std::chrono::seconds step{1};
 
 bool is_answer(const mcp::Json& message) {
@@ -45,7 +45,7 @@ HttpPost::HttpPost(asio::any_io_executor executor, const mcp::Features& features
               {.principal = settings_.principal, .revision = settings_.revision}) {}
 
 void HttpPost::keep(const mcp::Json& message) {
-  // Without a stream there is only room for answers.
+  // Without a stream only answers are sent.
   const bool has_room = settings_.may_stream && unsent_.size() < max_unsent;
   if (!is_answer(message) && !has_room) return;
   unsent_.push_back(message);
@@ -72,7 +72,7 @@ asio::awaitable<void> HttpPost::news_within(asio::steady_timer::duration limit) 
 asio::awaitable<bool> HttpPost::answer(Exchange& exchange, mcp::Json message) {
   is_batch_ = message.is_array();
   server_.receive_value(message);
-  message = nullptr;  // calls may take long
+  message = nullptr;  // released, because calls may take long
   if (is_idle()) {
     co_await send_json(exchange);
     co_return true;
@@ -96,7 +96,7 @@ asio::awaitable<void> HttpPost::end() {
   }
 }
 
-// False: the client is gone.
+// Returns false if the client is gone.
 asio::awaitable<bool> HttpPost::deliver(Exchange& exchange) {
   const auto stream_from = std::chrono::steady_clock::now() + settings_.keep_alive;
   while (!is_idle()) {
@@ -113,7 +113,7 @@ asio::awaitable<bool> HttpPost::deliver(Exchange& exchange) {
   co_return sent;
 }
 
-// A batch is answered by one list, whatever was answered at once and what later.
+// A batch is answered by one list, of answers that came at once and of later ones.
 mcp::Json HttpPost::all_answers() {
   if (!is_batch_ && unsent_.size() == 1) return std::move(unsent_.front());
   mcp::Json all = mcp::Json::array();
@@ -129,7 +129,7 @@ mcp::Json HttpPost::all_answers() {
 
 asio::awaitable<void> HttpPost::send_json(Exchange& exchange) {
   if (unsent_.empty()) {
-    // The call was cancelled by another POST, or by us.
+    // Another POST or the daemon cancelled the call.
     Response none =
         closes_ ? json_response(503, ending()) : Response{.status = http::status::accepted};
     co_await exchange.send(std::move(none));

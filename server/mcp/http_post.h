@@ -12,33 +12,33 @@
 
 namespace server {
 
-// One POST with requests, from its message to the last answer: as JSON where nothing comes before
-// the answer, otherwise as a stream of events.
+// One POST with requests, from its message to the last answer. The answer is JSON if nothing is
+// sent before it, otherwise a stream of events.
 class HttpPost {
  public:
   struct Settings {
     std::string principal{};
     protocol::mcp::Era era = protocol::mcp::Era::legacy;
     std::string revision{};
-    bool may_stream = false;              // the client takes text/event-stream
-    std::chrono::seconds keep_alive{15};  // a stream is not silent for longer
+    bool may_stream = false;              // the client accepts text/event-stream
+    std::chrono::seconds keep_alive{15};  // the longest silence of a stream
   };
 
   HttpPost(asio::any_io_executor executor, const protocol::mcp::Features& features,
            CallHandler& handler, Settings settings);
 
-  // True: all is answered. False: the client is gone before.
+  // Returns true if all is answered, false if the client is gone before.
   asio::awaitable<bool> answer(Exchange& exchange, protocol::mcp::Json message);
-  // For a client that is gone: returns when what it began has ended. A modern client's calls are
+  // Called when the client is gone; returns when the calls have ended. A modern client's calls are
   // cancelled, a legacy client's go on.
   asio::awaitable<void> end();
-  // During end(): the calls are ended, and their jobs go on by themselves.
+  // Called during end(): ends the calls, and lets their jobs go on by themselves.
   void let_go();
 
   const std::string& principal() const { return settings_.principal; }
   McpServer& server() { return server_; }
 
-  // A message about one of its requests, that came by another POST.
+  // Takes a message about one of its requests that came by another POST.
   void receive(const protocol::mcp::Json& message);
 
   // The daemon is about to end: nothing is waited for any more.
@@ -59,10 +59,10 @@ class HttpPost {
   std::deque<protocol::mcp::Json> unsent_{};
   bool is_batch_ = false;
   bool closes_ = false;
-  McpServer server_;  // last: when it goes it says goodbye, which is kept in unsent_
+  McpServer server_;  // last: its destructor sends a farewell, which goes into unsent_
 };
 
-// Of a whole message, with the status that goes with it.
+// Returns a whole message as a response, with its status.
 Response json_response(int status, const protocol::mcp::Json& message);
 
 }  // namespace server

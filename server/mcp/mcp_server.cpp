@@ -14,7 +14,7 @@ namespace mcp = protocol::mcp;
 
 namespace {
 
-constexpr std::size_t max_calls = 64;  // at once, of one client
+constexpr std::size_t max_calls = 64;  // of one client at once
 
 mcp::Outcome too_many_calls() {
   return mcp::tool_error("Too many calls are running. Wait until one of them has ended.");
@@ -47,7 +47,7 @@ void McpServer::State::perform(mcp::Actions actions) {
       it->second->answered(answered->question, std::move(answered->answer));
     } else {
       const auto it = calls.find(std::get<mcp::Abandon>(action).call);
-      // A copy, because the call may end, and leave the map, while it is told.
+      // The call is copied, because it may end, and leave the map, while it is told.
       if (it == calls.end()) continue;
       const auto running = it->second;
       running->signal().emit(asio::cancellation_type::terminal);
@@ -84,7 +84,7 @@ asio::awaitable<void> McpServer::State::run(std::shared_ptr<RunningCall> running
 void McpServer::State::close() {
   if (std::exchange(is_closed, true)) return;
   perform(connection.close());
-  send_ = nullptr;  // what it refers to may be gone before the calls are
+  send_ = nullptr;  // the target may be destroyed before the calls
 }
 
 McpServer::McpServer(asio::any_io_executor executor, const mcp::Features& features,

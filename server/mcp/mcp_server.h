@@ -12,17 +12,17 @@
 
 namespace server {
 
-// Does what a Connection says: sends, begins calls as coroutines beside each other, cancels them.
-// For one client, on one thread. `features` and `handler` must outlive the coroutines that it
-// began: they end soon after close(), which the destructor calls.
+// Carries out what a Connection decides: sends messages, begins calls as coroutines beside each
+// other, and cancels them. It serves one client, on one thread. `features` and `handler` must
+// outlive the coroutines that it began: they end soon after close(), which the destructor calls.
 class McpServer {
  public:
   using SendMessage = std::function<void(const protocol::mcp::Json& message)>;
 
   struct Settings {
-    std::string principal = "local";     // who the client is
-    std::string revision{};              // not empty: as Connection has it for HTTP
-    std::chrono::seconds patience{300};  // with a client that was asked for something
+    std::string principal = "local";  // who the client is
+    std::string revision{};  // the protocol version over HTTP, as Connection has it; else empty
+    std::chrono::seconds patience{300};  // how long a client may take to answer a question
   };
 
   McpServer(boost::asio::any_io_executor executor, const protocol::mcp::Features& features,
@@ -36,12 +36,13 @@ class McpServer {
   void resource_updated(const std::string& uri);
   void resources_changed();
 
-  // Ends subscriptions and cancels all calls; what is received afterwards is ignored.
+  // Ends subscriptions and cancels all calls; later messages are ignored.
   void close();
-  // The same, but jobs that the calls wait for go on: nobody is there to hear the answers.
+  // Ends as close() does, but jobs that the calls wait for go on: nobody is there to hear the
+  // answers.
   void let_go();
 
-  // Coroutines that have not ended.
+  // Returns the number of coroutines that have not ended.
   std::size_t calls() const;
   const protocol::mcp::Connection& connection() const;
 

@@ -11,7 +11,7 @@
 
 namespace server {
 
-// What the calls of one client share. Lives until the last of them has ended.
+// The state that the calls of one client share. It lives until the last of them has ended.
 class McpServer::State final : public std::enable_shared_from_this<State> {
  public:
   State(boost::asio::any_io_executor executor, const protocol::mcp::Features& features,
@@ -54,7 +54,7 @@ class McpServer::RunningCall final : public CallContext {
       std::string method, protocol::mcp::Json params) override;
 
  private:
-  // What the client was asked, while ask() waits for the answer.
+  // A question to the client, while ask() waits for the answer.
   struct Question {
     Question(RunningCall& of, std::string with);
     ~Question() { call.questions_.erase(id); }

@@ -13,7 +13,8 @@
 namespace server {
 namespace {
 
-// What a pipe that is ready takes without blocking (POSIX: PIPE_BUF is at least 512, here 4096).
+// The bytes that a pipe which is ready takes without blocking (POSIX: PIPE_BUF is at least 512,
+// here 4096).
 constexpr std::size_t chunk_bytes = 4096;
 constexpr std::chrono::seconds flush_limit{1};
 

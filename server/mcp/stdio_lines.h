@@ -13,17 +13,19 @@
 
 namespace server {
 
-// One message per line on two descriptors of any kind: pipes, files, terminals. Threads of its own
-// wait for them, because a file cannot be waited for and a pipe of others must stay blocking.
+// Reads and writes one message per line on two descriptors of any kind: pipes, files, terminals. It
+// has threads of its own to wait for them, because a file cannot be polled and a pipe that others
+// share must stay blocking.
 class StdioLines {
  public:
   struct Limits {
-    std::size_t line_bytes = 10 << 20;     // a longer line ends the input
-    std::size_t unread_bytes = 256 << 20;  // of output that nobody reads: then it has ended
+    std::size_t line_bytes = 10 << 20;  // a longer line ends the input
+    // of output; with more unread, the output counts as ended
+    std::size_t unread_bytes = 256 << 20;
   };
 
-  // Both are called on the executor. `on_end` once: the input has ended, or the output's reader is
-  // gone.
+  // Both functions are called on the executor. `on_end` is called once: the input has ended, or the
+  // output's reader is gone.
   struct Events {
     std::function<void(std::string)> on_line;
     std::function<void()> on_end;
@@ -31,19 +33,19 @@ class StdioLines {
 
   StdioLines(boost::asio::any_io_executor executor, platform::UniqueFd input,
              platform::UniqueFd output, Limits limits);
-  // Waits for what is being written, a second at most; does not wait for input.
+  // The destructor waits for a running write, a second at most; it does not wait for input.
   ~StdioLines();
   StdioLines(const StdioLines&) = delete;
 
   void start(Events events);
 
-  // Adds the newline. Never blocks; nothing happens once the output's reader is gone.
+  // Adds the newline and never blocks. Lines are dropped once the output's reader is gone.
   void write(std::string line);
 
  private:
   void read_lines(std::stop_token stop);
   void write_lines(std::stop_token stop);
-  // False: stopped, or there is nothing to wait for any more.
+  // Returns false if it was stopped, or if the descriptor can never become ready.
   bool wait_for(int fd, short events, const std::stop_token& stop) const;
   bool write_all(const std::string& text, const std::stop_token& stop);
   void end();
@@ -52,16 +54,16 @@ class StdioLines {
   boost::asio::any_io_executor executor_;
   platform::UniqueFd input_;
   platform::UniqueFd output_;
-  platform::UniqueFd wake_;  // an eventfd that is readable once it is to stop
+  platform::UniqueFd wake_;  // an eventfd that becomes readable to stop the threads
   Limits limits_;
   Events events_{};
   std::mutex mutex_;
   std::condition_variable_any queued_;
-  std::deque<std::string> queue_;  // guarded by mutex_, as what follows
+  std::deque<std::string> queue_;  // guarded by mutex_, as the following members
   std::size_t queue_bytes_ = 0;
   bool writing_ = false;
   bool has_ended_ = false;
-  bool reader_is_gone_ = false;  // of the output
+  bool reader_is_gone_ = false;  // the output's reader
   std::jthread reader_;
   std::jthread writer_;
 };

@@ -15,15 +15,15 @@
 
 namespace server {
 
-// Reads the arguments that a model gave to a tool. Errors are sentences by which it can correct its
-// call; the first one counts, and check() gives it.
+// Reads the arguments that a model gave to a tool. Errors are sentences by which the model can
+// correct its call; check() returns the first one.
 class Arguments {
  public:
   explicit Arguments(const nlohmann::json& given) : given_(given) {}
 
-  // "" where it is not given.
+  // Returns "" if the argument is missing.
   std::string text(const char* name, std::size_t most_bytes = max_text_bytes);
-  // None where it is not given; each may be as long as a name.
+  // Returns an empty list if the argument is missing; each text may be as long as a name.
   std::vector<std::string> texts(const char* name, std::size_t most);
   std::string required_text(const char* name);
   std::string choice(const char* name, std::span<const std::string_view> of,
@@ -31,12 +31,13 @@ class Arguments {
   double number(const char* name, double minimum, double maximum, double otherwise);
   int integer(const char* name, int minimum, int maximum, int otherwise);
   bool flag(const char* name);
-  // Sets a decoding option where it is given, by the name that tools have for it.
+  // Sets a decoding option if its argument is given, by the name that tools have for it.
   void option(const protocol::Option& option, protocol::TranscribeOptions& options);
 
   void fail(std::string message, std::string fix = "");
 
-  // After all were read: also an argument that was not asked for is an error. The code is `usage`.
+  // Must be called after all were read: an argument that no function has read is an error too. The
+  // code is `usage`.
   Result<void> check() const;
 
  private:

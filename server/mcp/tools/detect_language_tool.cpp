@@ -10,7 +10,7 @@
 namespace server {
 namespace {
 
-constexpr double window_s = 30;  // what the model hears to tell the language
+constexpr double window_s = 30;  // the sound that the model hears to detect the language
 
 Json detect_language_input() {
   Json properties = source_properties();

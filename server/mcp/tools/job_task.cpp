@@ -21,7 +21,7 @@ std::string iso_time(double seconds) {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-// A transcription that failed is a tool's failure, which the extension counts as completed.
+// A transcription that failed is a failure of the tool, which the extension counts as completed.
 const char* status_of(JobState state) {
   if (!has_ended(state)) return "working";
   return state == JobState::cancelled ? "cancelled" : "completed";

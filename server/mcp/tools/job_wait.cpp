@@ -12,8 +12,8 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::chrono::seconds heartbeat{5};
-// Above the last number where the position has not moved: so little that all of an hour's
-// heartbeats together tell of no sound that is not decided.
+// The step by which progress rises when the position has not moved. It is so small that all of an
+// hour's heartbeats together claim no sound that is not decided.
 constexpr double least_step = 1e-6;
 
 }  // namespace
@@ -36,7 +36,7 @@ JobWait wait_and_tell(CallContext& context, milliseconds time) {
     const TranscriptionProgress& progress = now.progress;
     const auto total = progress.duration > 0 ? std::optional(progress.duration) : std::nullopt;
     const double next = std::max(told + least_step, progress.position);
-    if (total && next > *total) return;  // all is decided, and nothing more can be told
+    if (total && next > *total) return;  // all sound is decided, and no number may rise any more
     told = next;
     context.progress({told, total, progress_text(progress)});
   };

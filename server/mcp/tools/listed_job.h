@@ -7,7 +7,7 @@
 
 namespace server {
 
-// A job in a line: its id, state and title, how far it is, and why it failed.
+// Returns a job in a line: its id, state and title, how far it is, and why it failed.
 std::string text_of(const Job& job);
 
 nlohmann::json json_of(const Job& job);

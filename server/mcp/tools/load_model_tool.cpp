@@ -12,7 +12,7 @@
 namespace server {
 namespace {
 
-// A model that has its place goes on loading when nobody waits for it.
+// A model that has its place goes on loading after its caller stops waiting.
 mcp::Outcome not_loaded_yet(const ToolCall& call, const std::string& model) {
   const auto loaded = call.services.models.loaded();
   const auto it = std::ranges::find(loaded, model, &LoadedModel::name);

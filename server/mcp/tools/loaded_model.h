@@ -7,7 +7,7 @@
 
 namespace server {
 
-// A loaded model in a few lines: device, why, memory, and each card that is not used with its fix.
+// Returns a loaded model in a few lines: device, reason, memory, and each unused card with its fix.
 std::string text_of(const LoadedModel& model);
 
 nlohmann::json json_of(const LoadedModel& model);

@@ -45,7 +45,8 @@ ToolAnswer McpTools::answer(const mcp::Call& call, CallContext& context) {
   mcp::Outcome outcome;
   if (asked) {
     const auto named = [&](const SpeechTool& one) { return one.tool.name == asked->name; };
-    const auto it = std::ranges::find_if(tools_, named);  // the protocol knows that it is there
+    // the protocol has checked that the tool exists
+    const auto it = std::ranges::find_if(tools_, named);
     if (settings_.may(context.principal(), it->right)) {
       outcome = co_await it->run(about);
     } else {

@@ -9,9 +9,9 @@
 
 namespace server {
 
-// Answers what MCP clients ask of scribed, over stdio and HTTP alike: its tools, transcripts as
-// resources, prompts, and jobs as tasks. Whose a job is follows from who asks. `services` and
-// `submission` must outlive it. On the thread of the executor.
+// Answers the requests of MCP clients, over stdio and HTTP alike: tools, transcripts as resources,
+// prompts, and jobs as tasks. The principal decides whose jobs a caller sees. `services` and
+// `submission` must outlive it. All calls are on the executor's thread.
 class McpTools final : public CallHandler {
  public:
   using Settings = ToolSettings;

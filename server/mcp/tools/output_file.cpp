@@ -38,8 +38,8 @@ bool write_all(int fd, std::string_view text) {
   return ::fsync(fd) == 0;
 }
 
-// Whether programs read a file of this name (without its ending) by themselves, as build tools,
-// package managers, editors and crawlers do: CMakeLists, package-lock, tsconfig.app,
+// Returns whether programs read a file of this name (without its ending) by themselves, as build
+// tools, package managers, editors and crawlers do: CMakeLists, package-lock, tsconfig.app,
 // dev-requirements.
 bool is_of_settings(std::string stem) {
   constexpr std::array whole{
@@ -66,7 +66,7 @@ bool is_of_settings(std::string stem) {
          (last != name.npos && is_in(part, name.substr(last + 1)));
 }
 
-// What a model may write must not be taken for a program or a setting by others.
+// A file that a model may write must not be taken for a program or a setting by others.
 bool is_for_transcripts(const std::filesystem::path& path) {
   constexpr std::array endings{".txt", ".srt", ".vtt", ".tsv", ".json"};
   const auto is_hidden = [](const std::filesystem::path& part) {

@@ -2,13 +2,13 @@
 
 #include "server/mcp/tools/tool.h"
 
-// Ready-made requests that a person picks in a host, and what can be filled in there.
+// Prompts are ready-made requests that a person picks in a host; their arguments can be completed.
 namespace server {
 
 void add_prompts(mcp::Features& features);
 mcp::Outcome get_prompt(const mcp::GetPrompt& asked);
 
-// Models, languages and the caller's jobs that begin with what was typed.
+// Returns the models, languages or jobs of the caller that begin with the typed text.
 ToolAnswer complete(ToolCall call, mcp::Complete asked);
 
 }  // namespace server

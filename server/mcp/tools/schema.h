@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-// The words of JSON Schema that the tools need.
+// These functions write the parts of JSON Schema that the tools need.
 namespace server::schema {
 
 using Json = nlohmann::json;
@@ -14,7 +14,7 @@ Json number(const char* description, double minimum, double maximum);
 Json integer(const char* description, int minimum, int maximum);
 Json flag(const char* description);
 Json list(Json items);
-// An object with these properties and no others.
+// Returns an object with these properties and no others.
 Json object(Json properties, Json required = Json::array());
 
 }  // namespace server::schema

@@ -12,7 +12,8 @@
 namespace server {
 namespace {
 
-constexpr auto any_length = std::numeric_limits<std::size_t>::max();  // its sound is measured
+// the sound's own limit applies
+constexpr auto any_length = std::numeric_limits<std::size_t>::max();
 
 BytesSource read_bytes(Arguments& arguments, const std::string& base64, std::string name,
                        std::size_t most) {

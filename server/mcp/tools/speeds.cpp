@@ -18,7 +18,7 @@ struct Sum {
   int jobs = 0;
 };
 
-// Not one that heard a part only, or went on where another run had ended.
+// A job is whole if it heard the whole recording and did not go on where another run had ended.
 bool is_whole(const Job& job) {
   return job.state == JobState::done && job.attempts == 1 &&
          job.request.options.clip_timestamps.empty() && job.summary.timings.transcribe_s > 0;

@@ -8,15 +8,15 @@
 
 namespace server {
 
-// How fast a model was on a device: seconds of sound for each second of work.
+// The speed of a model on a device: seconds of sound for each second of work.
 struct Speed {
   std::string model{};
   std::string device{};
   double speed = 0;
-  int jobs = 0;  // that it was taken from
+  int jobs = 0;  // how many jobs it was taken from
 };
 
-// Of those of the jobs that were transcribed whole, the newest model first.
+// Returns the speeds of those jobs that were transcribed whole, the newest model first.
 std::vector<Speed> speeds_of(const std::vector<Job>& newest_first);
 
 std::string text_of(const Speed& speed);

@@ -14,7 +14,7 @@
 namespace server {
 namespace {
 
-constexpr int last_jobs = 20;  // that are told of, and that speeds are taken from
+constexpr int last_jobs = 20;  // jobs that are listed, and that speeds are taken from
 
 ToolAnswer status(ToolCall call) {
   const Arguments arguments(call.arguments);

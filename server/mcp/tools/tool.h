@@ -22,12 +22,12 @@ namespace mcp = protocol::mcp;
 using mcp::Json;
 
 struct ToolSettings {
-  // How long a call waits for its job. Below the shortest limit of known hosts, which is 60 s.
+  // The time that a call waits for its job, below the shortest limit of known hosts, which is 60 s.
   std::chrono::seconds wait{45};
-  std::size_t text_bytes = 80'000;     // about 25 000 tokens: what hosts take of one result
-  std::size_t audio_bytes = 1U << 20;  // of sound that comes as Base64, decoded
+  std::size_t text_bytes = 80'000;     // about 25 000 tokens, what hosts take of one result
+  std::size_t audio_bytes = 1U << 20;  // sound in Base64, after decoding
   bool may_write = true;               // files, by output_file
-  // Whether a principal has a right: over stdio it is the user, who has all of them.
+  // Returns whether a principal has a right. Over stdio the principal is the user, who has all.
   std::function<bool(const std::string& principal, Right right)> may = [](const std::string&,
                                                                           Right) { return true; };
 };
@@ -42,7 +42,7 @@ struct ToolCall {
   CallContext& context;
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
 
-  // What is left of the time that a call may take, all of its waits together.
+  // Returns what is left of the time that a call may take, all of its waits together.
   std::chrono::milliseconds time_left() const;
 };
 
@@ -54,7 +54,7 @@ struct SpeechTool {
   Right right = Right::transcribe;
 };
 
-// One file each.
+// Each tool has a file of its own.
 SpeechTool transcribe_tool(const ToolSettings& settings);
 SpeechTool detect_language_tool();
 SpeechTool get_job_tool(const ToolSettings& settings);
@@ -65,7 +65,7 @@ SpeechTool list_models_tool();
 SpeechTool load_model_tool();
 SpeechTool unload_model_tool();
 
-// What the model that called can do something about: what went wrong, and what to do.
+// Returns an error that the calling model can act on: what went wrong, and what to do.
 mcp::Outcome refusal(const Error& error);
 
 }  // namespace server

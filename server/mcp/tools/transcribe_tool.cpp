@@ -51,7 +51,7 @@ void read_channels(Arguments& arguments, SubmissionRequest& request) {
   labels = arguments.texts("channel_labels", 2);
   const auto fine = check_labels("argument channel_labels", labels, request.split_channels);
   if (!fine) arguments.fail(fine.error().message, fine.error().fix);
-  // A reader of the text has to know who speaks.
+  // The reader of the text has to know who speaks.
   if (request.split_channels && labels.empty()) labels = {"Left", "Right"};
 }
 
