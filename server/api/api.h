@@ -23,13 +23,14 @@ class OriginGuard;
 class Submission;
 
 struct ApiSettings {
-  std::uint64_t max_body_bytes = 512ULL << 20;  // of sound that a client waits for
-  std::uint64_t max_upload_bytes = 2ULL << 30;  // of a job or an upload
-  // Of one owner at once. Each has a connection, so that nobody can take all of them.
+  std::uint64_t max_body_bytes = 512ULL << 20;  // the recording of a client that waits
+  std::uint64_t max_upload_bytes = 2ULL << 30;  // the recording of a job or an upload
+  // The limit of one owner at once. Each request has a connection, so nobody can take all of them.
   std::size_t max_requests_of_one = 1024;
 };
 
-// What the routes work with. Made by the composition root, for as long as the daemon runs.
+// The objects that the routes work with. The composition root makes it, for as long as the daemon
+// runs.
 struct Api {
   Services& services;
   Submission& submission;
@@ -37,28 +38,28 @@ struct Api {
   const OriginGuard& guard;
   Metrics& metrics;
   ApiSettings settings{};
-  // POST /mcp; the endpoint also answers what its specification says of other methods.
+  // Answers POST /mcp, and other methods as the endpoint's specification says.
   std::function<asio::awaitable<void>(Exchange& exchange, std::string principal)> mcp{};
-  // Nothing where the daemon can work.
+  // Returns why the daemon cannot work; nothing if it can.
   std::function<std::optional<NotReady>()> not_ready{};
   OpenRequest::Counts open_requests{};
 };
 
-// Finds the route, checks who asks, and answers.
+// Finds the route, checks the caller's rights, and answers.
 asio::awaitable<void> dispatch(Api& api, Exchange& exchange);
 
-// An error of the parameter of that name; empty: of none.
+// Sends an error that belongs to the parameter of that name; empty: to none.
 asio::awaitable<void> send_error(Exchange& exchange, const Error& error,
                                  std::string_view parameter = {});
-// There is nothing at the path of this request.
+// Answers that there is nothing at the path of this request.
 asio::awaitable<void> send_not_found(Exchange& exchange);
 asio::awaitable<void> send_json(Exchange& exchange, std::string body,
                                 http::status status = http::status::ok);
 
-// How long a stream may be silent: proxies cut off what is so for a minute.
+// The longest silence of a stream: proxies cut off streams that are silent for a minute.
 inline constexpr std::chrono::seconds keep_alive_interval{15};
 
-// For race(): ends when the client does not wait any more.
+// For race(): ends when the client no longer waits.
 asio::awaitable<Elapsed> client_left(Exchange& exchange);
 
 }  // namespace server

@@ -12,7 +12,7 @@
 namespace server {
 namespace {
 
-// Nothing: it is open to everybody.
+// Returns the right that an access needs; nothing: it is open to everybody.
 std::optional<Right> right_for(Access access) {
   switch (access) {
     case Access::open:

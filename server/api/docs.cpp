@@ -31,7 +31,7 @@ td { padding: .2rem .8rem .2rem 0; vertical-align: top }
 code { font-size: .95em }
 )";
 
-// Everything in the table is text of ours; only the braces of {id} need no escaping either.
+// All text of the table is scribed's own and needs no escaping, not even the braces of {id}.
 std::string row(const Route& route) {
   return "<tr><td><code>" + std::string(http::to_string(route.method)) + "</code><td><code>" +
          std::string(route.path) + "</code><td>" + std::string(route.summary) + "\n";

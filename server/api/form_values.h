@@ -9,7 +9,7 @@
 
 namespace server {
 
-// What is wrong, and with which parameter.
+// An error and the parameter that it belongs to.
 struct FormError {
   Error error{};
   std::string parameter{};
@@ -24,14 +24,14 @@ using FormProblem = std::optional<FormError>;
 FormError invalid(std::string parameter, std::string message, std::string fix = {});
 FormError unsupported(std::string parameter, std::string message, std::string fix);
 
-// A text as it is, of at most so many bytes.
+// Reads a text unchanged, of at most so many bytes.
 FormProblem read_text(const char* parameter, const std::string& value, std::string& text,
                       std::size_t most_bytes);
 
-// The items of an array: the field is one item, or JSON text of all of them.
+// Returns the items of an array: the field is one item, or JSON text of all of them.
 std::vector<std::string> items_of(const std::string& value);
 
-// The whole text as a number; nothing: it is none.
+// Reads the whole text as a number; nothing: it is not one.
 std::optional<double> number_of(const std::string& text);
 
 FormProblem read_flag(const char* parameter, const std::string& text, bool& value);

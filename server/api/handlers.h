@@ -2,7 +2,7 @@
 
 #include "server/api/route.h"
 
-// One handler for each route; each has a file of its own, or shares it with its like.
+// There is one handler for each route. Handlers of related routes share a file.
 namespace server::api {
 
 asio::awaitable<void> livez(Api& api, ApiCall& call);

@@ -17,7 +17,7 @@ using protocol::json::dump;
 
 namespace {
 
-// In words that everybody may read; empty: it is ready.
+// Returns why the daemon is not ready, in words that everybody may read; empty: it is ready.
 std::string public_problem(Api& api) {
   const auto problem = api.not_ready();
   return problem ? "not ready: " + problem->for_everybody : "";

@@ -5,7 +5,7 @@
 #include "server/jobs/job.h"
 #include "server/transcription/model_pool.h"
 
-// What clients read of jobs and models. Times are seconds since 1970.
+// These functions write jobs and models as clients read them. Times are seconds since 1970.
 namespace server::api {
 
 nlohmann::ordered_json job_body(const Job& job);

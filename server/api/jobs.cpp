@@ -15,7 +15,7 @@
 #include "server/http/sse.h"
 #include "server/submission/submission.h"
 
-// Jobs: a recording is accepted at once, and its text is read when it is there.
+// These routes accept a recording as a job at once; clients read its text when the job is done.
 namespace server::api {
 namespace {
 
@@ -26,7 +26,7 @@ using std::chrono::steady_clock;
 constexpr int max_page = 100;
 constexpr int default_page = 20;
 
-// The job that the path names, if it is the caller's.
+// Finds the job that the path names, if it is the caller's.
 asio::awaitable<Result<Job>> find_job(Api& api, const ApiCall& call) {
   return api.submission.find(call.id, call.principal.name);
 }
@@ -52,7 +52,7 @@ constexpr std::array text_formats{TextFormat{"txt", "text/plain; charset=utf-8"}
                                   TextFormat{"lrc", "text/plain; charset=utf-8"},
                                   TextFormat{"json", "application/json"}};
 
-// What became of a job since the last time, as server-sent events.
+// Returns the changes of a job since the last time, as server-sent events.
 std::string events_of(const FollowedJob::News& news) {
   std::string events;
   for (const auto& segment : news.segments) {
@@ -71,7 +71,7 @@ asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
   bool goes_on = true;
   while (goes_on) {
     const auto news = co_await followed.next(last + keep_alive_interval);
-    if (!news) break;  // it was deleted
+    if (!news) break;  // the job was removed
     const std::pair now(news->job.state, news->job.progress);
     const bool is_new = !news->segments.empty() || has_ended(news->job.state) || told != now;
     told = now;
@@ -94,7 +94,7 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
   auto submitting = api.submission.submit(std::move(received->request));
   const auto accepted = co_await std::move(submitting);
   if (!accepted) {
-    // A form names no other address.
+    // The webhook is the only address in a form.
     const bool is_webhook = accepted.error().code == errc::url_refused;
     co_return co_await send_error(call.exchange, accepted.error(), is_webhook ? "webhook_url" : "");
   }
@@ -143,7 +143,7 @@ asio::awaitable<void> job_events(Api& api, ApiCall& call) {
   if (!job) co_return co_await send_error(call.exchange, job.error());
   const Response head = sse_head();
   co_await call.exchange.start_stream(head);
-  if (call.exchange.method() == http::verb::head) co_return;  // there is nothing to wait for
+  if (call.exchange.method() == http::verb::head) co_return;  // a HEAD has nothing to wait for
   auto sending = send_events(api, call);
   auto leaving = client_left(call.exchange);
   co_await race(std::move(sending), std::move(leaving));
@@ -165,7 +165,7 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
                                          {.channel_labels = job->request.channel_labels});
   if (!text) co_return co_await send_error(call.exchange, text.error());
   Response response{.body = *std::move(text), .content_type = format->content_type};
-  // So that nobody takes a part for the whole.
+  // The header keeps a reader from taking a part for the whole.
   response.headers.emplace_back("x-job-status", name(job->state));
   co_await call.exchange.send(std::move(response));
 }

@@ -34,7 +34,8 @@ protocol::openai::Model model_of(const InstalledModel& model) {
   return {model.manifest.name, seconds_of(model.manifest.installed)};
 }
 
-// keep_alive of a body like Ollama's: {"keep_alive": "5m"}, 300, 0 or -1. Nothing: not given.
+// Reads keep_alive of a body like Ollama's: {"keep_alive": "5m"}, 300, 0 or -1. Nothing: it is not
+// given.
 Result<std::optional<KeepAlive>> keep_alive_of(const std::string& body) {
   if (body.empty()) return std::optional<KeepAlive>();
   const auto json = protocol::json::parse_object(body);

@@ -6,12 +6,12 @@
 
 namespace server {
 
-// One request more of that owner, while it lives. On one thread.
+// Counts as one open request of its owner for as long as it lives. It is used on one thread.
 class OpenRequest {
  public:
-  using Counts = std::map<std::string, std::size_t>;  // by owner; those with requests
+  using Counts = std::map<std::string, std::size_t>;  // by owner; only owners with requests
 
-  // `counts` outlives it.
+  // `counts` must outlive this object.
   OpenRequest(Counts& counts, const std::string& owner)
       : counts_(counts), place_(counts.try_emplace(owner, 0).first) {
     ++place_->second;
@@ -21,7 +21,7 @@ class OpenRequest {
     if (--place_->second == 0) counts_.erase(place_);
   }
 
-  // How many the owner has, with this one.
+  // The number of the owner's requests, with this one.
   std::size_t number() const { return place_->second; }
 
  private:

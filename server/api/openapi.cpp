@@ -21,7 +21,7 @@ Json text(std::string_view description) {
   return {{"type", "string"}, {"description", description}};
 }
 
-// Ours, beside OpenAI's; in the order of the command line's help.
+// scribed's own fields, beside OpenAI's, in the order of the command line's help.
 Json decoding_properties() {
   Json properties{{"channels",
                    {{"type", "string"},
@@ -38,7 +38,7 @@ Json decoding_properties() {
   for (const protocol::Option& option : protocol::option_table()) {
     if (!option.offered.in_forms) continue;
     Json schema = option_schema(option);
-    // Fields of forms are texts: the numbers of a list stand behind commas.
+    // Fields of forms are texts: the numbers of a list are separated by commas.
     if (schema["type"] == "array") schema = text(option.help);
     properties[option.client_name()] = std::move(schema);
   }
@@ -84,7 +84,7 @@ Json form_body(Json schema) {
           {"content", {{"multipart/form-data", {{"schema", std::move(schema)}}}}}};
 }
 
-// What a request to a path carries; null: nothing that needs saying.
+// Returns the schema of a request's body; null: the body needs no description.
 Json request_body(const Route& route) {
   if (route.method != http::verb::post) return nullptr;
   if (route.path == "/v1/audio/transcriptions") return form_body(form_schema(false, false));
@@ -136,7 +136,7 @@ Json parameters_of(const Route& route) {
   return list;
 }
 
-// What all routes of jobs answer with.
+// The answer of all routes of jobs.
 Json job_schema() {
   const Json text_or_null{{"type", {"string", "null"}}}, integer{{"type", "integer"}};
   const Json time_or_null{{"type", {"number", "null"}}, {"description", "Seconds since 1970"}};
@@ -230,7 +230,7 @@ Json openapi_document(std::span<const Route> table) {
 namespace api {
 
 asio::awaitable<void> openapi(Api&, ApiCall& call) {
-  // It takes a while to make, and everybody may ask for it.
+  // The document takes a while to make, and everybody may ask for it, so it is made once.
   static const StaticContent document(protocol::json::dump(openapi_document(routes()), 2) + "\n",
                                       "application/json");
   return call.exchange.send(document.answer(call.exchange.headers()));

@@ -7,7 +7,7 @@
 
 namespace server {
 
-// The routes as an OpenAPI 3.1 document.
+// Returns the routes as an OpenAPI 3.1 document.
 nlohmann::ordered_json openapi_document(std::span<const Route> table);
 
 }  // namespace server

@@ -56,7 +56,7 @@ class FormSink final : public MultipartSink {
   std::string finish() { return hasher_.finish(); }
 
  private:
-  // A name, or the end of a part: no form of other parts has the same bytes.
+  // Adds a name, or the end of a part: no form of other parts has the same bytes.
   void fingerprint(std::string_view text) {
     hasher_.update(text);
     hasher_.update(std::string_view("\0", 1));

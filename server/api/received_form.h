@@ -16,31 +16,31 @@
 
 namespace server {
 
-// A multipart form whose file went to the spool as it came.
+// A multipart form whose file was written to the spool as it arrived.
 struct ReceivedForm {
   std::vector<FormField> fields{};
-  std::optional<SpoolFile> file{};  // of the part `file`
-  std::string file_name{};          // as the client calls it
+  std::optional<SpoolFile> file{};  // the part `file`
+  std::string file_name{};          // the client's name for the file
   std::string fingerprint{};        // SHA-256 of all parts, in hex
 };
 
-// `create_file` gives the file that the sound goes to. Errors: bad_request (a broken form),
+// Returns the file that the sound is written to. Errors: bad_request (a broken form),
 // unsupported_media_type (no form), too_large, out_of_disk, and the exchange's.
 using CreateFile = std::function<Result<SpoolFile>()>;
 asio::awaitable<Result<ReceivedForm>> receive_form(Exchange& exchange, CreateFile create_file,
                                                    std::uint64_t max_bytes);
 
-// How long the body says that it is; 0 where it does not.
+// Returns the length that the head announces for the body; 0: none.
 std::uint64_t announced_bytes(const Exchange& exchange);
 
-// What a client asks for by a form, and how it wants the answer.
+// A client's request by a form, and the way it wants the answer.
 struct FormSubmission {
   SubmissionRequest request;
   TranscriptionForm form;
 };
 
 // Receives a form and reads it, if there is a place for its job. Errors: those of
-// Submission::admit(), receive_form() and read_form(); usage where it has no sound, or two.
+// Submission::admit(), receive_form() and read_form(); usage if it has no sound, or two.
 asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submission(Api& api,
                                                                                      ApiCall& call,
                                                                                      FormKind kind);

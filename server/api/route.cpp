@@ -6,8 +6,8 @@
 namespace server {
 namespace {
 
-// What stands for the placeholder; empty where the pattern has none. Nothing where the path does
-// not fit.
+// Returns the part of the path that matches the placeholder; empty if the pattern has none.
+// Nothing: the path does not match.
 std::optional<std::string> match(std::string_view pattern, std::string_view path) {
   const auto placeholder = placeholder_of(pattern);
   if (placeholder.empty()) {

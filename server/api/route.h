@@ -14,41 +14,42 @@ namespace server {
 
 struct Api;
 
-// A request that may be answered: its route is known, and who asks has the right to.
+// A request that may be answered: its route is known, and the caller has the right to it.
 struct ApiCall {
   Exchange& exchange;
   Principal principal{};
-  std::string id{};  // what stands for {id} or {path} in the route's path
+  std::string id{};  // the part of the path that matches {id} or {path}
 };
 
 using ApiHandler = asio::awaitable<void> (*)(Api& api, ApiCall& call);
 
-// Which key a route needs.
+// The right that a route needs.
 enum class Access { open, read_status, transcribe, manage };
 
 struct Route {
   http::verb method;
-  // "/v1/jobs/{id}": one part of the path; "/docs/{path}": all of its rest.
+  // The pattern: {id} in "/v1/jobs/{id}" matches one part of the path, {path} in "/docs/{path}" all
+  // of its rest.
   std::string_view path;
   Access access;
   ApiHandler handler;
   std::string_view summary;  // for people who read /openapi.json
 };
 
-// Every route of the daemon.
+// Returns every route of the daemon.
 std::span<const Route> routes();
 
 struct RouteMatch {
-  const Route* route = nullptr;        // nullptr: there is none
-  std::string id{};                    // of the path
-  std::string_view pattern{};          // that the path fits, for whatever method; empty: none
+  const Route* route = nullptr;  // nullptr: no route matches
+  std::string id{};              // from the path
+  std::string_view pattern{};    // the pattern that the path matches, for any method; empty: none
   std::vector<std::string> allowed{};  // the methods of that path
 };
 
-// "id" or "path": what the braces of a route's path hold; empty where it has none.
+// Returns "id" or "path", the name in the braces of a route's path; empty if it has none.
 std::string_view placeholder_of(std::string_view pattern);
 
-// HEAD is answered as GET. The first row that fits is taken.
+// Finds the first row that matches. HEAD is answered as GET.
 RouteMatch find_route(std::span<const Route> table, http::verb method, std::string_view path);
 
 }  // namespace server

@@ -15,7 +15,7 @@
 namespace server {
 namespace {
 
-// The form as it is being read.
+// The state of a form while it is being read.
 struct Reading {
   TranscriptionForm form{};
   FormKind kind = FormKind::transcription;
@@ -67,7 +67,7 @@ FormProblem read_temperature(Reading& reading, const std::string& value) {
   if (!temperature || !(*temperature >= 0 && *temperature <= 1)) {
     return invalid("temperature", "The temperature must be a number from 0 to 1.");
   }
-  // 0 stands for the ladder of temperatures, which is the default.
+  // 0 means the ladder of temperatures, which is the default.
   if (*temperature > 0) reading.form.options.temperatures = {*temperature};
   return {};
 }
@@ -161,12 +161,12 @@ constexpr std::array parameters{
     Parameter{"webhook_url", false, read_webhook},
 };
 
-// "keywords[]" and "chunking_strategy[type]" are fields of what stands before the bracket.
+// "keywords[]" and "chunking_strategy[type]" are fields of the name before the bracket.
 std::string_view base_name(std::string_view name) {
   return name.substr(0, name.find('['));
 }
 
-// Decoding options that forms have under their own names or OpenAI's; nullptr: there is none.
+// Finds the decoding option that forms have under its own name or OpenAI's; nullptr: there is none.
 const protocol::Option* find_option(std::string_view name) {
   const auto table = protocol::option_table();
   const auto found = std::ranges::find_if(table, [name](const protocol::Option& option) {
@@ -223,7 +223,7 @@ FormProblem check_granularities(Reading& reading) {
     }
     (one == "word" ? parts.words : parts.segments) = true;
   }
-  // The transcript of a job is read in any format, later.
+  // A job's transcript is read in any format, later.
   if (reading.form.response_format != "verbose_json" && reading.kind != FormKind::job) {
     return invalid("timestamp_granularities",
                    "Granularities of timestamps need response_format=verbose_json.");

@@ -12,16 +12,16 @@
 
 namespace server {
 
-// One field of a multipart form that is no file.
+// One field of a multipart form that is not a file.
 struct FormField {
   std::string name{};
   std::string value{};
 };
 
-// Which of OpenAI's two audio endpoints, or our own jobs.
+// The endpoint of a form: one of OpenAI's two for audio, or scribed's jobs.
 enum class FormKind { transcription, translation, job };
 
-// What a client asks for besides the sound.
+// A client's request, without the sound.
 struct TranscriptionForm {
   std::string model{};
   std::string response_format = "json";
@@ -29,16 +29,16 @@ struct TranscriptionForm {
   bool stream = false;
   protocol::TranscribeOptions options{};
   std::optional<double> keep_alive_s{};
-  std::string upload{};                       // a handle, instead of a file
-  std::string webhook{};                      // of a job
-  bool split_channels = false;                // each by itself
+  std::string upload{};                       // the handle of an upload, instead of a file
+  std::string webhook{};                      // for jobs only
+  bool split_channels = false;                // transcribes the channels separately
   std::vector<std::string> channel_labels{};  // none, or two
 };
 
-// Reads the fields of OpenAI's specification 2.3.0, and of ours `multilingual`, `channels`,
+// Reads the fields of OpenAI's specification 2.3.0, and scribed's own `multilingual`, `channels`,
 // `channel_labels`, `upload`, `keep_alive`, for jobs `webhook_url`, and the decoding options that
 // protocol/option_table.h offers to forms. Arrays come as name[], as name several times, or as
-// JSON. What is not supported is an error and never ignored.
+// JSON. An unsupported field is an error and never ignored.
 boost::system::result<TranscriptionForm, FormError> read_form(
     const std::vector<FormField>& fields, FormKind kind,
     const protocol::TranscribeOptions& defaults = {});

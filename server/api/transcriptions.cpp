@@ -14,8 +14,8 @@
 #include "server/http/sse.h"
 #include "server/submission/submission.h"
 
-// OpenAI's two endpoints. The client waits: a job of its own is made for it, cancelled when it
-// goes, and forgotten when it was answered, because nobody else knows of it.
+// These are OpenAI's two endpoints. The client waits: its request becomes a job, which is cancelled
+// when the client leaves and removed when it was answered, because nobody else knows of it.
 namespace server::api {
 namespace {
 
@@ -35,7 +35,7 @@ Result<Response> answer_of(const protocol::Transcript& transcript, const Transcr
   if (format == "text" && !form.split_channels) {
     return Response{.body = openai::plain_text(transcript) + "\n", .content_type = plain};
   }
-  // Of two who speak each has lines of their own.
+  // With two speakers, each line of the text belongs to one of them.
   auto text = protocol::write_transcript(format == "text" ? "txt" : format, transcript,
                                          {.channel_labels = form.channel_labels});
   if (!text) return text.error();
@@ -62,8 +62,8 @@ asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form,
   co_await call.exchange.send(*std::move(answer));
 }
 
-// Segments as deltas. Until something can be said the status is still open, so that what cannot be
-// decoded gets an error and not a stream.
+// Sends segments as deltas. The status stays open until there is text, so that input which cannot
+// be decoded gets an error and not a stream.
 class DeltaStream {
  public:
   DeltaStream(Exchange& exchange, FollowedJob& followed)
@@ -101,7 +101,8 @@ class DeltaStream {
     co_return sent && !has_ended(job.state);
   }
 
-  // The status stays open until there is something to say, or it has taken long.
+  // Nothing is sent before the first text, or before it has taken long: until then the status is
+  // open.
   asio::awaitable<bool> write(std::string events) {
     const auto now = steady_clock::now();
     if (events.empty() && now - last_write_ < keep_alive_interval) co_return true;
@@ -127,7 +128,7 @@ class DeltaStream {
   Exchange& exchange_;
   FollowedJob& followed_;
   std::string text_{};
-  bool is_first_ = true;  // no delta was sent
+  bool is_first_ = true;  // no delta was sent yet
   steady_clock::time_point last_write_ = steady_clock::now();
 };
 

@@ -29,8 +29,8 @@ Json body_of(const Upload& upload) {
           {"expires_at", protocol::json::seconds(upload.expires)}};
 }
 
-// On a thread that may wait for the disk, and shared with it: it may still be at it when nobody
-// waits any more.
+// Syncs on a thread that may wait for the disk. The file is shared with that thread, which may
+// still be using it when the caller has gone.
 asio::awaitable<Result<void>> sync_file(BlockingCalls& disk, std::shared_ptr<SpoolFile> file) {
   std::function<Result<void>(std::stop_token)> work = [file](std::stop_token) {
     return file->sync();

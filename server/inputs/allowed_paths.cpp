@@ -37,7 +37,7 @@ int open_at(int folder, const fs::path& path, std::uint64_t flags, std::uint64_t
   return static_cast<int>(::syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how));
 }
 
-// Whether a file system other than that of `held` was mounted at `fd`.
+// Returns whether a file system other than that of `held` was mounted at `fd`.
 bool is_another_mount(int fd, int held) {
   struct ::statx now {
   }, before{};

@@ -8,7 +8,7 @@
 namespace server {
 namespace {
 
-// Whether `used` and `more` stay within `limit`, whatever their sum is.
+// Returns whether `used` and `more` stay within `limit`, even if their sum overflows.
 bool fits(std::uint64_t used, std::uint64_t more, std::uint64_t limit) {
   return more <= limit && used <= limit - more;
 }

@@ -46,8 +46,8 @@ class DiskRoom {
   void give_back(ino_t file);
 
   std::uint64_t used() const;
-  // Whether less than min_free is left. Announced bytes of others do not count, so that nobody is
-  // shut out by announcements.
+  // Returns whether less than min_free is left. Announced bytes of others do not count, so that
+  // nobody is shut out by announcements.
   bool disk_is_full() const;
 
  private:

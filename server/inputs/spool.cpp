@@ -126,8 +126,8 @@ Result<void> Spool::sync_names() const {
   return {};
 }
 
-// Whether that was its last name is known only afterwards: others may remove names meanwhile. Until
-// then the descriptor keeps its inode from being given to another file.
+// Only afterwards is it known whether that was the last name: others may remove names meanwhile.
+// Until then the descriptor keeps its inode from being given to another file.
 void Spool::remove(const fs::path& file) const {
   const std::string name = file.filename();
   const platform::UniqueFd open(::openat(fd_.get(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));

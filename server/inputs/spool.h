@@ -40,7 +40,7 @@ class SpoolFile {
   // Syncs content and name to the disk, which may take a while: do not call it on a thread that
   // others wait for. Errors: out_of_disk, io_error.
   Result<void> sync();
-  // From now on the file is the caller's.
+  // Hands the file over to the caller.
   std::filesystem::path keep();
 
  private:
@@ -62,11 +62,12 @@ class Spool {
 
   // `expected` is the announced number of bytes; 0: unknown. Errors include those of DiskRoom.
   Result<SpoolFile> create(const std::string& owner, std::uint64_t expected) const;
-  // The same bytes under a name of their own (a hard link, so `file` is on the same file system).
+  // Gives the same bytes a name of their own (a hard link, so `file` is on the same file system).
   Result<std::filesystem::path> link(const std::filesystem::path& file) const;
   // All names are on the disk when this returns. Errors: out_of_disk, io_error.
   Result<void> sync_names() const;
-  // A file of this folder, whatever folder its path names. From any thread.
+  // Removes a file of this folder, whatever folder its path names. It may be called from any
+  // thread.
   void remove(const std::filesystem::path& file) const;
 
   // Counts a file that an earlier process kept. Called after a start.

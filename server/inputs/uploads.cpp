@@ -178,7 +178,7 @@ asio::awaitable<Result<fs::path>> take_upload(BlockingCalls& disk, const Uploads
     auto taken = uploads.take(upload, spool);
     if (!taken) return taken;
     const auto synced = is_durable ? spool.sync_names() : Result<void>();
-    if (!synced || stop.stop_requested()) spool.remove(*taken);  // nobody else would
+    if (!synced || stop.stop_requested()) spool.remove(*taken);  // nobody else would remove it
     if (!synced) return synced.error();
     return taken;
   };

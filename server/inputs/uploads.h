@@ -43,12 +43,13 @@ class Uploads {
   // Finds an upload by its handle, with or without "upload://". Empty where there is none, or it
   // belongs to somebody else.
   std::optional<Upload> find(const std::string& handle, const std::string& owner) const;
-  // The bytes, under a name of their own in `spool`, which is on the same file system: the upload
-  // may expire or be used again. Also upload_not_found. On any thread; take_upload() does it on one
-  // that may wait for the disk, and the name is on the disk then if it is to be durable.
+  // Gives the bytes a name of their own in `spool`, which is on the same file system: the upload
+  // may expire or be used again. A further error is upload_not_found. It may run on any thread;
+  // take_upload() runs it on one that may wait for the disk, and syncs the name if it is to be
+  // durable.
   Result<std::filesystem::path> take(const Upload& upload, const Spool& spool) const;
   bool remove(const std::string& handle, const std::string& owner);
-  // Removes what has expired, by a clock that can be relied on: see SettledClock. An upload that
+  // Removes expired uploads, by a clock that can be relied on: see SettledClock. An upload that
   // would expire later than a new one, because the clock was wrong when it came, expires like a new
   // one.
   int remove_expired();

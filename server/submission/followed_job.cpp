@@ -29,7 +29,7 @@ FollowedJob::FollowedJob(FollowedJob&& other) noexcept
       given_(other.given_),
       is_first_(other.is_first_) {}
 
-// By the queue, since whoever follows may be being cancelled.
+// The queue cancels the job, since this coroutine may itself be being cancelled.
 FollowedJob::~FollowedJob() {
   if (queue_ == nullptr || follow_ == Follow::nobody) return;
   if (follow_ == Follow::to_the_end) {

@@ -4,10 +4,10 @@
 
 namespace server {
 
-// Why the daemon cannot work now.
+// The reason why the daemon cannot work now.
 struct NotReady {
   std::string why{};            // may name folders and devices: for clients who may read the status
-  std::string for_everybody{};  // names neither
+  std::string for_everybody{};  // names no folder and no device
 };
 
 }  // namespace server

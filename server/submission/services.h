@@ -36,7 +36,7 @@ struct Services {
 // for its own name. Nobody can name a path. Errors: those of the model store.
 Result<std::string> model_for(const Services& services, const std::string& wanted);
 
-// Whether a name is one of OpenAI's that clients may use for the default model: whisper-1,
+// Returns whether a name is one of OpenAI's that clients may use for the default model: whisper-1,
 // gpt-4o-transcribe and the like.
 bool is_openai_model(std::string_view name);
 

@@ -7,7 +7,7 @@
 
 namespace server {
 
-// Where the sound of a job comes from, as its client names or sends it.
+// The kinds of sources that a job's sound may have; its client names or sends one of them.
 struct PathSource {
   std::string path{};
 };
@@ -19,11 +19,11 @@ struct UploadSource {
 };
 struct BytesSource {
   std::string bytes{};
-  std::string name{};  // as its client calls it; may be empty
+  std::string name{};  // the client's name for the file; may be empty
 };
 struct ReceivedSource {
-  SpoolFile file;      // with all of the sound
-  std::string name{};  // as its client calls it
+  SpoolFile file;      // has all of the sound
+  std::string name{};  // the client's name for the file
 };
 using SoundSource = std::variant<PathSource, UrlSource, UploadSource, BytesSource, ReceivedSource>;
 

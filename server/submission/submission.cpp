@@ -21,20 +21,20 @@ namespace fs = std::filesystem;
 // The file that a job reads.
 struct JobInput {
   std::string file{};
-  bool is_ours = false;  // it lies in the spool, and goes with the job
-  std::string title{};   // what a person would call it
+  bool is_ours = false;  // it lies in the spool, and is removed with the job
+  std::string title{};   // a name for people
 };
 
 struct SourceTerms {
-  std::string owner{};                  // who asks
-  bool is_durable = false;              // a file of ours is on the disk then
-  std::chrono::seconds fetch_limit{0};  // for an address to send its file
+  std::string owner{};                  // the principal that asks
+  bool is_durable = false;              // a file in the spool is synced before the job is accepted
+  std::chrono::seconds fetch_limit{0};  // the time that an address has to send its file
 };
 
 using TakenFile = std::shared_ptr<SpoolFile>;
 
 asio::awaitable<Result<JobInput>> take(const Services& services, PathSource source, SourceTerms) {
-  // The job opens it again when it begins; here only to tell at once what is wrong with it.
+  // The job opens the file again when it begins; it is opened here to report errors at once.
   const auto input = services.paths.open(source.path);
   if (!input) co_return input.error();
   co_return JobInput{.file = services.paths.absolute(source.path),
@@ -73,8 +73,8 @@ asio::awaitable<Result<JobInput>> take(const Services& services, UploadSource so
   co_return JobInput{.file = *file, .is_ours = true, .title = upload->name};
 }
 
-// On a thread that may wait for the disk. The file is shared with it, since it may still be at it
-// when nobody waits any more.
+// Takes the file on a thread that may wait for the disk. The file is shared with that thread, which
+// may still be using it when the caller has gone.
 asio::awaitable<Result<TakenFile>> on_disk_thread(
     BlockingCalls& disk, std::function<Result<TakenFile>(std::stop_token)> work) {
   auto file = co_await disk.run(std::move(work));
@@ -119,13 +119,13 @@ asio::awaitable<Result<JobInput>> take(const Services& services, ReceivedSource 
   co_return JobInput{.file = file->keep(), .is_ours = true, .title = std::move(source.name)};
 }
 
-// Bringing it in costs time and room.
+// Returns whether scribed has to copy or fetch the sound, which costs time and room.
 bool is_to_be_brought(const SoundSource& source) {
   return !std::holds_alternative<PathSource>(source) &&
          !std::holds_alternative<ReceivedSource>(source);
 }
 
-// All of the job but its input.
+// Returns the whole job without its input.
 JobRequest job_request(SubmissionRequest& wish, std::string model, double max_audio_seconds) {
   JobRequest request{.model = std::move(model),
                      .owner = wish.owner,
@@ -136,7 +136,8 @@ JobRequest job_request(SubmissionRequest& wish, std::string model, double max_au
                      .channel_labels = std::move(wish.channel_labels),
                      .webhook = std::move(wish.webhook),
                      .detached = wish.follow == Follow::nobody};
-  // How long a model stays is everybody's concern: of others the server's setting holds.
+  // A model's time in memory concerns everybody: for callers without that right the server's
+  // setting holds.
   if (wish.may_manage) request.keep_alive_s = wish.keep_alive_s;
   request.decoder.max_seconds = max_audio_seconds;
   return request;

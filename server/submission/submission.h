@@ -15,33 +15,34 @@
 
 namespace server {
 
-// A transcription that a client asks for, whatever way in it came.
+// A transcription that a client asks for, whichever interface it uses.
 struct SubmissionRequest {
   SoundSource source{};
-  std::string owner{};      // who asks
+  std::string owner{};      // the principal that asks
   bool may_manage = false;  // has the right to say how long a model stays loaded
-  std::string model{};      // as the client names it; empty: the default one
+  std::string model{};      // the client's name for it; empty: the default model
   protocol::TranscribeOptions options{};
-  bool split_channels = false;                // the first two channels, each by itself
+  bool split_channels = false;                // transcribes the first two channels separately
   std::vector<std::string> channel_labels{};  // none, or two
-  std::optional<double> keep_alive_s{};       // of the model afterwards; negative: for ever
-  std::string webhook{};                      // the address that is told of the end; empty: none
+  // how long the model stays loaded afterwards; negative: for ever
+  std::optional<double> keep_alive_s{};
+  std::string webhook{};  // the address that is told of the end; empty: none
   std::string idempotency_key{};
-  std::string fingerprint{};  // of what the client sent under that key
+  std::string fingerprint{};  // a digest of what the client sent under that key
   Follow follow = Follow::nobody;
-  // Of Follow::for_a_while, see FollowedJob.
+  // For Follow::for_a_while, see FollowedJob.
   std::function<bool()> is_let_go = [] { return false; };
 };
 
-// The one way from what clients ask to jobs: it checks, brings the sound in, submits, and gives the
-// job to follow. REST and MCP only translate. Jobs are found by their owners alone. On the thread
-// of the executor.
+// Makes jobs from the requests of clients: it checks, brings the sound in, submits, and returns the
+// job to follow. REST and MCP only translate. Only its owner finds a job. All calls are on the
+// executor's thread.
 class Submission {
  public:
   struct Settings {
     double max_audio_seconds = 36'000;
-    std::chrono::seconds fetch_limit{45};  // for an address to send its file
-    // Whether an address may be told of a job's end. The error is url_refused.
+    std::chrono::seconds fetch_limit{45};  // the time that an address has to send its file
+    // Checks whether an address may be told of a job's end. The error is url_refused.
     std::function<Result<void>(const std::string&)> check_webhook = [](const std::string&) {
       return Result<void>();
     };
@@ -50,22 +51,22 @@ class Submission {
   Submission(const Services& services, Settings settings)
       : services_(services), settings_(std::move(settings)) {}
 
-  // Asked before the bytes of a recording are, so that nobody sends for nothing: whether one more
-  // job would be taken, and the disk has room. Errors: those of JobQueue::check() and DiskRoom.
+  // Called before a recording is received, so that nobody sends it in vain: checks that one more
+  // job would be taken and the disk has room. Errors: those of JobQueue::check() and DiskRoom.
   asio::awaitable<Result<void>> admit(std::string owner, std::string idempotency_key,
                                       std::uint64_t bytes);
 
   // Errors: those of the model store, of the webhook, of JobQueue::submit(), and of the path, the
-  // address, the upload or the disk; url_refused where addresses are not allowed; timed_out.
+  // address, the upload or the disk; url_refused if addresses are not allowed; timed_out.
   asio::awaitable<Result<FollowedJob>> submit(SubmissionRequest request);
 
-  // An earlier job, for whoever reads it now.
+  // Follows an earlier job, for another reader.
   FollowedJob follow(std::string id, std::string owner) const;
-  // The error is job_not_found, also of another owner's job.
+  // The error is job_not_found, also for another owner's job.
   asio::awaitable<Result<Job>> find(std::string id, std::string owner) const;
-  // False: it had ended before.
+  // Returns false if the job had ended before.
   asio::awaitable<Result<bool>> cancel(std::string id, std::string owner) const;
-  // Forgets it, with its text.
+  // Removes the job, with its text.
   asio::awaitable<Result<void>> remove(std::string id, std::string owner) const;
 
  private:

@@ -23,7 +23,7 @@ std::vector<protocol::Segment> ChannelMerge::end(std::size_t channel) {
 
 std::vector<protocol::Segment> ChannelMerge::release() {
   std::vector<protocol::Segment> ready;
-  // When the next segment of a channel starts, at the soonest.
+  // Returns the earliest start that the next segment of a channel can have.
   const auto next_start = [](const Channel& channel) {
     return channel.waiting.empty() ? channel.position : channel.waiting.front().start;
   };

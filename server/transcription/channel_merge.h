@@ -9,15 +9,15 @@
 
 namespace server {
 
-// Brings the segments of a recording's two channels, which are transcribed each by itself, into one
+// Brings the segments of a recording's two channels, which are transcribed separately, into one
 // order: that of their starts. A segment waits until the other channel is past its start.
 class ChannelMerge {
  public:
-  // Each returns the segments that can go out, with their ids and channels.
+  // Each of these returns the segments that can go out, with their ids and channels.
   std::vector<protocol::Segment> add(std::size_t channel, protocol::Segment segment);
-  // Of the channel nothing will come that starts before `position` (seconds).
+  // No further segment of the channel starts before `position` (seconds).
   std::vector<protocol::Segment> advance(std::size_t channel, double position);
-  // Nothing more will come of the channel.
+  // No further segment of the channel comes.
   std::vector<protocol::Segment> end(std::size_t channel);
 
  private:

@@ -30,7 +30,7 @@ Error only_one_channel() {
           "Transcribe it without splitting channels."};
 }
 
-// What both channels add to the one transcript.
+// Puts the events of both channels together into one transcript.
 class Conversation {
  public:
   struct Channel {
@@ -54,7 +54,7 @@ class Conversation {
   }
 
  private:
-  // Both channels tell it.
+  // Both channels report the format; one warning is enough.
   void take_one(std::size_t, const protocol::decoder::Format& format) {
     if (format.channels < 2) throw ChannelFailure{only_one_channel()};
     if (format.channels == 2 || std::exchange(has_left_some_out_, true)) return;
@@ -71,13 +71,13 @@ class Conversation {
     transcript_.task = part.task;
     sink_(model);
   }
-  // The one that counts for the whole is the first channel's.
+  // The language of the first channel is that of the whole.
   void take_one(std::size_t channel, const protocol::LanguageDetected& language) {
     if (channel == 0) sink_(language);
   }
-  // That of the slower channel: what is decided is decided in both.
+  // Progress is that of the slower channel: a position is decided when both have decided it.
   void take_one(std::size_t channel, const protocol::Progress& progress) {
-    // Text of the window at hand may still come.
+    // The present window may still give text.
     if (progress.phase == ProgressPhase::transcribing) {
       tell(merge_.advance(channel, progress.position_s - protocol::worker::window_s));
     }
@@ -91,7 +91,7 @@ class Conversation {
     tell(merge_.add(channel, segment));
   }
   void take_one(std::size_t, const protocol::ModelLoading& loading) { sink_(loading); }
-  void take_one(std::size_t, const protocol::LiveText&) {}  // channels are split of files alone
+  void take_one(std::size_t, const protocol::LiveText&) {}  // only files are split into channels
 
   const protocol::Progress& slower_channel() const {
     const auto& [left, right] = channels_;
@@ -165,7 +165,7 @@ void add_part(protocol::Transcript& transcript, const protocol::Transcript& part
   }
 }
 
-// Of a request, but for its input.
+// Returns a copy of the request with another input.
 TranscriptionRequest like(const TranscriptionRequest& request, platform::UniqueFd input) {
   return {.job = request.job,
           .input = std::move(input),
@@ -187,7 +187,7 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
     co_return Error{errc::usage, "channels are split by reading the input twice",
                     "Save it in a file."};
   }
-  // A decoder reads a file at places of its own, so both can read through one.
+  // A decoder reads a file at offsets of its own, so both can share one open file.
   platform::UniqueFd again(::fcntl(request.input.get(), F_DUPFD_CLOEXEC, 3));
   if (!again) {
     co_return Error{errc::internal, fmt::format("cannot read twice: {}", std::strerror(errno)), ""};
@@ -201,7 +201,7 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
     co_await both(std::move(left), std::move(right));
   } catch (const ChannelFailure& failed) {
     failure = failed.error;
-    // Before anything was said in both, what failed is the input as a whole.
+    // Before both channels have given text, the failure is one of the whole input.
     if (!transcript.segments.empty()) {
       conversation.end(0);
       conversation.end(1);

@@ -4,7 +4,7 @@
 
 namespace server {
 
-// A position in a recording for people: "0:07", "4:10", "1:02:03".
+// Writes a position in a recording for people: "0:07", "4:10", "1:02:03".
 std::string clock_text(double seconds);
 
 }  // namespace server

@@ -10,7 +10,7 @@ using std::chrono::milliseconds;
 
 void CrashGuard::died(TimePoint now, const Error& reason) {
   reason_ = reason;
-  // One that lived through a whole window since the last pause is a new start.
+  // A worker that lived through a whole window since the last pause starts the count anew.
   if (pause_ > milliseconds{0} && now - paused_until_ > limits_.window) {
     pause_ = milliseconds{0};
     deaths_.clear();

@@ -9,8 +9,8 @@
 
 namespace server {
 
-// After so many deaths of one model's workers in such a time no worker is started for a while, and
-// for twice as long after each further one.
+// After this many deaths of one model's workers within the window, no worker is started for a
+// while, and for twice as long after each further death.
 struct CrashLimits {
   int deaths = 5;
   std::chrono::milliseconds window{60'000};
@@ -18,7 +18,7 @@ struct CrashLimits {
   std::chrono::milliseconds last_pause{60'000};
 };
 
-// Keeps a model whose workers die again and again from taking the machine along.
+// Keeps a model whose workers die again and again from using up the machine.
 class CrashGuard {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -27,7 +27,7 @@ class CrashGuard {
 
   void died(TimePoint now, const Error& reason);
 
-  // Why no worker is to be started now; nothing when one may be.
+  // Returns why no worker may be started now; nothing if one may.
   std::optional<Error> refusal(TimePoint now, const std::string& model) const;
 
  private:

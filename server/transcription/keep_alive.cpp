@@ -15,7 +15,7 @@ struct Unit {
   std::string_view name;
   double ms;
 };
-// "ms" before "m", which it begins with.
+// "ms" comes before "m", with which it begins.
 constexpr std::array units{Unit{"ms", 1}, Unit{"s", 1000}, Unit{"m", 60'000}, Unit{"h", 3'600'000}};
 
 // Takes a number without a sign or an exponent off the front.

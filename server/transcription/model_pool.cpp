@@ -33,7 +33,7 @@ LoadedModel describe(const PoolState& pool, const PoolModel& model) {
   return told;
 }
 
-// One that is there and not about to go.
+// Returns whether the model is in the pool and not about to leave it.
 bool is_of_use(const PoolModel& model) {
   const bool is_loaded = model.worker && model.worker->is_loaded();
   const bool is_loading = model.worker && model.worker->is_loading();
@@ -54,7 +54,7 @@ asio::awaitable<Result<void>> ModelPool::transcribe(std::string model, Transcrip
                                                     protocol::TranscriptSink sink,
                                                     std::optional<KeepAlive> keep_alive,
                                                     std::function<void()> waiting) {
-  const auto pool = state_;  // this may be destroyed meanwhile
+  const auto pool = state_;  // this object may be destroyed meanwhile
   auto use = co_await pool->use(model, request.work_class, waiting);
   if (!use) co_return use.error();
   const auto held = use->model();

@@ -18,32 +18,32 @@ namespace server {
 
 class PoolState;
 
-// What is known of a model that is loaded, or is being loaded.
+// A model that is loaded, or is being loaded.
 struct LoadedModel {
   std::string name{};
   std::string device{};         // "cpu", "cuda:0"
-  std::string device_name{};    // "NVIDIA GeForce RTX 3060"; empty where it is not known
-  std::string device_reason{};  // why there
+  std::string device_name{};    // "NVIDIA GeForce RTX 3060"; empty: unknown
+  std::string device_reason{};  // why this device was chosen
   std::string compute_type{};
-  std::vector<std::string> shields{};  // of its worker's sandbox
+  std::vector<std::string> shields{};  // the layers of its worker's sandbox
   std::vector<std::string> missing_shields{};
   std::vector<PassedOver> passed_over{};  // cards that are not used, and why
   std::int64_t memory_bytes = 0;
   double load_s = 0;
   bool is_loading = false;
-  int jobs = 0;                           // that run or wait for it
+  int jobs = 0;                           // jobs that run or wait for the model
   std::optional<KeepAlive> expires_in{};  // nothing: never, or it is in use
 };
 
-// The workers: one process for each model that is loaded, started at first use and ended when it
-// was not used for a while, when another model needs its place, or when it died or hangs. Several
-// jobs share a worker. Who has to wait is served in the order of asking: nobody is given a model
-// that is loaded while one who came before waits for a place. But where that model has jobs for
-// which nobody waits, which may take hours, a call with somebody behind it joins them: it makes the
-// place free no later. On the thread of the executor.
+// Owns the workers: one process for each loaded model, started at first use and ended when it was
+// not used for a while, when another model needs its place, or when it died or hangs. Several jobs
+// share a worker. Callers who wait are served in the order of asking: no call gets a loaded model
+// while an earlier one waits for a place. There is one exception: if that model has jobs for which
+// nobody waits, which may take hours, a call whose client waits joins them, since it does not delay
+// the free place. All calls are on the executor's thread.
 class ModelPool {
  public:
-  // Finds model and devices. Called on a thread of its own, because it may ask drivers.
+  // Finds model and devices. It is called on a thread of its own, because it may ask drivers.
   using FindSetup = std::function<Result<WorkerSetup>(const std::string& model,
                                                       const protocol::TranscribeOptions& options)>;
 
@@ -52,11 +52,11 @@ class ModelPool {
     FindSetup find_setup{};
     KeepAlive keep_alive = std::chrono::minutes(5);
     int max_loaded = 1;       // models at once
-    int jobs_per_worker = 4;  // more wait
-    int max_waiting = 1024;   // calls; more are refused with queue_full
+    int jobs_per_worker = 4;  // jobs beyond that wait
+    int max_waiting = 1024;   // calls; further ones are refused with queue_full
     CrashLimits crash{};
-    bool require_sandbox = false;  // of decoders; a worker's comes with its setup
-    // Why nothing is transcribed at all.
+    bool require_sandbox = false;  // for decoders; a worker's comes with its setup
+    // The error of every call if nothing may be transcribed at all.
     std::optional<Error> refusal{};
   };
 
@@ -66,9 +66,9 @@ class ModelPool {
   // not the executor.
   ~ModelPool();
 
-  // `waiting` is called once when another transcription has to end first. Cancelling the call ends
-  // the transcription, not what others share with it. A keep-alive that was named holds until
-  // another call names one.
+  // `waiting` is called once if another transcription has to end first. Cancelling the call ends
+  // the transcription, but nothing that others share with it. A given keep-alive holds until
+  // another call gives one.
   asio::awaitable<Result<void>> transcribe(std::string model, TranscriptionRequest request,
                                            protocol::Transcript& transcript,
                                            protocol::TranscriptSink sink,
@@ -77,14 +77,15 @@ class ModelPool {
 
   asio::awaitable<Result<LoadedModel>> load(std::string model,
                                             std::optional<KeepAlive> keep_alive = {});
-  // Ends the process when its jobs have ended, now if there are none. False: it is not loaded.
+  // Ends the process when its jobs have ended, now if there are none. Returns false if the model is
+  // not loaded.
   bool unload(const std::string& model);
   void unload_all();
 
   std::vector<LoadedModel> loaded() const;
 
-  // Why a model that should be loaded is not, while that is tried again: its worker died, or a
-  // device failed. What is wrong with a request or a model's files is no trouble of the pool.
+  // Returns why a model that should be loaded is not, while the pool tries again: its worker died,
+  // or a device failed. Errors of a request or of a model's files are not counted here.
   std::optional<Error> trouble() const;
 
  private:

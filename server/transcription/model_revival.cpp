@@ -36,7 +36,7 @@ asio::awaitable<void> ModelRevival::run(std::shared_ptr<ModelRevival> self,
   const auto until = keep_alive < KeepAlive{0} ? steady_clock::time_point::max()
                                                : steady_clock::now() + keep_alive;
   milliseconds pause{0};
-  co_await asio::post(self->executor_, asio::use_awaitable);  // not within what has begun it
+  co_await asio::post(self->executor_, asio::use_awaitable);  // leaves the caller's stack first
   while (!attempt->is_over) {
     const auto loaded = co_await self->load_(model, keep_alive);
     if (attempt->is_over) co_return;

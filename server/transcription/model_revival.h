@@ -17,9 +17,9 @@ namespace server {
 
 namespace asio = boost::asio;
 
-// Brings back models that should be loaded and are not, because their worker died or a device
+// Loads models again that should be loaded and are not, because their worker died or a device
 // failed: at once, and then after growing pauses, for as long as the model would have stayed loaded
-// without use. So a device that comes back is used again without anybody's asking.
+// without use. So a device that recovers is used again without a request.
 class ModelRevival : public std::enable_shared_from_this<ModelRevival> {
  public:
   using Load = std::function<asio::awaitable<Result<void>>(std::string model, KeepAlive)>;
@@ -29,11 +29,11 @@ class ModelRevival : public std::enable_shared_from_this<ModelRevival> {
 
   void begin(const std::string& model, const Error& why, KeepAlive keep_alive);
 
-  // It is loaded again, or nobody wants it any more.
+  // The model is loaded again, or no longer wanted.
   void forget(const std::string& model);
   void forget_all();
 
-  // Why one of them is not loaded.
+  // Returns why one of the models is not loaded.
   std::optional<Error> trouble() const;
 
  private:

@@ -11,8 +11,8 @@
 namespace server {
 namespace {
 
-// On a CPU the worker itself knows best what its instruction set is good at, and says why; unless
-// memory asks for less.
+// On a CPU the worker chooses the compute type itself, since it knows its instruction set best and
+// says why, unless the plan asks for less memory.
 bool may_choose_itself(const platform::Verdict& verdict) {
   return verdict.backend == platform::Backend::cpu &&
          std::ranges::none_of(verdict.findings, [](const platform::Finding& finding) {
@@ -36,7 +36,7 @@ ModelWorker::~ModelWorker() {
 }
 
 Result<void> ModelWorker::start() {
-  if (loading_) return {};  // which sees to it
+  if (loading_) return {};  // the running load does it
   if (worker_ && !worker_->usable()) take_worker()->close();
   return spawn();
 }
@@ -76,8 +76,8 @@ std::shared_ptr<ModelWorker::Loading> ModelWorker::begin_loading() {
   return loading;
 }
 
-// Until it is loaded on one of the devices, or on none; or until it was discarded, which gives
-// `loading` its result.
+// Tries the devices until the model is loaded on one, or none is left; or until the worker was
+// discarded, which gives `loading` its result.
 asio::awaitable<void> ModelWorker::load(std::shared_ptr<ModelWorker> self,
                                         std::shared_ptr<Loading> loading) {
   while (!loading->result) {

@@ -21,13 +21,13 @@ struct WorkerSetup {
   protocol::worker::Load load;         // the plan adds device, compute type and smoke run
   std::filesystem::path cache_file{};  // remembers smoke runs that passed
   WorkerLimits limits{};
-  std::function<void(const protocol::worker::Loaded&)> on_load{};  // hears of each loading
+  std::function<void(const protocol::worker::Loaded&)> on_load{};  // called after each loading
 };
 
 // The worker that one model runs in: started and loaded when it is first needed, shared by all who
-// transcribe with the model, and replaced after it died. A GPU that fails at loading is passed over
-// for the plan's next device, never without a word: passed_over() names it. Made by
-// std::make_shared, because loading goes on when the one who asked for it leaves.
+// transcribe with the model, and replaced after it died. If a GPU fails at loading, the plan's next
+// device is taken, and passed_over() names the one that failed. Made by std::make_shared, because
+// loading goes on when the caller that began it leaves.
 class ModelWorker : public std::enable_shared_from_this<ModelWorker> {
  public:
   ModelWorker(asio::any_io_executor executor, WorkerSetup setup);
@@ -37,40 +37,41 @@ class ModelWorker : public std::enable_shared_from_this<ModelWorker> {
   // Starts the process if there is none; loading can wait until there is something to transcribe.
   Result<void> start();
 
-  // A worker with its model loaded. Several may wait for one loading. Fails at once after loading
-  // has failed before.
+  // Returns a worker with its model loaded. Several callers may wait for one loading. Fails at once
+  // if loading has failed before.
   asio::awaitable<Result<std::shared_ptr<Worker>>> ready();
 
-  // What the worker said of the model; nothing before the first time it was loaded.
+  // Returns what the worker reported of the model; nothing before it was first loaded.
   const std::optional<protocol::worker::Loaded>& loaded() const { return loaded_; }
 
-  // False also after it was unloaded, or its worker has died.
+  // Returns whether the model is loaded; false also after it was unloaded, or its worker has died.
   bool is_loaded() const { return is_loaded_ && worker_->usable(); }
   bool is_loading() const { return loading_ != nullptr; }
 
-  // Why the model could not be loaded: then no further input can be transcribed either.
+  // Returns why the model could not be loaded: then no further input can be transcribed either.
   const std::optional<Error>& load_error() const { return load_error_; }
 
-  // The device that it runs on, or is to run on.
+  // Returns the device that the model runs on, or will run on.
   const platform::Verdict& device() const { return setup_.plan.candidates[candidate_].verdict; }
   const std::string& device_reason() const { return reason_; }
 
-  // Cards that are not used, the one that was wanted most first.
+  // Returns the cards that are not used, the most wanted one first.
   const std::vector<PassedOver>& passed_over() const { return passed_over_; }
 
-  // A job's error with what the worker's last words add to it.
+  // Returns a job's error with the last lines that the worker wrote.
   Error explain(Error error);
 
-  // Is called when a worker that was loaded dies or hangs; its jobs are told by themselves.
+  // The function is called when a worker that was loaded dies or hangs; its jobs learn of it by
+  // themselves.
   void on_death(std::function<void(const Error&)> told) { told_of_death_ = std::move(told); }
 
-  // Ends the process with all of its jobs; the next ready() starts another. stop() lets others work
-  // until its memory is free.
+  // Ends the process with all of its jobs; the next ready() starts another. stop() ends it too, and
+  // returns when its memory is free.
   void discard();
   asio::awaitable<void> stop();
 
  private:
-  // What those wait for who need the same loading.
+  // A loading in progress, shared by all who wait for it.
   struct Loading {
     explicit Loading(asio::any_io_executor executor) : ended(std::move(executor)) {}
     OnceEvent ended;
@@ -88,7 +89,7 @@ class ModelWorker : public std::enable_shared_from_this<ModelWorker> {
   // load_error() is set.
   void move_on(const Error& error);
   std::string last_words();
-  std::shared_ptr<Worker> take_worker();  // it is not ours any more
+  std::shared_ptr<Worker> take_worker();  // hands the worker over to the caller
 
   asio::any_io_executor executor_;
   WorkerSetup setup_;
@@ -97,13 +98,13 @@ class ModelWorker : public std::enable_shared_from_this<ModelWorker> {
   std::vector<PassedOver> passed_over_{};
   std::shared_ptr<Worker> worker_{};
   std::shared_ptr<Loading> loading_{};
-  bool is_loaded_ = false;  // worker_ has its model
+  bool is_loaded_ = false;  // worker_ has the model loaded
   std::optional<protocol::worker::Loaded> loaded_{};
   std::optional<Error> load_error_{};
   std::function<void(const Error&)> told_of_death_{};
 };
 
-// The bytes of a model file, or of all files in a model's folder; 0 where that cannot be told.
+// Returns the bytes of a model file, or of all files in a model's folder; 0: unknown.
 std::int64_t model_bytes(const std::filesystem::path& model);
 
 }  // namespace server

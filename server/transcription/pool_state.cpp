@@ -21,7 +21,8 @@ Error model_unloaded() {
   return {errc::cancelled, "the model was unloaded", ""};
 }
 
-// Then another model may have to go first. A card that is passed over for want of memory counts.
+// Returns whether another model may have to go first. A card that is passed over for want of memory
+// counts.
 bool lacks_memory(const Result<WorkerSetup>& setup) {
   if (!setup) return setup.error().code == errc::out_of_memory;
   const auto& passed_over = setup->plan.passed_over;
@@ -47,13 +48,13 @@ struct PoolState::Waiter {
     pool.waiters_.push_back(this);
   }
   Waiter(const Waiter&) = delete;
-  // Who leaves unserved may have held back those behind him.
+  // A caller who leaves unserved may have held back those behind it.
   ~Waiter() {
     if (pool.waiters_.remove(this) > 0) pool.serve_waiters();
   }
 
   PoolState& pool;
-  // Beside jobs that may take hours and hold the model anyway.
+  // The call joins jobs that may take hours and hold the model anyway.
   bool may_pass(const PoolModel& wanted) const {
     return work_class != WorkClass::background && wanted.background > 0;
   }
@@ -61,7 +62,7 @@ struct PoolState::Waiter {
   std::string name;
   WorkClass work_class;
   OnceEvent served;
-  std::shared_ptr<PoolModel> model{};  // nullptr when the pool has closed
+  std::shared_ptr<PoolModel> model{};  // nullptr: the pool has closed
 };
 
 PoolState::PoolState(asio::any_io_executor executor, ModelPool::Settings settings)
@@ -117,8 +118,8 @@ std::shared_ptr<PoolModel> PoolState::least_recently_used() const {
   return oldest;
 }
 
-// In the order of asking. Who needs a place holds back those after him, or a stream of calls for a
-// model that is loaded would keep him out for ever.
+// Serves in the order of asking. A caller that needs a place holds back the later ones, or a stream
+// of calls for a loaded model would keep it waiting for ever.
 void PoolState::serve_waiters() {
   if (is_closed_) return;
   int places = settings_.max_loaded - static_cast<int>(models_.size());
@@ -166,7 +167,7 @@ void PoolState::release(PoolModel& model, WorkClass work_class) {
   serve_waiters();
 }
 
-// Nobody uses it now: it goes, or stays for a while.
+// The last job has left the model: it is unloaded, or stays for a while.
 void PoolState::settle(PoolModel& model) {
   const KeepAlive stays = keep_alive(model);
   if (!model.takes_jobs() || stays == KeepAlive{0}) return begin_end(model);
@@ -195,18 +196,18 @@ void PoolState::begin_end(PoolModel& model) {
   asio::co_spawn(executor_, end(shared_from_this(), find(model.name)), asio::detached);
 }
 
-// The place is free when the process has ended, and with it the memory.
+// The place is free only when the process has ended, because its memory is freed with it.
 asio::awaitable<void> PoolState::end(std::shared_ptr<PoolState> self,
                                      std::shared_ptr<PoolModel> model) {
-  co_await asio::post(self->executor_, asio::use_awaitable);  // not within what has begun it
+  co_await asio::post(self->executor_, asio::use_awaitable);  // leaves the caller's stack first
   if (model->worker) co_await model->worker->stop();
   self->models_.erase(model->name);
   model->gone.set();
   self->serve_waiters();
 }
 
-// What is wrong with a model's files or with a request stays so; memory is asked for again with the
-// next call only, because this may be more than there is.
+// Errors of a model's files or of a request stay, so they are not tried again. Neither is a lack of
+// memory: the model may need more than there is, and the next call asks again.
 void PoolState::note_failure(PoolModel& model, const Error& why) {
   if (is_death(why)) {
     const auto guard = guards_.try_emplace(model.name, settings_.crash).first;
@@ -242,7 +243,7 @@ asio::awaitable<Result<PoolState::Use>> PoolState::load(std::string name,
   co_return use;
 }
 
-// Nobody has asked for it, so it takes no place from another.
+// No request asked for this loading, so it takes no place from another model.
 asio::awaitable<Result<void>> PoolState::load_again(std::shared_ptr<PoolState> self,
                                                     std::string name, KeepAlive keep_alive) {
   const bool has_place = self->models_.contains(name) ||
@@ -256,8 +257,8 @@ asio::awaitable<Result<void>> PoolState::load_again(std::shared_ptr<PoolState> s
   co_return Result<void>{};
 }
 
-// Finds out what the model needs. Goes on when the call that began it is cancelled, because others
-// may wait for the same.
+// Finds the model's setup. It goes on when the call that began it is cancelled, because others may
+// wait for the same.
 asio::awaitable<void> PoolState::prepare(std::shared_ptr<PoolState> self,
                                          std::shared_ptr<PoolModel> model,
                                          protocol::TranscribeOptions options) {
@@ -286,7 +287,7 @@ void PoolState::on_death(const std::string& name, const Error& why) {
   const auto model = find(name);
   if (is_closed_ || !model) return;
   if (!model->is_leaving) note_failure(*model, why);
-  let_go(*model);  // its jobs are told by the worker
+  let_go(*model);  // the worker tells its jobs
 }
 
 asio::awaitable<Result<WorkerSetup>> PoolState::find_setup(std::string name,
@@ -294,7 +295,7 @@ asio::awaitable<Result<WorkerSetup>> PoolState::find_setup(std::string name,
   const auto find = [this, &name, &options]() -> asio::awaitable<Result<WorkerSetup>> {
     co_return settings_.find_setup(name, options);
   };
-  // What drivers are asked cannot be cancelled.
+  // Questions to drivers cannot be cancelled.
   auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
   auto setup = co_await asio::co_spawn(background_, find, std::move(to_the_end));
   co_return setup;

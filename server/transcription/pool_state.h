@@ -21,28 +21,28 @@ struct PoolModel {
   PoolModel(asio::any_io_executor executor, std::string name)
       : name(std::move(name)), prepared(executor), gone(executor), idle(executor) {}
 
-  // False when it goes: after a failure, or because it is to be unloaded.
+  // False if the model leaves the pool: after a failure, or because it is to be unloaded.
   bool takes_jobs() const { return !is_leaving && !is_spent(); }
-  // Its worker died, or could not be started.
+  // Returns whether its worker died, or could not be started.
   bool is_spent() const;
 
   std::string name;
-  bool is_asked_for = false;              // somebody looks for its setup, or has found it
-  OnceEvent prepared;                     // there is a worker or an error
+  bool is_asked_for = false;              // its setup is being looked for, or found
+  OnceEvent prepared;                     // happens when there is a worker or an error
   std::shared_ptr<ModelWorker> worker{};  // its process may not have been started
-  std::optional<Error> error{};           // why there is none
+  std::optional<Error> error{};           // why there is no worker
   OnceEvent gone;
   asio::steady_timer idle;  // runs while it is loaded and has no jobs
   int jobs = 0;
-  int background = 0;                     // of them, for which nobody waits
-  std::optional<KeepAlive> keep_alive{};  // what a call has named
-  std::uint64_t last_use = 0;             // a count of all uses
+  int background = 0;                     // those of the jobs for which nobody waits
+  std::optional<KeepAlive> keep_alive{};  // as the last call that gave one has set it
+  std::uint64_t last_use = 0;             // its number in the count of all uses
   bool is_leaving = false;                // takes no more jobs
   bool is_ending = false;                 // its process is being ended
 };
 
-// What is behind a ModelPool: who has which model, who waits, and what has to go. Only for
-// ModelPool and its calls.
+// The state behind a ModelPool: which job has which model, who waits, and which models leave. Only
+// ModelPool and its calls use it.
 class PoolState : public std::enable_shared_from_this<PoolState> {
  public:
   // Holds a model for one job.
@@ -71,17 +71,17 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   asio::awaitable<Result<Use>> use(std::string name, protocol::WorkClass work_class,
                                    std::function<void()> waiting);
 
-  // Its worker, whose process may still have to be started. The options of the first call decide
-  // what it needs.
+  // Returns the model's worker, whose process may still have to be started. The options of the
+  // first call decide its setup.
   asio::awaitable<Result<std::shared_ptr<ModelWorker>>> worker_of(
       std::shared_ptr<PoolModel> model, protocol::TranscribeOptions options);
 
-  // Waits until it is loaded.
+  // Waits until the model is loaded.
   asio::awaitable<Result<Use>> load(std::string name, std::optional<KeepAlive> keep_alive);
 
-  // It ends with its last job.
+  // Ends the model's process after its last job.
   void let_go(PoolModel& model);
-  void forget(const std::string& name) { revival_->forget(name); }  // it is not brought back
+  void forget(const std::string& name) { revival_->forget(name); }  // it is not loaded again
   void close();
 
   const ModelPool::Settings& settings() const { return settings_; }
@@ -122,7 +122,7 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   ModelPool::Settings settings_;
   Decoders decoders_;
   std::map<std::string, std::shared_ptr<PoolModel>> models_{};
-  std::list<Waiter*> waiters_{};  // in the order of asking; they live in their calls
+  std::list<Waiter*> waiters_{};  // in the order of asking; owned by their calls
   std::map<std::string, CrashGuard> guards_{};
   std::shared_ptr<ModelRevival> revival_{};
   std::uint64_t uses_ = 0;

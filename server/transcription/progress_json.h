@@ -6,12 +6,12 @@
 
 namespace server {
 
-// The figures as REST and MCP name them; null where one is not known. MCP's schemas have no null:
-// known_progress_json() leaves such fields out.
+// Returns the figures under the names of REST and MCP; null where one is not known. MCP's schemas
+// have no null: known_progress_json() leaves such fields out.
 nlohmann::ordered_json progress_json(const TranscriptionProgress& progress);
 nlohmann::ordered_json known_progress_json(const TranscriptionProgress& progress);
 
-// The properties of their JSON Schema.
+// Returns the properties of their JSON Schema.
 nlohmann::ordered_json progress_properties();
 
 }  // namespace server

@@ -13,12 +13,13 @@ namespace {
 
 using protocol::json::seconds;
 
-// A speed means little before.
+// The speed is too uncertain to show before this much sound.
 constexpr double steady_after_sound_s = 10;
 constexpr double steady_after_s = 2;
 constexpr int steady_after_steps = 2;
 
-// Up to this time left is told in these steps, so that small changes of the speed do not show.
+// The time left, up to a limit, is rounded to such steps, so that small changes of the speed do not
+// show.
 struct Step {
   double up_to_s;
   double step_s;
@@ -60,7 +61,7 @@ void ProgressMeter::take(const protocol::Progress& told, Time now) {
       figures_.duration > 0 ? figures_.duration : std::numeric_limits<double>::infinity();
   const double position = std::min(most, std::max(0.0, seconds(told.position_s)));
   figures_.listened = std::max(figures_.listened, position);
-  // Where the worker knows the duration, it has listened to the end.
+  // A worker that knows the duration has listened to the end.
   if (!listens && told.duration_s > 0) figures_.listened = figures_.duration;
   if (!listens) decide(position, now);
   count_percent();
@@ -70,7 +71,7 @@ void ProgressMeter::decide(double position, Time now) {
   const double sound = sound_before(position);
   figures_.position = std::max(figures_.position, position);
   if (!begin_) begin_ = {sound, now};
-  if (sound <= furthest_) return;  // figures change with what is decided, not with the clock
+  if (sound <= furthest_) return;  // figures change with decided sound, not with the clock
   furthest_ = sound;
   const double done = sound - begin_->sound;
   const double busy = std::chrono::duration<double>(now - begin_->time).count();
@@ -96,7 +97,7 @@ double ProgressMeter::sound_before(double position) const {
   return sum;
 }
 
-// Rounded down, so that 100 is told of the whole alone.
+// The percentage is rounded down, so that 100 means the whole.
 void ProgressMeter::count_percent() {
   const double all = sound_before(figures_.duration);
   if (figures_.duration <= 0 || all <= 0) return;

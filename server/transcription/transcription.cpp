@@ -16,7 +16,7 @@ namespace wire = protocol::worker;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// For a decoder to understand a file: it reads a few megabytes at most.
+// The time that a decoder has to open a file: it reads a few megabytes at most.
 constexpr milliseconds open_limit{60'000};
 
 // Adds to the transcript what is decided.
@@ -29,12 +29,12 @@ void record(const protocol::TranscriptEvent& event, protocol::Transcript& transc
   }
 }
 
-// When reading breaks off, what came before is worth its text; other failures end the job.
+// If reading breaks off, the text of what came before is kept; other failures end the job.
 bool ends_the_job(const Error& decoder_error) {
   return decoder_error.code != "read_failed";
 }
 
-// What race() can wait for.
+// The result of a coroutine that race() waits for.
 struct Happened {};
 
 asio::awaitable<Happened> happened(OnceEvent& event) {
@@ -42,7 +42,7 @@ asio::awaitable<Happened> happened(OnceEvent& event) {
   co_return Happened{};
 }
 
-// Cuts the input short when its sound is enough, unless it ends before.
+// Ends the input early when its sound is enough, unless it ends before.
 asio::awaitable<void> end_of_input(Decoder& decoder, OnceEvent* enough) {
   if (enough) {
     const auto first = co_await race(decoder.ended(), happened(*enough));
@@ -61,7 +61,7 @@ asio::awaitable<Error> decoder_failure(Decoder& decoder, OnceEvent* enough) {
   co_return Error{};
 }
 
-// A worker that stops reading early leaves the decoder with a broken pipe, which is nobody's fault.
+// A worker that stops reading early leaves the decoder with a broken pipe, which is not an error.
 bool is_broken_pipe(const Decoder& decoder) {
   const auto& report = decoder.report();
   return (report.failed && report.failed->code == "write_failed") ||
@@ -111,7 +111,7 @@ void add_worker_facts(protocol::Transcript& transcript, const ModelWorker& worke
   }
 }
 
-// The card that was wanted most.
+// Reports the most wanted card.
 std::optional<protocol::DeviceFallback> fallback(const ModelWorker& models) {
   if (models.passed_over().empty()) return std::nullopt;
   const platform::Fallback& first = models.passed_over().front().fallback;
@@ -127,8 +127,8 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
                                                     const TranscriptionRequest& request,
                                                     protocol::Transcript& transcript,
                                                     const protocol::TranscriptSink& sink) {
-  // A file that cannot be decoded is refused before a model is loaded for it. A pipe may make one
-  // wait for its first byte, in which the model can be loaded.
+  // A file that cannot be decoded is refused before a model is loaded for it. The first byte of a
+  // pipe may be slow to come, so the model is loaded meanwhile.
   if (!request.input_may_pause) {
     const auto understood = co_await within(open_limit, decoder.opened());
     if (!understood) {
@@ -160,7 +160,7 @@ asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker
                                          protocol::Transcript& transcript,
                                          protocol::TranscriptSink sink) {
   const auto started = steady_clock::now();
-  // Its libraries load while the decoder looks at the input.
+  // The worker loads its libraries while the decoder opens the input.
   if (const auto worker_started = worker.start(); !worker_started) {
     co_return worker_started.error();
   }

@@ -27,13 +27,13 @@ struct TranscriptionRequest {
   DecoderOptions decoder{};
   protocol::TranscribeOptions options{};
   protocol::WorkClass work_class = protocol::WorkClass::interactive;
-  // For transcribe_channels(): those of each of the two channels; empty: the mix.
+  // For transcribe_channels(): the options of each of the two channels; empty: one mix.
   std::vector<protocol::TranscribeOptions> channels{};
-  OnceEvent* enough = nullptr;  // when it happens the input counts as ended; null: it never does
+  OnceEvent* enough = nullptr;  // when it happens the input counts as ended; nullptr: never
 };
 
-// Decodes and transcribes one input, and tells `sink` what happens. `transcript` grows with every
-// segment, so it also holds what was decided when this fails, or is cancelled. The decoder does not
+// Decodes and transcribes one input, and reports events to `sink`. `transcript` grows with every
+// segment, so it also holds what was decided if this fails or is cancelled. The decoder does not
 // outlive the call; `worker` must, and may transcribe others meanwhile.
 asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker,
                                          TranscriptionRequest request,

@@ -16,7 +16,8 @@ namespace {
 using protocol::worker::parallel_windows;
 using protocol::worker::urgent_windows;
 
-// Beams at temperature 0, samples at the others: each has a cache of its own on the device.
+// Beams decode at temperature 0, samples at the others: each row has a cache of its own on the
+// device.
 int most_rows(const protocol::TranscribeOptions& options) {
   const bool samples = std::ranges::any_of(options.temperatures, [](double t) { return t > 0; });
   return std::max({1, options.beam_size, samples ? options.best_of : 1});

@@ -16,7 +16,7 @@ namespace server {
 namespace {
 
 constexpr int threads = 4;
-constexpr int most_threads_of_one = 2;  // owner
+constexpr int most_threads_of_one = 2;  // of one owner
 
 OutboundRules rules_of(const WebhookSender::Settings& settings) {
   return {.hosts = {"*"}, .own_hosts = settings.allow_hosts};
@@ -33,14 +33,14 @@ std::vector<std::string> headers_of(const WebhookDelivery& delivery,
   const std::int64_t now = seconds_since_1970();
   std::vector<std::string> headers{"Content-Type: application/json", "webhook-id: " + delivery.id,
                                    fmt::format("webhook-timestamp: {}", now),
-                                   "Expect:"};  // no question before the body
+                                   "Expect:"};  // curl sends the body without asking first
   if (secret) {
     headers.push_back("webhook-signature: " + secret->sign(delivery.id, now, delivery.body));
   }
   return headers;
 }
 
-// What another try would not change: an address that is not allowed, and a receiver that says that
+// Returns whether another try would fail too: the address is not allowed, or the receiver says that
 // it is gone for good.
 bool is_final(const Error& error) {
   return error.code == errc::url_refused;
@@ -53,7 +53,7 @@ Result<void> judge(const OutboundCall& call, const OutboundAnswer& answer) {
   return Error{errc::unreachable, message, "It must answer with 200 to 299, and not redirect."};
 }
 
-// One more while it lives.
+// Counts one while it lives.
 class Counted {
  public:
   Counted(std::shared_ptr<std::map<std::string, int>> counts, std::string owner)
