@@ -5,7 +5,7 @@
 
 namespace server {
 
-// This file decides on fair turns among those who share a few places.
+// This file gives fair turns to owners who share a few places.
 
 // An owner who has work that waits.
 struct WaitingOwner {

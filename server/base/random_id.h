@@ -9,8 +9,8 @@ namespace server {
 // cannot guess it.
 std::string random_id();
 
-// Whether `text` has the form that random_id() gives. Ids become names of files, so nothing else
-// may pass.
+// Returns whether `text` has the form that random_id() gives. Ids become names of files, so nothing
+// else may pass.
 bool is_id(std::string_view text);
 
 }  // namespace server

@@ -16,7 +16,7 @@ namespace server {
 std::string doctor_report(const Survey& survey, const platform::ChoiceResult& choice,
                           const std::vector<SandboxCheck>& sandboxes, Page::Form form);
 
-// How the rows of the report are laid out, in columns of the terminal.
+// The layout of the report's rows, in columns of the terminal.
 inline constexpr std::size_t doctor_indent = 2, doctor_label_width = 16;
 
 // Its middle: the system, the GPUs, the vendors' drivers and libraries.

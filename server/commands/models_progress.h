@@ -7,8 +7,8 @@
 
 namespace server {
 
-// One line of progress on stderr while a model is fetched or checked: what, how much, how fast, and
-// the time left. It shows nothing where stderr is no terminal.
+// Shows one line of progress on stderr while a model is fetched or checked: name, size, speed, and
+// the time left. It shows nothing if stderr is no terminal.
 class ModelsProgress {
  public:
   ModelsProgress();

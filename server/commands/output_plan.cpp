@@ -13,8 +13,8 @@ Error usage(std::string message, std::string fix) {
   return {errc::usage, std::move(message), std::move(fix)};
 }
 
-// Whether transcripts of a format can follow each other in one stream. Cue numbers and headers
-// belong to a file.
+// Returns whether transcripts of a format can follow each other in one stream. Cue numbers and
+// headers belong to a file.
 bool can_be_joined(const std::string& format) {
   return format == "txt" || format == "json";
 }

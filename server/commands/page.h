@@ -12,7 +12,7 @@ namespace server {
 
 enum class Style { plain, strong, good, doubtful, bad };
 
-// Whether colour helps: on a terminal, and with neither NO_COLOR nor TERM=dumb.
+// Returns whether colour helps: on a terminal, and with neither NO_COLOR nor TERM=dumb.
 bool wants_colour(int fd, const Environment& environment);
 
 // Text for people: paragraphs and labelled rows, wrapped so that no line is wider than `width`.

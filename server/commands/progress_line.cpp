@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds redraw_interval{100};
 
-// What a line shows besides percentage and time left.
+// The part of a line besides percentage and time left.
 struct Detail {
   int bar = 0;  // columns; 0: none
   bool clock = false;

@@ -114,7 +114,7 @@ Result<void> TranscribeSession::open_output_of(std::size_t index) {
   return {};
 }
 
-// Where there is a live line below the text, words appear there until a line of text is complete.
+// If there is a live line below the text, words appear there until a line of text is complete.
 std::unique_ptr<protocol::Writer> TranscribeSession::make_writer() const {
   const bool on_line = stdout_is_terminal_ && live_line_.enabled();
   const bool by_word = arguments_.options.live_chunk && !(on_line && arguments_.format == "txt");
@@ -165,7 +165,7 @@ void TranscribeSession::name_model(const protocol::ModelLoaded& model) {
     const int threads = thread_count(arguments_.threads);
     how += fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
   }
-  // Where a card was passed over, a warning has given the reason already.
+  // If a card was passed over, a warning has given the reason already.
   const std::string reason =
       worker_->passed_over().empty() ? ": " + worker_->device_reason() : std::string();
   say(fmt::format("{} on {} ({}){}", model_name_, model.device, how, reason));

@@ -44,11 +44,11 @@ class TranscribeSession {
   Result<void> finish_output();
   void say(const std::string& line);  // on stderr, unless quiet
   void name_model(const protocol::ModelLoaded& model);
-  // False: there was none that had not been named before.
+  // Returns false if every unused card had been named before.
   bool warn_of_unused_cards(const std::string& consequence);
-  std::string subject() const;  // what a message is about: "talk.mp3: "
+  std::string subject() const;  // the beginning of a message: "talk.mp3: "
 
-  // What the transcription tells.
+  // These take the events of a transcription.
   void take(const protocol::ModelLoading&);
   void take(const protocol::ModelLoaded& model);
   void take(const protocol::Progress& progress);

@@ -9,7 +9,7 @@ namespace server {
 // Reads a variable of this process; it is an Environment (base/environment.h).
 std::string process_environment(const char* variable);
 
-// Whether the process has the variable, even if it is empty.
+// Returns whether the process has the variable, even if it is empty.
 bool is_in_environment(const char* variable);
 
 }  // namespace server

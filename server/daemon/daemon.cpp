@@ -42,7 +42,7 @@ constexpr milliseconds last_answers{2'000};
 
 constexpr milliseconds webhook_interval{60'000};
 
-// Everything that serves, in the order in which it is made.
+// Owns the parts of the daemon, in the order in which they are made.
 class Daemon {
  public:
   Daemon(asio::io_context& io, Log& log, DaemonSettings& settings,

@@ -64,7 +64,7 @@ class JobService {
   // latest `grace` and a few seconds later.
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
-  // Empty where the service can work now.
+  // Returns why the service cannot work now; empty: it can.
   std::optional<NotReady> not_ready() { return readiness_.problem(); }
 
  private:

@@ -22,10 +22,10 @@ class ModelFetch {
   // too) are retried.
   asio::awaitable<void> run(std::string model);
 
-  // Empty while nothing is being fetched.
+  // Returns the model that is being fetched; empty: none.
   const std::string& model() const { return model_; }
-  // False also in the pause after a failure: a job that needs the model then gets the error that it
-  // is missing.
+  // Returns whether that model is being fetched. It is false also in the pause after a failure: a
+  // job that needs the model then gets the error that it is missing.
   bool is_fetching(const std::string& model) const { return is_trying_ && model == model_; }
 
  private:

@@ -29,13 +29,14 @@ HttpLimits http_limits(const Config& config);
 ApiSettings api_settings(const Config& config);
 std::chrono::milliseconds drain_time(const Config& config);
 
-// Whether other machines can reach the server. check_config() must have passed its addresses.
+// Returns whether other machines can reach the server. check_config() must have passed its
+// addresses.
 bool is_public(const Config& config);
 
 // Returns the limits for the disk that holds the folder.
 DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder);
 
-// How many jobs of one owner may run, as JobQueue::set_most_running() takes it.
+// The numbers of one owner's jobs that may run, as JobQueue::set_most_running() takes them.
 struct RunningShares {
   int most = 0;
   int most_waited_for = 0;

@@ -8,8 +8,9 @@
 
 namespace server {
 
-// From the configuration to what the pool of models takes: how many, how long, and how the worker
-// of a model is set up. Blocks where a sandbox is required: it is tried. `log` outlives the pool.
+// Returns the pool's settings from the configuration: how many models, how long, and how the worker
+// of a model is set up. It blocks if a sandbox is required, because it tries the sandbox. `log`
+// must outlive the pool.
 ModelPool::Settings pool_settings(const Config& config, const SetupSources& sources,
                                   const Programs& programs, Log& log);
 

@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// How often the default model's files are checked.
+// The interval at which the default model's files are checked.
 constexpr std::chrono::seconds look_interval{10};
 
 constexpr char no_model[] = "the default model is not installed, or cannot be read";

@@ -14,8 +14,8 @@ class ModelPool;
 class ModelStore;
 class Spool;
 
-// Whether scribed can transcribe now, as /readyz reports it. It is used on the thread of the parts
-// that it asks.
+// Decides whether scribed can transcribe now, as /readyz reports it. It is used on the thread of
+// the parts that it asks.
 class Readiness {
  public:
   // All of these parts outlive this object.
@@ -29,7 +29,7 @@ class Readiness {
 
   Readiness(Parts parts, std::string state_folder, std::string default_model);
 
-  // Empty where scribed can work now.
+  // Returns why scribed cannot work now; empty: it can.
   std::optional<NotReady> problem();
   // Looks at the default model again, because it may have changed.
   void look_again() { looked_ = {}; }

@@ -12,10 +12,10 @@
 
 namespace server {
 
-// Tells the addresses that jobs name of their end, at least once. Only so many of one owner at once
-// as the sender takes: the others wait in the store for tell_the_rest(), as do those that the
-// process left undelivered when it ended. All of it must outlive the executor's run. On the thread
-// of the executor.
+// Notifies the addresses that jobs name when they end, at least once. The sender limits how many go
+// out for one owner at once: the others wait in the store for tell_the_rest(), as do those that an
+// earlier process left undelivered. The parts that it uses must outlive the executor's run. All
+// calls are on the executor's thread.
 class JobWebhooks {
  public:
   JobWebhooks(asio::any_io_executor executor, JobQueue& queue, WebhookSender& sender, Log& log)

@@ -17,7 +17,7 @@ Result<platform::DeviceRequest> device_from_environment(const Environment& envir
 // Reads $SCRIBED_REQUIRE_GPU.
 Result<bool> gpu_required_by_environment(const Environment& environment);
 
-// How long a vendor's library may take to answer: $SCRIBED_PROBE_SECONDS, else 15 s.
+// Returns the time that a vendor's library has to answer: $SCRIBED_PROBE_SECONDS, else 15 s.
 Result<std::chrono::milliseconds> probe_limit_from_environment(const Environment& environment);
 
 }  // namespace server

@@ -53,7 +53,8 @@ std::string joined_steps(const platform::Finding& finding) {
   return fmt::format("{}", fmt::join(steps, "\n  "));
 }
 
-// Whether a finding can be about this device: a failure on the CPU can look like one of a GPU.
+// Returns whether a finding can be about this device: a failure on the CPU can look like one of a
+// GPU.
 bool may_concern(const platform::Finding& finding, const platform::Verdict& device,
                  const platform::Matrix& matrix) {
   if (device.backend != platform::Backend::cpu) return true;

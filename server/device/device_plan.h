@@ -54,7 +54,8 @@ platform::Finding explain_failure(const Error& error, std::string_view last_word
 Error explained_error(Error error, std::string_view last_words, const platform::Verdict& device,
                       const platform::Matrix& matrix);
 
-// Whether another device may succeed where this one failed: not for a model that is damaged.
+// Returns whether another device may succeed where this one failed: not for a model that is
+// damaged.
 bool is_about_the_device(const Error& error);
 
 }  // namespace server

@@ -15,7 +15,8 @@ struct AccessRecord {
   double seconds = 0;           // from the end of the request's header
   std::string request_id{};
   std::string peer{};
-  std::string error{};  // what a handler threw, or why the connection broke; empty: nothing
+  // text of a handler's exception, or why the connection broke; empty: no error
+  std::string error{};
 };
 
 }  // namespace server

@@ -11,7 +11,7 @@ namespace server {
 
 // Says how the end of an answer is known, and whether the connection goes on after it.
 struct AnswerFraming {
-  // Empty while the answer's length is not known.
+  // The answer's length in bytes; empty: unknown.
   std::optional<std::uint64_t> length{};
   bool is_http11 = true;
   bool keep_alive = true;

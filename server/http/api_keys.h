@@ -45,9 +45,9 @@ class ApiKeys {
 
   bool is_open() const { return is_open_; }
   std::size_t size() const { return keys_.size(); }
-  // How many different names (owners of jobs) there are.
+  // Returns the number of different names (owners of jobs).
   std::size_t names() const;
-  // Whether that name has keys and all of them have the right. It is for clients that were
+  // Returns whether that name has keys and all of them have the right. It is for clients that were
   // authenticated before.
   bool may(std::string_view name, Right right) const;
   // Reads "Authorization: Bearer KEY" and nothing else. Errors: unauthorized. The time does not

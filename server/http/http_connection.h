@@ -41,7 +41,7 @@ class HttpConnection {
   // Ends run(), and with it the handler that works for this connection.
   void stop();
   asio::cancellation_slot stop_slot() { return stop_.slot(); }
-  // Whether the connection is between two requests.
+  // Returns whether the connection is between two requests.
   bool is_idle() const { return is_idle_; }
   // Since when the connection has waited for its client: for a whole header, for an answer to be
   // read, or to be closed after it. Empty while it works for a request, or ends already.

@@ -61,8 +61,8 @@ class HttpServer {
   std::shared_ptr<State> state_;
 };
 
-// How many connections a server takes at once: at most half of the descriptors that this process
-// may have. The other half is for jobs: their files, pipes and processes.
+// Returns the number of connections that a server takes at once: at most half of the descriptors
+// that this process may have. The other half is for jobs: their files, pipes and processes.
 std::size_t connection_limit(const HttpLimits& limits);
 
 }  // namespace server

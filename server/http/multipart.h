@@ -56,7 +56,7 @@ class MultipartParser {
   MultipartSink& sink_;
   State state_ = State::preamble;
   std::size_t matched_ = 2;  // bytes of the delimiter; the first line needs no line end
-  std::string line_{};       // what follows a delimiter
+  std::string line_{};       // the text after a delimiter
   std::string head_{};       // the header of the part that begins
   std::size_t parts_ = 0;
 };

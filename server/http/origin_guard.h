@@ -21,11 +21,12 @@ class OriginGuard {
     std::vector<std::string> allowed_hosts{};  // "scribed.lan" stands for any port
     // Each is "https://app.example", "https://app.example:444", or "*" for every page.
     std::vector<std::string> allowed_origins{};
-    // Whether we listen beyond loopback. An address (no name) is then a good Host too, since only
-    // names can be rebound.
+    // True if the server listens beyond loopback. An address (no name) is then a good Host too,
+    // since only names can be rebound.
     bool is_public = false;
-    // Whether clients need a key. A page that gives its name our address does not have one, and can
-    // do no more than whoever else reaches us, so any Host is good unless allowed_hosts names some.
+    // True if clients need a key. A page whose name points to our address has none, and can do no
+    // more than any other program that reaches the server, so any Host is good unless allowed_hosts
+    // names some.
     bool has_keys = false;
   };
 
@@ -35,7 +36,7 @@ class OriginGuard {
   Result<void> check(const boost::beast::http::fields& headers) const;
   Result<void> check(std::string_view host, std::optional<std::string_view> origin) const;
 
-  // Whether allowed_origins lists that page, and whether it lists any page.
+  // Returns whether allowed_origins lists that page; lists_pages() returns whether it lists any.
   bool lists(std::string_view origin) const;
   bool lists_pages() const { return any_page_ || !origins_.empty(); }
 

@@ -6,7 +6,7 @@
 
 namespace server {
 
-// Whether a byte is a control character of ASCII.
+// Returns whether a byte is a control character of ASCII.
 inline bool is_control(char byte) {
   return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f;
 }

@@ -27,8 +27,8 @@ class RequestBody {
 
   bool is_done() const;
   std::uint64_t received() const { return received_; }
-  // Whether nothing is left, or only a short rest that is on its way, so that drain() makes the
-  // connection ready for the next request.
+  // Returns whether nothing is left, or only a short rest that is on its way, so that drain() makes
+  // the connection ready for the next request.
   bool leaves_usable_connection() const;
   asio::awaitable<bool> drain();
 

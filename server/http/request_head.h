@@ -19,7 +19,7 @@ namespace http = boost::beast::http;
 // Says how the end of a request's body is known.
 struct BodyFraming {
   bool is_chunked = false;
-  std::uint64_t length = 0;  // where it is not chunked; 0: no body
+  std::uint64_t length = 0;  // if it is not chunked; 0: no body
 };
 
 // A request's first line and fields, checked.
@@ -30,7 +30,7 @@ struct RequestHead {
   http::fields fields{};
   BodyFraming body{};
   bool is_http11 = true;
-  bool keep_alive = false;        // what the client wants
+  bool keep_alive = false;        // the client's wish
   bool expects_continue = false;  // the body comes only after "100 Continue"
 };
 

@@ -12,7 +12,7 @@ Error bad_target() {
           "Send a path such as /v1/models, with other characters percent-encoded."};
 }
 
-// Nothing also where control characters come out.
+// Returns nothing also if the decoded text has control characters.
 std::optional<std::string> decode(std::string_view text, bool plus_is_space) {
   std::string plain(text);
   if (plus_is_space) std::ranges::replace(plain, '+', ' ');

@@ -19,7 +19,7 @@ std::string etag_of(std::string_view body) {
   return fmt::format("\"{:02x}\"", fmt::join(std::span(digest).first<16>(), ""));
 }
 
-// Whether a list of tags, as in If-None-Match, holds this one. Weak tags count.
+// Returns whether a list of tags, as in If-None-Match, holds this one. Weak tags count.
 bool names(std::string_view list, std::string_view etag) {
   return list == "*" || list.find(etag) != list.npos;
 }

@@ -10,8 +10,8 @@
 
 namespace server {
 
-// Tells the service manager (systemd, by the protocol of sd_notify) how scribed is. Without one,
-// and where it does not listen, every call does nothing. Never blocks.
+// Tells the service manager (systemd, by the protocol of sd_notify) the state of scribed. Without
+// one, and if it does not listen, every call does nothing. It never blocks.
 class ServiceNotifier {
  public:
   // Reads $NOTIFY_SOCKET, $WATCHDOG_USEC and $WATCHDOG_PID.
@@ -25,8 +25,8 @@ class ServiceNotifier {
   void extend_timeout(std::chrono::microseconds time);
   void watchdog();
 
-  // How often watchdog() is to be called: half of the time after which the manager would kill us.
-  // Empty where the manager does not watch.
+  // Returns the interval at which watchdog() is to be called: half of the time after which the
+  // manager would kill the daemon. Empty: the manager does not watch.
   std::optional<std::chrono::microseconds> watchdog_interval() const { return interval_; }
 
  private:

@@ -39,7 +39,7 @@ bool is_within(std::uint32_t code, std::uint32_t first, std::uint32_t last) {
   return code >= first && code <= last;
 }
 
-// Whether nobody sees the character, or it changes how others are seen.
+// Returns whether nobody sees the character, or it changes how others are seen.
 bool is_hidden(std::uint32_t code) {
   return code < 0x20 || is_within(code, 0x7F, 0x9F) || code == 0xAD || code == 0x61C ||
          code == 0x180E || is_within(code, 0x200B, 0x200F) || is_within(code, 0x2028, 0x202E) ||

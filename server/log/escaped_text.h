@@ -23,7 +23,7 @@ std::string printable_line(std::string_view text);
 // except line feeds and tabs: some scripts need the invisible characters.
 std::string printable_text(std::string_view text);
 
-// Whether this text has to be quoted as a logfmt value.
+// Returns whether this text has to be quoted as a logfmt value.
 bool needs_quotes(std::string_view text);
 
 }  // namespace server

@@ -74,7 +74,8 @@ class Log {
   std::shared_ptr<spdlog::async_logger> logger_;
 };
 
-// Whether `fd` is the stream that $JOURNAL_STREAM names, so that systemd's journal reads it.
+// Returns whether `fd` is the stream that $JOURNAL_STREAM names, so that systemd's journal reads
+// it.
 bool is_journal_stream(const Environment& environment, int fd);
 
 }  // namespace server

@@ -14,8 +14,8 @@ std::string log_line(LogForm form, std::string_view time, LogLevel level, std::s
 // Returns "2026-11-21T19:03:42.125Z" for seconds since 1970.
 std::string utc_time(double seconds);
 
-// Whether fields of this name hold what a person said. They are dropped, because spoken text must
-// not get into logs by accident.
+// Returns whether fields of this name hold what a person said. They are dropped, because spoken
+// text must not get into logs by accident.
 bool is_spoken_text(std::string_view key);
 
 }  // namespace server

@@ -10,7 +10,7 @@
 
 namespace server {
 
-// What the server says about a file before it is fetched.
+// The server's description of a file before it is fetched.
 struct RemoteFile {
   std::optional<std::string> linked_etag;    // X-Linked-ETag: the hub's name for the content
   std::optional<std::uint64_t> linked_size;  // X-Linked-Size

@@ -8,7 +8,7 @@
 #include "server/models/model_store.h"
 #include "server/models/registry.h"
 
-// What the engine's readers can say about a model's files without running it.
+// These functions read a model's files with the engine's readers, without running it.
 namespace server {
 
 // Reads the header and the table of tensors; invalid_model where the engine could not load it. A

@@ -62,7 +62,7 @@ class ModelStore {
   std::filesystem::path root_;
 };
 
-// Whether a name can be a folder of the store: letters, digits and "._-", not first a dot.
+// Returns whether a name can be a folder of the store: letters, digits and "._-", not first a dot.
 bool is_store_name(std::string_view name);
 
 }  // namespace server

@@ -32,7 +32,7 @@ std::string last_error_line(const std::string& output) {
   return last;
 }
 
-// Whether Python reports that a file has reached ChildProgram::max_file_bytes.
+// Returns whether Python reports that a file has reached ChildProgram::max_file_bytes.
 bool is_too_large(const ChildResult& result) {
   return result.output.find("File too large") != std::string::npos;
 }

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Whether this machine is the reason, so that another source cannot help.
+// Returns whether this machine is the reason, so that another source cannot help.
 bool is_local(StoreErrc code) {
   return code == StoreErrc::out_of_disk || code == StoreErrc::no_permission ||
          code == StoreErrc::cancelled || code == StoreErrc::busy || code == StoreErrc::io;

@@ -15,8 +15,8 @@ inline constexpr char vad_weights_file[] = "silero_vad_16k_op15.onnx";
 
 const RegisteredModel& vad_model();
 
-// Where the models that help a transcription lie in a store once they are installed, by their role
-// in the worker's protocol.
+// Returns the paths of installed models that help a transcription, by their role in the worker's
+// protocol.
 std::map<std::string, std::string> auxiliary_models(const std::filesystem::path& store_root);
 
 }  // namespace server

@@ -20,7 +20,7 @@ inline constexpr std::size_t max_languages = 100;       // to choose among
 
 inline constexpr std::size_t max_clip_ends = 10'000;
 
-// In the following, `field` is as its user knows it: "parameter prompt" or "option --prefix". The
+// In the following, `field` is its user's name for it: "parameter prompt" or "option --prefix". The
 // code of errors is `usage`.
 
 // Labels that stand before the text of channels: none, or two where channels are split. Each has a

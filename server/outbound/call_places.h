@@ -20,7 +20,7 @@ class CallPlaces {
  public:
   CallPlaces(int places, int most_of_one) : free_(places), most_of_one_(most_of_one) {}
 
-  // How many calls that owner has, including those that wait for their turn.
+  // Returns the number of that owner's calls, including those that wait for their turn.
   int calls_of(const std::string& owner) const;
 
   // The place of one call. It is held from the end of turn() until this object is destroyed.

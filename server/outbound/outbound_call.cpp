@@ -24,8 +24,8 @@ struct FreeList {
 };
 using HeaderList = std::unique_ptr<curl_slist, FreeList>;
 
-// How much is read of an answer that nobody uses: an error's page, or what a webhook's receiver
-// says.
+// The bytes that are read of an answer that nobody uses: an error's page, or what a webhook's
+// receiver says.
 constexpr std::uint64_t unwanted_bytes = 64 * 1024;
 
 // The state that the callbacks of one transfer share.

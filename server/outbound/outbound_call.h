@@ -29,7 +29,7 @@ struct OutboundCall {
 
 struct OutboundAnswer {
   long status = 0;
-  std::string redirect{};  // where a status of 300 to 399 points, absolute
+  std::string redirect{};  // the absolute target of a status of 300 to 399
 };
 
 // Performs the call and blocks until it ends. The connection goes to a public address, or to one of

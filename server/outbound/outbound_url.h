@@ -7,7 +7,7 @@
 
 namespace server {
 
-// Where requests may go; these rules apply before any name is resolved.
+// The addresses that requests may go to; these rules apply before any name is resolved.
 struct OutboundRules {
   std::vector<std::string> hosts{};  // "example.org", "*.example.org", or "*" for every public host
   std::vector<std::string> own_hosts{};  // hosts that may have private addresses and use http

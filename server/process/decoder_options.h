@@ -6,7 +6,7 @@
 
 namespace server {
 
-// What the user may tell scribed-decode about the input. What is not set, the decoder finds out.
+// The user's knowledge about the input. The decoder detects what is not set.
 struct DecoderOptions {
   std::optional<int> track{};    // audio track, counted from 1
   std::optional<int> channel{};  // one channel of the track, counted from 1, instead of the mix

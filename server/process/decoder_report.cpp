@@ -8,7 +8,7 @@ namespace {
 
 namespace wire = protocol::decoder;
 
-// More warnings help nobody, and what a decoder says must not fill our memory.
+// More warnings help nobody, and a decoder's output must not fill our memory.
 constexpr std::size_t max_warnings = 100;
 
 void add_warning(DecoderReport& report, std::string text) {

@@ -5,7 +5,7 @@
 
 namespace server {
 
-// How a process ended: by a code of its own or by a signal.
+// The end of a process: a code of its own or a signal.
 struct ExitStatus {
   std::optional<int> code{};
   std::optional<int> signal{};
@@ -18,8 +18,8 @@ ExitStatus from_wait_status(int status);
 // Returns "ended with exit code 3", "was killed by signal 9 (SIGKILL)"
 std::string describe(const ExitStatus& status);
 
-// How many processes the kernel has killed for lack of memory since boot; 0 where it does not say.
-// A rise during a child's life, and SIGKILL as its end, mean that memory ran out.
+// Returns how many processes the kernel has killed for lack of memory since boot; 0: unknown. A
+// rise during a child's life, and SIGKILL as its end, mean that memory ran out.
 long long out_of_memory_kills();
 
 }  // namespace server

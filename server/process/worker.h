@@ -18,7 +18,7 @@ namespace asio = boost::asio;
 
 class WorkerSession;
 
-// How long a worker may take. Time in which this process itself was stopped does not count.
+// The times that a worker may take. Time in which this process itself was stopped does not count.
 struct WorkerLimits {
   std::chrono::milliseconds hello{60'000};         // a GPU's libraries are gigabytes to read
   std::chrono::milliseconds load{120'000};         // and more by the size of the model:
@@ -36,11 +36,11 @@ struct WorkerLimits {
   std::chrono::milliseconds tick{1'000};
 };
 
-// Who hears what a job tells.
+// The receiver of a job's events.
 struct JobListener {
   protocol::TranscriptSink sink{};
-  // False while the input may pause for as long as it likes, as a pipe may: a job that waits for
-  // sound is not stalled.
+  // Returns false while the input may pause for as long as it likes, as a pipe may: a job that
+  // waits for sound is not stalled.
   std::function<bool()> must_move_on = [] { return true; };
 };
 

@@ -23,8 +23,8 @@ struct WorkerJob {
         listener(std::move(listener)),
         ended(std::move(executor)) {}
 
-  std::string id;                       // what the worker knows it by; never used twice
-  std::string name;                     // what its caller does
+  std::string id;                       // the worker's name for it; never used twice
+  std::string name;                     // the caller's name for it
   std::optional<JobListener> listener;  // nothing: cancelled, and only its end is awaited
   OnceEvent ended;
   std::optional<Result<protocol::worker::Done>> result{};

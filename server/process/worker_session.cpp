@@ -41,7 +41,7 @@ Error hung(std::string message) {
   return {errc::worker_hung, std::move(message), "If it happens again, please report it."};
 }
 
-// Whether a message ends the worker: a device that failed once fails every later job of its
+// Returns whether a message ends the worker: a device that failed once fails every later job of its
 // process.
 bool ends_the_worker(const wire::Message& message) {
   const auto* failed = std::get_if<wire::Failed>(&message);

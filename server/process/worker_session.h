@@ -86,8 +86,8 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   bool is_writing_ = false;
   std::uint64_t pings_ = 0;
   bool owes_pong_ = false;
-  // How long the worker has been silent, counted in ticks: since its last message, or since the
-  // ping whose answer it owes.
+  // The worker's silence, counted in ticks: since its last message, or since the ping whose answer
+  // it owes.
   std::chrono::milliseconds silence_{0};
   bool has_gone_ = false;       // the process has ended, but it is not yet known how
   std::optional<Error> end_{};  // why the worker cannot be used any more
