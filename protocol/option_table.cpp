@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "protocol/worker_contract.h"
+
 namespace protocol {
 namespace {
 
@@ -160,7 +162,7 @@ constexpr Option table[] = {
      .group = search,
      .offered = everywhere,
      .min = 0,
-     .max = 448},
+     .max = worker::window_tokens},
     {.name = "temperatures",
      .member = &O::temperatures,
      .help = "Temperatures to try in order until a window does not fail",
@@ -179,7 +181,7 @@ constexpr Option table[] = {
      .group = search,
      .offered = by_messages,
      .min = 1,
-     .max = 448},
+     .max = worker::window_tokens},
     {.name = "compression_ratio_threshold",
      .member = &O::compression_ratio_threshold,
      .help = "Above it the text repeats itself; none: no rule",

@@ -16,6 +16,10 @@ inline constexpr int urgent_windows = 2;
 
 // No text is decided later than this behind the sound that it was heard in.
 inline constexpr double window_s = 30;
+
+// A window's prompt and text have at most this many tokens together.
+inline constexpr int window_tokens = 448;
+
 inline constexpr int pcm_rate_hz = 16000;
 
 // The code of the error with which a worker refuses a device that computes wrong numbers.

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "engine/whisper/text/languages.h"
 #include "protocol/json_fields.h"
 #include "protocol/json_text.h"
+#include "protocol/languages.h"
 #include "protocol/openai/bodies.h"
 #include "protocol/writers.h"
 #include "server/api/api.h"
@@ -28,7 +28,7 @@ Result<Response> answer_of(const protocol::Transcript& transcript, const Transcr
   if (format == "json") return Response{.body = dump(openai::short_body(transcript))};
   if (format == "verbose_json") {
     const bool is_translation = transcript.task == "translate";
-    const auto language = is_translation ? "english" : engine::language_name(transcript.language);
+    const auto language = is_translation ? "english" : protocol::language_name(transcript.language);
     return Response{.body = dump(openai::verbose_body(transcript, language, form.parts))};
   }
   constexpr char plain[] = "text/plain; charset=utf-8";

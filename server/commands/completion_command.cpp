@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/whisper/text/languages.h"
+#include "protocol/languages.h"
 #include "server/commands/completion.h"
 #include "server/commands/completion_scripts.h"
 #include "server/commands/surroundings.h"
@@ -32,7 +32,7 @@ std::vector<Candidate> installed_models() {
 
 std::vector<Candidate> spoken_languages() {
   std::vector<Candidate> all{{"auto", "detect it"}};
-  for (const auto& language : engine::languages()) {
+  for (const auto& language : protocol::languages()) {
     all.push_back({std::string(language.code), std::string(language.name)});
   }
   return all;

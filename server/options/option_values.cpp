@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "engine/whisper/text/languages.h"
+#include "protocol/languages.h"
 
 namespace server {
 namespace {
@@ -71,7 +71,7 @@ Result<bool> parse_boolean(std::string_view text) {
 
 Result<std::string> parse_language(std::string_view text) {
   if (lower(text) == "auto") return {boost::system::in_place_value, ""};
-  if (const auto code = engine::language_code(text)) {
+  if (const auto code = protocol::language_code(text)) {
     return {boost::system::in_place_value, *code};
   }
   return usage(fmt::format("'{}' is not a language that Whisper knows", text),

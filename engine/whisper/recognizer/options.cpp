@@ -3,7 +3,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "engine/whisper/text/languages.h"
+#include "protocol/languages.h"
 #include "protocol/option_table.h"
 
 namespace engine {
@@ -15,7 +15,7 @@ Error invalid(std::string message, std::string fix) {
 
 Result<std::string> parse_language(const std::string& wanted, const Tokenizer& tokenizer) {
   if (wanted.empty()) return std::string();
-  const auto code = language_code(wanted);
+  const auto code = protocol::language_code(wanted);
   if (!code || (tokenizer.multilingual() && !tokenizer.language_token(*code))) {
     return invalid("the language '" + wanted + "' is not one this model knows",
                    "Use a code such as en or de, a name such as german, or leave it out to have it "

@@ -15,6 +15,7 @@ namespace engine {
 namespace {
 
 static_assert(window_s == protocol::worker::window_s);
+static_assert(text_positions == protocol::worker::window_tokens);
 
 class WhisperTranscription final : public Transcription {
  public:

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "engine/whisper/constants.h"
-#include "engine/whisper/text/languages.h"
+#include "protocol/languages.h"
 
 namespace engine {
 namespace {
@@ -47,7 +47,7 @@ std::string special_token_name(const SpecialTokens& s, int id) {
   if (id < s.eot || id >= s.n_vocab) return {};
   if (id >= s.timestamp_begin) return timestamp_name(id - s.timestamp_begin);
   if (id >= s.language_begin() && id < s.language_end()) {
-    return "<|" + std::string(languages()[id - s.language_begin()].code) + "|>";
+    return "<|" + std::string(protocol::languages()[id - s.language_begin()].code) + "|>";
   }
   if (id == s.eot) return "<|endoftext|>";
   if (id == s.sot) return "<|startoftranscript|>";
@@ -60,7 +60,7 @@ std::string special_token_name(const SpecialTokens& s, int id) {
 }
 
 std::optional<int> language_token(const SpecialTokens& specials, std::string_view code) {
-  const auto known = languages().first(specials.n_languages);
+  const auto known = protocol::languages().first(specials.n_languages);
   for (int i = 0; i < specials.n_languages; ++i) {
     if (known[i].code == code) return specials.language_begin() + i;
   }

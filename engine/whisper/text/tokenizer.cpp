@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/whisper/text/languages.h"
 #include "engine/whisper/text/split_pieces.h"
 #include "engine/whisper/text/utf8.h"
+#include "protocol/languages.h"
 
 namespace engine {
 
@@ -77,7 +77,7 @@ std::optional<int> Tokenizer::language_token(std::string_view code) const {
 
 std::string_view Tokenizer::language_code(int token) const {
   if (token < language_begin() || token >= language_end()) return {};
-  return languages()[token - language_begin()].code;
+  return protocol::languages()[token - language_begin()].code;
 }
 
 Result<std::vector<int>> Tokenizer::sot_sequence(std::string_view language, Task task) const {

@@ -9,16 +9,16 @@
 namespace engine {
 namespace {
 
-DetectedLanguage named(const LanguageVote::Winner& winner, const Tokenizer& tokenizer) {
+protocol::LanguageDetected named(const LanguageVote::Winner& winner, const Tokenizer& tokenizer) {
   const int token = tokenizer.language_begin() + static_cast<int>(winner.language);
   return {std::string(tokenizer.language_code(token)), winner.probability};
 }
 
 }  // namespace
 
-Result<DetectedLanguage> detect_language(Runner& runner, const Tokenizer& tokenizer,
-                                         const EncodedWindow& window,
-                                         std::span<const std::string> allowed) {
+Result<protocol::LanguageDetected> detect_language(Runner& runner, const Tokenizer& tokenizer,
+                                                   const EncodedWindow& window,
+                                                   std::span<const std::string> allowed) {
   const auto logits = runner.logits_after_sot(window, tokenizer.sot());
   if (!logits) return logits.error();
   const auto probabilities = language_probabilities(*logits, tokenizer, allowed);

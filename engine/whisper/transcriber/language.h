@@ -11,25 +11,22 @@
 #include "engine/whisper/transcriber/speech.h"
 #include "engine/whisper/transcriber/transcription_options.h"
 #include "engine/whisper/transcriber/window_encoder.h"
+#include "protocol/transcript_event.h"
 
 namespace engine {
-
-struct DetectedLanguage {
-  std::string code;
-  double probability = 0;
-};
 
 // The likeliest language of a window, by one step on the sot token. Multilingual models only, as
 // everywhere below. openai/whisper decoding.py `detect_language`.
 //   allowed: the codes it chooses among; empty: every language of the model
-Result<DetectedLanguage> detect_language(Runner& runner, const Tokenizer& tokenizer,
-                                         const EncodedWindow& window,
-                                         std::span<const std::string> allowed = {});
+Result<protocol::LanguageDetected> detect_language(Runner& runner, const Tokenizer& tokenizer,
+                                                   const EncodedWindow& window,
+                                                   std::span<const std::string> allowed = {});
 
 // What detection makes of a recording.
 struct HeardLanguages {
-  std::vector<DetectedLanguage> likeliest;  // best first, as many as the options want candidates
-  double no_speech_prob = 0;                // of the window that was heard last
+  std::vector<protocol::LanguageDetected>
+      likeliest;              // best first, as many as the options want candidates
+  double no_speech_prob = 0;  // of the window that was heard last
 };
 
 // The likeliest languages are those of the first of the windows that is sure, or else those in the

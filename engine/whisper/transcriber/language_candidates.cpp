@@ -20,14 +20,14 @@ bool should_text_decide(const HeardLanguages& heard, const TranscriptionOptions&
 
 Result<LanguageCandidate> choose_by_text(Runner& runner, const Tokenizer& tokenizer,
                                          const EncodedWindow& window,
-                                         std::span<const DetectedLanguage> languages,
+                                         std::span<const protocol::LanguageDetected> languages,
                                          const DecodingOptions& decoding,
                                          const TranscriptionOptions& options,
                                          const std::stop_token& stop) {
   std::vector<WindowDecoding> tasks;
-  for (const DetectedLanguage& language : languages) {
+  for (const protocol::LanguageDetected& language : languages) {
     DecodingOptions own = first_try(decoding, options);
-    own.language = language.code;
+    own.language = language.language;
     auto task = WindowDecoding::create(own, tokenizer, runner.dims());
     if (!task) return task.error();
     tasks.push_back(*std::move(task));

@@ -11,7 +11,7 @@ namespace engine {
 
 // A language that detection holds for possible, and what the recording says in it.
 struct LanguageCandidate {
-  DetectedLanguage language;
+  protocol::LanguageDetected language;
   DecodingResult text;
 };
 
@@ -24,7 +24,7 @@ bool should_text_decide(const HeardLanguages& heard, const TranscriptionOptions&
 //   decoding: everything but the language and the temperature
 Result<LanguageCandidate> choose_by_text(Runner& runner, const Tokenizer& tokenizer,
                                          const EncodedWindow& window,
-                                         std::span<const DetectedLanguage> languages,
+                                         std::span<const protocol::LanguageDetected> languages,
                                          const DecodingOptions& decoding,
                                          const TranscriptionOptions& options,
                                          const std::stop_token& stop);

@@ -99,9 +99,9 @@ class Live {
   }
 
   void settle_language() {
-    if (!language_.empty() || detected_.code.empty()) return;
-    language_ = detected_.code;
-    sink_(protocol::LanguageDetected{language_, detected_.probability});
+    if (!language_.empty() || detected_.language.empty()) return;
+    language_ = detected_.language;
+    sink_(detected_);
   }
 
   // The last `count` committed words are new.
@@ -153,10 +153,10 @@ class Live {
   LiveWords words_;
   LiveSegments segments_;
   PromptHistory history_;
-  std::string language_;       // empty until it is settled
-  DetectedLanguage detected_;  // by the latest pass that did not fail
-  DecodingResult result_;      // of that pass
-  double heard_end_ = 0;       // of that pass, see HeardWindow
+  std::string language_;                 // empty until it is settled
+  protocol::LanguageDetected detected_;  // by the latest pass that did not fail
+  DecodingResult result_;                // of that pass
+  double heard_end_ = 0;                 // of that pass, see HeardWindow
   bool last_pass_failed_ = false;
   int next_id_ = 0;
 };

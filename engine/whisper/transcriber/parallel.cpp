@@ -35,10 +35,10 @@ class Parallel {
     WindowEncoder encoder(runner_, spool_);
     const auto languages = detect_languages(runner_, tokenizer_, encoder, heard, options_);
     if (!languages) return languages.error();
-    const DetectedLanguage& detected = languages->likeliest.front();
-    sink(protocol::LanguageDetected{detected.code, detected.probability});
-    options_.language = detected.code;
-    return detected.code;
+    const protocol::LanguageDetected& detected = languages->likeliest.front();
+    sink(detected);
+    options_.language = detected.language;
+    return detected.language;
   }
 
   // The segments of a window, in order. Any thread.

@@ -59,9 +59,9 @@ class Sequential {
     if (!heard) return heard.error();
     const auto detected = settle(*heard, stop);
     if (!detected) return detected.error();
-    sink_(protocol::LanguageDetected{detected->code, detected->probability});
-    decoding_.language = detected->code;
-    return detected->code;
+    sink_(*detected);
+    decoding_.language = detected->language;
+    return detected->language;
   }
 
   // Decodes the window of `frames` frames at `seek`; returns how many frames it has settled.
@@ -107,7 +107,8 @@ class Sequential {
   }
 
   // The text of a recording of one window decides, too, where its language is unsure.
-  Result<DetectedLanguage> settle(const HeardLanguages& heard, const std::stop_token& stop) {
+  Result<protocol::LanguageDetected> settle(const HeardLanguages& heard,
+                                            const std::stop_token& stop) {
     const bool one_window = content_frames_ <= window_frames && options_.clip_timestamps.empty();
     if (!one_window || options_.multilingual || options_.task != Task::transcribe ||
         !should_text_decide(heard, options_)) {

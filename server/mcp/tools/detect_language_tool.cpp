@@ -1,7 +1,8 @@
 #include <string>
 #include <utility>
 
-#include "engine/whisper/text/languages.h"
+#include "protocol/languages.h"
+#include "protocol/worker_contract.h"
 #include "server/mcp/tools/job_wait.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/sound_source.h"
@@ -9,8 +10,6 @@
 
 namespace server {
 namespace {
-
-constexpr double window_s = 30;  // the sound that the model hears to detect the language
 
 Json detect_language_input() {
   Json properties = source_properties();
@@ -23,7 +22,7 @@ ToolAnswer detect(ToolCall call) {
   SubmissionRequest request{.source = read_source(arguments, call.settings),
                             .model = arguments.text("model")};
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
-  request.options.clip_timestamps = {0, window_s};
+  request.options.clip_timestamps = {0, protocol::worker::window_s};
   request.options.temperatures = {0};
   auto running = run_job(call, std::move(request), call.time_left());
   const auto job = co_await std::move(running);
@@ -34,7 +33,7 @@ ToolAnswer detect(ToolCall call) {
                        "Call get_job with job=\"" + job->id + "\" later; it tells the language."});
   }
   const std::string code = job->language;
-  const std::string spoken(engine::language_name(code));
+  const std::string spoken(protocol::language_name(code));
   Json structured{{"job", job->id}, {"language", code}, {"name", spoken}};
   co_return mcp::tool_result("The language is " + spoken + " (" + code + ").",
                              std::move(structured));

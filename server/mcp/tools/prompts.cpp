@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/whisper/text/languages.h"
+#include "protocol/languages.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/shown.h"
 #include "server/models/model_store.h"
@@ -51,7 +51,7 @@ std::vector<std::string> model_names(const ModelStore& store) {
 
 std::vector<std::string> language_codes() {
   std::vector<std::string> codes;
-  for (const auto& language : engine::languages()) codes.emplace_back(language.code);
+  for (const auto& language : protocol::languages()) codes.emplace_back(language.code);
   return codes;
 }
 

@@ -21,7 +21,7 @@ TEST(LanguageCandidates, AreDecodedWhereTheLikeliestIsUnsure) {
 
 TEST(LanguageCandidates, AreNotDecodedWhereThereIsLikelyNoSpeech) {
   TranscriptionOptions options;
-  const std::vector<DetectedLanguage> unsure{{"en", 0.4}, {"de", 0.1}};
+  const std::vector<protocol::LanguageDetected> unsure{{"en", 0.4}, {"de", 0.1}};
   EXPECT_TRUE(should_text_decide({unsure, 0.59}, options));
   EXPECT_FALSE(should_text_decide({unsure, 0.61}, options));
   options.no_speech_threshold.reset();
@@ -45,7 +45,7 @@ TEST(LanguageCandidates, TextAndLanguageDecideTogether) {
       {{candidate("en", 0.7, -0.1, 9), candidate("de", 0.2, -0.1, 9)}, "en"},
   };
   for (const Row& row : table) {
-    EXPECT_EQ(best_candidate(row.candidates, {}).language.code, row.best) << &row - table;
+    EXPECT_EQ(best_candidate(row.candidates, {}).language.language, row.best) << &row - table;
   }
 }
 

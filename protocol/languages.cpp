@@ -1,9 +1,9 @@
-#include "engine/whisper/text/languages.h"
+#include "protocol/languages.h"
 
 #include <algorithm>
 #include <string>
 
-namespace engine {
+namespace protocol {
 namespace {
 
 constexpr Language language_table[] = {
@@ -70,4 +70,4 @@ std::string_view language_name(std::string_view code) {
   return found == std::end(language_table) ? std::string_view() : found->name;
 }
 
-}  // namespace engine
+}  // namespace protocol

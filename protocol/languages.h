@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace engine {
+namespace protocol {
 
 struct Language {
   std::string_view code;  // "en"
@@ -21,4 +21,4 @@ std::optional<std::string_view> language_code(std::string_view code_or_name);
 // "en" -> "english"; empty for an unknown code.
 std::string_view language_name(std::string_view code);
 
-}  // namespace engine
+}  // namespace protocol

@@ -1,8 +1,8 @@
-#include "engine/whisper/text/languages.h"
+#include "protocol/languages.h"
 
 #include <gtest/gtest.h>
 
-namespace engine {
+namespace protocol {
 namespace {
 
 TEST(Languages, AreAHundredInTheOrderOfTheirTokens) {
@@ -32,4 +32,4 @@ TEST(Languages, HaveNames) {
 }
 
 }  // namespace
-}  // namespace engine
+}  // namespace protocol
