@@ -9,7 +9,7 @@
 
 namespace platform {
 
-// What a runtime pack was built with, from its build-info.json. Empty strings and lists: not known.
+// The build of a runtime pack, from its build-info.json. Empty strings and lists: unknown.
 struct BuildInfo {
   Backend backend = Backend::cpu;
   std::string torch{};    // "2.11.0"

@@ -13,8 +13,8 @@ enum class ChildKind {
   packages,  // Python's package client, which reads the network
 };
 
-// Whether a child may have a variable of this name. The list says what is allowed, not what is
-// forbidden, because an environment may hold unknown keys and tokens.
+// Returns whether a child may have a variable of this name. The list says what is allowed, not what
+// is forbidden, because an environment may hold unknown keys and tokens.
 bool is_for_child(ChildKind kind, std::string_view name);
 
 // Returns the entries ("NAME=value") of this process's environment that such a child gets.

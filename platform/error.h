@@ -20,7 +20,7 @@ using Result = boost::system::result<T, Error>;
 
 namespace boost::system {
 
-// value() of a failed result throws this way: asking for it unchecked is a fault of the caller.
+// value() of a failed result throws by this function: the caller must check before.
 [[noreturn]] inline void throw_exception_from_error(const platform::Error& error,
                                                     const boost::source_location&) {
   throw std::logic_error(error.message);

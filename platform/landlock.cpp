@@ -21,11 +21,11 @@ namespace {
 
 using Rights = std::uint64_t;
 
-// Those of files, which older headers do not know all of.
+// The rights to files; older headers lack some of them.
 constexpr Rights write_file = 1 << 1, may_read_file = 1 << 2, read_dir = 1 << 3,
                  remove_dir = 1 << 4, remove_file = 1 << 5, make_dir = 1 << 7, make_file = 1 << 8,
                  cut = 1 << 14, ioctl = 1 << 15;
-// Only these make sense for what is no folder; the kernel refuses a rule with others.
+// Only these rights apply to anything but a folder; the kernel refuses a rule with others.
 constexpr Rights of_a_file = write_file | may_read_file | cut | ioctl;
 
 // The newest kernel's structure. Older headers know only the first field, and older kernels get

@@ -3,7 +3,8 @@
 #include "protocol/bench_messages.h"
 #include "protocol/message_codec.h"
 
-// The names of Bench, BenchResult and their fields on the wire, and in `scribed bench --json`.
+// This table has the names of Bench, BenchResult and their fields on the wire, and in `scribed
+// bench --json`.
 namespace protocol::json {
 
 template <>

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-// These messages are part of what the daemon and scribed-worker say to each other; see
-// worker_messages.h.
+// These messages between the daemon and scribed-worker measure speed; see worker_messages.h for the
+// others.
 namespace protocol::worker {
 
 // daemon to worker: measure, instead of Load. The worker answers with a BenchResult, or with

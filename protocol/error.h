@@ -7,9 +7,9 @@
 
 namespace protocol {
 
-// Says what went wrong, for a program (`code`) and for a person (`message`, and in `fix` what to do
-// about it, empty where nobody can do anything). It travels in messages as it is, so the code of an
-// engine or decoder error arrives unchanged.
+// An error for a program (`code`) and for a person (`message`, and in `fix` what to do about it,
+// empty if nobody can do anything). It travels in messages unchanged, so the code of an engine or
+// decoder error arrives as it was given.
 struct Error {
   Error() = default;
   Error(std::string code, std::string message, std::string fix = {})

@@ -16,10 +16,10 @@ std::unique_ptr<Writer> make_json_writer();
 std::unique_ptr<Writer> make_live_txt_writer();
 std::unique_ptr<Writer> make_live_jsonl_writer();
 
-// Where a format has who speaks: in a field of its own, or in front of the text.
+// The place of a speaker's name in a format: a field of its own, or in front of the text.
 enum class SpeakerPlace { field, text };
 
-// Gives `writer` the segments with their speakers. Of a segment that has none it is the label of
+// Gives `writer` the segments with their speakers. A segment without a speaker gets the label of
 // its channel.
 std::unique_ptr<Writer> name_speakers(std::unique_ptr<Writer> writer,
                                       std::vector<std::string> channel_labels, SpeakerPlace place);

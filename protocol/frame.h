@@ -36,7 +36,7 @@ class FrameReader {
   // every later call gives the same error.
   Result<std::optional<std::string>> next();
 
-  // Whether a frame has begun but not ended; a peer that closes now has cut it off.
+  // Returns whether a frame has begun but not ended; a peer that closes now has cut it off.
   bool inside_frame() const { return taken_ < buffer_.size(); }
 
  private:

@@ -32,7 +32,7 @@ Field(const char*, Member Struct::*) -> Field<Struct, Member>;
 template <class Struct>
 inline constexpr auto fields = std::tuple<>();
 
-// What a struct is called where it is one of several: its "type".
+// The value of "type" that tells this struct from the others of a variant.
 template <class Struct>
 inline constexpr const char* type_name = nullptr;
 
@@ -58,7 +58,7 @@ std::string one_of_names() {
   return list;
 }
 
-// A struct whose fields are in a table of its own: instead of `fields` it has the functions
+// A struct whose fields are in a table of its own has, instead of `fields`, the functions
 // fields_of(value) and read_fields(reader, json, path, value) beside it.
 template <class T>
 concept Tabled = requires(const T& value) {
@@ -132,10 +132,10 @@ nlohmann::ordered_json write(const T& value) {
   return object;
 }
 
-// What happens to a listed field that the JSON does not have.
+// The treatment of a listed field that the JSON does not have.
 enum class Missing { is_an_error, keeps_its_default };
 
-// Fills values from JSON and remembers the first thing that did not fit, by its path
+// Fills values from JSON and remembers the first field that did not fit, by its path
 // ("segment.words[2].start"). Fields that are not listed are ignored.
 class Reader {
  public:
@@ -175,7 +175,7 @@ class Reader {
     if (!json.is_null()) read(json, path, value.emplace());
   }
 
-  // One of several structs: its "type" tells which.
+  // Reads a variant: "type" names the struct.
   template <class... Ts>
   void read(const nlohmann::json& json, const std::string& path, std::variant<Ts...>& value) {
     if (!json.is_object()) return fail(path, "must be an object");

@@ -8,7 +8,7 @@
 
 namespace protocol::json {
 
-// Limits of JSON from outside. A value costs far more memory than its bytes, and whoever walks a
+// Limits of JSON from outside. A value costs far more memory than its bytes, and code that walks a
 // value by recursion needs stack for its depth.
 struct Limits {
   int depth = 64;

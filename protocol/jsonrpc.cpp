@@ -10,7 +10,7 @@
 namespace protocol::jsonrpc {
 namespace {
 
-// The largest messages have some hundred values; whoever handles one copies its parameters several
+// The largest messages have some hundred values; a handler copies its message's parameters several
 // times.
 constexpr json::Limits limits{.values = 10'000};
 

@@ -36,7 +36,7 @@ struct Notification {
   Json params = Json::object();
 };
 
-// The other side's answer to a request of ours: one of the two is set.
+// The other side's answer to a request of ours: a result or an error.
 struct Response {
   Json id{};
   Json result{};
@@ -45,14 +45,13 @@ struct Response {
 
 using Message = std::variant<Request, Notification, Response>;
 
-// A message that could not be read, with the id to answer under; null where none could be made out.
+// A message that could not be read, with the id to answer under; null if it has no readable one.
 struct Malformed {
   Json id{};
   Error error{};
 };
 
-// value() of a result without a value throws this way: asking for it unchecked is a fault of the
-// caller.
+// value() of a result without a value throws by this function: the caller must check before.
 [[noreturn]] void throw_exception_from_error(const Malformed& malformed,
                                              const boost::source_location& where);
 [[noreturn]] void throw_exception_from_error(const Error& error,

@@ -9,8 +9,8 @@ namespace protocol::jsonrpc {
 // answer and in every progress message.
 inline constexpr std::size_t max_id_bytes = 1024;
 
-// Whether a value can be a request's id, or a progress token of MCP: an integer, or a text that is
-// not too long.
+// Returns whether a value can be a request's id, or a progress token of MCP: an integer, or a text
+// that is not too long.
 bool is_id(const nlohmann::json& value);
 
 }  // namespace protocol::jsonrpc

@@ -8,7 +8,7 @@
 #include "protocol/transcript_fields.h"
 #include "protocol/transcript_json.h"
 
-// This file has the writers for recordings that still go on.
+// This file has the writers for recordings that have not ended.
 namespace protocol {
 namespace {
 

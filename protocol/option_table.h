@@ -46,7 +46,7 @@ struct Offered {
   bool on_command_line = false;  // --beam-size
   bool in_forms = false;         // beam_size of REST
   bool in_tools = false;         // tools of MCP, where each word takes room in a model's context
-  bool in_settings = false;      // transcription.beam_size: what a daemon does by default
+  bool in_settings = false;      // transcription.beam_size: the daemon's default
 };
 
 struct Option {
@@ -58,7 +58,7 @@ struct Option {
   std::string_view since = "0.1.0";                       // the first version that has it
   double min = -std::numeric_limits<double>::infinity();  // for numbers, inclusive
   double max = std::numeric_limits<double>::infinity();
-  std::string_view alias{};  // what forms and tools call it, where they follow OpenAI's names
+  std::string_view alias{};  // its name in forms and tools, if they follow OpenAI's
 
   std::string_view client_name() const { return alias.empty() ? name : alias; }
   bool may_be_unset() const;  // by "none"

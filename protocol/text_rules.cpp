@@ -15,8 +15,8 @@ bool is_ascii_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f');
 }
 
-// Whether `c` is the UTF-8 of one of U+0085, U+00A0, U+1680, U+2000 to U+200A, U+2028, U+2029,
-// U+202F, U+205F and U+3000.
+// Returns whether `c` is the UTF-8 of one of U+0085, U+00A0, U+1680, U+2000 to U+200A, U+2028,
+// U+2029, U+202F, U+205F and U+3000.
 bool is_wide_space(std::string_view c) {
   if (c == "\xc2\x85" || c == "\xc2\xa0" || c == "\xe1\x9a\x80" || c == "\xe3\x80\x80") return true;
   if (c == "\xe2\x81\x9f") return true;

@@ -9,14 +9,14 @@
 // with it.
 namespace protocol {
 
-// Removes white space at both ends, as str.strip(): Unicode's spaces and the separators U+001C to
+// Removes white space at both ends, like str.strip(): Unicode's spaces and the separators U+001C to
 // U+001F count.
 std::string_view strip(std::string_view text);
 
 // Returns how many bytes of white space the text begins with.
 std::size_t leading_space(std::string_view text);
 
-// Returns the number of code points, as len() of a str.
+// Returns the number of code points, like len() of a str.
 std::size_t length(std::string_view text);
 
 std::string replace_all(std::string_view text, std::string_view from, std::string_view to);

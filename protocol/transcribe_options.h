@@ -9,26 +9,27 @@ namespace protocol {
 
 enum class Task { transcribe, translate };  // keeps the language, or translates into English
 
-// The order in which a recording is decoded: each window after the one before it and with its text
-// as the prompt, or windows that are cut in silences, several at once and each by itself.
+// The order in which a recording is decoded: each window after the previous one and with its text
+// as the prompt, or windows that are cut in silences, several at once and independent of each
+// other.
 enum class LongForm { automatic, sequential, parallel };
 
-// Which text is taken where a window fails at every temperature: the best, or the last, as in
+// The text that is taken if a window fails at every temperature: the best, or the last, as in
 // openai/whisper.
 enum class Fallback { best, openai };
 
-// The options of a transcription. Names and defaults are those of openai/whisper's command line,
-// where it has them; an unset optional turns that rule off. option_table.h says of each what it may
-// be and where it can be given.
+// The options of a transcription. Names and defaults are those of openai/whisper's command line, if
+// it has them; an unset optional turns that rule off. option_table.h has each option's limits and
+// the interfaces that offer it.
 struct TranscribeOptions {
   std::string language{};                     // empty: detect it
   std::vector<std::string> languages{};       // detection chooses among these codes; empty: all
   int language_detection_segments = 1;        // at most this many windows of 30 s
   double language_detection_threshold = 0.5;  // a window above it decides alone
-  // Where detection is unsure of a recording of at most 30 s, it is decoded in this many of the
+  // If detection is unsure of a recording of at most 30 s, it is decoded in this many of the
   // likeliest languages, and the text decides, too. 1: openai/whisper's detection.
   int language_detection_candidates = 3;
-  bool multilingual = false;  // each window has a language of its own, where it is sure of one
+  bool multilingual = false;  // each window has a language of its own, if detection is sure of it
   Task task = Task::transcribe;
   std::vector<double> temperatures{0, 0.2, 0.4, 0.6, 0.8, 1};  // tried in order until one succeeds
   int beam_size = 5;  // at temperature 0; 0 and 1 are greedy
@@ -38,7 +39,7 @@ struct TranscribeOptions {
   std::string suppress_tokens = "-1";  // comma-separated ids; -1 stands for the non-speech symbols
   bool suppress_blank = true;
   double repetition_penalty = 1;  // for text tokens that the window already has; 1: none
-  int no_repeat_ngram_size = 0;   // so long a sequence occurs once in a window; 0: no rule
+  int no_repeat_ngram_size = 0;   // a sequence of this length occurs once in a window; 0: no rule
   std::string initial_prompt{};
   bool carry_initial_prompt = false;
   std::string hotwords{};

@@ -8,7 +8,7 @@
 
 namespace protocol {
 
-// Times are seconds from the start of the recording everywhere below.
+// Times in this file are seconds from the start of the recording.
 
 struct Word {
   double start = 0;
@@ -32,8 +32,8 @@ struct Segment {
   double no_speech_prob = 0;
   std::string language{};        // a code; empty unless each window has its own
   std::vector<Word> words{};     // empty unless word times were asked for
-  std::optional<int> channel{};  // 0 or 1, where each is transcribed by itself
-  std::string speaker{};         // a name; empty where nobody has told who speaks
+  std::optional<int> channel{};  // 0 or 1, if channels are transcribed separately
+  std::string speaker{};         // a name; empty: unknown
 
   friend bool operator==(const Segment&, const Segment&) = default;
 };
@@ -44,7 +44,7 @@ inline double confidence(const Segment& segment) {
   return std::exp(segment.avg_logprob);
 }
 
-// The text after the last segment of a recording that still goes on.
+// The text after the last segment of a recording that has not ended.
 struct LiveText {
   double heard_s = 0;  // how much of the recording was heard so far
   std::string text{};  // decided, the beginning of the next segment; keeps its leading space

@@ -3,7 +3,7 @@
 #include "protocol/transcript_event.h"
 #include "protocol/transcript_fields.h"
 
-// The names of events and of their fields on the wire.
+// This table has the names of events and of their fields on the wire.
 namespace protocol::json {
 
 template <>

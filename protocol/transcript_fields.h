@@ -3,7 +3,7 @@
 #include "protocol/json_fields.h"
 #include "protocol/transcript.h"
 
-// Names and order are those of openai/whisper, where it has the field.
+// Names and order of these fields are those of openai/whisper, if it has the field.
 namespace protocol::json {
 
 template <>

@@ -7,7 +7,7 @@
 
 namespace protocol {
 
-// Says who waits for a transcription, and so how soon its work is done: somebody who speaks, a
+// The urgency of a transcription, which follows from who waits for it: somebody who speaks, a
 // client that holds its request open, or nobody.
 enum class WorkClass { live, interactive, background };
 

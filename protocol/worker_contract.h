@@ -14,7 +14,7 @@ inline constexpr int parallel_windows = 8;
 // The number of windows in addition to `Load::windows` that only urgent work may use.
 inline constexpr int urgent_windows = 2;
 
-// No text is decided later than this behind the sound that it was heard in.
+// The text of any sound is decided at most this many seconds behind it.
 inline constexpr double window_s = 30;
 
 // A window's prompt and text have at most this many tokens together.

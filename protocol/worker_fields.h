@@ -7,7 +7,7 @@
 #include "protocol/transcript_event_fields.h"
 #include "protocol/worker_messages.h"
 
-// The names of the worker's messages and of their fields on the wire.
+// This table has the names of the worker's messages and of their fields on the wire.
 namespace protocol::json {
 
 template <>

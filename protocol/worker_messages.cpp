@@ -6,7 +6,7 @@
 namespace protocol::worker {
 namespace {
 
-// What to say about a work class that is none of those known; empty if it is fine.
+// Returns an error text for a work class that is not known; empty if it is known.
 std::string unknown_class(const Message& message) {
   const auto* transcribe = std::get_if<Transcribe>(&message);
   if (transcribe == nullptr || work_class_of(transcribe->work_class)) return {};

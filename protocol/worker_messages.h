@@ -33,12 +33,12 @@ struct Hello {
 struct Loaded {
   std::string device{};
   std::string compute_type{};
-  std::string family{};  // of the model: "whisper"
+  std::string family{};  // the model's family: "whisper"
   bool multilingual = false;
   double load_s = 0;
   std::int64_t memory_bytes = 0;
   std::vector<std::string> notes{};  // for the user, for instance why this compute type was chosen
-  std::string device_name{};         // "NVIDIA GeForce RTX 3060"; empty where it is not known
+  std::string device_name{};         // "NVIDIA GeForce RTX 3060"; empty: unknown
   std::int64_t device_free_bytes = 0;   // after loading; counts everybody's use
   std::int64_t device_total_bytes = 0;  // both are 0 on a CPU and where they are unknown
   double smoke_s = 0;                   // part of load_s; 0: there was no smoke run
@@ -48,14 +48,14 @@ struct Loaded {
   std::vector<std::string> missing_shields{};
 };
 
-// Without a job the failure is about the worker itself: loading failed, or a message was not
+// Without a job the failure is one of the worker itself: loading failed, or a message was not
 // understood.
 struct Failed {
   std::optional<std::string> job{};
   Error error{};
 };
 
-// What a job tells while it runs.
+// A report of a running job.
 struct Event {
   std::string job{};
   TranscriptEvent event{};

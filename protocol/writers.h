@@ -19,8 +19,8 @@ struct WriterOptions {
   std::optional<int> max_line_count{};      // lines in one subtitle
   std::optional<int> max_words_per_line{};  // counted anew in each segment
   bool highlight_words = false;             // a cue per word, which it underlines
-  // Who speaks in each channel, where a segment does not say it itself; a channel's number is the
-  // place here. A speaker stands before the text, "Caller: Hello."; json has a field for it.
+  // The speaker of each channel, by the channel's number, for segments that do not name one. The
+  // name stands before the text, "Caller: Hello."; json has a field for it.
   std::vector<std::string> channel_labels{};
 };
 
@@ -30,7 +30,7 @@ struct WriterMeta {
 };
 
 // Turns one transcript into text, piece by piece: begin, segment for each in order, finish. The
-// joined pieces are the file; what a format cannot write yet comes later, at the latest with
+// joined pieces are the file; a format writes each part as soon as it can, at the latest with
 // finish.
 class Writer {
  public:
@@ -39,7 +39,7 @@ class Writer {
   virtual std::string segment(const Segment& segment) = 0;
   virtual std::string finish(const Transcript& transcript) = 0;
   // Writes the state of a live transcription, after the segments that were decided by then. Most
-  // formats have no place for it.
+  // formats cannot express it and write nothing.
   virtual std::string partial(const LiveText&) { return {}; }
 };
 
@@ -48,7 +48,7 @@ std::span<const std::string_view> writer_formats();
 Result<std::unique_ptr<Writer>> make_writer(std::string_view format,
                                             const WriterOptions& options = {});
 
-// Returns the formats for a recording that still goes on: those above, of which txt is written word
+// Returns the formats for a recording that has not ended: those above, of which txt is written word
 // by word, and jsonl, one JSON object a line, whose "type" is segment, partial or done.
 std::span<const std::string_view> live_formats();
 Result<std::unique_ptr<Writer>> make_live_writer(std::string_view format,

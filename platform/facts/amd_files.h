@@ -17,8 +17,8 @@ AmdFacts read_amd(const FileReader& files, const LibraryFinder& libraries);
 // ignored.
 std::map<std::string, std::int64_t, std::less<>> parse_kfd_properties(std::string_view text);
 
-// Whether a GPU looks integrated: one that shares the machine's memory shows a small part of it as
-// its own and reaches the rest through the translation table.
+// Returns whether a GPU looks integrated: one that shares the machine's memory shows a small part
+// of it as its own and reaches the rest through the translation table.
 bool looks_integrated(std::int64_t vram_total, std::int64_t gtt_total);
 
 }  // namespace platform

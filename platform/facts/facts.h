@@ -9,8 +9,8 @@
 #include "platform/facts/native_facts.h"
 #include "platform/version.h"
 
-// These facts are what was seen of the machine, without any judgement. Sizes are bytes. Every part
-// may be empty: nothing here says whether that is bad.
+// These facts describe what was seen of the machine, without any judgement. Sizes are bytes. Every
+// part may be empty: nothing here says whether that is bad.
 namespace platform {
 
 struct OsFacts {

@@ -18,7 +18,7 @@ struct CachedLibrary {
 // are left out; bytes in no known format give nothing.
 std::vector<CachedLibrary> parse_ld_cache(std::string_view bytes);
 
-// Whether the loader takes this entry for a program like this one, by its flags.
+// Returns whether the loader takes this entry for a program like this one, by its flags.
 bool fits_this_program(const CachedLibrary& library);
 
 }  // namespace platform

@@ -29,8 +29,8 @@ bool stands_alone(std::string_view text, std::size_t at, std::size_t length) {
   return !open_before && !open_after;
 }
 
-// Whether a name (in small letters) is a word of reports, of the paths and variables in them, or a
-// name of every machine of its kind.
+// Returns whether a name (in small letters) is a word of reports, of the paths and variables in
+// them, or a name of every machine of its kind.
 bool is_word_of_reports(const std::string& name) {
   static const std::set<std::string, std::less<>> words{
       "amd",     "apple",     "arch",      "attention", "auto",    "backend",  "base",
@@ -58,7 +58,7 @@ bool is_word_of_reports(const std::string& name) {
   return words.contains(small);
 }
 
-// Whether masking this name everywhere would make the report unreadable.
+// Returns whether masking this name everywhere would make the report unreadable.
 bool says_something_else(const std::string& name) {
   const bool number = name.find_first_not_of("0123456789") == name.npos;
   return name.size() < 3 || number || is_word_of_reports(name);

@@ -10,7 +10,7 @@ namespace {
 constexpr char nvrm_file[] = "/proc/driver/nvidia/version";
 constexpr char module_file[] = "/sys/module/nvidia/version";
 
-// Whether a word is a release: digits with a dot among them. "x86_64" and a year are none.
+// Returns whether a word is a release: digits with a dot among them. "x86_64" and a year are none.
 bool is_release(std::string_view word) {
   return word.find_first_not_of("0123456789.") == word.npos && word.find('.') != word.npos &&
          word.front() != '.' && word.back() != '.';

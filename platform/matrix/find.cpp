@@ -15,8 +15,8 @@ bool contains(const std::vector<ComputeCapability>& list, ComputeCapability cc) 
   return std::find(list.begin(), list.end(), cc) != list.end();
 }
 
-// Whether two versions are one release, as "2.11.0+cu130" and "2.11" are; patch releases share the
-// shape of their binaries.
+// Returns whether two versions are one release, as "2.11.0+cu130" and "2.11" are; patch releases
+// share the shape of their binaries.
 bool same_release(std::string_view a, std::string_view b) {
   const auto first = Version::parse(a.substr(0, a.find('+')));
   const auto second = Version::parse(b.substr(0, b.find('+')));

@@ -202,7 +202,7 @@ LoadedMatrix built_in_matrix();
 Result<LoadedMatrix> parse_matrix(std::string_view json);
 Result<LoadedMatrix> load_matrix(const std::filesystem::path& file);
 
-// Whether a kernel built for `built_for` runs on `device`.
+// Returns whether a kernel built for `built_for` runs on `device`.
 bool cubin_runs_on(const Matrix& matrix, ComputeCapability built_for, ComputeCapability device);
 
 }  // namespace platform

@@ -9,7 +9,7 @@ namespace {
 constexpr std::array<std::string_view, 6> placeholders{"{card}", "{found}", "{needed}",
                                                        "{pack}", "{model}", "{value}"};
 
-// Whether every brace belongs to a known placeholder.
+// Returns whether every brace belongs to a known placeholder.
 bool placeholders_are_known(std::string_view text) {
   while (true) {
     const auto brace = text.find_first_of("{}");
@@ -22,7 +22,7 @@ bool placeholders_are_known(std::string_view text) {
   }
 }
 
-// Whether optional parts are closed and do not nest.
+// Returns whether optional parts are closed and do not nest.
 bool brackets_are_paired(std::string_view text) {
   bool open = false;
   for (const char c : text) {

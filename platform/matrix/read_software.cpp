@@ -12,8 +12,8 @@ bool all_are_gfx(const std::vector<std::string>& names) {
                      [](const std::string& name) { return name.starts_with("gfx"); });
 }
 
-// Whether the versions fit the variant: "cu130" has a CUDA version, "rocm7.2" a ROCm version, "cpu"
-// neither.
+// Returns whether the versions fit the variant: "cu130" has a CUDA version, "rocm7.2" a ROCm
+// version, "cpu" neither.
 bool variant_fits(const TorchRow& torch) {
   if (torch.variant == "cpu") return torch.cuda.empty() && torch.rocm.empty();
   if (torch.variant.starts_with("cu")) return !torch.cuda.empty() && torch.rocm.empty();

@@ -9,8 +9,8 @@
 
 namespace platform {
 
-// These keys name what the answers in the cache depend on, besides machine_key (probe_cache.h).
-// native_key() also names the program and the packs.
+// The answers in the cache depend on these keys, besides machine_key (probe_cache.h). native_key()
+// also names the program and the packs.
 std::string native_key(const Facts& facts, const ProbeSettings& settings);
 std::string pack_key(const Facts& facts, const std::filesystem::path& pack_folder);
 

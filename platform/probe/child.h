@@ -17,7 +17,7 @@ struct ChildCommand {
   std::vector<std::string> arguments{};
 };
 
-// How a child ended, and its output until then.
+// The end of a child, and its output until then.
 struct ChildEnd {
   std::string problem{};        // why no child could be started; empty: it was started
   bool hung = false;            // the child had not ended in time and was killed
@@ -46,7 +46,8 @@ class Child {
   void read_out();
   void read_error();
 
-  // Whether its standard output is still open; a child closes it when it has written everything.
+  // Returns whether its standard output is still open; a child closes it when it has written
+  // everything.
   bool talking() const { return static_cast<bool>(out_) && !end_.flooded; }
 
   // Waits a moment for the end of a child that has written everything; kills any other.

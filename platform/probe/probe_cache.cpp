@@ -75,8 +75,8 @@ bool complete(const PackLibraries& libraries) {
                              [](const LibraryLoad& load) { return load.error.empty(); });
 }
 
-// Whether the driver has failed: the same one serves NVML and CUDA, so an outcome of one counts for
-// both.
+// Returns whether the driver has failed: the same one serves NVML and CUDA, so an outcome of one
+// counts for both.
 bool in_trouble(ProbeOutcome outcome) {
   return outcome == ProbeOutcome::failed || outcome == ProbeOutcome::hung ||
          outcome == ProbeOutcome::crashed;

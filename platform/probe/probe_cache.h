@@ -10,10 +10,10 @@
 // noticed at once. A file that is missing, damaged or not writable is no cache, and never an error.
 namespace platform {
 
-// Does what probe_native does. CUDA's, HIP's and Metal's answers are kept together with what they
-// depend on (machine_key). NVML is asked each time where there is an NVIDIA card, because free
-// memory changes, and where it fails CUDA is asked again too. Free memory from HIP is replaced by
-// what `facts` has now. Call probe_native where the current state matters.
+// Does what probe_native does. CUDA's, HIP's and Metal's answers are stored under machine_key. NVML
+// is asked each time if there is an NVIDIA card, because free memory changes, and if it fails CUDA
+// is asked again too. Free memory from HIP is replaced by what `facts` has now. Call probe_native
+// if the current state matters.
 NativeFacts cached_probe_native(const Facts& facts, const ProbeSettings& settings,
                                 const std::filesystem::path& cache_file);
 
@@ -27,8 +27,8 @@ PackLibraries cached_probe_pack(const Facts& facts, const std::filesystem::path&
 // modules, nodes and whether they open, cards, library files with size and time, variables.
 std::string machine_key(const Facts& facts);
 
-// Whether a smoke run is known to have passed. `key` must name everything it depends on; the newest
-// 64 are kept.
+// Returns whether a smoke run is known to have passed. `key` must name everything it depends on;
+// the newest 64 are kept.
 bool smoke_passed(const std::filesystem::path& cache_file, const std::string& key);
 void remember_smoke(const std::filesystem::path& cache_file, const std::string& key);
 

@@ -71,7 +71,8 @@ bool kfd_is_closed(Judgement& judgement, const Card&) {
   return false;
 }
 
-// Whether the card is from before GCN 3: ROCm's kernel driver serves none of those, and lists none.
+// Returns whether the card is from before GCN 3: ROCm's kernel driver serves none of those, and
+// lists none.
 bool is_unknown_to_kfd(Judgement& judgement, const Card& card) {
   const bool others_are_listed = !judgement.facts.amd.nodes.empty();
   if (card.kfd || !gfx_of(card).empty() || !others_are_listed) return false;

@@ -78,7 +78,7 @@ const NvmlDevice* find_nvml(const Facts& facts, const Card& card) {
   return nullptr;
 }
 
-// Whether a driver gave no answer, or failed without reporting that there is no card.
+// Returns whether a driver gave no answer, or failed without reporting that there is no card.
 bool driver_fails_unseen(const ProbeResult& probe) {
   constexpr int no_device = 100;  // the same number in CUDA and HIP
   return probe.outcome == ProbeOutcome::hung || probe.outcome == ProbeOutcome::crashed ||
@@ -86,8 +86,8 @@ bool driver_fails_unseen(const ProbeResult& probe) {
          (probe.outcome == ProbeOutcome::failed && probe.code != no_device);
 }
 
-// Whether HIP was asked in vain although the kernel or Windows has a device node of a GPU. Without
-// a bus to look at, "no device" does not prove that there is none.
+// Returns whether HIP was asked in vain although the kernel or Windows has a device node of a GPU.
+// Without a bus to look at, "no device" does not prove that there is none.
 bool hip_fails_unseen(const Facts& facts) {
   const ProbeOutcome outcome = facts.native.hip.probe.outcome;
   const bool in_vain = outcome == ProbeOutcome::failed || outcome == ProbeOutcome::hung ||
@@ -95,7 +95,7 @@ bool hip_fails_unseen(const Facts& facts) {
   return in_vain && (facts.amd.kfd.exists || facts.os.wsl);
 }
 
-// Whether Windows passes a GPU into WSL but there is no NVIDIA driver for it.
+// Returns whether Windows passes a GPU into WSL but there is no NVIDIA driver for it.
 bool windows_lacks_driver(const Facts& facts) {
   const ProbeOutcome outcome = facts.native.cuda.probe.outcome;
   const auto& nodes = facts.nvidia.nodes;

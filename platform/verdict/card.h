@@ -23,7 +23,7 @@ struct Card {
   const MetalDevice* metal = nullptr;
 };
 
-// Whether the card is bound to a driver that only keeps it for a virtual machine.
+// Returns whether the card is bound to a driver that only keeps it for a virtual machine.
 bool is_for_a_guest(const Card& card);
 
 // Returns the cards: those that the vendor's library lists come first, in its order, then those

@@ -25,8 +25,8 @@ bool wants_anything(const DeviceRequest& request) {
   return !request.device.backend && !request.device.index;
 }
 
-// Whether the request means this device. A card without an index matches any, because its driver
-// does not count it.
+// Returns whether the request means this device. A card without an index matches any, because its
+// driver does not count it.
 bool is_wanted(const Verdict& verdict, const DeviceRequest& wanted) {
   if (wanted.backend && verdict.backend != *wanted.backend) return false;
   return !wanted.index || !verdict.index || verdict.index == wanted.index;

@@ -10,7 +10,7 @@
 
 namespace platform {
 
-// Why a GPU that was asked for, or is present, is not used.
+// The reason why a GPU that was asked for, or is present, is not used.
 struct Fallback {
   std::string wanted{};  // "cuda:0", or "auto"
   Finding finding{};     // the headline of the best card that cannot be used
@@ -30,7 +30,7 @@ struct Refusal {
   bool gpu_required = true;  // false: the CPU cannot do it
 };
 
-// value() of a refused choice throws this way: asking for it unchecked is a fault of the caller.
+// value() of a refused choice throws by this function: the caller must check before.
 [[noreturn]] inline void throw_exception_from_error(const Refusal& refusal,
                                                     const boost::source_location&) {
   throw std::logic_error(refusal.finding.headline);

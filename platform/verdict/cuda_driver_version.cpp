@@ -23,8 +23,8 @@ Driver read_driver(const Facts& facts, const Card& card) {
   return driver;
 }
 
-// Whether libcuda is that of the package cuda-compat, which brings a newer CUDA to an older kernel
-// module.
+// Returns whether libcuda is that of the package cuda-compat, which brings a newer CUDA to an older
+// kernel module.
 bool uses_forward_compatibility(const Facts& facts) {
   return facts.native.cuda.probe.library.find("/compat/") != std::string::npos;
 }

@@ -23,8 +23,8 @@ bool cudnn_is_missing(Judgement& judgement) {
   return false;
 }
 
-// Whether cuDNN's version does not fit: the build's headers fix the major version, and a lower
-// minor lacks functions that it calls.
+// Returns whether cuDNN's version does not fit: the build's headers fix the major version, and a
+// lower minor lacks functions that it calls.
 bool cudnn_differs(Judgement& judgement) {
   const ProbeResult& probe = judgement.verdict.pack.libraries.probe;
   if (probe.outcome == ProbeOutcome::failed && probe.function.starts_with("cudnn")) {

@@ -24,7 +24,7 @@ constexpr std::array<Owner, 9> owners{{
     {"PYTORCH_MPS", Backend::mps},
 }};
 
-// Whether a variable matters to a backend; one that belongs to no vendor matters to each.
+// Returns whether a variable matters to a backend; one that belongs to no vendor matters to each.
 bool concerns(const std::string& variable, Backend backend) {
   const auto owner = std::find_if(owners.begin(), owners.end(), [&](const Owner& candidate) {
     return variable.starts_with(candidate.prefix);

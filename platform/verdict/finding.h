@@ -5,7 +5,7 @@
 
 namespace platform {
 
-// How much a finding matters. `unknown` means that the matrix has no row for it, which is never ok.
+// The weight of a finding. `unknown` means that the matrix has no row for it, which is never ok.
 enum class Severity { note, degraded, unknown, blocked };
 
 const char* name(Severity severity);

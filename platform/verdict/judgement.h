@@ -31,8 +31,8 @@ std::string gib(std::int64_t bytes);  // "3.9 GiB"
 // libcuda.so.1". `library` is named where the probe does not know its path.
 std::string call_of(const ProbeResult& probe, const std::string& library);
 
-// Whether dlopen found a file and refused it, because it is empty, damaged, for another machine, or
-// needs a missing library.
+// Returns whether dlopen found a file and refused it, because it is empty, damaged, for another
+// machine, or needs a missing library.
 bool loader_refuses_file(const ProbeResult& probe);
 
 template <class List>

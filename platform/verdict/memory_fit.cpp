@@ -61,7 +61,7 @@ std::string next_fitting(const Fit& fit, const std::vector<ModelRow>& models,
   return "";
 }
 
-// Whether a smaller type is better, because the preferred one is tight or impossible.
+// Returns whether a smaller type is better, because the preferred one is tight or impossible.
 bool smaller_is_better(const Fit& fit, const Fit& smaller) {
   if (fit.comfortable()) return false;
   return smaller.comfortable() || (!fit.possible() && smaller.possible());

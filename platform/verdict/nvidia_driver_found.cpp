@@ -151,7 +151,7 @@ bool library_is_missing(Judgement& judgement, const Card&) {
   return true;
 }
 
-// Whether the card is too old for NVIDIA's open kernel modules, which begin with Turing.
+// Returns whether the card is too old for NVIDIA's open kernel modules, which begin with Turing.
 bool open_module_leaves_it_out(Judgement& judgement, const Card& card) {
   constexpr ComputeCapability first_served{7, 5};
   const NvidiaFacts& nvidia = judgement.facts.nvidia;

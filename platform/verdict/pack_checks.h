@@ -22,7 +22,7 @@ void check_torch_build(Judgement& judgement);
 
 enum class Speed { fast, slow, none };
 
-// How well a device computes in fewer bits, and the type it uses where the user names none.
+// The speed of a device in fewer bits, and the type it uses if the user names none.
 struct Precision {
   Speed float16 = Speed::fast;
   Speed bfloat16 = Speed::fast;

@@ -17,7 +17,7 @@ enum class Status { ok, ok_with_notes, degraded, unknown, blocked };
 
 const char* name(Status status);
 
-// What is wanted of a device: the only form of it, from the command line to the verdicts.
+// The wishes for a device, in this one form from the command line to the verdicts.
 struct DeviceRequest {
   DeviceRequest device{};
   std::optional<ModelRow> model{};    // empty: memory is not judged

@@ -12,8 +12,8 @@ struct HiddenCard {
   bool others_listed = false;  // the driver's library lists cards, and not this one
 };
 
-// Whether the variable's value can hide the card: it is empty, names no card, or other cards are
-// listed instead of this one. Libraries read it up to the first part that is no card.
+// Returns whether the variable's value can hide the card: it is empty, names no card, or other
+// cards are listed instead of this one. Libraries read it up to the first part that is no card.
 bool hides(const std::string& value, const HiddenCard& card);
 
 }  // namespace platform

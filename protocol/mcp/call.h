@@ -14,11 +14,12 @@ namespace protocol::mcp {
 
 using jsonrpc::Json;
 
-// Who sends a request. A legacy client says it in `initialize`, a modern one in the request itself.
+// The sender of a request. A legacy client names itself in `initialize`, a modern one in each
+// request.
 struct Caller {
   Era era = Era::legacy;
   std::string revision{newest_legacy};
-  std::string client{};                // "name version", for logs; empty where it does not say
+  std::string client{};                // "name version", for logs; empty: not given
   Json capabilities = Json::object();  // ClientCapabilities
 
   bool can(const char* capability) const { return capabilities.contains(capability); }

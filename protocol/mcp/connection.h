@@ -26,7 +26,7 @@ struct Begin {
 struct Abandon {
   CallId call = 0;
 };
-// The client's answer to something that ask() sent.
+// The client's answer to a question of ask().
 struct Answered {
   CallId call = 0;
   std::string question{};
@@ -36,9 +36,9 @@ struct Answered {
 using Action = std::variant<Send, Begin, Abandon, Answered>;
 using Actions = std::vector<Action>;
 
-// MCP from the server's side, for one client, as a state machine without I/O: each call returns
-// what is to be done now, in order. Both eras may be mixed on one connection. Over stdio there is
-// one connection for the process; over HTTP one for each POST, because neither era needs more there
+// MCP from the server's side, for one client, as a state machine without I/O: each call returns the
+// actions to take now, in order. Both eras may be mixed on one connection. Over stdio there is one
+// connection for the process; over HTTP one for each POST, because neither era needs more there
 // (legacy without session ids). It is not thread safe. `features` must outlive it.
 class Connection {
  public:
@@ -59,20 +59,20 @@ class Connection {
   Actions finish(CallId call, Outcome outcome);
   // Asks the client of a running call for something: sampling/createMessage, elicitation/create or
   // roots/list. Only legacy clients answer, by a message of their own; modern ones get
-  // InputRequired. `question` is the request's id: one that nobody can guess, because over HTTP
-  // whoever knows it can answer.
+  // InputRequired. `question` is the request's id, which nobody may be able to guess, because over
+  // HTTP any program that knows it can answer.
   Actions ask(CallId call, const std::string& question, std::string_view method, Json params);
 
-  // Whether neither calls nor subscriptions are open.
+  // Returns whether neither calls nor subscriptions are open.
   bool is_idle() const { return pending_.empty() && subscriptions_.empty(); }
   bool is_in_flight(const Json& id) const;  // `id` is that of a client's request
   bool has_asked(const std::string& question) const { return questions_.contains(question); }
 
-  // Both notify the clients that asked for it.
+  // Both notify the clients that subscribed to it.
   Actions resource_updated(const std::string& uri);
   Actions resources_changed();
 
-  // Ends what is open: subscriptions get their last message, calls are abandoned.
+  // Ends all subscriptions, which get their last message, and abandons all calls.
   Actions close();
 
  private:
@@ -85,7 +85,7 @@ class Connection {
     bool any_progress = false;
     std::optional<LogLevel> log_level{};
   };
-  // What a modern client subscribed to with subscriptions/listen.
+  // A modern client's subscription, made by subscriptions/listen.
   struct Subscription {
     Json id{};
     bool resources_changed = false;

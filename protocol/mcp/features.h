@@ -72,7 +72,7 @@ struct Features {
   const Prompt* find_prompt(std::string_view name) const;
 };
 
-// These functions write a feature as `revision` knows it: what came later is left out.
+// These functions write a feature as `revision` knows it, without later additions.
 Json json_of(const Implementation& server, std::string_view revision);
 Json json_of(const Tool& tool, std::string_view revision);
 Json json_of(const Prompt& prompt, std::string_view revision);

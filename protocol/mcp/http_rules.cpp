@@ -38,7 +38,7 @@ const Json* claim_of(const Json& message) {
   return at;
 }
 
-// Dates compare as text, so this also knows revisions that are yet to come.
+// Dates compare as text, so later revisions than the known ones count as modern too.
 bool is_modern(const std::string& revision) {
   return revision >= newest_modern;
 }
@@ -92,7 +92,7 @@ std::variant<Posted, Refusal> check_batch(const std::optional<std::string>& vers
   return Posted{Posted::Kind::batch, Era::legacy, revision, std::move(batch)};
 }
 
-// Whether a list of media types names `type`, perhaps by a wildcard.
+// Returns whether a list of media types names `type`, perhaps by a wildcard.
 bool lists(std::string list, std::string_view type) {
   std::ranges::transform(list, list.begin(), [](unsigned char c) { return std::tolower(c); });
   const std::string any = std::string(type.substr(0, type.find('/'))) + "/*";

@@ -43,8 +43,8 @@ bool accepts_event_stream(const HeaderLookup& header);
 // Returns the status of an answer that is sent as JSON. A handler's error is sent with 200.
 int http_status(Era era, const Json& answer);
 
-// Decodes a header's value that may be wrapped as =?base64?…?=, for what headers cannot carry.
-// Empty where the wrapped part is not Base64.
+// Decodes a header's value that may be wrapped as =?base64?…?=, because headers cannot carry every
+// character. Empty: the wrapped part is not Base64.
 std::optional<std::string> decode_header(std::string_view value);
 
 }  // namespace protocol::mcp

@@ -1,6 +1,6 @@
 #pragma once
 
-// Names in the `_meta` of messages, which the specification reserves for itself.
+// These names in the `_meta` of messages are reserved by the specification.
 namespace protocol::mcp {
 
 inline constexpr char version_key[] = "io.modelcontextprotocol/protocolVersion";

@@ -8,7 +8,7 @@
 // The revisions of the Model Context Protocol (modelcontextprotocol.io/specification).
 namespace protocol::mcp {
 
-// Legacy clients open with `initialize`; modern ones say everything with each request.
+// Legacy clients open with `initialize`; modern ones give all data with each request.
 enum class Era { legacy, modern };
 
 // The supported revisions, newest first. Dates compare as text.
@@ -22,7 +22,7 @@ inline constexpr std::string_view unnamed_http = "2025-03-26";
 // Returns the era; empty for a revision that is not supported.
 std::optional<Era> era_of(std::string_view revision);
 
-// The revisions that brought or removed features which other clients would not understand.
+// The revisions that added or removed features which other clients would not understand.
 inline constexpr std::string_view batches_came = "2025-03-26";
 inline constexpr std::string_view batches_went = "2025-06-18";
 inline constexpr std::string_view annotations_came = "2025-03-26";

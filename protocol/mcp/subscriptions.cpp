@@ -4,7 +4,7 @@
 #include "protocol/mcp/meta_keys.h"
 #include "protocol/mcp/method.h"
 
-// This file handles what a client subscribes to: resources/subscribe of the legacy era,
+// This file handles subscriptions of clients: resources/subscribe of the legacy era,
 // subscriptions/listen and the tasks extension of the modern one.
 namespace protocol::mcp {
 namespace {

@@ -13,7 +13,7 @@ namespace protocol::openai {
 
 using Json = nlohmann::ordered_json;
 
-// Returns the text as the API gives it: without the space that Whisper puts in front.
+// Returns the text as the API gives it, without the space that Whisper puts in front.
 std::string plain_text(const Transcript& transcript);
 
 // Returns {"type": "duration", "seconds": …} with whole seconds, as OpenAI charges them.
@@ -23,9 +23,9 @@ Json usage(double duration);
 Json short_body(const Transcript& transcript);
 
 // Writes response_format=verbose_json. `language` is the English name: "english". Words stand
-// beside the segments, not in them; each of the two only where it was asked for. Segments have a
-// language of their own, a code, only where each window was transcribed in its own; and a channel,
-// 0 or 1, where each was transcribed by itself. `warnings` is there where there are any.
+// beside the segments, not in them; each of the two only if it was asked for. A segment has a
+// language, a code, only if each window was transcribed in its own, and a channel, 0 or 1, only if
+// channels were transcribed separately. `warnings` is left out if there are none.
 struct VerboseParts {
   bool segments = true;
   bool words = false;
