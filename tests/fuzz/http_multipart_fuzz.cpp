@@ -8,7 +8,7 @@
 
 namespace {
 
-// Everything that is heard, so that two readings can be compared.
+// Records all parts, so that two readings can be compared.
 class Notes : public server::MultipartSink {
  public:
   server::Result<void> part_begins(const server::PartHead& head) override {
@@ -47,7 +47,7 @@ std::string parse(std::string_view form, std::size_t piece) {
 
 }  // namespace
 
-// The first byte says how the rest is cut; what is heard must not depend on it.
+// The first byte decides how the rest is cut; the recorded parts must not depend on it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view form(reinterpret_cast<const char*>(data) + 1, size - 1);

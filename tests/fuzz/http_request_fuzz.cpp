@@ -9,7 +9,7 @@
 
 namespace {
 
-// The body that is in `wire`, or "error"; both are taken in pieces.
+// Returns the body that is in `wire`, or "error"; `piece` and `room` cut what goes in and out.
 std::string decode(std::string_view wire, std::size_t piece, std::size_t room) {
   server::ChunkedDecoder decoder;
   std::array<char, 256> buffer;
@@ -26,8 +26,7 @@ std::string decode(std::string_view wire, std::size_t piece, std::size_t room) {
 
 }  // namespace
 
-// A header that is taken has a body of one known shape; the body does not depend on how the bytes
-// are cut.
+// An accepted header has a body of one known shape, which does not depend on how the bytes are cut.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);

@@ -20,7 +20,7 @@ bool is_path(std::string_view path) {
 
 }  // namespace
 
-// The values of a request that are taken apart: a field with parameters, and its address.
+// Parses the values of a request: a field with parameters, and its address.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (const auto params = server::parse_header_params(text)) {

@@ -8,8 +8,8 @@
 #include "engine/media/decode.h"
 #include "platform/unique_fd.h"
 
-// One input from its first byte to its last sample. The sandbox stays away: it would shut in the
-// fuzzer too.
+// Decodes one input from its first byte to its last sample. The sandbox is off: it would lock the
+// fuzzer in too.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace media = engine::media;
   static const platform::UniqueFd sink(::open("/dev/null", O_WRONLY | O_CLOEXEC));
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto finished = media::decode(input, sink.get(), options, report);
   if (finished) return 0;
   const media::Error& error = finished.error();
-  // Every failure has a name and a sentence, and none is a fault of ours.
+  // Every failure has a code and a sentence, and none is an internal error.
   if (error.message.empty() || error.code == media::Errc::internal) std::abort();
   return 0;
 }

@@ -7,7 +7,7 @@
 
 namespace {
 
-// The payloads of a stream that arrives in pieces; ends at the first error.
+// Returns the payloads of a stream that arrives in pieces; ends at the first error.
 std::vector<std::string> read(std::string_view stream, std::size_t piece, bool& broken) {
   protocol::FrameReader reader(4096);
   std::vector<std::string> payloads;
@@ -26,7 +26,7 @@ std::vector<std::string> read(std::string_view stream, std::size_t piece, bool& 
 
 }  // namespace
 
-// The first byte says how the rest is cut; the payloads must not depend on it.
+// The first byte decides how the rest is cut; the payloads must not depend on it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view stream(reinterpret_cast<const char*>(data) + 1, size - 1);

@@ -31,7 +31,7 @@ Size size_of(const json& value) {
 
 }  // namespace
 
-// Accepted JSON keeps within the limits, and a text that is refused as no JSON is none.
+// Accepted JSON keeps within the limits, and a text that is refused as malformed is no JSON.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto taken = protocol::json::parse_text(text, limits);

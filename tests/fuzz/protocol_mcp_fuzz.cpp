@@ -19,7 +19,7 @@ Features everything() {
   return features;
 }
 
-// Each line is a message. Whatever is sent must be JSON-RPC in one line; whatever is begun ends.
+// Each line is a message. Every sent message must be JSON-RPC in one line, and every call ends.
 void run(Connection& connection, const Actions& actions) {
   for (const auto& action : actions) {
     if (const auto* send = std::get_if<Send>(&action)) {

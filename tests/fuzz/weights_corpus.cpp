@@ -3,7 +3,7 @@
 
 #include "tests/engine/whisper/weights/toy_model.h"
 
-// weights_corpus FOLDER: one good file of each format in FOLDER/<format>/, to start a fuzzer from.
+// Writes one good file of each format into FOLDER/<format>/, to start a fuzzer from.
 int main(int count, char** arguments) {
   if (count != 2) return 2;
   // The model is as small as possible, so that a mutation hits the structure more often than the

@@ -7,7 +7,7 @@
 #include "engine/whisper/weights/hugging_face.h"
 #include "engine/whisper/weights/readers.h"
 
-// Does what read_weights does with the bytes of one file; an engine::Exception is a good end.
+// Does with the bytes of one file as read_weights does; an engine::Exception is a good end.
 inline void fuzz_weights(engine::ParsedModel (*parse)(std::span<const std::byte>),
                          const std::uint8_t* data, std::size_t size) {
   try {

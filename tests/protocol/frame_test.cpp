@@ -12,7 +12,7 @@ std::string framed(std::string_view payload) {
   return std::string(header.begin(), header.end()) + std::string(payload);
 }
 
-// Payloads read from the stream when it arrives in pieces of that many bytes.
+// Returns the payloads of a stream that arrives in pieces of that many bytes.
 std::vector<std::string> read_in_pieces(std::string_view stream, std::size_t piece) {
   FrameReader reader;
   std::vector<std::string> payloads;

@@ -9,8 +9,8 @@
 #include "protocol/worker_messages.h"
 #include "protocol/writers.h"
 
-// Valid messages, damaged in the same thousands of ways on every run. Whatever comes, the parsers
-// answer with a value; the sanitizers watch them while they do.
+// These tests damage valid messages in the same thousands of ways on every run. The parsers must
+// always return a value; the sanitizers find any other fault.
 namespace protocol {
 namespace {
 

@@ -12,7 +12,7 @@ std::string message_of(const std::string& text, const Limits& limits = {}) {
   return json ? "" : json.error().message;
 }
 
-// {"0":{},"1":{},…}
+// Returns {"0":{},"1":{},…}.
 std::string object_of(int count) {
   std::string text = "{";
   for (int i = 0; i < count; ++i) {
@@ -21,7 +21,7 @@ std::string object_of(int count) {
   return text + "}";
 }
 
-// [{},{},…]
+// Returns [{},{},…].
 std::string array_of(int count) {
   std::string text = "[";
   for (int i = 0; i < count; ++i) text += i > 0 ? ",{}" : "{}";
@@ -61,9 +61,9 @@ TEST(JsonParse, CountsDepthOutsideOfStringsAlone) {
             "the JSON is nested deeper than 64 levels");
 }
 
-// A parser that looks at all siblings behind each object takes minutes for the largest of these.
+// A parser that visits all siblings after each object takes minutes for the largest of these.
 TEST(JsonParse, TakesManySmallObjectsUpToTheLimit) {
-  constexpr int most = 99'999;  // and the whole
+  constexpr int most = 99'999;  // plus the whole itself
   for (const auto& text : {array_of(most), object_of(most)}) {
     const auto json = parse_text(text);
     ASSERT_TRUE(json) << json.error().message;

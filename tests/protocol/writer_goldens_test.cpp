@@ -7,7 +7,7 @@
 #include "protocol/transcript_json.h"
 #include "protocol/writers.h"
 
-// Files of openai/whisper's writers, made by make_writer_goldens.py.
+// The expected files come from openai/whisper's writers, by make_writer_goldens.py.
 namespace protocol {
 namespace {
 
@@ -38,7 +38,7 @@ TEST(WriterGoldens, EveryFileIsThatOfOpenaiWhisper) {
         write_transcript(format, transcript, read_options(golden["options"])).value();
     auto expected = read_data(golden["expected"]);
     if (format == "json") {
-      // Ours goes on with keys of its own where theirs closes.
+      // scribed's file has further keys where openai/whisper's closes.
       ASSERT_EQ(expected.back(), '}');
       expected.back() = ',';
       EXPECT_EQ(written.substr(0, expected.size()), expected) << golden["expected"];

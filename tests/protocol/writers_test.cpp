@@ -11,7 +11,7 @@ Segment said(double start, double end, std::string text) {
   return {.start = start, .end = end, .text = std::move(text)};
 }
 
-// Returns what begin, each segment and finish give.
+// Returns the outputs of begin, of each segment and of finish.
 std::vector<std::string> pieces(std::string_view format, const Transcript& transcript) {
   auto writer = make_writer(format).value();
   std::vector<std::string> all{writer->begin({})};

@@ -51,13 +51,13 @@ const std::string& behaviour() {
   return value;
 }
 
-// Returns what follows "NAME:" where the behaviour has that name.
+// Returns the text after "NAME:" if the behaviour has that name.
 std::optional<std::string> said_by(const std::string& name) {
   if (!behaviour().starts_with(name + ":")) return std::nullopt;
   return behaviour().substr(name.size() + 1);
 }
 
-// It has none, and tells of one unless it is to lack it.
+// Reports shields although it has none, unless it is to report them missing.
 std::vector<platform::Shield> sandbox() {
   return {{"landlock", behaviour() != "no_sandbox", "of a test"}};
 }
@@ -82,7 +82,7 @@ class FakeWorker {
     while (auto frame = platform::receive_frame(socket_fd)) {
       handle(wire::parse(frame->payload).value(), std::move(frame->descriptors));
     }
-    ::_exit(0);  // as the real one: at once, whatever its jobs do
+    ::_exit(0);  // at once, as the real worker ends
   }
 
  private:
@@ -184,7 +184,7 @@ class FakeWorker {
 
   void transcribe(const wire::Transcribe& request, platform::UniqueFd pcm) {
     const std::string& job = request.job;
-    // Hotwords stay when a job goes on; a prompt is replaced by the text that it has.
+    // Hotwords stay when a job is resumed; the prompt is replaced by the text that it has.
     const auto& options = request.options;
     const std::string& prompt =
         options.hotwords.empty() ? options.initial_prompt : options.hotwords;
@@ -205,7 +205,7 @@ class FakeWorker {
       }
       tell(job, protocol::Progress{std::min(first, total), total});
     }
-    // Reads up to a second more of the sound; 0 at its end.
+    // Reads up to a second more of the sound; returns 0 at its end.
     const auto next_second = [&] {
       if (behaviour() != "listens_first") {
         return static_cast<double>(read_second(job, pcm.get())) / bytes_per_second;
@@ -234,7 +234,7 @@ class FakeWorker {
       if (behaviour() == "hang_in_job" || behaviour() == "stall_in_job") hang();
       if (prompt == "fake:hang") hang();
     };
-    // The first word of a segment is sure as soon as there is sound of it.
+    // The first word of a segment is decided as soon as its sound begins.
     const auto live_text = [&](double heard) {
       if (heard <= segment_start) return protocol::LiveText{heard, "", ""};
       return protocol::LiveText{heard, " Segment", " perhaps"};

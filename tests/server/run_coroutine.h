@@ -9,8 +9,8 @@
 
 namespace server::test {
 
-// Runs the coroutine to its end on `io` and gives its value, or throws its exception. What else
-// goes on there, such as the reading of a child's stderr, goes on with the next call.
+// Runs the coroutine to its end on `io` and returns its value, or throws its exception. Other work
+// on `io`, such as the reading of a child's stderr, goes on with the next call.
 template <class T>
 T run(boost::asio::io_context& io, boost::asio::awaitable<T> work) {
   std::optional<T> value;

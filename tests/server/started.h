@@ -14,7 +14,7 @@
 
 namespace server::test {
 
-// A coroutine that runs beside others and can be cancelled. Must outlive it.
+// Starts a coroutine that runs beside others and can be cancelled. This object must outlive it.
 template <class T>
 class Started {
  public:
@@ -42,7 +42,7 @@ class Started {
   std::exception_ptr failure_{};
 };
 
-// Runs what there is to run until `condition` holds. The limit is for a test that hangs.
+// Runs handlers until `condition` holds. The limit keeps a broken test from hanging.
 template <class Condition>
 void run_until(boost::asio::io_context& io, Condition condition) {
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(30);

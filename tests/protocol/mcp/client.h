@@ -38,7 +38,7 @@ class Client {
   explicit Client(Features features = some_features())
       : features_(std::move(features)), connection(features_) {}
 
-  // Opens as a legacy client does; gives the result.
+  // Opens as a legacy client does, and returns the result.
   Json initialize(const std::string& revision = "2025-11-25") {
     const Json answer = ask("initialize", {{"protocolVersion", revision},
                                            {"capabilities", Json::object()},

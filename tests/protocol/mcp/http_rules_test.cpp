@@ -34,7 +34,7 @@ std::variant<Posted, Refusal> check(const Headers& headers, const std::string& b
   return check_post(some_features(), lookup(headers), body);
 }
 
-// The error's code, or 0 where the POST is accepted.
+// Returns the error's code, or 0 if the POST is accepted.
 int code_of(const Headers& headers, const Json& body, int status = 400) {
   const auto checked = check(headers, body.dump());
   const auto* refused = std::get_if<Refusal>(&checked);

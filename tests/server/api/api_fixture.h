@@ -27,7 +27,7 @@ namespace server::test {
 // The routes on real jobs, uploads and stores, without a model.
 class ApiFixture : public testing::Test {
  protected:
-  // The exchange after dispatch() has answered it.
+  // Dispatches the exchange and returns it with its answer.
   const FakeExchange& ask(FakeExchange& exchange) {
     run(io, dispatch_it(exchange));
     EXPECT_EQ(exchange.answers, 1) << exchange.path();

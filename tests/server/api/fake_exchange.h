@@ -9,7 +9,7 @@
 
 namespace server::test {
 
-// A request in memory, and what became of it.
+// A request in memory, which keeps its answer.
 class FakeExchange final : public Exchange {
  public:
   FakeExchange(http::verb method, std::string path) : method_(method), path_(std::move(path)) {
@@ -64,7 +64,7 @@ class FakeExchange final : public Exchange {
   http::fields fields{};
   Headers queries{};
   std::string body{};
-  std::size_t piece_bytes = 7;  // of the body that come at once
+  std::size_t piece_bytes = 7;  // bytes of the body that one read returns
   Headers added{};
   Response answer{};
   int answers = 0;

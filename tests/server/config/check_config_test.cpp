@@ -7,7 +7,7 @@
 namespace server {
 namespace {
 
-// The message of the refusal; empty where it is fine.
+// Returns the message of the refusal; empty: it is accepted.
 std::string refusal(const std::function<void(Config&)>& change, bool has_keys = false) {
   Config config;
   change(config);

@@ -11,7 +11,7 @@ constexpr double year = 366 * 86400.0;
 
 class SettledClockTest : public ::testing::Test {
  protected:
-  // Asks each minute; whether it was settled at the last time.
+  // Asks each minute; returns the last answer.
   bool after(double minutes) {
     bool is_settled = false;
     for (int i = 0; i < minutes; ++i) {

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A receiver that takes nothing until it is told to, and is asked again at once.
+// The receiver refuses everything until it is told to accept, and a retry comes at once.
 class JobWebhooksTest : public testing::Test {
  protected:
   JobWebhooksTest() : folder_(fs::temp_directory_path() / ("scribed-webhooks-" + random_id())) {
@@ -47,7 +47,7 @@ class JobWebhooksTest : public testing::Test {
     queue_->on_end([this](const Job& job) { webhooks_->tell(job); });
   }
 
-  // The id of a job that has ended.
+  // Ends a job and returns its id.
   std::string end_job(const std::string& owner = "ada", const std::string& path = "/hook") {
     JobRequest request{
         .model = "base", .input = "/a.wav", .owner = owner, .webhook = receiver_.url(path)};
@@ -73,7 +73,7 @@ class JobWebhooksTest : public testing::Test {
   }
 
   std::string log() {
-    log_.reset();  // which writes what is left
+    log_.reset();  // writes the remaining lines
     std::string text(static_cast<std::size_t>(std::ftell(lines_)), '\0');
     std::rewind(lines_);
     text.resize(std::fread(text.data(), 1, text.size(), lines_));

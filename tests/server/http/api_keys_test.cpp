@@ -11,7 +11,7 @@ namespace server {
 namespace {
 
 const std::string key = "0123456789abcdef";
-// printf 0123456789abcdef | sha256sum
+// This hash comes from: printf 0123456789abcdef | sha256sum
 const std::string key_hash = "9f9f5111f7b27a781f1f1ddde5ebc2dd2b796bfc7365c9c28b548e564176929f";
 
 Result<Principal> ask(const ApiKeys& keys, const std::string& authorization) {

@@ -7,7 +7,7 @@
 namespace server {
 namespace {
 
-// The body, or the error's code; the wire comes in pieces and the body is taken in pieces.
+// Returns the body, or the error's code; `piece` and `room` cut what goes in and out.
 std::string decode(std::string_view wire, std::size_t piece, std::size_t room) {
   ChunkedDecoder decoder;
   std::string body;

@@ -247,7 +247,7 @@ TEST(HttpLimits, GiveThePlaceOfTheOldestHalfHeaderToOthers) {
   EXPECT_TRUE(half[count - 1].read_answer().starts_with("HTTP/1.1 200 ")) << "not the oldest";
 }
 
-// Descriptors of this whole process are few for the time of a test.
+// Limits the descriptors of this whole process for the time of a test.
 class FewDescriptors {
  public:
   explicit FewDescriptors(rlim_t count) {
@@ -265,14 +265,14 @@ TEST(HttpLimits, SurviveTheEndOfDescriptors) {
   RunningServer server(read_body);
   {
     const FewDescriptors few(40);
-    std::deque<RawClient> clients;  // their ends take the descriptors that the server's would need
+    std::deque<RawClient> clients;  // takes the descriptors that the server's ends would need
     std::vector<platform::UniqueFd> taken;
     for (int at = 0; at < 8; ++at) clients.emplace_back(server.port());
     for (int fd = 0; fd >= 0;) {
       fd = ::socket(AF_INET, SOCK_STREAM, 0);
       if (fd >= 0) taken.emplace_back(fd);
     }
-    // Clients that were accepted before are answered all the same; the others wait.
+    // Clients that were accepted before are answered; the others wait.
     clients.front().send(get);
     taken.clear();
     EXPECT_TRUE(clients.front().read_answer().starts_with("HTTP/1.1 200 "));

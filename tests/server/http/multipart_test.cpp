@@ -7,7 +7,7 @@
 namespace server {
 namespace {
 
-// Writes down what it hears: <name|filename|type>data</>.
+// Records the parts as <name|filename|type>data</>.
 class Notes : public MultipartSink {
  public:
   Result<void> part_begins(const PartHead& head) override {

@@ -9,19 +9,19 @@
 
 namespace server::test {
 
-// A client that sends bytes as they are and waits for bytes: what an HTTP library would not let a
-// test do. Each wait ends after some seconds, which fails a test and never passes one.
+// A client that sends and awaits raw bytes, which an HTTP library would not let a test do. Each
+// wait ends after some seconds, which fails a test and never passes one.
 class RawClient {
  public:
   explicit RawClient(std::uint16_t port);
 
-  // Returns false where the server has closed; reading tells more.
+  // Returns false if the server has closed; reading tells why.
   bool send(std::string_view bytes);
   // Returns everything up to and including `end`, or what came before the server closed.
   std::string read_until(std::string_view end);
-  // One answer with a content-length: header and body.
+  // Returns one answer with a content-length: header and body.
   std::string read_answer();
-  // Everything until the server closes. `closed()` tells whether it did.
+  // Returns everything until the server closes. closed() returns whether it did.
   std::string read_all();
   bool closed() const { return closed_; }
   void close() { socket_.reset(); }

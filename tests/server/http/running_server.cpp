@@ -31,7 +31,7 @@ RunningServer::RunningServer(HttpServer::Dispatch dispatch, HttpLimits limits,
 }
 
 RunningServer::~RunningServer() {
-  // After this the context has nothing left to do as soon as the last connection has ended.
+  // The context then has nothing left to do as soon as the last connection has ended.
   boost::asio::post(io_, [this] {
     server_.reset();
     work_.reset();

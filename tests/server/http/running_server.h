@@ -22,7 +22,7 @@ class RunningServer {
   std::uint16_t port() const { return port_; }
   // Runs on the server's thread and waits for it.
   void on_thread(const std::function<void(HttpServer&)>& work);
-  // The record of the request that was done as number `index` (from 0); waits for it.
+  // Waits for the record of request number `index`, from 0 in the order of their ends.
   AccessRecord record(std::size_t index = 0);
   // Returns true where all connections have ended within some seconds.
   bool drained();

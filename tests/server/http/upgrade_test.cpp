@@ -12,7 +12,8 @@
 #include "tests/server/http/raw_client.h"
 #include "tests/server/http/running_server.h"
 
-// Another protocol on a socket of the server, with Beast's WebSocket as the protocol and as client.
+// These tests speak another protocol on a socket of the server, with Beast's WebSocket on both
+// ends.
 namespace server {
 namespace {
 
@@ -21,7 +22,7 @@ using asio::ip::tcp;
 using test::RawClient;
 using test::RunningServer;
 
-// Sends back what comes, until the client closes.
+// Sends back every message, until the client closes.
 asio::awaitable<void> echo(Exchange& exchange) {
   auto upgraded = exchange.upgrade();
   if (!upgraded) {

@@ -5,7 +5,7 @@
 namespace server {
 namespace {
 
-std::uint64_t left = 0;  // on the disk
+std::uint64_t left = 0;  // free bytes of the disk
 
 TEST(DiskRoom, OneOwnerCannotTakeWhatIsForOthers) {
   DiskRoom room({.total = 100, .per_owner = 60});

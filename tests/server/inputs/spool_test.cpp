@@ -112,7 +112,7 @@ TEST_F(SpoolTest, NamesAreNotRepeated) {
 }
 
 TEST_F(SpoolTest, AFailedWriteIsAnErrorAndLeavesNothing) {
-  // The limit stands for a disk that takes no more.
+  // The limit on file sizes simulates a full disk.
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);

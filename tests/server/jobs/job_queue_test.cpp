@@ -47,7 +47,7 @@ class JobQueueTest : public testing::Test {
   JobState state(const std::string& id) {
     return run(queue_->find(id, "ada")).value().value().state;
   }
-  // Until nothing is ready any more.
+  // Runs handlers until none is ready.
   void settle() {
     run([]() -> asio::awaitable<int> {
       const auto executor = co_await asio::this_coro::executor;

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using Phase = TranscriptionPhase;
 
-// A job whose worker the test plays: what is told of it is read as clients read it.
+// A job whose worker the test plays: its progress is read as clients read it.
 class JobRunTest : public testing::Test {
  protected:
   JobRunTest() : folder_(fs::temp_directory_path() / ("scribed-run-" + random_id())) {
@@ -41,7 +41,7 @@ class JobRunTest : public testing::Test {
     job_ = run(queue_->take(false)).value();
     run_.emplace(io_.get_executor(), *queue_, job_, [](const Error&) {});
   }
-  // As after a crash of scribed: nothing is handed over but the file.
+  // Opens the queue anew as after a crash of scribed: only the file is kept.
   void restart() {
     run_.reset();
     queue_.reset();

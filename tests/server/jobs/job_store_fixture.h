@@ -14,7 +14,7 @@ namespace server::test {
 
 inline double test_time = 1000;
 
-// A store in a folder of its own, by a clock that the test sets.
+// A store in a folder of its own, with a clock that the test sets.
 class JobStoreTest : public testing::Test {
  protected:
   JobStoreTest() {
@@ -29,7 +29,7 @@ class JobStoreTest : public testing::Test {
     std::filesystem::remove_all(folder_);
   }
 
-  // As after a crash: nothing is handed over but the file.
+  // Opens the store anew as after a crash: only the file is kept.
   void reopen() {
     store_.reset();
     store_ = open_job_store(settings_).value();

@@ -103,7 +103,7 @@ TEST_F(SqliteJobStore, AWaitingJobCanBeCancelled) {
   EXPECT_EQ(take(), "");
 }
 
-// Bytes that this process has read from files.
+// Returns the bytes that this process has read from files.
 std::size_t bytes_read() {
   std::ifstream file("/proc/self/io");
   std::string name;
@@ -181,7 +181,7 @@ TEST_F(SqliteJobStore, AnEndedJobChangesNoMoreAndAnOrderlyStopIsNoAttempt) {
   EXPECT_EQ(find(id).position, 0);
 }
 
-// A process that adds jobs, tells of each that was accepted, and is killed in the middle of it.
+// A child process adds jobs, reports each that was accepted, and is killed meanwhile.
 TEST_F(SqliteJobStore, WhatWasAcceptedIsThereAfterAKill) {
   store_.reset();
   for (int round = 0; round < 10; ++round) {

@@ -44,7 +44,7 @@ TEST_F(StoreError, SaysThatTheFileIsDamagedOrOfALaterVersion) {
   EXPECT_EQ(later.error().code, "newer_store");
 }
 
-// The other process must not inherit what SQLite knows here, so it is made before the store.
+// The other process must not inherit SQLite's state, so it is made before the store.
 TEST_F(StoreError, BelongsToOneProcess) {
   store_.reset();
   int ends[2];

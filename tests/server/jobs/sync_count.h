@@ -2,8 +2,8 @@
 
 namespace server::test {
 
-// How often this process has asked for a sync of a file to the disk: sync_count.cpp takes the place
-// of the C library's functions, also for SQLite.
+// Returns how often this process has asked for a sync of a file to the disk: sync_count.cpp
+// replaces the C library's functions, also for SQLite.
 int syncs();
 
 }  // namespace server::test

@@ -10,8 +10,8 @@
 namespace server {
 namespace {
 
-// As 0.1.0 wrote it; tests/integration/data/state-0.1.0 says what is in it. Everything there is of
-// 22 November 2026.
+// 0.1.0 wrote this database on 22 November 2026; tests/integration/data/state-0.1.0 describes its
+// content.
 constexpr char saved[] = SCRIBED_SOURCE_DIR "/tests/integration/data/state-0.1.0/jobs.sql";
 constexpr double soon_after = 1795375000;
 

@@ -5,7 +5,7 @@
 #include "tests/server/jobs/job_store_fixture.h"
 #include "tests/server/jobs/sync_count.h"
 
-// Jobs whose clients wait: they are in memory until they are detached.
+// Jobs whose clients wait are in memory until they are detached.
 namespace server {
 namespace {
 
@@ -14,7 +14,7 @@ using test::test_time;
 
 class WaitedForJobs : public test::JobStoreTest {
  protected:
-  // The bytes of all files of the store.
+  // Returns the bytes of all files of the store.
   std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> found;
     for (const auto& file : std::filesystem::directory_iterator(folder_)) {
@@ -24,7 +24,7 @@ class WaitedForJobs : public test::JobStoreTest {
     return found;
   }
 
-  // From its acceptance to the reading of its text.
+  // Takes a job from its acceptance to the reading of its text, and returns its id.
   std::string live(bool detached) {
     const std::string id = add("ada", "", detached).id;
     EXPECT_EQ(take(!detached), id);

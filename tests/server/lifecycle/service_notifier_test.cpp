@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-// Stands for systemd, which is a datagram socket to a service.
+// Replaces systemd, which is a datagram socket to a service.
 class Manager {
  public:
   explicit Manager(const std::string& name) {
@@ -29,7 +29,7 @@ class Manager {
     EXPECT_EQ(::bind(fd_.get(), reinterpret_cast<const sockaddr*>(&address), size), 0);
   }
 
-  // The next message; empty where there is none.
+  // Returns the next message; empty: there is none.
   std::string next() {
     std::array<char, 4096> buffer{};
     const auto got = ::recv(fd_.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);

@@ -87,7 +87,7 @@ TEST(Log, AReaderThatDoesNotReadHoldsUpNobody) {
     const std::string much(1500, 'x');
     for (int i = 0; i < 10'000; ++i) log.info("event", {{"much", much}});
   }
-  // That it ends is the test; what fitted into the pipe is there.
+  // The test is that the log ends; the text that fitted into the pipe is there.
   std::array<char, 5> begin{};
   EXPECT_EQ(::read(reader.get(), begin.data(), begin.size()), 5);
   EXPECT_EQ(std::string(begin.data(), 5), "time=");

@@ -59,7 +59,7 @@ class HttpEndpoint : public testing::Test {
     co_await endpoint->handle(exchange, principal);
   }
 
-  // A client that has sent this.
+  // Returns a client that has sent the request.
   RawClient sent(const std::string& request) {
     RawClient client(server.port());
     client.send(request);
@@ -140,7 +140,7 @@ TEST_F(HttpEndpoint, TheCallOfALegacyClientThatLeavesGoesOn) {
   auto client = sent(legacy_call("slow"));
   ASSERT_TRUE(calls.was_begun());
   client.close();
-  // Another answer shows that the server has seen the end of the first connection, or soon will.
+  // Another answer shows that the server has noticed the end of the first connection, or soon will.
   answer_to(legacy_call("quick"));
   calls.release();
   EXPECT_TRUE(calls.has_finished());

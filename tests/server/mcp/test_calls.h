@@ -13,8 +13,8 @@ namespace server::test {
 namespace mcp = protocol::mcp;
 using mcp::Json;
 
-// Tools that a test drives: `quick` answers, `slow` waits for release(), `telling` tells progress
-// and answers, `asking` passes on what the client says.
+// Tools that a test drives: `quick` answers, `slow` waits for release(), `telling` reports progress
+// and answers, `asking` passes on the client's answer.
 class TestCalls final : public CallHandler {
  public:
   TestCalls() {
@@ -28,7 +28,7 @@ class TestCalls final : public CallHandler {
   const mcp::Features& features() const { return features_; }
   void release() { released_ = true; }
 
-  // False: not within some seconds.
+  // Returns false if it did not happen within some seconds.
   bool was_begun(int times = 1) { return wait(begun_, times); }
   bool was_cancelled(int times = 1) { return wait(cancelled_, times); }
   bool was_let_go(int times) { return wait(let_go_, times); }

@@ -15,7 +15,7 @@ TEST(Digest, KnowsTheStandardsExamples) {
 }
 
 TEST(Digest, HashesAsGitDoes) {
-  // printf 'hello\n' | git hash-object --stdin
+  // This digest comes from: printf 'hello\n' | git hash-object --stdin
   const testing::TemporaryFolder folder;
   testing::write(folder.path() / "f", "hello\n");
   EXPECT_EQ(*hash_file(folder.path() / "f", Digest::Kind::git_blob_sha1),

@@ -39,7 +39,7 @@ inline void write(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-// A store in which models are their manifests and a small file; no engine would read them.
+// A store whose models are a manifest and a small file each; no engine could read them.
 class TemporaryStore {
  public:
   TemporaryStore() : store_(folder_.path() / "models") {}

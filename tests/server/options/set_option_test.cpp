@@ -16,7 +16,7 @@ Result<void> set_text(std::string_view name, std::string_view text, TranscribeOp
   return set_option(*protocol::find_option(name), "option", text, options);
 }
 
-// The value of an option after `text` was given for it, as it is on the wire.
+// Returns the option's value on the wire after `text` was given for it.
 json after(std::string_view name, std::string_view text) {
   TranscribeOptions options;
   const auto set = set_text(name, text, options);

@@ -13,7 +13,7 @@ TEST(TextLimits, LabelsAreNoneOrTwoWordsForSplitChannels) {
   struct Case {
     Labels labels;
     bool is_split;
-    const char* part;  // of the error; empty: none
+    const char* part;  // part of the error; empty: none
   };
   const std::string longest(max_name_bytes, 'a');
   for (const auto& c :

@@ -17,11 +17,11 @@
 
 namespace server::test {
 
-// A web server on loopback, one connection after another, that answers with the bytes it is told.
+// A web server on loopback, one connection after another, that answers with given bytes.
 class LoopbackServer {
  public:
-  // The head and body of one request, to the whole answer. Empty: the connection stays silent until
-  // its client leaves.
+  // Returns the whole answer to the head and body of one request. Empty: the connection stays
+  // silent until its client leaves.
   using Answer = std::function<std::string(const std::string& request)>;
 
   explicit LoopbackServer(Answer answer) : answer_(std::move(answer)) {

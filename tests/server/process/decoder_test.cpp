@@ -76,7 +76,7 @@ TEST(DecoderReport, KeepsABoundedNumberOfDifferentWarnings) {
   EXPECT_EQ(report.warnings.size(), 100u);
 }
 
-// A program in place of scribed-decode.
+// Returns the error of a decoder whose program is this script.
 Error error_of(const std::string& script) {
   const test::TemporaryFolder folder;
   const auto program = folder / "decoder";

@@ -40,7 +40,7 @@ class DecodersTest : public testing::Test {
               static_cast<ssize_t>(line_.size() * 2));
   }
 
-  // The PCM until the decoder's end.
+  // Returns the PCM until the decoder's end.
   std::vector<float> finish(Call& call) {
     send_line(call.sound);
     call.sound.reset();
@@ -57,7 +57,7 @@ class DecodersTest : public testing::Test {
     return samples;
   }
 
-  // The first one that is a fork; the server takes a moment to be ready.
+  // Returns the first decoder that is a fork; the server takes a moment to be ready.
   Call forked() { return forked(decoders_); }
   Call forked(Decoders& decoders) {
     for (int i = 0; i < 200; ++i) {

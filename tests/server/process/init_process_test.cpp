@@ -13,8 +13,8 @@
 namespace server {
 namespace {
 
-// An init of its own, whose child is a shell with a script; orphans below it come to it, as those
-// of a container come to process 1.
+// An init in a process of its own, whose child is a shell with a script. Orphans below it become
+// its children, as those of a container become children of process 1.
 class Init {
  public:
   explicit Init(const char* script) {
@@ -76,7 +76,7 @@ TEST(InitProcess, LeavesTheChildItsOwnSignals) {
 }
 
 TEST(InitProcess, WaitsForOrphans) {
-  // One that nobody waits for keeps its place in /proc.
+  // A process that was not waited for keeps its place in /proc.
   constexpr char script[] = R"(
     orphan=$(sh -c 'sleep 0.05 >/dev/null & echo $!')
     for i in $(seq 500); do [ -e /proc/$orphan ] || exit 0; sleep 0.01; done

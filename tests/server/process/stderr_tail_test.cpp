@@ -92,7 +92,7 @@ TEST(StderrTail, LetsTheEventLoopEndWhenItGoes) {
     io.poll();
   }
   io.restart();
-  EXPECT_GT(io.run(), 0u);  // comes back although the child still has its end
+  EXPECT_GT(io.run(), 0u);  // returns although the child still has its end
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ using std::chrono::milliseconds;
 
 inline constexpr std::size_t bytes_per_second = 16'000 * sizeof(float);
 
-// What a job tells, as far as tests look at it. Must outlive the job.
+// The events of a job that tests check. It must outlive the job.
 struct Segments {
   operator JobListener() {
     return {.sink = [this](const protocol::TranscriptEvent& event) { take(event); },
@@ -44,7 +44,7 @@ struct Segments {
 
   std::string language;
   std::vector<double> ends;
-  std::vector<double> looks;  // of a live transcription
+  std::vector<double> looks;  // passes over the sound of a live transcription
   bool moves_on = true;
   bool fails = false;
 };
@@ -76,7 +76,8 @@ class WorkerFixture : public testing::Test {
     return worker;
   }
 
-  // A pipe that holds so many seconds of silence. Its write end stays open for `open` only.
+  // Returns a pipe that holds so many seconds of silence. Its write end stays open only if `open`
+  // takes it.
   platform::UniqueFd pcm(double seconds, platform::UniqueFd* open = nullptr) {
     int ends[2];
     EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
@@ -102,7 +103,7 @@ class WorkerFixture : public testing::Test {
     return done ? "" : done.error().code + ": " + done.error().message;
   }
 
-  // Has decided its first segment when this returns.
+  // Begins a job, which has decided its first segment when this returns.
   OpenJob& begin(Worker& worker, const std::string& name, const std::string& prompt = "") {
     OpenJob& job = jobs_.emplace_back();
     wire::Transcribe request{.job = name};
@@ -113,7 +114,7 @@ class WorkerFixture : public testing::Test {
     return job;
   }
 
-  // The worker has let go of the job.
+  // Returns whether the worker has closed the job's sound.
   static bool has_no_reader(const platform::UniqueFd& sound) {
     pollfd pipe{.fd = sound.get(), .events = 0, .revents = 0};
     return ::poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR) != 0;

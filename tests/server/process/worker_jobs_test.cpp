@@ -12,7 +12,7 @@
 #include "server/base/race.h"
 #include "tests/server/process/worker_fixture.h"
 
-// One worker that runs jobs beside each other, or waits for some.
+// In these tests one worker runs several jobs at once, or waits for some.
 namespace server {
 namespace {
 
@@ -143,7 +143,7 @@ TEST_F(WorkerJobsTest, IsNoticedWhenItHangsWithoutAJob) {
   EXPECT_EQ(deaths_, std::vector<std::string>{"worker_hung"});
 }
 
-// Its last message may be long ago by then.
+// Its last message may have been long ago.
 TEST_F(WorkerJobsTest, HasTheWholeTimeForItsAnswerToAPing) {
   limits_.idle_ping = limits_.silence = milliseconds(300);
   auto worker = spawn_loaded("");
@@ -164,7 +164,7 @@ TEST_F(WorkerJobsTest, IsNotTakenForDeadWhileItIsIdleAndAnswers) {
   EXPECT_TRUE(deaths_.empty());
 }
 
-// A message that was sent in half would spoil all that follow.
+// A half-sent message would spoil all that follow.
 TEST_F(WorkerJobsTest, SendsAWholeMessageEvenIfItsJobIsCancelledMeanwhile) {
   auto worker = spawn_loaded("");
   ::kill(worker->pid(), SIGSTOP);

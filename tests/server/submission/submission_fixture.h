@@ -19,7 +19,7 @@
 
 namespace server::test {
 
-// Submission on real parts but for a model: the test does what a runner would.
+// Submission on real parts except a model: the test does the work of a runner.
 class SubmissionFixture : public testing::Test {
  protected:
   SubmissionFixture() {
@@ -35,7 +35,7 @@ class SubmissionFixture : public testing::Test {
     wish.follow = follow;
     return wish;
   }
-  // Shared, as a follower has no default, which run() needs.
+  // The job is shared, because run() needs a type with a default.
   Result<std::shared_ptr<FollowedJob>> submit(SubmissionRequest wish) {
     return run(io, submit_shared(std::move(wish)));
   }
@@ -45,7 +45,7 @@ class SubmissionFixture : public testing::Test {
   }
   std::optional<Job> find(const std::string& id) { return run(io, jobs.find(id, "ada")).value(); }
 
-  // What is still to be done by the queue for those who have gone.
+  // Runs what the queue still has to do for callers that have left.
   template <class Condition>
   void wait_until(Condition condition) {
     run_until(io, condition);

@@ -9,7 +9,7 @@ namespace {
 
 class ChannelMergeTest : public testing::Test {
  protected:
-  // "0:1.5 1:2" — what goes out, by channel and start.
+  // Returns "0:1.5 1:2": the segments that go out, by channel and start.
   static std::string shown(const std::vector<protocol::Segment>& segments) {
     std::string text;
     for (const auto& segment : segments) {

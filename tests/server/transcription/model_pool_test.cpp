@@ -130,7 +130,7 @@ TEST_F(ModelPoolTest, ServesInTheOrderOfAsking) {
   EXPECT_EQ(loads_, (std::vector<std::string>{"a", "b", "a", "b"}));
 }
 
-// A file that may take hours has the model; who needs its place waits for that in any case.
+// A file that may take hours holds the model; callers that need its place have to wait anyway.
 TEST_F(ModelPoolTest, LetsWhoWaitsJoinAModelThatAFileHoldsAnyway) {
   using protocol::WorkClass;
   auto& file = begin("a", "", WorkClass::background);
@@ -242,7 +242,7 @@ TEST_F(ModelPoolTest, TriesAgainWhatCouldNotBeLoaded) {
   const auto mark = mark_file();
   behave("refuses_while:" + mark.string());
   EXPECT_EQ(error_of(talk("base", 6)), "damaged_model");
-  EXPECT_FALSE(pool().trouble());  // the model's, and nobody else's
+  EXPECT_FALSE(pool().trouble());  // an error of the model, not of the pool
   std::filesystem::remove(mark);
   EXPECT_EQ(error_of(talk("base", 6)), "");
 }
@@ -280,7 +280,7 @@ TEST_F(ModelPoolTest, StartsNoWorkerForAWhileWhenTheyDieAgainAndAgain) {
   EXPECT_EQ(error_of(refused), "worker_died");
   EXPECT_NE(refused.call->value().error().message.find("again and again"), std::string::npos);
   EXPECT_EQ(setups_.size(), 2u);
-  EXPECT_EQ(error_of(talk("other", 6)), "worker_died");  // it has deaths of its own
+  EXPECT_EQ(error_of(talk("other", 6)), "worker_died");  // its deaths are counted separately
   EXPECT_EQ(setups_.size(), 3u);
 }
 

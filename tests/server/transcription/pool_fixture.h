@@ -36,11 +36,11 @@ class PoolTest : public testing::Test {
     int segments = 0;
   };
 
-  // One transcription; it must stay where it is.
+  // One transcription. It must not move.
   struct Call {
     Events events{};
     protocol::Transcript transcript{};
-    platform::UniqueFd sound{};  // the end to write to, where it is open
+    platform::UniqueFd sound{};  // the write end, if it is open
     bool waited = false;
     std::optional<Started<Result<void>>> call{};
   };
@@ -60,7 +60,7 @@ class PoolTest : public testing::Test {
     ::setenv("SCRIBED_FAKE_WORKER", behaviour.c_str(), 1);
   }
 
-  // Made at first use, with the settings that were chosen before.
+  // Makes the pool at first use, with the settings of the test.
   ModelPool& pool() {
     if (!pool_) pool_.emplace(io_.get_executor(), settings_);
     return *pool_;
@@ -75,7 +75,7 @@ class PoolTest : public testing::Test {
     return call;
   }
 
-  // Transcribes until call.sound is closed. Has decided its first segment when this returns.
+  // Transcribes until call.sound is closed. The first segment is decided when this returns.
   Call& begin(const std::string& model, const std::string& prompt = "",
               protocol::WorkClass work_class = protocol::WorkClass::interactive) {
     Call& call = calls_.emplace_back();
@@ -104,7 +104,7 @@ class PoolTest : public testing::Test {
     return names;
   }
 
-  // The processes of workers that live now.
+  // Returns the processes of workers that live now.
   std::vector<pid_t> workers() {
     std::vector<pid_t> found;
     const std::string pid = std::to_string(::getpid());
@@ -127,7 +127,7 @@ class PoolTest : public testing::Test {
   }
 
  private:
-  // On the pool's own thread.
+  // The pool calls this on a thread of its own.
   Result<WorkerSetup> setup(const std::string& model) {
     setups_.push_back(model);
     if (setup_error_) return *setup_error_;
@@ -160,7 +160,7 @@ class PoolTest : public testing::Test {
     run_until(io_, [this] { return io_.poll_one() == 0; });
   }
 
-  // Silence in a pipe, as a wave file that does not tell its length.
+  // Returns silence in a pipe, as a wave file without a length.
   static platform::UniqueFd wave(int seconds, platform::UniqueFd* open = nullptr) {
     using namespace std::string_literals;
     std::string bytes =
@@ -178,7 +178,7 @@ class PoolTest : public testing::Test {
   std::filesystem::path mark_{};
 
  protected:
-  std::list<Call> calls_{};  // outlive what runs for them
+  std::list<Call> calls_{};  // outlive their coroutines
   boost::asio::io_context io_;
   ModelPool::Settings settings_{};
   WorkerLimits limits_{};

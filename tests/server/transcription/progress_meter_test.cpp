@@ -25,7 +25,7 @@ Told listening(double seconds) {
   return {0, seconds, 0, ProgressPhase::listening};
 }
 
-// "transcribing heard 60 at 30 of 60, 50%, 3x, 10 left"
+// Returns "transcribing heard 60 at 30 of 60, 50%, 3x, 10 left".
 std::string shown(const TranscriptionProgress& progress) {
   std::string text = fmt::format("{} heard {:g} at {:g}", name(progress.phase), progress.listened,
                                  progress.position);

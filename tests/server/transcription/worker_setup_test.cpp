@@ -24,7 +24,7 @@ TEST(MostWindows, AreThoseOfAllJobsThatMayRunAtOnce) {
   EXPECT_EQ(most_windows({.options = {.long_form = protocol::LongForm::parallel}, .jobs = 4}), 32);
 }
 
-// What is asked for, where there is memory for `room` windows.
+// Returns the plan if there is memory for `room` windows, and notes in `asked` what was tried.
 WindowsPlan windows_in(int room, const ModelWish& wish, std::vector<int>& asked) {
   return plan_windows(wish, [&](int windows) -> Result<DevicePlan> {
     asked.push_back(windows);

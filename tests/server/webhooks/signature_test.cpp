@@ -15,7 +15,7 @@ struct Vector {
   const char* signature;
 };
 
-// By Python: base64(hmac.new(key, f"{id}.{timestamp}.{body}".encode(), "sha256").digest())
+// Python made these: base64(hmac.new(key, f"{id}.{timestamp}.{body}".encode(), "sha256").digest())
 constexpr Vector vectors[] = {
     {"whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX", "msg_1", 1, "{}",
      "v1,5d9QMvXtx12HTwLvWeTNP59x2Rjf130Duf/R9Lus/yY="},

@@ -37,7 +37,7 @@ class WebhookSenderTest : public ::testing::Test {
               return milliseconds(1);
             }};
   }
-  // The error's code; empty where it was delivered.
+  // Returns the error's code; empty: it was delivered.
   std::string deliver(WebhookSender::Settings some, const std::string& url, int tries = 0) {
     WebhookSender sender(std::move(some));
     const auto result =

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 constexpr std::array<std::string_view, 2> tasks{"transcribe", "translate"};
 
-// The first problem's message, or "" where all is well.
+// Returns the first problem's message; empty: there is none.
 std::string problem_of(const json& given) {
   Arguments arguments(given);
   arguments.required_text("path");

@@ -36,7 +36,7 @@ class FakeContext final : public CallContext {
   bool lets_go = false;
 };
 
-// The tools on real jobs, whose end the test decides, since no model runs here.
+// The tools on real jobs, which the test ends, since no model runs here.
 class ToolsFixture : public testing::Test {
  protected:
   ToolsFixture() {
@@ -58,24 +58,24 @@ class ToolsFixture : public testing::Test {
     }
     return run(io, tools->answer(call, context));
   }
-  // A tool's result: content, structuredContent, isError.
+  // Returns a tool's result: content, structuredContent, isError.
   Json call_tool(const std::string& name, Json arguments) {
     return std::get<Json>(answer(mcp::CallTool{.name = name, .arguments = std::move(arguments)}));
   }
-  // What scribed says, and behind it what was said in the recording.
+  // These return scribed's text, and the block after it with what was said in the recording.
   static std::string text_of(const Json& result) { return result["content"][0]["text"]; }
   static std::string spoken_in(const Json& result) {
     return result["content"].size() == 2 ? result["content"][1]["text"] : Json("");
   }
   static bool is_error(const Json& result) { return result.value("isError", false); }
 
-  // A job that goes on by itself.
+  // Starts a job that goes on by itself.
   std::string start() {
     const Json result = call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()}});
     return result["structuredContent"]["job"];
   }
 
-  // What a runner does with the next job, of those for which a client waits or of the others.
+  // Does as a runner does with the next job, of those for which a client waits or of the others.
   asio::awaitable<int> do_next(std::vector<protocol::Segment> said, bool ends,
                                bool waited_for = false) {
     const auto job = co_await jobs.take(waited_for);
