@@ -11,7 +11,7 @@ namespace {
 // megabytes.
 constexpr int max_frame_samples = 1 << 22;
 
-Error unsupported(const AVStream& track) {
+Error unsupported_codec(const AVStream& track) {
   const bool encrypted = track.codecpar->codec_id == AV_CODEC_ID_NONE;
   const std::string codec =
       encrypted ? "an unknown codec"
@@ -25,7 +25,7 @@ Error unsupported(const AVStream& track) {
 
 Result<AudioDecoder> AudioDecoder::open(const AVStream& track) {
   const AVCodec* codec = avcodec_find_decoder(track.codecpar->codec_id);
-  if (codec == nullptr || !is_allowed_decoder(codec->name)) return unsupported(track);
+  if (codec == nullptr || !is_allowed_decoder(codec->name)) return unsupported_codec(track);
 
   AudioDecoder decoder;
   decoder.codec_.reset(avcodec_alloc_context3(codec));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int probe_bytes = 1 << 20;
 
-Error unsupported(std::string message) {
+Error unsupported_format(std::string message) {
   return {Errc::unsupported_format, std::move(message),
           "Supported are wav, flac, mp3, m4a, mp4, mov, mkv, webm, ogg, opus, aac, aiff, wma, amr, "
           "3gp, "
@@ -38,17 +38,18 @@ Error explain(const DescriptorInput& input, Error otherwise) {
 Result<const AVInputFormat*> recognise(DescriptorInput& input, const Options& options) {
   if (!options.format.empty()) {
     if (const auto* format = av_find_input_format(options.format.c_str())) return format;
-    return unsupported("This build of FFmpeg does not know the format '" + options.format + "'.");
+    return unsupported_format("This build of FFmpeg does not know the format '" + options.format +
+                              "'.");
   }
   const AVInputFormat* format = nullptr;
   const int score = av_probe_input_buffer2(input.context(), &format, "", nullptr, 0, probe_bytes);
   if (score < 0 || format == nullptr) {
-    return explain(input, unsupported("This is not a sound or video format that is known."));
+    return explain(input, unsupported_format("This is not a sound or video format that is known."));
   }
   if (refers_elsewhere(format->name)) return refers_to_other_files(format->name);
   if (!is_allowed_demuxer(format->name)) {
-    return unsupported(std::string("This looks like '") + format->name +
-                       "', which is not supported.");
+    return unsupported_format(std::string("This looks like '") + format->name +
+                              "', which is not supported.");
   }
   return format;
 }

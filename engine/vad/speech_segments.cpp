@@ -5,11 +5,11 @@
 #include <string>
 
 #include "engine/audio/sample_rate.h"
+#include "engine/vad/silero_vad.h"
 
 namespace engine {
 namespace {
 
-constexpr std::int64_t chunk_samples = 512;
 constexpr std::int64_t samples_per_ms = 16;
 constexpr int max_ms = 24 * 3600 * 1000;
 
@@ -18,7 +18,7 @@ double neg_threshold(const SpeechOptions& options) {
 }
 
 double max_speech_samples(const SpeechOptions& options) {
-  return sample_rate_hz * options.max_speech_duration_s - chunk_samples -
+  return sample_rate_hz * options.max_speech_duration_s - SileroVad::chunk_samples -
          static_cast<double>(2 * options.speech_pad_ms * samples_per_ms);
 }
 
@@ -102,7 +102,7 @@ void SpeechSegmenter::push(float probability, std::vector<SpeechRegion>& regions
     }
   }
   emit_if_certain(regions);
-  s.now += chunk_samples;
+  s.now += SileroVad::chunk_samples;
 }
 
 void SpeechSegmenter::finish(std::int64_t total_samples, std::vector<SpeechRegion>& regions) {

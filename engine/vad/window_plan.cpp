@@ -5,11 +5,10 @@
 #include <stdexcept>
 
 #include "engine/audio/sample_rate.h"
+#include "engine/vad/silero_vad.h"
 
 namespace engine {
 namespace {
-
-constexpr std::int64_t chunk_samples = 512;
 
 std::int64_t samples(double seconds) {
   return static_cast<std::int64_t>(seconds * sample_rate_hz);
@@ -19,16 +18,16 @@ std::int64_t samples(double seconds) {
 // whose middle is in (from, to]; `to` where there are none.
 std::int64_t least_likely(std::span<const float> probabilities, std::int64_t from,
                           std::int64_t to) {
-  constexpr std::int64_t middle = chunk_samples / 2;
+  constexpr std::int64_t middle = SileroVad::chunk_samples / 2;
   const auto count = static_cast<std::int64_t>(probabilities.size());
   std::int64_t cut = to;
   float lowest = 2;
-  for (std::int64_t chunk = (from + middle) / chunk_samples;
-       chunk < count && chunk * chunk_samples + middle <= to; ++chunk) {
+  for (std::int64_t chunk = (from + middle) / SileroVad::chunk_samples;
+       chunk < count && chunk * SileroVad::chunk_samples + middle <= to; ++chunk) {
     const float probability = probabilities[static_cast<std::size_t>(chunk)];
     if (probability > lowest) continue;
     lowest = probability;
-    cut = chunk * chunk_samples + middle;
+    cut = chunk * SileroVad::chunk_samples + middle;
   }
   return cut;
 }
@@ -42,7 +41,7 @@ class Planner {
         total_(total_samples),
         margin_(samples(options.margin_s)),
         max_speech_(samples(options.max_window_s) - 2 * margin_) {
-    if (margin_ < 0 || max_speech_ < 3 * chunk_samples) {
+    if (margin_ < 0 || max_speech_ < 3 * SileroVad::chunk_samples) {
       throw std::invalid_argument("[vad] a window must have room for more than its margins");
     }
   }

@@ -20,7 +20,6 @@ using Json = nlohmann::json;
 constexpr std::uint64_t max_header_bytes = 16u << 20;
 constexpr protocol::json::Limits limits{.depth = 4, .values = 200'000};
 constexpr std::size_t max_name_bytes = 4096;
-constexpr std::size_t max_rank = 8;
 constexpr std::size_t max_shards = 1000;
 
 // Checks that each name of an object occurs once.
@@ -76,7 +75,7 @@ DType dtype_of(const std::string& name, const Json& entry) {
 // Reads a list of whole numbers, each below 2^63.
 std::vector<std::int64_t> integers(const std::string& name, const Json& entry, const char* key) {
   const auto found = entry.find(key);
-  if (found == entry.end() || !found->is_array() || found->size() > max_rank) {
+  if (found == entry.end() || !found->is_array() || found->size() > max_tensor_rank) {
     damaged(name + ": bad " + key);
   }
   std::vector<std::int64_t> numbers;

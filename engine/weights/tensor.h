@@ -16,6 +16,9 @@ enum class DType { f32, f16, bf16, i8, i16, i32, q8_0, q5_0, q5_1, q4_0 };
 
 std::string_view name(DType dtype);
 
+// The most dimensions that a tensor of any file may have.
+inline constexpr std::size_t max_tensor_rank = 8;
+
 // A view of one tensor, valid while the Weights it came from lives.
 struct WeightTensor {
   DType dtype = DType::f32;

@@ -15,7 +15,6 @@ using Kind = PickleValue::Kind;
 constexpr std::string_view ordered_dict = "collections\nOrderedDict";
 constexpr std::string_view rebuild_tensor = "torch._utils\n_rebuild_tensor_v2";
 constexpr std::string_view rebuild_parameter = "torch._utils\n_rebuild_parameter";
-constexpr std::size_t max_rank = 8;
 
 std::optional<DType> storage_type(std::string_view global) {
   if (global == "torch\nFloatStorage") return DType::f32;
@@ -28,8 +27,8 @@ std::optional<DType> storage_type(std::string_view global) {
   damaged("pickle: malformed " + std::string(what));
 }
 
-std::vector<std::int64_t> integers(const PickleValue& value) {
-  if (value.kind != Kind::tuple || value.items.size() > max_rank) malformed("tensor");
+std::vector<std::int64_t> tuple_of_integers(const PickleValue& value) {
+  if (value.kind != Kind::tuple || value.items.size() > max_tensor_rank) malformed("tensor");
   std::vector<std::int64_t> numbers;
   for (const PickleValue* item : value.items) {
     if (item->kind != Kind::integer || item->integer < 0) malformed("tensor");
@@ -60,8 +59,8 @@ PickleValue& make_tensor(const std::vector<PickleValue*>& arguments, PickleValue
   result.storage = arguments[0];
   result.dtype = arguments[0]->dtype;
   result.integer = arguments[1]->integer;
-  result.shape = integers(*arguments[2]);
-  const auto strides = integers(*arguments[3]);
+  result.shape = tuple_of_integers(*arguments[2]);
+  const auto strides = tuple_of_integers(*arguments[3]);
   if (strides.size() != result.shape.size()) malformed("tensor");
   if (!is_contiguous(result.shape, strides)) {
     refused("pickle: a tensor " + shape_text(result.shape) + " with strides " +

@@ -10,10 +10,6 @@ using kernels::Store;
 
 constexpr const char* token_embedding = "decoder.token_embedding.weight";
 
-std::size_t area(int rows, int columns) {
-  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
-}
-
 int longest_store(const ModelDims& dims) {
   return std::max(dims.n_audio_ctx, dims.n_text_ctx);
 }

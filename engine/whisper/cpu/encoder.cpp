@@ -11,10 +11,6 @@ kernels::Panels all_panels(int n_out) {
   return {0, n_out / kernels::panel_width};
 }
 
-std::size_t area(int rows, int columns) {
-  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
-}
-
 }  // namespace
 
 Encoder::Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::ThreadPool& pool)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/kernels/aligned_vector.h"
@@ -8,6 +9,11 @@
 #include "engine/kernels/rows.h"
 
 namespace engine::cpu {
+
+// The numbers in `rows` rows of a matrix, and so where the next row begins.
+inline std::size_t area(int rows, int columns) {
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+}
 
 // One thread's working memory for some rows on their way through linear layers.
 class RowBlock {

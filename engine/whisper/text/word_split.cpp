@@ -10,7 +10,7 @@
 namespace engine {
 namespace {
 
-constexpr char32_t replacement_character = 0xFFFD;
+constexpr char32_t replacement_code_point = 0xFFFD;
 
 // Groups that decode to whole characters. A U+FFFD ends a group only where the whole text has one
 // at the same place, which means that it is part of the text and not an unfinished character.
@@ -24,9 +24,9 @@ std::vector<TokenWord> split_at_characters(const Tokenizer& tokenizer,
     group.push_back(token);
     std::string text = tokenizer.decode_with_timestamps(group);
     const std::u32string characters = to_code_points(text);
-    const size_t broken = characters.find(replacement_character);
+    const size_t broken = characters.find(replacement_code_point);
     if (broken != characters.npos &&
-        (offset + broken >= full.size() || full[offset + broken] != replacement_character)) {
+        (offset + broken >= full.size() || full[offset + broken] != replacement_code_point)) {
       continue;
     }
     offset += characters.size();

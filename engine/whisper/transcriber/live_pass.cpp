@@ -20,9 +20,9 @@ int most_tokens(const LivePass& pass, const TranscriptionOptions& options, int n
   return std::min(spoken, options.sample_len.value_or(n_text_ctx / 2));
 }
 
-DecodingOptions decoding_options(const LivePass& pass, const std::string& language,
-                                 const TranscriptionOptions& options, const Tokenizer& tokenizer,
-                                 int n_text_ctx) {
+DecodingOptions live_decoding_options(const LivePass& pass, const std::string& language,
+                                      const TranscriptionOptions& options,
+                                      const Tokenizer& tokenizer, int n_text_ctx) {
   DecodingOptions decoding = window_options(options, tokenizer, language);
   decoding.sample_len = most_tokens(pass, options, n_text_ctx);
   decoding.prompt = pass.prompt;
@@ -73,7 +73,7 @@ Result<HeardWindow> hear_window(Runner& runner, const Tokenizer& tokenizer, cons
   TranscriptionOptions tries = options;
   if (!pass.is_last_chance) tries.temperatures.resize(1);
   const auto decoding =
-      decoding_options(pass, heard.language, options, tokenizer, runner.dims().n_text_ctx);
+      live_decoding_options(pass, heard.language, options, tokenizer, runner.dims().n_text_ctx);
   auto result = decode_with_fallback(runner, tokenizer, *window, decoding, tries, stop);
   if (!result) return result.error();
   heard.result = std::move(result->chosen);

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::uint32_t oldest_version = 4;  // below it, variables carry no type
 constexpr std::uint32_t newest_version = 6;
-constexpr int max_rank = 4;
 constexpr std::uint32_t max_variables = 100'000;
 constexpr std::int64_t max_bias = 1 << 16;  // a bias is read before its shape is known
 
@@ -59,7 +58,7 @@ TensorTable read_variables(std::span<const std::byte> file) {
     const std::string name = read_string(reader);
     WeightTensor variable;
     const int rank = reader.read<std::uint8_t>();
-    if (rank > max_rank) damaged(name + ": " + std::to_string(rank) + " dimensions");
+    if (rank > max_dimensions) damaged(name + ": " + std::to_string(rank) + " dimensions");
     for (int i = 0; i < rank; ++i) variable.shape.push_back(reader.read<std::uint32_t>());
     variable.dtype = read_dtype(reader, name);
     variable.data = reader.take(reader.read<std::uint32_t>());

@@ -9,7 +9,6 @@ namespace engine {
 namespace {
 
 constexpr std::uint32_t magic = 0x67676d6c;  // "ggml"
-constexpr std::int32_t max_rank = 4;
 constexpr std::int32_t max_name_bytes = 256;
 constexpr std::size_t max_tensors = 100'000;
 constexpr std::int32_t max_tokens = 1 << 20;
@@ -88,8 +87,8 @@ ParsedModel parse_ggml(std::span<const std::byte> file) {
     const auto rank = reader.read<std::int32_t>();
     const auto name_bytes = reader.read<std::int32_t>();
     const auto type = reader.read<std::int32_t>();
-    if (model.tensors.size() >= max_tensors || rank < 1 || rank > max_rank || name_bytes < 1 ||
-        name_bytes > max_name_bytes) {
+    if (model.tensors.size() >= max_tensors || rank < 1 || rank > max_dimensions ||
+        name_bytes < 1 || name_bytes > max_name_bytes) {
       damaged("ggml: no tensor at offset " + std::to_string(reader.offset() - 12));
     }
     WeightTensor tensor;

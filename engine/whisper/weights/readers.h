@@ -13,6 +13,9 @@
 // engine::Exception, and the spans that they return point into what they were given.
 namespace engine {
 
+// The most dimensions that a tensor of these files may have; Whisper's have three at most.
+inline constexpr int max_dimensions = 4;
+
 // What a file says, in openai/whisper's names but not yet checked for completeness.
 struct ParsedModel {
   TensorTable tensors{};

@@ -27,7 +27,7 @@ inline void sort(float& low, float& high) {
 }
 
 // The least network that leaves the median in the middle (N. Devillard, Fast median search).
-inline float median(float a, float b, float c, float d, float e, float f, float g) {
+inline float median_of_seven(float a, float b, float c, float d, float e, float f, float g) {
   sort(a, f);
   sort(a, d);
   sort(b, g);
@@ -54,7 +54,7 @@ void median_filter(std::span<const float> row, std::span<float> out) {
   const std::vector<float> padded = mirrored(row);
   const float* p = padded.data();
   for (float& value : out) {
-    value = median(p[0], p[1], p[2], p[3], p[4], p[5], p[6]);
+    value = median_of_seven(p[0], p[1], p[2], p[3], p[4], p[5], p[6]);
     ++p;
   }
 }

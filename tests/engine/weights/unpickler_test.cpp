@@ -11,7 +11,7 @@ using engine::PickleValue;
 using engine::Unpickler;
 using Kind = engine::PickleValue::Kind;
 
-engine::Error error_of(const std::string& pickle) {
+engine::Error unpickling_error(const std::string& pickle) {
   return toy::error_of([&] { Unpickler(toy::bytes(pickle), "pickle").load(); });
 }
 
@@ -65,7 +65,7 @@ TEST(Unpickler, RefusesEveryGlobalButThoseOfTensorTables) {
         {"ctorch\nload\n.", "torch.load"},
         {"ctorch._utils\n_rebuild_tensor\n.", "torch._utils._rebuild_tensor,"},
         {"c\n\n.", "refers to ."}}) {
-    const auto error = error_of(pickle);
+    const auto error = unpickling_error(pickle);
     EXPECT_EQ(error.code, Errc::refused_model) << pickle;
     EXPECT_NE(error.message.find(shown), std::string::npos) << error.message;
   }
@@ -75,12 +75,12 @@ TEST(Unpickler, RefusesOpcodesThatBuildObjects) {
   // INST, OBJ, NEWOBJ, STACK_GLOBAL, EXT1, PERSID, and a later protocol.
   for (const std::string pickle :
        {"(ios\nsystem\n.", "(o.", ")\x81.", "\x93.", "\x82\x01.", "Pid\n.", "\x80\x04."}) {
-    EXPECT_EQ(error_of(pickle).code, Errc::refused_model) << pickle;
+    EXPECT_EQ(unpickling_error(pickle).code, Errc::refused_model) << pickle;
   }
 }
 
 TEST(Unpickler, RefusesStateForAnythingButADict) {
-  EXPECT_EQ(error_of("]}b.").code, Errc::refused_model);
+  EXPECT_EQ(unpickling_error("]}b.").code, Errc::refused_model);
 }
 
 TEST(Unpickler, FindsStacksThatDoNotFit) {
@@ -89,7 +89,7 @@ TEST(Unpickler, FindsStacksThatDoNotFit) {
                                    "a.",
                                    "t.", "(.", "]K\x01s.", "}K\x01u.", "h\x05.", "K\x01\x86.",
                                    "NNR.", "cos", "NQ.", "q\x01.", "}(K\x01u."}) {
-    EXPECT_EQ(error_of(pickle).code, Errc::damaged_model) << pickle;
+    EXPECT_EQ(unpickling_error(pickle).code, Errc::damaged_model) << pickle;
   }
 }
 
@@ -106,20 +106,22 @@ TEST(Unpickler, SurvivesNestingAndCycles) {
 TEST(Unpickler, TakesNoMemoNumbersBeyondThoseThatWritersCount) {
   EXPECT_EQ(integer_in(std::string("K\x05r\xff\xff\0\0j\xff\xff\0\0.", 13)), 5);
   // Numbers far apart, which would all fall into one bucket of a hash table.
-  EXPECT_EQ(error_of("K\x05r\xff\xff\xff\xff.").code, Errc::damaged_model);
-  EXPECT_EQ(error_of(std::string("K\x05r\0\0\x10\0.", 8)).code, Errc::damaged_model);
-  EXPECT_EQ(error_of(std::string("K\x05q\x05h\x04.", 7)).code, Errc::damaged_model);
+  EXPECT_EQ(unpickling_error("K\x05r\xff\xff\xff\xff.").code, Errc::damaged_model);
+  EXPECT_EQ(unpickling_error(std::string("K\x05r\0\0\x10\0.", 8)).code, Errc::damaged_model);
+  EXPECT_EQ(unpickling_error(std::string("K\x05q\x05h\x04.", 7)).code, Errc::damaged_model);
 }
 
 TEST(Unpickler, RefusesTextsThatAreNoNames) {
   std::string pickle = "X";
   toy::put(pickle, std::uint32_t{4097});
-  EXPECT_NE(error_of(pickle + std::string(4097, 'a') + ".").message.find("too long for a name"),
-            std::string::npos);
+  EXPECT_NE(
+      unpickling_error(pickle + std::string(4097, 'a') + ".").message.find("too long for a name"),
+      std::string::npos);
 }
 
 TEST(Unpickler, EndsAPickleThatIsFarTooLong) {
-  EXPECT_NE(error_of(std::string(3'000'000, 'N')).message.find("too long"), std::string::npos);
+  EXPECT_NE(unpickling_error(std::string(3'000'000, 'N')).message.find("too long"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 using engine::Errc;
 
-engine::Error error_of(const std::string& file) {
+engine::Error zip_error(const std::string& file) {
   return toy::error_of([&] { engine::read_stored_zip(toy::bytes(file)); });
 }
 
@@ -29,13 +29,13 @@ TEST(ZipArchive, FindsTheDirectoryBeforeAComment) {
 }
 
 TEST(ZipArchive, RefusesCompressedMembers) {
-  const auto error = error_of(toy::zip_file({{"a/data.pkl", "hello", 8}}));
+  const auto error = zip_error(toy::zip_file({{"a/data.pkl", "hello", 8}}));
   EXPECT_EQ(error.code, Errc::refused_model);
   EXPECT_EQ(error.message, "[weights] zip: a/data.pkl is compressed or encrypted");
 }
 
 TEST(ZipArchive, RefusesAMemberThatAppearsTwice) {
-  EXPECT_EQ(error_of(toy::zip_file({{"a", "1"}, {"a", "2"}})).message,
+  EXPECT_EQ(zip_error(toy::zip_file({{"a", "1"}, {"a", "2"}})).message,
             "[weights] zip: a appears twice");
 }
 
@@ -43,7 +43,7 @@ TEST(ZipArchive, TellsTruncationWhereverItHappens) {
   for (const bool zip64 : {false, true}) {
     const std::string file = toy::zip_file({{"a/b", "hello"}, {"c", "world"}}, zip64);
     for (std::size_t size = 0; size < file.size(); ++size) {
-      EXPECT_EQ(error_of(file.substr(0, size)).code, Errc::damaged_model) << size;
+      EXPECT_EQ(zip_error(file.substr(0, size)).code, Errc::damaged_model) << size;
     }
   }
 }
@@ -52,7 +52,7 @@ TEST(ZipArchive, RefusesOffsetsBeyondTheFile) {
   // The last bytes are the directory's offset and the length of the comment.
   std::string file = toy::zip_file({{"a", "hello"}});
   file[file.size() - 4] = '\x7f';
-  EXPECT_EQ(error_of(file).message, "[weights] zip: an offset lies beyond the end of the file");
+  EXPECT_EQ(zip_error(file).message, "[weights] zip: an offset lies beyond the end of the file");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace engine::kernels {
 namespace {
 
-struct Shape {
+struct AttentionShape {
   int n_query;
   int n_key;
   int n_head;
@@ -20,12 +20,12 @@ struct Shape {
 
 // A layer's fused projection [n_key, 3·n_state], rounded to bfloat16, and the same as floats.
 struct Layer {
-  Shape shape;
+  AttentionShape shape;
   std::ptrdiff_t n_state;
   std::vector<Bfloat16> qkv;
   std::vector<float> exact;
 
-  Layer(const Shape& s, float deviation)
+  Layer(const AttentionShape& s, float deviation)
       : shape(s),
         n_state(std::ptrdiff_t{s.n_head} * head_dim),
         exact(random_floats(static_cast<std::size_t>(s.n_key * 3 * n_state), deviation, 7)) {
@@ -94,7 +94,7 @@ double tolerance(Isa isa, float deviation) {
   return static_cast<double>(deviation) * (isa == Isa::avx512_bf16 ? 0.02 : 2e-5);
 }
 
-class AttentionShapes : public testing::TestWithParam<Shape> {};
+class AttentionShapes : public testing::TestWithParam<AttentionShape> {};
 
 TEST_P(AttentionShapes, AgreesWithTheReferenceOnEveryInstructionSet) {
   const Layer layer(GetParam(), 0.7F);
@@ -107,14 +107,14 @@ TEST_P(AttentionShapes, AgreesWithTheReferenceOnEveryInstructionSet) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, AttentionShapes,
-                         testing::Values(Shape{1, 1, 1},        // one of everything
-                                         Shape{5, 16, 2},       // less than a tile
-                                         Shape{7, 17, 1},       // one key in its own block
-                                         Shape{13, 63, 2},      // an odd number of keys
-                                         Shape{6, 512, 1},      // a block of keys exactly
-                                         Shape{12, 513, 1},     // and one key more
-                                         Shape{4, 1100, 3},     // fewer queries than keys
-                                         Shape{61, 1500, 2}));  // a whole window of keys
+                         testing::Values(AttentionShape{1, 1, 1},        // one of everything
+                                         AttentionShape{5, 16, 2},       // less than a tile
+                                         AttentionShape{7, 17, 1},       // one key in its own block
+                                         AttentionShape{13, 63, 2},      // an odd number of keys
+                                         AttentionShape{6, 512, 1},      // a block of keys exactly
+                                         AttentionShape{12, 513, 1},     // and one key more
+                                         AttentionShape{4, 1100, 3},     // fewer queries than keys
+                                         AttentionShape{61, 1500, 2}));  // a whole window of keys
 
 TEST(Attention, KeepsApartScoresThatAreFarFromEachOther) {
   // Scores of ±1000: all weight is on one key of each row, most of e^(score - maximum) is 0.

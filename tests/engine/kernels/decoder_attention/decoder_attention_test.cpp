@@ -58,7 +58,7 @@ struct Case {
 class CrossAttention : public testing::TestWithParam<Case> {};
 
 // The error of keys and values themselves: bfloat16 rounds to 1/512, int8 to 1/254 of the largest.
-double tolerance(KvFormat format) {
+double format_tolerance(KvFormat format) {
   return format == KvFormat::int8 ? 0.05 : 0.02;
 }
 
@@ -101,11 +101,11 @@ TEST_P(CrossAttention, AgreesWithTheReferenceOnEveryInstructionSet) {
           const auto expected =
               reference(queries.at(row, head), window.keys.at(0, head), window.values.at(0, head),
                         own, n_state, &expected_weights);
-          EXPECT_LE(largest_error(expected, out.at(row, head)), tolerance(format))
+          EXPECT_LE(largest_error(expected, out.at(row, head)), format_tolerance(format))
               << name(isa) << ", threads: " << threads << ", row: " << row;
           if (head != 2) continue;
           const float* got = weights.data() + static_cast<std::ptrdiff_t>(row) * n_key;
-          EXPECT_LE(largest_error(expected_weights, got), tolerance(format)) << name(isa);
+          EXPECT_LE(largest_error(expected_weights, got), format_tolerance(format)) << name(isa);
           double sum = 0;
           for (int key = 0; key < own; ++key) sum += static_cast<double>(got[key]);
           EXPECT_NEAR(sum, 1.0, 1e-5) << name(isa);
@@ -223,7 +223,7 @@ TEST_P(SelfAttention, SeesThePromptAndWhatFollows) {
       for (int head = 0; head < n_head; ++head) {
         const auto expected = reference(queries.at(row, head), keys.at(0, head), values.at(0, head),
                                         row + 1, n_state);
-        EXPECT_LE(largest_error(expected, out.at(row, head)), tolerance(format))
+        EXPECT_LE(largest_error(expected, out.at(row, head)), format_tolerance(format))
             << name(isa) << ", row: " << row;
       }
     }
@@ -255,7 +255,7 @@ TEST_P(SelfAttention, SeesNothingOfATextBeforeIt) {
       for (int row = 0; row < length; ++row) {
         const auto expected =
             reference(queries.at(row, 1), keys.at(0, 1), values.at(0, 1), row + 1, n_state);
-        EXPECT_LE(largest_error(expected, out.at(row, 1)), tolerance(GetParam()))
+        EXPECT_LE(largest_error(expected, out.at(row, 1)), format_tolerance(GetParam()))
             << name(isa) << ", row " << row << " of " << length;
       }
     }

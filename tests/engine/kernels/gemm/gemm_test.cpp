@@ -18,14 +18,14 @@
 namespace engine::kernels {
 namespace {
 
-struct Shape {
+struct ProductShape {
   int rows;
   int n_out;
   int n_in;
 };
 
 // Whole tiles, parts of tiles, one row, outputs that do not fill their last panel.
-constexpr Shape shapes[] = {{1, 64, 64}, {6, 128, 512}, {13, 192, 240}, {7, 100, 384}};
+constexpr ProductShape shapes[] = {{1, 64, 64}, {6, 128, 512}, {13, 192, 240}, {7, 100, 384}};
 constexpr Store stores[] = {Store::float32, Store::add, Store::gelu, Store::bfloat16,
                             Store::gelu_bfloat16};
 constexpr float bias = 0.3F;
@@ -45,7 +45,7 @@ bool is_bfloat16(Store store) {
 // One product and what it has to be.
 class Product {
  public:
-  explicit Product(const Shape& shape)
+  explicit Product(const ProductShape& shape)
       : shape_(shape),
         width_(padded_outputs(shape.n_out)),
         weight_(random_numbers(shape.n_out * shape.n_in, 1 / std::sqrt(shape.n_in))),
@@ -125,7 +125,7 @@ class Product {
     return y;
   }
 
-  Shape shape_;
+  ProductShape shape_;
   int width_;
   std::vector<float> weight_;
   std::vector<float> x_;
@@ -136,7 +136,7 @@ class Product {
 
 TEST(Gemm, Int8IsNearTheExactProductInEveryVariant) {
   for (const Isa isa : isas_of_this_cpu()) {
-    for (const Shape& shape : shapes) {
+    for (const ProductShape& shape : shapes) {
       for (const Store store : stores) {
         Product product(shape);
         product.multiply_int8(isa, store);
@@ -148,7 +148,7 @@ TEST(Gemm, Int8IsNearTheExactProductInEveryVariant) {
 
 TEST(Gemm, Bfloat16IsNearTheExactProductInEveryVariant) {
   for (const Isa isa : isas_of_this_cpu()) {
-    for (const Shape& shape : shapes) {
+    for (const ProductShape& shape : shapes) {
       for (const Store store : stores) {
         Product product(shape);
         product.multiply_bfloat16(isa, store);
@@ -162,7 +162,7 @@ TEST(Gemm, Bfloat16IsNearTheExactProductInEveryVariant) {
 TEST(Gemm, NoVariantMakesNumbersOfWhatIsNone) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  const Shape& shape = shapes[2];
+  const ProductShape& shape = shapes[2];
   for (const Isa isa : isas_of_this_cpu()) {
     for (const Store store : stores) {
       for (const float broken : {nan, -nan, infinity, -infinity}) {

@@ -8,18 +8,18 @@
 namespace engine {
 namespace {
 
-MelSpool spool() {
+MelSpool empty_spool() {
   return MelSpool::create(80, testing::TempDir()).value();
 }
 
 TEST(MelListener, KeepsTheFramesOfTheWholeRecordingHoweverItComes) {
   const auto pcm = test_signal(10 * 16000 + 77);
-  MelSpool expected = spool();
+  MelSpool expected = empty_spool();
   LogMel mel(80);
   ASSERT_TRUE(expected.append(mel.push(pcm)));
   ASSERT_TRUE(expected.append(mel.finish()));
 
-  MelListener listener(80, spool());
+  MelListener listener(80, empty_spool());
   for (std::span rest(pcm); !rest.empty();) {
     const auto piece = rest.first(std::min<std::size_t>(rest.size(), 12'345));
     ASSERT_TRUE(listener.push(piece));

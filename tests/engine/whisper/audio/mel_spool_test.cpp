@@ -12,7 +12,7 @@
 namespace engine {
 namespace {
 
-MelSpool spool() {
+MelSpool new_spool() {
   return MelSpool::create(80, testing::TempDir()).value();
 }
 
@@ -34,7 +34,7 @@ TEST(MelSpool, GivesOpenaiWhispersScaledWindow) {
 }
 
 TEST(MelSpool, FloorsAtEightBelowTheMaximumOfEverything) {
-  MelSpool s = spool();
+  MelSpool s = new_spool();
   ASSERT_TRUE(s.append(at::full({3000, 80}, -9.0F)));
   ASSERT_TRUE(s.append(at::full({10, 80}, 2.0F)));
   EXPECT_EQ(s.maximum(), 2.0F);
@@ -44,7 +44,7 @@ TEST(MelSpool, FloorsAtEightBelowTheMaximumOfEverything) {
 }
 
 TEST(MelSpool, FillsWithSilenceWithinTheFramesAskedForAndWithZeroBehindThem) {
-  MelSpool s = spool();
+  MelSpool s = new_spool();
   ASSERT_TRUE(s.append(at::full({5, 80}, 1.0F)));
   const at::Tensor window = s.read_window(3, 10).value();
   ASSERT_EQ(window.sizes(), (at::IntArrayRef{80, 3000}));
@@ -56,11 +56,11 @@ TEST(MelSpool, FillsWithSilenceWithinTheFramesAskedForAndWithZeroBehindThem) {
 }
 
 TEST(MelSpool, OfNothingIsSilence) {
-  EXPECT_TRUE((spool().read_window(0, 3000).value() == -1.5F).all().item<bool>());
+  EXPECT_TRUE((new_spool().read_window(0, 3000).value() == -1.5F).all().item<bool>());
 }
 
 TEST(MelSpool, TellsFramesInWhichNothingCanBeHeard) {
-  MelSpool s = spool();
+  MelSpool s = new_spool();
   ASSERT_TRUE(s.append(at::full({100, 80}, -8.0F)));
   ASSERT_TRUE(s.append(at::full({1, 80}, -6.0F)));
   EXPECT_TRUE(s.is_inaudible(0, 100).value());
@@ -71,7 +71,7 @@ TEST(MelSpool, TellsFramesInWhichNothingCanBeHeard) {
 }
 
 TEST(MelSpool, ReadsFramesInTheirOrder) {
-  MelSpool s = spool();
+  MelSpool s = new_spool();
   const at::Tensor frames = at::arange(0, 4000 * 80, at::kFloat).reshape({4000, 80}) / 1e6F;
   ASSERT_TRUE(s.append(frames.slice(0, 0, 1234)));
   ASSERT_TRUE(s.append(frames.slice(0, 1234)));
@@ -87,7 +87,7 @@ TEST(MelSpool, AFolderThatCannotBeWrittenIsAnErrorThatNamesIt) {
 }
 
 TEST(MelSpool, AFullDiskIsAnError) {
-  MelSpool s = spool();
+  MelSpool s = new_spool();
   // A limit on file sizes stands in for the end of the disk.
   rlimit before{};
   ::getrlimit(RLIMIT_FSIZE, &before);

@@ -7,7 +7,7 @@
 namespace engine {
 namespace {
 
-constexpr int eot = 3;
+constexpr int end_token = 3;
 
 at::Tensor rows(const std::vector<std::vector<float>>& values) {
   std::vector<at::Tensor> tensors;
@@ -16,22 +16,22 @@ at::Tensor rows(const std::vector<std::vector<float>>& values) {
 }
 
 TEST(Greedy, TakesTheLikeliestTokenOfEachRow) {
-  const auto decoder = make_greedy(2, 0, eot, 0);
+  const auto decoder = make_greedy(2, 0, end_token, 0);
   EXPECT_FALSE(decoder->update(rows({{0, 5, 0, 0}, {7, 0, 0, 0}})));
   EXPECT_EQ(decoder->sampled(), (std::vector<std::vector<int>>{{1}, {0}}));
 }
 
 TEST(Greedy, EndsWhenEveryRowHasEnded) {
-  const auto decoder = make_greedy(2, 0, eot, 0);
+  const auto decoder = make_greedy(2, 0, end_token, 0);
   EXPECT_FALSE(decoder->update(rows({{0, 0, 0, 9}, {0, 9, 0, 0}})));
   EXPECT_TRUE(decoder->update(rows({{0, 9, 0, 0}, {0, 0, 0, 9}})));
-  EXPECT_EQ(decoder->sampled()[0], (std::vector<int>{eot, eot}));
+  EXPECT_EQ(decoder->sampled()[0], (std::vector<int>{end_token, end_token}));
   EXPECT_EQ(decoder->finalize()[0].tokens, std::vector<int>{});
   EXPECT_EQ(decoder->finalize()[1].tokens, std::vector<int>{1});
 }
 
 TEST(Greedy, ARowThatHasEndedAddsNoMoreLogprob) {
-  const auto decoder = make_greedy(1, 0, eot, 0);
+  const auto decoder = make_greedy(1, 0, end_token, 0);
   decoder->update(rows({{0, 0, 0, 0.5F}}));
   const double ended = decoder->finalize()[0].sum_logprob;
   EXPECT_NEAR(ended, 0.5 - std::log(3 + std::exp(0.5)), 1e-6);

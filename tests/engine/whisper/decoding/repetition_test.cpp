@@ -11,7 +11,7 @@
 namespace engine {
 namespace {
 
-constexpr int eot = 100;
+constexpr int end_of_text = 100;
 using Tokens = std::vector<int>;
 
 // `count` tokens that no other call gives and that never repeat.
@@ -35,7 +35,8 @@ Tokens operator*(const Tokens& tokens, int times) {
 }
 
 TEST(TextTokens, AreThoseBelowTheEnd) {
-  EXPECT_EQ(text_tokens(Tokens{eot + 5, 7, eot - 1, eot, 8}, eot), (Tokens{7, eot - 1, 8}));
+  EXPECT_EQ(text_tokens(Tokens{end_of_text + 5, 7, end_of_text - 1, end_of_text, 8}, end_of_text),
+            (Tokens{7, end_of_text - 1, 8}));
 }
 
 TEST(RepetitionPenalty, MakesWhatWasSaidLessLikelyOnce) {

@@ -4,13 +4,13 @@
 
 #include <cmath>
 
+#include "engine/whisper/constants.h"
 #include "tests/engine/whisper/decoding/byte_tokenizer.h"
 
 namespace engine {
 namespace {
 
-constexpr int n_vocab = 51865;
-constexpr int ts = 50364;
+constexpr int first_timestamp = 50364;
 
 class WindowDecodingTest : public ::testing::Test {
  protected:
@@ -20,10 +20,10 @@ class WindowDecodingTest : public ::testing::Test {
   WindowDecodingTest() {
     dims_.n_audio_ctx = 1500;
     dims_.n_text_ctx = 448;
-    dims_.n_vocab = n_vocab;
+    dims_.n_vocab = multilingual_vocabulary;
   }
   static at::Tensor favour(int token) {
-    at::Tensor logits = at::zeros({1, n_vocab});
+    at::Tensor logits = at::zeros({1, multilingual_vocabulary});
     logits.select(1, token).fill_(30);
     return logits;
   }
@@ -36,16 +36,17 @@ Tokenizer* WindowDecodingTest::tokenizer_ = nullptr;
 
 TEST_F(WindowDecodingTest, GivesTextTokensAndFigures) {
   auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
-  at::Tensor sot = at::zeros({n_vocab});
-  sot[tokenizer_->no_speech()].fill_(std::log(n_vocab - 1.0));
+  at::Tensor sot = at::zeros({multilingual_vocabulary});
+  sot[tokenizer_->no_speech()].fill_(std::log(multilingual_vocabulary - 1.0));
   decoding.read_no_speech_prob(sot);
-  for (const int token : {ts, int{' '}, int{'H'}, int{'i'}, ts + 50}) {
+  for (const int token : {first_timestamp, int{' '}, int{'H'}, int{'i'}, first_timestamp + 50}) {
     EXPECT_FALSE(decoding.accept(favour(token)));
     EXPECT_EQ(decoding.next_tokens(), std::vector<std::int64_t>{token});
   }
   EXPECT_TRUE(decoding.accept(favour(tokenizer_->eot())));
   const DecodingResult result = decoding.finish();
-  EXPECT_EQ(result.tokens, (std::vector<int>{ts, ' ', 'H', 'i', ts + 50}));
+  EXPECT_EQ(result.tokens,
+            (std::vector<int>{first_timestamp, ' ', 'H', 'i', first_timestamp + 50}));
   EXPECT_EQ(result.text, "Hi");
   EXPECT_NEAR(result.no_speech_prob, 0.5, 1e-4);
   EXPECT_NEAR(result.avg_logprob, 0, 1e-3);
@@ -54,7 +55,7 @@ TEST_F(WindowDecodingTest, GivesTextTokensAndFigures) {
 TEST_F(WindowDecodingTest, NumbersThatAreNoneAreAnErrorNeverText) {
   for (const float bad : {NAN, INFINITY}) {
     auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
-    at::Tensor logits = favour(ts);
+    at::Tensor logits = favour(first_timestamp);
     logits.select(1, 17).fill_(bad);
     try {
       decoding.accept(logits);
@@ -68,7 +69,7 @@ TEST_F(WindowDecodingTest, NumbersThatAreNoneAreAnErrorNeverText) {
 TEST_F(WindowDecodingTest, EndsAtTheSampleLength) {
   options_.sample_len = 2;
   auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
-  EXPECT_FALSE(decoding.accept(favour(ts)));
+  EXPECT_FALSE(decoding.accept(favour(first_timestamp)));
   EXPECT_TRUE(decoding.accept(favour('x')));
 }
 
@@ -77,7 +78,7 @@ TEST_F(WindowDecodingTest, EndsWhenTheContextIsFull) {
   options_.sample_len = 400;
   auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
   const auto room = 448 - static_cast<int>(decoding.initial_tokens().tokens.size());
-  decoding.accept(favour(ts));
+  decoding.accept(favour(first_timestamp));
   int sampled = 1;
   while (!decoding.accept(favour('x'))) ++sampled;
   EXPECT_EQ(sampled, room);
@@ -85,7 +86,7 @@ TEST_F(WindowDecodingTest, EndsWhenTheContextIsFull) {
 
 // The tokens that are accepted until the window is decoded, `token` again and again.
 int accepted_until_the_end(WindowDecoding& decoding, int token) {
-  at::Tensor logits = at::zeros({decoding.n_rows(), n_vocab});
+  at::Tensor logits = at::zeros({decoding.n_rows(), multilingual_vocabulary});
   logits.select(1, token).fill_(30);
   int accepted = 1;
   while (!decoding.accept(logits.clone())) ++accepted;
@@ -95,14 +96,14 @@ int accepted_until_the_end(WindowDecoding& decoding, int token) {
 TEST_F(WindowDecodingTest, EndsWhenItIsCaughtInALoop) {
   options_.loop_detection = true;
   auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
-  decoding.accept(favour(ts));
+  decoding.accept(favour(first_timestamp));
   EXPECT_EQ(accepted_until_the_end(decoding, 'x'), 64);
   EXPECT_TRUE(decoding.finish().looping);
 }
 
 TEST_F(WindowDecodingTest, WithoutLoopDetectionItLoopsOn) {
   auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
-  decoding.accept(favour(ts));
+  decoding.accept(favour(first_timestamp));
   EXPECT_EQ(accepted_until_the_end(decoding, 'x'), 223);
   EXPECT_FALSE(decoding.finish().looping);
 }
@@ -113,12 +114,12 @@ TEST_F(WindowDecodingTest, OfSeveralSequencesOneThatEndedIsPreferredToALoop) {
   options_.best_of = 2;
   auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
   const auto rows = [](int first, int second) {
-    at::Tensor logits = at::zeros({2, n_vocab});
+    at::Tensor logits = at::zeros({2, multilingual_vocabulary});
     logits[0][first].fill_(60);
     logits[1][second].fill_(60);
     return logits;
   };
-  decoding.accept(rows(ts, ts));
+  decoding.accept(rows(first_timestamp, first_timestamp));
   at::Tensor unsure = rows('x', 'a');
   unsure[1]['b'].fill_(60);  // so that the loop is the likelier one
   decoding.accept(unsure);

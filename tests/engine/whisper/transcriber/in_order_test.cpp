@@ -13,7 +13,7 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-std::vector<Segment> segment(std::size_t seek) {
+std::vector<Segment> one_segment(std::size_t seek) {
   Segment one;
   one.seek = static_cast<std::int64_t>(seek);
   return {one};
@@ -46,7 +46,7 @@ TEST(RunInOrder, HandsResultsOutInOrderWhateverEndsFirst) {
   const auto work = [&](std::size_t index, const std::stop_token&) -> Result<std::vector<Segment>> {
     if (index == 0) later_ended.wait();
     if (index == 1 || index == 2) later_ended.count_down();
-    return segment(index);
+    return one_segment(index);
   };
   ASSERT_TRUE(run_in_order(20, 3, {}, work, heard.listener()));
   EXPECT_EQ(heard.indices, counted(20));
@@ -57,7 +57,7 @@ TEST(RunInOrder, RunsAsManyAtOnceAsItMay) {
   std::latch all_here(4);
   const auto work = [&](std::size_t index, const std::stop_token&) -> Result<std::vector<Segment>> {
     all_here.arrive_and_wait();
-    return segment(index);
+    return one_segment(index);
   };
   ASSERT_TRUE(run_in_order(4, 4, {}, work, heard.listener()));
   EXPECT_EQ(heard.indices, counted(4));
@@ -73,7 +73,7 @@ TEST(RunInOrder, RunsNoMoreAtOnceThanItMay) {
     }
     std::this_thread::yield();
     --running;
-    return segment(index);
+    return one_segment(index);
   };
   ASSERT_TRUE(run_in_order(200, 3, {}, work, heard.listener()));
   EXPECT_LE(most, 3);
@@ -84,7 +84,7 @@ TEST(RunInOrder, EndsAllWithTheFirstError) {
   std::atomic<bool> other_was_stopped = false;
   const auto work = [&](std::size_t index,
                         const std::stop_token& stop) -> Result<std::vector<Segment>> {
-    if (index == 0) return segment(index);
+    if (index == 0) return one_segment(index);
     if (index == 2) return Error{Errc::out_of_memory, "no room", ""};
     while (!stop.stop_requested()) std::this_thread::yield();
     other_was_stopped = true;
@@ -102,7 +102,7 @@ TEST(RunInOrder, EndsOnAStopRequest) {
   std::stop_source source;
   const auto work = [&](std::size_t index,
                         const std::stop_token& stop) -> Result<std::vector<Segment>> {
-    if (index < 2) return segment(index);
+    if (index < 2) return one_segment(index);
     source.request_stop();
     EXPECT_TRUE(stop.stop_requested());
     return Error{Errc::cancelled, "", ""};
@@ -126,7 +126,7 @@ TEST(RunInOrder, EndsAllWhenTheListenerThrows) {
                         const std::stop_token& stop) -> Result<std::vector<Segment>> {
     ++begun;
     while (index > 0 && !stop.stop_requested()) std::this_thread::yield();
-    return segment(index);
+    return one_segment(index);
   };
   const PieceDone listener = [](std::size_t, std::vector<Segment>) {
     throw std::runtime_error("odd");

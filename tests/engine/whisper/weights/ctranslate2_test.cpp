@@ -8,12 +8,12 @@ namespace {
 using engine::Errc;
 using toy::Ct2Variable;
 
-engine::Error error_of(const std::string& file) {
+engine::Error ctranslate2_error(const std::string& file) {
   return toy::error_of([&] { engine::parse_ctranslate2(toy::bytes(file)); });
 }
 
-engine::Error error_of(const std::vector<Ct2Variable>& variables) {
-  return error_of(toy::ctranslate2_file(variables));
+engine::Error ctranslate2_error(const std::vector<Ct2Variable>& variables) {
+  return ctranslate2_error(toy::ctranslate2_file(variables));
 }
 
 Ct2Variable& find(std::vector<Ct2Variable>& variables, const std::string& name) {
@@ -52,9 +52,9 @@ TEST(CTranslate2, DequantisesEachPartOfAFusedLayerWithItsOwnScales) {
 
 TEST(CTranslate2, RefusesOtherVersionsAndOtherModels) {
   const auto variables = toy::ctranslate2_variables(toy::tensors());
-  EXPECT_EQ(error_of(toy::ctranslate2_file(variables, 3)).code, Errc::refused_model);
-  EXPECT_EQ(error_of(toy::ctranslate2_file(variables, 7)).code, Errc::refused_model);
-  const auto error = error_of(toy::ctranslate2_file(variables, 6, "TransformerSpec"));
+  EXPECT_EQ(ctranslate2_error(toy::ctranslate2_file(variables, 3)).code, Errc::refused_model);
+  EXPECT_EQ(ctranslate2_error(toy::ctranslate2_file(variables, 7)).code, Errc::refused_model);
+  const auto error = ctranslate2_error(toy::ctranslate2_file(variables, 6, "TransformerSpec"));
   EXPECT_EQ(error.code, Errc::refused_model);
   EXPECT_EQ(error.message, "[weights] model.bin: holds a TransformerSpec, not a WhisperSpec");
 }
@@ -104,7 +104,7 @@ TEST(CTranslate2, NamesTheVariableThatIsDamaged) {
   for (const Case& c : cases) {
     auto variables = toy::ctranslate2_variables(toy::tensors());
     c.damage(variables);
-    const auto error = error_of(variables);
+    const auto error = ctranslate2_error(variables);
     EXPECT_EQ(error.code, Errc::damaged_model) << c.what;
     EXPECT_NE(error.message.find(c.message), std::string::npos) << c.what << ": " << error.message;
   }
@@ -113,13 +113,13 @@ TEST(CTranslate2, NamesTheVariableThatIsDamaged) {
 TEST(CTranslate2, RefusesAKeyWithABias) {
   auto variables = toy::ctranslate2_variables(toy::tensors());
   find(variables, "decoder/layer_0/attention/linear_1/bias").data[1] = '\x3c';
-  EXPECT_EQ(error_of(variables).code, Errc::refused_model);
+  EXPECT_EQ(ctranslate2_error(variables).code, Errc::refused_model);
 }
 
 TEST(CTranslate2, TellsTruncationWhereverItHappens) {
   const std::string file = toy::ctranslate2_file(toy::ctranslate2_variables(toy::tensors()));
   for (std::size_t size = 0; size < file.size(); size += 97) {
-    EXPECT_EQ(error_of(file.substr(0, size)).code, Errc::damaged_model) << size;
+    EXPECT_EQ(ctranslate2_error(file.substr(0, size)).code, Errc::damaged_model) << size;
   }
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 using engine::Errc;
 
-engine::Error error_of(const std::string& file) {
+engine::Error ggml_error(const std::string& file) {
   return toy::error_of([&] { engine::parse_ggml(toy::bytes(file)); });
 }
 
@@ -40,14 +40,14 @@ TEST(Ggml, ReadsDimensionsWithTheFastestFirst) {
 TEST(Ggml, RefusesTypesThatItDoesNotKnow) {
   std::string file = tensor_head(1, 1, 12);
   toy::put(file, 256);
-  const auto error = error_of(file + "t");
+  const auto error = ggml_error(file + "t");
   EXPECT_EQ(error.code, Errc::refused_model);
   EXPECT_NE(error.message.find("t: ggml type 12"), std::string::npos);
 }
 
 TEST(Ggml, RefusesHeadsThatMakeNoSense) {
   for (const auto& [rank, name_bytes] : {std::pair{0, 1}, {5, 1}, {-1, 1}, {1, 0}, {1, 257}}) {
-    EXPECT_NE(error_of(tensor_head(rank, name_bytes, 0) + std::string(64, 'x'))
+    EXPECT_NE(ggml_error(tensor_head(rank, name_bytes, 0) + std::string(64, 'x'))
                   .message.find("no tensor at offset"),
               std::string::npos);
   }
@@ -57,7 +57,7 @@ TEST(Ggml, RefusesNegativeAndHugeDimensions) {
   for (const std::int32_t dimension : {-1, INT32_MAX}) {
     std::string file = tensor_head(4, 1, 0);
     for (int i = 0; i < 4; ++i) toy::put(file, dimension);
-    EXPECT_NE(error_of(file + "t").message.find("t: impossible shape"), std::string::npos);
+    EXPECT_NE(ggml_error(file + "t").message.find("t: impossible shape"), std::string::npos);
   }
 }
 
@@ -65,7 +65,7 @@ TEST(Ggml, RefusesATensorThatAppearsTwice) {
   std::string tensor;
   for (const int number : {1, 1, 0, 1}) toy::put(tensor, number);
   tensor += "t" + std::string(4, '\0');
-  EXPECT_NE(error_of(toy::ggml_file({}) + tensor + tensor).message.find("t: appears twice"),
+  EXPECT_NE(ggml_error(toy::ggml_file({}) + tensor + tensor).message.find("t: appears twice"),
             std::string::npos);
 }
 
@@ -73,9 +73,10 @@ TEST(Ggml, TellsTruncationWhereverItHappens) {
   const std::string file = toy::ggml_file(toy::tensors());
   const std::size_t before_tensors = toy::ggml_file({}).size();
   for (std::size_t size = 0; size < before_tensors; ++size) {
-    EXPECT_EQ(error_of(file.substr(0, size)).code, Errc::damaged_model) << size;
+    EXPECT_EQ(ggml_error(file.substr(0, size)).code, Errc::damaged_model) << size;
   }
-  EXPECT_NE(error_of(file.substr(0, file.size() - 1)).message.find("truncated"), std::string::npos);
+  EXPECT_NE(ggml_error(file.substr(0, file.size() - 1)).message.find("truncated"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ ModelDims dims(int n_vocab, int n_mels, int n_audio_layer, int n_text_layer, int
   return dims;
 }
 
-struct Case {
+struct HeadsCase {
   const char* model;
   ModelDims dims;
   std::size_t count;
@@ -31,7 +31,7 @@ struct Case {
 
 // Counts, ends and sums of openai-whisper 20250625.
 TEST(AlignmentHeads, OfPublishedModelsAreThoseOpenAiChose) {
-  const Case cases[] = {
+  const HeadsCase cases[] = {
       {"tiny.en", dims(51864, 80, 4, 4, 6), 8, {1, 0}, {3, 4}, 2015},
       {"tiny", dims(51865, 80, 4, 4, 6), 6, {2, 2}, {3, 5}, 1716},
       {"base.en", dims(51864, 80, 6, 6, 8), 5, {3, 3}, {5, 7}, 2223},
@@ -44,7 +44,7 @@ TEST(AlignmentHeads, OfPublishedModelsAreThoseOpenAiChose) {
       {"large-v3", dims(51866, 128, 32, 32, 20), 10, {7, 0}, {25, 6}, 16484},
       {"large-v3-turbo", dims(51866, 128, 32, 4, 20), 6, {2, 4}, {3, 14}, 1649},
   };
-  for (const Case& c : cases) {
+  for (const HeadsCase& c : cases) {
     const Heads heads = alignment_heads(c.dims);
     ASSERT_EQ(heads.size(), c.count) << c.model;
     EXPECT_EQ(heads.front(), c.first) << c.model;

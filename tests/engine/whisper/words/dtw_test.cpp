@@ -7,7 +7,7 @@
 namespace engine {
 namespace {
 
-struct Case {
+struct PathCase {
   const char* what;
   int rows;
   int columns;
@@ -17,7 +17,7 @@ struct Case {
 
 // The paths through several rows and columns are those of openai-whisper 20250625.
 TEST(Dtw, FindsTheCheapestWay) {
-  const Case cases[] = {
+  const PathCase cases[] = {
       {"no cells", 0, 5, {}, {}},
       {"no columns", 3, 0, {}, {}},
       {"one cell", 1, 1, {7}, {{0, 0}}},
@@ -52,7 +52,7 @@ TEST(Dtw, FindsTheCheapestWay) {
        std::vector<float>(15, 0),
        {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {2, 3}, {2, 4}}},
   };
-  for (const Case& c : cases) EXPECT_EQ(dtw(c.costs, c.rows, c.columns), c.path) << c.what;
+  for (const PathCase& c : cases) EXPECT_EQ(dtw(c.costs, c.rows, c.columns), c.path) << c.what;
 }
 
 TEST(Dtw, SumsInDoublePrecision) {

@@ -9,14 +9,14 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-struct Case {
+struct MergeCase {
   const char* what;
   Texts before;
   Texts after;
 };
 
 TEST(MergePunctuations, MovesSignsToTheWordTheyBelongTo) {
-  const Case cases[] = {
+  const MergeCase cases[] = {
       {"nothing", {}, {}},
       {"a lone sign stays", {" ("}, {" ("}},
       {"words stay", {" one", " two"}, {" one", " two"}},
@@ -38,7 +38,7 @@ TEST(MergePunctuations, MovesSignsToTheWordTheyBelongTo) {
        {" one", " (", "two", ")"},
        {" one", "", " (two)", ""}},
   };
-  for (const Case& c : cases) {
+  for (const MergeCase& c : cases) {
     std::vector<AlignedWord> words;
     for (const auto& text : c.before) words.push_back(made_up_word(text, 0, 1));
     merge_punctuations(words, {});

@@ -7,7 +7,7 @@
 namespace engine {
 namespace {
 
-struct Case {
+struct SegmentsCase {
   const char* what;
   double window_start;
   double last_speech_end;
@@ -16,7 +16,7 @@ struct Case {
   std::vector<SegmentWords> expected;
 };
 
-void check(const Case& c) {
+void check(const SegmentsCase& c) {
   std::vector<SegmentWords> segments = c.segments;
   give_words_to_segments(c.words, c.window_start, c.last_speech_end, {}, segments);
   ASSERT_EQ(segments.size(), c.expected.size()) << c.what;
@@ -36,7 +36,7 @@ void check(const Case& c) {
 
 // What is expected here is what openai-whisper 20250625 gives.
 TEST(SegmentWords, AreThoseOfTheReference) {
-  const Case cases[] = {
+  const SegmentsCase cases[] = {
       {"two segments, signs that move, a stop that is too long",
        100,
        99.5,
@@ -112,7 +112,7 @@ TEST(SegmentWords, AreThoseOfTheReference) {
         {13.0, 14.0, 0, {}},
         {14.0, 15.0, 2, {}}}},
   };
-  for (const Case& c : cases) check(c);
+  for (const SegmentsCase& c : cases) check(c);
 }
 
 TEST(SegmentWords, MayBeNone) {

@@ -14,8 +14,8 @@ struct Times {
   double end;
 };
 
-void expect_times(const std::vector<AlignedWord>& words, const std::vector<Times>& times,
-                  const char* what) {
+void expect_durations(const std::vector<AlignedWord>& words, const std::vector<Times>& times,
+                      const char* what) {
   ASSERT_EQ(words.size(), times.size()) << what;
   for (std::size_t i = 0; i < words.size(); ++i) {
     EXPECT_DOUBLE_EQ(words[i].start, times[i].start) << what << ", word " << i;
@@ -75,7 +75,7 @@ TEST(WordDurations, EndWithTheSentence) {
   for (const Case& c : cases) {
     std::vector<AlignedWord> words = c.words;
     shorten_at_sentence_ends(words, {0.5, 1});
-    expect_times(words, c.times, c.what);
+    expect_durations(words, c.times, c.what);
   }
 }
 
@@ -105,7 +105,7 @@ TEST(WordDurations, DoNotTakeInThePauseBefore) {
     std::vector<AlignedWord> words;
     for (const Times& times : c.words) words.push_back(made_up_word(" a", times.start, times.end));
     shorten_after_pause(words, {0.5, 1}, c.last_speech_end);
-    expect_times(words, c.times, c.what);
+    expect_durations(words, c.times, c.what);
   }
 }
 
