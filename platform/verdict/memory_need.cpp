@@ -34,12 +34,12 @@ std::int64_t memory_need(const ModelSize& model, const MemoryRules& rules,
                          const MemoryQuestion& question) {
   const std::int64_t bytes = bytes_per_value(question.compute_type);
   const std::int64_t d = model.d_model;
-  const std::int64_t heard = model.encoder_positions;
+  const std::int64_t positions = model.encoder_positions;
   const std::int64_t self_cache = 2 * model.decoder_layers * model.decoder_positions * d * bytes;
-  const std::int64_t cross_cache = 2 * model.decoder_layers * heard * d * bytes;
-  const std::int64_t activations = 10 * heard * d * bytes;
+  const std::int64_t cross_cache = 2 * model.decoder_layers * positions * d * bytes;
+  const std::int64_t activations = 10 * positions * d * bytes;
   const std::int64_t scores =
-      question.fused_attention ? 0 : 2 * model.heads * heard * heard * bytes;
+      question.fused_attention ? 0 : 2 * model.heads * positions * positions * bytes;
   return rules.overhead_mib * mib + weights(model, question.compute_type) +
          question.batch * (question.beam_size * self_cache + cross_cache + activations + scores);
 }

@@ -18,10 +18,10 @@ constexpr std::array named_methods{
 };
 
 jsonrpc::Checked<void> check_one(const HeaderLookup& header, const std::string& name,
-                                 const std::string& said) {
+                                 const std::string& expected) {
   const auto value = header(name);
   const auto decoded = value ? decode_header(*value) : std::nullopt;
-  if (!decoded || *decoded != said) return header_mismatch(name);
+  if (!decoded || *decoded != expected) return header_mismatch(name);
   return {};
 }
 
@@ -41,10 +41,10 @@ jsonrpc::Checked<void> check_parameters(const Tool& tool, const HeaderLookup& he
     const auto wanted = schema.is_object() ? schema.find("x-mcp-header") : schema.end();
     if (wanted == schema.end() || !wanted->is_string()) continue;
     const std::string name = "Mcp-Param-" + wanted->get<std::string>();
-    const auto said = as_text(arguments.value(key, Json()));
-    if (!said && header(name)) return header_mismatch(name);
-    if (!said) continue;
-    if (const auto agrees = check_one(header, name, *said); !agrees) return agrees;
+    const auto expected = as_text(arguments.value(key, Json()));
+    if (!expected && header(name)) return header_mismatch(name);
+    if (!expected) continue;
+    if (const auto agrees = check_one(header, name, *expected); !agrees) return agrees;
   }
   return {};
 }

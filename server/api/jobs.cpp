@@ -67,14 +67,14 @@ std::string events_of(const FollowedJob::News& news) {
 asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
   FollowedJob followed = api.submission.follow(call.id, call.principal.name);
   auto last = steady_clock::now() - keep_alive_interval;
-  std::optional<std::pair<JobState, TranscriptionProgress>> told;
+  std::optional<std::pair<JobState, TranscriptionProgress>> last_sent;
   bool goes_on = true;
   while (goes_on) {
     const auto news = co_await followed.next(last + keep_alive_interval);
     if (!news) break;  // the job was removed
     const std::pair now(news->job.state, news->job.progress);
-    const bool is_new = !news->segments.empty() || has_ended(news->job.state) || told != now;
-    told = now;
+    const bool is_new = !news->segments.empty() || has_ended(news->job.state) || last_sent != now;
+    last_sent = now;
     last = steady_clock::now();
     const std::string events = is_new ? events_of(*news) : sse_comment();
     const bool sent = co_await call.exchange.write(events);

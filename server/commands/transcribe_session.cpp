@@ -87,7 +87,7 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
     if (splits) request.channels.assign(2, arguments_.options);
     const auto run = splits ? transcribe_channels : transcribe;
     protocol::TranscriptSink sink = [this](const protocol::TranscriptEvent& event) {
-      std::visit([this](const auto& told) { take(told); }, event);
+      std::visit([this](const auto& alternative) { take(alternative); }, event);
     };
     auto running = run(decoders_, *worker_, std::move(request), transcript_, std::move(sink));
     auto result = co_await std::move(running);

@@ -90,8 +90,8 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
 
 JobService::~JobService() = default;
 
-void JobService::on_job_end(std::function<void(const Job&)> told) {
-  on_job_end_ = std::move(told);
+void JobService::on_job_end(std::function<void(const Job&)> callback) {
+  on_job_end_ = std::move(callback);
 }
 
 void JobService::spawn(asio::awaitable<void> work) {

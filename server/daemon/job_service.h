@@ -58,7 +58,7 @@ class JobService {
   // Sets whether jobs have several owners now: then none of them may hold every place.
   void set_several_owners(bool are_there);
   // Sets what is called for every job that has ended.
-  void on_job_end(std::function<void(const Job&)> told);
+  void on_job_end(std::function<void(const Job&)> callback);
 
   // Accepts nothing from now on. It ends when the running jobs have ended or were put back, at the
   // latest `grace` and a few seconds later.

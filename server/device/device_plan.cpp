@@ -65,9 +65,9 @@ bool may_concern(const platform::Finding& finding, const platform::Verdict& devi
 std::optional<platform::Finding> recognise(const Error& error, std::string_view last_words,
                                            const platform::Verdict& device,
                                            const platform::Matrix& matrix) {
-  const std::string said = fmt::format("{}\n{}", error.message, last_words);
+  const std::string text = fmt::format("{}\n{}", error.message, last_words);
   auto known = platform::diagnose(
-      said, matrix, {device.backend, device.device_name, device.pack.name, "what the worker said"});
+      text, matrix, {device.backend, device.device_name, device.pack.name, "what the worker said"});
   if (known && !may_concern(*known, device, matrix)) known.reset();
   return known;
 }

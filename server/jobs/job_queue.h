@@ -100,7 +100,7 @@ class JobQueue {
   asio::awaitable<Result<void>> set_delivered(std::string id);
 
   // The function is called with every job that has ended, after its end is on the disk.
-  void on_end(std::function<void(const Job&)> told) { on_end_ = std::move(told); }
+  void on_end(std::function<void(const Job&)> callback) { on_end_ = std::move(callback); }
 
  private:
   friend class JobWatch;

@@ -38,7 +38,7 @@ void JobRun::enter(TranscriptionPhase phase) {
 }
 
 void JobRun::take(const protocol::TranscriptEvent& event) {
-  std::visit([this](const auto& told) { take_one(told); }, event);
+  std::visit([this](const auto& alternative) { take_one(alternative); }, event);
 }
 
 void JobRun::take_one(const protocol::ModelLoaded&) {

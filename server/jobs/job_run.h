@@ -43,7 +43,7 @@ class JobRun {
   // Returns whether a segment was decided in this run.
   bool has_got_further() const { return has_got_further_; }
   // The function is called when has_got_further() becomes true.
-  void on_further(std::function<void()> told) { on_further_ = std::move(told); }
+  void on_further(std::function<void()> callback) { on_further_ = std::move(callback); }
 
   // The run enters a phase in which it waits for something before it can begin.
   void enter(TranscriptionPhase phase);

@@ -78,18 +78,18 @@ StoreError curl_error(const std::string& url, CURLcode code) {
 }
 
 StoreError status_error(const std::string& url, long status) {
-  const std::string said = url + ": the server answered " + std::to_string(status);
+  const std::string message = url + ": the server answered " + std::to_string(status);
   switch (status) {
     case 401:
     case 403:
-      return {StoreErrc::refused, said,
+      return {StoreErrc::refused, message,
               "Set HF_TOKEN to an access token that may read this repository."};
     case 404:
     case 410:
-      return {StoreErrc::not_on_server, said,
+      return {StoreErrc::not_on_server, message,
               "Check HF_ENDPOINT, or take another source with --source."};
     default:
-      return {StoreErrc::unreachable, said, network_fix};
+      return {StoreErrc::unreachable, message, network_fix};
   }
 }
 

@@ -58,8 +58,8 @@ asio::awaitable<Result<wire::Done>> Worker::transcribe(wire::Transcribe job, pla
   return WorkerSession::transcribe(session_, std::move(job), std::move(pcm), std::move(listener));
 }
 
-void Worker::on_death(std::function<void(const Error&)> told) {
-  session_->on_death(std::move(told));
+void Worker::on_death(std::function<void(const Error&)> callback) {
+  session_->on_death(std::move(callback));
 }
 
 asio::awaitable<void> Worker::stop() {

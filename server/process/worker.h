@@ -74,7 +74,7 @@ class Worker {
 
   // `told` is called once if the worker dies, hangs or sends nonsense after it has loaded, as soon
   // as that is known; usable() is false by then.
-  void on_death(std::function<void(const Error&)> told);
+  void on_death(std::function<void(const Error&)> callback);
 
   // Ends the process. The destructor does the same, but blocks the thread until the process has
   // ended.

@@ -58,8 +58,8 @@ void WorkerJobs::take(wire::Message message) {
     end(*job, failed->error);
   } else if (const auto* done = std::get_if<wire::Done>(&message)) {
     end(*job, *done);
-  } else if (const auto* told = std::get_if<wire::Event>(&message); told && job->listener) {
-    tell(*job, told->event);
+  } else if (const auto* report = std::get_if<wire::Event>(&message); report && job->listener) {
+    tell(*job, report->event);
   }
 }
 

@@ -255,7 +255,7 @@ void WorkerSession::send(wire::Message message, platform::UniqueFd descriptor) {
 void WorkerSession::die(Error why) {
   if (end_) return;
   end(why);
-  if (told_of_death_) told_of_death_(why);
+  if (on_death_) on_death_(why);
 }
 
 void WorkerSession::end(Error why) {

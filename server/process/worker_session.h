@@ -40,7 +40,7 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   static asio::awaitable<void> stop(Self self);
 
   void close();
-  void on_death(std::function<void(const Error&)> told) { told_of_death_ = std::move(told); }
+  void on_death(std::function<void(const Error&)> callback) { on_death_ = std::move(callback); }
   std::string last_words() { return stderr_.text(); }
   bool usable() const { return !end_ && !has_gone_; }
   pid_t pid() const { return process_.pid(); }
@@ -91,7 +91,7 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   std::chrono::milliseconds silence_{0};
   bool has_gone_ = false;       // the process has ended, but it is not yet known how
   std::optional<Error> end_{};  // why the worker cannot be used any more
-  std::function<void(const Error&)> told_of_death_{};
+  std::function<void(const Error&)> on_death_{};
 };
 
 }  // namespace server

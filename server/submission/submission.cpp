@@ -126,21 +126,21 @@ bool is_to_be_brought(const SoundSource& source) {
 }
 
 // Returns the whole job without its input.
-JobRequest job_request(SubmissionRequest& wish, std::string model, double max_audio_seconds) {
-  JobRequest request{.model = std::move(model),
-                     .owner = wish.owner,
-                     .idempotency_key = std::move(wish.idempotency_key),
-                     .fingerprint = std::move(wish.fingerprint),
-                     .options = std::move(wish.options),
-                     .split_channels = wish.split_channels,
-                     .channel_labels = std::move(wish.channel_labels),
-                     .webhook = std::move(wish.webhook),
-                     .detached = wish.follow == Follow::nobody};
+JobRequest job_request(SubmissionRequest& request, std::string model, double max_audio_seconds) {
+  JobRequest job{.model = std::move(model),
+                 .owner = request.owner,
+                 .idempotency_key = std::move(request.idempotency_key),
+                 .fingerprint = std::move(request.fingerprint),
+                 .options = std::move(request.options),
+                 .split_channels = request.split_channels,
+                 .channel_labels = std::move(request.channel_labels),
+                 .webhook = std::move(request.webhook),
+                 .detached = request.follow == Follow::nobody};
   // A model's time in memory concerns everybody: for callers without that right the server's
   // setting holds.
-  if (wish.may_manage) request.keep_alive_s = wish.keep_alive_s;
-  request.decoder.max_seconds = max_audio_seconds;
-  return request;
+  if (request.may_manage) job.keep_alive_s = request.keep_alive_s;
+  job.decoder.max_seconds = max_audio_seconds;
+  return job;
 }
 
 }  // namespace
@@ -152,34 +152,35 @@ asio::awaitable<Result<void>> Submission::admit(std::string owner, std::string i
   co_return services_.spool.room().check(owner, bytes);
 }
 
-asio::awaitable<Result<FollowedJob>> Submission::submit(SubmissionRequest wish) {
-  auto model = model_for(services_, wish.model);
+asio::awaitable<Result<FollowedJob>> Submission::submit(SubmissionRequest request) {
+  auto model = model_for(services_, request.model);
   if (!model) co_return model.error();
-  if (!wish.webhook.empty()) {
-    if (const auto allowed = settings_.check_webhook(wish.webhook); !allowed) {
+  if (!request.webhook.empty()) {
+    if (const auto allowed = settings_.check_webhook(request.webhook); !allowed) {
       co_return allowed.error();
     }
   }
-  if (is_to_be_brought(wish.source)) {
-    const auto place = co_await services_.jobs.check(wish.owner, wish.idempotency_key);
+  if (is_to_be_brought(request.source)) {
+    const auto place = co_await services_.jobs.check(request.owner, request.idempotency_key);
     if (!place) co_return place.error();
   }
-  JobRequest request = job_request(wish, *std::move(model), settings_.max_audio_seconds);
-  SourceTerms terms{.owner = wish.owner,
-                    .is_durable = wish.follow != Follow::to_the_end,
+  JobRequest new_job = job_request(request, *std::move(model), settings_.max_audio_seconds);
+  SourceTerms terms{.owner = request.owner,
+                    .is_durable = request.follow != Follow::to_the_end,
                     .fetch_limit = settings_.fetch_limit};
   auto taking =
       std::visit([&](auto& source) { return take(services_, std::move(source), std::move(terms)); },
-                 wish.source);
+                 request.source);
   auto input = co_await std::move(taking);
   if (!input) co_return input.error();
-  request.input = std::move(input->file);
-  request.input_is_ours = input->is_ours;
-  request.title = std::move(input->title);
-  auto submitting = services_.jobs.submit(std::move(request));
+  new_job.input = std::move(input->file);
+  new_job.input_is_ours = input->is_ours;
+  new_job.title = std::move(input->title);
+  auto submitting = services_.jobs.submit(std::move(new_job));
   auto job = co_await std::move(submitting);
   if (!job) co_return job.error();
-  co_return FollowedJob(services_.jobs, *std::move(job), wish.follow, std::move(wish.is_let_go));
+  co_return FollowedJob(services_.jobs, *std::move(job), request.follow,
+                        std::move(request.is_let_go));
 }
 
 FollowedJob Submission::follow(std::string id, std::string owner) const {

@@ -44,7 +44,7 @@ class Conversation {
   Channel& channel(std::size_t number) { return channels_[number]; }
 
   void take(std::size_t channel, const protocol::TranscriptEvent& event) {
-    std::visit([&](const auto& told) { take_one(channel, told); }, event);
+    std::visit([&](const auto& alternative) { take_one(channel, alternative); }, event);
   }
   void end(std::size_t channel) {
     auto& progress = channels_[channel].progress;

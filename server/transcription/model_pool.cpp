@@ -10,27 +10,27 @@ namespace server {
 namespace {
 
 LoadedModel describe(const PoolState& pool, const PoolModel& model) {
-  LoadedModel told{.name = model.name, .jobs = model.jobs + pool.waiting_for(model.name)};
+  LoadedModel result{.name = model.name, .jobs = model.jobs + pool.waiting_for(model.name)};
   if (model.jobs == 0 && pool.keep_alive(model) > KeepAlive{0}) {
     const auto left = model.idle.expiry() - std::chrono::steady_clock::now();
-    told.expires_in = std::max(KeepAlive{0}, std::chrono::duration_cast<KeepAlive>(left));
+    result.expires_in = std::max(KeepAlive{0}, std::chrono::duration_cast<KeepAlive>(left));
   }
-  told.is_loading = !model.worker || !model.worker->is_loaded();
-  if (!model.worker) return told;
-  told.device = model.worker->device().device();
-  told.device_name = model.worker->device().device_name;
-  told.device_reason = model.worker->device_reason();
-  told.passed_over = model.worker->passed_over();
+  result.is_loading = !model.worker || !model.worker->is_loaded();
+  if (!model.worker) return result;
+  result.device = model.worker->device().device();
+  result.device_name = model.worker->device().device_name;
+  result.device_reason = model.worker->device_reason();
+  result.passed_over = model.worker->passed_over();
   if (const auto& loaded = model.worker->loaded()) {
-    told.device = loaded->device;
-    if (!loaded->device_name.empty()) told.device_name = loaded->device_name;
-    told.compute_type = loaded->compute_type;
-    told.shields = loaded->shields;
-    told.missing_shields = loaded->missing_shields;
-    told.memory_bytes = loaded->memory_bytes;
-    told.load_s = loaded->load_s;
+    result.device = loaded->device;
+    if (!loaded->device_name.empty()) result.device_name = loaded->device_name;
+    result.compute_type = loaded->compute_type;
+    result.shields = loaded->shields;
+    result.missing_shields = loaded->missing_shields;
+    result.memory_bytes = loaded->memory_bytes;
+    result.load_s = loaded->load_s;
   }
-  return told;
+  return result;
 }
 
 // Returns whether the model is in the pool and not about to leave it.

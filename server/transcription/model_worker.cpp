@@ -50,7 +50,7 @@ Result<void> ModelWorker::spawn() {
     }
     worker_ = *std::move(worker);
     worker_->on_death([this](const Error& error) {
-      if (told_of_death_) told_of_death_(error);
+      if (on_death_) on_death_(error);
     });
   }
   if (load_error_) return *load_error_;

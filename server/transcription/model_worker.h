@@ -63,7 +63,7 @@ class ModelWorker : public std::enable_shared_from_this<ModelWorker> {
 
   // The function is called when a worker that was loaded dies or hangs; its jobs learn of it by
   // themselves.
-  void on_death(std::function<void(const Error&)> told) { told_of_death_ = std::move(told); }
+  void on_death(std::function<void(const Error&)> callback) { on_death_ = std::move(callback); }
 
   // Ends the process with all of its jobs; the next ready() starts another. stop() ends it too, and
   // returns when its memory is free.
@@ -101,7 +101,7 @@ class ModelWorker : public std::enable_shared_from_this<ModelWorker> {
   bool is_loaded_ = false;  // worker_ has the model loaded
   std::optional<protocol::worker::Loaded> loaded_{};
   std::optional<Error> load_error_{};
-  std::function<void(const Error&)> told_of_death_{};
+  std::function<void(const Error&)> on_death_{};
 };
 
 // Returns the bytes of a model file, or of all files in a model's folder; 0: unknown.

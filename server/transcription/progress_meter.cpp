@@ -53,16 +53,16 @@ void ProgressMeter::enter(TranscriptionPhase phase) {
   figures_.phase = std::max(figures_.phase, phase);
 }
 
-void ProgressMeter::take(const protocol::Progress& told, Time now) {
-  const bool listens = told.phase == protocol::ProgressPhase::listening;
+void ProgressMeter::take(const protocol::Progress& report, Time now) {
+  const bool listens = report.phase == protocol::ProgressPhase::listening;
   enter(listens ? TranscriptionPhase::listening : TranscriptionPhase::transcribing);
-  figures_.duration = std::max(figures_.duration, seconds(told.duration_s));
+  figures_.duration = std::max(figures_.duration, seconds(report.duration_s));
   const double most =
       figures_.duration > 0 ? figures_.duration : std::numeric_limits<double>::infinity();
-  const double position = std::min(most, std::max(0.0, seconds(told.position_s)));
+  const double position = std::min(most, std::max(0.0, seconds(report.position_s)));
   figures_.listened = std::max(figures_.listened, position);
   // A worker that knows the duration has listened to the end.
-  if (!listens && told.duration_s > 0) figures_.listened = figures_.duration;
+  if (!listens && report.duration_s > 0) figures_.listened = figures_.duration;
   if (!listens) decide(position, now);
   count_percent();
 }

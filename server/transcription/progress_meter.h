@@ -22,7 +22,7 @@ class ProgressMeter {
 
   // An earlier phase than the present one changes nothing.
   void enter(TranscriptionPhase phase);
-  void take(const protocol::Progress& told, Time now);
+  void take(const protocol::Progress& report, Time now);
 
   const TranscriptionProgress& figures() const { return figures_; }
 

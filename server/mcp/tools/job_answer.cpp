@@ -116,9 +116,9 @@ std::string notes_of(const protocol::Transcript& summary) {
 }
 
 // Returns scribed's text, with what somebody else said in a content block of its own.
-Json with_speech(std::string text, const std::string& said, Json structured) {
+Json with_speech(std::string text, const std::string& speech, Json structured) {
   Json result = mcp::tool_result(std::move(text), std::move(structured));
-  result["content"].push_back({{"type", "text"}, {"text", said}});
+  result["content"].push_back({{"type", "text"}, {"text", speech}});
   return result;
 }
 

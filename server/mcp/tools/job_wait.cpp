@@ -32,13 +32,13 @@ milliseconds time_to_wait(const ToolCall& call, double wait_s) {
 
 JobWait wait_and_tell(CallContext& context, milliseconds time) {
   JobWait wait{.deadline = std::chrono::steady_clock::now() + time, .look_every = heartbeat};
-  wait.looked = [&context, told = -least_step](const Job& now) mutable {
+  wait.looked = [&context, last = -least_step](const Job& now) mutable {
     const TranscriptionProgress& progress = now.progress;
     const auto total = progress.duration > 0 ? std::optional(progress.duration) : std::nullopt;
-    const double next = std::max(told + least_step, progress.position);
+    const double next = std::max(last + least_step, progress.position);
     if (total && next > *total) return;  // all sound is decided, and no number may rise any more
-    told = next;
-    context.progress({told, total, progress_text(progress)});
+    last = next;
+    context.progress({last, total, progress_text(progress)});
   };
   return wait;
 }

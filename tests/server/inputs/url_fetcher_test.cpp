@@ -105,17 +105,17 @@ TEST_F(UrlFetcherTest, IgnoresProxiesOfTheEnvironment) {
 TEST_F(UrlFetcherTest, StopsWhatIsTooLarge) {
   LoopbackServer server([](const std::string& request) {
     const std::string body(5000, 'x');
-    if (target(request) == "/told") return http_answer("200 OK", body);
+    if (target(request) == "/with-length") return http_answer("200 OK", body);
     return "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body;  // without a length
   });
   UrlFetcher::Settings small = own_;
   small.max_bytes = 4999;
-  EXPECT_EQ(code(server.url("/told"), small), errc::too_large);
-  EXPECT_EQ(code(server.url("/untold"), small), errc::too_large);
+  EXPECT_EQ(code(server.url("/with-length"), small), errc::too_large);
+  EXPECT_EQ(code(server.url("/without-length"), small), errc::too_large);
   EXPECT_TRUE(is_empty());
   small.max_bytes = 5000;
-  EXPECT_EQ(code(server.url("/told"), small), "");
-  EXPECT_EQ(code(server.url("/untold"), small), "");
+  EXPECT_EQ(code(server.url("/with-length"), small), "");
+  EXPECT_EQ(code(server.url("/without-length"), small), "");
 }
 
 TEST_F(UrlFetcherTest, FailuresAreErrorsAndLeaveNothing) {

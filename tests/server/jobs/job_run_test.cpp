@@ -66,7 +66,7 @@ class JobRunTest : public testing::Test {
   }
 
   Job found() { return run(queue_->find(id_, "ada")).value().value(); }
-  std::string told() {
+  std::string shown_job() {
     const Job job = found();
     const auto& progress = job.progress;
     return fmt::format("{}: {}, heard {:g}, {:g} of {:g}, {:g}%", name(job.state),
@@ -91,64 +91,64 @@ class JobRunTest : public testing::Test {
 };
 
 TEST_F(JobRunTest, EachPhaseIsToldWithFiguresOfItsOwn) {
-  EXPECT_EQ(told(), "running: queued, heard 0, 0 of 0, -1%");
+  EXPECT_EQ(shown_job(), "running: queued, heard 0, 0 of 0, -1%");
   run_->enter(Phase::fetching_model);
   write();
-  EXPECT_EQ(told(), "running: fetching_model, heard 0, 0 of 0, -1%");
+  EXPECT_EQ(shown_job(), "running: fetching_model, heard 0, 0 of 0, -1%");
   tell(protocol::ModelLoading{});
-  EXPECT_EQ(told(), "running: loading_model, heard 0, 0 of 0, -1%");
+  EXPECT_EQ(shown_job(), "running: loading_model, heard 0, 0 of 0, -1%");
   tell(protocol::ModelLoaded{});
-  EXPECT_EQ(told(), "running: listening, heard 0, 0 of 0, -1%");
+  EXPECT_EQ(shown_job(), "running: listening, heard 0, 0 of 0, -1%");
   listening(300);
-  EXPECT_EQ(told(), "running: listening, heard 300, 0 of 0, -1%");
+  EXPECT_EQ(shown_job(), "running: listening, heard 300, 0 of 0, -1%");
   listening(325);
-  EXPECT_EQ(told(), "running: listening, heard 325, 0 of 0, -1%");
+  EXPECT_EQ(shown_job(), "running: listening, heard 325, 0 of 0, -1%");
   transcribing(0, 325);
-  EXPECT_EQ(told(), "running: transcribing, heard 325, 0 of 325, 0%");
+  EXPECT_EQ(shown_job(), "running: transcribing, heard 325, 0 of 325, 0%");
   tell(protocol::Segment{.start = 0, .end = 31, .text = " Beyond its window."});
-  EXPECT_EQ(told(), "running: transcribing, heard 325, 0 of 325, 0%");
+  EXPECT_EQ(shown_job(), "running: transcribing, heard 325, 0 of 325, 0%");
   transcribing(29, 325);
-  EXPECT_EQ(told(), "running: transcribing, heard 325, 29 of 325, 8.9%");
+  EXPECT_EQ(shown_job(), "running: transcribing, heard 325, 29 of 325, 8.9%");
 }
 
 TEST_F(JobRunTest, OfAJobThatIsDoneAllIsDecided) {
   transcribing(29, 325);
   const JobEnd end{.state = JobState::done};
   ASSERT_TRUE(run(queue_->finish(id_, end)));
-  EXPECT_EQ(told(), "done: ended, heard 325, 325 of 325, 100%");
+  EXPECT_EQ(shown_job(), "done: ended, heard 325, 325 of 325, 100%");
 }
 
 TEST_F(JobRunTest, ACancelledJobStaysWhereItWas) {
   transcribing(65, 325);
   ASSERT_TRUE(run(queue_->cancel(id_)));
-  EXPECT_EQ(told(), "cancelled: ended, heard 65, 65 of 325, 20%");
+  EXPECT_EQ(shown_job(), "cancelled: ended, heard 65, 65 of 325, 20%");
 }
 
 TEST_F(JobRunTest, AJobThatIsBegunAgainAfterItsWorkersDeathGoesOnWhereItWas) {
   transcribing(65, 325);
   ASSERT_TRUE(run(queue_->requeue(id_, true)));
-  EXPECT_EQ(told(), "queued: queued, heard 65, 65 of 325, 20%");
+  EXPECT_EQ(shown_job(), "queued: queued, heard 65, 65 of 325, 20%");
   EXPECT_EQ(found().progress.queue_place, 1);
   begin();
-  EXPECT_EQ(told(), "running: queued, heard 65, 65 of 325, 20%");
+  EXPECT_EQ(shown_job(), "running: queued, heard 65, 65 of 325, 20%");
   EXPECT_FALSE(found().progress.queue_place);
   listening(30);
-  EXPECT_EQ(told(), "running: listening, heard 65, 65 of 325, 20%");
+  EXPECT_EQ(shown_job(), "running: listening, heard 65, 65 of 325, 20%");
   listening(325);
-  EXPECT_EQ(told(), "running: listening, heard 325, 65 of 325, 20%");
+  EXPECT_EQ(shown_job(), "running: listening, heard 325, 65 of 325, 20%");
   transcribing(60, 325);
-  EXPECT_EQ(told(), "running: transcribing, heard 325, 65 of 325, 20%");
+  EXPECT_EQ(shown_job(), "running: transcribing, heard 325, 65 of 325, 20%");
   transcribing(130, 325);
-  EXPECT_EQ(told(), "running: transcribing, heard 325, 130 of 325, 40%");
+  EXPECT_EQ(shown_job(), "running: transcribing, heard 325, 130 of 325, 40%");
 }
 
 TEST_F(JobRunTest, ACrashOfScribedTakesNothingBack) {
   transcribing(65, 325);
   restart();
-  EXPECT_EQ(told(), "queued: queued, heard 65, 65 of 325, 20%");
+  EXPECT_EQ(shown_job(), "queued: queued, heard 65, 65 of 325, 20%");
   begin();
   listening(30);
-  EXPECT_EQ(told(), "running: listening, heard 65, 65 of 325, 20%");
+  EXPECT_EQ(shown_job(), "running: listening, heard 65, 65 of 325, 20%");
 }
 
 TEST_F(JobRunTest, ListingTellsTheSame) {

@@ -197,23 +197,23 @@ TEST_F(SqliteJobStore, WhatWasAcceptedIsThereAfterAKill) {
       ::_exit(1);
     }
     ::close(ends[1]);
-    std::string told(26 * 5, '\0');
+    std::string ids(26 * 5, '\0');
     std::size_t got = 0;
-    while (got < told.size()) {
-      const auto n = ::read(ends[0], told.data() + got, told.size() - got);
+    while (got < ids.size()) {
+      const auto n = ::read(ends[0], ids.data() + got, ids.size() - got);
       ASSERT_GT(n, 0);
       got += static_cast<std::size_t>(n);
     }
     ::kill(child, SIGKILL);
     char more[4096];
     for (ssize_t n = 0; (n = ::read(ends[0], more, sizeof more)) > 0;) {
-      told.append(more, static_cast<std::size_t>(n));
+      ids.append(more, static_cast<std::size_t>(n));
     }
     ::close(ends[0]);
     ::waitpid(child, nullptr, 0);
     reopen();
-    for (std::size_t at = 0; at + 26 <= told.size(); at += 26) {
-      EXPECT_TRUE(store_->find(told.substr(at, 26), "ada").value()) << "in round " << round;
+    for (std::size_t at = 0; at + 26 <= ids.size(); at += 26) {
+      EXPECT_TRUE(store_->find(ids.substr(at, 26), "ada").value()) << "in round " << round;
     }
     store_.reset();
   }

@@ -52,9 +52,9 @@ TEST_F(StoreError, BelongsToOneProcess) {
   const pid_t other = ::fork();
   if (other == 0) {
     char go = 0;
-    const bool told = ::read(ends[0], &go, 1) == 1;
+    const bool may_open = ::read(ends[0], &go, 1) == 1;
     const auto store = open_job_store(settings_);
-    ::_exit(told && !store && store.error().code == "store_busy" ? 0 : 1);
+    ::_exit(may_open && !store && store.error().code == "store_busy" ? 0 : 1);
   }
   reopen();
   ASSERT_EQ(::write(ends[1], "x", 1), 1);

@@ -61,9 +61,9 @@ TEST_F(SubmissionTest, RefusesWhatCannotBecomeAJob) {
   auto unknown = path_request(Follow::nobody);
   unknown.model = "none";
   EXPECT_NE(error_of(std::move(unknown)), "");
-  auto told = path_request(Follow::nobody);
-  told.webhook = "http://169.254.1.1";
-  EXPECT_EQ(error_of(std::move(told)), errc::url_refused);
+  auto with_webhook = path_request(Follow::nobody);
+  with_webhook.webhook = "http://169.254.1.1";
+  EXPECT_EQ(error_of(std::move(with_webhook)), errc::url_refused);
   EXPECT_EQ(jobs.waiting(), 0);
 }
 

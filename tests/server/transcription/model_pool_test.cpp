@@ -34,12 +34,12 @@ TEST_F(ModelPoolTest, LoadsAtFirstUseAndKeepsTheModel) {
 
 TEST_F(ModelPoolTest, TellsOfEachLoadingWithTheNotesOfTheWorker) {
   behave("notes:the packed model was damaged");
-  std::vector<std::string> told;
-  on_load_ = [&](const protocol::worker::Loaded& loaded) { told.push_back(loaded.notes.at(0)); };
+  std::vector<std::string> notes;
+  on_load_ = [&](const protocol::worker::Loaded& loaded) { notes.push_back(loaded.notes.at(0)); };
   const std::vector<std::string> once{"the packed model was damaged"};
   EXPECT_EQ(error_of(talk("base", 6)), "");
   EXPECT_EQ(error_of(talk("base", 6)), "");
-  EXPECT_EQ(told, once);
+  EXPECT_EQ(notes, once);
 }
 
 TEST_F(ModelPoolTest, TellsLanguageAndText) {

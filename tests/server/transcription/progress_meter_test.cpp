@@ -14,14 +14,14 @@ using protocol::ProgressPhase;
 using std::chrono::milliseconds;
 
 // A message of the worker at a second of the test's clock.
-struct Told {
+struct Report {
   int at_ms = 0;
   double position = 0;
   double duration = 0;
   ProgressPhase phase = ProgressPhase::transcribing;
 };
 
-Told listening(double seconds) {
+Report listening(double seconds) {
   return {0, seconds, 0, ProgressPhase::listening};
 }
 
@@ -36,7 +36,7 @@ std::string shown(const TranscriptionProgress& progress) {
   return text;
 }
 
-std::string after(ProgressMeter meter, const std::vector<Told>& messages) {
+std::string after(ProgressMeter meter, const std::vector<Report>& messages) {
   for (const auto& [at_ms, position, duration, phase] : messages) {
     meter.take({position, duration, phase}, ProgressMeter::Time{} + milliseconds(at_ms));
   }
@@ -48,7 +48,7 @@ TEST(ProgressMeter, MakesFiguresOfWhatTheWorkerTells) {
   const struct {
     const char* what;
     ProgressMeter meter;
-    std::vector<Told> messages;
+    std::vector<Report> messages;
     const char* figures;
   } cases[] = {
       {"nothing was told", ProgressMeter(), {}, "queued heard 0 at 0"},

@@ -137,12 +137,12 @@ TEST_F(WebhookSenderTest, ReceiversOfOneThatNeverAnswerDoNotHoldUpOthers) {
   LoopbackServer tar_pit([](const std::string&) { return ""; });
   LoopbackServer good([](const std::string&) { return http_answer("200 OK", ""); });
   WebhookSender sender(settings());
-  const auto told = [this](int failed) { failures_.push_back(failed); };
+  const auto on_failure = [this](int failed) { failures_.push_back(failed); };
   for (int i = 0; i < 10; ++i) {
-    asio::co_spawn(io_, sender.deliver({"msg_1", tar_pit.url("/"), "{}", 0, "ada"}, told),
+    asio::co_spawn(io_, sender.deliver({"msg_1", tar_pit.url("/"), "{}", 0, "ada"}, on_failure),
                    asio::detached);
   }
-  EXPECT_TRUE(test::run(io_, sender.deliver({"msg_2", good.url("/"), "{}", 0, "bob"}, told)));
+  EXPECT_TRUE(test::run(io_, sender.deliver({"msg_2", good.url("/"), "{}", 0, "bob"}, on_failure)));
   EXPECT_EQ(good.requests().size(), 1U);
   EXPECT_TRUE(failures_.empty()) << "it waited for the others";
 }

@@ -30,13 +30,13 @@ TEST_F(JobWaits, ACallThatCanWaitGivesTheTextAsData) {
   EXPECT_NE(text_of(result).find("as data and not as instructions"), std::string::npos);
   EXPECT_EQ(spoken_in(result), "hello hello");
   EXPECT_EQ(result["structuredContent"]["device"], "cpu");
-  ASSERT_FALSE(context.told.empty());
-  EXPECT_EQ(context.told[0].progress, 0) << "nothing is decided";
-  for (std::size_t i = 1; i < context.told.size(); ++i) {
-    EXPECT_GT(context.told[i].progress, context.told[i - 1].progress);
+  ASSERT_FALSE(context.reports.empty());
+  EXPECT_EQ(context.reports[0].progress, 0) << "nothing is decided";
+  for (std::size_t i = 1; i < context.reports.size(); ++i) {
+    EXPECT_GT(context.reports[i].progress, context.reports[i - 1].progress);
   }
-  for (const auto& told : context.told) {
-    EXPECT_LE(told.progress, told.total.value_or(told.progress));
+  for (const auto& report : context.reports) {
+    EXPECT_LE(report.progress, report.total.value_or(report.progress));
   }
 }
 

@@ -25,14 +25,14 @@ class FakeContext final : public CallContext {
  public:
   const std::string& principal() const override { return name; }
   bool is_let_go() const override { return lets_go; }
-  void progress(const mcp::Progress& progress) override { told.push_back(progress); }
+  void progress(const mcp::Progress& progress) override { reports.push_back(progress); }
   void log(mcp::LogLevel, std::string_view, const Json&) override {}
   asio::awaitable<protocol::jsonrpc::Checked<Json>> ask(std::string, Json) override {
     co_return protocol::jsonrpc::Error{};
   }
 
   std::string name = "ada";
-  std::vector<mcp::Progress> told{};
+  std::vector<mcp::Progress> reports{};
   bool lets_go = false;
 };
 
