@@ -12,11 +12,11 @@ namespace platform {
 struct RuntimePack {
   std::string name{};              // "cpu" in the helper folder, else the folder's name: "cuda-13"
   std::filesystem::path worker{};  // the scribed-worker program
-  BuildInfo build{};               // from build-info.json; empty where the file is missing
+  BuildInfo build{};               // from build-info.json; empty if the file is missing
 };
 
 // Returns the folder of scribed's other programs, for a `scribed` in `program_folder`:
-// $SCRIBED_LIBEXEC where it is set, else that folder itself where it has them (a build), else
+// $SCRIBED_LIBEXEC if it is set, else that folder itself if it has them (a build), else
 // ../lib/scribed (installed).
 std::filesystem::path helper_folder(const std::filesystem::path& program_folder);
 

@@ -7,7 +7,7 @@
 
 namespace protocol {
 
-// Decodes RFC 4648, section 4, strictly: padded, without line breaks, unused bits zero. Empty where
+// Decodes RFC 4648, section 4, strictly: padded, without line breaks, unused bits zero. Empty if
 // the text is not of that form.
 std::optional<std::string> decode_base64(std::string_view text);
 

@@ -21,7 +21,7 @@ struct Format {
   std::string codec{};
   int sample_rate = 0;  // sample rate of the input, in Hz
   int channels = 0;
-  std::optional<double> duration_s{};  // unset where the container does not say
+  std::optional<double> duration_s{};  // unset if the container does not say
   int tracks = 1;                      // audio tracks in the input
 };
 

@@ -11,7 +11,7 @@ class Count {
  public:
   explicit Count(const Limits& limits) : limits_(limits) {}
 
-  // Returns false where a limit is exceeded.
+  // Returns false if a limit is exceeded.
   bool take(char c) {
     if (in_string_) {
       take_in_string(c);

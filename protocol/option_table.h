@@ -66,20 +66,20 @@ struct Option {
 
 std::span<const Option> option_table();
 
-// Returns nullptr where there is no such option.
+// Returns nullptr if there is no such option.
 const Option* find_option(std::string_view name);
 
 // Describes the allowed values: "one of best, openai", "a whole number from 1 to 100, or none".
 std::string allowed_values(const Option& option);
 
 // Returns "beam_size must be a whole number from 1 to 100" for the first option beyond its limits;
-// empty where all are within.
+// empty if all are within.
 std::string option_problem(const TranscribeOptions& options);
 
 // Returns the option's value on the wire: an unset optional is null.
 nlohmann::ordered_json option_value(const Option& option, const TranscribeOptions& options);
 
-// Returns false where the value has another type or is beyond the option's limits; `options` is
+// Returns false if the value has another type or is beyond the option's limits; `options` is
 // then unchanged.
 bool set_option_value(const Option& option, const nlohmann::json& value,
                       TranscribeOptions& options);

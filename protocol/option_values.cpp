@@ -9,7 +9,7 @@
 namespace protocol {
 namespace {
 
-// Writes a number without an exponent, and with a point only where one is needed.
+// Writes a number without an exponent, and with a point only if one is needed.
 std::string plain(double value) {
   return value == std::trunc(value) ? std::to_string(static_cast<std::int64_t>(value))
                                     : nlohmann::json(value).dump();

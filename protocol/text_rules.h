@@ -26,7 +26,7 @@ std::int64_t to_milliseconds(double seconds);
 
 enum class Hours { always, where_needed };
 
-// Returns "01:02:03.004", or "02:03.004" where there is no hour to show.
+// Returns "01:02:03.004", or "02:03.004" if there is no hour to show.
 std::string format_timestamp(double seconds, Hours hours, char decimal_marker);
 
 }  // namespace protocol

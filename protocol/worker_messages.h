@@ -40,7 +40,7 @@ struct Loaded {
   std::vector<std::string> notes{};  // for the user, for instance why this compute type was chosen
   std::string device_name{};         // "NVIDIA GeForce RTX 3060"; empty: unknown
   std::int64_t device_free_bytes = 0;   // after loading; counts everybody's use
-  std::int64_t device_total_bytes = 0;  // both are 0 on a CPU and where they are unknown
+  std::int64_t device_total_bytes = 0;  // both are 0 on a CPU and if they are unknown
   double smoke_s = 0;                   // part of load_s; 0: there was no smoke run
   // The worker's sandbox: the active shields with their strength, and the missing ones with the
   // reason.

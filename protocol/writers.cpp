@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 7> with_jsonl{"txt",  "srt", "vtt",  "tsv
                                                      "json", "lrc", "jsonl"};
 constexpr std::span formats = std::span(with_jsonl).first<6>();
 
-// Returns nullptr where there is no such format.
+// Returns nullptr if there is no such format.
 std::unique_ptr<Writer> plain_writer(std::string_view format, const WriterOptions& options) {
   if (format == "txt") return make_txt_writer();
   if (format == "srt") return make_srt_writer(options);

@@ -38,7 +38,7 @@ struct PciGpu {
   std::string address{};  // "0000:01:00.0"
   std::uint16_t vendor = 0;
   std::uint16_t device = 0;
-  std::string name{};  // from the system's pci.ids; empty where there is none
+  std::string name{};  // from the system's pci.ids; empty if there is none
   std::string
       driver{};  // the kernel driver that is bound: "nvidia", "nouveau", "amdgpu", "vfio-pci"
 };
@@ -58,7 +58,7 @@ struct LibraryFile {
   std::string soname{};   // "libcuda.so.1"
   std::string path{};     // as found: LD_LIBRARY_PATH, the ld.so cache, usual folders
   std::string target{};   // with links resolved: ".../libcuda.so.550.54.14"
-  std::string version{};  // the suffix of the target: "550.54.14"; empty where it has none
+  std::string version{};  // the suffix of the target: "550.54.14"; empty if it has none
 };
 
 struct NvidiaFacts {

@@ -21,12 +21,12 @@ class FileReader {
   bool this_machine() const { return root_.empty(); }  // the root is "/"
 
   bool exists(const std::string& path) const { return !resolve(path).empty(); }
-  // Returns the path without any links, as the machine names it; empty where there is no file.
+  // Returns the path without any links, as the machine names it; empty if there is no file.
   std::string resolve(const std::string& path) const;
 
   // Returns the first `limit` bytes of a file.
   std::optional<std::string> text(const std::string& path, std::size_t limit = 1 << 20) const;
-  // Returns the content of a file of one line, without blanks around it; empty where there is none.
+  // Returns the content of a file of one line, without blanks around it; empty if there is none.
   std::string word(const std::string& path) const;
   std::optional<std::int64_t> number(const std::string& path) const;
 

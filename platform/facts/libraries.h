@@ -28,7 +28,7 @@ class LibraryFinder {
   std::vector<std::string> last_folders_{};
 };
 
-// Returns "550.54.14" for "libcuda.so.550.54.14"; empty where the name has nothing after ".so." or
+// Returns "550.54.14" for "libcuda.so.550.54.14"; empty if the name has nothing after ".so." or
 // is the soname itself.
 std::string library_version(const std::string& target, const std::string& soname);
 

@@ -45,7 +45,7 @@ std::int64_t stat_value(const FileReader& files, const std::string& path, std::s
   return value;
 }
 
-// Takes the limit of one group where it is lower than the known one. An outer group with the same
+// Takes the limit of one group if it is lower than the known one. An outer group with the same
 // limit wins, because the memory of its other children counts as well.
 void take_limit(const FileReader& files, const GroupFiles& names, const std::string& folder,
                 MemoryFacts& memory) {

@@ -105,7 +105,7 @@ struct NativeFacts {
 // A library of a runtime pack, loaded in a child with the pack's own search path.
 struct LibraryLoad {
   std::string soname{};
-  std::string path{};   // the file that dlopen chose; empty where it failed
+  std::string path{};   // the file that dlopen chose; empty if it failed
   std::string error{};  // dlerror
 };
 

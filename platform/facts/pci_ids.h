@@ -16,7 +16,7 @@ class PciIds {
   // Takes the next line; returns false when no further line is needed.
   bool take(std::string_view line);
 
-  // Returns "NVIDIA Corporation GA106 [GeForce RTX 3060]"; empty where the file has no such device.
+  // Returns "NVIDIA Corporation GA106 [GeForce RTX 3060]"; empty if the file has no such device.
   std::string name(std::uint16_t vendor, std::uint16_t device) const;
 
  private:

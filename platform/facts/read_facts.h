@@ -15,12 +15,12 @@ struct System {
   std::filesystem::path root = "/";
   std::map<std::string, std::string> environment{};
 
-  // Returns this machine; $SCRIBED_SYSTEM_ROOT is the root where it is set.
+  // Returns this machine; $SCRIBED_SYSTEM_ROOT is the root if it is set.
   static System of_this_process();
 };
 
 // Reads everything that files show, in milliseconds: no library is loaded and no process started.
-// `native` is left empty. `variables` are the names to report where they are set, besides those of
+// `native` is left empty. `variables` are the names to report if they are set, besides those of
 // variables.h.
 Facts read_facts(const System& system, const std::vector<std::string>& variables);
 

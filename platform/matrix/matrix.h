@@ -172,7 +172,7 @@ struct Matrix {
   std::vector<StatusCodeRow> status_codes{};
   std::vector<VariableRow> variables{};  // environment variables that influence GPUs
 
-  // These functions return nullptr where there is no row.
+  // These functions return nullptr if there is no row.
   const TorchRow* find_torch(std::string_view torch, std::string_view variant,
                              std::string_view origin) const;  // "2.11.0" finds "2.11"
   const DriverFloorRow* find_driver_floor(int cuda_major) const;

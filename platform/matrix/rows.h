@@ -3,7 +3,7 @@
 #include "platform/matrix/matrix.h"
 #include "platform/matrix/row_reader.h"
 
-// Each function reads the current row of its table. The result counts only where the reader has met
+// Each function reads the current row of its table. The result counts only if the reader has met
 // no fault.
 namespace platform {
 

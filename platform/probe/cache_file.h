@@ -9,7 +9,7 @@ namespace platform {
 // version.
 nlohmann::json read_cache(const std::filesystem::path& file);
 
-// Replaces the file atomically (mode 0600); its folder is made where it is missing. A failure is
+// Replaces the file atomically (mode 0600); its folder is made if it is missing. A failure is
 // not reported: the next start then asks again.
 void write_cache(const std::filesystem::path& file, nlohmann::json document);
 

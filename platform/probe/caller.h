@@ -38,7 +38,7 @@ class Caller {
         library_(std::move(library)),
         explain_(std::move(explain)) {}
 
-  // Calls the first of `names` that the library has. Returns false where it has none of them, or
+  // Calls the first of `names` that the library has. Returns false if it has none of them, or
   // the call failed; the probe's result says which.
   template <class Function, class... Arguments>
   bool require(std::initializer_list<const char*> names, Arguments... arguments) {

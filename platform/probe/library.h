@@ -17,7 +17,7 @@ class Library {
 
   const std::string& path() const { return path_; }  // path of the file that the loader chose
 
-  // Returns nullptr where the library has no such function: older drivers lack newer names.
+  // Returns nullptr if the library has no such function: older drivers lack newer names.
   template <class Function>
   Function* function(const char* name) const {
     return reinterpret_cast<Function*>(symbol(name));

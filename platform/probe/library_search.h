@@ -18,7 +18,7 @@ class LibrarySearch {
   // Makes a search for what the library `file` itself loads.
   explicit LibrarySearch(const std::filesystem::path& file);
 
-  // Returns the file; empty where it is in none of these folders, so that the system's is used.
+  // Returns the file; empty if it is in none of these folders, so that the system's is used.
   std::optional<std::filesystem::path> find(const std::string& name) const;
 
  private:

@@ -32,7 +32,7 @@ bool mig_is_on(Caller& caller, api::Device device) {
 }
 
 // Returns the handle whose memory a process will get. For a card in MIG mode that is an instance,
-// which is known only where there is exactly one.
+// which is known only if there is exactly one.
 std::optional<api::Device> memory_owner(Caller& caller, api::Device card, bool mig) {
   if (!mig) return card;
   unsigned slots = 0;

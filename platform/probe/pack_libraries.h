@@ -19,7 +19,7 @@ struct PackLibraryNames {
 PackLibraryNames pack_library_names(const BuildInfo& build);
 
 // Returns where the library `rocblas` looks for its kernel files: in its own folder, or in the one
-// that ROCBLAS_TENSILE_LIBPATH names where it is set.
+// that ROCBLAS_TENSILE_LIBPATH names if it is set.
 std::filesystem::path rocblas_kernel_folder(const std::filesystem::path& rocblas);
 
 // Returns the GPUs for which there are kernel files, sorted.

@@ -38,7 +38,7 @@ struct SmokeRun {
   std::string device{};        // "cuda:0"
   std::string compute_type{};  // "float16"
   bool flash_attn = true;
-  PackLibraries libraries{};  // found by a probe; empty where it was not asked
+  PackLibraries libraries{};  // found by a probe; empty if it was not asked
 };
 
 // Returns the key of a smoke run: the machine, the pack's worker, build and libraries, and the

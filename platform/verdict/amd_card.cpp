@@ -32,7 +32,7 @@ std::string effective_gfx(const Facts& facts, const Card& card) {
   return gfx_of(card);
 }
 
-// Returns true where the card computes wrong numbers, with any build.
+// Returns true if the card computes wrong numbers, with any build.
 bool computes_wrong(Judgement& judgement, const GfxRow* row) {
   if (!row || !row->blocked) return false;
   judgement.add(code::gfx_computes_wrong, Severity::blocked,

@@ -13,7 +13,7 @@ namespace platform {
 // card.
 struct Card {
   std::string name{};         // never empty; without a name "an NVIDIA card (PCI 10de:2504)"
-  std::string pci_address{};  // empty where the PCI bus cannot be seen
+  std::string pci_address{};  // empty if the PCI bus cannot be seen
   const PciGpu* pci = nullptr;
   const CardRow* row = nullptr;  // row of the matrix
   const CudaDevice* cuda = nullptr;

@@ -80,7 +80,7 @@ Finding words_of_built_in_matrix(const char* code, const std::string& card) {
                       {.card = card, .found = "no GPU", .needed = "a GPU", .value = card}, "");
 }
 
-// Returns why no wanted GPU works; empty where there is none.
+// Returns why no wanted GPU works; empty if there is none.
 std::optional<Finding> find_obstacle(const std::vector<Verdict>& verdicts,
                                      const DeviceRequest& request) {
   const Verdict* obstacle = nullptr;

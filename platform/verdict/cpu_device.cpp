@@ -14,7 +14,7 @@ void check_instruction_set(Judgement& judgement) {
   judgement.add(code::cpu_no_avx2, Severity::degraded, {facts.cpu.isa(), "AVX2", "/proc/cpuinfo"});
 }
 
-// Notes that ROCm's library hangs, as it can where there is no card at all. Nothing here loads it,
+// Notes that ROCm's library hangs, as it can if there is no card at all. Nothing here loads it,
 // so this is only a note.
 void note_hanging_library(Judgement& judgement) {
   const Facts& facts = judgement.facts;

@@ -29,7 +29,7 @@ bool uses_forward_compatibility(const Facts& facts) {
   return facts.native.cuda.probe.library.find("/compat/") != std::string::npos;
 }
 
-// Returns true where the driver is below the floor of the CUDA major version, where nothing runs.
+// Returns true if the driver is below the floor of the CUDA major version, where nothing runs.
 bool below_hard_floor(Judgement& judgement, const Driver& driver, int cuda_major) {
   const DriverFloorRow* floor = judgement.matrix.find_driver_floor(cuda_major);
   const bool cuda_is_known = driver.cuda.has_value();

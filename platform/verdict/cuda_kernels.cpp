@@ -12,7 +12,7 @@ struct KernelLists {
   std::string read_from{};
 };
 
-// Returns the lists of the build itself, or, where it has none, those known for its release.
+// Returns the lists of the build itself, or, if it has none, those known for its release.
 KernelLists read_lists(const Judgement& judgement) {
   const BuildInfo& build = judgement.verdict.pack.build;
   if (!build.arch_list.empty()) return {build.arch_list, {}, "build-info.json of the pack"};
@@ -31,7 +31,7 @@ bool any_runs_on(const Matrix& matrix, const std::vector<ComputeCapability>& lis
   });
 }
 
-// Returns true where there are only kernels that the driver has to compile at the first use.
+// Returns true if there are only kernels that the driver has to compile at the first use.
 bool only_ptx_serves(Judgement& judgement, ComputeCapability device) {
   const BuildInfo& build = judgement.verdict.pack.build;
   const bool serves = std::any_of(build.ptx_list.begin(), build.ptx_list.end(),

@@ -7,7 +7,7 @@
 namespace platform {
 namespace {
 
-// Returns true where cuDNN or one of its parts does not load.
+// Returns true if cuDNN or one of its parts does not load.
 bool cudnn_is_missing(Judgement& judgement) {
   for (const auto& library : judgement.verdict.pack.libraries.libraries) {
     if (!library.path.empty() || !library.soname.starts_with("libcudnn")) continue;

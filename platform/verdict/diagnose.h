@@ -20,7 +20,7 @@ struct FailedDevice {
 
 // Returns the finding for the text of a failure, which a worker or a library printed before it
 // died. A signature matches where one line holds all its parts; rows about GPUs of another maker
-// are skipped. Empty where no signature of the matrix matches.
+// are skipped. Empty if no signature of the matrix matches.
 std::optional<Finding> diagnose(std::string_view failure, const Matrix& matrix,
                                 const FailedDevice& device);
 

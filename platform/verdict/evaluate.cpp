@@ -18,7 +18,7 @@ std::vector<Pack> installed_packs(const std::vector<Pack>& packs, Backend backen
   return own;
 }
 
-// Returns the packs of one backend; where there is none, a pack without a worker, so that its cards
+// Returns the packs of one backend; if there is none, a pack without a worker, so that its cards
 // still get a verdict.
 std::vector<Pack> packs_of(const std::vector<Pack>& packs, Backend backend) {
   std::vector<Pack> own = installed_packs(packs, backend);
@@ -70,7 +70,7 @@ void judge_cards(std::vector<Verdict>& verdicts, const Place& place, Backend bac
   }
 }
 
-// Returns false where the device will not be found: no card of the backend, or an index beyond
+// Returns false if the device will not be found: no card of the backend, or an index beyond
 // those that its driver lists. While the driver lists none, its cards match every index.
 bool is_there(const std::vector<Verdict>& verdicts, const DeviceRequest& wanted) {
   bool any = false, any_listed = false, match = false;

@@ -25,7 +25,7 @@ struct FindingValues {
 Finding make_finding(const Matrix& matrix, std::string_view code, Severity severity,
                      const FindingValues& values, std::string read_from);
 
-// Returns "the pack cuda-13"; empty where there is none.
+// Returns "the pack cuda-13"; empty if there is none.
 std::string pack_in_words(std::string_view pack);
 
 // Returns "docs/gpus.md#cuda_driver_too_old".

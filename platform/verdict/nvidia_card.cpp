@@ -35,7 +35,7 @@ Precision precision_of(Judgement& judgement, ComputeCapability cc) {
 }
 
 // Returns whether libtorch has attention kernels for the card that never store the scores. Empty
-// where that is not known, for a newer card or one without a known capability.
+// if that is not known, for a newer card or one without a known capability.
 std::optional<bool> attention_is_fused(ComputeCapability cc, const std::string& compute_type) {
   constexpr ComputeCapability first{5, 0}, first_with_bfloat16{8, 0}, last{12, 1};
   if (cc == ComputeCapability{} || last < cc) return std::nullopt;

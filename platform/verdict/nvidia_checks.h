@@ -6,10 +6,10 @@
 namespace platform {
 
 // Adds why CUDA does not list a card: the first cause that the facts show, and always one. It adds
-// nothing where CUDA lists the card.
+// nothing if CUDA lists the card.
 void check_nvidia_driver(Judgement& judgement, const Card& card);
 
-// Checks the causes that follow from what cuInit and NVML answered. Returns true where one was
+// Checks the causes that follow from what cuInit and NVML answered. Returns true if one was
 // found.
 bool nvidia_library_fails(Judgement& judgement, const Card& card);
 

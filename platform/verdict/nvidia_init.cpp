@@ -37,7 +37,7 @@ bool library_crashes(Judgement& judgement, const Card&) {
   return true;
 }
 
-// Returns the finding of NVML's status code; empty where NVML answered, or reports nothing
+// Returns the finding of NVML's status code; empty if NVML answered, or reports nothing
 // specific.
 std::string finding_of_nvml(const Judgement& judgement) {
   const ProbeResult& nvml = judgement.facts.native.nvml.probe;

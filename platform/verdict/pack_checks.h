@@ -12,7 +12,7 @@ namespace platform {
 // Checks whether scribed can start a worker at all.
 void check_system_calls(Judgement& judgement);
 
-// Returns true where the libraries of the pack hang, crash or cannot be loaded (cuDNN is judged
+// Returns true if the libraries of the pack hang, crash or cannot be loaded (cuDNN is judged
 // separately).
 bool pack_does_not_load(Judgement& judgement);
 
@@ -41,11 +41,11 @@ void check_precision(Judgement& judgement, const Precision& precision);
 // has. No type is refused.
 Precision unknown_precision(Judgement& judgement, const std::string& architecture);
 
-// Notes that the scores of attention will be stored; notes nothing where that is unknown. Returns
+// Notes that the scores of attention will be stored; notes nothing if that is unknown. Returns
 // whether they are known not to be stored.
 bool check_attention(Judgement& judgement, std::optional<bool> fused, const std::string& read_from);
 
-// The free memory, or, where that is unknown, the total.
+// The free memory, or, if that is unknown, the total.
 struct MemoryAtHand {
   std::optional<std::int64_t> bytes{};  // empty: unknown, and not judged
   std::string read_from{};

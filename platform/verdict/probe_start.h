@@ -4,7 +4,7 @@
 
 namespace platform {
 
-// Returns true where scribed could not start the child that was to ask. That says nothing about the
+// Returns true if scribed could not start the child that was to ask. That says nothing about the
 // library, and the finding says so.
 bool probe_did_not_start(Judgement& judgement, const ProbeResult& probe, Severity severity);
 

@@ -41,7 +41,7 @@ struct Pack {
 struct Verdict {
   Pack pack{};
   Backend backend = Backend::cpu;
-  std::optional<int> index{};  // the N of cuda:N; empty where the driver does not list the card
+  std::optional<int> index{};  // the N of cuda:N; empty if the driver does not list the card
   std::string device_name{};   // "NVIDIA GeForce RTX 3060", or the CPU's
   std::string pci_address{};
   std::string architecture{};  // "8.6", "gfx1030", "avx512_bf16"

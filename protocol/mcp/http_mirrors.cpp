@@ -25,7 +25,7 @@ jsonrpc::Checked<void> check_one(const HeaderLookup& header, const std::string& 
   return {};
 }
 
-// Returns a parameter as the client writes it into a header; empty where it has no such form.
+// Returns a parameter as the client writes it into a header; empty if it has no such form.
 std::optional<std::string> as_text(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number() || value.is_boolean()) return value.dump();

@@ -27,7 +27,7 @@ Refusal refusal(const Json& id, Error error, int status = 400) {
   return {status, jsonrpc::error_message(id, error)};
 }
 
-// Returns the revision that the body itself names; nullptr where it names none, as legacy bodies
+// Returns the revision that the body itself names; nullptr if it names none, as legacy bodies
 // do.
 const Json* claim_of(const Json& message) {
   const Json* at = &message;

@@ -14,7 +14,7 @@
 // 2025-11-25, basic/transports): headers that repeat parts of the body, the era, and the statuses.
 namespace protocol::mcp {
 
-// Returns a header's value without blanks around it; empty where there is none of that name.
+// Returns a header's value without blanks around it; empty if there is none of that name.
 using HeaderLookup = std::function<std::optional<std::string>(std::string_view name)>;
 
 // A POST that may be handed to a Connection.
@@ -35,7 +35,7 @@ struct Refusal {
 std::variant<Posted, Refusal> check_post(const Features& features, const HeaderLookup& header,
                                          std::string_view body);
 
-// Returns 415 for a body that is not JSON, 406 for a client that takes no JSON, 0 where both are
+// Returns 415 for a body that is not JSON, 406 for a client that takes no JSON, 0 if both are
 // fine.
 int check_media_types(const HeaderLookup& header);
 bool accepts_event_stream(const HeaderLookup& header);

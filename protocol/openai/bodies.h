@@ -37,7 +37,7 @@ Json delta_event(std::string_view delta);
 Json done_event(const Transcript& transcript);
 
 // Writes an error. `type` is "invalid_request_error" and the like. `parameter` and `code` are null
-// where they are empty.
+// if they are empty.
 Json error_body(std::string_view message, std::string_view type, std::string_view parameter,
                 std::string_view code);
 

@@ -134,7 +134,7 @@ asio::awaitable<Result<BenchFigures>> measure(const BenchPlan& plan) {
 
 using Outcome = std::optional<Result<BenchFigures>>;
 
-// Measures; empty where a signal stopped it, whose number is then in `signal`.
+// Measures; empty if a signal stopped it, whose number is then in `signal`.
 asio::awaitable<Outcome> measure_until_stopped(const BenchPlan& plan, StopSignals& signals,
                                                int& signal) {
   auto winner = co_await race(measure(plan), signals.next());

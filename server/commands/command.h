@@ -17,7 +17,7 @@ using Command = std::function<ExitCode()>;
 // continuation lines of our own messages stay lines.
 std::string shown_on_stderr(std::string_view text);
 
-// Prints "scribed: message" to stderr and, where there is one, the fix on a line of its own.
+// Prints "scribed: message" to stderr and, if there is one, the fix on a line of its own.
 // Returns the exit code that belongs to the error.
 ExitCode report_error(const Error& error);
 

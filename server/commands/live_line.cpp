@@ -20,7 +20,7 @@ constexpr const char* plain = "\x1b[0m";
 constexpr const char* ellipsis = "…";
 
 // Returns where the end of `text` begins that takes at most `width` columns; it begins with a word
-// where there are words.
+// if there are words.
 std::size_t end_within(std::string_view text, int width) {
   constexpr std::size_t longest_word = 30;
   int surplus = columns(text) - width;

@@ -12,7 +12,7 @@ namespace server {
 std::string live_line_text(const protocol::LiveText& live, int width);
 
 // The line at the bottom of the terminal on which the latest words appear and change. It prints
-// nothing where stderr is not a terminal.
+// nothing if stderr is not a terminal.
 class LiveLine {
  public:
   explicit LiveLine(bool enabled) : enabled_(enabled) {}

@@ -30,7 +30,7 @@ class Page {
 
   void heading(std::string_view title);  // preceded by an empty line
   void paragraph(std::size_t indent, const std::string& text, Style style = Style::plain);
-  // Adds a row with the label in a column of its own and the text beside it, also where it takes
+  // Adds a row with the label in a column of its own and the text beside it, also if it takes
   // several lines.
   void row(std::size_t indent, std::size_t label_width, const std::string& label,
            const std::string& text, Style label_style = Style::plain);
@@ -46,7 +46,7 @@ class Page {
 };
 
 // Splits `text` into lines of at most `width` characters (code points), broken at spaces; a longer
-// word is cut, after a slash where it has one. The result is never empty: no text is one empty
+// word is cut, after a slash if it has one. The result is never empty: no text is one empty
 // line.
 std::vector<std::string> wrap(std::string_view text, std::size_t width);
 

@@ -9,12 +9,12 @@
 namespace server {
 
 // Returns "talk.mp3: [####------]  43.2% 4:10 of 9:40, 8.4x, 0:40 left" within `width` columns:
-// where there is little room the bar is shorter, the less important figures are left out, and only
+// if there is little room the bar is shorter, the less important figures are left out, and only
 // the end of `subject` stays. Without a percentage it is progress_text().
 std::string progress_line_text(const std::string& subject, const TranscriptionProgress& progress,
                                int width);
 
-// One line at the bottom of the terminal that is redrawn in place. It prints nothing where stderr
+// One line at the bottom of the terminal that is redrawn in place. It prints nothing if stderr
 // is not a terminal.
 class ProgressLine {
  public:

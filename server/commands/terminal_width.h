@@ -2,7 +2,7 @@
 
 namespace server {
 
-// Returns the columns of the terminal that stderr is; 80 where they are not known.
+// Returns the columns of the terminal that stderr is; 80 if they are not known.
 int terminal_width();
 
 }  // namespace server

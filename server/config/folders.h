@@ -26,7 +26,7 @@ std::filesystem::path cache_folder(const Environment& environment,
 std::filesystem::path state_folder(const Config& config, const Environment& environment,
                                    bool is_root);
 
-// Returns scribed/ below $`variable`, where that is absolute, or below ~/`in_home`; empty where
+// Returns scribed/ below $`variable`, where that is absolute, or below ~/`in_home`; empty if
 // neither exists.
 std::filesystem::path user_folder(const Environment& environment, const char* variable,
                                   const char* in_home);

@@ -31,7 +31,7 @@ std::string quoted(const std::string& text) {
   return protocol::json::dump(nlohmann::json(text));
 }
 
-// Writes a number without an exponent, and with a point only where one is needed.
+// Writes a number without an exponent, and with a point only if one is needed.
 std::string plain(double value) {
   return value == static_cast<double>(static_cast<std::int64_t>(value))
              ? std::to_string(static_cast<std::int64_t>(value))
@@ -74,7 +74,7 @@ std::vector<std::string> parts_of(const std::string& text) {
   return parts;
 }
 
-// Sets the value that was read; `value` is empty where the text is not of the setting's type.
+// Sets the value that was read; `value` is empty if the text is not of the setting's type.
 template <class Value>
 Result<void> set_read(const Setting& setting, Config& config, std::optional<Value> value) {
   if (!value) return not_allowed(setting);

@@ -33,10 +33,10 @@ struct Setting {
 
 std::span<const Setting> settings();
 
-// Returns nullptr where there is no such setting.
+// Returns nullptr if there is no such setting.
 const Setting* find_setting(std::string_view key);
 
-// Returns the known key that is most like this one; empty where none is.
+// Returns the known key that is most like this one; empty if none is.
 std::string nearest_key(std::string_view key);
 
 // Returns SCRIBED_SERVER_LISTEN for server.listen.

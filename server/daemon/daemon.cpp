@@ -91,7 +91,7 @@ class Daemon {
     return {};
   }
 
-  // Returns true where the daemon ended in order, and false where a second signal came or something
+  // Returns true if the daemon ended in order, and false if a second signal came or something
   // cannot be ended.
   asio::awaitable<bool> run(StopSignals& signals) {
     service_->on_job_end([this](const Job& job) { job_ended(job); });

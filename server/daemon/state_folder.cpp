@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns a file whose name scribed does not give; empty where there is none.
+// Returns a file whose name scribed does not give; empty if there is none.
 std::string foreign_file(const fs::path& folder) {
   const platform::UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!fd) return "";

@@ -7,7 +7,7 @@
 // The state folder holds jobs, recordings and uploads.
 namespace server {
 
-// Makes the folder, for this user alone, where it does not exist. Errors: io_error; bad_config
+// Makes the folder, for this user alone, if it does not exist. Errors: io_error; bad_config
 // where it looks like a folder of somebody else: without jobs, but with files where recordings
 // would be.
 Result<void> prepare_state_folder(const std::filesystem::path& folder);

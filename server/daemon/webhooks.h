@@ -24,7 +24,7 @@ class JobWebhooks {
   // Notifies the address of a job that has ended.
   void tell(const Job& job);
   // Delivers notifications for which there was no room, and those that an earlier process left.
-  // Call it every now and then: it asks the store only where there may be some, and room for them.
+  // Call it every now and then: it asks the store only if there may be some, and room for them.
   asio::awaitable<void> tell_the_rest();
 
  private:

@@ -29,7 +29,7 @@ Error bad_value(const char* variable, const std::string& value, const char* poss
           fmt::format("Set it to {}, or unset it.", possible)};
 }
 
-// Reads a flag; empty where the variable is not set.
+// Reads a flag; empty if the variable is not set.
 Result<std::optional<bool>> read_flag(const Environment& environment, const char* variable) {
   constexpr std::array yes{"true", "yes", "on", "1"};
   constexpr std::array no{"false", "no", "off", "0"};

@@ -10,7 +10,7 @@
 
 namespace server {
 
-// Returns the device where none was named: $GPU_BACKEND (auto, cuda, rocm, mps, cpu), else the
+// Returns the device if none was named: $GPU_BACKEND (auto, cuda, rocm, mps, cpu), else the
 // older $USE_CUDA, whose "false" means cpu; else auto. An unknown value is a usage error.
 Result<platform::DeviceRequest> device_from_environment(const Environment& environment);
 

@@ -36,7 +36,7 @@ struct DevicePlan {
   platform::Matrix matrix{};  // its signatures explain failures
 };
 
-// Plans the devices. It fails only where a GPU is required and none works (device_blocked), or
+// Plans the devices. It fails only if a GPU is required and none works (device_blocked), or
 // where not even the CPU can do what was asked.
 Result<DevicePlan> plan_devices(const Survey& survey);
 

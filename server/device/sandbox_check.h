@@ -24,7 +24,7 @@ struct SandboxCheck {
 // Checks both programs that read foreign input, in parallel. It blocks for a fraction of a second.
 std::vector<SandboxCheck> check_sandboxes();
 
-// Returns the first missing shield as an error; empty where all are active.
+// Returns the first missing shield as an error; empty if all are active.
 std::optional<Error> sandbox_error(const std::vector<SandboxCheck>& checks);
 
 }  // namespace server

@@ -13,7 +13,7 @@ namespace server {
 // Returns the fields that every answer carries, also errors and streams.
 Headers cors_headers(const OriginGuard& guard, const http::fields& request);
 
-// Answers the question that a browser asks before a request ("preflight"). Empty where the request
+// Answers the question that a browser asks before a request ("preflight"). Empty if the request
 // is no preflight, or none of an allowed page. It needs no key, since browsers send none with it.
 std::optional<Response> preflight_answer(const OriginGuard& guard, http::verb method,
                                          const http::fields& request);

@@ -71,7 +71,7 @@ class Exchange {
 
   // Begins an answer of unknown length with status and headers; write() sends its parts.
   virtual asio::awaitable<void> start_stream(Response head) = 0;
-  // Returns false where the client is gone, or does not read.
+  // Returns false if the client is gone, or does not read.
   virtual asio::awaitable<bool> write(std::string_view part) = 0;
   // Hands over the socket of a GET with the field Upgrade; this exchange then counts as answered
   // with 101. The server counts the connection, and cancels the handler when it ends, until the

@@ -16,7 +16,7 @@ struct HeaderParams {
   const std::string* find(std::string_view name) const;
 };
 
-// Parses such a field; empty where the text does not have that shape. In a quoted text `\"` and
+// Parses such a field; empty if the text does not have that shape. In a quoted text `\"` and
 // `\\` are escapes; other backslashes stay, since some clients send Windows paths.
 std::optional<HeaderParams> parse_header_params(std::string_view text);
 

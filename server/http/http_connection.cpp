@@ -79,7 +79,7 @@ asio::awaitable<void> HttpConnection::run() {
   co_await linger();
 }
 
-// Returns false where no request has come in time. A connection that waits holds no buffer.
+// Returns false if no request has come in time. A connection that waits holds no buffer.
 asio::awaitable<bool> HttpConnection::wait_for_request() {
   const auto& limits = setup_.limits;
   head_deadline_ = Clock::now() + limits.header_time;
@@ -146,7 +146,7 @@ asio::awaitable<void> HttpConnection::refuse(const Error& error) {
                   .error = error.code});
 }
 
-// Returns true where the connection can take another request.
+// Returns true if the connection can take another request.
 asio::awaitable<bool> HttpConnection::serve(RequestHead head) {
   const auto begin = Clock::now();
   const auto client = setup_.proxies.client_of(peer_, head.fields).to_string();

@@ -99,7 +99,7 @@ bool HttpServer::State::has_room_for(const asio::ip::address& peer, const std::s
 }
 
 // Ends the connection that has waited longest without a whole request, so that clients who send
-// none cannot keep others out. Returns false where all of them work.
+// none cannot keep others out. Returns false if all of them work.
 bool HttpServer::State::make_room() {
   HttpConnection* oldest = nullptr;
   for (const auto& connection : connections) {

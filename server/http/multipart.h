@@ -13,7 +13,7 @@ struct PartHead {
   std::string name{};
   // The client's name for the file: any bytes but control characters. Never use it as a path.
   std::optional<std::string> filename{};
-  std::string content_type{};  // empty where none was given
+  std::string content_type{};  // empty if none was given
 };
 
 // Receives the parts of a form, in their order. An error ends the parsing and is what feed()

@@ -28,7 +28,7 @@ bool is_port(std::string_view text) {
   return !text.empty() && text.size() <= 5 && text.find_first_not_of("0123456789") == text.npos;
 }
 
-// Returns an address in its canonical spelling, IPv6 in brackets; empty where `host` is none.
+// Returns an address in its canonical spelling, IPv6 in brackets; empty if `host` is none.
 std::optional<std::string> address_text(const std::string& host) {
   boost::system::error_code failure;
   if (host.starts_with('[') && host.ends_with(']')) {
@@ -42,7 +42,7 @@ std::optional<std::string> address_text(const std::string& host) {
   return address.to_string();
 }
 
-// Returns "name.lan" for "Name.lan:8080"; empty where it is no host with or without a port.
+// Returns "name.lan" for "Name.lan:8080"; empty if it is no host with or without a port.
 std::optional<std::string> host_of(std::string_view text) {
   const auto bracket = text.starts_with('[') ? text.find(']') : 0;
   if (bracket == text.npos) return std::nullopt;
@@ -118,7 +118,7 @@ Result<void> OriginGuard::check(std::string_view host,
   const auto name = host_of(host);
   if (!name || !is_ours(*name)) return refused_host(host, name);
   if (!origin || lists(*origin)) return {};
-  // An address is ours only where it is the one that the request went to: any page can have one.
+  // An address is ours only if it is the one that the request went to: any page can have one.
   const auto page = host_of_origin(*origin);
   if (page && (*page == *name || hosts_.contains(*page))) return {};
   return refused_origin(*origin);

@@ -11,7 +11,7 @@ inline bool is_control(char byte) {
   return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7f;
 }
 
-// The text whose bytes are percent-encoded (RFC 3986, 2.1). Nothing where a % is not followed by
+// The text whose bytes are percent-encoded (RFC 3986, 2.1). Nothing if a % is not followed by
 // two hexadecimal digits.
 std::optional<std::string> decode_percent(std::string_view text);
 

@@ -35,7 +35,7 @@ class SocketExchange final : public Exchange {
   bool has_answered() const override { return status_ != 0; }
   asio::awaitable<void> gone() override;
 
-  // Ends a stream whose parts are complete. Returns true where the connection can take the next
+  // Ends a stream whose parts are complete. Returns true if the connection can take the next
   // request.
   asio::awaitable<bool> finish();
 

@@ -65,7 +65,7 @@ TimedSocket::TimedSocket(tcp::socket socket) : socket_(std::move(socket)) {
   socket_.set_option(tcp::no_delay(true), ignored);
 }
 
-// Returns false where nothing happened until the deadline. Returns true also where the connection
+// Returns false if nothing happened until the deadline. Returns true also if the connection
 // broke: the next call reports it.
 asio::awaitable<bool> TimedSocket::ready(tcp::socket::wait_type what, Clock::time_point deadline) {
   asio::steady_timer timer(socket_.get_executor(), deadline);

@@ -24,7 +24,7 @@ class TimedSocket {
 
   // Waits for bytes, or for the end of the client's side.
   asio::awaitable<Result<void>> readable(Clock::time_point deadline);
-  // Returns how many bytes came; 0 where the client has closed its side.
+  // Returns how many bytes came; 0 if the client has closed its side.
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer,
                                                  Clock::time_point deadline);
   // Writes all of the parts, one after the other. The client must take some bytes in each

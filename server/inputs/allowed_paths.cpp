@@ -74,7 +74,7 @@ AllowedPaths::AllowedPaths(std::vector<fs::path> folders) {
   }
 }
 
-// Returns the root's descriptor; negative where there is none.
+// Returns the root's descriptor; negative if there is none.
 int AllowedPaths::hold(Root& root) {
   platform::UniqueFd now(open_at(AT_FDCWD, root.path, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS));
   if (now && (!root.fd || is_another_mount(now.get(), root.fd.get()))) root.fd = std::move(now);

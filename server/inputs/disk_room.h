@@ -36,7 +36,7 @@ class DiskRoom {
   // have), too_many_bytes (of this owner), out_of_disk.
   Result<void> check(const std::string& owner, std::uint64_t bytes) const;
 
-  // Reserves `bytes` in all for the file, which is new where it is not known. Errors are those of
+  // Reserves `bytes` in all for the file, which is new if it is not known. Errors are those of
   // check(), after which nothing has changed; out_of_disk also where the disk has become full
   // meanwhile.
   Result<void> reserve(ino_t file, const std::string& owner, std::uint64_t bytes);
@@ -67,7 +67,7 @@ class DiskRoom {
 };
 
 // Returns the free bytes of the file system that holds the folder, for users without privileges; 0
-// where that is unknown.
+// if that is unknown.
 std::uint64_t free_bytes(const std::string& folder);
 
 }  // namespace server

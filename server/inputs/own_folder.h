@@ -11,7 +11,7 @@
 namespace server {
 
 // Opens the folder itself, and not what a link of its name leads to. It is made with mode 0700
-// where it does not exist, and closed to others where it does. Errors: io_error, also for a folder
+// if it does not exist, and closed to others where it does. Errors: io_error, also for a folder
 // of another user.
 Result<platform::UniqueFd> open_own_folder(const std::filesystem::path& folder);
 

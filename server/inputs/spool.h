@@ -57,7 +57,7 @@ class SpoolFile {
 // a name that a client gives never becomes a path. Other files in it are left alone.
 class Spool {
  public:
-  // Opens the folder, which is made with mode 0700 where it does not exist. Errors: io_error.
+  // Opens the folder, which is made with mode 0700 if it does not exist. Errors: io_error.
   static Result<Spool> open(std::filesystem::path folder, SpoolSettings settings = {});
 
   // `expected` is the announced number of bytes; 0: unknown. Errors include those of DiskRoom.

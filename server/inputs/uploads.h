@@ -40,7 +40,7 @@ class Uploads {
   Result<SpoolFile> create(const std::string& owner, std::uint64_t expected) const;
   // Adds a file that create() returned; it is on the disk when this returns.
   Result<Upload> add(SpoolFile file, std::string owner, std::string name);
-  // Finds an upload by its handle, with or without "upload://". Empty where there is none, or it
+  // Finds an upload by its handle, with or without "upload://". Empty if there is none, or it
   // belongs to somebody else.
   std::optional<Upload> find(const std::string& handle, const std::string& owner) const;
   // Gives the bytes a name of their own in `spool`, which is on the same file system: the upload

@@ -12,7 +12,7 @@
 namespace server {
 namespace {
 
-// Returns the address for "/path", or for "@name" (one without a file); empty where `text` is no
+// Returns the address for "/path", or for "@name" (one without a file); empty if `text` is no
 // address.
 std::string socket_address(const std::string& text) {
   sockaddr_un address{};

@@ -37,7 +37,7 @@ struct LogField {
 
   std::string_view key;
   std::string value;
-  bool is_text = false;  // `value` is escaped, and quoted where it has to be
+  bool is_text = false;  // `value` is escaped, and quoted if it has to be
 };
 
 using LogFields = std::initializer_list<LogField>;

@@ -12,7 +12,7 @@ class StderrFile {
  public:
   StderrFile();
 
-  // Opens the new file; does nothing where stderr is no file. False: no file of that name can be
+  // Opens the new file; does nothing if stderr is no file. False: no file of that name can be
   // made, and the old one stays.
   bool reopen() const;
 

@@ -46,7 +46,7 @@ std::string method_label(const std::string& method) {
   return std::ranges::find(known, method) == known.end() ? "other" : method;
 }
 
-// Returns the bytes that this process has in memory; 0 where the kernel does not say.
+// Returns the bytes that this process has in memory; 0 if the kernel does not say.
 double resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   long long total = 0, resident = 0;

@@ -18,7 +18,7 @@ class Metrics {
   explicit Metrics(const std::string& version);
   ~Metrics();
 
-  // `route` is the pattern that matched, as "/v1/jobs/{id}"; empty where none did.
+  // `route` is the pattern that matched, as "/v1/jobs/{id}"; empty if none did.
   void on_request(const AccessRecord& record, std::string_view route);
   void on_job_end(const Job& job);
 

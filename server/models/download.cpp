@@ -203,7 +203,7 @@ class Transfer {
   std::optional<StoreError> failure_;
 };
 
-// Waits; returns false where `stop` ended the wait.
+// Waits; returns false if `stop` ended the wait.
 bool pause(std::chrono::milliseconds time, const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any wake;

@@ -12,12 +12,12 @@ namespace server {
 // as after a redirect, begins anew.
 class HttpHeaders {
  public:
-  // Returns false where an answer has so many headers that it is not worth reading.
+  // Returns false if an answer has so many headers that it is not worth reading.
   bool add_line(std::string_view line);
 
   // `name` is in lower case.
   std::optional<std::string> text(const std::string& name) const;
-  // Empty where the value is not a decimal number.
+  // Empty if the value is not a decimal number.
   std::optional<std::uint64_t> number(const std::string& name) const;
 
   // The callback for CURLOPT_HEADERFUNCTION, with an HttpHeaders as CURLOPT_HEADERDATA.

@@ -28,7 +28,7 @@ struct HubAccess {
 HubAccess hub_access(const Environment& environment);
 
 // Fetches the files of a repository into `folder`. Each is checked against the registry's digest,
-// or, where that is unknown, against the one by which the hub names the file: sha256 for large
+// or, if that is unknown, against the one by which the hub names the file: sha256 for large
 // files, git's hash for small ones.
 StoreResult<Fetched> fetch_from_hub(const HubSource& source, const HubAccess& access,
                                     const std::filesystem::path& folder, const Observer& observer);

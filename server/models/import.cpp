@@ -67,7 +67,7 @@ StoreResult<std::vector<InstalledFile>> copy_all(const std::vector<fs::path>& fi
   return copies;
 }
 
-// Returns `files`, with a borrowed vocabulary where they have none.
+// Returns `files`, with a borrowed vocabulary if they have none.
 StoreResult<std::vector<fs::path>> with_vocabulary(const ModelStore& store, const fs::path& path,
                                                    std::vector<fs::path> files) {
   const auto inspected = inspect(path);

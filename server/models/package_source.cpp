@@ -73,7 +73,7 @@ std::uint64_t bytes_below(const fs::path& folder) {
   return total;
 }
 
-// Returns the wheel of `package` in `folder`; empty where there is none.
+// Returns the wheel of `package` in `folder`; empty if there is none.
 fs::path find_wheel(const fs::path& folder, const PackageSource::Package& package) {
   std::string prefix = package.name + "-" + package.version + "-";
   std::replace(prefix.begin(), prefix.begin() + static_cast<std::ptrdiff_t>(package.name.size()),

@@ -21,7 +21,7 @@ struct KnownFile {
   std::optional<Digest> digest{};
 };
 
-// A repository of the Hugging Face hub. `revision` is a commit, or "main" where none is pinned.
+// A repository of the Hugging Face hub. `revision` is a commit, or "main" if none is pinned.
 struct HubSource {
   std::string repository{};
   std::string revision{};
@@ -78,7 +78,7 @@ std::span<const RegisteredModel> registered_models();
 // "Systran/faster-whisper-base"; also vad_model().
 const RegisteredModel* find_registered(std::string_view name_or_alias);
 
-// Returns up to three of `candidates` that are spelled most like `word`; none where nothing is
+// Returns up to three of `candidates` that are spelled most like `word`; none if nothing is
 // near.
 std::vector<std::string> closest(std::string_view word, std::vector<std::string> candidates);
 

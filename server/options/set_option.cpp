@@ -31,7 +31,7 @@ json json_of(const Result<T>& read) {
   return read ? json(*read) : json();
 }
 
-// Returns the text as a value of the field's type; null where it is none.
+// Returns the text as a value of the field's type; null if it is none.
 json typed(std::string_view text, OptionField<bool>) {
   return json_of(parse_boolean(text));
 }

@@ -24,7 +24,7 @@ struct FreeText {
   void operator()(char* text) const noexcept { curl_free(text); }
 };
 
-// Returns one part of the address; empty where the address does not have it.
+// Returns one part of the address; empty if the address does not have it.
 std::string part(CURLU* url, CURLUPart which, unsigned flags = 0) {
   char* text = nullptr;
   if (curl_url_get(url, which, &text, flags) != CURLUE_OK) return "";

@@ -25,7 +25,7 @@ class Decoders {
                                          const DecoderOptions& options, platform::UniqueFd input);
 
  private:
-  ForkServer* fork_server(const asio::any_io_executor& executor);  // nullptr where it is not ready
+  ForkServer* fork_server(const asio::any_io_executor& executor);  // nullptr if it is not ready
 
   std::filesystem::path program_;
   bool require_sandbox_;

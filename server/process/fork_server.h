@@ -27,7 +27,7 @@ class ForkServer {
   bool is_gone() const { return !socket_; }
 
   // Forks a decoder with these descriptors as its 0, 1 and 3, and waits for the answer, which takes
-  // about a millisecond. Empty where none comes in time; then the server is gone.
+  // about a millisecond. Empty if none comes in time; then the server is gone.
   std::optional<pid_t> fork(
       const std::vector<std::string>& arguments,
       const std::array<int, protocol::decoder::fork_descriptors.size()>& ours);

@@ -11,7 +11,7 @@ namespace {
 namespace wire = protocol::worker;
 using std::chrono::milliseconds;
 
-// Returns the field in which the message names its job; nullptr where it is about none.
+// Returns the field in which the message names its job; nullptr if it is about none.
 std::string* job_of(wire::Message& message) {
   const auto name = [](auto& about) -> std::string* {
     using Field = std::decay_t<decltype(about)>;

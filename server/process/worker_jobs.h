@@ -43,7 +43,7 @@ class WorkerJobs {
   // `listener` is told until the job has ended or leave() is called.
   std::shared_ptr<WorkerJob> add(std::string name, JobListener listener);
 
-  // Called when nobody waits for the job any more. Returns false where it has already ended.
+  // Called when nobody waits for the job any more. Returns false if it has already ended.
   bool leave(const WorkerJob& job);
 
   // Delivers a message of the worker. A message about a job that has ended, or about none, is

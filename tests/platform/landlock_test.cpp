@@ -29,7 +29,7 @@ class LandlockTest : public testing::Test {
   }
   ~LandlockTest() override { fs::remove_all(folder_); }
 
-  // Returns what `deed` returns in a child behind Landlock; -1 where this machine has none.
+  // Returns what `deed` returns in a child behind Landlock; -1 if this machine has none.
   template <class Deed>
   int behind_wall(Deed deed) {
     const pid_t child = ::fork();

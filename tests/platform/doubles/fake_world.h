@@ -8,7 +8,7 @@
 // functions by it. See README.md.
 namespace fake {
 
-// The part of one library: "cuda", "nvml", "hip", "cudnn". An empty object where there is none.
+// The part of one library: "cuda", "nvml", "hip", "cudnn". An empty object if there is none.
 const nlohmann::json& section(const char* library);
 
 // Every function of a double calls this first: it hangs, or ends the process, where the document

@@ -14,7 +14,7 @@ World with_free(std::int64_t free, const char* model = "large") {
   return world;
 }
 
-// The step that names what would fit; empty where none does.
+// The step that names what would fit; empty if none does.
 std::string suggestion(const World& world) {
   const Verdict verdict = judge(world, Backend::cuda);
   for (const auto& finding : verdict.findings) {

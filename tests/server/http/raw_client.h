@@ -26,7 +26,7 @@ class RawClient {
   bool closed() const { return closed_; }
   void close() { socket_.reset(); }
   void close_sending();
-  // Receives some more bytes for the functions above. Returns false where the server has closed.
+  // Receives some more bytes for the functions above. Returns false if the server has closed.
   bool receive();
 
  private:

@@ -24,7 +24,7 @@ class RunningServer {
   void on_thread(const std::function<void(HttpServer&)>& work);
   // Waits for the record of request number `index`, from 0 in the order of their ends.
   AccessRecord record(std::size_t index = 0);
-  // Returns true where all connections have ended within some seconds.
+  // Returns true if all connections have ended within some seconds.
   bool drained();
 
  private:
