@@ -17,6 +17,7 @@
 #include "server/commands/health_command.h"
 #include "server/commands/mcp_command.h"
 #include "server/commands/models_command.h"
+#include "server/commands/probe_command.h"
 #include "server/commands/serve_command.h"
 #include "server/commands/transcribe_command.h"
 #include "server/commands/version_command.h"

@@ -111,6 +111,14 @@ std::string unseen(const Facts& facts, const char* maker) {
   return facts.os.wsl ? "the GPU of Windows" : std::string("an ") + maker + " card";
 }
 
+ComputeCapability compute_capability_of(const Card& card) {
+  if (card.cuda && card.cuda->compute_capability != ComputeCapability{}) {
+    return card.cuda->compute_capability;
+  }
+  return card.row ? card.row->compute_capability.value_or(ComputeCapability{})
+                  : ComputeCapability{};
+}
+
 }  // namespace
 
 bool is_for_a_guest(const Card& card) {
@@ -139,6 +147,7 @@ std::vector<Card> nvidia_cards(const Facts& facts, const Matrix& matrix, bool wa
   for (auto& card : cards) {
     card.nvml = find_nvml(facts, card);
     if (card.nvml && !card.cuda) card.name = with_maker(vendor_nvidia, card.nvml->name);
+    card.compute_capability = compute_capability_of(card);
   }
   const bool wsl_driver = facts.os.wsl && !facts.nvidia.libraries.empty();
   if (cards.empty() && (driver_fails_unseen(facts.native.cuda.probe) || wsl_driver ||

@@ -78,7 +78,7 @@ void check_cuda_driver(Judgement& judgement, const Card& card) {
   const auto cuda = Version::parse(judgement.verdict.pack.build.cuda);
   const Driver driver = read_driver(judgement.facts, card);
   const bool too_old = cuda && below_hard_floor(judgement, driver, cuda->major());
-  if (too_old || below_floor_of_card(judgement, driver, compute_capability(card)) || !cuda) return;
+  if (too_old || below_floor_of_card(judgement, driver, card.compute_capability) || !cuda) return;
   note_toolkit(judgement, driver);
 }
 

@@ -56,7 +56,7 @@ bool only_ptx_serves(Judgement& judgement, ComputeCapability device) {
 }  // namespace
 
 void check_cuda_kernels(Judgement& judgement, const Card& card) {
-  const ComputeCapability device = compute_capability(card);
+  const ComputeCapability device = card.compute_capability;
   if (device == ComputeCapability{}) {
     if (!card.cuda) return;  // the finding is then why its driver does not list it
     judgement.add(code::cuda_kernels_uncertain, Severity::unknown,

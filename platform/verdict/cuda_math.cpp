@@ -63,7 +63,7 @@ void check_cudnn_on_card(Judgement& judgement, ComputeCapability device) {
 void check_cuda_math(Judgement& judgement, const Card& card) {
   if (pack_does_not_load(judgement)) return;
   if (cudnn_is_missing(judgement) || cudnn_differs(judgement)) return;
-  check_cudnn_on_card(judgement, compute_capability(card));
+  check_cudnn_on_card(judgement, card.compute_capability);
 }
 
 }  // namespace platform

@@ -72,7 +72,7 @@ MemoryAtHand memory_of(const Judgement& judgement, const Card& card) {
 }
 
 void judge_listed_card(Judgement& judgement, const Card& card) {
-  const ComputeCapability cc = compute_capability(card);
+  const ComputeCapability cc = card.compute_capability;
   const Precision precision = precision_of(judgement, cc);
   check_precision(judgement, precision);
   const bool fused = check_attention(
@@ -82,14 +82,6 @@ void judge_listed_card(Judgement& judgement, const Card& card) {
 }
 
 }  // namespace
-
-ComputeCapability compute_capability(const Card& card) {
-  if (card.cuda && card.cuda->compute_capability != ComputeCapability{}) {
-    return card.cuda->compute_capability;
-  }
-  return card.row ? card.row->compute_capability.value_or(ComputeCapability{})
-                  : ComputeCapability{};
-}
 
 void check_nvml(Judgement& judgement, const Card& card) {
   Verdict& verdict = judgement.verdict;
@@ -115,7 +107,7 @@ Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix, const Device
   verdict.backend = Backend::cuda;
   verdict.device_name = card.name;
   verdict.pci_address = card.pci_address;
-  const ComputeCapability cc = compute_capability(card);
+  const ComputeCapability cc = card.compute_capability;
   if (cc != ComputeCapability{}) verdict.architecture = cc.text();
   if (card.cuda) verdict.index = card.cuda->index;
 

@@ -26,9 +26,6 @@ void check_cuda_math(Judgement& judgement, const Card& card);
 // Reads free memory and other findings from NVML, and fills the verdict's memory.
 void check_nvml(Judgement& judgement, const Card& card);
 
-// Returns the compute capability of a listed card, or that of the matrix's card; 0.0: unknown.
-ComputeCapability compute_capability(const Card& card);
-
 // Judges one pack on one card; a pack without a worker stands for "there is none".
 Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
                           const Pack& pack, const Card& card);

@@ -155,7 +155,7 @@ bool library_is_missing(Judgement& judgement, const Card&) {
 bool open_module_leaves_it_out(Judgement& judgement, const Card& card) {
   constexpr ComputeCapability first_served{7, 5};
   const NvidiaFacts& nvidia = judgement.facts.nvidia;
-  const ComputeCapability cc = compute_capability(card);
+  const ComputeCapability cc = card.compute_capability;
   if (!nvidia.open_module || cc == ComputeCapability{} || cc >= first_served) return false;
   judgement.add(
       code::nvidia_open_module, Severity::blocked,

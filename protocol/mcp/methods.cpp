@@ -158,9 +158,8 @@ Actions Connection::initialize(const Incoming& in) {
   if (!capabilities) return refuse(in, capabilities.error());
   const auto client = optional_object(in.request.params, "clientInfo");
   if (!client) return refuse(in, client.error());
-  const bool known = era_of(*wanted) == Era::legacy;
   legacy_ = {.era = Era::legacy,
-             .revision = known ? *wanted : std::string(newest_legacy),
+             .revision = std::string(negotiate(*wanted)),
              .client = optional_text(*client, "name") + " " + optional_text(*client, "version"),
              .capabilities = *capabilities};
   initialized_ = hears_unasked_ = true;

@@ -9,4 +9,8 @@ std::optional<Era> era_of(std::string_view revision) {
   return revision >= newest_modern ? Era::modern : Era::legacy;
 }
 
+std::string_view negotiate(std::string_view wanted) {
+  return era_of(wanted) == Era::legacy ? wanted : newest_legacy;
+}
+
 }  // namespace protocol::mcp

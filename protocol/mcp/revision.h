@@ -22,6 +22,10 @@ inline constexpr std::string_view unnamed_http = "2025-03-26";
 // Returns the era; empty for a revision that is not supported.
 std::optional<Era> era_of(std::string_view revision);
 
+// Returns the revision that answers a legacy client's `initialize`: the one that it wants, or else
+// the newest legacy one.
+std::string_view negotiate(std::string_view wanted);
+
 // The revisions that added or removed features which other clients would not understand.
 inline constexpr std::string_view batches_came = "2025-03-26";
 inline constexpr std::string_view batches_went = "2025-06-18";

@@ -57,9 +57,4 @@ asio::awaitable<void> metrics(Api& api, ApiCall& call) {
   co_await call.exchange.send(std::move(response));
 }
 
-asio::awaitable<void> mcp(Api& api, ApiCall& call) {
-  std::string principal = call.principal.name;
-  co_await api.mcp(call.exchange, std::move(principal));
-}
-
 }  // namespace server::api

@@ -15,6 +15,7 @@
 #include "server/api/job_json.h"
 #include "server/jobs/job_queue.h"
 #include "server/models/model_store.h"
+#include "server/submission/model_name.h"
 #include "server/transcription/model_pool.h"
 
 namespace server::api {

@@ -9,8 +9,4 @@ namespace server {
 // Adds `scribed doctor`: what this machine has, what works, and what to do about the rest.
 void add_doctor_command(CLI::App& app, Command& chosen);
 
-// Adds `scribed probe KIND [FOLDER]`: the child that asks one vendor's library. Only `doctor`
-// itself and surveys use it.
-void add_probe_command(CLI::App& app, Command& chosen);
-
 }  // namespace server

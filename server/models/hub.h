@@ -38,8 +38,4 @@ StoreResult<Fetched> fetch_from_openai(const OpenAiSource& source, const std::st
                                        const std::filesystem::path& folder,
                                        const Observer& observer);
 
-// Hashes `file` and compares; an unknown size or digest is not compared.
-StoreResult<InstalledFile> check_file(const std::filesystem::path& file, const KnownFile& expected,
-                                      const Observer& observer);
-
 }  // namespace server

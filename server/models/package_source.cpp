@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "server/models/check_file.h"
 #include "server/models/child_program.h"
 #include "server/models/staging.h"
 

@@ -1,5 +1,6 @@
 #include "server/models/pull.h"
 
+#include "server/models/check_file.h"
 #include "server/models/inspection.h"
 #include "server/models/install_lock.h"
 #include "server/models/package_source.h"

@@ -12,6 +12,7 @@
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/uploads.h"
 #include "server/inputs/url_fetcher.h"
+#include "server/submission/model_name.h"
 
 namespace server {
 namespace {

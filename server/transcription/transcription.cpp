@@ -61,13 +61,6 @@ asio::awaitable<Error> decoder_failure(Decoder& decoder, OnceEvent* enough) {
   co_return Error{};
 }
 
-// A worker that stops reading early leaves the decoder with a broken pipe, which is not an error.
-bool is_broken_pipe(const Decoder& decoder) {
-  const auto& report = decoder.report();
-  return (report.failed && report.failed->code == "write_failed") ||
-         (report.exit && report.exit->signal == SIGPIPE);
-}
-
 asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decoder& decoder,
                                       const TranscriptionRequest& request,
                                       protocol::Transcript& transcript,
@@ -86,7 +79,6 @@ asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decod
   const auto& done = std::get<0>(winner);
   co_await decoder.stop();
   auto decoder_error = decoder.error();
-  if (is_broken_pipe(decoder)) decoder_error.reset();
   if (done) {
     transcript.language = done->language;
     transcript.duration = done->duration_s;

@@ -7,6 +7,7 @@
 #include "server/mcp/tools/loaded_model.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/tool.h"
+#include "server/submission/model_name.h"
 #include "server/transcription/model_pool.h"
 
 namespace server {

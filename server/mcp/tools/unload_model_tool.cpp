@@ -3,6 +3,7 @@
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/tool.h"
+#include "server/submission/model_name.h"
 #include "server/transcription/model_pool.h"
 
 namespace server {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "server/models/check_file.h"
 #include "tests/server/models/temporary_store.h"
 
 namespace server {

@@ -1,4 +1,4 @@
-#include "server/submission/services.h"
+#include "server/submission/model_name.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "server/base/error.h"
+#include "server/submission/services.h"
+
+namespace server {
+
+// Returns the installed model that a client means: the default one for "", for OpenAI's names and
+// for its own name. Nobody can name a path. Errors: those of the model store.
+Result<std::string> model_for(const Services& services, const std::string& wanted);
+
+// Returns whether a name is one of OpenAI's that clients may use for the default model: whisper-1,
+// gpt-4o-transcribe and the like.
+bool is_openai_model(std::string_view name);
+
+}  // namespace server
