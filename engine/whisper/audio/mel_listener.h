@@ -9,7 +9,7 @@
 
 namespace engine {
 
-// The listener that keeps what Whisper hears of a recording: its log-mel frames, on disk.
+// Keeps what Whisper hears of a recording: its log-mel frames, on disk.
 class MelListener : public PcmSink {
  public:
   MelListener(int n_mels, MelSpool spool) : mel_(n_mels), spool_(std::move(spool)) {}
@@ -17,7 +17,7 @@ class MelListener : public PcmSink {
   Result<void> push(std::span<const float> pcm) override { return spool_.append(mel_.push(pcm)); }
   Result<void> finish() override { return spool_.append(mel_.finish()); }
 
-  // Complete once it has finished.
+  // The spool is complete once the listener has finished.
   const MelSpool& spool() const { return spool_; }
   std::int64_t content_frames() const { return mel_.content_frames(); }
 

@@ -39,8 +39,8 @@ class MelSpool {
   // reads read_window(0, 3000).
   Result<at::Tensor> read_window(std::int64_t first, int n_frames) const;
 
-  // Whether nothing can be heard in the frames of that window: digital silence, or noise in the
-  // last bit.
+  // Returns whether nothing can be heard in the frames of that window: digital silence, or noise in
+  // the last bit.
   Result<bool> is_inaudible(std::int64_t first, int n_frames) const;
 
  private:

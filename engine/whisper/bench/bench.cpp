@@ -41,7 +41,7 @@ double time_encoder(Model& model, const Placement& placement, std::size_t n_wind
   return best.seconds();
 }
 
-// One row of each window. Logits come to the CPU at each step, so there is nothing to wait for.
+// Each window has one row. Logits come to the CPU at each step, so there is nothing to wait for.
 double time_step(Model& model, std::span<const EncodedWindow> windows, double budget_s) {
   BestTime best(budget_s, /*least=*/20);
   while (best.wants_more()) {

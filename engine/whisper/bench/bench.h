@@ -39,8 +39,8 @@ struct BenchReport {
   std::vector<StepTime> steps;
 };
 
-// Measures the machine and the model on it. What windows say does not matter: they are noise, and
-// so many tokens are taken as are needed. make_graphs: see make_step_graphs.
+// Measures the machine and the model on it. The windows are noise, as what they say does not
+// matter, and as many tokens are taken as are needed. make_graphs: see make_step_graphs.
 Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const BenchOptions& options,
                               std::unique_ptr<StepGraphs> (*make_graphs)(const at::Device&));
 

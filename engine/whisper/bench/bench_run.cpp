@@ -16,7 +16,7 @@ namespace {
 
 namespace wire = protocol::worker;
 
-// As many as a worker takes jobs.
+// The most windows are as many as a worker takes jobs.
 constexpr int most_windows = 64;
 
 Result<std::shared_ptr<const Weights>> weights_for(const wire::Bench& request) {

@@ -5,8 +5,8 @@
 
 namespace engine {
 
-// Does what a Bench message asks for. Blocks for seconds, or for minutes with large models; on the
-// calling thread.
+// Does what a Bench message asks for. It blocks the calling thread for seconds, or for minutes with
+// large models.
 Result<protocol::worker::BenchResult> bench_whisper(const protocol::worker::Bench& request);
 
 }  // namespace engine

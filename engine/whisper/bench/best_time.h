@@ -6,10 +6,10 @@
 
 namespace engine {
 
-// The shortest of many repetitions: what else runs on a machine only ever adds to a time.
+// Keeps the shortest of many repetitions: what else runs on a machine only ever adds to a time.
 class BestTime {
  public:
-  // Repeats for so long, and at least so many times.
+  // It repeats for so long, and at least so many times.
   explicit BestTime(double budget_s, int least = 3)
       : end_(Clock::now() + std::chrono::duration<double>(budget_s)), least_(least) {}
 

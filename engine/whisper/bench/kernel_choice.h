@@ -8,15 +8,15 @@
 
 namespace engine {
 
-// What computes a part of the model here, and why that.
+// The kernel that computes a part of the model here, and why it is that one.
 struct KernelChoice {
   std::string part;
   std::string kernel;
   std::string reason;
 };
 
-// graphs: what has recorded the decode steps, after they have run; null: nothing has. It is not
-// looked at on a CPU.
+// `graphs` has recorded the decode steps, after they have run; it is null where nothing has. It is
+// not looked at on a CPU.
 std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_attn,
                                          const StepGraphs* graphs);
 

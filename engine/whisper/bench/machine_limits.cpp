@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t cache_line = 64;
 
-// On kernels of our own. The weight (256 KB) and the rows stay in each core's second cache.
+// Measures kernels of our own. The weight (256 KB) and the rows stay in each core's second cache.
 double int8_rate(int threads, double budget_s) {
   constexpr int n = 512;
   constexpr int rows = 48;
@@ -64,7 +64,7 @@ double torch_rate(const Placement& placement, int n, double budget_s) {
   return 2.0 * n * n * n * rounds / best.seconds();
 }
 
-// The best of some sizes: which of them a library likes most cannot be known.
+// Takes the best of some sizes: which of them a library likes most cannot be known.
 double matrix_rate(const Placement& placement, int threads, double budget_s) {
   if (placement.type == ComputeType::int8) return int8_rate(threads, budget_s);
   const std::vector<int> sizes =
@@ -99,7 +99,7 @@ double cpu_read_rate(int threads, double budget_s) {
       });
     });
   }
-  // Also keeps the compiler from leaving the reads out.
+  // This also keeps the compiler from leaving the reads out.
   if (std::ranges::any_of(sums, [](auto sum) { return sum != 0; })) {
     throw std::logic_error("memory that was zeroed is not zero");
   }
@@ -125,7 +125,8 @@ double device_read_rate(const Placement& placement, double budget_s) {
 }  // namespace
 
 std::int64_t cpu_cache_bytes() {
-  // "32768K". What sysconf() tells counts the caches of CPUs that a virtual machine does not have.
+  // Reads a text such as "32768K". The numbers of sysconf() count the caches of CPUs that a virtual
+  // machine does not have.
   std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
   std::int64_t kibibytes = 0;
   return file >> kibibytes ? 1024 * kibibytes : 0;

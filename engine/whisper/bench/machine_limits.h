@@ -12,7 +12,7 @@ namespace engine {
 // than them. Throws what libtorch throws.
 MachineLimits measure_limits(const Placement& placement, int threads, double budget_s);
 
-// Of the last level; 0 where nobody tells.
+// Returns the size of the last level; 0 where nobody tells.
 std::int64_t cpu_cache_bytes();
 
 }  // namespace engine

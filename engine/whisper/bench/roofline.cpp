@@ -5,7 +5,7 @@
 namespace engine {
 namespace {
 
-// Bytes of a number, as the engine keeps it.
+// The bytes of a number, as the engine keeps it.
 struct NumberSizes {
   double weight = 4;
   double vocabulary = 4;  // of the last product's weights
@@ -40,7 +40,7 @@ Work encoder_work(const ModelDims& d, ComputeType type) {
   const double frames = 2 * positions;
   const double first_convolution = 3.0 * d.n_mels * n;
   const double second_convolution = 3 * n * n;
-  // Query, key, value and output; then the two layers of the MLP, four times as wide.
+  // A block has query, key, value and output; then the two layers of the MLP, four times as wide.
   const double block = 4 * n * n + 8 * n * n;
   const double cross = 2.0 * d.n_text_layer * n * d.n_text_state;
   const double attention = 2 * positions * positions * n;  // q·Kᵀ and weights·V

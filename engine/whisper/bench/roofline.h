@@ -7,13 +7,13 @@
 // and Patterson 2009).
 namespace engine {
 
-// What a machine does at most, as it was measured on it.
+// The most that a machine does, as it was measured on it.
 struct MachineLimits {
   double operations_per_s = 0;  // of matrix products; a multiplication and an addition are two
   double bytes_per_s = 0;       // read from memory
 };
 
-// What has to be done, however a program goes about it.
+// The work that has to be done, however a program goes about it.
 struct Work {
   double operations = 0;
   double bytes = 0;  // that must be read at least once: weights, keys and values
@@ -28,10 +28,11 @@ struct IdealTime {
 
 IdealTime ideal_time(const Work& work, const MachineLimits& limits);
 
-// One window: the encoder, and the keys and values of it for all layers of the decoder.
+// Returns the work of one window: the encoder, and the keys and values of it for all layers of the
+// decoder.
 Work encoder_work(const ModelDims& dims, ComputeType type);
 
-// One token for each of `batch` windows, after `length` tokens of each.
+// Returns the work of one token for each of `batch` windows, after `length` tokens of each.
 Work step_work(const ModelDims& dims, ComputeType type, int batch, int length);
 
 }  // namespace engine

@@ -22,7 +22,7 @@ constexpr ModelDims dims(int n_mels, int n_vocab, int n_state, int n_head, int n
           n_vocab, text_positions,  n_state, n_head, n_text_layer};
 }
 
-// openai/whisper model-card.md and the dimensions in its checkpoints.
+// The sizes are those of openai/whisper model-card.md and of the dimensions in its checkpoints.
 constexpr std::array<Size, 7> sizes{{
     {"tiny", dims(80, multilingual_vocabulary, 384, 6, 4, 4)},
     {"base", dims(80, multilingual_vocabulary, 512, 8, 6, 6)},
@@ -33,7 +33,7 @@ constexpr std::array<Size, 7> sizes{{
     {"turbo", dims(128, cantonese_vocabulary, 1280, 20, 32, 4)},
 }};
 
-// Every tensor of a model, as names and shapes; see derive_dims.
+// Lists every tensor of a model, as names and shapes; see derive_dims.
 class Shapes {
  public:
   explicit Shapes(const ModelDims& d) {
@@ -81,7 +81,8 @@ class Shapes {
   TensorTable tensors_;
 };
 
-// ±(0.031 … 0.061) in bfloat16: normal numbers, of which sums over a layer stay near 1.
+// The numbers are ±(0.031 … 0.061) in bfloat16: normal numbers, of which sums over a layer stay
+// near 1.
 std::vector<std::uint16_t> random_numbers(std::size_t count) {
   std::vector<std::uint16_t> numbers(count);
   std::uint64_t state = 0x9E3779B97F4A7C15;

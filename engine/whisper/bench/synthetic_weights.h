@@ -9,15 +9,15 @@
 
 namespace engine {
 
-// Models of which synthetic weights can be made, "base" and so on.
+// Returns the models of which synthetic weights can be made, "base" and so on.
 std::vector<std::string_view> synthetic_sizes();
 
-// The dimensions of OpenAI's model of this name; invalid_option for another.
+// Returns the dimensions of OpenAI's model of this name; invalid_option for another.
 Result<ModelDims> dims_of_size(std::string_view name);
 
-// A model of these dimensions without a file: small random numbers in bfloat16. They say nothing,
-// but computing with them takes as long as with the real ones. All tensors lie over each other in
-// the memory of the largest one.
+// Makes a model of these dimensions without a file: small random numbers in bfloat16. They say
+// nothing, but computing with them takes as long as with the real ones. All tensors lie over each
+// other in the memory of the largest one.
 std::shared_ptr<const Weights> synthetic_weights(const ModelDims& dims);
 
 }  // namespace engine

@@ -54,7 +54,7 @@ std::vector<float> BlockWriter::column_factors(const std::string& layer, int n) 
   if (weights_ == nullptr) return factors;
   const std::vector<float> weight = read(layer + ".weight");
   const std::vector<float> bias = read(layer + ".bias");
-  // A norm's output is seldom beyond 4 before its weights.
+  // Before its weights, a norm's output is seldom beyond 4.
   const float largest_bias = 4 * std::pow(median_size(weight), 0.25F);
   std::transform(
       weight.begin(), weight.end(), bias.begin(), factors.begin(), [=](float w, float b) {
@@ -158,7 +158,7 @@ std::vector<float> BlockWriter::read(const std::string& tensor) const {
   const WeightTensor& found = weights_->tensors().at(tensor);
   std::vector<float> values(static_cast<std::size_t>(found.elements()));
   to_float(found, values);
-  // Rounding to bytes would make a number of it.
+  // What is not a number would become one by rounding to bytes.
   if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) {
     throw Exception({Errc::damaged_model,
                      "[weights] " + tensor + ": holds NaN or infinity instead of numbers",

@@ -27,25 +27,27 @@ class BlockWriter {
 
   BlockWriter(std::byte* memory, const Weights* weights) : memory_(memory), weights_(weights) {}
 
-  // Bytes so far, whole units of `alignment`.
+  // Returns the bytes so far, whole units of `alignment`.
   std::size_t size() const { return size_; }
 
-  // Layers [n_out, n_in] with the same input as one: their outputs follow each other. A bias that
-  // the model does not have is 0.
+  // Packs layers [n_out, n_in] with the same input as one: their outputs follow each other. A bias
+  // that the model does not have is 0.
   kernels::Int8Matrix linear(const std::vector<Part>& parts, int n_out, int n_in);
   kernels::Bfloat16Matrix wide_linear(const std::vector<Part>& parts, int n_out, int n_in);
-  // What of a layer norm's weights goes into the columns of the matrix behind it, by input, so that
-  // both are easier to round (SmoothQuant, Xiao et al. 2023): |w|^¾, where 1 would be all of it and
-  // 0 nothing; more where the bias would else be larger than what comes from other inputs.
+  // Returns, by input, the factors that go from a layer norm's weights into the columns of the
+  // matrix behind it, so that both are easier to round (SmoothQuant, Xiao et al. 2023): |w|^¾,
+  // where 1 would be all of it and 0 nothing; more where the bias would else be larger than what
+  // comes from other inputs.
   std::vector<float> column_factors(const std::string& layer, int n) const;
-  // A matrix without a bias.
+  // Packs a matrix without a bias.
   kernels::Int8Matrix matrix(const std::string& tensor, int n_out, int n_in,
                              std::span<const float> column_factors);
   kernels::Int4Matrix preselection(const std::string& tensor, int n_out, int n_in,
                                    std::span<const float> column_factors);
-  // weight [n_out, n_channels, 3] as a product with three neighbouring moments of all channels.
+  // Packs the weight [n_out, n_channels, 3] as a product with three neighbouring moments of all
+  // channels.
   kernels::Bfloat16Matrix convolution(const std::string& layer, int n_out, int n_channels);
-  // Divided by the factors of the columns behind it, where there are any.
+  // The norm's numbers are divided by the factors of the columns behind it, where there are any.
   kernels::LayerNormWeights layer_norm(const std::string& layer, int n,
                                        std::span<const float> column_factors = {});
   const float* floats(const std::string& tensor, int count, std::span<const float> divisors = {});
@@ -57,7 +59,7 @@ class BlockWriter {
                            std::span<const float> bias);
   kernels::Bfloat16Matrix bfloat16(int n_out, int n_in, std::span<const float> weight,
                                    std::span<const float> bias);
-  // The layers' numbers, one after the other; nothing where there are no weights.
+  // The numbers of layers, one layer after the other; none where there are no weights.
   struct Numbers {
     std::vector<float> weight;
     std::vector<float> bias;
@@ -65,7 +67,7 @@ class BlockWriter {
   std::vector<float> read_columns(const std::string& tensor, std::span<const float> factors) const;
   Numbers gather(const std::vector<Part>& parts, int n_out) const;
   std::vector<float> read(const std::string& tensor) const;
-  // The layer's bias, or zeros.
+  // Returns the layer's bias, or zeros.
   std::vector<float> read_bias(const std::string& layer, int count) const;
 
   std::byte* memory_;

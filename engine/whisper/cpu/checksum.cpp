@@ -1,6 +1,6 @@
 #include "engine/whisper/cpu/checksum.h"
 
-// Compiled in, so that no worker needs a library for it.
+// The header compiles the checksum in, so that no worker needs a library for it.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

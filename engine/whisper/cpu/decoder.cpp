@@ -170,7 +170,7 @@ void Decoder::run_mlp(int thread, int layer) {
 }
 
 void Decoder::write_logits(int thread, std::span<const DecoderRow> rows, float* logits) {
-  // Everybody gathers the same rows into the same places, so thread 0 does it alone.
+  // All threads would gather the same rows into the same places, so thread 0 does it alone.
   const auto wanted = static_cast<int>(
       std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.wants_logits; }));
   if (wanted == 0) return;

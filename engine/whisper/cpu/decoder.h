@@ -23,25 +23,25 @@ struct DecoderRow {
   bool wants_logits = false;
 };
 
-// A head of one layer whose attention to the audio is wanted.
+// Names a head of one layer whose attention to the audio is wanted.
 struct HeadCapture {
   int layer = 0;
   kernels::AttentionCapture to;  // a row for each of the call's, [rows, n_audio_ctx]
 };
 
 // Whisper's decoder in int8 (openai/whisper model.py `TextDecoder`), for rows of any sequences at
-// any positions together: a prompt is many rows of one sequence, a step one row of each. One caller
-// at a time.
+// any positions together: a prompt is many rows of one sequence, a step one row of each. It serves
+// one caller at a time.
 class Decoder {
  public:
-  // Rows in one call.
+  // A call takes at most this many rows.
   static constexpr int max_rows = RowBlock::size;
 
-  // `weights` is where embeddings of tokens are read.
+  // The embeddings of tokens are read from `weights`.
   Decoder(const PackedWhisper& packed, std::shared_ptr<const Weights> weights, kernels::Isa isa,
           kernels::ThreadPool& pool);
 
-  // What the decoder reads of an encoded window, for all layers.
+  // Returns what the decoder reads of an encoded window, for all layers.
   //   encoded  [n_audio_ctx, n_audio_state]
   void project_audio(const float* encoded, kernels::KvStore& audio);
 
@@ -49,8 +49,8 @@ class Decoder {
   //   logits  [rows that want them, n_vocab], written in their order
   void operator()(std::span<const DecoderRow> rows, float* logits);
 
-  // The same for rows whose text is known, of which it is wanted where they look and how likely
-  // they find what follows.
+  // Decodes rows whose text is known, of which it is wanted where they look and how likely they
+  // find what follows.
   //   next           of the first rows, what follows them
   //   probabilities  [next.size()], see Logits::rate
   void attend(std::span<const DecoderRow> rows, std::span<const HeadCapture> captures,
@@ -60,14 +60,14 @@ class Decoder {
   void project_block(RowBlock& block, const float* encoded, int row, int count,
                      kernels::KvStore& audio);
   void take(std::span<const DecoderRow> rows);
-  // Each of these is called by all threads.
+  // All threads call each of the functions below.
   void run_layers(int thread, std::span<const DecoderRow> rows);
   void embed(int thread, std::span<const DecoderRow> rows);
   void attend_to_itself(int thread, int layer);
   void attend_to_audio(int thread, int layer);
   void run_mlp(int thread, int layer);
   void write_logits(int thread, std::span<const DecoderRow> rows, float* logits);
-  // The attended rows through `out` into the residual stream.
+  // Takes the attended rows through `out` into the residual stream.
   void add_attended(int thread, const kernels::Int8Matrix& out);
   kernels::Panels panels_of(int thread, int n_out) const;
   int n_rows() const { return static_cast<int>(self_rows_.size()); }

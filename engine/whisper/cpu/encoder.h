@@ -15,7 +15,7 @@ namespace engine::cpu {
 // Whisper's encoder in int8 (openai/whisper model.py `AudioEncoder`): rows of activations are
 // quantized one by one as they reach a linear layer, between them they are float32. What needs one
 // row alone is done for a block of rows that stays in the second cache; only the attention looks at
-// all of them. One caller at a time.
+// all of them. It serves one caller at a time.
 class Encoder {
  public:
   Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::ThreadPool& pool);
@@ -26,7 +26,7 @@ class Encoder {
 
  private:
   void convolve(int thread, const float* mel);
-  // Each of these is called by all threads.
+  // All threads call each of the functions below.
   void project(int thread, int layer);
   void attend(int thread);
   void finish_block(int thread, int layer);
@@ -38,7 +38,7 @@ class Encoder {
   kernels::ThreadPool& pool_;
   int n_ctx_;
   int n_state_;
-  // Between two rows of silence, for the convolutions' edges.
+  // The frames lie between two rows of silence, for the convolutions' edges.
   kernels::AlignedVector<kernels::Bfloat16> mel_;   // [2·n_ctx + 2, n_mels]
   kernels::AlignedVector<kernels::Bfloat16> wide_;  // [2·n_ctx + 2, n_state]
   kernels::AlignedVector<float> x_;                 // [n_ctx, n_state], the residual stream

@@ -9,8 +9,9 @@
 
 namespace engine::cpu {
 
-// Stores of one kind that are used again: making one means touching megabytes of new memory. What
-// is handed out goes back when its last owner lets go, on whatever thread, also after the pool.
+// Keeps stores of one kind to be used again: making one means touching megabytes of new memory.
+// What is handed out goes back when its last owner lets go, on whatever thread, also after the
+// pool.
 class KvPool {
  public:
   KvPool(std::function<kernels::KvStore()> make, std::size_t most_idle);

@@ -82,7 +82,7 @@ void Logits::multiply(const Share& share, const kernels::Int8Rows& x, int rows) 
                      {kernels::Store::float32, logits_.data(), width});
 }
 
-// Without the outputs that only fill up the last panel.
+// The outputs that only fill up the last panel are left out.
 std::span<float> Logits::part(int row, kernels::Panels panels) {
   const int begin = std::min(panels.first * kernels::panel_width, packed_.dims.n_vocab);
   const int end = std::min(panels.last * kernels::panel_width, packed_.dims.n_vocab);

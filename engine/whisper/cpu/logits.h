@@ -34,15 +34,15 @@ class Logits {
   //   out  [rows, n_vocab]
   void operator()(int thread, const kernels::Int8Rows& x, int rows, float* out);
 
-  // How likely the next token of each row is among the ids below n_text; 0 for one that is not of
-  // them. Always in eight bits: with many rows it is products that take time, not reading weights.
-  // Called by all threads.
+  // Writes how likely the next token of each row is among the ids below n_text; 0 for one that is
+  // not of them. It computes in eight bits always: with many rows it is products that take time,
+  // not reading weights. All threads call this.
   //   x, out  [next.size() rows]
   void rate(int thread, const kernels::Int8Rows& x, std::span<const int> next, int n_text,
             float* out);
 
  private:
-  // What a thread computes, and then nobody else changes: panels of 64 tokens.
+  // These panels of 64 tokens are a thread's share, and nobody else changes them.
   struct Share {
     kernels::Panels preselected;
     kernels::Panels exact;
@@ -53,7 +53,7 @@ class Logits {
   void refine(int thread, const Share& share, const kernels::Int8Rows& x, int row);
   std::span<float> part(int row, kernels::Panels panels);
 
-  // Of one row and one thread's share.
+  // The largest logits of one row in one thread's share.
   struct Largest {
     float text;
     float other;

@@ -21,10 +21,10 @@ namespace {
 
 constexpr const char* extension = ".int8";
 
-// What a file begins with; the block follows. Two models with the same header are the same. Packs
-// are the same for all instruction sets.
+// A file begins with this header; the block follows. Two models with the same header are the same.
+// Packs are the same for all instruction sets.
 struct Header {
-  // Counts the layouts of the block: change it when walking through a model changes.
+  // The number counts the layouts of the block: change it when walking through a model changes.
   std::array<char, 16> magic{"scribed pack 5"};
   std::uint64_t block_bytes = 0;
   ModelDims dims;
@@ -44,8 +44,8 @@ HeaderBytes bytes_of(const Header& header) {
   return bytes;
 }
 
-// A checksum of a few pages of each file, which is read in no time: the files of two models may
-// have the same path, size and time, for instance in images of containers.
+// Computes a checksum of a few pages of each file, which are read in no time: the files of two
+// models may have the same path, size and time, for instance in images of containers.
 std::uint64_t sum_of_samples(std::span<const MappedFile> files) {
   constexpr std::size_t samples = 16;
   constexpr std::size_t length = 4096;
@@ -62,7 +62,7 @@ std::uint64_t sum_of_samples(std::span<const MappedFile> files) {
   return checksum(std::as_bytes(std::span(sums)));
 }
 
-// False where the file is not there or its path is too long.
+// Returns false where the file is not there or its path is too long.
 bool describe(const std::filesystem::path& source, Header& header) {
   struct stat facts {};
   const std::string path = std::filesystem::absolute(source).lexically_normal().string();

@@ -35,7 +35,7 @@ std::uint64_t sum_of_block(const std::byte* file, std::size_t block_bytes) {
   return checksum({file + PackedFile::page_bytes, block_bytes});
 }
 
-// Removes a file that was not finished.
+// Removes its file if that was not finished.
 class Unfinished {
  public:
   explicit Unfinished(std::string path) : path_(std::move(path)) {}
@@ -82,7 +82,8 @@ std::shared_ptr<std::byte> PackedFile::write(const std::filesystem::path& path,
   if (!fd) return nullptr;
   Unfinished unfinished(name);
   const std::size_t bytes = page_bytes + block_bytes;
-  // Reserved beforehand: writing to a mapping without room on the disk kills the process.
+  // The room is reserved beforehand: writing to a mapping without room on the disk kills the
+  // process.
   if (::posix_fallocate(fd.get(), 0, static_cast<off_t>(bytes)) != 0) return nullptr;
   {
     const auto file = mapping(fd.get(), bytes, PROT_READ | PROT_WRITE, MAP_SHARED);

@@ -49,7 +49,7 @@ CrossAttention cross_attention(BlockWriter& block, const std::string& prefix, in
       block.linear({{prefix + "cross_attn.out"}}, n_state, n_state)};
 }
 
-// Walks through the model in the order in which it lies in memory.
+// Visits the parts of the model in the order in which they lie in memory.
 PackedWhisper walk(BlockWriter& block, const ModelDims& dims) {
   PackedWhisper packed;
   packed.dims = dims;

@@ -25,9 +25,9 @@ struct Mlp {
   kernels::Int8Matrix fc2;
 };
 
-// Of the encoder's first block, which looks at the convolutions' output: a few of its channels are
-// ten times as large as the others, and quantizing them was most of all error in the encoder's
-// output (base: 0.048 with it, 0.028 without, relative).
+// The attention of the encoder's first block stays in bfloat16. It looks at the convolutions'
+// output: a few of its channels are ten times as large as the others, and quantizing them was most
+// of all error in the encoder's output (base: 0.048 with it, 0.028 without, relative).
 struct WideAttention {
   kernels::LayerNormWeights norm;
   kernels::Bfloat16Matrix qkv;
@@ -51,8 +51,8 @@ struct DecoderBlock {
 // into one block of memory, which `owner` keeps.
 struct PackedWhisper {
   ModelDims dims;
-  // Convolutions as products: [n_state, 3·n_mels] and [n_state, 3·n_state], the inputs of one
-  // moment together.
+  // The convolutions are products, [n_state, 3·n_mels] and [n_state, 3·n_state], with the inputs of
+  // one moment together.
   kernels::Bfloat16Matrix conv1;
   kernels::Bfloat16Matrix conv2;
   const float* audio_positions = nullptr;  // [n_audio_ctx, n_audio_state]
@@ -62,7 +62,7 @@ struct PackedWhisper {
   kernels::LayerNormWeights ln_post;
   const float* text_positions = nullptr;  // [n_text_ctx, n_text_state]
   std::vector<DecoderBlock> decoder;
-  // Of the last layer norm's weights, which differ much, the larger part is in the columns of
+  // The last layer norm's weights differ much, so the larger part of them is in the columns of
   // to_logits and preselection: one scale for all inputs of a row then loses half as much.
   kernels::LayerNormWeights ln;
   kernels::Int8Matrix to_logits;     // [n_vocab, n_text_state]
@@ -70,11 +70,11 @@ struct PackedWhisper {
   std::shared_ptr<const std::byte> owner;
 };
 
-// Bytes of a packed model.
+// Returns the bytes of a packed model.
 std::size_t packed_size(const ModelDims& dims);
-// A model that lies packed at `block`, 64-byte aligned; without an owner.
+// Returns the model that lies packed at `block`, 64-byte aligned; it has no owner.
 PackedWhisper view_packed(std::byte* block, const ModelDims& dims);
-// Quantizes and packs a model into `block`, or into memory of its own. Throw Exception
+// Quantize and pack a model into `block`, or into memory of its own. They throw Exception
 // (damaged_model) where a weight is not a number.
 void pack_whisper_into(std::byte* block, const Weights& weights);
 PackedWhisper pack_whisper(const Weights& weights);

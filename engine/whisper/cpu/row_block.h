@@ -10,7 +10,7 @@
 
 namespace engine::cpu {
 
-// The numbers in `rows` rows of a matrix, and so where the next row begins.
+// Returns the numbers in `rows` rows of a matrix, and so where the next row begins.
 inline std::size_t area(int rows, int columns) {
   return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
 }
@@ -18,25 +18,25 @@ inline std::size_t area(int rows, int columns) {
 // One thread's working memory for some rows on their way through linear layers.
 class RowBlock {
  public:
-  // Small enough that the rows and what they are multiplied with stay in the second cache, and
-  // whole tiles of the kernels.
+  // The size is small enough that the rows and what they are multiplied with stay in the second
+  // cache, and it is whole tiles of the kernels.
   static constexpr int size = 48;
 
   // widest: the longest row that is quantized, n_state or 4·n_state.
   RowBlock(int n_state, int widest);
 
-  // Rows [rows, n] with `stride` from one to the next, as a linear layer takes them.
+  // Quantizes rows [rows, n] with `stride` from one to the next, as a linear layer takes them.
   kernels::Int8Rows quantize(const float* x, int rows, int n, std::ptrdiff_t stride);
-  // The same after a layer norm.
+  // This one quantizes after a layer norm.
   kernels::Int8Rows normalize(const float* x, int rows, int n,
                               const kernels::LayerNormWeights& norm);
 
-  // The same in bfloat16.
+  // These two round to bfloat16.
   kernels::Bfloat16Rows round(const float* x, int rows, int n);
   kernels::Bfloat16Rows normalize_and_round(const float* x, int rows, int n,
                                             const kernels::LayerNormWeights& norm);
 
-  // [size, widest] for what lies between two layers.
+  // Returns room [size, widest] for what lies between two layers.
   float* between() { return between_.data(); }
 
  private:

@@ -40,8 +40,8 @@ class BeamSearch : public TokenDecoder {
     float sum_logprob = 0;
   };
 
-  // beam_size + 1 continuations of every row, best first: so many that beam_size remain even if
-  // one of each row ends. While the rows are still the same, so are their candidates.
+  // Returns beam_size + 1 continuations of every row, best first: so many that beam_size remain
+  // even if one of each row ends. While the rows are still the same, so are their candidates.
   std::vector<Candidate> candidates(const at::Tensor& logprobs) const {
     const auto [values, tokens] = logprobs.topk(static_cast<std::int64_t>(sampled_.size()) + 1, -1);
     const auto value = values.accessor<float, 2>();

@@ -9,7 +9,7 @@ namespace engine {
 double compression_ratio(std::string_view text) {
   uLongf size = ::compressBound(text.size());
   std::vector<Bytef> deflated(size);
-  // Cannot fail: the buffer has the bound's size.
+  // This cannot fail: the buffer has the bound's size.
   ::compress(deflated.data(), &size, reinterpret_cast<const Bytef*>(text.data()), text.size());
   return static_cast<double>(text.size()) / static_cast<double>(size);
 }

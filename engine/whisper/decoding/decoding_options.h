@@ -9,7 +9,8 @@
 
 namespace engine {
 
-// How one window is decoded, at one temperature. Names as in openai/whisper's `DecodingOptions`.
+// The options for decoding one window at one temperature. Names are those of openai/whisper's
+// `DecodingOptions`.
 struct DecodingOptions {
   Task task = Task::transcribe;
   std::string language = "en";  // a code
@@ -31,7 +32,7 @@ struct DecodingOptions {
   bool loop_detection = false;    // a decode that is caught in a loop ends early
 
   bool sampling() const { return temperature > 0; }
-  // Sequences that are decoded side by side.
+  // Returns how many sequences are decoded side by side.
   int n_rows() const { return sampling() ? best_of : beam_size; }
 };
 

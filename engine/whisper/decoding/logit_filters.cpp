@@ -65,7 +65,7 @@ void LogitFilters::apply_repetition_rules(at::Tensor& logits,
 
 void LogitFilters::apply_timestamp_rules(at::Tensor& logits,
                                          std::span<const std::vector<int>> sampled) const {
-  // Whether there are timestamps at all is decided by the initial tokens.
+  // The initial tokens decide whether there are timestamps at all.
   logits.select(1, no_timestamps_).fill_(minus_infinity);
   for (std::size_t row = 0; row < sampled.size(); ++row) {
     mask_unpaired(logits.select(0, static_cast<std::int64_t>(row)), sampled[row]);
@@ -102,7 +102,7 @@ void LogitFilters::mask_unpaired(at::Tensor row, std::span<const int> sampled) c
 
 // Where all timestamps together are likelier than any text token, one of them is sampled.
 void LogitFilters::prefer_likely_timestamps(at::Tensor& logits) const {
-  // Of logits and not of their log_softmax, which takes the same from both sides.
+  // Logits are compared and not their log_softmax, which takes the same from both sides.
   const at::Tensor text = logits.narrow(1, 0, timestamp_begin_);
   const at::Tensor timestamps =
       logits.narrow(1, timestamp_begin_, logits.size(1) - timestamp_begin_);

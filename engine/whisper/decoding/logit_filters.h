@@ -14,7 +14,8 @@ namespace engine {
 // by those of openai/whisper decoding.py: `SuppressBlank`, `SuppressTokens`, `ApplyTimestampRules`.
 class LogitFilters {
  public:
-  // n_audio_ctx: encoder positions in 30 s, so that a timestamp is 30 / n_audio_ctx seconds.
+  // `n_audio_ctx` is the encoder's positions in 30 s, so that a timestamp is 30 / n_audio_ctx
+  // seconds.
   LogitFilters(const DecodingOptions& options, const Tokenizer& tokenizer, int n_audio_ctx);
 
   // logits [rows, n_vocab] float32; sampled[row]: what was sampled so far, the same number for
@@ -38,8 +39,8 @@ class LogitFilters {
   int timestamp_begin_;
 };
 
-// The ids that "-1" and explicit lists stand for, with the special tokens that are never sampled;
-// ascending. openai/whisper decoding.py `_get_suppress_tokens`.
+// Returns the ids that "-1" and explicit lists stand for, with the special tokens that are never
+// sampled; ascending. openai/whisper decoding.py `_get_suppress_tokens`.
 std::vector<int> resolve_suppress_tokens(std::span<const int> wanted, const Tokenizer& tokenizer);
 
 }  // namespace engine

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t longest_period = 30;
 
-// How many tokens at the end repeat the one `period` tokens before them, the first cycle included.
+// Returns how many tokens at the end repeat the one `period` tokens before them, the first cycle
+// included.
 std::size_t cycling(std::span<const int> text, std::size_t period) {
   std::size_t covered = period;
   while (covered < text.size() &&

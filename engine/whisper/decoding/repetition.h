@@ -5,7 +5,7 @@
 
 namespace engine {
 
-// What is sampled without timestamps and other special tokens, which repeat in any text.
+// Returns what is sampled without timestamps and other special tokens, which repeat in any text.
 std::vector<int> text_tokens(std::span<const int> sampled, int eot);
 
 // Makes tokens of `text` less likely: their logit is divided by the penalty where it is positive,

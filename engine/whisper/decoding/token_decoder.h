@@ -28,7 +28,8 @@ class TokenDecoder {
 
   // What was sampled so far, by row.
   const std::vector<std::vector<int>>& sampled() const { return sampled_; }
-  // Which row each row's history comes from, for the caches; empty while every row keeps its own.
+  // Returns which row each row's history comes from, for the caches; empty while every row keeps
+  // its own.
   const std::vector<int>& source_rows() const { return source_rows_; }
 
  protected:
@@ -38,15 +39,15 @@ class TokenDecoder {
   std::vector<int> source_rows_;
 };
 
-// The likeliest token at temperature 0; above it, a sample. Each row is a sequence of its own.
-// The same seed gives the same samples on the same device.
+// Takes the likeliest token at temperature 0; above it, a sample. Each row is a sequence of its
+// own. The same seed gives the same samples on the same device.
 std::unique_ptr<TokenDecoder> make_greedy(int n_rows, double temperature, int eot,
                                           std::uint64_t seed);
 
-// Beam search that stops when round(beam_size · patience) sequences have ended.
+// Searches with beams and stops when round(beam_size · patience) sequences have ended.
 std::unique_ptr<TokenDecoder> make_beam_search(int beam_size, double patience, int eot);
 
-// The index of the hypothesis with the highest score: sum_logprob over the length, or over
+// Returns the index of the hypothesis with the highest score: sum_logprob over the length, or over
 // ((5 + length) / 6)^length_penalty. `MaximumLikelihoodRanker`.
 std::size_t rank(const std::vector<Hypothesis>& hypotheses, std::optional<double> length_penalty);
 

@@ -64,7 +64,7 @@ bool WindowDecoding::accept(at::Tensor logits) {
          static_cast<int>(initial_.tokens.size()) + n_sampled > n_text_ctx_;
 }
 
-// Every row that has not ended.
+// Adds every row that has not ended.
 bool WindowDecoding::is_caught_in_loop() const {
   if (!options_.loop_detection) return false;
   const int eot = tokenizer_->eot();
@@ -85,7 +85,7 @@ DecodingResult WindowDecoding::finish() {
            engine::ends_in_loop(text_tokens(hypothesis.tokens, tokenizer_->eot()));
   };
   auto hypotheses = decoder_->finalize();
-  // Loops are likely text, so they would win over text that is right.
+  // Loops have likely tokens, so they would win over text that is right.
   if (!std::ranges::all_of(hypotheses, ends_in_loop)) std::erase_if(hypotheses, ends_in_loop);
   const Hypothesis& best = hypotheses[rank(hypotheses, options_.length_penalty)];
   DecodingResult result;

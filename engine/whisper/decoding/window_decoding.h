@@ -12,9 +12,9 @@
 
 namespace engine {
 
-// The decoding of one window at one temperature, without the model: it says which tokens to run
-// and takes the logits. Whoever has the model may so step many of these together.
-// openai/whisper decoding.py `DecodingTask`.
+// Decodes one window at one temperature, without the model: it says which tokens to run and takes
+// the logits. Whoever has the model may so step many of these together. openai/whisper decoding.py
+// `DecodingTask`.
 class WindowDecoding {
  public:
   // The tokenizer must outlive it. Fails with invalid_option.
@@ -22,16 +22,16 @@ class WindowDecoding {
                                        const ModelDims& dims);
 
   int n_rows() const { return options_.n_rows(); }
-  // The prompt, the same for every row.
+  // Returns the prompt, the same for every row.
   const InitialTokens& initial_tokens() const { return initial_; }
 
-  // logits [n_vocab] after the sot token, unfiltered.
+  // Takes the logits [n_vocab] after the sot token, unfiltered.
   void read_no_speech_prob(const at::Tensor& logits);
 
-  // logits [n_rows, n_vocab] float32 after the last token; masked in place. Returns true when the
-  // window is decoded. Throws Exception (non_finite_logits).
+  // Takes the logits [n_rows, n_vocab] float32 after the last token; they are masked in place.
+  // Returns true when the window is decoded. Throws Exception (non_finite_logits).
   bool accept(at::Tensor logits);
-  // What to run next, by row, and which row's history each continues (empty: its own).
+  // Return what to run next, by row, and which row's history each continues (empty: its own).
   std::vector<std::int64_t> next_tokens() const;
   const std::vector<int>& source_rows() const { return decoder_->source_rows(); }
 

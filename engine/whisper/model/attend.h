@@ -5,7 +5,7 @@
 
 namespace engine {
 
-// Model::attend for a model of libtorch's operations and what it reads of a window.
+// Does Model::attend for a model of libtorch's operations and what it reads of a window.
 TokenAttention attend_to(const Whisper& whisper, const CrossAttention& window,
                          std::span<const int> tokens, int n_text,
                          std::span<const std::pair<int, int>> heads);

@@ -10,19 +10,19 @@
 
 namespace engine {
 
-// refused_model where they are not.
+// Fails with refused_model where they are not.
 Result<void> check_heads(const ModelDims& dims);
 
-// Query, key and value of one attention block as a single projection [3·n_state, n_state]. The
-// query's rows carry the factor 1/√head_dim, a power of two, so that nothing is rounded by it.
+// Packs query, key and value of one attention block as a single projection [3·n_state, n_state].
+// The query's rows carry the factor 1/√head_dim, a power of two, so that nothing is rounded by it.
 Linear fused_qkv(const Weights& weights, const std::string& prefix, const Placement& placement,
                  std::int64_t rows);
 
-// The query projection of a cross-attention block, with the same factor.
+// Packs the query projection of a cross-attention block, with the same factor.
 Linear scaled_query(const Weights& weights, const std::string& prefix, const Placement& placement,
                     std::int64_t rows);
 
-// Key and value of a cross-attention block as a single projection [2·n_state, n_state].
+// Packs key and value of a cross-attention block as a single projection [2·n_state, n_state].
 Linear fused_kv(const Weights& weights, const std::string& prefix, const Placement& placement,
                 std::int64_t rows);
 

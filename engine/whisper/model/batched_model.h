@@ -11,12 +11,12 @@
 
 namespace engine {
 
-// The model on libtorch's operations, for devices that are fast at much at once: decodes of any
-// windows take their steps as one batch, in memory that stays where it is, so that steps can be
+// Runs the model on libtorch's operations, for devices that are fast at much at once: decodes of
+// any windows take their steps as one batch, in memory that stays where it is, so that steps can be
 // recorded and replayed.
 class BatchedModel : public Model {
  public:
-  // graphs: null where steps run as they are.
+  // `graphs` is null where steps run as they are.
   BatchedModel(Whisper whisper, std::unique_ptr<StepGraphs> graphs);
 
   const ModelDims& dims() const override { return whisper_.dims; }
@@ -34,7 +34,7 @@ class BatchedModel : public Model {
   void reorder(std::span<const DecodeStep> steps);
   at::Tensor run(const StepBatch& batch);
   void upload(const std::vector<std::int64_t>& numbers);
-  // Logits [rows, n_vocab] of the rows' slots, on the CPU.
+  // Returns the logits [rows, n_vocab] of the rows' slots, on the CPU.
   at::Tensor fetch(const at::Tensor& logits, std::span<const StepRow> rows) const;
   at::Tensor on_device(std::vector<std::int64_t> numbers) const;
 

@@ -30,7 +30,7 @@ struct Int8State : DecodeState {
   kernels::KvStore* audio() const { return audio_of(window); }
 };
 
-// Row i gets the history of row sources[i]. Only what is continued more than once is copied.
+// Gives row i the history of row sources[i]. Only what is continued more than once is copied.
 void reorder(Int8State& state, std::span<const int> sources, const ModelDims& dims,
              cpu::KvPool& pool) {
   const std::vector<Store> before = std::exchange(state.rows, {});

@@ -12,11 +12,11 @@
 
 namespace engine {
 
-// The model in int8 on this CPU's own kernels (engine/whisper/cpu): decodes of any number of
+// Runs the model in int8 on this CPU's own kernels (engine/whisper/cpu): decodes of any number of
 // windows take their steps as one batch.
 class Int8Model : public Model {
  public:
-  // packed: of these weights
+  // `packed` is made of these weights.
   Int8Model(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed, kernels::Isa isa,
             int threads);
 
@@ -30,7 +30,7 @@ class Int8Model : public Model {
                         std::span<const std::pair<int, int>> heads) override;
 
  private:
-  // In parts of as many rows as the decoder takes at once.
+  // Runs the rows in parts of as many as the decoder takes at once.
   at::Tensor run(std::span<const cpu::DecoderRow> rows);
 
   std::shared_ptr<const Weights> weights_;

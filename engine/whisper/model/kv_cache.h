@@ -13,7 +13,7 @@ namespace engine {
 class KvCache {
  public:
   KvCache(const ModelDims& dims, int n_rows, const at::TensorOptions& options);
-  // In memory that is somebody else's: [n_layer, 2, n_rows, n_head, n_text_ctx, 64].
+  // The memory is somebody else's: [n_layer, 2, n_rows, n_head, n_text_ctx, 64].
   explicit KvCache(at::Tensor rows);
 
   int length() const { return length_; }
@@ -29,14 +29,14 @@ class KvCache {
 
   // Gives every row the history of row 0.
   void spread_first_row();
-  // Row i continues what row source_rows[i] had.
+  // Lets row i continue what row source_rows[i] had.
   void reorder(std::span<const int> source_rows);
 
  private:
   int n_rows_;
   int length_ = 0;
-  // [n_layer, 2, n_rows, n_head, n_text_ctx, 64]. reorder copies from one to the other, since a row
-  // may be the source of several.
+  // The caches are [n_layer, 2, n_rows, n_head, n_text_ctx, 64]. reorder copies from one to the
+  // other, since a row may be the source of several.
   at::Tensor current_;
   at::Tensor other_;
 };

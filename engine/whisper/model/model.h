@@ -12,7 +12,8 @@
 
 namespace engine {
 
-// One encoded 30-second window: what the decoder reads of it. Immutable; many decodes may share it.
+// An encoded window of 30 seconds, as the decoder reads it. It is immutable; many decodes may share
+// it.
 class EncodedAudio {
  public:
   virtual ~EncodedAudio() = default;
@@ -32,13 +33,14 @@ struct DecodeStep {
   std::span<const int> source_rows;  // whose history each row continues; empty: its own
 };
 
-// Where the decoder looked while it read some tokens, and how likely it found each of them.
+// The attention says where the decoder looked while it read some tokens, and how likely it found
+// each of them.
 struct TokenAttention {
   at::Tensor weights;        // [heads, tokens, n_audio_ctx] float32 on the CPU; a row sums to 1
   at::Tensor probabilities;  // [tokens - 1] float32: of tokens[i + 1], see token_probabilities
 };
 
-// A Whisper model on one device. Used by one thread at a time; throws what libtorch throws.
+// A Whisper model on one device. One thread at a time uses it; it throws what libtorch throws.
 class Model {
  public:
   virtual ~Model() = default;

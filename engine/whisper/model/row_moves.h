@@ -5,10 +5,10 @@
 
 namespace engine {
 
-// Slots of the rows of a decode after rows went on with the histories of others.
+// The slots of the rows of a decode after rows went on with the histories of others.
 struct RowMoves {
   std::vector<int> slots;  // by row
-  // Slots to copy, from → to; no slot is on both sides.
+  // The slots to copy, from → to; no slot is on both sides.
   std::vector<int> from;
   std::vector<int> to;
 };

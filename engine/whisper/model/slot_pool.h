@@ -6,11 +6,11 @@
 
 namespace engine {
 
-// The numbers of places in a store, lowest first, so that what is in use stays near its beginning.
-// Any thread may give one back: an encoded window ends with its last owner.
+// Hands out the numbers of places in a store, lowest first, so that what is in use stays near its
+// beginning. Any thread may give one back: an encoded window ends with its last owner.
 class SlotPool : public std::enable_shared_from_this<SlotPool> {
  public:
-  // A place while it is in use. Also outlives the pool's owner.
+  // A place while it is in use. It may outlive the pool's owner.
   class Slot {
    public:
     Slot(std::shared_ptr<SlotPool> pool, int index) : pool_(std::move(pool)), index_(index) {}

@@ -6,7 +6,7 @@
 namespace engine {
 namespace {
 
-// Powers of two, since each shape is recorded for itself.
+// Lengths are powers of two, since each shape is recorded for itself.
 int rounded(int count) {
   return static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)));
 }

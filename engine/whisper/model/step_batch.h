@@ -8,7 +8,7 @@
 
 namespace engine {
 
-// One row of a step: where its history and its window lie, and what it reads next.
+// The place of one row in a step: where its history and its window lie, and what it reads next.
 struct StepRow {
   int slot = 0;    // of the cache
   int window = 0;  // slot of its window
@@ -22,16 +22,16 @@ struct StepRow {
 // copied but queries.
 struct StepBatch {
   StepShape shape;
-  // One after the other, as one tensor of numbers goes to the device:
+  // The numbers lie one after the other, as one tensor of numbers goes to the device:
   //   tokens      [rows]
   //   positions   [rows]
   //   query_rows  [windows·rows_per_window]  the row of each query
   //   row_queries [rows]                     the query of each row
-  // What belongs to nobody is 0, except positions: see `lengths`.
+  // Places that belong to nobody hold 0, except positions: see `lengths`.
   std::vector<std::int64_t> numbers;
 };
 
-// How many numbers a shape has.
+// Returns how many numbers a shape has.
 std::int64_t count_numbers(const StepShape& shape);
 
 // rows     at least one; each slot once

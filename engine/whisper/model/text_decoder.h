@@ -13,14 +13,14 @@
 
 namespace engine {
 
-// What the decoder reads of one encoded window: the cross-attention's keys and values, computed
-// once and shared by every row and every try at that window. Immutable.
+// The cross-attention's keys and values of one encoded window, computed once and shared by every
+// row and every try at that window. They are immutable.
 struct CrossAttention {
   std::vector<at::Tensor> keys;    // per layer [n_head, 64, 1500], ready for q·k
   std::vector<at::Tensor> values;  // per layer [n_head, 1500, 64]
 };
 
-// Heads whose cross-attention is wanted, and what was found.
+// The heads whose cross-attention is wanted, and what was found.
 struct CrossCapture {
   std::span<const std::pair<int, int>> heads;  // (layer, head)
   std::vector<at::Tensor> weights;             // of each [rows·t, 1500] float32, on the device
@@ -32,7 +32,7 @@ struct StepPart {
   const CrossAttention* audio = nullptr;
 };
 
-// One token of each of many rows, of any windows; see StepBatch.
+// A step takes one token of each of many rows, of any windows; see StepBatch.
 struct StepInputs {
   at::Tensor tokens;       // [rows] int64, on the device like all of these
   at::Tensor positions;    // [rows]
@@ -53,7 +53,7 @@ class TextDecoder {
   // encoded [1500, n_audio_state]
   CrossAttention cross_attention(const at::Tensor& encoded) const;
 
-  // One pass over new tokens, which extend the cache: either the prompt of row 0 (rows = 1, an
+  // Runs one pass over new tokens, which extend the cache: either the prompt of row 0 (rows = 1, an
   // empty cache) or one token for every row.
   //   tokens  [rows, t]            int64, on any device
   //   capture what to keep of the cross-attention, or nothing
@@ -61,18 +61,18 @@ class TextDecoder {
   at::Tensor operator()(const at::Tensor& tokens, const CrossAttention& audio, KvCache& cache,
                         CrossCapture* capture = nullptr) const;
 
-  // One token for every row of several decodes: one product with each weight, and attention of each
-  // by itself.
+  // Runs one token for every row of several decodes: one product with each weight, and attention of
+  // each by itself.
   //   tokens  [rows of the first + rows of the second + …]  int64, on any device
   //   returns [rows, n_text_state], before the logits
   at::Tensor step(const at::Tensor& tokens, std::span<const StepPart> parts) const;
 
-  // The same where all histories and windows lie in one place each.
+  // Runs such a step where all histories and windows lie in one place each.
   //   returns [rows, n_vocab] float32, on the device
   at::Tensor step(const StepInputs& inputs) const;
 
-  // x [n, n_text_state] → [n, n_vocab] float32, on the CPU: what is done with them is done there.
-  // On a GPU this is where a step waits for the device, once.
+  // Computes x [n, n_text_state] → [n, n_vocab] float32, on the CPU: what is done with them is done
+  // there. On a GPU this is where a step waits for the device, once.
   at::Tensor logits(const at::Tensor& x) const;
 
  private:

@@ -6,12 +6,12 @@
 #include "engine/whisper/model/attention.h"
 #include "engine/whisper/model/text_decoder.h"
 
-// One token of each row of several decodes, in two ways: each decode has memory of its own, or all
-// lie in one place, where a step can be recorded.
+// This file decodes one token of each row of several decodes, in two ways: each decode has memory
+// of its own, or all lie in one place, where a step can be recorded.
 namespace engine {
 namespace {
 
-// `function` of the rows of each part, one below the other again.
+// Returns `function` of the rows of each part, one below the other again.
 template <class Function>
 at::Tensor by_part(const at::Tensor& x, std::span<const StepPart> parts, Function function) {
   std::vector<at::Tensor> results;
@@ -53,7 +53,8 @@ at::Tensor TextDecoder::step(const at::Tensor& tokens, std::span<const StepPart>
   return x.squeeze(1);
 }
 
-// Only operations that can be recorded: no sizes that depend on numbers, and nothing that waits.
+// This function uses only operations that can be recorded: no sizes that depend on numbers, and
+// nothing that waits.
 at::Tensor TextDecoder::step(const StepInputs& inputs) const {
   const auto rows = inputs.tokens.size(0);
   const auto places = at::TensorOptions(placement_.device).dtype(at::kLong);

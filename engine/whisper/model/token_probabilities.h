@@ -6,7 +6,7 @@
 
 namespace engine {
 
-// How likely each next token is among the text tokens alone, as openai/whisper's timing.py
+// Returns how likely each next token is among the text tokens alone, as openai/whisper's timing.py
 // `find_alignment` rates words; 0 for one that is no text.
 //   logits  [n, n_vocab] float32, on the CPU
 //   next    n ids

@@ -8,8 +8,8 @@
 
 namespace engine {
 
-// The model on libtorch's operations. Each decode has memory of its own, and steps of several read
-// each weight once.
+// Runs the model on libtorch's operations. Each decode has memory of its own, and steps of several
+// read each weight once.
 class TorchModel : public Model {
  public:
   explicit TorchModel(Whisper whisper) : whisper_(std::move(whisper)) {}
@@ -27,7 +27,8 @@ class TorchModel : public Model {
   Whisper whisper_;
 };
 
-// On a CPU a TorchModel, elsewhere a BatchedModel, whose steps `graphs` records; null: none does.
+// Loads a TorchModel on a CPU, and elsewhere a BatchedModel, whose steps `graphs` records; null:
+// none does.
 Result<std::unique_ptr<Model>> load_torch_model(std::shared_ptr<const Weights> weights,
                                                 const Placement& placement,
                                                 std::unique_ptr<StepGraphs> graphs = nullptr);

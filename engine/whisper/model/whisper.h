@@ -8,7 +8,7 @@
 
 namespace engine {
 
-// A Whisper model, packed for one device. Used by one thread at a time.
+// A Whisper model, packed for one device. One thread at a time uses it.
 struct Whisper {
   ModelDims dims;
   Placement placement;

@@ -5,12 +5,12 @@
 namespace engine {
 namespace {
 
-// Bytes that print as themselves; the others are numbered from U+0100 on in their own order.
+// These bytes print as themselves; the others are numbered from U+0100 on in their own order.
 bool prints_as_itself(unsigned c) {
   return (c >= 0x21 && c <= 0x7E) || (c >= 0xA1 && c <= 0xAC) || (c >= 0xAE && c <= 0xFF);
 }
 
-// The n-th byte that does not print as itself: 00-20, 7F-A0, AD.
+// Returns the n-th byte that does not print as itself: 00-20, 7F-A0, AD.
 std::optional<unsigned char> unprintable_byte(unsigned n) {
   if (n <= 0x20) return n;
   if (n <= 0x42) return 0x7F + (n - 0x21);

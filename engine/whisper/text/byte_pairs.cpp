@@ -19,7 +19,7 @@ struct Part {
 struct Pair {
   int rank;
   size_t begin, end;  // the bytes that both parts span
-  // For a queue that gives the lowest rank first, then the leftmost.
+  // This order makes a queue give the lowest rank first, then the leftmost.
   bool operator<(const Pair& other) const {
     return std::tie(rank, begin) > std::tie(other.rank, other.begin);
   }

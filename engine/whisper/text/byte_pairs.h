@@ -14,8 +14,8 @@ class BytePairs {
   // `tokens` holds the bytes of each id, no two of them alike, and every single byte.
   explicit BytePairs(const std::vector<std::string>& tokens);
 
-  // Appends the tokens of one piece of text. Takes n log n steps, as a piece can be as long as the
-  // text.
+  // Appends the tokens of one piece of text. It takes n log n steps, as a piece can be as long as
+  // the text.
   void encode(std::string_view piece, std::vector<int>& ids) const;
 
  private:

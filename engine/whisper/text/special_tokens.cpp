@@ -9,7 +9,7 @@ namespace engine {
 namespace {
 
 constexpr int n_timestamps = 1501;
-// end of text, start of transcript, and the six that follow the languages
+// The markers are end of text, start of transcript, and the six that follow the languages.
 constexpr int n_markers = 8;
 
 std::string timestamp_name(int steps) {

@@ -8,7 +8,7 @@
 
 namespace engine {
 
-// Where the tokens lie that are no text. They follow the text tokens in one block: end of text,
+// The ids of the tokens that are no text. They follow the text tokens in one block: end of text,
 // start of transcript, languages, tasks, markers, then 1501 timestamps 0.02 s apart.
 struct SpecialTokens {
   bool multilingual = false;
@@ -32,10 +32,11 @@ struct SpecialTokens {
 // Cantonese). Any other size is refused.
 Result<SpecialTokens> special_tokens(int n_vocab);
 
-// "<|startoftranscript|>", "<|en|>", "<|1.08|>"; empty for an id that is no special token.
+// Returns a token's name: "<|startoftranscript|>", "<|en|>", "<|1.08|>"; empty for an id that is no
+// special token.
 std::string special_token_name(const SpecialTokens& specials, int id);
 
-// The token of a language code this model knows.
+// Returns the token of a language code, if this model knows it.
 std::optional<int> language_token(const SpecialTokens& specials, std::string_view code);
 
 }  // namespace engine

@@ -39,8 +39,8 @@ size_t contraction_length(std::string_view text) {
   return 0;
 }
 
-// The end of a run of white space. What follows keeps the last character of it, which a word takes
-// as its leading space, unless the run ends the text or is one character long.
+// Returns the end of a run of white space. What follows keeps the last character of it, which a
+// word takes as its leading space, unless the run ends the text or is one character long.
 size_t space_end(std::string_view text, size_t begin) {
   size_t last = begin;
   Position next = look_at(text, begin);

@@ -46,7 +46,7 @@ std::string_view Tokenizer::bytes(int id) const {
   return id >= 0 && id < eot() ? std::string_view(tokens_[id]) : std::string_view();
 }
 
-// Special tokens below `special_end` by their names, others not at all.
+// Writes special tokens below `special_end` by their names, and others not at all.
 std::string Tokenizer::join(std::span<const int> ids, int special_end) const {
   std::string joined;
   for (const int id : ids) {
@@ -104,8 +104,8 @@ std::vector<int> Tokenizer::find_non_speech_tokens() const {
       "@",   "[",  "\\", "]",   "^",   "_",   "`",   "{",  "|",   "}",  "~",  "「",
       "」",  "『", "』", "<<",  ">>",  "<<<", ">>>", "--", "---", "-(", "-[", "('",
       "(\"", "((", "))", "(((", ")))", "[[",  "]]",  "{{", "}}",  "♪♪", "♪♪♪"};
-  // Their first token alone can be suppressed even where they take several: it starts nothing else
-  // that is spoken.
+  // The first token of these signs can be suppressed even where they take several: it starts
+  // nothing else that is spoken.
   constexpr std::string_view music_notes[] = {"♩", "♪", "♫", "♬", "♭", "♮", "♯"};
 
   // Hyphen and apostrophe may stand inside a word, but not begin one.

@@ -18,29 +18,30 @@ namespace engine {
 
 using protocol::Task;
 
-// Text to tokens and back, as openai/whisper's tokenizer does. Immutable once made, so that any
-// number of threads may use one.
+// Turns text into tokens and back, as openai/whisper's tokenizer does. It is immutable once made,
+// so that any number of threads may use one.
 class Tokenizer {
  public:
-  // From a model folder or a vocabulary file (vocabulary.h lists the kinds). `n_vocab` is the
+  // Reads a model folder or a vocabulary file (vocabulary.h lists the kinds). `n_vocab` is the
   // model's own count of tokens, specials included; it decides where the specials lie.
   static Result<Tokenizer> load(const std::filesystem::path& file_or_folder, int n_vocab);
-  // From the bytes of the tokens by id, as a ggml file carries them.
+  // Takes the bytes of the tokens by id, as a ggml file carries them.
   static Result<Tokenizer> from_tokens(Tokens tokens, int n_vocab);
 
   // Special tokens spelled out in the text ("<|en|>") are text as any other; invalid UTF-8 is read
   // as U+FFFD.
   std::vector<int> encode(std::string_view text) const;
 
-  // Of the next three, each takes any ids and gives valid UTF-8: bytes that are none become U+FFFD.
-  // The text alone.
+  // The next three take any ids and return valid UTF-8: bytes that are none become U+FFFD. This one
+  // returns the text alone.
   std::string decode(std::span<const int> ids) const;
-  // With special tokens by their names, but without timestamps: what openai/whisper's `decode`
-  // gives, and what its compression ratio counts.
+  // This one writes special tokens by their names, but no timestamps: it is what openai/whisper's
+  // `decode` gives, and what its compression ratio counts.
   std::string decode_with_specials(std::span<const int> ids) const;
-  // With timestamps too: "<|0.00|> Hello<|1.20|>".
+  // This one writes timestamps too: "<|0.00|> Hello<|1.20|>".
   std::string decode_with_timestamps(std::span<const int> ids) const;
-  // The bytes of one text token, which may be a part of a character; empty for a special token.
+  // Returns the bytes of one text token, which may be a part of a character; empty for a special
+  // token.
   std::string_view bytes(int id) const;
 
   bool multilingual() const { return specials_.multilingual; }
@@ -58,18 +59,19 @@ class Tokenizer {
   // Language tokens are the ids language_begin() .. language_end() - 1.
   int language_begin() const { return specials_.language_begin(); }
   int language_end() const { return specials_.language_end(); }
-  // The token of a code ("en"), if this model has that language.
+  // Returns the token of a code ("en"), if this model has that language.
   std::optional<int> language_token(std::string_view code) const;
-  // The code of a language token.
+  // Returns the code of a language token; empty for another token.
   std::string_view language_code(int token) const;
 
-  // What every transcript starts with: [sot], and for a multilingual model the language and the
-  // task. `language` is a code; an English model takes any and ignores it.
+  // Returns what every transcript starts with: [sot], and for a multilingual model the language and
+  // the task. `language` is a code; an English model takes any and ignores it.
   Result<std::vector<int>> sot_sequence(std::string_view language, Task task) const;
   Result<std::vector<int>> sot_sequence_including_notimestamps(std::string_view language,
                                                                Task task) const;
 
-  // Tokens of music, brackets and other signs nobody speaks, ascending: suppress_tokens "-1".
+  // Returns the tokens of music, brackets and other signs that nobody speaks, ascending. They are
+  // what suppress_tokens "-1" means.
   const std::vector<int>& non_speech_tokens() const { return non_speech_tokens_; }
 
  private:

@@ -34,7 +34,8 @@ std::pair<unsigned char, unsigned char> second_byte_range(unsigned char first) {
   }
 }
 
-// The sequence at the start of `text`, which is not empty; of a broken one its maximal subpart.
+// Returns the sequence at the start of `text`, which is not empty; of a broken one its maximal
+// subpart.
 Sequence next_sequence(std::string_view text) {
   const unsigned char first = byte_at(text, 0);
   if (first < 0x80) return {1, true, false};

@@ -6,20 +6,21 @@
 
 namespace engine {
 
-// Bytes as valid UTF-8: each maximal part of a broken sequence becomes one U+FFFD, which is how
-// Python's errors="replace" and web browsers count them.
+// Returns the bytes as valid UTF-8: each maximal part of a broken sequence becomes one U+FFFD,
+// which is how Python's errors="replace" and web browsers count them.
 std::string replace_invalid_utf8(std::string_view bytes);
 
-// The code points of valid UTF-8.
+// Returns the code points of valid UTF-8.
 std::u32string to_code_points(std::string_view valid_utf8);
 
-// Valid UTF-8 out of bytes that arrive in any pieces: a sequence that may still be completed waits
-// for its next bytes. All that is returned, joined, equals replace_invalid_utf8 of all that came.
+// Makes valid UTF-8 of bytes that arrive in any pieces: a sequence that may still be completed
+// waits for its next bytes. All that is returned, joined, equals replace_invalid_utf8 of all that
+// came.
 class Utf8Holdback {
  public:
-  // What has become certain with these bytes.
+  // Returns what these bytes have made certain.
   std::string push(std::string_view bytes);
-  // What is left at the end, an unfinished sequence as U+FFFD.
+  // Returns what is left at the end, with an unfinished sequence as U+FFFD.
   std::string flush();
 
  private:

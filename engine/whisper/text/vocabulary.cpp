@@ -31,7 +31,7 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-// Tokens that come with their ids, in any order.
+// Collects tokens that come with their ids, in any order.
 class Table {
  public:
   std::optional<Error> put(std::int64_t id, std::optional<std::string> bytes,
@@ -181,7 +181,7 @@ Result<Tokens> read_vocabulary(const fs::path& file_or_folder, bool multilingual
   } else if (!fs::exists(file, ignored)) {
     return Error{Errc::not_found, file.string() + " does not exist", "check the path"};
   }
-  // A pipe would be waited for.
+  // Opening a pipe would wait for its writer.
   if (!fs::is_regular_file(file, ignored)) {
     return Error{Errc::unreadable, file.string() + " is no file", "name a file or a folder"};
   }

@@ -12,8 +12,9 @@ namespace {
 
 constexpr char32_t replacement_code_point = 0xFFFD;
 
-// Groups that decode to whole characters. A U+FFFD ends a group only where the whole text has one
-// at the same place, which means that it is part of the text and not an unfinished character.
+// Returns groups of tokens that decode to whole characters. A U+FFFD ends a group only where the
+// whole text has one at the same place, which means that it is part of the text and not an
+// unfinished character.
 std::vector<TokenWord> split_at_characters(const Tokenizer& tokenizer,
                                            std::span<const int> tokens) {
   const std::u32string full = to_code_points(tokenizer.decode_with_timestamps(tokens));
@@ -35,7 +36,8 @@ std::vector<TokenWord> split_at_characters(const Tokenizer& tokenizer,
   return words;
 }
 
-// A run of ASCII signs in the order of the ASCII table, or nothing but white space.
+// Returns whether the text is a run of ASCII signs in the order of the ASCII table, or nothing but
+// white space.
 bool is_punctuation(std::string_view word) {
   constexpr std::u32string_view ascii_punctuation = U"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
   const std::u32string characters = to_code_points(word);

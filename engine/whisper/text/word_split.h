@@ -14,8 +14,8 @@ struct TokenWord {
   std::vector<int> tokens;
 };
 
-// Tokens grouped into words: at spaces and signs, or for languages written without spaces
-// (zh ja th lo my yue) at every whole character.
+// Groups tokens into words: at spaces and signs, or for languages written without spaces (zh ja th
+// lo my yue) at every whole character.
 std::vector<TokenWord> split_to_word_tokens(const Tokenizer& tokenizer, std::span<const int> tokens,
                                             std::string_view language);
 

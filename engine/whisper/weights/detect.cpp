@@ -17,7 +17,7 @@ struct Signature {
   std::string_view is;
 };
 
-// The files that people most often give by mistake.
+// These files are given by mistake most often.
 constexpr std::array mistakes{
     Signature{"version https://git-lfs", "a Git LFS pointer, not the model: run git lfs pull"},
     Signature{"GGUF", "a GGUF file: use whisper.cpp's ggml .bin of the model"},
@@ -28,14 +28,14 @@ constexpr std::array mistakes{
     Signature{"RIFF", "a RIFF file (WAV audio?), not a model"},
 };
 
-// Whether the file begins with a header length that fits, and then the JSON object.
+// Returns whether the file begins with a header length that fits, and then the JSON object.
 bool looks_like_safetensors(std::span<const std::byte> file) {
   return file.size() > 9 && load_unaligned<std::uint64_t>(file.data()) <= file.size() - 8 &&
          file[8] == std::byte{'{'};
 }
 
-// Whether the file begins with a small version number, then the counted name of the spec, which
-// ends with NUL.
+// Returns whether the file begins with a small version number, then the counted name of the spec,
+// which ends with NUL.
 bool looks_like_ctranslate2(std::span<const std::byte> file) {
   if (file.size() < 8 || load_unaligned<std::uint32_t>(file.data()) > 100) return false;
   const std::size_t name_bytes = load_unaligned<std::uint16_t>(file.data() + 4);

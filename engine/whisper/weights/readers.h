@@ -16,7 +16,7 @@ namespace engine {
 // The most dimensions that a tensor of these files may have; Whisper's have three at most.
 inline constexpr int max_dimensions = 4;
 
-// What a file says, in openai/whisper's names but not yet checked for completeness.
+// The content of a file, in openai/whisper's names but not yet checked for completeness.
 struct ParsedModel {
   TensorTable tensors{};
   std::optional<HeadCounts> heads{};

@@ -51,7 +51,7 @@ void require_heads_exist(const std::vector<std::pair<int, int>>& heads, const Mo
   }
 }
 
-// Whether a format is kept in a folder with a config of its own, as only these two are.
+// Returns whether a format is kept in a folder with a config of its own, as only these two are.
 bool has_config_beside_it(WeightFormat format) {
   return format == WeightFormat::ctranslate2 || format == WeightFormat::safetensors;
 }

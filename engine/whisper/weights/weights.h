@@ -41,7 +41,7 @@ class Weights {
   WeightFormat format() const { return content_.format; }
   const ModelDims& dims() const { return content_.dims; }
   const TensorTable& tensors() const { return content_.tensors; }
-  // Empty where the tensors lie in memory.
+  // It is empty where the tensors lie in memory.
   const std::vector<MappedFile>& files() const { return files_; }
   // Calls MappedFile::release_pages for all files.
   void release_pages() const noexcept {

@@ -15,8 +15,8 @@ namespace {
 constexpr double positions_per_second = 50;
 constexpr std::int64_t frames_per_position = 2;
 
-// When the way through the attention first comes to each row, in seconds. A window too short for a
-// single position has nothing but its start.
+// Returns when the way through the attention first comes to each row, in seconds. A window too
+// short for a single position has nothing but its start.
 std::vector<double> row_times(const AlignmentInput& input, int rows) {
   const auto used = static_cast<int>(
       std::clamp<std::int64_t>(input.frames / frames_per_position, 0, input.attention.positions));

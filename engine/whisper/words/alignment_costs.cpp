@@ -30,7 +30,7 @@ double sum(std::span<const float> row) {
   return std::accumulate(row.begin(), row.end(), 0.0);
 }
 
-// One head's weights, [tokens][used].
+// Returns the weights of one head, [tokens][used].
 std::span<const float> weights_of(const AlignmentAttention& attention, std::size_t head,
                                   std::size_t used, std::vector<float>& cropped) {
   const auto tokens = static_cast<std::size_t>(attention.tokens);
@@ -48,7 +48,7 @@ std::span<const float> weights_of(const AlignmentAttention& attention, std::size
   return cropped;
 }
 
-// What makes the weights at a position comparable to those at others: their mean over the tokens,
+// These make the weights at a position comparable to those at others: their mean over the tokens,
 // and one through their deviation, the population's.
 struct Moments {
   std::vector<float> mean;
@@ -57,7 +57,7 @@ struct Moments {
 
 Moments moments_over_tokens(std::span<const float> weights, std::size_t used) {
   const std::size_t tokens = weights.size() / used;
-  // In double precision, where equal numbers have a mean that is equal to them.
+  // The sums are in double precision, where equal numbers have a mean that is equal to them.
   std::vector<double> mean(used);
   std::vector<double> variance(used);
   for (std::size_t token = 0; token < tokens; ++token) {

@@ -5,8 +5,8 @@
 
 namespace engine {
 
-// Cross-attention of a window's tokens over its encoder positions (20 ms each), from the heads that
-// follow time (alignment_heads.h).
+// The cross-attention of a window's tokens over its encoder positions (20 ms each), from the heads
+// that follow time (alignment_heads.h).
 struct AlignmentAttention {
   std::span<const float> weights;  // [heads][tokens][positions]; a row sums to 1
   int heads = 0;
@@ -14,7 +14,7 @@ struct AlignmentAttention {
   int positions = 0;
 };
 
-// How little each of `rows` tokens from `first_row` on attends to each of the first `used`
+// Returns how little each of `rows` tokens from `first_row` on attends to each of the first `used`
 // positions, as input to dtw.
 //   returns [rows][used]
 // Weights are scaled to sum to 1 over the used positions (equal to a softmax over those alone),

@@ -66,7 +66,7 @@ constexpr auto large_v3 = std::to_array<Head>(
 constexpr auto large_v3_turbo =
     std::to_array<Head>({{2, 4}, {2, 11}, {3, 3}, {3, 6}, {3, 11}, {3, 14}});
 
-// As much of the dimensions as tells the published models apart, distilled ones included.
+// The part of the dimensions that tells the published models apart, distilled ones included.
 struct KnownModel {
   int n_vocab;
   int n_mels;

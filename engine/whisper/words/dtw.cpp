@@ -8,7 +8,7 @@
 namespace engine {
 namespace {
 
-// How the cheapest way came to a cell.
+// The step by which the cheapest way came to a cell.
 enum class Came : std::uint8_t { both, down, right };
 
 class Trace {
@@ -46,7 +46,7 @@ std::vector<PathStep> dtw(std::span<const float> costs, int rows, int columns) {
   constexpr double never = std::numeric_limits<double>::infinity();
   const auto width = static_cast<std::size_t>(columns);
   Trace trace(rows, columns);
-  // Cheapest sums up to each cell, with a column in front that no way leads to.
+  // These are the cheapest sums up to each cell, with a column in front that no way leads to.
   std::vector<double> above(width + 1, never);
   std::vector<double> here(width + 1, never);
   above[0] = 0;

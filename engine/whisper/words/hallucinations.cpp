@@ -9,7 +9,7 @@
 namespace engine {
 namespace {
 
-// What lies within this of a window's ends may have been cut off there.
+// Words within this of a window's ends may have been cut off there.
 constexpr double margin_s = 2;
 
 double seconds(std::int64_t frames) {

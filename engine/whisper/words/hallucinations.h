@@ -18,15 +18,15 @@ struct WindowPlace {
   std::int64_t content_frames = 0;  // of the whole recording
 };
 
-// 0 for a word as people say it; 1 and more for one that is likely made up.
+// Returns 0 for a word as people say it, and 1 and more for one that is likely made up.
 double anomaly_score(const AlignedWord& word);
 
-// Whether a segment's first eight words, signs aside, are mostly such words. A segment without
-// words is not; one of nothing but signs is.
+// Returns whether a segment's first eight words, signs aside, are mostly such words. A segment
+// without words is not; one of nothing but signs is.
 bool is_anomalous(const SegmentWords& segment);
 
-// How many frames of silence to skip and then decode the window anew, if the first segment that has
-// words looks made up and lies behind more than `threshold` seconds without words.
+// Returns how many frames of silence to skip and then decode the window anew, if the first segment
+// that has words looks made up and lies behind more than `threshold` seconds without words.
 std::optional<std::int64_t> leading_silence(std::span<const SegmentWords> segments,
                                             const WindowPlace& place, double threshold);
 
@@ -35,8 +35,8 @@ struct HallucinationCut {
   std::int64_t seek = 0;    // where to go on
 };
 
-// The first segment that looks made up and stands between silences of more than `threshold` seconds
-// or other such segments.
+// Returns the first segment that looks made up and stands between silences of more than `threshold`
+// seconds or other such segments.
 //   last_speech_end: when the speech before this window was over, in seconds
 std::optional<HallucinationCut> find_hallucination(std::span<const SegmentWords> segments,
                                                    const WindowPlace& place, double threshold,

@@ -18,7 +18,7 @@ std::vector<float> mirrored(std::span<const float> row) {
   return padded;
 }
 
-// Without a jump, so that compilers do several at once.
+// These have no jump, so that compilers do several at once.
 inline void sort(float& low, float& high) {
   const float a = low;
   const float b = high;
@@ -26,7 +26,8 @@ inline void sort(float& low, float& high) {
   high = b < a ? a : b;
 }
 
-// The least network that leaves the median in the middle (N. Devillard, Fast median search).
+// Computes the median by the least network that leaves it in the middle (N. Devillard, Fast median
+// search).
 inline float median_of_seven(float a, float b, float c, float d, float e, float f, float g) {
   sort(a, f);
   sort(a, d);

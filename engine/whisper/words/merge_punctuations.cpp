@@ -22,7 +22,7 @@ bool is_prepended(const AlignedWord& word, std::string_view signs) {
   return to_code_points(signs).find(text) != std::u32string::npos;
 }
 
-// Makes `first` + `second` of `into`, which is one of them, and leaves the other empty.
+// Makes `first` + `second` the text of `into`, which is one of them, and leaves the other empty.
 void merge(AlignedWord& first, AlignedWord& second, AlignedWord& into) {
   std::string text = std::exchange(first.word, {}) + std::exchange(second.word, {});
   std::vector<int> tokens = std::exchange(first.tokens, {});

@@ -7,7 +7,8 @@
 
 namespace engine {
 
-// Signs that belong to the word after them, and to the word before them. openai/whisper's defaults.
+// The signs that belong to the word after them, and those that belong to the word before them. They
+// are openai/whisper's defaults.
 struct Punctuation {
   std::string_view prepended = "\"'“¿([{-";
   std::string_view appended = "\"'.。,，!！?？:：”)]}、";

@@ -9,7 +9,7 @@
 namespace engine {
 namespace {
 
-// How far a word may reach over its segment before the segment's own time is taken.
+// A word may reach so far over its segment before the segment's own time is taken.
 constexpr double tolerance_s = 0.5;
 
 double to_hundredths(double seconds) {

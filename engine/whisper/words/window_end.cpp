@@ -7,7 +7,7 @@
 namespace engine {
 namespace {
 
-// Where the words say that the next window should begin.
+// Returns the frame at which the words say that the next window should begin.
 std::int64_t seek_by_words(std::span<const SegmentWords> segments, const WindowPlace& place,
                            const TimestampEnd& timestamps, std::optional<double> threshold) {
   if (timestamps.silence_until_end) return timestamps.seek;

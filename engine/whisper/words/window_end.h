@@ -10,10 +10,11 @@
 
 namespace engine {
 
-// When the last word ends, in seconds; without words the last segment. Nothing without segments.
+// Returns when the last word ends, in seconds; without words the last segment. Returns nothing
+// without segments.
 std::optional<double> end_of_speech(std::span<const SegmentWords> segments);
 
-// What a window's timestamps alone say on where to go on.
+// The place to go on, as a window's timestamps alone tell it.
 struct TimestampEnd {
   std::int64_t seek = 0;           // frames from the start of the recording
   bool silence_until_end = false;  // the tokens end with a lone timestamp: nothing more was said
@@ -26,7 +27,8 @@ struct WindowEnd {
   bool discarded = false;
 };
 
-// Where to go on after a window, and which of its segments to keep, once its words are known.
+// Returns the place to go on after a window, and which of its segments to keep, once its words are
+// known.
 //   last_speech_end: when the speech before this window was over, in seconds
 //   hallucination_silence_threshold: seconds; unset: all segments are kept
 // After it the last speech ends at end_of_speech of the segments kept, if any.

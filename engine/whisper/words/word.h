@@ -14,8 +14,8 @@ struct AlignedWord : protocol::Word {
   std::vector<int> tokens{};
 };
 
-// What the rules on words see of a segment, and change. Times are seconds from the start of the
-// recording.
+// The part of a segment that the rules on words see and change. Times are seconds from the start of
+// the recording.
 struct SegmentWords {
   double start = 0;
   double end = 0;
