@@ -4,14 +4,14 @@
 // differs from model to model is in ModelDims.
 namespace engine {
 
-// Sound, at 16 kHz.
+// The first numbers are of sound, at 16 kHz.
 constexpr int n_fft = 400;
 constexpr int hop_length = 160;         // samples a frame, 10 ms
 constexpr int frames_per_second = 100;  // 16000 / hop_length
 constexpr int window_s = 30;            // of sound that the encoder hears at once
 constexpr int window_frames = window_s * frames_per_second;
 
-// Positions of the encoder, of which each hears two frames, and of the decoder.
+// The encoder has positions that hear two frames each, and the decoder has one for each token.
 constexpr int audio_positions = window_frames / 2;
 constexpr int text_positions = 448;
 

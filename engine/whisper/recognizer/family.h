@@ -25,14 +25,14 @@ struct LoadedRecognizer;
 struct WhisperFamily {
   static constexpr std::string_view name = "whisper";
 
-  // inspect.cpp
+  // These are in inspect.cpp.
   static Result<Inspection> inspect(const std::filesystem::path& model);
   static Result<std::vector<std::filesystem::path>> files(const std::filesystem::path& model);
   static std::vector<std::filesystem::path> vocabulary_files(const std::filesystem::path& folder,
                                                              bool multilingual);
   static int n_languages(const Dims& dims);
 
-  // load.cpp
+  // These are in load.cpp.
   static Result<LoadedRecognizer> load(const LoadRequest& request);
   static Result<protocol::worker::BenchResult> bench(const protocol::worker::Bench& request);
   static std::vector<platform::PathRule> written_paths();

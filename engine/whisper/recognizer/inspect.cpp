@@ -18,8 +18,8 @@ constexpr std::array configuration_names{"config.json", "generation_config.json"
 constexpr std::array vocabulary_names{"tokenizer.json", "vocabulary.txt",        "vocabulary.json",
                                       "vocab.json",     "multilingual.tiktoken", "gpt2.tiktoken"};
 
-// In the weights' own file. Those that whisper.cpp's converter wrote for English models hold U+FFFD
-// instead of single bytes and cannot be used.
+// Finds the vocabulary in the weights' own file. Those that whisper.cpp's converter wrote for
+// English models hold U+FFFD instead of single bytes and cannot be used.
 bool carries_vocabulary(const Weights& weights) {
   return weights.token_bytes() &&
          Tokenizer::from_tokens(*weights.token_bytes(), weights.dims().n_vocab);
@@ -38,8 +38,8 @@ std::vector<fs::path> existing(const fs::path& folder, std::span<const char* con
   return found;
 }
 
-// Only what reads as one: a link of this name may lead to any file, and what is installed is copied
-// for everybody to read.
+// A file counts only if it reads as a vocabulary: a link of this name may lead to any file, and
+// what is installed is copied for everybody to read.
 std::vector<fs::path> vocabularies(const fs::path& folder) {
   auto files = existing(folder, vocabulary_names);
   std::erase_if(files, [](const fs::path& file) { return !read_vocabulary(file, true); });

@@ -28,7 +28,7 @@ Result<Tokenizer> load_tokenizer(const Weights& weights, const std::filesystem::
   return Tokenizer::load(is_folder ? model : model.parent_path(), n_vocab);
 }
 
-// On the device thread, with the device open. Fills in what is read beside the weights.
+// Runs on the device thread, with the device open. It fills in what is read beside the weights.
 Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request, WhisperParts& parts,
                                               std::vector<std::string>& notes) {
   if (const auto fine = request.device_opened(); !fine) return fine.error();

@@ -40,7 +40,7 @@ Result<std::vector<std::string>> parse_languages(const std::vector<std::string>&
   return codes;
 }
 
-// "-1", "1,2,-1" or nothing.
+// The text is "-1", "1,2,-1" or nothing.
 Result<std::vector<int>> parse_token_list(std::string_view list, int n_vocab) {
   std::vector<int> ids;
   while (!list.empty()) {

@@ -11,7 +11,7 @@
 
 namespace engine {
 
-// What a loaded Whisper is made of.
+// The parts of a loaded Whisper.
 struct WhisperParts {
   std::unique_ptr<const Tokenizer> tokenizer;
   std::vector<std::pair<int, int>> alignment_heads;  // see TranscriptionOptions

@@ -17,7 +17,7 @@ Error cancelled() {
   return {Errc::cancelled, "the transcription was cancelled", ""};
 }
 
-// Calls `function`; what it throws becomes the answer's error. True when it went well.
+// Calls `function`; what it throws becomes the answer's error. Returns true when it went well.
 template <class T, class Function>
 bool guarded(Answer<T>& answer, Function function) {
   try {
@@ -94,8 +94,8 @@ void DeviceLoop::cancel_what_waits() {
   inbox_->close();
 }
 
-// May wait where the last round had nothing to do. If there are pieces all the same, they wait for
-// a window to be let go, or for an urgent transcription that is between two pieces of its own.
+// It may wait where the last round had nothing to do. If there are pieces all the same, they wait
+// for a window to be let go, or for an urgent transcription that is between two pieces of its own.
 void DeviceLoop::collect(const std::stop_token& stop, bool may_wait) {
   constexpr std::chrono::milliseconds moment{2};
   std::optional<std::chrono::milliseconds> most;

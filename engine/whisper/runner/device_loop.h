@@ -17,7 +17,7 @@ class DeviceLoop {
   DeviceLoop(DeviceOptions options, ModelLoader load, int windows);
   ~DeviceLoop();
 
-  // Once, before the first work.
+  // Waits for the model; to be called once, before the first work.
   Result<void> wait_until_loaded() { return loaded_.get_future().get(); }
   const ModelDims& dims() const { return dims_; }
 
@@ -30,14 +30,14 @@ class DeviceLoop {
   };
 
   void run(const std::stop_token& stop, const DeviceOptions& options, const ModelLoader& load);
-  // True when there is a model.
+  // Returns true when there is a model.
   bool load_model(const DeviceOptions& options, const ModelLoader& load);
   void serve(const std::stop_token& stop);
   void cancel_what_waits();
   void collect(const std::stop_token& stop, bool may_wait);
-  // The piece that the schedule puts next; nothing when it is time for a step.
+  // Returns the piece that the schedule puts next, or nothing when it is time for a step.
   std::optional<Work> next_piece();
-  // The decodes that are urgent, which are the first.
+  // Returns the decodes that are urgent, which are the first.
   std::size_t urgent_decodes() const;
 
   void start(EncodeWork work, bool urgent);
@@ -45,15 +45,15 @@ class DeviceLoop {
   void start(AttendWork work, bool urgent);
   // Reads the prompt, which gives every row its first token.
   void start(DecodeWork work, bool urgent);
-  // One more token for every row of the decodes whose turn it is, together.
+  // Runs one more token for every row of the decodes whose turn it is, together.
   void step();
-  // Hands a decode its logits. True when it has been answered.
+  // Hands a decode its logits. Returns true when it has been answered.
   bool accept(DecodeWork& work, at::Tensor logits);
 
   ModelDims dims_;  // set before loaded_ is
   std::promise<Result<void>> loaded_;
   std::shared_ptr<Inbox> inbox_ = std::make_shared<Inbox>();
-  // The device thread's own:
+  // Only the device thread uses the members below.
   std::unique_ptr<Model> model_;
   Schedule schedule_;
   std::deque<Piece> waiting_;  // in the order of arrival

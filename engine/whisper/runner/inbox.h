@@ -21,7 +21,7 @@ namespace engine {
 template <class T>
 using Answer = std::promise<Result<T>>;
 
-// What callers wait for. Work is moved to the device thread, which answers it exactly once.
+// The work that callers wait for. It is moved to the device thread, which answers it exactly once.
 struct EncodeWork {
   at::Tensor mel;
   Answer<EncodedWindow> answer;
@@ -59,21 +59,21 @@ struct Work {
 // Ends work that has not begun.
 void cancel(Work& work);
 
-// Where the callers put their work, and the count of the windows that they hold. Shared with those
-// windows, which may outlive the device thread. Any thread.
+// Takes the callers' work, and counts the windows that they hold. Those windows share it and may
+// outlive the device thread. Any thread may call it.
 class Inbox : public std::enable_shared_from_this<Inbox> {
  public:
   void put(Work work);
 
-  // What came since the last call. Where there is nothing it waits for as long as `most`, or
-  // without one until something comes; it does not wait on after a window was let go, nor after
+  // Returns what came since the last call. Where there is nothing it waits for as long as `most`,
+  // or without one until something comes; it does not wait on after a window was let go, nor after
   // `stop`.
   std::deque<Work> take(const std::stop_token& stop, std::optional<std::chrono::milliseconds> most);
-  // What came and is not taken is cancelled, and so is what comes later.
+  // Cancels what came and is not taken, and what comes later.
   void close();
 
   WindowsHeld held() const;
-  // The same window, which counts as held until its last owner lets go.
+  // Returns the same window, which counts as held until its last owner lets go.
   EncodedWindow hold(EncodedWindow window, bool urgent);
 
  private:

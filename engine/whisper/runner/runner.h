@@ -18,7 +18,7 @@ namespace engine {
 
 class DeviceLoop;
 
-// Makes the model; called once, on the device thread, with the device open.
+// Makes the model. It is called once, on the device thread, with the device open.
 using ModelLoader = std::function<Result<std::unique_ptr<Model>>()>;
 
 // Owns, together with those that were made from it, the model and the device thread, which alone
@@ -32,30 +32,30 @@ class Runner {
   //   windows  that are held at once, beside a few; 0: no limit
   static Result<std::unique_ptr<Runner>> start(const DeviceOptions& options, ModelLoader load,
                                                int windows = 0);
-  // The last of them ends calls that still wait with `cancelled`; the device's memory is given back
-  // when it returns.
+  // The last of those owners ends calls that still wait with `cancelled`; the device's memory is
+  // given back when it returns.
   ~Runner();
 
-  // The same model for one transcription, whose calls count together. A stop request also ends
-  // those that have not begun, with `cancelled`.
+  // Returns the same model for one transcription, whose calls count together. A stop request also
+  // ends those that have not begun, with `cancelled`.
   std::unique_ptr<Runner> for_job(protocol::WorkClass work_class, std::stop_token stop) const;
 
   const ModelDims& dims() const;
 
-  // mel [n_mels, 3000] float32
+  // `mel` is [n_mels, 3000] float32.
   Result<EncodedWindow> encode(at::Tensor mel);
 
-  // Logits [n_vocab] after a lone sot token, from which the language is read.
+  // Returns the logits [n_vocab] after a lone sot token, from which the language is read.
   Result<at::Tensor> logits_after_sot(EncodedWindow window, int sot);
 
-  // Where the decoder looks in the window for each of the tokens; see Model::attend.
+  // Returns where the decoder looks in the window for each of the tokens; see Model::attend.
   Result<TokenAttention> attend(EncodedWindow window, std::vector<int> tokens, int n_text,
                                 std::vector<std::pair<int, int>> heads);
 
   // Runs `decoding` to its end. A stop request ends it within a step, with `cancelled`.
   Result<DecodingResult> decode(EncodedWindow window, WindowDecoding decoding,
                                 std::stop_token stop);
-  // Runs several of one window side by side; their results in their order.
+  // Runs several decodings of one window side by side; their results come in their order.
   Result<std::vector<DecodingResult>> decode_together(const EncodedWindow& window,
                                                       std::vector<WindowDecoding> decodings,
                                                       const std::stop_token& stop);
@@ -65,7 +65,7 @@ class Runner {
 
   template <class T, class What>
   Result<T> wait_for(What what, int windows_before);
-  // How many windows were encoded before the last one, which decides how urgent its decode is.
+  // This many windows were encoded before the last one, which decides how urgent its decode is.
   int windows_before_last() const;
 
   std::shared_ptr<DeviceLoop> loop_;

@@ -9,7 +9,7 @@
 
 namespace engine {
 
-// What came of the tries at a window.
+// The result of the tries at a window.
 struct WindowTries {
   DecodingResult chosen;
   DecodingResult last;
@@ -26,26 +26,26 @@ Result<WindowTries> decode_with_fallback(Runner& runner, const Tokenizer& tokeni
                                          const std::stop_token& stop,
                                          std::optional<DecodingResult> first = std::nullopt);
 
-// `decoding` as it is tried first.
+// Returns `decoding` as it is tried first.
 DecodingOptions first_try(DecodingOptions decoding, const TranscriptionOptions& options);
 
-// Whether the text repeats itself.
+// Returns whether the text repeats itself.
 bool is_repetitive(const DecodingResult& result, const TranscriptionOptions& options);
 
-// Whether `result` should be tried again at a higher temperature.
+// Returns whether `result` should be tried again at a higher temperature.
 bool needs_fallback(const DecodingResult& result, const TranscriptionOptions& options);
 
-// Which of some tries counts that have all failed: the most probable of those that do not repeat
-// themselves, or of all where each does (faster-whisper transcribe.py); or the last one, as
+// Returns which of some tries counts that have all failed: the most probable of those that do not
+// repeat themselves, or of all where each does (faster-whisper transcribe.py); or the last one, as
 // openai/whisper has it, where the options say so.
 //   tries: in their order, at least one
 const DecodingResult& best_try(std::span<const DecodingResult> tries,
                                const TranscriptionOptions& options);
 
-// Whether the window holds no speech, so that its text is dropped. As openai/whisper decides it;
-// but a text twice as improbable as the threshold allows is a guess, as music and noise give it at
-// the highest temperature, and half of the silence's probability is enough then. So it is the last
-// try that tells.
+// Returns whether the window holds no speech, so that its text is dropped. openai/whisper decides
+// it so; but a text twice as improbable as the threshold allows is a guess, as music and noise give
+// it at the highest temperature, and half of the silence's probability is enough then. So it is the
+// last try that tells.
 bool is_silence(const DecodingResult& result, const TranscriptionOptions& options);
 
 }  // namespace engine

@@ -15,7 +15,7 @@ class Pieces {
  public:
   Pieces(std::size_t count, const PieceWork& work) : work_(work), results_(count) {}
 
-  // What each thread does: one piece after the other until none is left.
+  // Each thread does one piece after the other until none is left.
   void run(const std::stop_token& stop) {
     try {
       while (const auto index = take(stop)) give(*index, work_(*index, stop));
@@ -70,7 +70,7 @@ class Pieces {
   std::exception_ptr thrown_;
 };
 
-// However the caller leaves, by an error or an exception of its own.
+// The threads end however the caller leaves, by an error or an exception of its own.
 struct StopAtEnd {
   std::stop_source& source;
   ~StopAtEnd() { source.request_stop(); }

@@ -10,7 +10,7 @@
 
 namespace engine {
 
-// One of several independent pieces of work.
+// Does one of several independent pieces of work.
 using PieceWork =
     std::function<Result<std::vector<Segment>>(std::size_t index, const std::stop_token& stop)>;
 using PieceDone = std::function<void(std::size_t index, std::vector<Segment> segments)>;

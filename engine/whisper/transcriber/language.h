@@ -15,35 +15,36 @@
 
 namespace engine {
 
-// The likeliest language of a window, by one step on the sot token. Multilingual models only, as
-// everywhere below. openai/whisper decoding.py `detect_language`.
+// Returns the likeliest language of a window, by one step on the sot token. This and all below are
+// for multilingual models only. openai/whisper decoding.py `detect_language`.
 //   allowed: the codes it chooses among; empty: every language of the model
 Result<protocol::LanguageDetected> detect_language(Runner& runner, const Tokenizer& tokenizer,
                                                    const EncodedWindow& window,
                                                    std::span<const std::string> allowed = {});
 
-// What detection makes of a recording.
+// The languages that detection hears in a recording.
 struct HeardLanguages {
   std::vector<protocol::LanguageDetected>
       likeliest;              // best first, as many as the options want candidates
   double no_speech_prob = 0;  // of the window that was heard last
 };
 
-// The likeliest languages are those of the first of the windows that is sure, or else those in the
-// mean of them all. faster-whisper transcribe.py `detect_language`, but for the mean.
+// Returns the likeliest languages: those of the first of the windows that is sure, or else those in
+// the mean of them all. faster-whisper transcribe.py `detect_language`, but for the mean.
 //   windows: at least one, of 30 s at most
 Result<HeardLanguages> detect_languages(Runner& runner, const Tokenizer& tokenizer,
                                         WindowEncoder& encoder, std::span<const Clip> windows,
                                         const TranscriptionOptions& options);
 
-// The first windows of 30 s that the options want detection to hear. With `speech` those that hold
-// some; the first where none does. The last one ends with the recording, as it does when it is
-// decoded; with one candidate it hears the silence behind the end, too, as openai/whisper does.
+// Returns the first windows of 30 s that the options want detection to hear. With `speech` they are
+// those that hold some, and the first window where none does. The last one ends with the recording,
+// as it does when it is decoded; with one candidate it hears the silence behind the end, too, as
+// openai/whisper does.
 std::vector<Clip> detection_windows(std::int64_t content_frames,
                                     const TranscriptionOptions& options, const Speech* speech);
 
-// The probabilities of all languages in the order of their tokens: the softmax over the allowed
-// ones. Fails with non_finite_logits.
+// Returns the probabilities of all languages in the order of their tokens: the softmax over the
+// allowed ones. Fails with non_finite_logits.
 //   logits  [n_vocab] after a lone sot token
 Result<std::vector<double>> language_probabilities(const at::Tensor& logits,
                                                    const Tokenizer& tokenizer,

@@ -15,12 +15,12 @@ struct LanguageCandidate {
   DecodingResult text;
 };
 
-// Whether text should decide, because the likeliest language is unsure. Not where there is likely
-// no speech: noise has no language, and is decoded at length in each.
+// Returns whether text should decide, because the likeliest language is unsure. It should not where
+// there is likely no speech: noise has no language, and is decoded at length in each.
 bool should_text_decide(const HeardLanguages& heard, const TranscriptionOptions& options);
 
-// Decodes the window in each of the languages, side by side, as its first try; the candidate whose
-// text and language together are most probable.
+// Decodes the window in each of the languages, side by side, as its first try, and returns the
+// candidate whose text and language together are most probable.
 //   decoding: everything but the language and the temperature
 Result<LanguageCandidate> choose_by_text(Runner& runner, const Tokenizer& tokenizer,
                                          const EncodedWindow& window,
@@ -29,8 +29,8 @@ Result<LanguageCandidate> choose_by_text(Runner& runner, const Tokenizer& tokeni
                                          const TranscriptionOptions& options,
                                          const std::stop_token& stop);
 
-// The mean log probability of the text's tokens and the log probability of the language; a text
-// that repeats itself comes behind all others.
+// Returns the best candidate by the mean log probability of the text's tokens and the log
+// probability of the language; a text that repeats itself comes behind all others.
 const LanguageCandidate& best_candidate(std::span<const LanguageCandidate> candidates,
                                         const TranscriptionOptions& options);
 

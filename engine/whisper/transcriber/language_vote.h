@@ -6,22 +6,23 @@
 
 namespace engine {
 
-// What several windows say together about the language: the mean of their probabilities, but a
-// window that is sure decides alone.
+// Finds what several windows say together about the language: the mean of their probabilities, but
+// a window that is sure decides alone.
 class LanguageVote {
  public:
-  // threshold: a window is sure whose likeliest language lies above it
+  // A window is sure whose likeliest language lies above `threshold`.
   explicit LanguageVote(double threshold) : threshold_(threshold) {}
 
-  // Takes the probabilities of one more window, of as many languages as those before. True when the
-  // window is sure, and the vote over.
+  // Takes the probabilities of one more window, of as many languages as those before. Returns true
+  // when the window is sure, and the vote over.
   bool add(std::span<const double> probabilities);
 
   struct Winner {
     std::size_t language = 0;
     double probability = 0;
   };
-  // The likeliest languages, `most` at most, best first; of one window at least.
+  // Returns the likeliest languages, `most` at most, best first. At least one window must have been
+  // added.
   std::vector<Winner> winners(std::size_t most) const;
   Winner winner() const { return winners(1).front(); }
 

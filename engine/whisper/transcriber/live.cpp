@@ -17,8 +17,8 @@
 namespace engine {
 namespace {
 
-// What is taken in at once where the sound comes faster, or the passes slower, than it is spoken.
-// A buffer that is not cut below force_above_s (live_cut.h) has room for it.
+// So much is taken in at once where the sound comes faster, or the passes slower, than it is
+// spoken. A buffer that is not cut below force_above_s (live_cut.h) has room for it.
 constexpr std::size_t most_read = std::size_t{10} * sample_rate_hz;
 // A language is not settled by less than this.
 constexpr double language_s = 5;

@@ -19,10 +19,10 @@ namespace engine {
 // everything is decided. `sink` hears of the language, of segments and, after each pass, of what is
 // said behind the last segment, on the calling thread.
 //
-// Greedy, whatever the beam size; a pass that fails by the thresholds counts for nothing, until the
-// sound is about to be left behind: then the other temperatures are tried. A language that was not
-// given is detected anew in each pass until words are committed, which waits for five seconds of
-// sound.
+// A pass is greedy, whatever the beam size; one that fails by the thresholds counts for nothing,
+// until the sound is about to be left behind: then the other temperatures are tried. A language
+// that was not given is detected anew in each pass until words are committed, which waits for five
+// seconds of sound.
 Result<Recognized> transcribe_live(Runner& runner, const Tokenizer& tokenizer,
                                    const ReadSound& read, const TranscriptionOptions& options,
                                    const TranscriptSink& sink, const std::stop_token& stop);

@@ -21,13 +21,13 @@ class LiveBuffer {
   explicit LiveBuffer(int n_mels) : mel_(n_mels) {}
 
   void append(std::span<const float> samples);
-  // Forgets what lies before; `time` is taken down to a whole frame.
+  // Forgets what lies before `time`, which is taken down to a whole frame.
   void cut(double time);
 
   LiveSpan span() const;
   std::int64_t first_frame() const { return first_frame_; }
   std::int64_t frames() const { return static_cast<std::int64_t>(samples_.size()) / hop_length; }
-  // How many samples there is room for.
+  // Returns how many samples there is room for.
   std::size_t room() const;
 
   //   returns  [n_mels, 3000]

@@ -16,11 +16,11 @@ struct LiveSpan {
 
 constexpr double cut_above_s = 15;    // a longer buffer is cut where a segment is sure
 constexpr double force_above_s = 20;  // and this one wherever it does least harm
-// What a forced cut leaves at least of sound whose words are not sure.
+// A forced cut leaves at least this much of sound whose words are not sure.
 constexpr double kept_s = 10;
 
-// Where the buffer should begin from now on; `buffer.begin` where it should stay. A buffer that is
-// longer than force_above_s becomes at least kept_s / 2 shorter.
+// Returns where the buffer should begin from now on; `buffer.begin` where it should stay. A buffer
+// that is longer than force_above_s becomes at least kept_s / 2 shorter.
 //   committed, unsure: of the buffer, in order
 // ufal/whisper_streaming whisper_online.py `chunk_completed_segment`, and a bound for sound in
 // which nothing is agreed on.

@@ -12,7 +12,7 @@
 namespace engine {
 namespace {
 
-// More tokens than anybody speaks; a loop in a short buffer ends the sooner.
+// The limit is more tokens than anybody speaks; a loop in a short buffer ends the sooner.
 int most_tokens(const LivePass& pass, const TranscriptionOptions& options, int n_text_ctx) {
   constexpr int at_once = 32;
   constexpr int per_second = 16;
@@ -30,8 +30,8 @@ DecodingOptions live_decoding_options(const LivePass& pass, const std::string& l
   return decoding;
 }
 
-// The segments, and what the sequential loop would leave to its next window: text behind the last
-// timestamp.
+// Returns the segments, and what the sequential loop would leave to its next window: text behind
+// the last timestamp.
 WindowSegments parts_of(const DecodingResult& result, int timestamp_begin, std::int64_t frames) {
   auto split = split_window(result.tokens, timestamp_begin, frames);
   std::size_t taken = 0;

@@ -25,9 +25,10 @@ struct LivePass {
 struct HeardWindow {
   std::string language;
   double language_probability = 1;
-  // Nothing where the text fails by the thresholds; no words in silence.
+  // The words are unset where the text fails by the thresholds, and empty in silence.
   std::optional<std::vector<HeardWord>> words;
-  // Seconds; what lies behind it is a window of its own, where nothing more is to come.
+  // The pass has decoded up to here, in seconds; the rest is a window of its own, where nothing
+  // more is to come.
   double end = 0;
   DecodingResult result;
 };

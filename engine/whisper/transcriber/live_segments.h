@@ -18,7 +18,7 @@ class LiveSegments {
   // Ends the segment at hand.
   std::vector<AlignedWord> take();
 
-  // Of the segment at hand.
+  // Returns the text of the segment at hand.
   const std::string& text() const { return text_; }
 
  private:
@@ -26,7 +26,7 @@ class LiveSegments {
   std::string text_;
 };
 
-// Whether a word has a sign behind it that ends a sentence.
+// Returns whether a word has a sign behind it that ends a sentence.
 bool ends_sentence(std::string_view word);
 
 }  // namespace engine

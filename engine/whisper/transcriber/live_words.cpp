@@ -7,15 +7,15 @@
 namespace engine {
 namespace {
 
-// Words that are compared to find the place behind what was committed.
+// So many words are compared to find the place behind what was committed.
 constexpr std::size_t most_compared = 5;
-// How far from its old time a run of words is still the same; a single word may be another one.
+// A run of words so far from its old time is still the same; a single word may be another one.
 constexpr double run_moves_s = 1.0;
 constexpr double word_moves_s = 0.3;
-// How early a new word may begin where nothing but the time tells it.
+// A new word may begin so early where nothing but the time tells it.
 constexpr double tolerance_s = 0.1;
 
-// Without spaces, case and punctuation, as far as ASCII goes.
+// Returns the text without spaces, case and punctuation, as far as ASCII goes.
 std::string bare(const std::string& text) {
   std::string result;
   for (const char c : text) {

@@ -24,7 +24,7 @@ class Parallel {
         speech_(speech),
         options_(std::move(options)) {}
 
-  // In the first windows, which have speech.
+  // Detects the language in the first windows, which have speech.
   Result<std::string> choose_language(std::span<const Clip> windows, const TranscriptSink& sink) {
     if (!tokenizer_.multilingual()) return std::string("en");
     if (!options_.language.empty()) return options_.language;
@@ -41,7 +41,7 @@ class Parallel {
     return detected.language;
   }
 
-  // The segments of a window, in order. Any thread.
+  // Returns the segments of a window, in order. Any thread may call it.
   Result<std::vector<Segment>> transcribe(const Clip& window, const std::stop_token& stop) const {
     const c10::InferenceMode inference;  // belongs to the thread
     auto segments = transcribe_clip(window, stop);

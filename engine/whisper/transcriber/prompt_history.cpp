@@ -13,7 +13,7 @@ PromptHistory::PromptHistory(std::vector<int> hotwords, std::vector<int> initial
     history_ = std::move(initial_prompt);
     return;
   }
-  // Of a long prompt the end counts, as it is nearest to the text.
+  // The end of a long prompt counts, as it is nearest to the text.
   const auto kept = std::min(initial_prompt.size(), max_tokens_);
   leading_.resize(std::min(leading_.size(), max_tokens_ - kept));
   leading_.insert(leading_.end(), initial_prompt.end() - static_cast<long>(kept),

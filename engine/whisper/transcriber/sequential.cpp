@@ -49,7 +49,7 @@ class Sequential {
                  encode_prompt(tokenizer, options.initial_prompt), options.carry_initial_prompt,
                  static_cast<std::size_t>(runner.dims().n_text_ctx / 2 - 1)) {}
 
-  // The language to decode in, which decoding_ has from then on.
+  // Finds the language to decode in, which decoding_ has from then on.
   Result<std::string> choose_language(const Speech* speech, const std::stop_token& stop) {
     const auto known = known_language();
     decoding_ = decoding_options(options_, tokenizer_, known.value_or("en"));
@@ -106,7 +106,7 @@ class Sequential {
     return options_.language.empty() ? std::nullopt : std::optional(options_.language);
   }
 
-  // The text of a recording of one window decides, too, where its language is unsure.
+  // Lets the text of a recording of one window decide, too, where its language is unsure.
   Result<protocol::LanguageDetected> settle(const HeardLanguages& heard,
                                             const std::stop_token& stop) {
     const bool one_window = content_frames_ <= window_frames && options_.clip_timestamps.empty();

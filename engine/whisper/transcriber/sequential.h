@@ -11,7 +11,7 @@
 
 namespace engine {
 
-// How far a transcription is that has decided everything before the frame.
+// Returns how far a transcription is that has decided everything before the frame.
 protocol::Progress progress_at(std::int64_t frame, std::int64_t content_frames);
 
 // Transcribes a recording window by window, each with the text before it as its prompt: exactly

@@ -11,7 +11,8 @@ namespace {
 
 constexpr double margin_s = 0.3;
 
-// Silero's own, but for the length of regions: a word of a quarter of a second is speech, too.
+// The options are Silero's own, but for the length of regions: a word of a quarter of a second is
+// speech, too.
 SpeechOptions speech_options() {
   SpeechOptions options;
   options.min_speech_duration_ms = 0;
@@ -22,7 +23,7 @@ std::int64_t samples_of(std::int64_t frames) {
   return frames * hop_length;
 }
 
-// The frames that hear any of the samples.
+// Returns the frames that hear any of the samples.
 Clip frames_of(std::int64_t begin, std::int64_t end) {
   return {begin / hop_length, (end + hop_length - 1) / hop_length};
 }
@@ -31,7 +32,7 @@ Clip within(const Clip& clip, const Clip& part) {
   return {std::max(clip.begin, part.begin), std::min(clip.end, part.end)};
 }
 
-// What is left of `clip` without the segments, which need not be in order.
+// Returns what is left of `clip` without the segments, which need not be in order.
 std::vector<Clip> without(const Clip& clip, std::span<const Segment> segments) {
   std::vector<Clip> left{clip};
   for (const Segment& segment : segments) {
@@ -81,7 +82,7 @@ std::vector<Clip> Speech::windows_of(const Clip& part) const {
   for (const PlannedWindow& window :
        plan_windows(regions_in(part), probabilities_, samples_of(part.end), options)) {
     Clip clip = within(frames_of(window.begin, window.end), part);
-    // Of a frame that two windows share, the first has it.
+    // The first of two windows has a frame that they share.
     if (!windows.empty()) clip.begin = std::max(clip.begin, windows.back().end);
     windows.push_back(clip);
   }

@@ -10,7 +10,7 @@
 
 namespace engine {
 
-// Where in a recording there is speech, as Silero VAD hears it. Clips are in frames of 10 ms.
+// Knows where in a recording there is speech, as Silero VAD hears it. Clips are in frames of 10 ms.
 class Speech {
  public:
   //   probabilities  of each chunk of 512 samples, from SileroVad
@@ -18,11 +18,11 @@ class Speech {
 
   bool any_in(const Clip& part) const;
 
-  // `part` cut into windows of 30 s at most, in order, which hold all its speech.
+  // Returns `part` cut into windows of 30 s at most, in order, which hold all its speech.
   std::vector<Clip> windows_of(const Clip& part) const;
 
-  // The speech in `part` that no segment covers: whole regions of half a second or more, and parts
-  // of longer ones, with a little of what is around them.
+  // Returns the speech in `part` that no segment covers: whole regions of half a second or more,
+  // and parts of longer ones, with a little of what is around them.
   std::vector<Clip> unheard_in(const Clip& part, std::span<const Segment> segments) const;
 
  private:

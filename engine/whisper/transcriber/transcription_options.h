@@ -14,9 +14,9 @@ using protocol::Segment;
 using protocol::TranscriptEvent;
 using protocol::TranscriptSink;
 
-// How a whole recording is transcribed: what was asked for, after transcription_options
-// (worker/options.h) has checked it against the model, and what the model makes of it. Languages
-// are codes.
+// The options for transcribing a whole recording: what was asked for, after transcription_options
+// (recognizer/options.h) has checked it against the model, and what the model makes of it.
+// Languages are codes.
 struct TranscriptionOptions : protocol::TranscribeOptions {
   std::vector<int> suppress_ids{-1};  // of suppress_tokens; -1 stands for the non-speech tokens
   // The (decoder layer, head) pairs that follow time, as the model's files name them

@@ -16,9 +16,9 @@ class WindowEncoder {
  public:
   WindowEncoder(Runner& runner, const MelSpool& spool) : runner_(runner), spool_(spool) {}
 
-  // A window to hear the language in, of 30 s at most.
+  // Encodes a window of 30 s at most to hear the language in.
   Result<EncodedWindow> hear(const Clip& clip);
-  // A window to decode, which is not kept longer.
+  // Encodes a window to decode, which is not kept longer.
   Result<EncodedWindow> take(const Clip& clip);
 
  private:

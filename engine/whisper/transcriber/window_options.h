@@ -8,11 +8,12 @@
 
 namespace engine {
 
-// Text as a prompt or a prefix: stripped, with one space in front; no tokens of no text.
+// Returns the tokens of a text as a prompt or a prefix: stripped, with one space in front; no
+// tokens of no text.
 std::vector<int> encode_prompt(const Tokenizer& tokenizer, const std::string& text);
 
-// What every way of decoding a window takes from the options. Beams, most tokens, seed and what
-// stands before the text are its own.
+// Returns what every way of decoding a window takes from the options. Each way sets beams, most
+// tokens, seed and what stands before the text by itself.
 DecodingOptions window_options(const TranscriptionOptions& options, const Tokenizer& tokenizer,
                                const std::string& language);
 

@@ -21,8 +21,8 @@ struct WindowSegments {
 };
 
 // Cuts the tokens of one window where two timestamps meet, and says where to go on: behind the last
-// complete segment, or behind the window where nothing was said after it.
-// openai/whisper transcribe.py, the body of the loop.
+// complete segment, or behind the window where nothing was said after it. This is the body of the
+// loop in openai/whisper transcribe.py.
 //   frames: how many of the window's frames belong to it
 WindowSegments split_window(std::span<const int> tokens, int timestamp_begin, std::int64_t frames);
 

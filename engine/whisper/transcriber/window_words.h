@@ -19,9 +19,9 @@ struct TimedWindow {
   double last_speech_end = 0;  // when the speech before the window was over, in seconds
 };
 
-// The window's segments with their words, both with their final times. The decoder reads the text
-// once more, all at once, to see where it looks for each token.
-// openai/whisper timing.py `add_word_timestamps`.
+// Returns the window's segments with their words, both with their final times. The decoder reads
+// the text once more, all at once, to see where it looks for each token. openai/whisper timing.py
+// `add_word_timestamps`.
 //   parts: from split_window
 Result<std::vector<SegmentWords>> words_of_window(Runner& runner, const Tokenizer& tokenizer,
                                                   const TimedWindow& window,
