@@ -119,8 +119,8 @@ Result<void> check_models(const Config& config) {
   return {};
 }
 
-// Refuses a key that is set to nothing, because whoever did that meant to set one. It does no harm
-// where everybody may come in: a container hands the variable on even where nobody has set it.
+// Refuses a key that is set to nothing, because whoever did that meant to set one. It is harmless
+// if everybody is allowed: a container passes the variable on even if nobody has set it.
 Result<void> check_keys(const Config& config, bool has_keys) {
   if (has_keys || config.empty_key_variable.empty() || config.server.allow_anyone) return {};
   return unsafe(config.empty_key_variable + " is set, and empty",

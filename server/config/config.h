@@ -9,8 +9,8 @@
 
 namespace server {
 
-// The settings of scribed. The values here are the built-in defaults; settings_table.cpp says of
-// each what it means, what it may be and how it is called outside.
+// The settings of scribed. The values here are the built-in defaults; settings_table.cpp has each
+// setting's meaning, limits and name.
 struct Config {
   struct Server {
     std::vector<std::string> listen{"127.0.0.1:8080"};

@@ -8,7 +8,7 @@
 // These functions name the folders in which scribed keeps its own files.
 namespace server {
 
-// The folder of the models: $SCRIBED_DATA_DIR/models; else /var/lib/scribed/models where that
+// Returns the folder of the models: $SCRIBED_DATA_DIR/models; else /var/lib/scribed/models if that
 // exists and this user may write there (a service, or root on a machine that has it); else models/
 // below $XDG_DATA_HOME/scribed or ~/.local/share/scribed. `system_folder` stands for
 // /var/lib/scribed.
@@ -16,13 +16,13 @@ std::filesystem::path models_folder(
     const Environment& environment,
     const std::filesystem::path& system_folder = "/var/lib/scribed");
 
-// The folder of what can be found out again and is kept to save time: cache/ beside models/.
+// Returns the folder of cached data that can be computed again: cache/ beside models/.
 std::filesystem::path cache_folder(const Environment& environment,
                                    const std::filesystem::path& system_folder = "/var/lib/scribed");
 
-// The folder of jobs and uploads: jobs.state_folder; else what systemd has made for the service
-// ($STATE_DIRECTORY); else /var/lib/scribed for root; else scribed/ below $XDG_STATE_HOME or
-// ~/.local/state.
+// Returns the folder of jobs and uploads: jobs.state_folder; else the one that systemd has made for
+// the service ($STATE_DIRECTORY); else /var/lib/scribed for root; else scribed/ below
+// $XDG_STATE_HOME or ~/.local/state.
 std::filesystem::path state_folder(const Config& config, const Environment& environment,
                                    bool is_root);
 

@@ -7,7 +7,7 @@
 
 namespace server {
 
-// Ctrl-C, SIGTERM and SIGHUP as something to await. The signals are blocked while this object
+// Lets a coroutine await Ctrl-C, SIGTERM and SIGHUP. The signals are blocked while this object
 // lives, and arrive at a descriptor, which code that must wait elsewhere can poll too.
 class StopSignals {
  public:

@@ -43,8 +43,8 @@ struct LogField {
 using LogFields = std::initializer_list<LogField>;
 
 // Logs lines for people and programs, one an event, from any thread. A thread of its own writes
-// them, so that a slow reader holds up nobody: what the reader does not take within a second is
-// lost.
+// them, so that a slow reader holds up nobody: lines that the reader does not take within a second
+// are lost.
 class Log {
  public:
   struct Settings {

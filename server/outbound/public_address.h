@@ -4,9 +4,9 @@
 
 namespace server {
 
-// True for an address of the public internet. False for everything that may lead to this machine,
-// to a network around it or to a cloud's own services, including where it is wrapped into another
-// address (IPv4-mapped, NAT64, 6to4, Teredo).
+// Returns true for an address of the public internet. Returns false for everything that may lead to
+// this machine, to a network around it or to a cloud's own services, even if it is wrapped into
+// another address (IPv4-mapped, NAT64, 6to4, Teredo).
 bool is_public_address(const boost::asio::ip::address& address);
 
 }  // namespace server

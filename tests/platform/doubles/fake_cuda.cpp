@@ -1,4 +1,4 @@
-// libcuda.so.1 that answers from a document.
+// A libcuda.so.1 that answers from a document.
 #include <array>
 #include <cstring>
 #include <map>
@@ -45,7 +45,7 @@ std::vector<nlohmann::json> devices() {
   return fake::visible_devices("cuda", {"CUDA_VISIBLE_DEVICES"});
 }
 
-// The document's code for the function; where that is 0, what `fill` does with the device.
+// Returns the document's code for the function; if that is 0, the result of `fill` for the device.
 template <class Fill>
 int of_device(const char* function, int index, Fill fill) {
   if (const int code = fake::enter("cuda", function)) return code;
@@ -55,7 +55,7 @@ int of_device(const char* function, int index, Fill fill) {
   return 0;
 }
 
-// "GPU-0123…" and the like as 16 bytes; whatever is no hexadecimal digit is skipped.
+// Reads "GPU-0123…" and the like as 16 bytes; characters that are no hexadecimal digit are skipped.
 api::Uuid parse_uuid(const std::string& text) {
   api::Uuid uuid{};
   std::string digits;
@@ -140,7 +140,7 @@ int cuGetErrorString(int code, const char** text) {
 
 }  // extern "C"
 
-// The probe calls these through its own declarations, so they have to agree.
+// The probe calls these through its own declarations, so both have to agree.
 static_assert(std::is_same_v<decltype(cuInit), api::Init>);
 static_assert(std::is_same_v<decltype(cuDeviceGet), api::DeviceGet>);
 static_assert(std::is_same_v<decltype(cuDeviceGetName), api::DeviceGetName>);

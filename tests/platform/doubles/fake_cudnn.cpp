@@ -1,4 +1,4 @@
-// libcudnn.so.9, the front library: its version and what it says of its parts.
+// A libcudnn.so.9, the front library, which reports its version and checks of its parts.
 #include <cstddef>
 
 #include "fake_world.h"

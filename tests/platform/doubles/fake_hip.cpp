@@ -1,4 +1,4 @@
-// libamdhip64.so.6 that answers from a document.
+// A libamdhip64.so.6 that answers from a document.
 #include <cstring>
 #include <map>
 #include <type_traits>
@@ -39,7 +39,7 @@ std::vector<nlohmann::json> devices() {
       "hip", {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"});
 }
 
-// The document's code for the function; where that is 0, what `fill` does with the device.
+// Returns the document's code for the function; if that is 0, the result of `fill` for the device.
 template <class Fill>
 int of_device(const char* function, int index, Fill fill) {
   if (const int code = fake::enter("hip", function)) return code;

@@ -1,5 +1,5 @@
-// libnvidia-ml.so.1 that answers from a document. It knows nothing of CUDA_VISIBLE_DEVICES, as the
-// real one does not.
+// A libnvidia-ml.so.1 that answers from a document. It ignores CUDA_VISIBLE_DEVICES, as the real
+// one does.
 #include <cstdio>
 #include <map>
 #include <type_traits>

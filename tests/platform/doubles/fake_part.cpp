@@ -1,5 +1,5 @@
-// A library that only has to be there: a part of cuDNN, cuBLAS, rocBLAS. It behaves when it is
-// loaded, under its own SONAME: {"cudnn": {"behaviour": {"libcudnn_ops.so.9": "abort"}}}.
+// A library that only has to exist: a part of cuDNN, cuBLAS, rocBLAS. It behaves when it is loaded,
+// under its own SONAME: {"cudnn": {"behaviour": {"libcudnn_ops.so.9": "abort"}}}.
 #include "fake_world.h"
 
 namespace {

@@ -19,7 +19,7 @@ nlohmann::json read_document() {
   return json.is_object() ? json : nlohmann::json::object();
 }
 
-// Ends the process by the signal itself, whatever handler (a sanitizer's) has been put in place.
+// Ends the process by the signal itself, whatever handler (a sanitizer's) is installed.
 [[noreturn]] void die(int signal) {
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -49,7 +49,7 @@ bool is_it(const nlohmann::json& device, std::size_t index, const std::string& w
   return wanted.size() > 4 && device.value("uuid", "").starts_with(wanted);
 }
 
-// The devices that `wanted` lists, up to the first part that is none.
+// Returns the devices that `wanted` lists, up to the first entry that is none.
 std::vector<nlohmann::json> select(const std::vector<nlohmann::json>& devices,
                                    const std::string& wanted) {
   std::vector<nlohmann::json> chosen;

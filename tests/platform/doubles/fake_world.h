@@ -8,15 +8,16 @@
 // functions by it. See README.md.
 namespace fake {
 
-// The part of one library: "cuda", "nvml", "hip", "cudnn". An empty object if there is none.
+// Returns the part of one library: "cuda", "nvml", "hip", "cudnn". An empty object if there is
+// none.
 const nlohmann::json& section(const char* library);
 
-// Every function of a double calls this first: it hangs, or ends the process, where the document
-// says so; otherwise it returns the code that the document gives for the function, 0 by default.
+// Every function of a double calls this first. It hangs or ends the process if the document says
+// so; otherwise it returns the code that the document gives for the function, 0 by default.
 int enter(const char* library, const char* function);
 
-// The devices of a library that are left over and in their order after a variable such as
-// CUDA_VISIBLE_DEVICES: indices, or beginnings of UUIDs.
+// Returns the devices of a library that a variable such as CUDA_VISIBLE_DEVICES leaves, in its
+// order: indices, or beginnings of UUIDs.
 std::vector<nlohmann::json> visible_devices(const char* library,
                                             const std::vector<const char*>& variables);
 

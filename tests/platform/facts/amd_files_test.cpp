@@ -122,7 +122,7 @@ TEST(AmdFiles, RenderNodesOfOtherVendorsAreLeftOut) {
   tree.file("/dev/dri/card0")
       .file("/dev/dri/renderD128")
       .file("/sys/class/drm/renderD128/device/vendor", "0x8086\n")
-      .closed_file("/dev/dri/renderD130");  // whose is not known
+      .closed_file("/dev/dri/renderD130");  // its card is unknown
   const auto render = facts_of(tree).render;
   ASSERT_EQ(render.size(), 2U);
   EXPECT_EQ(render[0].path, "/dev/dri/renderD129");

@@ -13,7 +13,8 @@
 
 namespace platform {
 
-// A machine made of a few files: a temporary folder that stands for "/" and goes with its object.
+// A machine made of a few files: a temporary folder that stands for "/" and is removed with its
+// object.
 class FakeTree {
  public:
   FakeTree() {
@@ -40,7 +41,7 @@ class FakeTree {
     std::filesystem::create_directories(root_.string() + path);
     return *this;
   }
-  // A device that its user may not open.
+  // Adds a device that its user may not open.
   FakeTree& closed_file(const std::string& path) {
     file(path);
     ::chmod((root_.string() + path).c_str(), 0);

@@ -8,7 +8,7 @@
 
 namespace platform {
 
-// The flags in the cache of libraries for a program like this one.
+// The flags that the cache gives libraries for a program like this one.
 #if defined(__aarch64__)
 inline constexpr std::uint32_t own_flags = 0x0a03;
 #else
@@ -19,7 +19,7 @@ inline void append_words(std::string& bytes, const std::vector<std::uint32_t>& w
   bytes.append(reinterpret_cast<const char*>(words.data()), words.size() * 4);
 }
 
-// A cache file with these entries.
+// Returns a cache file with these entries.
 inline std::string build_ld_cache(const std::vector<CachedLibrary>& entries) {
   std::string strings;
   std::string table;
@@ -38,7 +38,7 @@ inline std::string build_ld_cache(const std::vector<CachedLibrary>& entries) {
   return bytes + table + strings;
 }
 
-// The same behind a table in the format of before, as older systems write both.
+// Returns the same after a table in the older format, as older systems write both.
 inline std::string build_double_ld_cache(const std::vector<CachedLibrary>& entries) {
   std::string bytes("ld.so-1.7.0\0", 12);
   append_words(bytes, {1, own_flags, 0, 0});

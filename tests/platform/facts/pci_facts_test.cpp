@@ -7,7 +7,7 @@
 namespace platform {
 namespace {
 
-// Adds a device as sysfs has it: the bus's folder holds links to where the device hangs.
+// Adds a device as sysfs has it: the bus's folder holds links to the device's place in the tree.
 void add_device(FakeTree& tree, const std::string& address, const std::string& pci_class,
                 const std::string& vendor, const std::string& device, const std::string& driver) {
   const std::string folder = "/sys/devices/pci0000:00/" + address;

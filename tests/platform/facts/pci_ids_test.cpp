@@ -20,7 +20,7 @@ constexpr char ids_text[] =
     "C 03  Display controller\n"
     "\t00  VGA compatible controller\n";
 
-// Returns how many lines were taken before no more were needed.
+// Returns how many lines were taken until no more were needed.
 int feed(PciIds& ids, std::string_view text) {
   int count = 0;
   for (const auto line : split(text, '\n')) {

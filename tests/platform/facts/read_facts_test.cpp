@@ -66,7 +66,7 @@ TEST(ReadFacts, ThisMachineHasAKernelAndMemory) {
   EXPECT_GT(facts.memory.free(), 0);
 }
 
-// Sets a variable as long as it lives.
+// Sets a variable for as long as it lives.
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_(name) {

@@ -8,7 +8,7 @@
 
 #include "platform/matrix/matrix.h"
 
-// The document that is compiled in.
+// Returns the document that is compiled in.
 namespace platform {
 namespace {
 

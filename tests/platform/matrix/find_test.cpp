@@ -32,7 +32,7 @@ TEST(CubinRunsOn, FollowsTheMajorAndItsExceptions) {
       {"10.0", "12.0", false},
       {"7.0", "7.5", true},
       {"7.5", "7.0", false},
-      // boards whose chips share a number with cards and run other code
+      // These boards have chips that share a number with cards and run other code.
       {"8.0", "8.7", false},
       {"8.6", "8.7", false},
       {"8.7", "8.7", true},

@@ -7,7 +7,7 @@
 
 #include "platform/matrix/matrix.h"
 
-// The document against facts.json, which was gathered apart from it.
+// These tests compare the document with facts.json, which was gathered independently.
 namespace platform {
 namespace {
 

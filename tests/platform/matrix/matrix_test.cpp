@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// A whole document with one row in one table.
+// Returns a whole document with one row in one table.
 json document_with(const std::string& table, const json& row) {
   json document = {{"schema_version", 1},
                    {"date", "2026-11-21"},

@@ -12,8 +12,8 @@ struct MelBins {
   std::int64_t mel_bins;
 };
 
-// Weights of Whisper by its shape: 12 d² for a layer of the encoder, 16 d² for one of the decoder,
-// the embedding, two convolutions and the positions of both sides.
+// Returns the weights of a Whisper of this shape: 12 d² for a layer of the encoder, 16 d² for one
+// of the decoder, the embedding, two convolutions and the positions of both sides.
 double parameters(const ModelRow& model, const MelBins& bins) {
   const std::int64_t d = model.size.d_model;
   const std::int64_t layers =

@@ -90,7 +90,7 @@ TEST(Child, SaysWhyThereIsNone) {
   EXPECT_EQ(end.problem, "cannot start /nowhere/scribed: No such file or directory");
 }
 
-// Runs as a copy of this program, which takes its own file away and starts itself all the same.
+// Runs in a copy of this program, which removes its own file and then starts itself again.
 TEST(Child, IsStartedFromAProgramThatWasReplaced) {
   namespace fs = std::filesystem;
   constexpr char role[] = "SCRIBED_TEST_REPLACED";

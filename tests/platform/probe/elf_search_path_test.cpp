@@ -29,7 +29,7 @@ TEST(ElfSearchPath, IsEmptyForWhatIsNoElfFileOrADamagedOne) {
   FakeMachine machine;
   std::ifstream stream(SCRIBED_RUNPATH_TEST_PATH, std::ios::binary);
   const std::string whole{std::istreambuf_iterator<char>(stream), {}};
-  // Cut off in the identification, the header, the program headers, and the dynamic section.
+  // The files end in the identification, the header, the program headers, and the dynamic section.
   for (const std::size_t size : {0U, 10U, 63U, 100U, 600U, 5000U}) {
     machine.write("cut", whole.substr(0, size));
     EXPECT_TRUE(read_elf_search_path(machine / "cut").runpath.empty()) << size;
@@ -59,7 +59,7 @@ TEST(SearchPath, IsSplitAtColonsWithoutEmptyParts) {
   EXPECT_TRUE(split_search_path("").empty());
 }
 
-// A pack whose worker and LD_LIBRARY_PATH both lead to a library of that name.
+// A pack whose worker and whose LD_LIBRARY_PATH both have a library of that name.
 class LibrarySearchTest : public testing::Test {
  protected:
   std::filesystem::path found_with(const char* worker) {

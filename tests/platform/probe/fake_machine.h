@@ -12,8 +12,8 @@
 
 namespace platform::test {
 
-// A folder that goes away, with the doubles of the vendors' libraries on LD_LIBRARY_PATH and their
-// document in it. Changes this process's environment, for its children, and puts it back.
+// A temporary folder with the doubles of the vendors' libraries on LD_LIBRARY_PATH, and their
+// document. It changes this process's environment, for its children, and restores it.
 class FakeMachine {
  public:
   FakeMachine();
@@ -22,7 +22,7 @@ class FakeMachine {
 
   std::filesystem::path operator/(const std::string& name) const { return folder_ / name; }
 
-  void world(const nlohmann::json& document);  // what the doubles answer
+  void world(const nlohmann::json& document);  // sets the answers of the doubles
   void library_path(const std::vector<std::filesystem::path>& folders);
   void variable(const std::string& name, const std::string& value);
   void write(const std::string& name, const std::string& text);
@@ -30,7 +30,7 @@ class FakeMachine {
   // Returns settings for the program with `probe`, with enough time for a busy machine.
   ProbeSettings settings() const;
 
-  // Returns "cuda" and so on, one for each child that was started, sorted; then forgets them.
+  // Returns "cuda" and so on, one for each child that was started, sorted, and clears the list.
   std::vector<std::string> asked();
 
  private:
@@ -38,10 +38,10 @@ class FakeMachine {
   std::map<std::string, std::optional<std::string>> before_{};
 };
 
-// <build>/tests/doubles/<name>
+// Returns <build>/tests/doubles/<name>.
 std::filesystem::path doubles(const std::string& name);
 
-// The least that gives a reason to ask, and nothing else.
+// Returns the least facts that give a reason to ask.
 Facts facts_with_card(std::uint16_t vendor);
 
 }  // namespace platform::test

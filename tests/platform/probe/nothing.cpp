@@ -1,2 +1,2 @@
-// A program of which only the search path in its header matters.
+// This program does nothing; tests read the search path in its header.
 int main() {}

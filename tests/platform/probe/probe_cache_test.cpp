@@ -24,14 +24,14 @@ json world() {
              {{{"name", "B"}, {"pci", "0000:02:00.0"}, {"gfx", "gfx1030"}, {"free_mib", 5}}}}}}};
 }
 
-// Makes a change visible where the clock of the file system is coarse.
+// Makes a change visible on a file system with a coarse clock.
 void age(const std::filesystem::path& path) {
   static int hours = 0;
   std::filesystem::last_write_time(
       path, std::filesystem::file_time_type::clock::now() + std::chrono::hours(++hours));
 }
 
-// One machine with cards of both vendors.
+// The fixture is one machine with cards of both vendors.
 class ProbeCache : public testing::Test {
  protected:
   ProbeCache() {

@@ -1,6 +1,6 @@
 // The child's side as a program of its own: scribed-probe-test probe KIND [FOLDER…], as `scribed`
-// offers it. Appends a line with KIND to the file that $SCRIBED_PROBE_LOG names, so that a test can
-// count who was asked.
+// offers it. It appends a line with KIND to the file that $SCRIBED_PROBE_LOG names, so that a test
+// can count the questions.
 #include <unistd.h>
 
 #include <cstdlib>

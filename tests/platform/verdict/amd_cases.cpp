@@ -15,7 +15,7 @@ Case with(std::string name, std::string code, Severity severity, const Break& ch
   return {std::move(name), std::move(code), severity, Backend::rocm, std::move(world)};
 }
 
-// HIP lists nothing, for a reason that `change` gives.
+// Returns a case in which HIP lists nothing, for a reason that `change` makes.
 Case broken(std::string name, std::string code, const Break& change) {
   return with(std::move(name), std::move(code), Severity::blocked, [&](World& world) {
     world.hip_answers({.outcome = ProbeOutcome::failed,

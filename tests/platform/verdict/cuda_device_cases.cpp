@@ -3,7 +3,8 @@
 #include "platform/verdict/finding_codes.h"
 #include "tests/platform/verdict/world.h"
 
-// Faults of a pack, a driver's version or a wish, with a card that its driver lists.
+// These cases are faults of a pack, a driver's version or a request, with a card that its driver
+// lists.
 namespace platform::test {
 namespace {
 

@@ -15,7 +15,8 @@ const Finding* find(const Verdict& verdict, const std::string& code) {
   return nullptr;
 }
 
-// The verdict that a case is about: for a wish that nothing answers, the last of its backend.
+// Returns the verdict that a case is about: for a request that no device meets, the last of its
+// backend.
 Verdict verdict_of(const Case& one) {
   Verdict found = judge(one.world, one.backend);
   for (auto& verdict : judge(one.world)) {

@@ -24,7 +24,7 @@ std::set<std::string> declared_codes() {
   return codes;
 }
 
-// A failure's text that has the signature of a row.
+// Returns a failure's text that has the signature of a row.
 bool has_signature(const std::string& code) {
   const FindingRow* row = built_in().find_finding(code);
   if (!row) return false;
@@ -43,8 +43,9 @@ bool has_signature(const std::string& code) {
 TEST(FindingCodes, EachIsReached) {
   std::set<std::string> reached{
       code::gpu_not_supported,  // AnotherMakersCardIsNamedAndBlocked
-      code::smoke_run_failed,   // what the program that starts the worker says of a failed trial
-      code::worker_failed,      // … and of a worker that it could not use
+      // given by the program that starts the worker, for a failed smoke run
+      code::smoke_run_failed,
+      code::worker_failed,  // … and for a worker that it could not use
   };
   for (const auto& one : all_cases()) reached.insert(one.code);
   const auto codes = declared_codes();

@@ -5,8 +5,8 @@
 #include "platform/verdict/finding_codes.h"
 #include "tests/platform/verdict/world.h"
 
-// HSA_OVERRIDE_GFX_VERSION is named only for chips on which it is known to help, as the last thing
-// to try.
+// HSA_OVERRIDE_GFX_VERSION is suggested only for chips on which it is known to help, as the last
+// step.
 namespace platform::test {
 namespace {
 
@@ -46,7 +46,7 @@ TEST(HsaOverride, IsNamedForNoOtherChip) {
 
 TEST(HsaOverride, ThatIsSetCountsForTheKernels) {
   World world = with_gfx("gfx1031");
-  // HIP then reports the chip that it was told.
+  // HIP then reports the chip that the override names.
   world.facts.native.hip.devices[0].gfx = "gfx1030";
   world.set("HSA_OVERRIDE_GFX_VERSION", "10.3.0");
   const Verdict verdict = judge(world, Backend::rocm);

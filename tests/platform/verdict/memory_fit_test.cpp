@@ -14,7 +14,7 @@ World with_free(std::int64_t free, const char* model = "large") {
   return world;
 }
 
-// The step that names what would fit; empty if none does.
+// Returns the step that names what would fit; empty if none does.
 std::string suggestion(const World& world) {
   const Verdict verdict = judge(world, Backend::cuda);
   for (const auto& finding : verdict.findings) {
@@ -34,7 +34,7 @@ std::string code_of(const World& world) {
 }
 
 TEST(MemoryFit, IsTightBetweenTheFormulaAndTheFactor) {
-  // 4022 MiB by the formula, 4827 with the factor
+  // The model needs 4022 MiB by the formula, 4827 with the factor.
   EXPECT_EQ(judge(with_free(4000 * mib), Backend::cuda).status, Status::blocked);
   EXPECT_EQ(judge(with_free(4040 * mib), Backend::cuda).status, Status::degraded);
   EXPECT_EQ(judge(with_free(4810 * mib), Backend::cuda).status, Status::degraded);

@@ -24,7 +24,7 @@ struct Figures {
   double float16_batch8;
 };
 
-// MiB with beam 5, batch 1 but for the last.
+// The figures are MiB with beam 5 and batch 1, except in the last row.
 constexpr Figures figures[] = {
     {"tiny", 667, 562, 527, 792},      {"base", 851, 654, 587, 1063},
     {"small", 1686, 1071, 844, 2146},  {"medium", 4131, 2294, 1571, 4953},
@@ -44,7 +44,7 @@ TEST(MemoryNeed, GivesTheKnownFigures) {
 }
 
 TEST(MemoryNeed, CountsOneBeamForEachSequenceAndTheCrossCacheOnce) {
-  // base, float16: 2 * 6 layers * 448 positions * 512 * 2 bytes a sequence
+  // base in float16 needs 2 * 6 layers * 448 positions * 512 * 2 bytes a sequence.
   const double beam = 2.0 * 6 * 448 * 512 * 2 / (1 << 20);
   EXPECT_NEAR(need_mib("base", {.beam_size = 5}) - need_mib("base", {.beam_size = 1}), 4 * beam,
               0.001);

@@ -3,7 +3,7 @@
 #include "platform/verdict/finding_codes.h"
 #include "tests/platform/verdict/world.h"
 
-// These tests check that what NVML reports of a card ends up at that card.
+// These tests check that NVML's report of a card is joined to that card.
 namespace platform::test {
 namespace {
 

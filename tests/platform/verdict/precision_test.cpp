@@ -6,7 +6,7 @@
 namespace platform::test {
 namespace {
 
-// A card with kernels for it, so that only the compute type is in question.
+// The card has kernels, so that only the compute type is in question.
 World with_capability(int major, int minor) {
   World world = nvidia_machine();
   world.facts.native.cuda.devices[0].compute_capability = {major, minor};

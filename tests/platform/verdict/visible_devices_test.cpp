@@ -13,7 +13,7 @@ struct Case {
 TEST(Hides, IsSaidOfValuesThatNameNoCardOrAnother) {
   const Case cases[] = {
       {"", true},          {"-1", true},
-      {"-1,0", true},  // what follows is not read
+      {"-1,0", true},  // the rest is not read
       {" -1 ", true},      {"0", false},
       {"1", false},        {"1, 0", false},
       {"2", true},         {"7,0", false},
