@@ -26,7 +26,7 @@ enum class Errc {
   internal,
 };
 
-// The stable word for a code, as it appears in messages and JSON: "damaged_model".
+// Returns the stable word for a code, as it appears in messages and JSON: "damaged_model".
 const char* name(Errc code);
 
 // One sentence that says what happened with both sides (found, expected), and what to do about it.
@@ -45,7 +45,7 @@ struct Exception : std::runtime_error {
   Error error;
 };
 
-// Found by boost::system::result when value() is asked of a failure.
+// boost::system::result finds it when value() is asked of a failure.
 BOOST_NORETURN void throw_exception_from_error(const Error& error,
                                                const boost::source_location& location);
 

@@ -17,7 +17,7 @@ bool is_readable(int fd, int timeout_ms) {
   return ::poll(&entry, 1, timeout_ms) != 0;
 }
 
-// Waits until there is something to read. False on a stop request.
+// Waits until there is something to read. Returns false on a stop request.
 bool wait_readable(int fd, const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     if (is_readable(fd, stop_check_ms)) return true;

@@ -13,7 +13,8 @@ namespace engine {
 // up to all of `samples`. Returns how many; fewer than `least` only at the end.
 using ReadSound = std::function<Result<std::size_t>(std::span<float> samples, std::size_t least)>;
 
-// ReadSound of a pipe of float32 samples. A stop request ends the waiting with `cancelled`.
+// Returns the ReadSound of a pipe of float32 samples. A stop request ends the waiting with
+// `cancelled`.
 Result<std::size_t> read_samples(int pipe, std::span<float> samples, std::size_t least,
                                  const std::stop_token& stop);
 

@@ -5,7 +5,7 @@
 
 namespace engine::kernels {
 
-// Begins at a cache line, as the kernels' loads of whole vectors ask for.
+// The memory begins at a cache line, as the kernels' loads of whole vectors ask for.
 template <class T>
 using AlignedVector = std::vector<T, boost::alignment::aligned_allocator<T, 64>>;
 

@@ -17,10 +17,10 @@ enum class Isa {
   avx512_bf16,  // and BF16
 };
 
-// The best one that this CPU has; none where it has not even AVX2.
+// Returns the best one that this CPU has; none where it has not even AVX2.
 std::optional<Isa> best_isa(const platform::CpuFacts& cpu);
 
-// "avx2", "avx512", …
+// Returns "avx2", "avx512", …
 const char* name(Isa isa);
 
 }  // namespace engine::kernels

@@ -15,7 +15,7 @@ namespace engine::kernels {
   return _mm256_and_si256(_mm256_castps_si256(x), _mm256_set1_epi32(0x7FFFFFFF));
 }
 
-// The largest of eight sizes; NaN where one of them is infinite or NaN.
+// Returns the largest of eight sizes; NaN where one of them is infinite or NaN.
 inline float largest_size(__m256i bits) {
   __m128i half = _mm_max_epi32(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1));
   half = _mm_max_epi32(half, _mm_shuffle_epi32(half, 0x4E));

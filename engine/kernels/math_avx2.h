@@ -9,7 +9,7 @@
 
 namespace engine::kernels {
 
-// GELU of eight floats.
+// Computes GELU of eight floats.
 [[gnu::always_inline]] inline __m256 gelu(__m256 x) {
   const __m256 near =
       _mm256_max_ps(_mm256_min_ps(x, _mm256_set1_ps(gelu_limit)), _mm256_set1_ps(-gelu_limit));

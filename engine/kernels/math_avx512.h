@@ -9,7 +9,7 @@
 
 namespace engine::kernels {
 
-// GELU of sixteen floats.
+// Computes GELU of sixteen floats.
 [[gnu::always_inline]] inline __m512 gelu(__m512 x) {
   const __m512 near =
       _mm512_max_ps(_mm512_min_ps(x, _mm512_set1_ps(gelu_limit)), _mm512_set1_ps(-gelu_limit));

@@ -46,7 +46,7 @@ void layer_norm(const float* x, const LayerNormWeights& norm, int n, float* out)
 }
 
 void quantize(const float* x, int n, std::uint8_t* q, float* scale, float* zero) {
-  // As integers, numbers with a sign lie below 0: each of the two sees its own half, and NaN has a
+  // Numbers with a sign lie below 0 as integers: each of the two sees its own half, and NaN has a
   // sign, too.
   __m256i high = _mm256_setzero_si256();
   __m256i low = _mm256_setzero_si256();

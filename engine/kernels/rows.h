@@ -2,7 +2,8 @@
 
 #include <cstdint>
 
-// What is done to one row of activations at a time. AVX2; the rows' lengths are multiples of 8.
+// These functions work on one row of activations at a time. They need AVX2; the rows' lengths are
+// multiples of 8.
 namespace engine::kernels {
 
 struct LayerNormWeights {
@@ -10,14 +11,15 @@ struct LayerNormWeights {
   const float* bias = nullptr;
 };
 
-// out = (x - mean)/√(variance + 1e-5)·weight + bias; out may be x.
+// Computes out = (x - mean)/√(variance + 1e-5)·weight + bias; out may be x.
 void layer_norm(const float* x, const LayerNormWeights& norm, int n, float* out);
 
-// x ≈ scale·(q - zero), q in 0…255: the range of this row with 0 in it, so that 0 is exact. Of a
-// row with an infinity or a NaN in it scale is NaN, and so is every product with it.
+// Quantizes x ≈ scale·(q - zero), q in 0…255: the range of this row with 0 in it, so that 0 is
+// exact. The scale of a row with an infinity or a NaN in it is NaN, and so is every product with
+// it.
 void quantize(const float* x, int n, std::uint8_t* q, float* scale, float* zero);
 
-// out = x + y, in place.
+// Computes x + y, in place.
 void add(float* x, const float* y, int n);
 
 }  // namespace engine::kernels

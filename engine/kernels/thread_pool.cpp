@@ -8,7 +8,7 @@
 namespace engine::kernels {
 namespace {
 
-// About 50 µs: longer than the gap between two kernels, much shorter than a time slice.
+// This takes about 50 µs: longer than the gap between two kernels, much shorter than a time slice.
 constexpr int spins = 2000;
 
 template <class T>
@@ -85,7 +85,7 @@ void ThreadPool::serve(int index, const std::stop_token& stop) {
 
 void ThreadPool::barrier() {
   const unsigned now = passed_.load(std::memory_order_acquire);
-  // Asked after `passed_` was read: who fails from now on changes that, and is heard below.
+  // This is asked after `passed_` was read: who fails from now on changes that, and is heard below.
   if (failed_.load(std::memory_order_acquire)) throw Abandoned{};
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == size_) {
     arrived_.store(0, std::memory_order_relaxed);

@@ -10,12 +10,12 @@
 
 namespace engine::kernels {
 
-// The threads that compute one model's kernels together: the caller and `size() - 1` of its own.
-// Between two pieces of work, and at a barrier, a thread first spins, since the next comes within
-// microseconds in a forward pass, and then sleeps. One caller at a time.
+// Owns the threads that compute one model's kernels together: the caller and `size() - 1` of its
+// own. Between two pieces of work, and at a barrier, a thread first spins, since the next comes
+// within microseconds in a forward pass, and then sleeps. It serves one caller at a time.
 class ThreadPool {
  public:
-  // Of `size` threads, or of fewer where the system gives no more.
+  // The pool has `size` threads, or fewer where the system gives no more.
   explicit ThreadPool(int size);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -28,15 +28,15 @@ class ThreadPool {
   // next barrier.
   void run(const std::function<void(int index)>& work);
 
-  // Called by every thread inside `run`: none goes on before all have come.
+  // Every thread calls it inside `run`: none goes on before all have come.
   void barrier();
 
  private:
-  // Thrown at a barrier that another thread will not come to.
+  // It is thrown at a barrier that another thread will not come to.
   struct Abandoned {};
 
   void serve(int index, const std::stop_token& stop);
-  // One thread's part of a round.
+  // Does one thread's part of a round.
   void work_on(int index) noexcept;
   void fail(std::exception_ptr thrown) noexcept;
 

@@ -9,7 +9,8 @@
 
 namespace engine::kernels {
 
-// One row by 64 outputs. Named and not an array, which GCC 12 would keep in memory.
+// The sums of one row by 64 outputs. They are named and not an array, which GCC 12 would keep in
+// memory.
 struct Vectors {
   __m512i v0{}, v1{}, v2{}, v3{};
 

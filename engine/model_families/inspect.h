@@ -13,16 +13,16 @@ namespace engine {
 // be loaded.
 Result<Inspection> inspect(const std::filesystem::path& model);
 
-// The files that make up the model: weights with all shards, configuration and vocabulary. Full
-// paths; other files of the folder are no part of it.
+// Returns the full paths of the files that make up the model: weights with all shards,
+// configuration and vocabulary. Other files of the folder are no part of it.
 Result<std::vector<std::filesystem::path>> model_files(const std::filesystem::path& model);
 
-// The files in `folder` that are a vocabulary for models of many languages, or of English; empty
-// where there is none.
+// Returns the files in `folder` that are a vocabulary for models of many languages, or of English;
+// empty where there is none.
 std::vector<std::filesystem::path> vocabulary_files(const std::filesystem::path& folder,
                                                     bool multilingual);
 
-// How many languages a model of these dimensions knows.
+// Returns how many languages a model of these dimensions knows.
 int n_languages(const Dims& dims);
 
 }  // namespace engine

@@ -30,10 +30,11 @@ struct TranscriptionRequest {
   protocol::WorkClass work_class = protocol::WorkClass::interactive;
 };
 
-// What the listeners beside the recogniser's own have found in a whole recording.
+// The findings of the listeners beside the recogniser's own, on a whole recording.
 struct Sound {
   std::int64_t samples = 0;
-  // How likely there is speech in each chunk of 512 samples; nothing where nobody listened for it.
+  // It says how likely there is speech in each chunk of 512 samples; unset where nobody listened
+  // for it.
   std::optional<std::vector<float>> speech{};
 };
 
@@ -43,12 +44,12 @@ struct Recognized {
 };
 
 // One recording on its way to text: first it hears all of the sound, then it is transcribed. One
-// thread; it must end before its recogniser.
+// thread uses it; it must end before its recogniser.
 class Transcription : public PcmSink {
  public:
-  // Once, when the recording has finished. Segments, the language and the progress go to `sink`, on
-  // the calling thread and in order. Fails with `cancelled` on a stop request; segments that were
-  // told before stay valid.
+  // To be called once, when the recording has finished. Segments, the language and the progress go
+  // to `sink`, on the calling thread and in order. Fails with `cancelled` on a stop request;
+  // segments that were told before stay valid.
   virtual Result<Recognized> transcribe(const Sound& sound,
                                         const protocol::TranscriptSink& sink) = 0;
 };
@@ -79,8 +80,8 @@ struct LoadRequest {
   int threads = 1;
   bool flash_attn = true;
   int windows = 0;  // of sound that are in memory at once, beside a few; 0: no limit
-  // Called once, on the thread that owns the device, when that is open and before the weights are
-  // read. An error ends the loading.
+  // It is called once, on the thread that owns the device, when that is open and before the weights
+  // are read. An error ends the loading.
   std::function<Result<void>()> device_opened{};
 };
 

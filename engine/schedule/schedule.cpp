@@ -14,7 +14,8 @@ constexpr int short_windows = 4;    // about two minutes of sound
 constexpr int open_every = 8;       // one round in so many belongs to all
 constexpr std::uint64_t grace = 8;  // later pieces that go before one, for each of its windows
 
-// Less goes first: a transcription lets others pass for what it has had, but not for ever.
+// The piece with the least goes first: a transcription lets others pass for what it has had, but
+// not for ever.
 std::uint64_t turn(const WaitingPiece& piece) {
   const bool is_live = piece.urgency.work_class == WorkClass::live;
   const auto had = is_live ? 0 : static_cast<std::uint64_t>(piece.urgency.windows) + 1;

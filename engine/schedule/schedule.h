@@ -9,15 +9,15 @@
 
 namespace engine {
 
-// How soon a piece of work is wanted: what its transcription is, and how many windows of that were
+// The urgency of a piece of work: what its transcription is, and how many windows of that were
 // encoded before. The length of a recording may be unknown, what was done for it is not.
 struct Urgency {
   protocol::WorkClass work_class = protocol::WorkClass::interactive;
   int windows = 0;
 };
 
-// Somebody waits for it, and it has been short so far. A client that waits for a long recording has
-// it done beside those for which nobody waits.
+// Returns whether somebody waits for it, and it has been short so far. A client that waits for a
+// long recording has it done beside those for which nobody waits.
 bool is_urgent(const Urgency& urgency);
 
 // A piece of work that has not begun.
@@ -27,30 +27,32 @@ struct WaitingPiece {
   bool takes_window = false;  // its result holds one
 };
 
-// Encoded windows that somebody still holds.
+// The encoded windows that somebody still holds.
 struct WindowsHeld {
   int urgent = 0;
   int others = 0;
 };
 
-// Which piece of work the device does next, and which decodes take a step. Between two steps what
-// is urgent goes in at once, before all else, while the rest has one round in a few: then the piece
-// that has waited longest goes in, and all decodes step. So a short recording waits for one
-// piece of others at most, and nothing starves. With nothing urgent under way all goes in as it
-// comes. Pure: it knows neither pieces nor clocks.
+// Decides which piece of work the device does next, and which decodes take a step. Between two
+// steps what is urgent goes in at once, before all else, while the rest has one round in a few:
+// then the piece that has waited longest goes in, and all decodes step. So a short recording waits
+// for one piece of others at most, and nothing starves. With nothing urgent under way all goes in
+// as it comes. It is pure: it knows neither pieces nor clocks.
 class Schedule {
  public:
-  // windows: that may be held at once; urgent ones have a few places more, and leave one. 0: any.
-  // steps_together: a step of many decodes takes as long as that of one, as on a GPU.
+  // `windows` may be held at once; urgent ones have a few places more, and leave one. 0: any
+  // number. `steps_together` says that a step of many decodes takes as long as that of one, as on a
+  // GPU.
   Schedule(int windows, bool steps_together) : windows_(windows), steps_together_(steps_together) {}
 
   void begin_round();
 
-  // The index in `waiting`, which is in the order of arrival; nothing: it is time for a step.
+  // Returns the index in `waiting`, which is in the order of arrival; nothing where it is time for
+  // a step.
   std::optional<std::size_t> next(std::span<const WaitingPiece> waiting, const WindowsHeld& held,
                                   bool urgent_decodes);
 
-  // False: decodes that are not urgent rest in this round, if there are urgent ones.
+  // Returns false where decodes that are not urgent rest in this round, as there are urgent ones.
   bool all_step() const { return steps_together_ || is_open_; }
 
  private:

@@ -20,7 +20,7 @@ std::optional<c10::DeviceIndex> parse_index(std::string_view text) {
   return whole && index >= 0 ? std::optional(index) : std::nullopt;
 }
 
-// Not at::hasCUDA(), which also asks whether there is a device and forgets why there is none.
+// at::hasCUDA() would also ask whether there is a device and forget why there is none.
 bool build_has(std::string_view backend) {
   const auto& cuda = at::detail::getCUDAHooks();
   if (backend == "cuda") return cuda.isBuilt() && !cuda.hasROCM();

@@ -11,12 +11,13 @@
 // for CUDA, ROCm and MPS. What it says of memory counts everybody's use of the device.
 namespace engine {
 
-// "cpu", "cuda:1", "rocm:0", "mps"; a missing number is 0, and "auto" is the CPU: choosing is done
-// before a worker is started. Errors: a text that means nothing, and a device that this build has
-// no code for. Whether the device is really there is found out by opening it.
+// Reads "cpu", "cuda:1", "rocm:0", "mps"; a missing number is 0, and "auto" is the CPU: choosing is
+// done before a worker is started. Errors: a text that means nothing, and a device that this build
+// has no code for. Only opening the device finds out whether it is really there.
 Result<at::Device> parse_device(const std::string& text);
 
-// The name that parse_device reads: "rocm:0" for what libtorch calls cuda:0 in a ROCm build.
+// Returns the name that parse_device reads: "rocm:0" for what libtorch calls cuda:0 in a ROCm
+// build.
 std::string device_text(const at::Device& device);
 
 struct DeviceOptions {
@@ -25,7 +26,8 @@ struct DeviceOptions {
   bool flash_attn = true;  // on a GPU: fused kernels; otherwise products and a softmax
 };
 
-// Whether libtorch may take its fused attention kernels, in the whole process and on every device.
+// Says whether libtorch may take its fused attention kernels, in the whole process and on every
+// device.
 void allow_fused_attention(bool allowed);
 
 // Makes the device the calling thread's, and sets how libtorch computes in this process. Throws
@@ -37,10 +39,10 @@ struct DeviceMemory {
   std::int64_t total_bytes = 0;
 };
 
-// Zeros on a CPU and where the device does not tell.
+// Returns zeros on a CPU and where the device does not tell.
 DeviceMemory device_memory(const at::Device& device);
 
-// As the vendor calls the card; empty where this build cannot ask.
+// Returns the vendor's name of the card; empty where this build cannot ask.
 std::string device_name(const at::Device& device);
 
 // Returns when the device has done all that it was told to do; needed where time is measured.

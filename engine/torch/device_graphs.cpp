@@ -1,6 +1,6 @@
 #include "engine/torch/device_graphs.h"
 
-// In builds without CUDA.
+// Builds without CUDA record nothing.
 namespace engine {
 
 std::unique_ptr<StepGraphs> make_step_graphs(const at::Device&) {

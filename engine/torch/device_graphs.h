@@ -6,7 +6,8 @@
 
 namespace engine {
 
-// What records decode steps on this device; null where nothing does, and steps run as they are.
+// Returns what records decode steps on this device; null where nothing does, and steps run as they
+// are.
 std::unique_ptr<StepGraphs> make_step_graphs(const at::Device& device);
 
 }  // namespace engine

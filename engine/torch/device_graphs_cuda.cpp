@@ -7,11 +7,11 @@
 
 #include "engine/torch/device_graphs.h"
 
-// CUDA graphs, for the CUDA worker.
+// Records steps as CUDA graphs, for the CUDA worker.
 namespace engine {
 namespace {
 
-// Far more than the shapes of steady work; each keeps its logits and the memory between its
+// This is far more than the shapes of steady work; each keeps its logits and the memory between its
 // kernels.
 constexpr std::size_t most_graphs = 64;
 
@@ -42,8 +42,8 @@ class CudaGraphs : public StepGraphs {
     at::Tensor result;
   };
 
-  // Null where recording is not possible, from then on for good. A step's own failure goes through:
-  // it comes from the run before the recording.
+  // Returns null where recording is not possible, from then on for good. A step's own failure goes
+  // through: it comes from the run before the recording.
   std::unique_ptr<Recorded> record(const std::function<at::Tensor()>& step) {
     c10::cuda::getCurrentCUDAStream(stream_.device_index()).synchronize();
     // Recording is not possible on the default stream.
@@ -75,13 +75,13 @@ class CudaGraphs : public StepGraphs {
     try {
       graph.capture_end();
     } catch (const std::exception&) {
-      // What went wrong has been told.
+      // The failure has been told already.
     }
   }
 
   c10::cuda::CUDAStream stream_;
-  // Shared by all graphs, which never run at the same time: only their results outlive a replay,
-  // and those are read before the next.
+  // All graphs share the pool, as they never run at the same time: only their results outlive a
+  // replay, and those are read before the next.
   c10::MempoolId_t pool_;
   std::map<StepShape, std::unique_ptr<Recorded>> graphs_;
   bool gave_up_ = false;

@@ -1,6 +1,6 @@
 #include "engine/torch/device.h"
 
-// In builds without CUDA: nobody to ask, and the daemon knows the card's name from its probe.
+// Builds without CUDA have nobody to ask, and the daemon knows the card's name from its probe.
 namespace engine {
 
 std::string device_name(const at::Device&) {

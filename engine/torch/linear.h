@@ -8,7 +8,7 @@ namespace engine {
 
 enum class Activation { none, gelu };
 
-// y = activation(x·Wᵀ + b), on a CPU with W packed once for its kernels (oneDNN).
+// Computes y = activation(x·Wᵀ + b), on a CPU with W packed once for its kernels (oneDNN).
 class Linear {
  public:
   Linear() = default;
@@ -25,7 +25,7 @@ class Linear {
   at::Tensor bias_;
 };
 
-// Layer norm over the last dimension, eps 1e-5, computed in float32 whatever the type of x.
+// Computes the layer norm over the last dimension, eps 1e-5, in float32 whatever the type of x.
 class LayerNorm {
  public:
   LayerNorm() = default;

@@ -6,7 +6,7 @@
 
 namespace engine {
 
-// Where the tensors of a model live, and how precise they are.
+// The device of a model's tensors, and how precise they are.
 struct Placement {
   at::Device device = at::kCPU;
   ComputeType type = ComputeType::float32;
@@ -17,8 +17,8 @@ struct Placement {
 
 at::ScalarType scalar_type(ComputeType type);
 
-// `tensor` at its place. It is converted before it is moved, so that a device never holds a weight
-// in two types at once.
+// Returns `tensor` at its place. It is converted before it is moved, so that a device never holds a
+// weight in two types at once.
 at::Tensor place(const at::Tensor& tensor, const Placement& placement);
 
 }  // namespace engine

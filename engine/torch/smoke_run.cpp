@@ -25,7 +25,7 @@ std::string percent(double part) {
   return text;
 }
 
-// The same numbers each time, without a step of the generator that others draw from.
+// Makes the same numbers each time, without a step of the generator that others draw from.
 class Numbers {
  public:
   at::Tensor operator()(at::IntArrayRef shape, double scale) {
@@ -36,7 +36,7 @@ class Numbers {
   at::Generator generator_ = at::detail::createCPUGenerator(1);
 };
 
-// So little work that handing it to other threads takes longer than doing it.
+// This is so little work that handing it to other threads takes longer than doing it.
 class OneThread {
  public:
   OneThread() { at::set_num_threads(1); }
@@ -54,7 +54,7 @@ SmokeResult matrix_product(const Placement& placement, Numbers& numbers) {
   return {"matrix product", placement, linear(place(x, placement)), at::linear(x, weight, bias)};
 }
 
-// The encoder's second convolution, smaller.
+// This is the encoder's second convolution, smaller.
 SmokeResult convolution(const Placement& placement, Numbers& numbers) {
   const at::Tensor x = numbers({1, 80, 160}, 1);
   const at::Tensor weight = numbers({64, 80, 3}, 0.05);

@@ -7,8 +7,8 @@
 
 namespace engine {
 
-// What a batched decode step is made for, rounded up so that there are few of them; all steps of
-// one shape are the same operations on the same memory.
+// The sizes that a batched decode step is made for, rounded up so that there are few of them; all
+// steps of one shape are the same operations on the same memory.
 struct StepShape {
   int rows = 0;             // the first so many rows of the cache
   int windows = 0;          // the first so many windows
@@ -29,10 +29,10 @@ class StepGraphs {
   // is until forget(), and running it twice must do what running it once does.
   virtual at::Tensor run(const StepShape& shape, const std::function<at::Tensor()>& step) = 0;
 
-  // Memory has moved: nothing that was recorded may run again.
+  // Says that memory has moved: nothing that was recorded may run again.
   virtual void forget() = 0;
 
-  // Whether a recording has failed, so that steps run as they are from then on.
+  // Returns whether a recording has failed, so that steps run as they are from then on.
   virtual bool gave_up() const = 0;
 };
 

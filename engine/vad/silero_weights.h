@@ -17,7 +17,7 @@ namespace engine {
 struct SileroWeights {
   static constexpr int n_fft = 256;
   static constexpr int n_freqs = n_fft / 2 + 1;
-  // Where the imaginary parts begin among the outputs of `stft`; the real parts begin at 0.
+  // The imaginary parts begin here among the outputs of `stft`; the real parts begin at 0.
   static constexpr int imaginary = 136;
   static constexpr int n_conv1 = 128;
   static constexpr int n_conv2 = 64;

@@ -9,7 +9,7 @@
 
 namespace engine {
 
-// The listener that finds out how likely there is speech in each chunk of 512 samples.
+// Finds out how likely there is speech in each chunk of 512 samples.
 class SpeechListener : public PcmSink {
  public:
   explicit SpeechListener(std::shared_ptr<const SileroWeights> weights)
@@ -24,7 +24,7 @@ class SpeechListener : public PcmSink {
     return {};
   }
 
-  // 450 kB an hour. Complete once it has finished.
+  // The probabilities take 450 kB an hour, and are complete once the listener has finished.
   const std::vector<float>& probabilities() const { return probabilities_; }
 
  private:

@@ -72,7 +72,7 @@ class SpeechSegmenter {
     std::optional<SpeechRegion> held;           // the last region, not yet padded at its end
   };
 
-  // Whether the current region goes on in this chunk.
+  // Returns whether the current region goes on in this chunk.
   bool cut_if_too_long(std::vector<SpeechRegion>& regions);
   void close(std::int64_t end, std::vector<SpeechRegion>& regions);
   void emit_if_certain(std::vector<SpeechRegion>& regions);

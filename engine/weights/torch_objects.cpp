@@ -37,8 +37,8 @@ std::vector<std::int64_t> tuple_of_integers(const PickleValue& value) {
   return numbers;
 }
 
-// Whether the layout is row-major without gaps. The stride of a dimension of size 1 does not
-// matter.
+// Returns whether the layout is row-major without gaps. The stride of a dimension of size 1 does
+// not matter.
 bool is_contiguous(const std::vector<std::int64_t>& shape,
                    const std::vector<std::int64_t>& strides) {
   std::int64_t expected = 1;

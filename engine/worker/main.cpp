@@ -51,7 +51,8 @@ int main(int argc, char** argv) {
   try {
     engine::Session session(platform::UniqueFd(socket), read_build_info());
     session.run();
-    // Without destructors: a job in mid-step would hold the process for as long as the step takes.
+    // The process ends without destructors: a job in mid-step would hold it for as long as the step
+    // takes.
     std::_Exit(EXIT_SUCCESS);
   } catch (const std::exception& error) {
     std::cerr << "scribed-worker: " << error.what() << '\n';

@@ -25,14 +25,14 @@ struct Row {
 };
 
 constexpr std::array of_every_device{
-    // Libraries that are loaded when they are first needed, and what belongs to them.
+    // These are libraries that are loaded when they are first needed, and what belongs to them.
     Row{"/usr", FileUse::read},
     Row{"/lib", FileUse::read},
     Row{"/lib64", FileUse::read},
     Row{"/etc/ld.so.cache", FileUse::read},
     Row{"/etc/localtime", FileUse::read},
-    // Processors, caches, memory, cgroups. Of other processes the kernel shows no memory and no
-    // environment to who stands behind Landlock.
+    // These tell of processors, caches, memory and cgroups. Of other processes the kernel shows no
+    // memory and no environment to who stands behind Landlock.
     Row{"/proc", FileUse::read},
     Row{"/sys", FileUse::read},
     Row{"/dev/null", FileUse::device},
@@ -42,25 +42,26 @@ constexpr std::array of_every_device{
 };
 
 constexpr std::array of_gpus{
-    // Where drivers and toolkits are that no package of the system brought.
+    // Drivers and toolkits that no package of the system brought are here.
     Row{"/opt/rocm", FileUse::read},
     Row{"/run/opengl-driver", FileUse::read},
     Row{"/etc/nvidia", FileUse::read},
     Row{"/etc/OpenCL", FileUse::read},
-    // AMD's driver, and all others of the kernel's DRM.
+    // These are AMD's driver, and all others of the kernel's DRM.
     Row{"/dev/kfd", FileUse::device},
     Row{"/dev/dri", FileUse::device},
-    // Memory that a driver shares with its other processes.
+    // A driver shares memory with its other processes here.
     Row{"/dev/shm", FileUse::write},
     // AMD's compiler has its intermediate files there, whatever TMPDIR says.
     Row{"/tmp", FileUse::write},
 };
 
-// NVIDIA's devices: /dev/nvidia0, nvidiactl, nvidia-uvm, nvidia-caps/; those of Jetson and of WSL.
+// These are NVIDIA's devices: /dev/nvidia0, nvidiactl, nvidia-uvm, nvidia-caps/; those of Jetson
+// and of WSL.
 constexpr std::array<std::string_view, 4> device_names{"nvidia", "nvhost", "nvmap", "dxg"};
 
-// Where drivers and libtorch keep kernels that they have compiled: below the folder that a variable
-// names, else below the home folder.
+// Drivers and libtorch keep kernels that they have compiled below the folder that a variable names,
+// else below the home folder.
 struct KernelCache {
   const char* variable;
   const char* at_home;
@@ -78,7 +79,7 @@ fs::path variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Whether a file beside a model that is one file may belong to it.
+// Returns whether a file beside a model that is one file may belong to it.
 bool may_belong(const fs::path& file) {
   constexpr std::array<std::string_view, 4> endings{".json", ".txt", ".tiktoken", ".safetensors"};
   return std::ranges::find(endings, file.extension().string()) != endings.end();
@@ -147,7 +148,7 @@ std::vector<PathRule> reachable_paths(const Reach& reach) {
   for (const Row& row : of_every_device) rules.push_back({row.path, row.use});
   add_libraries(rules);
   add_model(rules, reach.model);
-  // They may be installed or replaced later, so the store as a whole can be read.
+  // Models in the store may be installed or replaced later, so the store as a whole can be read.
   for (const fs::path& model : reach.auxiliary) {
     if (!model.empty()) rules.push_back({model.parent_path().parent_path()});
   }

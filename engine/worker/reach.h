@@ -9,7 +9,7 @@
 
 namespace engine {
 
-// What a worker is about to work with. Paths may be empty.
+// The things that a worker is about to work with. Paths may be empty.
 struct Reach {
   std::filesystem::path model{};
   std::vector<std::filesystem::path> auxiliary{};  // models of the store
@@ -19,8 +19,8 @@ struct Reach {
 // "auto" is decided before a worker is started: it computes on the processor alone.
 bool is_gpu(std::string_view device);
 
-// The files that it may touch from then on, each with its use: the model, the libraries it runs on,
-// what the C library and the drivers of the device look at, and where it writes.
+// Returns the files that it may touch from then on, each with its use: the model, the libraries it
+// runs on, what the C library and the drivers of the device look at, and where it writes.
 std::vector<platform::PathRule> reachable_paths(const Reach& reach);
 
 }  // namespace engine

@@ -57,7 +57,7 @@ void make_folders(const std::vector<platform::PathRule>& rules) {
 
 #if defined(__linux__)
 
-// What root may do beyond others, but for reading the files of all users and pinning memory.
+// Drops what root may do beyond others, but for reading the files of all users and pinning memory.
 void drop_capabilities() {
   constexpr auto bit = [](int capability) { return 1U << capability; };
   constexpr std::uint32_t kept =
@@ -69,7 +69,7 @@ void drop_capabilities() {
   data[0].effective &= kept;
   data[0].permitted &= kept;
   data[1].effective = data[1].permitted = 0;
-  // Fewer can always be asked for.
+  // A process can always ask for fewer.
   ::syscall(SYS_capset, &header, data);
 }
 
@@ -82,8 +82,9 @@ bool forbid(void* filter, int call) {
   return added == 0;
 }
 
-// Who makes a process that is no thread of ours could leave it behind, and it would go on when this
-// one is ended. What clone3 is asked for a filter cannot see: the C library takes clone instead.
+// Forbids making a process that is no thread of ours: it could be left behind, and would go on when
+// this one is ended. A filter cannot see what clone3 is asked for: the C library takes clone
+// instead.
 bool forbid_processes(void* filter) {
   const scmp_arg_cmp no_thread = {0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0};
   return seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1, &no_thread) ==
@@ -91,7 +92,7 @@ bool forbid_processes(void* filter) {
          seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
 }
 
-// Unless the argument, a process or an address family, is this one.
+// Forbids the call unless the argument, a process or an address family, is this one.
 bool forbid_other(void* filter, int call, unsigned argument, int value) {
   const scmp_arg_cmp other = {argument, SCMP_CMP_NE, static_cast<std::uint32_t>(value), 0};
   return seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), call, 1, &other) == 0;
@@ -113,7 +114,7 @@ Shield enter_seccomp(bool has_gpu) {
   for (const int call : {SCMP_SYS(kill), SCMP_SYS(tgkill)}) {
     added = forbid_other(filter.get(), call, 0, ::getpid()) && added;
   }
-  // 0 is whoever calls.
+  // The process 0 is whoever calls.
   added = forbid_other(filter.get(), SCMP_SYS(prlimit64), 0, 0) &&
           forbid_other(filter.get(), SCMP_SYS(setpriority), 1, 0) && added;
   for (const int call : {SCMP_SYS(execve),

@@ -7,8 +7,8 @@
 
 namespace engine {
 
-// What needs no knowledge of the model: no core file, which would hold what was said, no new rights
-// by a program, and hardly any of root's. First of all in main().
+// Does what needs no knowledge of the model: no core file, which would hold what was said, no new
+// rights by a program, and hardly any of root's. main() calls it first of all.
 void be_harmless();
 
 // Gives up, for the rest of this process, all that a model needs not: files beyond its reach, the

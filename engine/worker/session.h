@@ -18,7 +18,7 @@ namespace engine {
 // closes. One thread reads; jobs send from theirs.
 class Session {
  public:
-  // build_info: the JSON text that Hello carries.
+  // `build_info` is the JSON text that Hello carries.
   Session(platform::UniqueFd socket, std::string build_info);
 
   // Returns when the session is over. The process should then end at once: jobs that still run are
@@ -26,12 +26,12 @@ class Session {
   void run();
 
  private:
-  // False when the session is over.
+  // Returns false when the session is over.
   bool handle(platform::Frame frame);
   bool handle(protocol::worker::Load request);
   bool handle(const protocol::worker::Bench& request);
   void handle(protocol::worker::Transcribe request, std::vector<platform::UniqueFd> descriptors);
-  // False where it is required and a part is missing; the daemon has been told then.
+  // Returns false where it is required and a part is missing; the daemon has been told then.
   bool shut_in(const Reach& reach, bool required);
   void send(const protocol::worker::Message& message);
   void fail(std::optional<std::string> job, std::string code, std::string message,

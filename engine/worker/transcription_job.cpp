@@ -29,7 +29,7 @@ using protocol::WorkClass;
 
 static_assert(sample_rate_hz == pcm_rate_hz);
 
-// Seconds of sound that are listened to at the usual priority.
+// So many seconds of sound are listened to at the usual priority.
 constexpr double short_s = 120;
 
 // Lets others have the CPU while a long recording is listened to, or one for which nobody waits.
@@ -47,7 +47,7 @@ class GivesWay {
   bool gives_way_ = false;
 };
 
-// The listener that finds speech; null where the options ask for none.
+// Returns the listener that finds speech; null where the options ask for none.
 Result<std::unique_ptr<SpeechListener>> speech_listener(const protocol::TranscribeOptions& options,
                                                         const Auxiliary& auxiliary) {
   if (options.long_form != protocol::LongForm::parallel && !options.vad_filter) {

@@ -13,8 +13,8 @@ namespace engine {
 // Sends one message to the daemon; safe to call from any thread.
 using SendMessage = std::function<void(const protocol::worker::Message&)>;
 
-// One transcription on a thread of its own, from the pipe to Done or Failed. Destroying it cancels
-// and waits, a step of the decoder at most.
+// Runs one transcription on a thread of its own, from the pipe to Done or Failed. Destroying it
+// cancels and waits, a step of the decoder at most.
 class TranscriptionJob {
  public:
   TranscriptionJob(protocol::worker::Transcribe request, platform::UniqueFd pcm, WorkerModel& model,

@@ -18,7 +18,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-// What comes of trying the device, on the thread that owns it.
+// The result of trying the device, on the thread that owns it.
 struct SmokeTest {
   bool wanted = false;
   bool failed = false;

@@ -9,7 +9,7 @@
 
 namespace engine {
 
-// Paths of the models that help a transcription, by their role (protocol/worker_contract.h).
+// The paths of the models that help a transcription, by their role (protocol/worker_contract.h).
 using Auxiliary = std::map<std::string, std::string>;
 
 // The one model of this process, ready to transcribe.

@@ -11,21 +11,22 @@
 
 namespace engine::kernels {
 
-// Rows of all heads side by side, in bfloat16: head h of row t begins at data + t·stride + 64·h.
+// The rows of all heads lie side by side, in bfloat16: head h of row t begins at data + t·stride +
+// 64·h.
 struct AttentionRows {
   const Bfloat16* data = nullptr;
   std::ptrdiff_t stride = 0;
   int count = 0;
 };
 
-// The encoder's self-attention, softmax(q·Kᵀ)·V for each head, without ever writing the scores to
-// memory. Serves one layer after the other.
+// Computes the encoder's self-attention, softmax(q·Kᵀ)·V for each head, without ever writing the
+// scores to memory. It serves one layer after the other.
 class Attention {
  public:
   // Throws std::bad_alloc.
   Attention(Isa isa, int n_head, int max_keys, int pool_size);
 
-  // Called by every thread of the pool with the same arguments and its own index. Waits once for
+  // Every thread of the pool calls it with the same arguments and its own index. It waits once for
   // the others, and returns when its own share is done.
   //   queries  [n_query, n_head·64]  already scaled by 1/√64
   //   keys     [n_key, n_head·64]    1 ≤ n_key ≤ max_keys

@@ -17,10 +17,10 @@ constexpr int rows = tile_queries;
 constexpr int width = 16;  // floats of a vector
 constexpr float log2_e = 1.44269504F;
 
-// 2^x within 7.5e-5 relative (minimax), which rounding to bfloat16 hides; next to 0 below -126,
-// NaN of NaN. x is split by adding 1.5·2^23: the sum's low bits are the nearest integer, which then
-// goes into the exponent. Additions and shifts do not compete with the multiplications for ports on
-// Zen 4.
+// Computes 2^x within 7.5e-5 relative (minimax), which rounding to bfloat16 hides; the result is
+// next to 0 below -126, and NaN of NaN. x is split by adding 1.5·2^23: the sum's low bits are the
+// nearest integer, which then goes into the exponent. Additions and shifts do not compete with the
+// multiplications for ports on Zen 4.
 __m512 exp2_for_bfloat16(__m512 x) {
   const __m512 magic = _mm512_set1_ps(12582912.0F);
   x = _mm512_max_ps(_mm512_set1_ps(-126.0F), x);

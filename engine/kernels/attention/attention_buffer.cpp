@@ -19,7 +19,7 @@ AttentionBuffer::AttentionBuffer(std::size_t bytes) {
   if (bytes_ == 0) return;
   memory_.reset(std::aligned_alloc(alignment, bytes_));
   if (!memory_) throw std::bad_alloc();
-  // Only faster: what becomes of it does not matter.
+  // Huge pages are only faster, so it does not matter if there are none.
   if (alignment == huge_page) madvise(memory_.get(), bytes_, MADV_HUGEPAGE);
   std::memset(memory_.get(), 0, bytes_);
 }

@@ -6,8 +6,8 @@
 
 namespace engine::kernels {
 
-// Zeroed memory, aligned to cache lines, or to huge pages and made of them where it is that large:
-// keys and values are read from front to back at the speed of the memory.
+// Memory that is zeroed and aligned to cache lines, or to huge pages and made of them where it is
+// that large: keys and values are read from front to back at the speed of the memory.
 class AttentionBuffer {
  public:
   AttentionBuffer() = default;

@@ -6,7 +6,7 @@
 
 namespace engine::kernels {
 
-// The one width of a head that these kernels compute.
+// These kernels compute heads of this width alone.
 constexpr int head_dim = 64;
 
 // One head's keys and values in bfloat16, as all kernels read values, and those without VNNI keys:
@@ -22,7 +22,7 @@ constexpr int key_blocks(int n_key) {
   return (n_key + key_lanes - 1) / key_lanes;
 }
 
-// Elements of the packed keys of one head, or of its packed values.
+// Returns the elements of the packed keys of one head, or of its packed values.
 constexpr std::size_t packed_head_size(int n_key) {
   return static_cast<std::size_t>(key_blocks(n_key)) * key_block_size;
 }
@@ -37,7 +37,7 @@ constexpr std::size_t packed_value_index(int key, int dim) {
          static_cast<std::size_t>(dim * 2 + key % 2);
 }
 
-// Rows of one head, one every `stride` elements.
+// The rows of one head, one every `stride` elements.
 struct HeadRows {
   const Bfloat16* data = nullptr;
   std::ptrdiff_t stride = 0;

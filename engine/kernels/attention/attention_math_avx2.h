@@ -11,8 +11,8 @@ namespace engine::kernels {
 
 constexpr float log2_e = 1.44269504F;
 
-// 2^x within 1.5e-7 relative (minimax polynomial of degree 5) for x ≤ 0; next to 0 below -126,
-// NaN of NaN: of two operands the second is taken where one is none.
+// Computes 2^x within 1.5e-7 relative (minimax polynomial of degree 5) for x ≤ 0; the result is
+// next to 0 below -126, and NaN of NaN: of two operands the second is taken where one is none.
 inline __m256 exp2(__m256 x) {
   x = _mm256_max_ps(_mm256_set1_ps(-126.0F), x);
   const __m256 whole = _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
@@ -31,7 +31,7 @@ inline __m256i load_8_pairs(const Bfloat16* pairs) {
   return _mm256_load_si256(reinterpret_cast<const __m256i*>(pairs));
 }
 
-// The first and the second of each pair, widened.
+// These are the first and the second of each pair, widened.
 inline __m256 first(__m256i pairs) {
   return _mm256_castsi256_ps(_mm256_slli_epi32(pairs, 16));
 }
@@ -39,7 +39,7 @@ inline __m256 second(__m256i pairs) {
   return _mm256_castsi256_ps(_mm256_and_si256(pairs, _mm256_set1_epi32(-65536)));
 }
 
-// The lanes' sum and maximum.
+// These are the lanes' sum and maximum.
 inline float add_lanes(__m256 x) {
   const __m128 half = _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
   const __m128 two = _mm_add_ps(half, _mm_movehl_ps(half, half));

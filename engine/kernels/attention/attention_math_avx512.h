@@ -11,8 +11,8 @@ namespace engine::kernels {
 
 constexpr float log2_e = 1.44269504F;
 
-// 2^x within 1.5e-7 relative (minimax polynomial of degree 5) for x ≤ 0; next to 0 below -126,
-// NaN of NaN: of two operands the second is taken where one is none.
+// Computes 2^x within 1.5e-7 relative (minimax polynomial of degree 5) for x ≤ 0; the result is
+// next to 0 below -126, and NaN of NaN: of two operands the second is taken where one is none.
 inline __m512 exp2(__m512 x) {
   x = _mm512_max_ps(_mm512_set1_ps(-126.0F), x);
   const __m512 whole = _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
@@ -30,7 +30,7 @@ inline __m512i load_16_pairs(const Bfloat16* pairs) {
   return _mm512_load_si512(pairs);
 }
 
-// The first and the second of each pair, widened.
+// These are the first and the second of each pair, widened.
 inline __m512 first(__m512i pairs) {
   return _mm512_castsi512_ps(_mm512_slli_epi32(pairs, 16));
 }

@@ -19,7 +19,7 @@ constexpr int width = 16;  // numbers of 32 bits in a vector
 constexpr int fours = head_dim / 4;
 constexpr int query_zero = 128;
 
-// 16 keys, each ≈ scale·weight.
+// A block has 16 keys, each ≈ scale·weight.
 struct alignas(64) Int8KeyBlock {
   std::array<std::int8_t, key_block_size> weight;  // [fours, 16, 4]
   std::array<float, key_lanes> scale;
@@ -107,8 +107,8 @@ void prepare(TileState& tile) {
   store(sums.v3, *blocks[3], scale, scores + 3 * width);
 }
 
-// All queries against `count` blocks, at most four: the sums, a four of each key and one of a query
-// fill the registers.
+// Multiplies all queries with `count` blocks, at most four: the sums, a four of each key and one of
+// a query fill the registers.
 void score_blocks(const TileState& tile, const Int8KeyBlock* first, int count, float* scores) {
   const Int8KeyBlock* const blocks[4] = {first, first + std::min(1, count - 1),
                                          first + std::min(2, count - 1), first + count - 1};

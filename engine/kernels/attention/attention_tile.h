@@ -9,12 +9,12 @@
 
 namespace engine::kernels {
 
-// Queries that a kernel takes at a time, and keys between two corrections of its running sums. The
-// scores of a tile and a block of keys stay in the first cache.
+// A kernel takes so many queries at a time, and so many keys between two corrections of its running
+// sums. The scores of a tile and a block of keys stay in the first cache.
 constexpr int tile_queries = 6;
 constexpr int tile_keys = 768;
 
-// Some queries of one head, at most tile_queries, against all of its keys.
+// A tile is some queries of one head, at most tile_queries, against all of its keys.
 struct AttentionTile {
   HeadRows queries;                  // already scaled
   const std::byte* keys = nullptr;   // packed by the kernel
@@ -24,8 +24,8 @@ struct AttentionTile {
   std::ptrdiff_t out_stride = 0;
 };
 
-// What is kept of a tile from one block of keys to the next. Rows beyond a tile's own repeat its
-// last one.
+// The state of a tile from one block of keys to the next. Rows beyond a tile's own repeat its last
+// one.
 struct alignas(64) TileState {
   std::array<float, 16> maximum;  // of a row's scores so far
   std::array<float, 16> sum;      // of e^(score - maximum) so far
@@ -33,29 +33,29 @@ struct alignas(64) TileState {
   std::array<float, std::size_t{tile_queries} * tile_keys> scores;  // then the probabilities
   std::array<float, std::size_t{tile_queries} * head_dim> values;   // summed by probability
   std::array<Bfloat16, std::size_t{tile_queries} * head_dim> queries;
-  // The same where a kernel reads them in 8 bits, each row ≈ scale·(byte - 128).
+  // These are the queries where a kernel reads them in 8 bits, each row ≈ scale·(byte - 128).
   std::array<std::uint8_t, std::size_t{tile_queries} * head_dim> query_bytes;
   std::array<float, tile_queries> query_scale;
 };
 
-// How queries meet keys, in the precision of the kernel's choice.
+// The way queries meet keys, in the precision of the kernel's choice.
 struct Scoring {
   std::size_t key_block_bytes;  // of 16 packed keys
   // Packs the rows of the blocks [first, last) of 16; what is missing in the last is zero.
   void (*pack_keys)(const HeadRows& keys, int first, int last, std::byte* packed);
-  // Called once the state has its queries; null where they are read as they are.
+  // It is called once the state has its queries; null where they are read as they are.
   void (*prepare)(TileState& tile);
-  // scores = queries·Kᵀ over `blocks` of 16 keys.
+  // Computes scores = queries·Kᵀ over `blocks` of 16 keys.
   void (*score)(TileState& tile, const std::byte* keys, int blocks);
 };
 
 // The steps of a tile and a block of keys.
 struct TileKernel {
   Scoring scoring;
-  // scores = e^(score - maximum) over n_key keys, in bfloat16 where the kernel multiplies that;
-  // updates maximum, sum and scale.
+  // Computes scores = e^(score - maximum) over n_key keys, in bfloat16 where the kernel multiplies
+  // that; updates maximum, sum and scale.
   void (*soften)(TileState& tile, int n_key);
-  // values = scale·values + scores·V over pairs of keys.
+  // Computes values = scale·values + scores·V over pairs of keys.
   void (*add_values)(TileState& tile, const Bfloat16* values, int pairs);
 };
 
@@ -64,13 +64,13 @@ TileKernel tile_kernel_avx512();
 TileKernel tile_kernel_avx512_bf16();
 TileKernel tile_kernel(Isa isa);
 
-// In 8 bits, each query and each key with a scale of its own: SageAttention (Zhang et al. 2024)
-// without its smoothing, as Whisper's keys have no bias that would need it. Costs 0.4 % of a
-// layer's output; bfloat16 costs 0.15 %.
+// These scores are in 8 bits, each query and each key with a scale of its own: SageAttention (Zhang
+// et al. 2024) without its smoothing, as Whisper's keys have no bias that would need it. They cost
+// 0.4 % of a layer's output; bfloat16 costs 0.15 %.
 Scoring scoring_int8_vnni();
 
-// softmax(q·Kᵀ)·V, block by block with the running maximum and sums of FlashAttention (Dao et al.
-// 2022).
+// Computes softmax(q·Kᵀ)·V, block by block with the running maximum and sums of FlashAttention (Dao
+// et al. 2022).
 void attend(const TileKernel& kernel, const AttentionTile& tile, TileState& state);
 
 }  // namespace engine::kernels

@@ -5,7 +5,7 @@
 namespace engine::kernels {
 namespace {
 
-// The end of the rows that read the same store as row `begin`.
+// Returns the end of the rows that read the same store as row `begin`.
 int end_of_run(std::span<const DecoderRow> rows, int begin) {
   const auto same = [&](const DecoderRow& row) {
     return row.store == rows[static_cast<std::size_t>(begin)].store;

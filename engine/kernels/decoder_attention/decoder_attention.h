@@ -10,8 +10,8 @@
 
 namespace engine::kernels {
 
-// What a row of a decode step attends to: the first n_key positions of its store. Neighbouring rows
-// of the same store (beams of one window, the tokens of a prompt) read it together.
+// The first n_key positions of its store, which a row of a decode step attends to. Neighbouring
+// rows of the same store (beams of one window, the tokens of a prompt) read it together.
 struct DecoderRow {
   KvStore* store = nullptr;
   int n_key = 0;  // 1 … the capacity of the store
@@ -24,21 +24,22 @@ struct AttentionCapture {
   std::ptrdiff_t stride = 0;  // from row to row
 };
 
-// The decoder's attention of single rows: across to the encoder's output, and to the tokens so far.
+// Computes the decoder's attention of single rows: across to the encoder's output, and to the
+// tokens so far.
 class DecoderAttention {
  public:
-  // max_keys: of any store. Throws std::bad_alloc.
+  // `max_keys` is that of the longest store. Throws std::bad_alloc.
   DecoderAttention(Isa isa, int max_keys, int pool_size);
 
-  // Both are called by every thread of the pool with the same arguments and its own index, wait for
+  // Every thread of the pool calls both with the same arguments and its own index; they wait for
   // nobody and return when their share is done. All stores have the same number of heads.
   //   queries  [rows, n_head·64]  already scaled by 1/√64
   //   out      [rows, n_head·64]  without gaps
   void across(int layer, std::span<const DecoderRow> rows, const KvRows& queries, float* out,
               std::span<const AttentionCapture> captures, const ThreadPool& pool, int index);
 
-  // First writes each row's own key and value to its store, as position n_key - 1: rows of one
-  // store come in the order of their positions, and each sees those before it.
+  // This one first writes each row's own key and value to its store, as position n_key - 1: rows of
+  // one store come in the order of their positions, and each sees those before it.
   void to_itself(int layer, std::span<const DecoderRow> rows, const KvRows& queries,
                  const KvRows& keys, const KvRows& values, float* out, const ThreadPool& pool,
                  int index);

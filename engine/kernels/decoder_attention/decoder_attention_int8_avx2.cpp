@@ -18,7 +18,7 @@ namespace {
 constexpr int width = 8;
 constexpr float steps = 32767;
 
-// Four neighbouring 16-bit integers in all of the four places of a vector.
+// Returns four neighbouring 16-bit integers in all of the four places of a vector.
 __m256i broadcast_four(const std::int16_t* four) {
   std::int64_t bits;
   std::memcpy(&bits, four, sizeof(bits));
@@ -80,7 +80,7 @@ void score(const HeadKv& kv, const float* queries, int rows, int blocks, float* 
   }
 }
 
-// Eight dimensions of the values, summed over some blocks: few enough that 32 bits hold the sum.
+// Sums eight dimensions of the values over some blocks: few enough that 32 bits hold the sum.
 __m256 sum_dimensions(const std::int8_t* values, const std::int16_t* weights, int keys) {
   __m256i low = _mm256_setzero_si256();
   __m256i high = _mm256_setzero_si256();

@@ -8,7 +8,7 @@
 
 namespace engine::kernels {
 
-// How keys and values are kept between decode steps.
+// The format of keys and values between decode steps.
 enum class KvFormat {
   bfloat16,  // in the layout of attention_layout.h
   int8,      // half of that; each position of a head with a scale of its own
@@ -26,26 +26,26 @@ struct HeadKv {
   const float* value_scale = nullptr;
 };
 
-// Queries of one head that a kernel takes at a time.
+// A kernel takes so many queries of one head at a time.
 constexpr int max_tile_rows = 2;
 
-// One step's work on one head. Queries, scores and sums are float32; scores lie in rows of
-// `stride`.
+// The functions of one step's work on one head. Queries, scores and sums are float32; scores lie in
+// rows of `stride`.
 struct KvKernel {
-  // scores[r, key] = queries[r]·keys[key] over whole blocks of 16 keys.
+  // Computes scores[r, key] = queries[r]·keys[key] over whole blocks of 16 keys.
   void (*score)(const HeadKv& kv, const float* queries, int rows, int blocks, float* scores,
                 std::ptrdiff_t stride);
-  // scores = e^(score - maximum) of n_key keys and 0 from there to `end`, a whole block; returns
-  // their sum.
+  // Computes scores = e^(score - maximum) of n_key keys and 0 from there to `end`, a whole block;
+  // returns their sum.
   float (*soften)(float* scores, int n_key, int end);
-  // out[r] = Σ_key scores[r, key]·values[key] over whole blocks.
+  // Computes out[r] = Σ_key scores[r, key]·values[key] over whole blocks.
   void (*sum_values)(const HeadKv& kv, const float* scores, std::ptrdiff_t stride, int rows,
                      int blocks, float* out);
 };
 
 KvKernel kv_kernel(Isa isa, KvFormat format);
 
-// In decoder_attention_avx2.cpp and its siblings.
+// These are in decoder_attention_avx2.cpp and its siblings.
 KvKernel kv_kernel_bfloat16_avx2();
 KvKernel kv_kernel_bfloat16_avx512();
 KvKernel kv_kernel_int8_avx2();

@@ -22,7 +22,7 @@ __m512i broadcast_four(const std::uint8_t* bytes) {
   return _mm512_set1_epi32(bits);
 }
 
-// A query as scale·(256·high + low), both with a sign, and the sum of the integers.
+// Writes a query as scale·(256·high + low), both with a sign, and returns the sum of the integers.
 struct SplitQuery {
   std::array<std::uint8_t, head_dim> high, low;
   float scale;
@@ -46,7 +46,7 @@ SplitQuery split(const float* query) {
     const __m512i high = _mm512_srai_epi32(_mm512_add_epi32(whole, _mm512_set1_epi32(128)), 8);
     _mm_storeu_si128(reinterpret_cast<__m128i*>(result.high.data() + i),
                      _mm512_cvtepi32_epi8(high));
-    // Modulo 256: what is left of `whole` is between -128 and 127.
+    // This is modulo 256: what is left of `whole` is between -128 and 127.
     _mm_storeu_si128(reinterpret_cast<__m128i*>(result.low.data() + i),
                      _mm512_cvtepi32_epi8(whole));
   }
@@ -85,8 +85,8 @@ void score(const HeadKv& kv, const float* queries, int rows, int blocks, float* 
   }
 }
 
-// One row. The weights, with the values' scales in them, are first split like a query, without
-// signs and a block of keys at a time.
+// Sums the values for one row. The weights, with the values' scales in them, are first split like a
+// query, without signs and a block of keys at a time.
 void sum_row(const HeadKv& kv, const float* scores, int blocks, float* out) {
   __m512i largest = _mm512_setzero_si512();
   for (int i = 0; i < blocks * key_lanes; i += width) {

@@ -16,7 +16,8 @@
 namespace engine::kernels {
 namespace {
 
-// A row as int8 in ±127, and what one step is worth: NaN where the row is not all numbers.
+// Writes a row as int8 in ±127, and returns what one step is worth: NaN where the row is not all
+// numbers.
 float quantize(const float* row, std::int8_t* out) {
   __m256i largest = _mm256_setzero_si256();
   for (int i = 0; i < head_dim; i += 8) {
@@ -40,9 +41,9 @@ void round(const float* row, Bfloat16* out) {
   }
 }
 
-// The first position of the block in which positions [first, first + count) end, where they begin
-// it, too. What an earlier text has left behind them in it may be NaN, which a weight of 0 does not
-// silence; so it is cleared.
+// Returns the first position of the block in which positions [first, first + count) end, where they
+// begin it, too. What an earlier text has left behind them in it may be NaN, which a weight of 0
+// does not silence; so it is cleared.
 std::optional<int> begun_block(int first, int count) {
   const int begin = (first + count - 1) / key_lanes * key_lanes;
   return first <= begin ? std::optional(begin) : std::nullopt;

@@ -7,7 +7,7 @@
 
 namespace engine::kernels {
 
-// Rows of all heads side by side, or of one: row t begins at data + t·stride.
+// The rows of all heads lie side by side, or those of one: row t begins at data + t·stride.
 struct KvRows {
   const float* data = nullptr;
   std::ptrdiff_t stride = 0;

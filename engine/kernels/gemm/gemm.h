@@ -5,11 +5,11 @@
 
 #include "engine/kernels/gemm/packed_matrix.h"
 
-// Products of rows of activations with packed weights: out = x·Wᵀ + bias, for any number of rows
-// and the panels [first, last) of W, so that threads can share them. One thread each.
+// Multiplies rows of activations with packed weights: out = x·Wᵀ + bias, for any number of rows and
+// the panels [first, last) of W, so that threads can share them. One thread makes each call.
 namespace engine::kernels {
 
-// Rows of activations, each quantized by itself: x ≈ scale·(q - zero).
+// Rows of activations are quantized each by itself: x ≈ scale·(q - zero).
 struct Int8Rows {
   const std::uint8_t* data = nullptr;  // [rows, n_in]
   const float* scale = nullptr;        // [rows]
@@ -21,7 +21,7 @@ struct Bfloat16Rows {
   std::ptrdiff_t stride = 0;  // from row to row; rows may overlap, as a convolution's do
 };
 
-// What becomes of a result, after the bias.
+// The use of a result, after the bias.
 enum class Store {
   float32,        // is written
   add,            // is added to what is there, a float32 residual

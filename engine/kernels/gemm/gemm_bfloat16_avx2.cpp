@@ -12,7 +12,8 @@
 namespace engine::kernels {
 namespace {
 
-// Eight outputs of one row; pairs of bfloat16 are taken apart and multiplied as float32.
+// The sums of eight outputs of one row; pairs of bfloat16 are taken apart and multiplied as
+// float32.
 struct Sums {
   __m256 even{}, odd{};
 

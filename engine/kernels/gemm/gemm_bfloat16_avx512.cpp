@@ -10,7 +10,7 @@
 namespace engine::kernels {
 namespace {
 
-// As in gemm_int8_vnni.cpp, with pairs of inputs in place of fours.
+// A tile is that of gemm_int8_vnni.cpp, with pairs of inputs in place of fours.
 struct Vectors {
   __m512 v0{}, v1{}, v2{}, v3{};
 

@@ -30,7 +30,7 @@ struct Vectors {
   return _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(weight)));
 }
 
-// Eight outputs from their partial sums, in order.
+// Returns eight outputs from their partial sums, in order.
 [[gnu::always_inline]] inline __m256 joined(__m256i first, __m256i second) {
   return _mm256_cvtepi32_ps(_mm256_permute4x64_epi64(_mm256_hadd_epi32(first, second), 0xD8));
 }
@@ -46,7 +46,7 @@ template <Store store>
   write<store>(_mm256_fmadd_ps(sums, factor, zero), out, row, column);
 }
 
-// Sixteen outputs of one or two rows.
+// Computes sixteen outputs of one or two rows.
 template <Store store, int rows>
 void tile(const Int8Rows& x, int row, const Int8Matrix& w, int column, const Output& out) {
   const std::ptrdiff_t n_in = w.n_in;

@@ -32,7 +32,7 @@ template <Store store>
   finish<store>(sums.v3, x, row, w, column + 48, out);
 }
 
-// Six rows at most: their 24 sums, the weights and an input fill the 32 registers.
+// A tile has six rows at most: their 24 sums, the weights and an input fill the 32 registers.
 constexpr int tile_rows = 6;
 
 template <Store store, int rows>

@@ -8,7 +8,8 @@
 namespace engine::kernels {
 namespace {
 
-// Where the kernels look for w[n][k], `group` neighbouring inputs of an output lying together.
+// Returns where the kernels look for w[n][k], `group` neighbouring inputs of an output lying
+// together.
 std::size_t packed_index(int n, int k, int n_in, int group) {
   const int panel = n / panel_width * panel_width * n_in;
   return static_cast<std::size_t>(panel) +

@@ -15,15 +15,15 @@ constexpr int panel_width = 64;
 struct Int8Matrix {
   int n_in = 0;   // a multiple of 4
   int n_out = 0;  // whole panels; those beyond the layer's own are zero
-  // [n_out/64, n_in/4, 64, 4]: four neighbouring inputs of one output are the 32 bits that VNNI and
-  // AMX multiply at once, and a panel is read from front to back.
+  // The weights are [n_out/64, n_in/4, 64, 4]: four neighbouring inputs of one output are the 32
+  // bits that VNNI and AMX multiply at once, and a panel is read from front to back.
   const std::int8_t* weight = nullptr;
   const float* scale = nullptr;  // [n_out]
   const float* sum = nullptr;    // [n_out], scale[n]·Σ_k w[n][k]
   const float* bias = nullptr;   // [n_out]
 };
 
-// The same in bfloat16, for what int8 is too coarse for.
+// A linear layer's weight in bfloat16, for what int8 is too coarse for.
 struct Bfloat16Matrix {
   int n_in = 0;                           // a multiple of 2
   int n_out = 0;                          // whole panels

@@ -10,7 +10,7 @@
 
 namespace engine::kernels {
 
-// The upper halves, rounded to nearest, ties to even; NaN stays NaN.
+// Returns the upper halves, rounded to nearest, ties to even; NaN stays NaN.
 [[gnu::always_inline]] inline __m128i to_bfloat16(__m256 value) {
   const __m256i bits = _mm256_castps_si256(value);
   const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));

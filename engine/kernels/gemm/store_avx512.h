@@ -10,8 +10,8 @@
 
 namespace engine::kernels {
 
-// The upper halves, rounded to nearest, ties to even; NaN stays NaN. CPUs with VNNI need not have
-// BF16.
+// Returns the upper halves, rounded to nearest, ties to even; NaN stays NaN. CPUs with VNNI need
+// not have BF16.
 [[gnu::always_inline]] inline __m256i to_bfloat16(__m512 value) {
   const __m512i bits = _mm512_castps_si512(value);
   const __m512i odd = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));

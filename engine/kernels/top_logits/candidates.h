@@ -3,10 +3,10 @@
 #include <span>
 #include <vector>
 
-// Looking for the largest of many numbers. For CPUs with AVX-512.
+// These functions look for the largest of many numbers. They are for CPUs with AVX-512.
 namespace engine::kernels {
 
-// -infinity where there are none.
+// Returns the largest number; -infinity where there are none.
 float largest_avx512(std::span<const float> numbers);
 
 // Appends first + i to `found` for each number that is at least `least`.

@@ -24,7 +24,7 @@ Place place_of(int n, int k, int n_in) {
   return {static_cast<std::size_t>(byte), in_panel % 32 / 16 * 4};
 }
 
-// In double precision: 50,000 outputs are added up.
+// The sums are in double precision: 50,000 outputs are added up.
 void take_mean(std::span<const float> weight, int n_out, std::size_t width, float* mean) {
   std::vector<double> sums(width);
   for (std::size_t row = 0; row < weight.size(); row += width) {

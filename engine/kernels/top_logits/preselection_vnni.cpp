@@ -20,7 +20,7 @@ namespace {
           _mm512_and_si512(second, low), _mm512_and_si512(_mm512_srli_epi16(second, 4), low)};
 }
 
-// What a row adds to each of its products.
+// The part that a row adds to each of its products.
 struct RowPart {
   __m512i surplus;  // of the weights' + 8
   __m512 mean;      // x·mean
@@ -62,7 +62,8 @@ RowPart part_of(const Int8Rows& x, int row, const Int4Matrix& w) {
   finish(sums.v3, part, x, row, w, column + 48, out);
 }
 
-// Four rows at most, so that sums, weights and what they are unpacked from stay in registers.
+// A tile has four rows at most, so that sums, weights and what they are unpacked from stay in
+// registers.
 template <int rows>
 void tile(const Int8Rows& x, int row, const RowPart* parts, const Int4Matrix& w, int panel,
           float* out, std::ptrdiff_t stride) {
@@ -83,7 +84,8 @@ void tile(const Int8Rows& x, int row, const RowPart* parts, const Int4Matrix& w,
   if constexpr (rows > 3) finish(sums3, parts[3], x, row + 3, w, panel, out + (row + 3) * stride);
 }
 
-// Of one output, whose inputs lie in fours with the panel's other outputs between them.
+// Computes the product of one output, whose inputs lie in fours with the panel's other outputs
+// between them.
 std::int32_t dot(const std::uint8_t* inputs, const std::int8_t* weight, int n_in) {
   const __m512i steps =
       _mm512_mullo_epi32(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),

@@ -19,14 +19,14 @@ void penalize_repetition(std::span<float> logits, std::span<const int> text, dou
 //   logits  [n_vocab]
 void forbid_repeated_ngrams(std::span<float> logits, std::span<const int> text, int size);
 
-// Whether `text` ends in a loop: the same 1 to 30 tokens at least three times in a row, 32 tokens
-// in all. It hears what the compression ratio misses: a loop behind other text, and loops of
+// Returns whether `text` ends in a loop: the same 1 to 30 tokens at least three times in a row, 32
+// tokens in all. It hears what the compression ratio misses: a loop behind other text, and loops of
 // scripts that need several bytes a character, which deflate badly. So long because speakers, too,
 // say a short sentence three times.
 bool ends_in_loop(std::span<const int> text);
 
-// Whether the loop has gone on for so long (six times, 64 tokens) that the decoder will not leave
-// it.
+// Returns whether the loop has gone on for so long (six times, 64 tokens) that the decoder will not
+// leave it.
 bool is_caught_in_loop(std::span<const int> text);
 
 }  // namespace engine

@@ -26,7 +26,7 @@ class TokenDecoder {
   // The finished sequences, and live ones where too few are finished.
   virtual std::vector<Hypothesis> finalize() = 0;
 
-  // What was sampled so far, by row.
+  // Returns what was sampled so far, by row.
   const std::vector<std::vector<int>>& sampled() const { return sampled_; }
   // Returns which row each row's history comes from, for the caches; empty while every row keeps
   // its own.

@@ -13,7 +13,7 @@ namespace engine {
 // (unknown_format), which says what the file is instead, where that is known.
 WeightFormat detect_format(std::span<const std::byte> file);
 
-// Whether the file is the JSON text that names the shards of a safetensors model.
+// Returns whether the file is the JSON text that names the shards of a safetensors model.
 bool is_shard_index(std::span<const std::byte> file);
 
 // Returns the one file of a model folder to read: model.bin, a safetensors index or file, or the
