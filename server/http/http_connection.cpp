@@ -25,11 +25,11 @@ constexpr int max_empty_lines = 8;
 constexpr int status_of_nobody = 499;
 
 // Resets `exchange` to nullptr at the end of its scope.
-class Forgotten {
+class ResetPointer {
  public:
-  explicit Forgotten(const SocketExchange*& exchange) : exchange_(exchange) {}
-  Forgotten(const Forgotten&) = delete;
-  ~Forgotten() { exchange_ = nullptr; }
+  explicit ResetPointer(const SocketExchange*& exchange) : exchange_(exchange) {}
+  ResetPointer(const ResetPointer&) = delete;
+  ~ResetPointer() { exchange_ = nullptr; }
 
  private:
   const SocketExchange*& exchange_;
@@ -153,7 +153,7 @@ asio::awaitable<bool> HttpConnection::serve(RequestHead head) {
   SocketExchange exchange(socket_, buffer_, setup_.limits, std::move(head), client,
                           setup_.is_ending);
   exchange_ = &exchange;
-  const Forgotten at_the_end(exchange_);
+  const ResetPointer at_the_end(exchange_);
   std::string failure = co_await answer(exchange);
   bool goes_on = false;
   if (failure.empty()) goes_on = co_await exchange.finish();

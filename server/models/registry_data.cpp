@@ -23,7 +23,7 @@ struct Weights {
   std::uint64_t size;
   const char* sha256;
 };
-struct Small {
+struct SmallFile {
   std::uint64_t size;
   const char* git;
 };
@@ -39,7 +39,7 @@ KnownFile turbo_tokenizer() {
           sha256("297b13372ac43916285644fb9687add3cc62ee2a1adb60da3dc25cc94c1871fd")};
 }
 
-Source hub(const char* repository, const char* revision, Small config, Small generation,
+Source hub(const char* repository, const char* revision, SmallFile config, SmallFile generation,
            Weights weights, KnownFile tokenizer = {"tokenizer.json"}) {
   // The weights come last: a mistake in a small file then costs no long download.
   return HubSource{repository,

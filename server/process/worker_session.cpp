@@ -51,11 +51,11 @@ bool ends_the_worker(const wire::Message& message) {
 }  // namespace
 
 // Holds the place of a job while somebody waits for it, and cancels the job when the caller leaves.
-class WorkerSession::Seat {
+class WorkerSession::JobGuard {
  public:
-  Seat(WorkerSession& session, const WorkerJob& job) : session_(session), job_(job) {}
-  Seat(const Seat&) = delete;
-  ~Seat() {
+  JobGuard(WorkerSession& session, const WorkerJob& job) : session_(session), job_(job) {}
+  JobGuard(const JobGuard&) = delete;
+  ~JobGuard() {
     if (session_.jobs_.leave(job_)) session_.send(wire::Cancel{job_.id});
   }
 
@@ -175,7 +175,7 @@ asio::awaitable<Result<wire::Done>> WorkerSession::transcribe(Self self, wire::T
                     "Try again when one has ended."};
   }
   const auto running = self->jobs_.add(job.job, std::move(listener));
-  const Seat seat(*self, *running);
+  const JobGuard guard(*self, *running);
   job.job = running->id;
   self->send(std::move(job), std::move(pcm));
   co_await running->ended.wait();

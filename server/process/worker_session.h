@@ -46,7 +46,7 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   pid_t pid() const { return process_.pid(); }
 
  private:
-  class Seat;
+  class JobGuard;
 
   struct Outgoing {
     protocol::worker::Message message{};

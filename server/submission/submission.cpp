@@ -121,7 +121,7 @@ asio::awaitable<Result<JobInput>> take(const Services& services, ReceivedSource 
 }
 
 // Returns whether scribed has to copy or fetch the sound, which costs time and room.
-bool is_to_be_brought(const SoundSource& source) {
+bool needs_transfer(const SoundSource& source) {
   return !std::holds_alternative<PathSource>(source) &&
          !std::holds_alternative<ReceivedSource>(source);
 }
@@ -161,7 +161,7 @@ asio::awaitable<Result<FollowedJob>> Submission::submit(SubmissionRequest reques
       co_return allowed.error();
     }
   }
-  if (is_to_be_brought(request.source)) {
+  if (needs_transfer(request.source)) {
     const auto place = co_await services_.jobs.check(request.owner, request.idempotency_key);
     if (!place) co_return place.error();
   }

@@ -31,14 +31,14 @@ Error only_one_channel() {
 }
 
 // Puts the events of both channels together into one transcript.
-class Conversation {
+class MergedTranscript {
  public:
   struct Channel {
     protocol::Transcript part{};
     protocol::Progress progress{.phase = ProgressPhase::listening};
   };
 
-  Conversation(protocol::Transcript& transcript, protocol::TranscriptSink sink)
+  MergedTranscript(protocol::Transcript& transcript, protocol::TranscriptSink sink)
       : transcript_(transcript), sink_(std::move(sink)) {}
 
   Channel& channel(std::size_t number) { return channels_[number]; }
@@ -120,19 +120,19 @@ class Conversation {
 struct Transcribed {};
 
 asio::awaitable<Transcribed> run(Decoders& decoders, ModelWorker& worker,
-                                 TranscriptionRequest request, Conversation& conversation,
+                                 TranscriptionRequest request, MergedTranscript& merged,
                                  std::size_t channel) {
   request.job += fmt::format("-channel-{}", channel);
   request.decoder.channel = static_cast<int>(channel) + 1;
   request.options = request.channels.at(channel);
-  protocol::TranscriptSink sink = [&conversation, channel](const protocol::TranscriptEvent& event) {
-    conversation.take(channel, event);
+  protocol::TranscriptSink sink = [&merged, channel](const protocol::TranscriptEvent& event) {
+    merged.take(channel, event);
   };
-  auto transcribing = transcribe(decoders, worker, std::move(request),
-                                 conversation.channel(channel).part, std::move(sink));
+  auto transcribing = transcribe(decoders, worker, std::move(request), merged.channel(channel).part,
+                                 std::move(sink));
   const auto result = co_await std::move(transcribing);
   if (!result) throw ChannelFailure{result.error()};
-  conversation.end(channel);
+  merged.end(channel);
   co_return Transcribed{};
 }
 
@@ -192,23 +192,23 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
   if (!again) {
     co_return Error{errc::internal, fmt::format("cannot read twice: {}", std::strerror(errno)), ""};
   }
-  Conversation conversation(transcript, std::move(sink));
+  MergedTranscript merged(transcript, std::move(sink));
   auto for_right = like(request, std::move(again));
   std::optional<Error> failure;
   try {
-    auto left = run(decoders, worker, std::move(request), conversation, 0);
-    auto right = run(decoders, worker, std::move(for_right), conversation, 1);
+    auto left = run(decoders, worker, std::move(request), merged, 0);
+    auto right = run(decoders, worker, std::move(for_right), merged, 1);
     co_await both(std::move(left), std::move(right));
   } catch (const ChannelFailure& failed) {
     failure = failed.error;
     // Before both channels have given text, the failure is one of the whole input.
     if (!transcript.segments.empty()) {
-      conversation.end(0);
-      conversation.end(1);
+      merged.end(0);
+      merged.end(1);
     }
   }
-  add_part(transcript, conversation.channel(0).part);
-  add_part(transcript, conversation.channel(1).part);
+  add_part(transcript, merged.channel(0).part);
+  add_part(transcript, merged.channel(1).part);
   if (failure) co_return *std::move(failure);
   co_return Result<void>{};
 }

@@ -54,14 +54,14 @@ Result<void> judge(const OutboundCall& call, const OutboundAnswer& answer) {
 }
 
 // Counts one while it lives.
-class Counted {
+class CountGuard {
  public:
-  Counted(std::shared_ptr<std::map<std::string, int>> counts, std::string owner)
+  CountGuard(std::shared_ptr<std::map<std::string, int>> counts, std::string owner)
       : counts_(std::move(counts)), owner_(std::move(owner)) {
     ++(*counts_)[owner_];
   }
-  Counted(const Counted&) = delete;
-  ~Counted() {
+  CountGuard(const CountGuard&) = delete;
+  ~CountGuard() {
     const auto it = counts_->find(owner_);
     if (--it->second == 0) counts_->erase(it);
   }
@@ -121,7 +121,7 @@ asio::awaitable<Result<void>> WebhookSender::deliver(WebhookDelivery delivery,
   if ((*deliveries_)[delivery.owner] >= settings_.max_deliveries_of_one) {
     co_return Error{errc::queue_full, "too many webhooks wait already", "Try again later."};
   }
-  const Counted counted(deliveries_, delivery.owner);
+  const CountGuard counted(deliveries_, delivery.owner);
   const auto executor = co_await asio::this_coro::executor;
   asio::steady_timer timer(executor);
   while (true) {
