@@ -65,7 +65,10 @@ class ApiFixture : public testing::Test {
                     .uploads = uploads,
                     .disk = disk,
                     .default_model = "base"};
-  Submission submission{services, {}};
+  Submission submission{services, {.check_webhook = [](const std::string& url) {
+                          if (url == "https://fine") return Result<void>();
+                          return Result<void>(Error{errc::url_refused, "no", ""});
+                        }}};
   ApiKeys keys;
   OriginGuard guard{{}};
   Metrics metrics{"1"};

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <string>
 #include <utility>
 
+#include "server/base/race.h"
 #include "server/http/exchange.h"
 
 namespace server::test {
@@ -52,8 +54,11 @@ class FakeExchange final : public Exchange {
   }
   Result<UpgradedSocket> upgrade() override { return Error{errc::bad_request, "not here"}; }
   bool has_answered() const override { return answers > 0; }
-  asio::awaitable<void> gone() override { co_return; }
+  asio::awaitable<void> gone() override {
+    while (!has_left) co_await sleep_for(std::chrono::milliseconds(1));
+  }
 
+  bool was_read() const { return read_ > 0; }
   std::string header(std::string_view name) const {
     for (const auto& [key, value] : answer.headers) {
       if (key == name) return value;
@@ -68,6 +73,7 @@ class FakeExchange final : public Exchange {
   Headers added{};
   Response answer{};
   int answers = 0;
+  bool has_left = false;  // the client
 
  private:
   http::verb method_;

@@ -1,0 +1,166 @@
+#include <map>
+
+#include "tests/server/api/api_fixture.h"
+#include "tests/server/api/form_request.h"
+#include "tests/server/api/played_job.h"
+
+namespace server {
+namespace {
+
+using nlohmann::json;
+using test::FakeExchange;
+using test::form_field;
+using test::form_file;
+
+class JobRoutes : public test::ApiFixture {
+ protected:
+  FakeExchange submit(const std::string& parts, const std::string& key = "") {
+    FakeExchange exchange = test::form_request("/v1/jobs", parts);
+    if (!key.empty()) exchange.fields.set("idempotency-key", key);
+    ask(exchange);
+    return exchange;
+  }
+  std::string submitted() { return json_of(submit(form_file("sound")))["id"]; }
+  FakeExchange page(const std::string& limit, const std::string& after = "") {
+    FakeExchange exchange(http::verb::get, "/v1/jobs");
+    exchange.queries = {{"limit", limit}};
+    if (!after.empty()) exchange.queries.emplace_back("after", after);
+    ask(exchange);
+    return exchange;
+  }
+  FakeExchange remove(const std::string& id) {
+    FakeExchange exchange(http::verb::delete_, "/v1/jobs/" + id);
+    ask(exchange);
+    return exchange;
+  }
+  FakeExchange transcript(const std::string& id, const std::string& format) {
+    FakeExchange exchange(http::verb::get, "/v1/jobs/" + id + "/transcript");
+    if (!format.empty()) exchange.queries = {{"format", format}};
+    ask(exchange);
+    return exchange;
+  }
+  // The job that was submitted, done by now or still running.
+  void play(bool ends) {
+    test::PlayedJob played{.waited_for = false, .said = test::two_segments()};
+    if (!ends) played.end.reset();
+    const auto work = [&]() -> asio::awaitable<int> {
+      co_await test::play(jobs, std::move(played));
+      co_return 0;
+    };
+    test::run(io, work());
+  }
+};
+
+TEST_F(JobRoutes, AnAcceptedJobIsFoundAtTheAddressThatTheAnswerNames) {
+  const auto accepted = submit(form_file("sound") + form_field("language", "de"));
+  ASSERT_EQ(status_of(accepted), 202U) << accepted.answer.body;
+  const json job = json_of(accepted);
+  EXPECT_EQ(job["status"], "queued");
+  EXPECT_EQ(job["title"], "talk.mp3");
+  EXPECT_EQ(job["queue_place"], 1);
+  EXPECT_EQ(accepted.header("location"), "/v1/jobs/" + job["id"].get<std::string>());
+  EXPECT_EQ(json_of(get(accepted.header("location"))), job);
+}
+
+TEST_F(JobRoutes, TheSameRequestUnderOneKeyIsOneJob) {
+  const std::string id = json_of(submit(form_file("sound"), "k"))["id"];
+  EXPECT_EQ(json_of(submit(form_file("sound"), "k"))["id"], id);
+  EXPECT_EQ(error_of(submit(form_file("other"), "k")), errc::key_reused);
+  EXPECT_EQ(error_of(submit(form_file("sound") + form_field("language", "de"), "k")),
+            errc::key_reused);
+  EXPECT_EQ(jobs.waiting(), 1);
+  EXPECT_EQ(spool.names().size(), 1U) << "what is not used is not kept";
+}
+
+TEST_F(JobRoutes, AWebhookThatIsRefusedNamesItsParameter) {
+  const auto refused = submit(form_file("sound") + form_field("webhook_url", "https://inside"));
+  EXPECT_EQ(json_of(refused)["error"]["param"], "webhook_url");
+  EXPECT_EQ(status_of(submit(form_file("sound") + form_field("webhook_url", "https://fine"))),
+            202U);
+  EXPECT_EQ(jobs.waiting(), 1);
+}
+
+TEST_F(JobRoutes, APageGoesOnBehindTheLastOneBefore) {
+  const std::string first = submitted(), second = submitted(), third = submitted();
+  const json newest = json_of(page("2"));
+  ASSERT_EQ(newest["data"].size(), 2U);
+  EXPECT_EQ(newest["data"][0]["id"], third);
+  EXPECT_EQ(newest["data"][1]["id"], second);
+  EXPECT_EQ(newest["has_more"], true);
+  const json rest = json_of(page("2", second));
+  ASSERT_EQ(rest["data"].size(), 1U);
+  EXPECT_EQ(rest["data"][0]["id"], first);
+  EXPECT_EQ(rest["has_more"], false);
+}
+
+TEST_F(JobRoutes, APageThatCannotBeIsRefused) {
+  for (const char* limit : {"0", "101", "-1", "5x", "", "two"}) {
+    const auto refused = page(limit);
+    EXPECT_EQ(status_of(refused), 400U) << limit;
+    EXPECT_EQ(json_of(refused)["error"]["param"], "limit") << limit;
+  }
+  EXPECT_EQ(status_of(page("100")), 200U);
+  EXPECT_EQ(json_of(page("5", "none"))["error"]["param"], "after");
+}
+
+TEST_F(JobRoutes, AJobOfAnotherIsNotThere) {
+  ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada\nbob secret-key-of-bob"));
+  const auto as = [&](const char* who, FakeExchange exchange) {
+    exchange.fields.set(http::field::authorization, std::string("Bearer secret-key-of-") + who);
+    ask(exchange);
+    return exchange;
+  };
+  const auto accepted = as("ada", test::form_request("/v1/jobs", form_file("sound")));
+  const std::string path = accepted.header("location");
+  for (const auto& [method, ending] :
+       {std::pair{http::verb::get, ""}, std::pair{http::verb::get, "/events"},
+        std::pair{http::verb::get, "/transcript"}, std::pair{http::verb::delete_, ""}}) {
+    const auto answer = as("bob", FakeExchange(method, path + ending));
+    EXPECT_EQ(status_of(answer), 404U) << ending;
+    EXPECT_EQ(error_of(answer), errc::job_not_found) << ending;
+  }
+  EXPECT_EQ(json_of(as("bob", FakeExchange(http::verb::get, "/v1/jobs")))["data"].size(), 0U);
+  EXPECT_EQ(status_of(as("ada", FakeExchange(http::verb::get, path))), 200U);
+}
+
+TEST_F(JobRoutes, ADeletedJobIsCancelledAndForgotten) {
+  const std::string id = submitted();
+  EXPECT_EQ(json_of(remove(id))["deleted"], true);
+  EXPECT_EQ(jobs.waiting(), 0);
+  EXPECT_TRUE(spool.names().empty());
+  EXPECT_EQ(error_of(remove(id)), errc::job_not_found);
+}
+
+TEST_F(JobRoutes, ATranscriptComesInEachFormatWithItsType) {
+  const std::string id = submitted();
+  play(true);
+  const std::map<std::string, std::pair<std::string, std::string>> formats{
+      {"", {"text/plain", "Hello there."}},
+      {"txt", {"text/plain", "Hello there."}},
+      {"srt", {"text/plain", "00:00:01,000 --> 00:00:03,000"}},
+      {"vtt", {"text/vtt", "WEBVTT"}},
+      {"tsv", {"text/tab-separated-values", "1000\t3000\tGoodbye."}},
+      {"lrc", {"text/plain", "[00:01.00] Goodbye."}},
+      {"json", {"application/json", "\"segments\""}}};
+  for (const auto& [format, expected] : formats) {
+    const auto answer = transcript(id, format);
+    EXPECT_EQ(status_of(answer), 200U) << format;
+    EXPECT_TRUE(answer.answer.content_type.starts_with(expected.first)) << format;
+    EXPECT_NE(answer.answer.body.find(expected.second), std::string::npos) << answer.answer.body;
+    EXPECT_EQ(answer.header("x-job-status"), "done");
+  }
+  const auto unknown = transcript(id, "docx");
+  EXPECT_EQ(status_of(unknown), 400U);
+  EXPECT_EQ(json_of(unknown)["error"]["param"], "format");
+}
+
+TEST_F(JobRoutes, ATranscriptOfARunningJobIsMarkedAsAPart) {
+  const std::string id = submitted();
+  play(false);
+  const auto answer = transcript(id, "txt");
+  EXPECT_EQ(answer.header("x-job-status"), "running");
+  EXPECT_NE(answer.answer.body.find("Goodbye."), std::string::npos);
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,103 @@
+#include "server/api/openapi.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "server/api/job_json.h"
+#include "server/api/transcription_form.h"
+
+namespace server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json operation_at(const char* path, const char* method) {
+  return openapi_document(routes())["paths"][path][method];
+}
+
+Json form_properties(const char* path) {
+  const Json body = operation_at(path, "post")["requestBody"];
+  return body["content"]["multipart/form-data"]["schema"]["properties"];
+}
+
+TEST(OpenApi, DescribesEveryRouteOnce) {
+  const auto document = openapi_document(routes());
+  std::size_t described = 0;
+  for (const auto& [path, methods] : document["paths"].items()) described += methods.size();
+  EXPECT_EQ(described, routes().size());
+  for (const auto& route : routes()) {
+    std::string method(http::to_string(route.method));
+    for (char& c : method) c |= 0x20;
+    const auto& operation = document["paths"][std::string(route.path)][method];
+    EXPECT_EQ(operation["summary"], route.summary) << route.path;
+    EXPECT_EQ(operation["security"].empty(), route.access == Access::open) << route.path;
+  }
+}
+
+TEST(OpenApi, NamesWhatStandsForThePlaceholderOfAPath) {
+  for (const auto& route : routes()) {
+    std::string method(http::to_string(route.method));
+    for (char& c : method) c |= 0x20;
+    std::set<std::string> in_path;
+    const Json operation = operation_at(std::string(route.path).c_str(), method.c_str());
+    for (const auto& parameter : operation.value("parameters", Json::array())) {
+      if (parameter["in"] == "path") in_path.insert(parameter["name"].get<std::string>());
+    }
+    const std::string placeholder(placeholder_of(route.path));
+    const auto expected =
+        placeholder.empty() ? std::set<std::string>{} : std::set<std::string>{placeholder};
+    EXPECT_EQ(in_path, expected) << route.path;
+  }
+}
+
+// A field that is described and not read would be refused, and its value never used.
+TEST(OpenApi, DescribesNoFieldOfAFormThatWouldNotBeRead) {
+  struct Case {
+    const char* path;
+    FormKind kind;
+  };
+  for (const auto& c :
+       {Case{"/v1/audio/transcriptions", FormKind::transcription},
+        Case{"/v1/audio/translations", FormKind::translation}, Case{"/v1/jobs", FormKind::job}}) {
+    const Json properties = form_properties(c.path);
+    EXPECT_GT(properties.size(), 10U);
+    for (const auto& [name, schema] : properties.items()) {
+      if (name == "file") continue;
+      const auto form = read_form({{name, "x"}}, c.kind);
+      const std::string message = form ? "" : form.error().error.message;
+      EXPECT_EQ(message.find("There is no parameter"), message.npos) << c.path << ": " << message;
+    }
+  }
+}
+
+TEST(OpenApi, DescribesThoseFieldsThatEachKindOfFormHas) {
+  const Json transcription = form_properties("/v1/audio/transcriptions");
+  const Json translation = form_properties("/v1/audio/translations");
+  const Json job = form_properties("/v1/jobs");
+  EXPECT_TRUE(transcription.contains("stream"));
+  EXPECT_FALSE(translation.contains("stream"));
+  EXPECT_FALSE(job.contains("stream"));
+  EXPECT_FALSE(translation.contains("language"));
+  EXPECT_FALSE(transcription.contains("webhook_url"));
+  EXPECT_TRUE(job.contains("webhook_url"));
+  EXPECT_FALSE(job.contains("response_format"));
+}
+
+TEST(OpenApi, TheSchemaOfAJobHasTheFieldsOfAJob) {
+  const Json properties = openapi_document(routes())["components"]["schemas"]["Job"]["properties"];
+  std::set<std::string> described, given;
+  for (const auto& [name, schema] : properties.items()) described.insert(name);
+  for (const auto& [name, value] : api::job_body({}).items()) given.insert(name);
+  EXPECT_EQ(described, given);
+}
+
+TEST(OpenApi, TellsWhichRightARouteNeeds) {
+  EXPECT_EQ(operation_at("/v1/jobs", "get")["x-right"], "transcribe");
+  EXPECT_EQ(operation_at("/v1/status", "get")["x-right"], "read_status");
+  EXPECT_EQ(operation_at("/v1/models/{id}/load", "post")["x-right"], "manage");
+  EXPECT_FALSE(operation_at("/livez", "get").contains("x-right"));
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,142 @@
+#include "server/api/received_form.h"
+
+#include "tests/server/api/api_fixture.h"
+#include "tests/server/api/form_request.h"
+
+namespace server {
+namespace {
+
+using test::FakeExchange;
+using test::form_field;
+using test::form_file;
+
+class ReceivedForms : public test::ApiFixture {
+ protected:
+  Result<ReceivedForm> receive(FakeExchange& exchange, std::uint64_t max_bytes = 1 << 20) {
+    CreateFile create = [this] { return spool.create("ada", 0); };
+    return test::run(io, receive_form(exchange, std::move(create), max_bytes));
+  }
+  Result<ReceivedForm> receive(const std::string& parts) {
+    FakeExchange exchange = test::form_request("/", parts);
+    return receive(exchange);
+  }
+  std::string code_of(const std::string& parts) {
+    const auto form = receive(parts);
+    return form ? "" : form.error().code;
+  }
+  std::string fingerprint_of(const std::string& parts) {
+    return receive(parts).value().fingerprint;
+  }
+  std::string spooled() { return test::read_text(spool.folder() / spool.names().at(0)); }
+};
+
+TEST_F(ReceivedForms, AreReadAlikeInPiecesOfAnySize) {
+  for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, std::size_t{5000}}) {
+    FakeExchange exchange = test::form_request(
+        "/", form_field("model", "base") + form_file("a\r\n--sound") + form_field("language", ""));
+    exchange.piece_bytes = piece;
+    const auto form = receive(exchange).value();
+    ASSERT_EQ(form.fields.size(), 2U);
+    EXPECT_EQ(form.fields[0].name, "model");
+    EXPECT_EQ(form.fields[0].value, "base");
+    EXPECT_EQ(form.fields[1].name, "language");
+    EXPECT_EQ(form.fields[1].value, "");
+    EXPECT_EQ(form.file_name, "talk.mp3");
+    EXPECT_EQ(spooled(), "a\r\n--sound");
+  }
+  EXPECT_TRUE(spool.names().empty()) << "a file goes with the form that has it";
+}
+
+TEST_F(ReceivedForms, OfEqualPartsHaveTheSameFingerprintAndOthersDoNot) {
+  const std::string one = fingerprint_of(form_field("a", "bc") + form_file("x"));
+  EXPECT_EQ(one.size(), 64U);
+  FakeExchange other_boundary(http::verb::post, "/");
+  other_boundary.fields.set(http::field::content_type, "multipart/form-data; boundary=other");
+  other_boundary.body =
+      "--other\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nbc\r\n"
+      "--other\r\nContent-Disposition: form-data; name=\"file\"; filename=\"y\"\r\n\r\nx\r\n"
+      "--other--\r\n";
+  EXPECT_EQ(receive(other_boundary).value().fingerprint, one);
+  for (const auto& parts :
+       {form_field("ab", "c") + form_file("x"), form_field("a", "b") + form_file("x"),
+        form_field("a", "bc"), form_field("a", "bc") + form_file("y"),
+        form_field("a", "b") + form_field("c", "") + form_file("x"),
+        form_file("x") + form_field("a", "bc")}) {
+    EXPECT_NE(fingerprint_of(parts), one) << parts;
+  }
+}
+
+TEST_F(ReceivedForms, OfWhatIsTooMuchOrBrokenSayWhatIsWrong) {
+  EXPECT_EQ(code_of(form_file("x") + form_file("y")), errc::usage);
+  const std::string longest(64 * 1024, 'a');
+  EXPECT_EQ(code_of(form_field("prompt", longest)), "");
+  const auto too_long = receive(form_field("prompt", longest + "a"));
+  EXPECT_EQ(too_long.error().code, errc::too_large);
+  EXPECT_NE(too_long.error().message.find("prompt"), std::string::npos);
+  FakeExchange cut_off = test::form_request("/", form_file("sound"));
+  cut_off.body.resize(cut_off.body.size() - 6);
+  EXPECT_EQ(receive(cut_off).error().code, errc::bad_request);
+  FakeExchange no_form = test::form_request("/", form_file("sound"));
+  no_form.fields.set(http::field::content_type, "audio/mpeg");
+  EXPECT_EQ(receive(no_form).error().code, errc::unsupported_media_type);
+  FakeExchange large = test::form_request("/", form_file(std::string(2000, 'x')));
+  EXPECT_EQ(receive(large, 1000).error().code, errc::too_large);
+  EXPECT_TRUE(spool.names().empty());
+}
+
+TEST_F(ReceivedForms, KeepSoMuchOfAFilesNameAsANameMayHave) {
+  const auto form = receive(form_file("x", std::string(1000, 'n'))).value();
+  EXPECT_EQ(form.file_name.size(), 255U);
+}
+
+TEST_F(ReceivedForms, SayHowLongTheyAre) {
+  FakeExchange exchange(http::verb::post, "/");
+  EXPECT_EQ(announced_bytes(exchange), 0U);
+  exchange.fields.set(http::field::content_length, "12345678901");
+  EXPECT_EQ(announced_bytes(exchange), 12345678901U);
+}
+
+class FormSubmissions : public test::ApiFixture {
+ protected:
+  FakeExchange submit(const std::string& parts) {
+    FakeExchange exchange = test::form_request("/v1/jobs", parts);
+    ask(exchange);
+    return exchange;
+  }
+};
+
+TEST_F(FormSubmissions, HaveExactlyOneSound) {
+  auto sent = uploads.create("local", 5).value();
+  ASSERT_TRUE(sent.write(std::string_view("sound")));
+  const std::string upload = uploads.add(std::move(sent), "local", "talk.wav").value().id;
+  EXPECT_EQ(status_of(submit(form_field("upload", upload))), 202U);
+  EXPECT_EQ(error_of(submit("")), errc::usage);
+  EXPECT_EQ(error_of(submit(form_file("x") + form_field("upload", upload))), errc::usage);
+  EXPECT_EQ(error_of(submit(form_field("upload", "none"))), errc::upload_not_found);
+  EXPECT_EQ(jobs.waiting(), 1);
+}
+
+TEST_F(FormSubmissions, AreRefusedBeforeTheirSoundIsReadWhereTheyHaveNoPlace) {
+  FakeExchange long_key = test::form_request("/v1/jobs", form_file("sound"));
+  long_key.fields.set("idempotency-key", std::string(256, 'k'));
+  EXPECT_EQ(error_of(ask(long_key)), errc::usage);
+  EXPECT_FALSE(long_key.was_read());
+  jobs.drain();
+  for (const char* path : {"/v1/jobs", "/v1/audio/transcriptions"}) {
+    FakeExchange late = test::form_request(path, form_file("sound"));
+    EXPECT_EQ(error_of(ask(late)), errc::draining) << path;
+    EXPECT_FALSE(late.was_read()) << path;
+  }
+}
+
+TEST_F(FormSubmissions, BeginWithTheOptionsOfTheServer) {
+  services.options.beam_size = 2;
+  const std::string id = json_of(submit(form_file("x") + form_field("language", "de")))["id"];
+  const auto job = test::run(io, jobs.take(false)).value();
+  EXPECT_EQ(job.id, id);
+  EXPECT_EQ(job.request.options.beam_size, 2);
+  EXPECT_EQ(job.request.options.language, "de");
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include <set>
+#include <utility>
+
+#include "server/api/route.h"
+
+namespace server {
+namespace {
+
+TEST(Routes, OnlyWhatTellsNothingIsOpen) {
+  std::set<std::string_view> open;
+  for (const auto& route : routes()) {
+    if (route.access == Access::open) open.insert(route.path);
+  }
+  EXPECT_EQ(open, (std::set<std::string_view>{"/docs", "/docs/{path}", "/health", "/livez",
+                                              "/openapi.json", "/readyz"}));
+}
+
+TEST(Routes, OnlyWhatChangesForEverybodyNeedsTheRightToManage) {
+  std::set<std::string_view> managed;
+  for (const auto& route : routes()) {
+    if (route.access == Access::manage) managed.insert(route.path);
+  }
+  EXPECT_EQ(managed,
+            (std::set<std::string_view>{"/v1/models/{id}/load", "/v1/models/{id}/unload"}));
+}
+
+// Of two rows that fit, the first is taken: the second would never be.
+TEST(Routes, EveryRowIsReached) {
+  for (const auto& route : routes()) {
+    std::string path(route.path);
+    if (const auto open = path.find('{'); open != path.npos) {
+      path.replace(open, path.find('}') + 1 - open, "x");
+    }
+    EXPECT_EQ(find_route(routes(), route.method, path).route, &route) << path;
+  }
+}
+
+TEST(Routes, EachSaysWhatItIsFor) {
+  for (const auto& route : routes()) {
+    EXPECT_FALSE(route.summary.empty()) << route.path;
+    EXPECT_NE(route.handler, nullptr) << route.path;
+  }
+}
+
+}  // namespace
+}  // namespace server
