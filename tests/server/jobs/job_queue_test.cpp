@@ -15,7 +15,6 @@ namespace server {
 namespace {
 
 namespace fs = std::filesystem;
-using std::chrono::steady_clock;
 
 class JobQueueTest : public testing::Test {
  protected:
@@ -178,30 +177,6 @@ TEST_F(JobQueueTest, AJobIsBegunForNobodyWhenItsClientLeavesItBeforeItWasBegun) 
   run(queue_->detach(id)).value();
   settle();
   EXPECT_EQ(taken, id);
-}
-
-TEST(WorkClassOfAJob, IsDecidedByWhoWaits) {
-  using protocol::WorkClass;
-  JobRequest request;
-  EXPECT_EQ(work_class_of(request), WorkClass::background);
-  request.detached = false;
-  EXPECT_EQ(work_class_of(request), WorkClass::interactive);
-  request.options.live_chunk = 1;
-  EXPECT_EQ(work_class_of(request), WorkClass::live);
-}
-
-TEST_F(JobQueueTest, AWatchTellsOfEveryChange) {
-  const std::string id = submit().value().id;
-  JobWatch watch(*queue_, id);
-  const auto soon = [] { return steady_clock::now() + std::chrono::milliseconds(20); };
-  EXPECT_FALSE(run(watch.changed(soon())));
-  run(queue_->take(false)).value();
-  EXPECT_TRUE(run(watch.changed(soon())));
-  EXPECT_FALSE(run(watch.changed(soon())));
-  run(queue_->add_segments(id, {{.end = 2, .text = " Wort."}})).value();
-  EXPECT_TRUE(run(watch.changed(soon())));
-  run(queue_->finish(id, {.state = JobState::done})).value();
-  EXPECT_TRUE(run(watch.changed(steady_clock::time_point::max())));
 }
 
 TEST_F(JobQueueTest, CancellingStopsTheRunner) {

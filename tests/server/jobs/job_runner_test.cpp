@@ -1,0 +1,181 @@
+#include "server/jobs/job_runner.h"
+
+#include <map>
+#include <optional>
+
+#include "tests/server/temporary_folder.h"
+#include "tests/server/transcription/pool_fixture.h"
+
+namespace server {
+namespace {
+
+using namespace std::string_literals;
+using std::chrono::milliseconds;
+
+// Jobs that are begun and ended by their runner, in fake workers, which make a segment of every
+// five seconds of sound.
+class JobRunnerTest : public test::PoolTest {
+ protected:
+  void TearDown() override {
+    if (runner_) stop(milliseconds(0));
+    PoolTest::TearDown();
+  }
+
+  JobRunner& start() {
+    runner_settings_.open_input = [](const JobRequest& request) {
+      return open_input(request.input);
+    };
+    runner_settings_.parallel = runner_settings_.waited = 2;
+    runner_.emplace(io_.get_executor(), queue_, pool(), runner_settings_);
+    runner_->start();
+    return *runner_;
+  }
+  void stop(milliseconds grace) {
+    queue_.drain();
+    const auto stopping = [&]() -> asio::awaitable<int> {
+      co_await runner_->stop(grace);
+      co_return 0;
+    };
+    test::run(io_, stopping());
+    runner_.reset();
+  }
+
+  // A job of so many seconds of silence. The fake worker takes its prompt as an order, which does
+  // not stay when the job goes on; hotwords do.
+  JobRequest request(int seconds, const std::string& prompt = "") {
+    const auto file = folder_ / (std::to_string(seconds) + ".wav");
+    std::string bytes =
+        "RIFF\xff\xff\xff\xffWAVEfmt \x10\0\0\0\x01\0\x01\0\x80\x3e\0\0\0\x7d\0\0\x02\0\x10\0data\xff\xff\xff\xff"s;
+    bytes.append(static_cast<std::size_t>(seconds) * 32'000, '\0');
+    test::write_text(file, bytes);
+    JobRequest request{.model = "base", .input = file, .owner = "ada"};
+    request.options.initial_prompt = prompt;
+    return request;
+  }
+  std::string submit(JobRequest request) {
+    return test::run(io_, queue_.submit(std::move(request))).value().id;
+  }
+  Job find(const std::string& id) { return test::run(io_, queue_.find(id, "ada")).value().value(); }
+  Job ended(const std::string& id) {
+    test::run_until(io_, [&] { return has_ended(find(id).state); });
+    return find(id);
+  }
+  void wait_for_text(const std::string& id) {
+    test::run_until(io_, [&] { return find(id).segments > 0; });
+  }
+  std::string text_of(const std::string& id) {
+    return test::run(io_, queue_.transcript(find(id))).value().text;
+  }
+
+  test::TemporaryFolder folder_{};
+  JobQueue queue_{
+      io_.get_executor(), open_job_store({.file = folder_ / "jobs.sqlite"}).value(), {}};
+  JobRunner::Settings runner_settings_{};
+  std::optional<JobRunner> runner_{};
+};
+
+TEST_F(JobRunnerTest, AJobIsTranscribedWhoeverWaitsForIt) {
+  start();
+  JobRequest waited_for = request(6);
+  waited_for.detached = false;
+  for (const std::string& id : {submit(request(6)), submit(std::move(waited_for))}) {
+    const Job job = ended(id);
+    EXPECT_EQ(job.state, JobState::done);
+    EXPECT_EQ(job.segments, 2);
+    EXPECT_EQ(job.language, "en");
+    EXPECT_EQ(job.duration, 6);
+    EXPECT_EQ(job.summary.device, "cpu");
+    EXPECT_EQ(text_of(id), " Segment 0. Segment 1.");
+  }
+}
+
+TEST_F(JobRunnerTest, AJobWhoseWorkerDiesGoesOnBehindItsLastSegment) {
+  start();
+  const std::string id = submit(request(12, "fake:die_after:1"));
+  const Job job = ended(id);
+  EXPECT_EQ(job.state, JobState::done);
+  EXPECT_EQ(job.attempts, 2);
+  EXPECT_EQ(text_of(id), " Segment 0. Segment 1. Segment 2.") << "none twice, none lost";
+}
+
+TEST_F(JobRunnerTest, AJobThatKillsItsWorkersIsGivenUp) {
+  start();
+  JobRequest deadly = request(6);
+  deadly.options.hotwords = "fake:die";
+  const Job job = ended(submit(std::move(deadly)));
+  EXPECT_EQ(job.state, JobState::failed);
+  EXPECT_EQ(job.error.value().code, errc::worker_died);
+  EXPECT_EQ(job.attempts, 3);
+}
+
+TEST_F(JobRunnerTest, WhatOtherWorkersWouldNotDoBetterIsNotTriedAgain) {
+  start();
+  const Job failed = ended(submit(request(6, "fake:fail")));
+  EXPECT_EQ(failed.state, JobState::failed);
+  EXPECT_EQ(failed.error.value().code, "non_finite_logits");
+  EXPECT_EQ(failed.attempts, 1);
+  JobRequest gone = request(6);
+  gone.input = folder_ / "none.wav";
+  EXPECT_EQ(ended(submit(std::move(gone))).error.value().code, errc::input_not_found);
+}
+
+TEST_F(JobRunnerTest, ACancelledJobEndsAloneAndKeepsWhatItHas) {
+  start();
+  const std::string slow = submit(request(300, "fake:slow"));
+  wait_for_text(slow);
+  const std::string other = submit(request(12, "fake:slow"));
+  EXPECT_TRUE(test::run(io_, queue_.cancel(slow)).value());
+  EXPECT_EQ(ended(other).state, JobState::done);
+  EXPECT_EQ(find(slow).state, JobState::cancelled);
+  EXPECT_GT(find(slow).segments, 0);
+  test::run_until(io_, [&] { return pool().loaded().at(0).jobs == 0; });
+}
+
+TEST_F(JobRunnerTest, WhatRunsAtTheEndWaitsForTheNextStartUnlessItsClientIsToldSo) {
+  start();
+  JobRequest client = request(300, "fake:slow");
+  client.detached = false;
+  const std::string kept = submit(request(300, "fake:slow")), told = submit(std::move(client));
+  wait_for_text(kept);
+  wait_for_text(told);
+  stop(milliseconds(0));
+  const Job waiting = find(kept);
+  EXPECT_EQ(waiting.state, JobState::queued);
+  EXPECT_EQ(waiting.attempts, 0) << "an orderly end is no attempt";
+  EXPECT_GT(waiting.segments, 0);
+  EXPECT_EQ(find(told).state, JobState::cancelled);
+  EXPECT_EQ(find(told).error.value().code, errc::draining);
+}
+
+TEST_F(JobRunnerTest, WhatEndsWithinTheGraceIsDone) {
+  start();
+  const std::string id = submit(request(12, "fake:slow"));
+  wait_for_text(id);
+  stop(std::chrono::seconds(20));
+  EXPECT_EQ(find(id).state, JobState::done);
+}
+
+TEST_F(JobRunnerTest, AJobWaitsForItsModelWhileThatIsFetched) {
+  bool is_fetching = true;
+  runner_settings_.is_fetching = [&](const std::string& model) {
+    return is_fetching && model == "base";
+  };
+  start();
+  const std::string id = submit(request(6));
+  test::run_until(io_,
+                  [&] { return find(id).progress.phase == TranscriptionPhase::fetching_model; });
+  EXPECT_EQ(setups_.size(), 0U);
+  is_fetching = false;
+  EXPECT_EQ(ended(id).state, JobState::done);
+}
+
+TEST_F(JobRunnerTest, AModelStaysAsLongAsItsJobWants) {
+  start();
+  JobRequest once = request(6);
+  once.keep_alive_s = 0;
+  EXPECT_EQ(ended(submit(std::move(once))).state, JobState::done);
+  test::run_until(io_, [&] { return pool().loaded().empty(); });
+}
+
+}  // namespace
+}  // namespace server

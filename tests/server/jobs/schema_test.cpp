@@ -1,0 +1,166 @@
+#include "server/jobs/schema.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "server/jobs/job_store.h"
+#include "tests/server/temporary_folder.h"
+
+namespace server {
+namespace {
+
+// 0.1.0 wrote this database on 22 November 2026; tests/integration/data/state-0.1.0 describes its
+// content.
+constexpr char saved[] = SCRIBED_SOURCE_DIR "/tests/integration/data/state-0.1.0/jobs.sql";
+constexpr double soon_after = 1795375000;
+
+class UpgradeTest : public testing::Test {
+ protected:
+  UpgradeTest() {
+    SQLite::Database db(file_.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    db.exec(test::read_text(saved));
+  }
+  std::unique_ptr<JobStore> open() {
+    return open_job_store({.file = file_, .now = [] { return soon_after; }}).value();
+  }
+  static std::map<std::string, Job> by_state(JobStore& store, const std::string& owner) {
+    std::map<std::string, Job> found;
+    for (auto& job : store.list(owner, 100, "").value()) found.emplace(name(job.state), job);
+    return found;
+  }
+
+  test::TemporaryFolder root_{};
+  std::filesystem::path file_ = root_ / "jobs.sqlite";
+};
+
+TEST_F(UpgradeTest, AnOldDatabaseHasAllItsJobs) {
+  const auto store = open();
+  const auto jobs = store->list("ada", 100, "").value();
+  ASSERT_EQ(jobs.size(), 6u);
+  EXPECT_TRUE(std::ranges::is_sorted(jobs, std::greater{}, &Job::created));
+  auto by = by_state(*store, "ada");
+  ASSERT_EQ(by.size(), 5u) << "one in every state";
+  EXPECT_EQ(by["done"].request.title, "talk.wav");
+  EXPECT_EQ(by["done"].request.model, "nano");
+  EXPECT_EQ(by["done"].request.options.task, protocol::Task::transcribe);
+  EXPECT_TRUE(by["done"].request.options.word_timestamps);
+  EXPECT_EQ(by["done"].summary.device, "cpu");
+  EXPECT_EQ(by["done"].language, "en");
+  EXPECT_EQ(store->segments(by["done"].id, 0, 100).value().size(), 12u);
+  EXPECT_EQ(by["failed"].error.value().code, "non_finite_logits");
+  EXPECT_EQ(store->list("bob", 100, "").value().size(), 1u);
+  EXPECT_TRUE(store->knows_key("ada", "minutes-1").value());
+  const auto left = store->undelivered().value();
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left[0].request.webhook, "http://127.0.0.1:@PORT@/hook");
+}
+
+TEST_F(UpgradeTest, WhatRanGoesOnWithAllThatWasAsked) {
+  const auto store = open();
+  EXPECT_EQ(store->recover().value(), 1);
+  EXPECT_EQ(store->inputs().value().size(), 2u) << "the job whose client waited has ended";
+  const auto job = store->take(false).value().value();
+  EXPECT_EQ(job.request.options.initial_prompt, "fake:slow");
+  EXPECT_EQ(job.request.options.language, "en");
+  EXPECT_EQ(job.request.options.beam_size, 2);
+  EXPECT_EQ(job.request.decoder.max_seconds, 7200);
+  EXPECT_EQ(job.segments, 3);
+  EXPECT_EQ(job.position, 15);
+  EXPECT_EQ(job.attempts, 2);
+}
+
+TEST_F(UpgradeTest, AnUpgradedDatabaseIsOpenedAgain) {
+  open();
+  const auto store = open();
+  EXPECT_EQ(store->list("ada", 100, "").value().size(), 6u);
+  EXPECT_EQ(store->take(false).value().value().request.model, "nano");
+}
+
+TEST_F(UpgradeTest, LongOptionsLieBesideTheJobsThatStillNeedThem) {
+  open();
+  SQLite::Database db(file_.string());
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 2);
+  EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(),
+            db.execAndGet("SELECT count(*) FROM jobs WHERE state IN (0, 1)").getInt());
+  EXPECT_EQ(db.execAndGet("SELECT count(*) FROM jobs "
+                          "WHERE json_extract(request, '$.options.initial_prompt') != ''")
+                .getInt(),
+            0);
+}
+
+TEST_F(UpgradeTest, AnUpgradeThatFailsChangesNothing) {
+  const auto version_of = [](SQLite::Database& db) {
+    return db.execAndGet("PRAGMA user_version").getInt();
+  };
+  SQLite::Database db(file_.string(), SQLite::OPEN_READWRITE);
+  const int before = version_of(db);
+  db.exec("DROP INDEX jobs_by_owner");  // the upgrade drops it, behind other changes
+  EXPECT_THROW(static_cast<void>(prepare_job_database(db)), SQLite::Exception);
+  EXPECT_EQ(version_of(db), before);
+  EXPECT_THROW(db.exec("SELECT turn FROM jobs"), SQLite::Exception);
+  EXPECT_EQ(db.execAndGet("SELECT count(*) FROM jobs").getInt(), 7);
+}
+
+class SchemaTest : public testing::Test {
+ protected:
+  using Rows = std::vector<std::string>;
+
+  // Names, types and defaults of the columns, in order.
+  Rows columns(const std::string& database, const std::string& table) {
+    SQLite::Statement query(
+        db_, "SELECT name || ' ' || type || ' ' || coalesce(dflt_value, '') FROM " +
+                 ("pragma_table_info('" + table + "', '" + database + "') ORDER BY cid"));
+    Rows found;
+    while (query.executeStep()) found.push_back(query.getColumn(0).getString());
+    return found;
+  }
+
+  test::TemporaryFolder folder_{};
+  SQLite::Database db_{(folder_ / "jobs.sqlite").string(),
+                       SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE};
+};
+
+TEST_F(SchemaTest, MemoryHasTheTablesOfTheDisk) {
+  ASSERT_TRUE(prepare_job_database(db_));
+  for (const char* table : {"jobs", "segments", "options"}) {
+    const Rows on_the_disk = columns(on_disk, table);
+    EXPECT_FALSE(on_the_disk.empty()) << table;
+    EXPECT_EQ(columns(in_memory, table), on_the_disk) << table;
+  }
+  const auto indexes = [this](const std::string& database) {
+    return db_
+        .execAndGet("SELECT count(*) FROM " + database +
+                    ".sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+        .getInt();
+  };
+  EXPECT_GT(indexes(on_disk), 0);
+  EXPECT_EQ(indexes(in_memory), indexes(on_disk));
+}
+
+TEST_F(SchemaTest, TheViewHasTheJobsOfBoth) {
+  ASSERT_TRUE(prepare_job_database(db_));
+  for (const char* database : {on_disk, in_memory}) {
+    db_.exec("INSERT INTO " + std::string(database) +
+             ".jobs (id, owner, state, request, created, detached) VALUES ('" + database +
+             "', 'ada', 0, '{}', 1, 1)");
+  }
+  EXPECT_EQ(db_.execAndGet("SELECT group_concat(id) FROM (SELECT id FROM all_jobs ORDER BY id)")
+                .getString(),
+            "main,memory");
+}
+
+TEST_F(SchemaTest, ADatabaseOfALaterVersionIsLeftAlone) {
+  db_.exec("PRAGMA user_version = 99");
+  const auto prepared = prepare_job_database(db_);
+  ASSERT_FALSE(prepared);
+  EXPECT_EQ(prepared.error().code, "newer_store");
+  EXPECT_EQ(db_.execAndGet("SELECT count(*) FROM sqlite_master").getInt(), 0);
+}
+
+}  // namespace
+}  // namespace server
