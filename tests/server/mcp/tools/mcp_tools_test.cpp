@@ -1,6 +1,7 @@
 #include "server/mcp/tools/mcp_tools.h"
 
 #include <algorithm>
+#include <set>
 
 #include "tests/server/mcp/tools/tools_fixture.h"
 
@@ -9,22 +10,50 @@ namespace {
 
 using mcp::Json;
 
-class Tools : public test::ToolsFixture {};
+class Tools : public test::ToolsFixture {
+ protected:
+  // What of a tool's answer its output schema does not allow; empty: nothing.
+  std::string misfit(const std::string& tool, const Json& arguments) {
+    const Json result = call_tool(tool, arguments);
+    EXPECT_FALSE(is_error(result)) << result;
+    const Json schema = tools->features().find_tool(tool)->output_schema;
+    const Json& structured = result["structuredContent"];
+    for (const auto& [name, value] : structured.items()) {
+      if (!schema["properties"].contains(name)) return name + " is not described";
+    }
+    for (const auto& name : schema["required"]) {
+      if (!structured.contains(name.get<std::string>())) return name.dump() + " is missing";
+    }
+    return "";
+  }
+};
 
-TEST_F(Tools, ACallerWithTasksGetsATaskForWhatGoesOn) {
-  const mcp::CallTool call{.name = "transcribe",
-                           .arguments = {{"path", (sounds / "talk.mp3").string()}}};
-  const auto outcome = answer(call, true);
-  ASSERT_TRUE(std::holds_alternative<mcp::TaskStarted>(outcome));
-  const Json task = std::get<mcp::TaskStarted>(outcome).task;
-  EXPECT_EQ(task["status"], "working");
-  transcribe_next(said(1));
-  const Json done = std::get<Json>(answer(mcp::GetTask{task["taskId"]}, true));
-  EXPECT_EQ(done["status"], "completed");
-  EXPECT_EQ(spoken_in(done["result"]), "hello");
-  context.name = "bob";
-  EXPECT_TRUE(
-      std::holds_alternative<protocol::jsonrpc::Error>(answer(mcp::GetTask{task["taskId"]}, true)));
+TEST_F(Tools, AnswerWhatTheirSchemasPromise) {
+  const std::string path = sounds / "talk.mp3", id = start();
+  EXPECT_EQ(misfit("transcribe", {{"path", path}}), "");
+  EXPECT_EQ(misfit("transcribe", {{"path", path}, {"format", "srt"}}), "");
+  EXPECT_EQ(misfit("get_job", {{"job", id}}), "");
+  transcribe_next(said(3));
+  EXPECT_EQ(misfit("get_job", {{"job", id}}), "");
+  EXPECT_EQ(misfit("get_job", {{"job", id}, {"format", "vtt"}}), "");
+  EXPECT_EQ(misfit("get_job", {{"job", id}, {"output_file", (sounds / "a.txt").string()}}), "");
+  for (const char* tool : {"list_jobs", "list_models", "status"}) {
+    EXPECT_EQ(misfit(tool, Json::object()), "") << tool;
+  }
+  EXPECT_EQ(misfit("cancel_job", {{"job", id}}), "");
+  EXPECT_EQ(misfit("unload_model", {{"model", "base"}}), "");
+}
+
+// So that a mistaken argument is told and not passed over.
+TEST_F(Tools, TakeNoOtherArgumentsThanTheyDescribe) {
+  EXPECT_EQ(tools->features().tools.size(), 9U);
+  for (const auto& tool : tools->features().tools) {
+    EXPECT_EQ(tool.input_schema["additionalProperties"], false) << tool.name;
+    for (const auto& needed : tool.input_schema.value("required", Json::array())) {
+      EXPECT_TRUE(tool.input_schema["properties"].contains(needed.get<std::string>()));
+    }
+    EXPECT_TRUE(is_error(call_tool(tool.name, {{"no_such_argument", 1}}))) << tool.name;
+  }
 }
 
 TEST_F(Tools, OthersSeeNothingOfAJob) {
@@ -37,27 +66,17 @@ TEST_F(Tools, OthersSeeNothingOfAJob) {
       answer(mcp::ReadResource{.uri = "transcript://" + id})));
 }
 
-TEST_F(Tools, AJobIsListedAndCancelled) {
-  const std::string id = start();
-  const Json listed = call_tool("list_jobs", Json::object())["structuredContent"]["jobs"];
-  ASSERT_EQ(listed.size(), 1u);
-  EXPECT_EQ(listed[0]["job"], id);
-  EXPECT_EQ(listed[0]["title"], "talk.mp3");
-  EXPECT_TRUE(call_tool("cancel_job", {{"job", id}})["structuredContent"]["cancelled"]);
-  EXPECT_TRUE(is_error(call_tool("get_job", {{"job", id}})));
-}
-
-TEST_F(Tools, CompletionOffersWhatBeginsSo) {
-  const mcp::Complete asked{.reference = "make_subtitles", .argument = "language", .value = "d"};
-  const Json values = std::get<Json>(answer(asked))["completion"]["values"];
-  EXPECT_NE(std::find(values.begin(), values.end(), "de"), values.end());
-  EXPECT_EQ(std::find(values.begin(), values.end(), "en"), values.end());
-}
-
-TEST_F(Tools, StatusWorksWithoutAModel) {
-  const Json result = call_tool("status", Json::object());
-  EXPECT_EQ(result["structuredContent"]["default_model"], "base");
-  EXPECT_NE(text_of(result).find("No model is loaded"), std::string::npos);
+TEST_F(Tools, EachNeedsItsRight) {
+  std::set<Right> asked_for;
+  make_tools({.may = [&](const std::string& principal, Right right) {
+    EXPECT_EQ(principal, "ada");
+    asked_for.insert(right);
+    return false;
+  }});
+  for (const auto& tool : tools->features().tools) {
+    EXPECT_TRUE(is_error(call_tool(tool.name, Json::object()))) << tool.name;
+  }
+  EXPECT_EQ(asked_for, (std::set{Right::transcribe, Right::read_status, Right::manage}));
 }
 
 }  // namespace

@@ -1,0 +1,68 @@
+#include "tests/server/mcp/tools/tools_fixture.h"
+
+namespace server {
+namespace {
+
+using mcp::Json;
+
+class GetJobTool : public test::ToolsFixture {
+ protected:
+  // One that is done, of so many segments.
+  std::string done(int segments) {
+    const std::string id = start();
+    transcribe_next(said(segments));
+    return id;
+  }
+};
+
+TEST_F(GetJobTool, GivesAsManySegmentsAsAreWanted) {
+  const std::string id = done(5);
+  const Json two = call_tool("get_job", {{"job", id}, {"offset", 1}, {"limit", 2}});
+  EXPECT_EQ(two["structuredContent"]["segments"].size(), 2U);
+  EXPECT_EQ(two["structuredContent"]["segments"][0]["start"], 1);
+  EXPECT_EQ(two["structuredContent"]["next_offset"], 3);
+  EXPECT_EQ(two["structuredContent"]["total_segments"], 5);
+  const Json rest = call_tool("get_job", {{"job", id}, {"offset", 3}});
+  EXPECT_EQ(rest["structuredContent"]["segments"].size(), 2U);
+  EXPECT_FALSE(rest["structuredContent"].contains("next_offset"));
+}
+
+TEST_F(GetJobTool, SaysThatNothingIsBehindTheLastSegment) {
+  const Json result = call_tool("get_job", {{"job", done(2)}, {"offset", 2}});
+  EXPECT_FALSE(is_error(result));
+  EXPECT_EQ(text_of(result), "There is nothing behind this offset.");
+}
+
+TEST_F(GetJobTool, SaysThatNothingWasSaid) {
+  EXPECT_EQ(text_of(call_tool("get_job", {{"job", done(0)}})),
+            "No speech was found in \"talk.mp3\".");
+}
+
+TEST_F(GetJobTool, SegmentsCanBeLeftOut) {
+  const Json result = call_tool("get_job", {{"job", done(2)}, {"timestamps", "none"}});
+  EXPECT_FALSE(result["structuredContent"].contains("segments"));
+  EXPECT_EQ(spoken_in(result), "hello hello");
+}
+
+TEST_F(GetJobTool, WaitsForTheEndAsLongAsItMay) {
+  make_tools({.wait = std::chrono::seconds(30)});
+  const Json arguments{{"path", (sounds / "talk.mp3").string()}, {"wait_s", 0}};
+  const std::string id = call_tool("transcribe", arguments)["structuredContent"]["job"];
+  asio::co_spawn(io, do_next(said(1), true), asio::detached);
+  const Json result = call_tool("get_job", {{"job", id}, {"wait_s", 30}});
+  EXPECT_EQ(result["structuredContent"]["state"], "done");
+  EXPECT_TRUE(is_error(call_tool("get_job", {{"job", id}, {"wait_s", 31}})));
+}
+
+TEST_F(GetJobTool, RefusesWhatCannotBe) {
+  const std::string id = done(1);
+  for (const Json& arguments :
+       {Json::object(), Json{{"job", "none"}}, Json{{"job", id}, {"offset", -1}},
+        Json{{"job", id}, {"limit", 0}}, Json{{"job", id}, {"limit", 1.5}},
+        Json{{"job", id}, {"format", "docx"}}}) {
+    EXPECT_TRUE(is_error(call_tool("get_job", arguments))) << arguments;
+  }
+}
+
+}  // namespace
+}  // namespace server

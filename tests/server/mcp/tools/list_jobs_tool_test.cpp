@@ -1,0 +1,51 @@
+#include <vector>
+
+#include "tests/server/mcp/tools/tools_fixture.h"
+
+namespace server {
+namespace {
+
+using mcp::Json;
+
+class ListJobsTool : public test::ToolsFixture {
+ protected:
+  std::vector<std::string> listed(const Json& arguments) {
+    std::vector<std::string> ids;
+    for (const Json& job : call_tool("list_jobs", arguments)["structuredContent"]["jobs"]) {
+      ids.push_back(job["job"].get<std::string>());
+    }
+    return ids;
+  }
+};
+
+TEST_F(ListJobsTool, NamesTheNewestFirstAndGoesOnBehindAJob) {
+  const std::string first = start(), second = start(), third = start();
+  EXPECT_EQ(listed(Json::object()), (std::vector{third, second, first}));
+  EXPECT_EQ(listed({{"limit", 2}}), (std::vector{third, second}));
+  EXPECT_EQ(listed({{"limit", 2}, {"before", second}}), std::vector{first});
+}
+
+TEST_F(ListJobsTool, ALineIsAJob) {
+  const std::string id = start();
+  transcribe_next(said(1));
+  const Json result = call_tool("list_jobs", Json::object());
+  EXPECT_EQ(text_of(result), id + " done \"talk.mp3\"\n");
+  EXPECT_EQ(result["structuredContent"]["jobs"][0]["title"], "talk.mp3");
+}
+
+TEST_F(ListJobsTool, SaysThatThereAreNone) {
+  start();
+  context.name = "bob";
+  EXPECT_EQ(text_of(call_tool("list_jobs", Json::object())), "There are no jobs.");
+  EXPECT_TRUE(listed(Json::object()).empty());
+}
+
+TEST_F(ListJobsTool, RefusesAPageThatCannotBe) {
+  for (const Json& arguments :
+       {Json{{"limit", 0}}, Json{{"limit", 101}}, Json{{"before", "none"}}}) {
+    EXPECT_TRUE(is_error(call_tool("list_jobs", arguments))) << arguments;
+  }
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,53 @@
+#include "server/mcp/tools/loaded_model.h"
+
+#include <gtest/gtest.h>
+
+namespace server {
+namespace {
+
+LoadedModel on_a_card() {
+  LoadedModel model{.name = "base",
+                    .device = "cuda:0",
+                    .device_name = "NVIDIA T4",
+                    .device_reason = "the first working GPU",
+                    .compute_type = "float16",
+                    .memory_bytes = 300 << 20,
+                    .load_s = 1.26,
+                    .jobs = 2};
+  PassedOver other{.card = "NVIDIA K80"};
+  other.fallback.finding.headline = "NVIDIA K80: it is too old";
+  model.passed_over.push_back(other);
+  return model;
+}
+
+TEST(LoadedModel, IsToldWithItsDeviceAndTheCardsThatAreNotUsed) {
+  EXPECT_EQ(text_of(on_a_card()),
+            "Model base on cuda:0, NVIDIA T4 (float16): the first working GPU. 300 MiB, loaded in "
+            "1.3 s, 2 jobs.\nNVIDIA K80 is not used: it is too old\n");
+  EXPECT_EQ(json_of(on_a_card())["passed_over"][0], "NVIDIA K80 is not used: it is too old");
+}
+
+TEST(LoadedModel, ADeviceWithoutANameNeedsNone) {
+  LoadedModel model = on_a_card();
+  model.device = "cpu";
+  model.device_name = "";
+  model.passed_over.clear();
+  EXPECT_TRUE(text_of(model).starts_with("Model base on cpu (float16): "));
+}
+
+TEST(LoadedModel, OfOneThatIsBeingLoadedNothingElseIsKnown) {
+  EXPECT_EQ(text_of(LoadedModel{.name = "base", .is_loading = true}),
+            "Model base is being loaded.\n");
+}
+
+TEST(LoadedModel, HasTheFieldsOfItsSchema) {
+  const auto schema = loaded_model_schema();
+  const auto json = json_of(on_a_card());
+  EXPECT_EQ(json.size(), schema["properties"].size());
+  for (const auto& [name, value] : json.items()) {
+    EXPECT_TRUE(schema["properties"].contains(name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace server
