@@ -9,7 +9,7 @@
 
 namespace engine::kernels {
 
-// These do the same as in largest_avx2.h, for sixteen floats.
+// These functions do for sixteen floats what those of largest_avx2.h do for eight.
 [[gnu::always_inline]] inline __m512i size_bits(__m512 x) {
   return _mm512_and_si512(_mm512_castps_si512(x), _mm512_set1_epi32(0x7FFFFFFF));
 }

@@ -31,7 +31,7 @@ inline __m256i load_8_pairs(const Bfloat16* pairs) {
   return _mm256_load_si256(reinterpret_cast<const __m256i*>(pairs));
 }
 
-// These are the first and the second of each pair, widened.
+// Return the first and the second of each pair, widened.
 inline __m256 first(__m256i pairs) {
   return _mm256_castsi256_ps(_mm256_slli_epi32(pairs, 16));
 }
@@ -39,7 +39,7 @@ inline __m256 second(__m256i pairs) {
   return _mm256_castsi256_ps(_mm256_and_si256(pairs, _mm256_set1_epi32(-65536)));
 }
 
-// These are the lanes' sum and maximum.
+// Return the lanes' sum and maximum.
 inline float add_lanes(__m256 x) {
   const __m128 half = _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
   const __m128 two = _mm_add_ps(half, _mm_movehl_ps(half, half));

@@ -30,7 +30,7 @@ inline __m512i load_16_pairs(const Bfloat16* pairs) {
   return _mm512_load_si512(pairs);
 }
 
-// These are the first and the second of each pair, widened.
+// Return the first and the second of each pair, widened.
 inline __m512 first(__m512i pairs) {
   return _mm512_castsi512_ps(_mm512_slli_epi32(pairs, 16));
 }

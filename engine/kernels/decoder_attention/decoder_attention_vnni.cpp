@@ -22,7 +22,7 @@ __m512i broadcast_four(const std::uint8_t* bytes) {
   return _mm512_set1_epi32(bits);
 }
 
-// Writes a query as scale·(256·high + low), both with a sign, and returns the sum of the integers.
+// A query as scale·(256·high + low), both with a sign, and the sum of the integers.
 struct SplitQuery {
   std::array<std::uint8_t, head_dim> high, low;
   float scale;

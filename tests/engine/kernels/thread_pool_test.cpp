@@ -92,8 +92,8 @@ TEST(ThreadPool, OfSeveralThrowsOneArrives) {
   }
 }
 
-// In a child with an address space for a few stacks: it ends with 0 where a smaller pool works, and
-// by the alarm where nothing goes on.
+// Runs in a child with an address space for a few stacks: it ends with 0 where a smaller pool
+// works, and by the alarm where nothing goes on.
 TEST(ThreadPoolDeathTest, GoesOnWithTheThreadsThatTheSystemGives) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers need the whole address space";

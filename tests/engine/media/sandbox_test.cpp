@@ -111,7 +111,8 @@ TEST(Sandbox, MapsNoFile) {
   EXPECT_TRUE(exited_with(*status, 0));
 }
 
-// Whether `fd` can be written to in the sandbox of a decoder whose report goes to `report_fd`.
+// Returns whether `fd` can be written to in the sandbox of a decoder whose report goes to
+// `report_fd`.
 bool writes_to(int fd, int report_fd) {
   const pid_t child = ::fork();
   if (child == 0) {

@@ -93,7 +93,7 @@ TEST(Schedule, GivesWindowsOnlyWhileThereAreSomeAndKeepsSomeForEachSide) {
   };
   for (const auto& [held, urgency, enters] : cases) {
     Schedule schedule(4, false);
-    // In the round that is open to all.
+    // This is the round that is open to all.
     for (int i = 0; i < 8; ++i) schedule.begin_round();
     const std::vector waiting{piece(1, urgency, true)};
     EXPECT_EQ(schedule.next(waiting, held, true).has_value(), enters)

@@ -21,7 +21,7 @@ c10::Error libtorch_error(const std::string& text) {
   return c10::Error({__func__, __FILE__, __LINE__}, text);
 }
 
-// What libtorch and the libraries below it say; the whole text must arrive.
+// These are words of libtorch and the libraries below it; the whole text must arrive.
 TEST(ExceptionError, ADevicesWordsArriveWhole) {
   for (const char* text :
        {"Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU",

@@ -50,7 +50,8 @@ struct Layer {
     return out;
   }
 
-  // What a kernel multiplies: with VNNI, queries and keys in 127 steps of a row's largest value.
+  // Returns what a kernel multiplies: with VNNI, queries and keys in 127 steps of a row's largest
+  // value.
   std::vector<float> read_by(Isa isa) const {
     std::vector<float> read = exact;
     if (isa < Isa::avx512_vnni) return read;
@@ -161,7 +162,7 @@ TEST(Attention, ServesShorterLayersAfterLongerOnes) {
   }
 }
 
-// Of every row that a NaN has a part in, and of no other: heads do not see each other.
+// Every row that a NaN has a part in becomes NaN, and no other: heads do not see each other.
 TEST(Attention, WhatIsNoNumberStaysNone) {
   constexpr int broken_row = 37;
   for (const Isa isa : isas_of_this_cpu()) {

@@ -28,7 +28,7 @@ struct Rows {
   }
 };
 
-// What a window's keys and values look like: a mean that is not zero, outliers in a few dimensions.
+// Keys and values like those of a window: a mean that is not zero, outliers in a few dimensions.
 struct Window {
   Rows keys, values;
   KvStore store;
@@ -125,7 +125,8 @@ INSTANTIATE_TEST_SUITE_P(All, CrossAttention,
                                          Case{KvFormat::int8, 17}, Case{KvFormat::int8, 100},
                                          Case{KvFormat::int8, 1500}));
 
-// What the kernels add to the error of the format: they agree with exact sums over what is stored.
+// The kernels add little to the error of the format: they agree with exact sums over what is
+// stored.
 TEST(CrossAttentionInt8, IsAsExactAsItsStore) {
   constexpr int n_key = 1500;
   Window window(KvFormat::int8, n_key, n_key, 3);

@@ -24,7 +24,8 @@ struct ProductShape {
   int n_in;
 };
 
-// Whole tiles, parts of tiles, one row, outputs that do not fill their last panel.
+// The shapes are whole tiles, parts of tiles, one row, and outputs that do not fill their last
+// panel.
 constexpr ProductShape shapes[] = {{1, 64, 64}, {6, 128, 512}, {13, 192, 240}, {7, 100, 384}};
 constexpr Store stores[] = {Store::float32, Store::add, Store::gelu, Store::bfloat16,
                             Store::gelu_bfloat16};
@@ -158,7 +159,7 @@ TEST(Gemm, Bfloat16IsNearTheExactProductInEveryVariant) {
   }
 }
 
-// What is not a number in a row of activations is in all its products, and in no other row's.
+// A number that is none in a row of activations is in all its products, and in no other row's.
 TEST(Gemm, NoVariantMakesNumbersOfWhatIsNone) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float infinity = std::numeric_limits<float>::infinity();

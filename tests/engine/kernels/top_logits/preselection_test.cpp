@@ -27,7 +27,7 @@ class Matrices {
   Matrices() {
     std::mt19937 generator(7);
     std::normal_distribution<float> normal;
-    // What all outputs have in common is larger than what tells them apart.
+    // The part that all outputs have in common is larger than what tells them apart.
     std::array<float, n_in> common;
     for (float& w : common) w = 5 * normal(generator);
     for (std::size_t i = 0; i < weight_.size(); ++i) {

@@ -79,7 +79,7 @@ class LogitsTest : public ::testing::Test {
   std::array<float, n_rows> scale_{}, zero_{};
 };
 
-// What four bits say of row after row, for text tokens only.
+// Returns what four bits say of row after row, for text tokens only.
 std::vector<float> estimates_by(kernels::Kernels kernels, const kernels::Int8Rows& rows,
                                 const kernels::Int4Matrix& preselection) {
   std::vector<float> out(static_cast<std::size_t>(n_rows) *

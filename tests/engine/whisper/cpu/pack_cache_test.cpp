@@ -114,7 +114,7 @@ TEST_F(PackCache, ADamagedFileIsReplaced) {
   EXPECT_GT(fs::file_size(cached().at(0)), 5000U);
 }
 
-// What a page that was half written, a failing disk or another program leaves.
+// The damage is that of a page that was half written, a failing disk or another program.
 TEST_F(PackCache, AFlippedBitAnywhereIsNoticedAndSaid) {
   load();
   EXPECT_TRUE(notes_.empty());
@@ -152,7 +152,7 @@ TEST_F(PackCache, AFullDiskIsNoFailure) {
   EXPECT_TRUE(cached().empty());
 }
 
-// As a container's image has it that is made anew with other weights.
+// A container's image that is made anew with other weights has such files.
 TEST_F(PackCache, AnotherModelOfTheSamePathSizeAndTimeHasAPackOfItsOwn) {
   const auto written = fs::last_write_time(model());
   load();

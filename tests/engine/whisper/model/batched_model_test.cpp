@@ -12,7 +12,8 @@
 namespace engine {
 namespace {
 
-// As a device does it: what was recorded first for a shape runs again, whatever is handed in later.
+// Behaves as a device does: what was recorded first for a shape runs again, whatever is handed in
+// later.
 class RecordedSteps : public StepGraphs {
  public:
   at::Tensor run(const StepShape& shape, const std::function<at::Tensor()>& step) override {

@@ -9,7 +9,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-// As `batch` lays them out.
+// Returns the numbers of one part, in the order of StepBatch.
 Numbers part(const StepBatch& batch, int which) {
   const StepShape& s = batch.shape;
   const std::array<std::ptrdiff_t, 4> sizes{s.rows, s.rows, s.windows * s.rows_per_window, s.rows};

@@ -72,7 +72,7 @@ TEST_F(InspectWhisper, NamesTheFilesOfTheModelAndNoOthers) {
   EXPECT_EQ(WhisperFamily::files(folder_ / "missing").error().code, Errc::not_found);
 }
 
-// What the matrix says of models is what their files would.
+// The matrix says of models what their files would.
 TEST(ModelSizesOfTheMatrix, HaveWhispersPositions) {
   for (const auto& model : platform::built_in_matrix().matrix.models) {
     EXPECT_EQ(model.size.encoder_positions, audio_positions) << model.name;

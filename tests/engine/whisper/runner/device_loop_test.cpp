@@ -166,7 +166,7 @@ TEST_F(DeviceLoopTest, DecodesOfFilesRestWhileAClipIsDecodedButHaveTheirShare) {
   EXPECT_EQ(count("step 1"), 11 - together) << "then it has the device for itself";
 }
 
-// Whenever three steps were done a new clip comes, so that two are always under way.
+// A new clip comes whenever three steps were done, so that two are always under way.
 TEST_F(DeviceLoopTest, FilesGetOnWhileOneClipFollowsTheOther) {
   make();
   constexpr int files = 9, most_clips = 1000, longest = 8;
@@ -208,7 +208,7 @@ TEST_F(DeviceLoopTest, NoMoreWindowsAreInMemoryThanItMayHold) {
   for (int name = 0; name < 4; ++name) files.push_back(encode(name, WorkClass::background));
   auto first = files[0].get().value();
   auto second = files[1].get().value();
-  // What takes no window goes past those that wait for one.
+  // Work that takes no window goes past that which waits for one.
   const auto waits = [&](int name) {
     decode(50, WorkClass::background, 1).get().value();
     const auto& file = files[static_cast<std::size_t>(name)];

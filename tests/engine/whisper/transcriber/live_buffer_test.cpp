@@ -18,7 +18,7 @@ class LiveBufferTest : public testing::Test {
  protected:
   LiveBufferTest() { at::manual_seed(3); }
 
-  // What the window loop reads of a recording of these samples.
+  // Returns what the window loop reads of a recording of these samples.
   static at::Tensor window_of(const std::vector<float>& samples) {
     auto spool = MelSpool::create(80).value();
     LogMel mel(80);

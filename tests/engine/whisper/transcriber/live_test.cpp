@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t second = 16'000;
 
-// What a model says that has learned nothing means nothing; how it is taken in and handed out does.
+// A model that has learned nothing says nothing of meaning, but takes sound in and hands words out
+// as any other.
 class LiveTest : public testing::Test {
  protected:
   LiveTest() {

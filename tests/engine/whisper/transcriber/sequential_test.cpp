@@ -64,7 +64,7 @@ class CountingModel : public Model {
   std::vector<std::weak_ptr<const EncodedAudio>> windows_;
 };
 
-// What a model says that has learned nothing means nothing, and it is unsure of every language.
+// The words of a model that has learned nothing mean nothing, and it is unsure of every language.
 class SequentialTest : public ::testing::Test {
  protected:
   SequentialTest() {
@@ -151,7 +151,7 @@ TEST_F(SequentialTest, AShortRecordingOfUnsureLanguageIsDecodedInSeveralSideBySi
   EXPECT_TRUE(counts_.languages.contains(*tokenizer_.language_token(language)));
   EXPECT_EQ(detected_, std::vector{language});
 
-  // What is handed out is what the language says by itself.
+  // The segments handed out are what the language says by itself.
   const std::vector<Segment> found = segments_;
   options_.language = language;
   transcribe(500);

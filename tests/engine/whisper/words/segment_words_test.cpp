@@ -34,7 +34,7 @@ void check(const SegmentsCase& c) {
   }
 }
 
-// What is expected here is what openai-whisper 20250625 gives.
+// The times expected here are those of openai-whisper 20250625.
 TEST(SegmentWords, AreThoseOfTheReference) {
   const SegmentsCase cases[] = {
       {"two segments, signs that move, a stop that is too long",
