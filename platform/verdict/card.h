@@ -16,7 +16,7 @@ struct Card {
   std::string pci_address{};  // empty if the PCI bus cannot be seen
   const PciGpu* pci = nullptr;
   const CardRow* row = nullptr;  // row of the matrix
-  // What CUDA says of the card, or else the matrix; 0.0: unknown, or no card of NVIDIA.
+  // The capability by CUDA, or else by the matrix; 0.0: unknown, or no card of NVIDIA.
   ComputeCapability compute_capability{};
   const CudaDevice* cuda = nullptr;
   const NvmlDevice* nvml = nullptr;

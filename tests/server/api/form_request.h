@@ -4,7 +4,7 @@
 
 #include "tests/server/api/fake_exchange.h"
 
-// Multipart forms, as clients send them.
+// These functions make multipart forms as clients send them.
 namespace server::test {
 
 inline std::string form_part(const std::string& disposition, const std::string& value) {

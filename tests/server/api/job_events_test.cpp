@@ -5,7 +5,7 @@
 #include "tests/server/api/played_job.h"
 #include "tests/server/api/sse_events.h"
 
-// The route of a job's events, whose handler is in jobs.cpp.
+// These tests are about the route of a job's events, whose handler is in jobs.cpp.
 namespace server {
 namespace {
 

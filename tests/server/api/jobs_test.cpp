@@ -39,7 +39,7 @@ class JobRoutes : public test::ApiFixture {
     ask(exchange);
     return exchange;
   }
-  // The job that was submitted, done by now or still running.
+  // Plays the submitted job, to its end or until it is running.
   void play(bool ends) {
     test::PlayedJob played{.waited_for = false, .said = test::two_segments()};
     if (!ends) played.end.reset();

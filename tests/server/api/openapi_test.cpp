@@ -51,7 +51,7 @@ TEST(OpenApi, NamesWhatStandsForThePlaceholderOfAPath) {
   }
 }
 
-// A field that is described and not read would be refused, and its value never used.
+// A form with a field that is described but not read would be refused.
 TEST(OpenApi, DescribesNoFieldOfAFormThatWouldNotBeRead) {
   struct Case {
     const char* path;

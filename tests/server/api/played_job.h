@@ -15,11 +15,11 @@
 
 namespace server::test {
 
-// What a runner does with the next job, as the test wants it.
+// A runner's work on the next job, as the test wants it.
 struct PlayedJob {
   bool waited_for = true;  // a client waits for it
   std::vector<protocol::Segment> said{};
-  // The end comes when this holds.
+  // The job ends when this returns true.
   std::function<bool()> may_end = [] { return true; };
   std::optional<JobEnd> end = JobEnd{.summary = {.language = "en", .duration = 3}};
 };
@@ -33,7 +33,7 @@ inline asio::awaitable<void> play(JobQueue& jobs, PlayedJob played) {
   co_await jobs.finish(id, *std::move(played.end));
 }
 
-// Beside what the test runs on `io` next.
+// Plays the job on `io` beside the coroutines that the test runs next.
 inline void play_beside(asio::io_context& io, JobQueue& jobs, PlayedJob played) {
   asio::co_spawn(io, play(jobs, std::move(played)), asio::detached);
 }

@@ -26,7 +26,7 @@ TEST(Routes, OnlyWhatChangesForEverybodyNeedsTheRightToManage) {
             (std::set<std::string_view>{"/v1/models/{id}/load", "/v1/models/{id}/unload"}));
 }
 
-// Of two rows that fit, the first is taken: the second would never be.
+// If two rows match a path, only the first is ever taken.
 TEST(Routes, EveryRowIsReached) {
   for (const auto& route : routes()) {
     std::string path(route.path);

@@ -6,7 +6,7 @@
 
 namespace server::test {
 
-// What stands behind "data: " in a stream of server-sent events, one after the other.
+// Returns the data of the server-sent events in a stream, in order.
 inline std::vector<std::string> sse_data_of(const std::string& stream) {
   const std::string begin = "data: ";
   std::vector<std::string> found;

@@ -20,7 +20,7 @@ class TranscriptionRoutes : public test::ApiFixture {
     return test::form_request("/v1/audio/" + what,
                               test::form_file("sound") + form_field("model", "whisper-1") + parts);
   }
-  // The answer to a client that waits, while a runner does the job.
+  // Returns the answer to a client that waits, while a runner does the job.
   FakeExchange answer(FakeExchange exchange, PlayedJob played) {
     test::play_beside(io, jobs, std::move(played));
     ask(exchange);

@@ -60,7 +60,7 @@ TEST_F(JobRows, EveryColumnReachesTheJob) {
   EXPECT_EQ(job.summary.device, "cpu");
 }
 
-// As another version of scribed may have written it.
+// Another version of scribed may have written such a row.
 TEST_F(JobRows, WhatCannotBeReadOfARowTakesNothingElseAlong) {
   add("one", JobState::failed, "no JSON");
   set("error = 'in plain words', summary = '{', language = 'de'");

@@ -110,7 +110,7 @@ class SchemaTest : public testing::Test {
  protected:
   using Rows = std::vector<std::string>;
 
-  // Names, types and defaults of the columns, in order.
+  // Returns names, types and defaults of the columns, in order.
   Rows columns(const std::string& database, const std::string& table) {
     SQLite::Statement query(
         db_, "SELECT name || ' ' || type || ' ' || coalesce(dflt_value, '') FROM " +

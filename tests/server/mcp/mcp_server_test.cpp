@@ -28,7 +28,7 @@ class McpServerTest : public testing::Test {
   void call(const char* tool, int id) {
     server->receive_value(protocol::jsonrpc::request_message(id, "tools/call", {{"name", tool}}));
   }
-  // What can be done without waiting.
+  // Runs handlers until none is ready.
   void settle() {
     io.restart();
     io.poll();

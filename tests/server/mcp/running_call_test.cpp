@@ -31,7 +31,7 @@ class RunningCalls : public testing::Test {
     test::run_until(io, [&] { return sent.size() >= count; });
     return sent.at(count - 1);
   }
-  // What the tool `asking` passes on of the client's answer to the question.
+  // Returns the client's answer to the question, as the tool `asking` passes it on.
   std::string passed_on() {
     test::run_until(io, [&] { return server->calls() == 0; });
     return sent.back()["result"]["content"][0]["text"];

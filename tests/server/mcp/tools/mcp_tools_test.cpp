@@ -12,7 +12,7 @@ using mcp::Json;
 
 class Tools : public test::ToolsFixture {
  protected:
-  // What of a tool's answer its output schema does not allow; empty: nothing.
+  // Returns the part of a tool's answer that its output schema does not allow; empty: none.
   std::string misfit(const std::string& tool, const Json& arguments) {
     const Json result = call_tool(tool, arguments);
     EXPECT_FALSE(is_error(result)) << result;
