@@ -62,8 +62,8 @@ void JobRun::take_one(const protocol::Segment& segment) {
   decided_.push_back(segment);
   decided_.back().id += job_.segments;
   news_.cancel();
-  if (segment.end <= segment.start || std::exchange(has_got_further_, true)) return;
-  on_further_();
+  if (segment.end <= segment.start || std::exchange(has_progressed_, true)) return;
+  on_progress_();
 }
 
 asio::awaitable<Elapsed> JobRun::write() {

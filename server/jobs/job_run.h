@@ -41,9 +41,9 @@ class JobRun {
   protocol::Transcript& transcript() { return transcript_; }
   bool has_reached_worker() const { return has_reached_worker_; }
   // Returns whether a segment was decided in this run.
-  bool has_got_further() const { return has_got_further_; }
-  // The function is called when has_got_further() becomes true.
-  void on_further(std::function<void()> callback) { on_further_ = std::move(callback); }
+  bool has_progressed() const { return has_progressed_; }
+  // The function is called when has_progressed() becomes true.
+  void on_progress(std::function<void()> callback) { on_progress_ = std::move(callback); }
 
   // The run enters a phase in which it waits for something before it can begin.
   void enter(TranscriptionPhase phase);
@@ -77,12 +77,12 @@ class JobRun {
   Stop stopped_ = Stop::none;
   protocol::Transcript transcript_{};
   std::vector<protocol::Segment> decided_{};  // segments that are not on the disk yet
-  std::function<void()> on_further_ = [] {};
+  std::function<void()> on_progress_ = [] {};
   std::string language_;
   ProgressMeter meter_;
   bool has_progress_ = false;  // progress that is not on the disk yet
   bool has_reached_worker_ = false;
-  bool has_got_further_ = false;
+  bool has_progressed_ = false;
 };
 
 }  // namespace server

@@ -134,9 +134,9 @@ asio::awaitable<void> JobRunner::run(Job job) {
   const Listed listed(runs_, run);
   if (puts_back_) run.stop(JobRun::Stop::put_back);
   co_await fetched_model(job, run);
-  co_await lone_turn(job, run);
+  co_await exclusive_turn(job, run);
   auto result = co_await transcribe(job, run);
-  end_lone_turn(run);
+  end_exclusive_turn(run);
   co_await run.write_rest();
   co_await settle(job, run, std::move(result));
 }
@@ -154,18 +154,18 @@ asio::awaitable<void> JobRunner::fetched_model(const Job& job, JobRun& run) {
 // A job that was begun before and got no further may be what kills workers. Only one such job runs
 // at a time, until it gets further, so that jobs which merely shared a dying worker are told apart
 // from it.
-asio::awaitable<void> JobRunner::lone_turn(const Job& job, JobRun& run) {
+asio::awaitable<void> JobRunner::exclusive_turn(const Job& job, JobRun& run) {
   if (job.attempts_without_progress <= 1) co_return;
-  while (alone_ != nullptr && run.stopped() == JobRun::Stop::none) {
+  while (exclusive_run_ != nullptr && run.stopped() == JobRun::Stop::none) {
     co_await sleep_for(tick);
   }
-  if (alone_ != nullptr) co_return;
-  alone_ = &run;
-  run.on_further([this, &run] { end_lone_turn(run); });
+  if (exclusive_run_ != nullptr) co_return;
+  exclusive_run_ = &run;
+  run.on_progress([this, &run] { end_exclusive_turn(run); });
 }
 
-void JobRunner::end_lone_turn(const JobRun& run) {
-  if (alone_ == &run) alone_ = nullptr;
+void JobRunner::end_exclusive_turn(const JobRun& run) {
+  if (exclusive_run_ == &run) exclusive_run_ = nullptr;
 }
 
 asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run) {
@@ -252,7 +252,7 @@ asio::awaitable<bool> JobRunner::begin_again(const Job& job, const JobRun& run,
   const bool is_patient = job.request.detached && !run.has_reached_worker();
   const int most = is_patient ? std::max(settings_.max_attempts, max_attempts_without_worker)
                               : settings_.max_attempts;
-  if (!run.has_got_further() && job.attempts_without_progress >= most) co_return false;
+  if (!run.has_progressed() && job.attempts_without_progress >= most) co_return false;
   if (!run.has_reached_worker()) co_await pause(pause_after(job.attempts_without_progress));
   if (run.stopped() == JobRun::Stop::cancelled) co_return true;
   const auto requeue = [&]() -> asio::awaitable<Result<void>> {

@@ -59,16 +59,16 @@ class JobRunner {
   asio::awaitable<bool> insist(const Attempt& attempt);
 
   asio::awaitable<void> fetched_model(const Job& job, JobRun& run);
-  asio::awaitable<void> lone_turn(const Job& job, JobRun& run);
-  void end_lone_turn(const JobRun& run);
+  asio::awaitable<void> exclusive_turn(const Job& job, JobRun& run);
+  void end_exclusive_turn(const JobRun& run);
   asio::awaitable<void> pause(std::chrono::milliseconds time);
 
   asio::any_io_executor executor_;
   JobQueue& queue_;
   ModelPool& models_;
   Settings settings_;
-  std::list<JobRun*> runs_{};  // owned by their coroutines
-  JobRun* alone_ = nullptr;    // the one run that may be what kills workers
+  std::list<JobRun*> runs_{};        // owned by their coroutines
+  JobRun* exclusive_run_ = nullptr;  // the one run that may be what kills workers
   int runners_ = 0;
   bool puts_back_ = false;  // the grace is over
 };

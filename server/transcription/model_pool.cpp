@@ -34,10 +34,10 @@ LoadedModel describe(const PoolState& pool, const PoolModel& model) {
 }
 
 // Returns whether the model is in the pool and not about to leave it.
-bool is_of_use(const PoolModel& model) {
+bool is_usable(const PoolModel& model) {
   const bool is_loaded = model.worker && model.worker->is_loaded();
   const bool is_loading = model.worker && model.worker->is_loading();
-  return !model.is_ending && !model.is_spent() && (is_loaded || is_loading || model.jobs > 0);
+  return !model.is_ending && !model.has_failed() && (is_loaded || is_loading || model.jobs > 0);
 }
 
 }  // namespace
@@ -80,22 +80,22 @@ asio::awaitable<Result<LoadedModel>> ModelPool::load(std::string model,
 bool ModelPool::unload(const std::string& model) {
   state_->forget(model);
   const auto found = state_->models().find(model);
-  if (found == state_->models().end() || !is_of_use(*found->second)) return false;
-  state_->let_go(*found->second);
+  if (found == state_->models().end() || !is_usable(*found->second)) return false;
+  state_->unload_when_idle(*found->second);
   return true;
 }
 
 void ModelPool::unload_all() {
   for (const auto& [name, model] : state_->models()) {
     state_->forget(name);
-    state_->let_go(*model);
+    state_->unload_when_idle(*model);
   }
 }
 
 std::vector<LoadedModel> ModelPool::loaded() const {
   std::vector<LoadedModel> found;
   for (const auto& [name, model] : state_->models()) {
-    if (is_of_use(*model)) found.push_back(describe(*state_, *model));
+    if (is_usable(*model)) found.push_back(describe(*state_, *model));
   }
   return found;
 }

@@ -35,7 +35,7 @@ bool is_death(const Error& error) {
 
 }  // namespace
 
-bool PoolModel::is_spent() const {
+bool PoolModel::has_failed() const {
   if (error) return true;
   if (!worker) return false;
   const bool has_died = worker->loaded() && !worker->is_loaded() && !worker->is_loading();
@@ -182,16 +182,16 @@ void PoolState::settle(PoolModel& model) {
   });
 }
 
-void PoolState::let_go(PoolModel& model) {
+void PoolState::unload_when_idle(PoolModel& model) {
   model.is_leaving = true;
   if (model.jobs == 0) begin_end(model);
 }
 
 void PoolState::begin_end(PoolModel& model) {
   if (is_closed_ || std::exchange(model.is_ending, true)) return;
-  const bool was_let_go = std::exchange(model.is_leaving, true);
+  const bool was_leaving = std::exchange(model.is_leaving, true);
   const auto failure = model.worker ? model.worker->load_error() : model.error;
-  if (failure && !was_let_go) note_failure(model, *failure);
+  if (failure && !was_leaving) note_failure(model, *failure);
   model.idle.cancel();
   asio::co_spawn(executor_, end(shared_from_this(), find(model.name)), asio::detached);
 }
@@ -219,7 +219,7 @@ void PoolState::note_failure(PoolModel& model, const Error& why) {
 
 asio::awaitable<Result<std::shared_ptr<ModelWorker>>> PoolState::worker_of(
     std::shared_ptr<PoolModel> model, protocol::TranscribeOptions options) {
-  if (!std::exchange(model->is_asked_for, true)) {
+  if (!std::exchange(model->setup_begun, true)) {
     asio::co_spawn(executor_, prepare(shared_from_this(), model, std::move(options)),
                    asio::detached);
   }
@@ -280,14 +280,14 @@ asio::awaitable<void> PoolState::prepare(std::shared_ptr<PoolState> self,
     model->error = setup.error();
   }
   model->prepared.set();
-  if (model->jobs == 0 && model->is_spent()) self->begin_end(*model);
+  if (model->jobs == 0 && model->has_failed()) self->begin_end(*model);
 }
 
 void PoolState::on_death(const std::string& name, const Error& why) {
   const auto model = find(name);
   if (is_closed_ || !model) return;
   if (!model->is_leaving) note_failure(*model, why);
-  let_go(*model);  // the worker tells its jobs
+  unload_when_idle(*model);  // the worker tells its jobs
 }
 
 asio::awaitable<Result<WorkerSetup>> PoolState::find_setup(std::string name,

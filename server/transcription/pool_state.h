@@ -22,12 +22,12 @@ struct PoolModel {
       : name(std::move(name)), prepared(executor), gone(executor), idle(executor) {}
 
   // False if the model leaves the pool: after a failure, or because it is to be unloaded.
-  bool takes_jobs() const { return !is_leaving && !is_spent(); }
+  bool takes_jobs() const { return !is_leaving && !has_failed(); }
   // Returns whether its worker died, or could not be started.
-  bool is_spent() const;
+  bool has_failed() const;
 
   std::string name;
-  bool is_asked_for = false;              // its setup is being looked for, or found
+  bool setup_begun = false;               // its setup is being looked for, or found
   OnceEvent prepared;                     // happens when there is a worker or an error
   std::shared_ptr<ModelWorker> worker{};  // its process may not have been started
   std::optional<Error> error{};           // why there is no worker
@@ -80,7 +80,7 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   asio::awaitable<Result<Use>> load(std::string name, std::optional<KeepAlive> keep_alive);
 
   // Ends the model's process after its last job.
-  void let_go(PoolModel& model);
+  void unload_when_idle(PoolModel& model);
   void forget(const std::string& name) { revival_->forget(name); }  // it is not loaded again
   void close();
 

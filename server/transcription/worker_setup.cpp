@@ -31,9 +31,9 @@ bool lacks_memory(const Result<DevicePlan>& plan) {
 
 }  // namespace
 
-int most_windows(const ModelWish& wish) {
-  return wish.jobs *
-         (wish.options.long_form == protocol::LongForm::parallel ? parallel_windows : 1);
+int most_windows(const SetupRequest& wanted) {
+  return wanted.jobs *
+         (wanted.options.long_form == protocol::LongForm::parallel ? parallel_windows : 1);
 }
 
 Result<DevicePlan> plan_with_room(int windows, const PlanForWindows& plan) {
@@ -45,10 +45,10 @@ Result<DevicePlan> plan_with_room(int windows, const PlanForWindows& plan) {
   return for_one;
 }
 
-WindowsPlan plan_windows(const ModelWish& wish, const PlanForWindows& plan) {
-  const int windows = most_windows(wish);
-  if (!wish.serves) return {windows, plan_with_room(windows, plan)};
-  const int in_parallel = wish.jobs * parallel_windows;
+WindowsPlan plan_windows(const SetupRequest& wanted, const PlanForWindows& plan) {
+  const int windows = most_windows(wanted);
+  if (!wanted.serves) return {windows, plan_with_room(windows, plan)};
+  const int in_parallel = wanted.jobs * parallel_windows;
   if (windows < in_parallel) {
     auto wanted = plan(in_parallel + urgent_windows);
     if (!lacks_memory(wanted)) return {in_parallel, std::move(wanted)};
@@ -56,15 +56,15 @@ WindowsPlan plan_windows(const ModelWish& wish, const PlanForWindows& plan) {
   return {windows, plan_with_room(windows + urgent_windows, plan)};
 }
 
-Result<WorkerSetup> find_worker_setup(const ModelWish& wish, const SetupSources& sources,
+Result<WorkerSetup> find_worker_setup(const SetupRequest& wanted, const SetupSources& sources,
                                       std::vector<std::string>& problems) {
-  const auto model = sources.models.resolve(wish.model);
+  const auto model = sources.models.resolve(wanted.model);
   if (!model) return Error{name(model.error().code), model.error().message, model.error().fix};
   auto request = device_survey(sources.device, sources.environment);
   if (!request) return request.error();
   request->model = {model->name, model->path};
   request->probe_cache = sources.probe_cache;
-  request->request.beam_size = most_rows(wish.options);
+  request->request.beam_size = most_rows(wanted.options);
   const auto plan_for = [&](int windows) -> Result<DevicePlan> {
     request->request.batch = windows;
     auto survey = survey_machine(*request);
@@ -72,13 +72,13 @@ Result<WorkerSetup> find_worker_setup(const ModelWish& wish, const SetupSources&
     problems = std::move(survey->matrix.problems);
     return plan_devices(*survey);
   };
-  auto [windows, plan] = plan_windows(wish, plan_for);
+  auto [windows, plan] = plan_windows(wanted, plan_for);
   if (!plan) return plan.error();
   return WorkerSetup{.plan = *std::move(plan),
                      .load = {.model_path = model->path.string(),
                               .model_name = model->name,
                               .compute_type = request->request.compute_type,
-                              .threads = wish.threads,
+                              .threads = wanted.threads,
                               .flash_attn = request->request.flash_attn,
                               .auxiliary = auxiliary_models(sources.models.root()),
                               .windows = windows},

@@ -14,7 +14,7 @@
 
 namespace server {
 
-struct ModelWish {
+struct SetupRequest {
   std::string model{};                    // as `scribed models show` takes it
   int threads = 0;                        // 0: the number of physical cores
   protocol::TranscribeOptions options{};  // for an estimate of memory
@@ -26,7 +26,7 @@ struct ModelWish {
 
 // Returns the most windows of sound that are decoded at once, each with its beams, without the
 // places that a daemon keeps for clients that wait.
-int most_windows(const ModelWish& wish);
+int most_windows(const SetupRequest& wanted);
 
 // Returns the plan for a model that decodes so many windows at once. If a device suits one window
 // but lacks the memory for all, it is planned all the same, and the reason says so.
@@ -40,7 +40,7 @@ struct WindowsPlan {
   int windows = 0;
   Result<DevicePlan> plan;
 };
-WindowsPlan plan_windows(const ModelWish& wish, const PlanForWindows& plan);
+WindowsPlan plan_windows(const SetupRequest& wanted, const PlanForWindows& plan);
 
 // The sources that models and devices are chosen from. The program that has a user's environment
 // gives them.
@@ -54,7 +54,7 @@ struct SetupSources {
 
 // Finds the model and the devices to try for it. It blocks: it may ask drivers. Problems of a given
 // matrix go to `problems`.
-Result<WorkerSetup> find_worker_setup(const ModelWish& wish, const SetupSources& sources,
+Result<WorkerSetup> find_worker_setup(const SetupRequest& wanted, const SetupSources& sources,
                                       std::vector<std::string>& problems);
 
 }  // namespace server

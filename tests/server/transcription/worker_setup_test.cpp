@@ -25,8 +25,8 @@ TEST(MostWindows, AreThoseOfAllJobsThatMayRunAtOnce) {
 }
 
 // Returns the plan if there is memory for `room` windows, and notes in `asked` what was tried.
-WindowsPlan windows_in(int room, const ModelWish& wish, std::vector<int>& asked) {
-  return plan_windows(wish, [&](int windows) -> Result<DevicePlan> {
+WindowsPlan windows_in(int room, const SetupRequest& wanted, std::vector<int>& asked) {
+  return plan_windows(wanted, [&](int windows) -> Result<DevicePlan> {
     asked.push_back(windows);
     return windows > room ? on_the_cpu(platform::code::memory_too_small) : on_the_card();
   });
@@ -35,11 +35,11 @@ WindowsPlan windows_in(int room, const ModelWish& wish, std::vector<int>& asked)
 TEST(PlanWindows, OfADaemonHasPlacesForParallelJobsWhereThereIsMemory) {
   struct Case {
     int room;
-    ModelWish wish;
+    SetupRequest wanted;
     int windows;
     std::vector<int> asked;
   };
-  const ModelWish parallel{
+  const SetupRequest parallel{
       .options = {.long_form = protocol::LongForm::parallel}, .jobs = 4, .serves = true};
   const std::vector<Case> cases{
       {100, {.jobs = 4, .serves = true}, 32, {34}},
@@ -51,7 +51,7 @@ TEST(PlanWindows, OfADaemonHasPlacesForParallelJobsWhereThereIsMemory) {
   };
   for (const Case& expected : cases) {
     std::vector<int> asked;
-    const auto found = windows_in(expected.room, expected.wish, asked);
+    const auto found = windows_in(expected.room, expected.wanted, asked);
     EXPECT_EQ(found.windows, expected.windows);
     EXPECT_EQ(asked, expected.asked);
     EXPECT_TRUE(found.plan);
