@@ -149,7 +149,7 @@ std::string gfx_of(const Card& card) {
   return card.row ? card.row->gfx : "";
 }
 
-Verdict judge_amd_card(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
+Verdict judge_amd_card(const Facts& facts, const Matrix& matrix, const DeviceRequirements& request,
                        const Pack& pack, const Card& card) {
   Judgement judgement{facts, matrix, request};
   Verdict& verdict = judgement.verdict;

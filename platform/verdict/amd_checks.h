@@ -16,7 +16,7 @@ void check_amd_driver(Judgement& judgement, const Card& card);
 std::string gfx_of(const Card& card);
 
 // Judges one pack on one card; a pack without a worker stands for "there is none".
-Verdict judge_amd_card(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
+Verdict judge_amd_card(const Facts& facts, const Matrix& matrix, const DeviceRequirements& request,
                        const Pack& pack, const Card& card);
 
 }  // namespace platform

@@ -79,8 +79,8 @@ void judge_listed_card(Judgement& judgement, const Card& card) {
 
 }  // namespace
 
-Verdict judge_apple_card(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
-                         const Pack& pack, const Card& card) {
+Verdict judge_apple_card(const Facts& facts, const Matrix& matrix,
+                         const DeviceRequirements& request, const Pack& pack, const Card& card) {
   Judgement judgement{facts, matrix, request};
   Verdict& verdict = judgement.verdict;
   verdict.pack = pack;

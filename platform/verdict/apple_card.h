@@ -6,7 +6,7 @@
 namespace platform {
 
 // Judges one pack on one GPU of a Mac; a pack without a worker stands for "there is none".
-Verdict judge_apple_card(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
-                         const Pack& pack, const Card& card);
+Verdict judge_apple_card(const Facts& facts, const Matrix& matrix,
+                         const DeviceRequirements& request, const Pack& pack, const Card& card);
 
 }  // namespace platform

@@ -18,10 +18,10 @@ bool is_cpu(const Verdict& verdict) {
   return !is_gpu(verdict) && verdict.pci_address.empty();
 }
 
-bool wants_cpu(const DeviceRequest& request) {
+bool wants_cpu(const DeviceRequirements& request) {
   return request.device.backend == Backend::cpu;
 }
-bool wants_anything(const DeviceRequest& request) {
+bool wants_anything(const DeviceRequirements& request) {
   return !request.device.backend && !request.device.index;
 }
 
@@ -63,7 +63,7 @@ void sort_by_merit(std::vector<Verdict>& verdicts) {
 
 // The usable devices that the request leaves open, the CPU last.
 std::vector<Verdict> find_candidates(const std::vector<Verdict>& verdicts,
-                                     const DeviceRequest& request) {
+                                     const DeviceRequirements& request) {
   std::vector<Verdict> candidates;
   for (const auto& verdict : verdicts) {
     if (!verdict.usable()) continue;
@@ -82,7 +82,7 @@ Finding words_of_built_in_matrix(const char* code, const std::string& card) {
 
 // Returns why no wanted GPU works; empty if there is none.
 std::optional<Finding> find_obstacle(const std::vector<Verdict>& verdicts,
-                                     const DeviceRequest& request) {
+                                     const DeviceRequirements& request) {
   const Verdict* obstacle = nullptr;
   for (const auto& verdict : verdicts) {
     if (!is_gpu(verdict) || verdict.usable() || !is_wanted(verdict, request.device)) continue;
@@ -101,7 +101,7 @@ const Verdict* find_foreign_card(const std::vector<Verdict>& verdicts) {
   return it == verdicts.end() ? nullptr : &*it;
 }
 
-Finding why_no_gpu(const std::vector<Verdict>& verdicts, const DeviceRequest& request) {
+Finding why_no_gpu(const std::vector<Verdict>& verdicts, const DeviceRequirements& request) {
   if (auto finding = find_obstacle(verdicts, request)) return std::move(*finding);
   const Verdict* foreign = find_foreign_card(verdicts);
   if (foreign && foreign->headline() && wants_anything(request)) return *foreign->headline();
@@ -123,7 +123,7 @@ std::string gpu_title(const Verdict& verdict) {
   return fmt::format("{} {}, {}", driver, verdict.index.value_or(0), verdict.device_name);
 }
 
-std::string reason_for_gpu(const Choice& choice, const DeviceRequest& request) {
+std::string reason_for_gpu(const Choice& choice, const DeviceRequirements& request) {
   const std::string title = gpu_title(choice.verdict);
   if (!wants_anything(request) && request.device.backend) {
     return fmt::format("{}: as asked (--device {})", title, to_string(request.device));
@@ -138,7 +138,7 @@ std::string reason_for_gpu(const Choice& choice, const DeviceRequest& request) {
   return title + (several ? ": the working GPU with most room" : ": the first working GPU");
 }
 
-std::string reason_for_cpu(const Choice& choice, const DeviceRequest& request,
+std::string reason_for_cpu(const Choice& choice, const DeviceRequirements& request,
                            const std::vector<Verdict>& verdicts) {
   if (wants_cpu(request)) return "as asked (--device cpu)";
   if (choice.fallback) return "the CPU, because " + choice.fallback->finding.headline;
@@ -149,7 +149,7 @@ std::string reason_for_cpu(const Choice& choice, const DeviceRequest& request,
 
 }  // namespace
 
-ChoiceResult choose(const std::vector<Verdict>& verdicts, const DeviceRequest& request) {
+ChoiceResult choose(const std::vector<Verdict>& verdicts, const DeviceRequirements& request) {
   if (request.require_gpu && wants_cpu(request)) return Refusal{contradiction()};
   std::vector<Verdict> candidates = find_candidates(verdicts, request);
   if (candidates.empty()) {

@@ -44,6 +44,6 @@ using ChoiceResult = boost::system::result<Choice, Refusal>;
 // CPU with a fallback, or, under require_gpu, a refusal with the finding's words. --device cpu is
 // no fallback; together with require_gpu it is refused. A card of another maker than NVIDIA, AMD
 // and Apple is named in the reason and is no fallback.
-ChoiceResult choose(const std::vector<Verdict>& verdicts, const DeviceRequest& request);
+ChoiceResult choose(const std::vector<Verdict>& verdicts, const DeviceRequirements& request);
 
 }  // namespace platform

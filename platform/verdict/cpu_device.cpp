@@ -34,7 +34,7 @@ MemoryAtHand memory_of(const Facts& facts) {
 
 }  // namespace
 
-Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
+Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const DeviceRequirements& request,
                   const Pack& pack) {
   Judgement judgement{facts, matrix, request};
   Verdict& verdict = judgement.verdict;

@@ -4,7 +4,7 @@
 
 namespace platform {
 
-Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
+Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const DeviceRequirements& request,
                   const Pack& pack);
 
 }  // namespace platform

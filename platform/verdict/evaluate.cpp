@@ -39,8 +39,8 @@ std::vector<Pack> packs_for_cpu(const Facts& facts, const std::vector<Pack>& pac
   return packs_of({}, Backend::cpu);
 }
 
-Verdict judge_other_card(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
-                         const Card& card) {
+Verdict judge_other_card(const Facts& facts, const Matrix& matrix,
+                         const DeviceRequirements& request, const Card& card) {
   Judgement judgement{facts, matrix, request};
   judgement.verdict.backend = Backend::cpu;
   judgement.verdict.device_name = card.name;
@@ -55,10 +55,10 @@ struct Place {
   const Facts& facts;
   const Matrix& matrix;
   const std::vector<Pack>& packs;
-  const DeviceRequest& request;
+  const DeviceRequirements& request;
 };
 
-using JudgeCard = Verdict (*)(const Facts&, const Matrix&, const DeviceRequest&, const Pack&,
+using JudgeCard = Verdict (*)(const Facts&, const Matrix&, const DeviceRequirements&, const Pack&,
                               const Card&);
 
 void judge_cards(std::vector<Verdict>& verdicts, const Place& place, Backend backend,
@@ -148,7 +148,7 @@ Verdict judge_absent(const Place& place, const std::vector<Verdict>& verdicts) {
 }  // namespace
 
 std::vector<Verdict> evaluate(const Facts& facts, const Matrix& matrix,
-                              const std::vector<Pack>& packs, const DeviceRequest& request) {
+                              const std::vector<Pack>& packs, const DeviceRequirements& request) {
   const Place place{facts, matrix, packs, request};
   std::vector<Verdict> verdicts;
   const bool wants_cuda = !installed_packs(packs, Backend::cuda).empty();

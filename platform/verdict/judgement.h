@@ -11,7 +11,7 @@ namespace platform {
 struct Judgement {
   const Facts& facts;
   const Matrix& matrix;
-  const DeviceRequest& request;
+  const DeviceRequirements& request;
   Verdict verdict{};
 
   // Adds a finding in the words of the matrix; the device, the pack and the wanted model are filled

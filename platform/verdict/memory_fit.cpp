@@ -83,7 +83,7 @@ void reduce_precision(Judgement& judgement, Fit& fit, const std::string& smaller
 
 void check_memory(Judgement& judgement, const MemoryAtHand& memory, bool fused_attention,
                   const std::string& smaller_type) {
-  const DeviceRequest& request = judgement.request;
+  const DeviceRequirements& request = judgement.request;
   if (!request.model || !memory.bytes) return;
   Verdict& verdict = judgement.verdict;
   Fit fit{judgement.matrix.memory,

@@ -99,8 +99,8 @@ void check_nvml(Judgement& judgement, const Card& card) {
   note_nvml(judgement);
 }
 
-Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
-                          const Pack& pack, const Card& card) {
+Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix,
+                          const DeviceRequirements& request, const Pack& pack, const Card& card) {
   Judgement judgement{facts, matrix, request};
   Verdict& verdict = judgement.verdict;
   verdict.pack = pack;

@@ -27,7 +27,7 @@ void check_cuda_math(Judgement& judgement, const Card& card);
 void check_nvml(Judgement& judgement, const Card& card);
 
 // Judges one pack on one card; a pack without a worker stands for "there is none".
-Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix, const DeviceRequest& request,
-                          const Pack& pack, const Card& card);
+Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix,
+                          const DeviceRequirements& request, const Pack& pack, const Card& card);
 
 }  // namespace platform

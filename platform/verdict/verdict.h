@@ -18,7 +18,7 @@ enum class Status { ok, ok_with_notes, degraded, unknown, blocked };
 const char* name(Status status);
 
 // The wishes for a device, in this one form from the command line to the verdicts.
-struct DeviceRequest {
+struct DeviceRequirements {
   DeviceRequest device{};
   std::optional<ModelRow> model{};    // empty: memory is not judged
   std::string compute_type = "auto";  // or float32, float16, bfloat16, int8
@@ -63,6 +63,6 @@ struct Verdict {
 // serves. It is pure: the same arguments give the same result. The CPU's verdict is always
 // included.
 std::vector<Verdict> evaluate(const Facts& facts, const Matrix& matrix,
-                              const std::vector<Pack>& packs, const DeviceRequest& request);
+                              const std::vector<Pack>& packs, const DeviceRequirements& request);
 
 }  // namespace platform

@@ -102,7 +102,8 @@ std::string device_text(const platform::Verdict& verdict) {
   return details.empty() ? text : fmt::format("{} ({})", text, fmt::join(details, ", "));
 }
 
-std::string use_text(const platform::Verdict& verdict, const platform::DeviceRequest& request) {
+std::string use_text(const platform::Verdict& verdict,
+                     const platform::DeviceRequirements& request) {
   std::string text = verdict.compute_type;
   if (verdict.need > 0 && request.model) {
     text += fmt::format(", {} needs {}", request.model->name, readable_bytes(verdict.need));
@@ -112,7 +113,7 @@ std::string use_text(const platform::Verdict& verdict, const platform::DeviceReq
 }
 
 void add_verdict(Page& page, const platform::Verdict& verdict,
-                 const platform::DeviceRequest& request) {
+                 const platform::DeviceRequirements& request) {
   const std::string pack = verdict.pack.worker.empty() ? "no pack" : "pack " + verdict.pack.name;
   page.row(doctor_indent, doctor_label_width + 2, name(verdict.status),
            fmt::format("{}, {}", device_text(verdict), pack), style_of(verdict.status));

@@ -14,7 +14,7 @@ namespace server {
 struct DeviceArguments {
   std::optional<platform::DeviceRequest> device{};  // empty: from the environment, else auto
   std::optional<int> gpu_device{};                  // the older way to give the N of cuda:N
-  platform::DeviceRequest request{};                // other wishes; device_survey() sets its device
+  platform::DeviceRequirements request{};           // other wishes; device_survey() sets its device
   std::string matrix{};                             // a file that replaces the built-in matrix
 };
 

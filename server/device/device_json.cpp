@@ -22,7 +22,7 @@ Json json_of_pack(const platform::Pack& pack) {
           {"libraries", platform::to_json(pack.libraries)}};
 }
 
-Json json_of_request(const platform::DeviceRequest& request) {
+Json json_of_request(const platform::DeviceRequirements& request) {
   return {{"device", platform::to_string(request.device)},
           {"gpu_device", request.device.index ? Json(*request.device.index) : Json()},
           {"model", request.model ? Json(request.model->name) : Json()},

@@ -19,7 +19,7 @@ struct SurveyedModel {
 };
 
 struct SurveyRequest {
-  platform::DeviceRequest request{};  // its `model` is set from the one below
+  platform::DeviceRequirements request{};  // its `model` is set from the one below
   SurveyedModel model{};
   std::filesystem::path matrix{};  // replaces the built-in one; empty: it does not
   // The folder that keeps the answers of the vendors' libraries; empty: they are always asked.
@@ -35,7 +35,7 @@ struct Survey {
   platform::Facts facts{};
   platform::LoadedMatrix matrix{};
   std::vector<platform::Pack> packs{};
-  platform::DeviceRequest request{};  // the request that the verdicts answer
+  platform::DeviceRequirements request{};  // the request that the verdicts answer
   std::vector<platform::Verdict> verdicts{};
 };
 

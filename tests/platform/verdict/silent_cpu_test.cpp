@@ -31,7 +31,7 @@ void expect_words(const Finding& finding, const Case& one) {
   EXPECT_EQ(finding.severity, Severity::blocked) << one.name;
 }
 
-void expect_no_silence(const Case& one, DeviceRequest request) {
+void expect_no_silence(const Case& one, DeviceRequirements request) {
   const auto verdicts = evaluate(one.world.facts, built_in(), one.world.packs, request);
   const auto lenient = choose(verdicts, request);
   if (!lenient) {
@@ -56,7 +56,7 @@ TEST(SilentCpu, IsNotReachedByAnyBlockedCauseThroughAuto) {
   const auto cases = blocking_cases();
   ASSERT_GT(cases.size(), 60U);
   for (const auto& one : cases) {
-    DeviceRequest request = one.world.request;
+    DeviceRequirements request = one.world.request;
     if (request.device != DeviceRequest{}) continue;  // asked for by name: the test below
     ASSERT_FALSE(gpu_is_usable(judge(one.world))) << one.name;
     expect_no_silence(one, request);
@@ -65,7 +65,7 @@ TEST(SilentCpu, IsNotReachedByAnyBlockedCauseThroughAuto) {
 
 TEST(SilentCpu, IsNotReachedByAnyBlockedCauseThroughANamedDevice) {
   for (const auto& one : blocking_cases()) {
-    DeviceRequest request = one.world.request;
+    DeviceRequirements request = one.world.request;
     request.device.backend = one.backend;
     expect_no_silence(one, request);
     if (one.backend == Backend::mps) continue;
@@ -79,7 +79,7 @@ TEST(SilentCpu, IsNotReachedByAnyBlockedCauseThroughANamedDevice) {
 TEST(SilentCpu, IsNotReachedBesideACardOfAnotherBackend) {
   for (const auto& one : blocking_cases()) {
     for (const Backend backend : {Backend::cuda, Backend::rocm, Backend::mps}) {
-      DeviceRequest request = one.world.request;
+      DeviceRequirements request = one.world.request;
       request.device = {backend, std::nullopt};
       expect_no_silence(one, request);
     }

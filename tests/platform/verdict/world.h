@@ -11,7 +11,7 @@ namespace platform::test {
 struct World {
   Facts facts{};
   std::vector<Pack> packs{};
-  DeviceRequest request{};
+  DeviceRequirements request{};
 
   Pack& pack(Backend backend);
   void set(const std::string& variable, const std::string& value);
