@@ -7,24 +7,22 @@
 namespace engine {
 namespace {
 
-#define R "\xEF\xBF\xBD"
-
 TEST(ReplaceInvalidUtf8, CountsAsPythonDoes) {
   const std::pair<std::string_view, std::string_view> cases[] = {
       {"", ""},
       {"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"},
-      {"\x80", R},
-      {"\xC0\x80", R R},        // overlong
-      {"\xE0\x80\x80", R R R},  // overlong
-      {"\xE2\x82", R},          // unfinished
-      {"\xE2\x82z", R "z"},
-      {"\xED\xA0\x80", R R R},  // surrogate
-      {"\xF0\x9F\x98", R},      // unfinished
-      {"\xF0\x9F\x98\xF0\x9F", R R},
-      {"\xF0\x80\x80\x80", R R R R},  // overlong
-      {"\xF4\x90\x80\x80", R R R R},  // above U+10FFFF
-      {"\xF5\xFF", R R},
-      {"\xC3\xC3\xA9", R "\xC3\xA9"},
+      {"\x80", "\uFFFD"},
+      {"\xC0\x80", "\uFFFD\uFFFD"},            // overlong
+      {"\xE0\x80\x80", "\uFFFD\uFFFD\uFFFD"},  // overlong
+      {"\xE2\x82", "\uFFFD"},                  // unfinished
+      {"\xE2\x82z", "\uFFFDz"},
+      {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},  // surrogate
+      {"\xF0\x9F\x98", "\uFFFD"},              // unfinished
+      {"\xF0\x9F\x98\xF0\x9F", "\uFFFD\uFFFD"},
+      {"\xF0\x80\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},  // overlong
+      {"\xF4\x90\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},  // above U+10FFFF
+      {"\xF5\xFF", "\uFFFD\uFFFD"},
+      {"\xC3\xC3\xA9", "\uFFFD\xC3\xA9"},
   };
   for (const auto& [bytes, text] : cases) EXPECT_EQ(replace_invalid_utf8(bytes), text);
 }
@@ -40,9 +38,9 @@ TEST(Utf8Holdback, WaitsForTheRestOfACharacter) {
 TEST(Utf8Holdback, GivesUpWhatCannotBeCompleted) {
   Utf8Holdback held;
   EXPECT_EQ(held.push("\xE2"), "");
-  EXPECT_EQ(held.push("z"), R "z");
+  EXPECT_EQ(held.push("z"), "\uFFFDz");
   EXPECT_EQ(held.push("\xE2\x82"), "");
-  EXPECT_EQ(held.flush(), R);
+  EXPECT_EQ(held.flush(), "\uFFFD");
   EXPECT_EQ(held.push("b"), "b");
 }
 
