@@ -11,7 +11,6 @@
 #include <limits>
 #include <vector>
 
-#include "engine/whisper/cpu/packed_file.h"
 #include "tests/engine/whisper/weights/toy_model.h"
 
 namespace engine::cpu {
@@ -213,12 +212,6 @@ TEST_F(PackCache, AWeightThatIsNoNumberIsADamagedModel) {
 TEST_F(PackCache, WithoutAFolderTheModelIsPackedInMemory) {
   expect_same(load({}), pack_whisper(weights()));
   expect_same(load("/proc/scribed"), pack_whisper(weights()));
-}
-
-TEST_F(PackCache, APackThatFailsLeavesNoFile) {
-  const fs::path file = folder_ / "x.int8";
-  EXPECT_ANY_THROW(PackedFile::write(file, {}, 64, [](std::byte*) { throw 1; }));
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);  // the model
 }
 
 }  // namespace

@@ -1,0 +1,161 @@
+#include "engine/whisper/cpu/block_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+
+#include "engine/kernels/aligned_vector.h"
+#include "tests/engine/whisper/cpu/plain_whisper.h"
+#include "tests/engine/whisper/cpu/unpacked.h"
+
+namespace engine::cpu {
+namespace {
+
+constexpr int n_out = 70;  // not whole panels
+constexpr int n_in = 64;
+
+class BlockWriterTest : public testing::Test {
+ protected:
+  BlockWriterTest() {
+    add("first.weight", n_out, n_in, 1);
+    add("first.bias", 1, n_out, 1);
+    add("second.weight", n_out, n_in, 1);  // without a bias
+    add("norm.weight", 1, n_in, 1);
+    add("norm.bias", 1, n_in, 1);
+    add("convolution.weight", n_out, 3 * 8, 1);
+    add("convolution.bias", 1, n_out, 1);
+  }
+  void add(const std::string& name, int rows, int columns, float deviation) {
+    tensors_.emplace(name,
+                     random_rows(rows, columns, deviation, static_cast<unsigned>(tensors_.size())));
+  }
+  float number(const std::string& name, int row, int column) const {
+    return tensors_.at(name).row(row)[column];
+  }
+  Weights weights() const {
+    WeightsContent content;
+    for (const auto& [name, numbers] : tensors_) {
+      content.tensors[name] = {
+          DType::f32, {numbers.rows, numbers.columns}, std::as_bytes(std::span(numbers.data)), {}};
+    }
+    return {std::vector<MappedFile>{}, std::move(content)};
+  }
+
+  std::map<std::string, Floats> tensors_{};
+  kernels::AlignedVector<std::byte> memory_ = kernels::AlignedVector<std::byte>(1 << 20);
+};
+
+TEST_F(BlockWriterTest, MeasuresWhatItWillWriteAndFindsItAgain) {
+  const Weights all = weights();
+  const auto walk = [](BlockWriter& block) {
+    block.floats("norm.weight", 3);
+    block.layer_norm("norm", n_in);
+    const auto matrix = block.linear({{"first"}, {"second"}}, n_out, n_in);
+    block.preselection("first.weight", n_out, n_in, std::vector<float>(n_in, 1));
+    block.convolution("convolution", n_out, 8);
+    return matrix;
+  };
+  BlockWriter measure(nullptr, nullptr), writer(memory_.data(), &all),
+      reader(memory_.data(), nullptr);
+  EXPECT_EQ(walk(measure).weight, nullptr);
+  const auto written = walk(writer);
+  const auto found = walk(reader);
+  EXPECT_EQ(measure.size(), writer.size());
+  EXPECT_EQ(writer.size() % BlockWriter::alignment, 0U);
+  EXPECT_EQ(found.weight, written.weight);
+  EXPECT_EQ(found.bias, written.bias);
+  EXPECT_EQ(weight_of(found, 3, 5), weight_of(written, 3, 5)) << "reading writes nothing";
+}
+
+TEST_F(BlockWriterTest, LayersOfOneInputFollowEachOtherEachWithItsFactor) {
+  const Weights all = weights();
+  BlockWriter writer(memory_.data(), &all);
+  const auto matrix = writer.linear({{"first", 0.5F}, {"second"}}, n_out, n_in);
+  EXPECT_EQ(matrix.n_out, kernels::padded_outputs(2 * n_out));
+  for (int n = 0; n < n_out; ++n) {
+    for (int k = 0; k < n_in; ++k) {
+      EXPECT_NEAR(weight_of(matrix, n, k), 0.5F * number("first.weight", n, k), 0.01);
+      EXPECT_NEAR(weight_of(matrix, n_out + n, k), number("second.weight", n, k), 0.02);
+    }
+    EXPECT_FLOAT_EQ(matrix.bias[n], 0.5F * number("first.bias", 0, n));
+    EXPECT_EQ(matrix.bias[n_out + n], 0) << "that the model does not have";
+  }
+  for (int n = 2 * n_out; n < matrix.n_out; ++n) {
+    EXPECT_EQ(matrix.scale[n], 0);
+    EXPECT_EQ(matrix.bias[n], 0);
+  }
+}
+
+TEST_F(BlockWriterTest, AWideLayerIsRoundedToBfloat16Alone) {
+  const Weights all = weights();
+  BlockWriter writer(memory_.data(), &all);
+  const auto matrix = writer.wide_linear({{"first"}}, n_out, n_in);
+  for (int n = 0; n < n_out; ++n) {
+    for (int k = 0; k < n_in; ++k) {
+      const float expected = number("first.weight", n, k);
+      EXPECT_NEAR(weight_of(matrix, n, k), expected, std::abs(expected) / 250);
+    }
+    EXPECT_EQ(matrix.bias[n], number("first.bias", 0, n));
+  }
+}
+
+TEST_F(BlockWriterTest, AConvolutionHasTheChannelsOfOneMomentTogether) {
+  const Weights all = weights();
+  BlockWriter writer(memory_.data(), &all);
+  const auto matrix = writer.convolution("convolution", n_out, 8);
+  EXPECT_EQ(matrix.n_in, 24);
+  for (int n = 0; n < n_out; ++n) {
+    for (int channel = 0; channel < 8; ++channel) {
+      for (int moment = 0; moment < 3; ++moment) {
+        const float expected = number("convolution.weight", n, channel * 3 + moment);
+        EXPECT_NEAR(weight_of(matrix, n, moment * 8 + channel), expected, std::abs(expected) / 250);
+      }
+    }
+  }
+}
+
+// A layer norm and the matrix behind it share factors; their product stays what it was.
+TEST_F(BlockWriterTest, WhatGoesIntoTheColumnsComesOutOfTheNorm) {
+  const Weights all = weights();
+  BlockWriter writer(memory_.data(), &all);
+  const auto factors = writer.column_factors("norm", n_in);
+  const auto norm = writer.layer_norm("norm", n_in, factors);
+  const auto matrix = writer.matrix("first.weight", n_out, n_in, factors);
+  for (int k = 0; k < n_in; ++k) {
+    const float factor = factors[static_cast<std::size_t>(k)];
+    const float size = std::abs(number("norm.weight", 0, k));
+    EXPECT_GE(factor, std::pow(size, 0.75F) * 0.999F);
+    EXPECT_NEAR(norm.weight[k] * factor, number("norm.weight", 0, k), 1e-5F);
+    EXPECT_NEAR(norm.bias[k] * factor, number("norm.bias", 0, k), 1e-5F);
+    for (int n = 0; n < n_out; ++n) {
+      EXPECT_NEAR(weight_of(matrix, n, k), factor * number("first.weight", n, k), 0.05);
+    }
+  }
+}
+
+TEST_F(BlockWriterTest, AFactorIsNeverZero) {
+  for (float& value : tensors_.at("norm.weight").data) value = 0;
+  for (float& value : tensors_.at("norm.bias").data) value = 0;
+  const Weights all = weights();
+  const BlockWriter writer(memory_.data(), &all);
+  for (const float factor : writer.column_factors("norm", n_in)) EXPECT_GT(factor, 0);
+}
+
+TEST_F(BlockWriterTest, AWeightThatIsNoNumberIsADamagedModel) {
+  tensors_.at("first.weight").data[7] = std::numeric_limits<float>::quiet_NaN();
+  const Weights all = weights();
+  BlockWriter writer(memory_.data(), &all);
+  try {
+    writer.linear({{"first"}}, n_out, n_in);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Exception& thrown) {
+    EXPECT_EQ(thrown.error.code, Errc::damaged_model);
+    EXPECT_NE(thrown.error.message.find("first.weight"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace engine::cpu

@@ -1,0 +1,155 @@
+#include "engine/whisper/cpu/decoder.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tests/engine/kernels/isas.h"
+#include "tests/engine/whisper/cpu/plain_whisper.h"
+
+namespace engine::cpu {
+namespace {
+
+using kernels::KvFormat;
+using kernels::KvStore;
+
+constexpr std::array tokens{7, 299, 0, 41, 41, 130};
+
+class DecoderTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kernels::isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
+    packed_ = pack_whisper(*weights_);
+  }
+  Decoder decoder(kernels::Isa isa) { return {packed_, weights_, isa, pool_}; }
+  static Floats window(unsigned seed) {
+    return random_rows(PlainWhisper::dims().n_audio_ctx, PlainWhisper::dims().n_audio_state, 1,
+                       seed);
+  }
+  static KvStore audio_store(KvFormat format = KvFormat::bfloat16) {
+    const ModelDims d = PlainWhisper::dims();
+    return {format, d.n_text_layer, d.n_text_head, d.n_audio_ctx};
+  }
+  static KvStore token_store() {
+    const ModelDims d = PlainWhisper::dims();
+    return {KvFormat::bfloat16, d.n_text_layer, d.n_text_head, d.n_text_ctx};
+  }
+  static std::vector<DecoderRow> rows_of(KvStore& of_text, KvStore& of_audio) {
+    std::vector<DecoderRow> rows;
+    for (const int token : tokens) {
+      const int position = static_cast<int>(rows.size());
+      rows.push_back({token, position, &of_text, &of_audio, true});
+    }
+    return rows;
+  }
+  static Floats logits_of(Decoder& decoder, std::span<const DecoderRow> rows) {
+    const auto wanted = std::ranges::count_if(rows, &DecoderRow::wants_logits);
+    Floats logits(static_cast<int>(wanted), PlainWhisper::dims().n_vocab);
+    decoder(rows, logits.data.data());
+    return logits;
+  }
+
+  PlainWhisper plain_{};
+  std::shared_ptr<const Weights> weights_ = plain_.weights();
+  PackedWhisper packed_{};
+  kernels::ThreadPool pool_{2};
+};
+
+TEST_F(DecoderTest, IsNearPlainFloatOnEveryInstructionSet) {
+  const Floats encoded = window(1);
+  const Floats expected = plain_.decode(tokens, encoded).logits;
+  for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
+    for (const KvFormat format : {KvFormat::bfloat16, KvFormat::int8}) {
+      KvStore audio = audio_store(format), text = token_store();
+      Decoder network = decoder(isa);
+      network.project_audio(encoded.data.data(), audio);
+      EXPECT_LT(difference(logits_of(network, rows_of(text, audio)), expected), 0.05) << name(isa);
+    }
+  }
+}
+
+TEST_F(DecoderTest, TokensComeAllAtOnceOrOneByOne) {
+  const Floats encoded = window(2);
+  KvStore audio = audio_store(), whole = token_store(), parts = token_store();
+  Decoder network = decoder(kernels::isas_of_this_cpu().back());
+  network.project_audio(encoded.data.data(), audio);
+  const Floats expected = logits_of(network, rows_of(whole, audio));
+  Floats found = expected;
+  for (const DecoderRow& row : rows_of(parts, audio)) {
+    const Floats one = logits_of(network, {&row, 1});
+    std::ranges::copy(one.data, found.row(row.position));
+  }
+  EXPECT_LT(difference(found, expected), 1e-3);
+}
+
+TEST_F(DecoderTest, LogitsAreThoseOfTheRowsThatWantThem) {
+  const Floats encoded = window(3);
+  KvStore audio = audio_store(), all = token_store(), some = token_store();
+  Decoder network = decoder(kernels::isas_of_this_cpu().back());
+  network.project_audio(encoded.data.data(), audio);
+  const Floats expected = logits_of(network, rows_of(all, audio));
+  auto rows = rows_of(some, audio);
+  for (DecoderRow& row : rows) row.wants_logits = row.position == 1 || row.position == 4;
+  const Floats found = logits_of(network, rows);
+  ASSERT_EQ(found.rows, 2);
+  for (const auto& [from, to] : {std::pair{0, 1}, std::pair{1, 4}}) {
+    for (int n = 0; n < found.columns; ++n) {
+      ASSERT_NEAR(found.row(from)[n], expected.row(to)[n], 1e-4) << from << ' ' << n;
+    }
+  }
+}
+
+TEST_F(DecoderTest, SequencesOfOtherWindowsDoNotSeeEachOther) {
+  const Floats encoded = window(4), other = window(5);
+  Decoder network = decoder(kernels::isas_of_this_cpu().back());
+  KvStore audio = audio_store(), audio_beside = audio_store();
+  network.project_audio(encoded.data.data(), audio);
+  network.project_audio(other.data.data(), audio_beside);
+  KvStore alone = token_store(), together = token_store(), beside = token_store();
+  const Floats expected = logits_of(network, rows_of(alone, audio));
+  auto rows = rows_of(beside, audio_beside);
+  for (DecoderRow& row : rows) {
+    row.token = 200 - row.token / 2;
+    row.wants_logits = false;
+  }
+  std::ranges::copy(rows_of(together, audio), std::back_inserter(rows));
+  EXPECT_LT(difference(logits_of(network, rows), expected), 1e-5);
+}
+
+TEST_F(DecoderTest, KnownTextIsRatedAndToldWhereItLooks) {
+  constexpr int n_text = 250;
+  const ModelDims d = PlainWhisper::dims();
+  const Floats encoded = window(6);
+  const auto expected = plain_.decode(tokens, encoded);
+  const std::vector<int> next(tokens.begin() + 1, tokens.end());
+  for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
+    KvStore audio = audio_store(), text = token_store();
+    Decoder network = decoder(isa);
+    network.project_audio(encoded.data.data(), audio);
+    const int count = static_cast<int>(tokens.size());
+    Floats first(count, d.n_audio_ctx), second(count, d.n_audio_ctx);
+    const HeadCapture captures[] = {{1, {0, first.data.data(), d.n_audio_ctx}},
+                                    {0, {1, second.data.data(), d.n_audio_ctx}}};
+    std::vector<float> found(next.size());
+    network.attend(rows_of(text, audio), captures, next, n_text, found.data());
+    EXPECT_LT(difference(first, expected.attention.at(1 * d.n_text_head + 0)), 0.1) << name(isa);
+    EXPECT_LT(difference(second, expected.attention.at(0 * d.n_text_head + 1)), 0.1) << name(isa);
+    for (std::size_t i = 0; i < next.size(); ++i) {
+      const float* logits = expected.logits.row(static_cast<int>(i));
+      double sum = 0;
+      for (int n = 0; n < n_text; ++n) sum += std::exp(double(logits[n]));
+      const double likely = next[i] < n_text ? std::exp(double(logits[next[i]])) / sum : 0;
+      EXPECT_NEAR(found[i], likely, 0.15 * likely + 1e-6) << name(isa) << ' ' << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace engine::cpu

@@ -1,0 +1,100 @@
+#include "engine/whisper/cpu/packed_whisper.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "engine/whisper/cpu/block_writer.h"
+#include "tests/engine/whisper/cpu/plain_whisper.h"
+#include "tests/engine/whisper/cpu/unpacked.h"
+
+namespace engine::cpu {
+namespace {
+
+class PackedWhisperTest : public testing::Test {
+ protected:
+  float number(const std::string& name, int row, int column) const {
+    return plain_.tensor(name)[static_cast<std::size_t>(row * n + column)];
+  }
+  // Whether the rows of the matrix from `first` on are the layer's, times `factor`.
+  template <class Matrix>
+  void expect_layer(const Matrix& matrix, int first, const std::string& layer, float factor = 1) {
+    for (int row = 0; row < n; ++row) {
+      for (int column = 0; column < n; ++column) {
+        ASSERT_NEAR(weight_of(matrix, first + row, column),
+                    factor * number(layer + ".weight", row, column), 0.004)
+            << layer << ' ' << row << ' ' << column;
+      }
+    }
+  }
+
+  static constexpr int n = 128;
+  PlainWhisper plain_{};
+  PackedWhisper packed_ = pack_whisper(*plain_.weights());
+};
+
+TEST_F(PackedWhisperTest, EveryLayerIsInItsPlace) {
+  const ModelDims d = PlainWhisper::dims();
+  ASSERT_EQ(packed_.audio_attention.size(), std::size_t{1}) << "the first block has its own";
+  ASSERT_EQ(packed_.audio_mlp.size(), static_cast<std::size_t>(d.n_audio_layer));
+  ASSERT_EQ(packed_.decoder.size(), static_cast<std::size_t>(d.n_text_layer));
+  expect_layer(packed_.first_attention.out, 0, "encoder.blocks.0.attn.out");
+  expect_layer(packed_.audio_attention[0].qkv, n, "encoder.blocks.1.attn.key");
+  expect_layer(packed_.audio_attention[0].qkv, 2 * n, "encoder.blocks.1.attn.value");
+  expect_layer(packed_.decoder[1].attention.out, 0, "decoder.blocks.1.attn.out");
+  expect_layer(packed_.decoder[0].cross.key_value, 0, "decoder.blocks.0.cross_attn.key");
+  expect_layer(packed_.decoder[0].cross.key_value, n, "decoder.blocks.0.cross_attn.value");
+  expect_layer(packed_.decoder[1].cross.out, 0, "decoder.blocks.1.cross_attn.out");
+  for (int i = 0; i < n; ++i) {
+    EXPECT_EQ(packed_.ln_post.weight[i], number("encoder.ln_post.weight", 0, i));
+    EXPECT_EQ(packed_.audio_mlp[1].norm.bias[i], number("encoder.blocks.1.mlp_ln.bias", 0, i));
+    EXPECT_EQ(packed_.text_positions[n + i], number("decoder.positional_embedding", 1, i));
+    EXPECT_EQ(packed_.audio_positions[n + i], number("encoder.positional_embedding", 1, i));
+  }
+}
+
+TEST_F(PackedWhisperTest, QueriesCarryTheScaleOfTheirHeads) {
+  expect_layer(packed_.first_attention.qkv, 0, "encoder.blocks.0.attn.query", 0.125F);
+  expect_layer(packed_.audio_attention[0].qkv, 0, "encoder.blocks.1.attn.query", 0.125F);
+  expect_layer(packed_.decoder[1].attention.qkv, 0, "decoder.blocks.1.attn.query", 0.125F);
+  expect_layer(packed_.decoder[1].cross.query, 0, "decoder.blocks.1.cross_attn.query", 0.125F);
+  EXPECT_FLOAT_EQ(packed_.decoder[0].cross.query.bias[5],
+                  0.125F * number("decoder.blocks.0.cross_attn.query.bias", 0, 5));
+}
+
+TEST_F(PackedWhisperTest, KeysHaveNoBias) {
+  for (int i = 0; i < n; ++i) {
+    EXPECT_EQ(packed_.first_attention.qkv.bias[n + i], 0);
+    EXPECT_EQ(packed_.decoder[0].cross.key_value.bias[i], 0);
+  }
+}
+
+TEST_F(PackedWhisperTest, ABlockIsReadAgainWhereverItLies) {
+  const ModelDims d = PlainWhisper::dims();
+  const std::size_t bytes = packed_size(d);
+  EXPECT_EQ(bytes % BlockWriter::alignment, 0U);
+  kernels::AlignedVector<std::byte> copy(bytes);
+  std::memcpy(copy.data(), packed_.owner.get(), bytes);
+  const PackedWhisper found = view_packed(copy.data(), d);
+  EXPECT_EQ(found.owner, nullptr);
+  const auto place = [](const void* part, const void* block) {
+    return static_cast<const std::byte*>(part) - static_cast<const std::byte*>(block);
+  };
+  EXPECT_EQ(place(found.preselection.mean, copy.data()),
+            place(packed_.preselection.mean, packed_.owner.get()));
+  EXPECT_EQ(weight_of(found.to_logits, 299, 5), weight_of(packed_.to_logits, 299, 5));
+  EXPECT_EQ(found.decoder.size(), packed_.decoder.size());
+}
+
+TEST_F(PackedWhisperTest, TwoPacksOfOneModelAreTheSameBytes) {
+  const PackedWhisper again = pack_whisper(*plain_.weights());
+  EXPECT_EQ(std::memcmp(again.to_logits.weight, packed_.to_logits.weight,
+                        static_cast<std::size_t>(packed_.to_logits.n_out * n)),
+            0);
+  EXPECT_EQ(std::memcmp(again.ln.weight, packed_.ln.weight, n * sizeof(float)), 0);
+}
+
+}  // namespace
+}  // namespace engine::cpu

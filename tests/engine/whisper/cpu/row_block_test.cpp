@@ -1,0 +1,99 @@
+#include "engine/whisper/cpu/row_block.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/kernels/bfloat16.h"
+#include "tests/engine/kernels/isas.h"
+#include "tests/engine/whisper/cpu/plain_whisper.h"
+
+namespace engine::cpu {
+namespace {
+
+constexpr int rows = RowBlock::size;
+constexpr int n = 64;
+
+class RowBlockTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kernels::isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
+  }
+  kernels::LayerNormWeights norm() const { return {weight.data.data(), bias.data.data()}; }
+  // What a layer norm makes of a row, in double precision.
+  double normal(const float* x, int at) const {
+    double mean = 0, variance = 0;
+    for (int i = 0; i < n; ++i) mean += double(x[i]) / n;
+    for (int i = 0; i < n; ++i) variance += std::pow(double(x[i]) - mean, 2) / n;
+    const double scaled = (double(x[at]) - mean) / std::sqrt(variance + 1e-5);
+    return scaled * double(weight.data[static_cast<std::size_t>(at)]) +
+           double(bias.data[static_cast<std::size_t>(at)]);
+  }
+  // A number of rows of `width` as the kernels would read it.
+  static double value(const kernels::Int8Rows& found, int row, int at, int width) {
+    return double(found.scale[row]) * (found.data[row * width + at] - double(found.zero[row]));
+  }
+
+  Floats weight = random_rows(1, n, 0.5F, 1);
+  Floats bias = random_rows(1, n, 0.5F, 2);
+  RowBlock block{n, 4 * n};
+};
+
+TEST_F(RowBlockTest, EachRowIsQuantizedWithItsOwnRange) {
+  Floats x = random_rows(rows, n, 1, 3);
+  for (int i = 0; i < n; ++i) x.row(5)[i] *= 100;
+  const auto found = block.quantize(x.data.data(), rows, n, n);
+  for (int row = 0; row < rows; ++row) {
+    const double step = row == 5 ? 3 : 0.03;
+    for (int i = 0; i < n; ++i) EXPECT_NEAR(value(found, row, i, n), x.row(row)[i], step) << row;
+  }
+}
+
+TEST_F(RowBlockTest, RowsMayLieApartAndBeAsWideAsTheHiddenOnes) {
+  const Floats apart = random_rows(rows, 3 * n, 1, 4);
+  const auto part = block.quantize(apart.data.data() + n, rows, n, 3 * n);
+  for (int row = 0; row < rows; ++row) {
+    EXPECT_NEAR(value(part, row, 7, n), apart.row(row)[n + 7], 0.03) << row;
+  }
+  const Floats wide = random_rows(rows, 4 * n, 1, 5);
+  const auto hidden = block.quantize(wide.data.data(), rows, 4 * n, 4 * n);
+  EXPECT_NEAR(value(hidden, rows - 1, 4 * n - 1, 4 * n), wide.data.back(), 0.03);
+}
+
+TEST_F(RowBlockTest, NormsComeBeforeTheRounding) {
+  const Floats x = random_rows(rows, n, 5, 6);
+  const auto bytes = block.normalize(x.data.data(), rows, n, norm());
+  for (int row = 0; row < rows; ++row) {
+    for (int i = 0; i < n; ++i) {
+      EXPECT_NEAR(value(bytes, row, i, n), normal(x.row(row), i), 0.03) << row;
+    }
+  }
+  const auto halves = block.normalize_and_round(x.data.data(), rows, n, norm());
+  for (int row = 0; row < rows; ++row) {
+    for (int i = 0; i < n; ++i) {
+      const double expected = normal(x.row(row), i);
+      const float found = kernels::to_float(halves.data[row * halves.stride + i]);
+      EXPECT_NEAR(found, expected, 0.005 * std::abs(expected) + 1e-4) << row;
+    }
+  }
+}
+
+TEST_F(RowBlockTest, RoundingIsToTheNearestBfloat16) {
+  const Floats x = random_rows(rows, n, 5, 7);
+  const auto halves = block.round(x.data.data(), rows, n);
+  EXPECT_EQ(halves.stride, n);
+  for (int row = 0; row < rows; ++row) {
+    for (int i = 0; i < n; ++i) {
+      EXPECT_EQ(halves.data[row * n + i], kernels::to_bfloat16(x.row(row)[i]));
+    }
+  }
+}
+
+TEST_F(RowBlockTest, BetweenTwoLayersIsRoomForItsWidestRows) {
+  for (int i = 0; i < rows * 4 * n; ++i) block.between()[i] = 1;
+  const auto found = block.quantize(block.between(), rows, 4 * n, 4 * n);
+  EXPECT_NEAR(value(found, rows - 1, 4 * n - 1, 4 * n), 1, 1e-5);
+}
+
+}  // namespace
+}  // namespace engine::cpu

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+
+#include "engine/kernels/bfloat16.h"
+#include "engine/kernels/gemm/packed_matrix.h"
+
+// Packed matrices as plain numbers, by the layouts that packed_matrix.h describes.
+namespace engine::cpu {
+
+// Inputs of one output lie together in groups.
+inline std::size_t place_of(int n, int k, int n_in, int group) {
+  constexpr int width = kernels::panel_width;
+  return static_cast<std::size_t>(n / width * width * n_in +
+                                  (k / group * width + n % width) * group + k % group);
+}
+
+inline float weight_of(const kernels::Int8Matrix& matrix, int n, int k) {
+  return matrix.scale[n] * static_cast<float>(matrix.weight[place_of(n, k, matrix.n_in, 4)]);
+}
+
+inline float weight_of(const kernels::Bfloat16Matrix& matrix, int n, int k) {
+  return kernels::to_float(matrix.weight[place_of(n, k, matrix.n_in, 2)]);
+}
+
+}  // namespace engine::cpu
