@@ -51,7 +51,7 @@ class BlockWriterTest : public testing::Test {
 TEST_F(BlockWriterTest, MeasuresWhatItWillWriteAndFindsItAgain) {
   const Weights all = weights();
   const auto walk = [](BlockWriter& block) {
-    block.floats("norm.weight", 3);
+    block.floats("norm.weight", n_in);
     block.layer_norm("norm", n_in);
     const auto matrix = block.linear({{"first"}, {"second"}}, n_out, n_in);
     block.preselection("first.weight", n_out, n_in, std::vector<float>(n_in, 1));

@@ -2,10 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdint>
+#include <cstddef>
 #include <cstring>
 #include <string>
 
+#include "engine/kernels/aligned_vector.h"
 #include "engine/whisper/cpu/block_writer.h"
 #include "tests/engine/whisper/cpu/plain_whisper.h"
 #include "tests/engine/whisper/cpu/unpacked.h"
