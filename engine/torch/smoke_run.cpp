@@ -36,7 +36,7 @@ class Numbers {
   at::Generator generator_ = at::detail::createCPUGenerator(1);
 };
 
-// This is so little work that handing it to other threads takes longer than doing it.
+// Keeps libtorch to one thread: handing on so little work takes longer than doing it.
 class OneThread {
  public:
   OneThread() { at::set_num_threads(1); }

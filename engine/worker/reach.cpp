@@ -148,7 +148,7 @@ std::vector<PathRule> reachable_paths(const Reach& reach) {
   for (const Row& row : of_every_device) rules.push_back({row.path, row.use});
   add_libraries(rules);
   add_model(rules, reach.model);
-  // Models in the store may be installed or replaced later, so the store as a whole can be read.
+  // Auxiliary models may be installed or replaced later, so the store as a whole can be read.
   for (const fs::path& model : reach.auxiliary) {
     if (!model.empty()) rules.push_back({model.parent_path().parent_path()});
   }

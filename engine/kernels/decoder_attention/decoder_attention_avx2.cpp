@@ -75,7 +75,7 @@ float soften(float* scores, int n_key, int end) {
   return add_lanes(sum);
 }
 
-// It takes one row: two would need more registers than there are.
+// Sums the values for one row: two would need more registers than there are.
 void sum_row(const Bfloat16* values, const float* weights, int blocks, float* out) {
   __m256 sum[8];
 #pragma GCC unroll 8

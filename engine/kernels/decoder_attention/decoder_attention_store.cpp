@@ -52,8 +52,8 @@ void KvStore::write(int layer, int head, int first, int count, const KvRows& key
   }
 }
 
-// It takes whole blocks of 16, which are the unit of the layout: what comes after `count` counts
-// for nothing.
+// The copy is of whole blocks of 16, which are the unit of the layout: what comes after `count`
+// counts for nothing.
 void KvStore::copy(const KvStore& from, int layer, int head, int count) {
   const Part source = from.part(layer, head);
   const Part to = part(layer, head);

@@ -64,7 +64,7 @@ bool WindowDecoding::accept(at::Tensor logits) {
          static_cast<int>(initial_.tokens.size()) + n_sampled > n_text_ctx_;
 }
 
-// Adds every row that has not ended.
+// Returns whether every row that has not ended is caught in a loop.
 bool WindowDecoding::is_caught_in_loop() const {
   if (!options_.loop_detection) return false;
   const int eot = tokenizer_->eot();

@@ -10,7 +10,7 @@
 
 namespace engine {
 
-// Fails with refused_model where they are not.
+// Checks that heads are head_dim wide, and fails with refused_model where they are not.
 Result<void> check_heads(const ModelDims& dims);
 
 // Packs query, key and value of one attention block as a single projection [3·n_state, n_state].

@@ -25,7 +25,7 @@ Linear load_linear(const Weights& weights, const std::string& name, const Placem
                 placement, step_rows);
 }
 
-// The weights are in float32 whatever the model's type: times are read from small differences.
+// The weights are kept in float32 whatever the model's type: times are read from small differences.
 void keep(int layer, const at::Tensor& scores, CrossCapture& capture) {
   for (std::size_t i = 0; i < capture.heads.size(); ++i) {
     const auto [wanted_layer, head] = capture.heads[i];
