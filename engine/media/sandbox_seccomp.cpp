@@ -65,7 +65,7 @@ bool add_allowed(void* filter, const SandboxOptions& options) {
 
 // Makes some calls end the process. No decoder has a reason to try one of these, so it has been
 // taken over. A call that this architecture lacks cannot be made anyway.
-void add_deadly(void* filter) {
+void add_deadly_calls(void* filter) {
   for (const int call : {SCMP_SYS(execve),
                          SCMP_SYS(execveat),
                          SCMP_SYS(fork),
@@ -98,7 +98,7 @@ Shield enter_seccomp(const SandboxOptions& options) {
   const Filter filter(seccomp_init(SCMP_ACT_ERRNO(EPERM)));
   if (!filter) return {"seccomp", false, "the filter could not be made"};
   if (!add_allowed(filter.get(), options)) return {"seccomp", false, "a rule could not be added"};
-  add_deadly(filter.get());
+  add_deadly_calls(filter.get());
   if (const int loaded = seccomp_load(filter.get()); loaded != 0) {
     return {"seccomp", false, std::strerror(-loaded)};
   }

@@ -25,7 +25,7 @@ ComputeTypeChoice fastest_of_cpu(const platform::CpuFacts& cpu) {
                                     ") has no instructions for int8 products or bfloat16"};
 }
 
-Result<ComputeTypeChoice> asked_of_cpu(ComputeType wanted, const platform::CpuFacts& cpu) {
+Result<ComputeTypeChoice> named_type_on_cpu(ComputeType wanted, const platform::CpuFacts& cpu) {
   if (wanted == ComputeType::float16) {
     return Error{
         Errc::invalid_option,
@@ -72,7 +72,7 @@ Result<ComputeTypeChoice> choose_compute_type(std::string_view wanted, c10::Devi
     return Error{Errc::invalid_option, "compute type '" + std::string(wanted) + "' is not known",
                  "Use auto, float32, float16, bfloat16 or int8."};
   }
-  if (on_cpu) return asked_of_cpu(*type, cpu);
+  if (on_cpu) return named_type_on_cpu(*type, cpu);
   if (*type == ComputeType::int8) {
     return Error{Errc::invalid_option, "int8 is offered on a CPU, not on a GPU",
                  "Use --compute-type auto, float16, bfloat16 or float32."};

@@ -29,7 +29,7 @@ int check_sandbox() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  engine::be_harmless();
+  engine::drop_privileges();
   CLI::App app{"scribed-worker: one Whisper model on one device. Started by scribed."};
   int socket = -1;
   bool only_check_sandbox = false;

@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 using platform::Shield;
 
-Shield no_core() {
+Shield forbid_core_file() {
   const rlimit none{0, 0};
   if (::setrlimit(RLIMIT_CORE, &none) != 0) return {"limits", false, "setrlimit failed"};
   return {"limits", true, "no core file"};
@@ -165,16 +165,16 @@ bool has_other_threads() {
 
 }  // namespace
 
-void be_harmless() {
+void drop_privileges() {
 #if defined(__linux__)
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   drop_capabilities();
 #endif
-  no_core();
+  forbid_core_file();
 }
 
 std::vector<Shield> enter_sandbox(const Reach& reach) {
-  std::vector<Shield> shields{no_core(), bounded_files()};
+  std::vector<Shield> shields{forbid_core_file(), bounded_files()};
 #if defined(__linux__)
   if (has_other_threads()) {
     shields.push_back({"landlock", false, "threads were running already"});

@@ -9,7 +9,7 @@ namespace engine {
 
 // Does what needs no knowledge of the model: no core file, which would hold what was said, no new
 // rights by a program, and hardly any of root's. main() calls it first of all.
-void be_harmless();
+void drop_privileges();
 
 // Gives up, for the rest of this process, all that a model needs not: files beyond its reach, the
 // network, programs, and other processes. Call it once, while the process has one thread and before

@@ -8,7 +8,7 @@
 namespace engine {
 namespace {
 
-std::vector<KernelChoice> of_own_kernels(const platform::CpuFacts& cpu) {
+std::vector<KernelChoice> own_kernel_choices(const platform::CpuFacts& cpu) {
   const auto isa = kernels::best_isa(cpu);
   if (!isa) return {};
   const std::string best = kernels::name(*isa);
@@ -34,7 +34,7 @@ std::vector<KernelChoice> of_libtorch_on_cpu(const platform::CpuFacts& cpu) {
            "libtorch's choice for this CPU"}};
 }
 
-KernelChoice of_steps(const StepGraphs* graphs) {
+KernelChoice step_choice(const StepGraphs* graphs) {
   if (graphs != nullptr && !graphs->gave_up()) {
     return {"decode steps", "recorded graphs",
             "a step has hundreds of kernels, each shorter than its launch"};
@@ -47,13 +47,13 @@ KernelChoice of_steps(const StepGraphs* graphs) {
 
 std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_attn,
                                          const StepGraphs* graphs) {
-  if (placement.type == ComputeType::int8) return of_own_kernels(platform::probe_cpu());
+  if (placement.type == ComputeType::int8) return own_kernel_choices(platform::probe_cpu());
   if (placement.on_cpu()) return of_libtorch_on_cpu(platform::probe_cpu());
   std::vector<KernelChoice> choices{
       {"linear layers", "the vendor's, through libtorch", "a GPU's matrix units"},
       {"attention", flash_attn ? "fused" : "products and a softmax",
        flash_attn ? "as libtorch chooses for this card" : "--flash-attn false"}};
-  choices.push_back(of_steps(graphs));
+  choices.push_back(step_choice(graphs));
   return choices;
 }
 

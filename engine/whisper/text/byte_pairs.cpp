@@ -45,7 +45,7 @@ void BytePairs::encode(std::string_view piece, std::vector<int>& ids) const {
   std::vector<Part> parts(piece.size());
   std::priority_queue<Pair> pairs;
   // Puts the pair that starts at `begin` into the queue, if it is a token.
-  const auto offer = [&](size_t begin) {
+  const auto push_pair = [&](size_t begin) {
     const size_t middle = parts[begin].end;
     if (middle == piece.size()) return;
     const size_t end = parts[middle].end;
@@ -54,20 +54,20 @@ void BytePairs::encode(std::string_view piece, std::vector<int>& ids) const {
   };
 
   for (size_t i = 0; i < piece.size(); ++i) parts[i] = {i + 1, i == 0 ? 0 : i - 1, true};
-  for (size_t i = 0; i < piece.size(); ++i) offer(i);
+  for (size_t i = 0; i < piece.size(); ++i) push_pair(i);
   while (!pairs.empty()) {
     const Pair pair = pairs.top();
     pairs.pop();
     Part& left = parts[pair.begin];
-    // A merge beside it may have taken one of the two parts since the pair was offered.
+    // A merge beside it may have taken one of the two parts since the pair was pushed.
     if (!left.alive || left.end == pair.end || left.end == piece.size()) continue;
     Part& right = parts[left.end];
     if (right.end != pair.end) continue;
     right.alive = false;
     left.end = pair.end;
     if (pair.end < piece.size()) parts[pair.end].previous = pair.begin;
-    offer(pair.begin);
-    if (pair.begin > 0) offer(left.previous);
+    push_pair(pair.begin);
+    if (pair.begin > 0) push_pair(left.previous);
   }
   for (size_t i = 0; i < piece.size(); i = parts[i].end) {
     ids.push_back(rank(piece.substr(i, parts[i].end - i)));

@@ -16,7 +16,7 @@ constexpr double word_moves_s = 0.3;
 constexpr double tolerance_s = 0.1;
 
 // Returns the text without spaces, case and punctuation, as far as ASCII goes.
-std::string bare(const std::string& text) {
+std::string comparable(const std::string& text) {
   std::string result;
   for (const char c : text) {
     const bool is_sign = c > 0 && c < 127 && !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') &&
@@ -28,8 +28,8 @@ std::string bare(const std::string& text) {
 
 bool same_words(std::span<const HeardWord> a, std::span<const HeardWord> b) {
   return std::ranges::equal(
-      a, b, {}, [](const HeardWord& heard) { return bare(heard.word.word); },
-      [](const HeardWord& heard) { return bare(heard.word.word); });
+      a, b, {}, [](const HeardWord& heard) { return comparable(heard.word.word); },
+      [](const HeardWord& heard) { return comparable(heard.word.word); });
 }
 
 std::size_t first_after(double time, std::span<const HeardWord> heard) {
@@ -47,7 +47,7 @@ std::size_t agreed_words(std::span<const HeardWord> before, std::span<const Hear
     const std::string& old_text = before[agreed].word.word;
     const std::string& new_text = now[agreed].word.word;
     const bool is_last = agreed + 1 == now.size();
-    if (old_text != new_text && (is_last || bare(old_text) != bare(new_text))) break;
+    if (old_text != new_text && (is_last || comparable(old_text) != comparable(new_text))) break;
   }
   return agreed;
 }

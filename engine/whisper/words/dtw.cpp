@@ -26,7 +26,7 @@ class Trace {
   std::vector<Came> cells_;
 };
 
-std::vector<PathStep> walk_back(Trace& trace, int row, int column) {
+std::vector<PathStep> backtrace(Trace& trace, int row, int column) {
   std::vector<PathStep> path{{row, column}};
   while (row > 0 || column > 0) {
     // At the first row or column there is only one way on, whatever the trace says.
@@ -72,7 +72,7 @@ std::vector<PathStep> dtw(std::span<const float> costs, int rows, int columns) {
     }
     std::swap(above, here);
   }
-  return walk_back(trace, rows - 1, columns - 1);
+  return backtrace(trace, rows - 1, columns - 1);
 }
 
 }  // namespace engine
