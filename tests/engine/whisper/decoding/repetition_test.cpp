@@ -12,51 +12,51 @@ namespace engine {
 namespace {
 
 constexpr int end_of_text = 100;
-using Tokens = std::vector<int>;
+using Ids = std::vector<int>;
 
 // `count` tokens that no other call gives and that never repeat.
-Tokens various(int count) {
+Ids various(int count) {
   static int next = 1000;
-  Tokens tokens(static_cast<std::size_t>(count));
+  Ids tokens(static_cast<std::size_t>(count));
   std::iota(tokens.begin(), tokens.end(), next);
   next += count;
   return tokens;
 }
 
-Tokens operator+(Tokens a, const Tokens& b) {
+Ids operator+(Ids a, const Ids& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
 }
 
-Tokens operator*(const Tokens& tokens, int times) {
-  Tokens all;
+Ids operator*(const Ids& tokens, int times) {
+  Ids all;
   for (int i = 0; i < times; ++i) all = all + tokens;
   return all;
 }
 
 TEST(TextTokens, AreThoseBelowTheEnd) {
-  EXPECT_EQ(text_tokens(Tokens{end_of_text + 5, 7, end_of_text - 1, end_of_text, 8}, end_of_text),
-            (Tokens{7, end_of_text - 1, 8}));
+  EXPECT_EQ(text_tokens(Ids{end_of_text + 5, 7, end_of_text - 1, end_of_text, 8}, end_of_text),
+            (Ids{7, end_of_text - 1, 8}));
 }
 
 TEST(RepetitionPenalty, MakesWhatWasSaidLessLikelyOnce) {
   std::vector<float> logits{3, -3, 3, 0};
-  penalize_repetition(logits, Tokens{0, 1, 0, 0, 3}, 1.5);
+  penalize_repetition(logits, Ids{0, 1, 0, 0, 3}, 1.5);
   EXPECT_EQ(logits, (std::vector<float>{2, -4.5, 3, 0}));
 }
 
 TEST(RepetitionPenalty, LeavesWhatIsMasked) {
   std::vector<float> logits{-INFINITY, INFINITY};
-  penalize_repetition(logits, Tokens{0, 1}, 2);
+  penalize_repetition(logits, Ids{0, 1}, 2);
   EXPECT_EQ(logits, (std::vector<float>{-INFINITY, INFINITY}));
 }
 
 TEST(RepeatedNgrams, AreNotCompleted) {
   struct Row {
     const char* what;
-    Tokens text;
+    Ids text;
     int size;
-    Tokens masked;
+    Ids masked;
   };
   const Row table[] = {
       {"a pair", {1, 2, 3, 1}, 2, {2}},
@@ -82,16 +82,16 @@ TEST(RepeatedNgrams, AreNotCompleted) {
 TEST(Loop, EndsAText) {
   struct Row {
     const char* what;
-    Tokens text;
+    Ids text;
     bool loops;
     bool caught;
   };
   const Row table[] = {
       {"nothing", {}, false, false},
       {"text", various(200), false, false},
-      {"one token", Tokens{1} * 32, true, false},
-      {"one token, too short", Tokens{1} * 31, false, false},
-      {"one token, long", Tokens{1} * 64, true, true},
+      {"one token", Ids{1} * 32, true, false},
+      {"one token, too short", Ids{1} * 31, false, false},
+      {"one token, long", Ids{1} * 64, true, true},
       {"a short sentence three times, as people say it", various(8) * 3, false, false},
       {"a short sentence four times", various(8) * 4, true, false},
       {"a sentence twice", various(20) * 2, false, false},
@@ -100,7 +100,7 @@ TEST(Loop, EndsAText) {
       {"the longest sentence", various(30) * 3, true, false},
       {"a longer one", various(31) * 3, false, false},
       {"behind other text", various(150) + various(6) * 6, true, false},
-      {"that was left again", Tokens{1, 2, 3} * 30 + various(3), false, false},
+      {"that was left again", Ids{1, 2, 3} * 30 + various(3), false, false},
   };
   for (const Row& row : table) {
     EXPECT_EQ(ends_in_loop(row.text), row.loops) << row.what;
@@ -109,9 +109,9 @@ TEST(Loop, EndsAText) {
 }
 
 TEST(Loop, IsFoundWhereverItIsCutOff) {
-  const Tokens loop = various(11) * 12;
+  const Ids loop = various(11) * 12;
   for (std::size_t size = 33; size <= loop.size(); ++size) {
-    const Tokens text = various(40) + Tokens(loop.begin(), loop.begin() + static_cast<long>(size));
+    const Ids text = various(40) + Ids(loop.begin(), loop.begin() + static_cast<long>(size));
     EXPECT_TRUE(ends_in_loop(text)) << size;
     EXPECT_EQ(is_caught_in_loop(text), size >= 66) << size;
   }
@@ -120,7 +120,7 @@ TEST(Loop, IsFoundWhereverItIsCutOff) {
 TEST(Loop, IsNotHeardInTextThatIsAllChance) {
   std::mt19937 random(7);
   for (int few : {3, 5, 20}) {
-    Tokens text;
+    Ids text;
     for (int i = 0; i < 2000; ++i) {
       text.push_back(static_cast<int>(random() % static_cast<unsigned>(few)));
       EXPECT_FALSE(ends_in_loop(text));
