@@ -1,5 +1,7 @@
 #include "server/api/received_form.h"
 
+#include <memory>
+
 #include "tests/server/api/api_fixture.h"
 #include "tests/server/api/form_request.h"
 
@@ -12,11 +14,12 @@ using test::form_file;
 
 class ReceivedForms : public test::ApiFixture {
  protected:
-  Result<ReceivedForm> receive(FakeExchange& exchange, std::uint64_t max_bytes = 1 << 20) {
-    CreateFile create = [this] { return spool.create("ada", 0); };
-    return test::run(io, receive_form(exchange, std::move(create), max_bytes));
+  using Shared = std::shared_ptr<ReceivedForm>;
+
+  Result<Shared> receive(FakeExchange& exchange, std::uint64_t max_bytes = 1 << 20) {
+    return test::run(io, receive_shared(exchange, max_bytes));
   }
-  Result<ReceivedForm> receive(const std::string& parts) {
+  Result<Shared> receive(const std::string& parts) {
     FakeExchange exchange = test::form_request("/", parts);
     return receive(exchange);
   }
@@ -25,9 +28,19 @@ class ReceivedForms : public test::ApiFixture {
     return form ? "" : form.error().code;
   }
   std::string fingerprint_of(const std::string& parts) {
-    return receive(parts).value().fingerprint;
+    return receive(parts).value()->fingerprint;
   }
   std::string spooled() { return test::read_text(spool.folder() / spool.names().at(0)); }
+
+ private:
+  // The form is shared, because run() needs a type that can be assigned.
+  asio::awaitable<Result<Shared>> receive_shared(FakeExchange& exchange, std::uint64_t max_bytes) {
+    CreateFile create = [this] { return spool.create("ada", 0); };
+    auto receiving = receive_form(exchange, std::move(create), max_bytes);
+    auto form = co_await std::move(receiving);
+    if (!form) co_return form.error();
+    co_return std::make_shared<ReceivedForm>(*std::move(form));
+  }
 };
 
 TEST_F(ReceivedForms, AreReadAlikeInPiecesOfAnySize) {
@@ -36,12 +49,12 @@ TEST_F(ReceivedForms, AreReadAlikeInPiecesOfAnySize) {
         "/", form_field("model", "base") + form_file("a\r\n--sound") + form_field("language", ""));
     exchange.piece_bytes = piece;
     const auto form = receive(exchange).value();
-    ASSERT_EQ(form.fields.size(), 2U);
-    EXPECT_EQ(form.fields[0].name, "model");
-    EXPECT_EQ(form.fields[0].value, "base");
-    EXPECT_EQ(form.fields[1].name, "language");
-    EXPECT_EQ(form.fields[1].value, "");
-    EXPECT_EQ(form.file_name, "talk.mp3");
+    ASSERT_EQ(form->fields.size(), 2U);
+    EXPECT_EQ(form->fields[0].name, "model");
+    EXPECT_EQ(form->fields[0].value, "base");
+    EXPECT_EQ(form->fields[1].name, "language");
+    EXPECT_EQ(form->fields[1].value, "");
+    EXPECT_EQ(form->file_name, "talk.mp3");
     EXPECT_EQ(spooled(), "a\r\n--sound");
   }
   EXPECT_TRUE(spool.names().empty()) << "a file goes with the form that has it";
@@ -56,7 +69,7 @@ TEST_F(ReceivedForms, OfEqualPartsHaveTheSameFingerprintAndOthersDoNot) {
       "--other\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nbc\r\n"
       "--other\r\nContent-Disposition: form-data; name=\"file\"; filename=\"y\"\r\n\r\nx\r\n"
       "--other--\r\n";
-  EXPECT_EQ(receive(other_boundary).value().fingerprint, one);
+  EXPECT_EQ(receive(other_boundary).value()->fingerprint, one);
   for (const auto& parts :
        {form_field("ab", "c") + form_file("x"), form_field("a", "b") + form_file("x"),
         form_field("a", "bc"), form_field("a", "bc") + form_file("y"),
@@ -77,7 +90,7 @@ TEST_F(ReceivedForms, OfWhatIsTooMuchOrBrokenSayWhatIsWrong) {
   cut_off.body.resize(cut_off.body.size() - 6);
   EXPECT_EQ(receive(cut_off).error().code, errc::bad_request);
   FakeExchange no_form = test::form_request("/", form_file("sound"));
-  no_form.fields.set(http::field::content_type, "audio/mpeg");
+  no_form->fields.set(http::field::content_type, "audio/mpeg");
   EXPECT_EQ(receive(no_form).error().code, errc::unsupported_media_type);
   FakeExchange large = test::form_request("/", form_file(std::string(2000, 'x')));
   EXPECT_EQ(receive(large, 1000).error().code, errc::too_large);
@@ -86,7 +99,7 @@ TEST_F(ReceivedForms, OfWhatIsTooMuchOrBrokenSayWhatIsWrong) {
 
 TEST_F(ReceivedForms, KeepSoMuchOfAFilesNameAsANameMayHave) {
   const auto form = receive(form_file("x", std::string(1000, 'n'))).value();
-  EXPECT_EQ(form.file_name.size(), 255U);
+  EXPECT_EQ(form->file_name.size(), 255U);
 }
 
 TEST_F(ReceivedForms, SayHowLongTheyAre) {
