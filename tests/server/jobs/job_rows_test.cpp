@@ -100,8 +100,10 @@ TEST_F(JobRows, OptionsAreThoseOfTheJobAndGoWhenItHasEnded) {
   add("ended", JobState::done);
   for (const char* id : {"open", "ended"}) {
     const protocol::TranscribeOptions options{.initial_prompt = id};
-    db_.exec("INSERT INTO options SELECT number, '" + encode(options) + "' FROM jobs WHERE id = '" +
-             id + "'");
+    SQLite::Statement insert(db_, "INSERT INTO options SELECT number, ? FROM jobs WHERE id = ?");
+    insert.bind(1, encode(options));
+    insert.bind(2, id);
+    insert.exec();
   }
   Job open = read("open"), ended = read("ended");
   read_options(db_, on_disk, open);

@@ -79,6 +79,7 @@ TEST_F(McpServerTest, OneClientHasOnlySoManyCallsAtOnce) {
   EXPECT_EQ(sent[0]["result"]["isError"], true);
   calls.release();
   wait_for_answers(most + 1);
+  wait_for_ends();
   call("quick", most + 2);
   wait_for_answers(most + 2);
   EXPECT_FALSE(sent.back()["result"].value("isError", false));
