@@ -90,7 +90,7 @@ TEST_F(ReceivedForms, OfWhatIsTooMuchOrBrokenSayWhatIsWrong) {
   cut_off.body.resize(cut_off.body.size() - 6);
   EXPECT_EQ(receive(cut_off).error().code, errc::bad_request);
   FakeExchange no_form = test::form_request("/", form_file("sound"));
-  no_form->fields.set(http::field::content_type, "audio/mpeg");
+  no_form.fields.set(http::field::content_type, "audio/mpeg");
   EXPECT_EQ(receive(no_form).error().code, errc::unsupported_media_type);
   FakeExchange large = test::form_request("/", form_file(std::string(2000, 'x')));
   EXPECT_EQ(receive(large, 1000).error().code, errc::too_large);

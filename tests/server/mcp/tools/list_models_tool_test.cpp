@@ -14,6 +14,7 @@ class ListModelsTool : public test::ToolsFixture {
     const Manifest manifest{.name = name,
                             .format = "safetensors",
                             .source = "import",
+                            .origin = "",
                             .installed = "2026-01-31T12:00:00Z",
                             .dims = {{"n_mels", 80}},
                             .files = {{"model.safetensors", bytes, "aa"}}};
