@@ -85,7 +85,8 @@ PlainWhisper::PlainWhisper() {
   add("encoder.positional_embedding", {d.n_audio_ctx, n}, 0.5F);
   add_norm("encoder.ln_post");
   for (int i = 0; i < d.n_audio_layer; ++i) add_block("encoder.blocks." + std::to_string(i));
-  add("decoder.token_embedding.weight", {d.n_vocab, n}, 0.3F);
+  // So small that all logits are near the largest: none keeps its preselected value.
+  add("decoder.token_embedding.weight", {d.n_vocab, n}, 0.1F);
   add("decoder.positional_embedding", {d.n_text_ctx, n}, 0.3F);
   add_norm("decoder.ln");
   for (int i = 0; i < d.n_text_layer; ++i) {
