@@ -24,8 +24,8 @@ Result<protocol::LanguageDetected> detect_language(Runner& runner, const Tokeniz
 
 // The languages that detection hears in a recording.
 struct HeardLanguages {
-  std::vector<protocol::LanguageDetected>
-      likeliest;              // best first, as many as the options want candidates
+  // The best comes first, and there are as many as the options want candidates.
+  std::vector<protocol::LanguageDetected> likeliest;
   double no_speech_prob = 0;  // of the window that was heard last
 };
 
