@@ -8,17 +8,19 @@
 namespace protocol::json {
 
 template <>
+inline constexpr auto fields<worker::DeviceSettings> =
+    std::tuple{Field{"device", &worker::DeviceSettings::device},
+               Field{"compute_type", &worker::DeviceSettings::compute_type},
+               Field{"threads", &worker::DeviceSettings::threads},
+               Field{"flash_attn", &worker::DeviceSettings::flash_attn}};
+
+template <>
 inline constexpr const char* type_name<worker::Bench> = "bench";
 template <>
-inline constexpr auto fields<worker::Bench> =
-    std::tuple{Field{"model_path", &worker::Bench::model_path},
-               Field{"synthetic", &worker::Bench::synthetic},
-               Field{"device", &worker::Bench::device},
-               Field{"compute_type", &worker::Bench::compute_type},
-               Field{"threads", &worker::Bench::threads},
-               Field{"flash_attn", &worker::Bench::flash_attn},
-               Field{"batches", &worker::Bench::batches},
-               Field{"seconds", &worker::Bench::seconds}};
+inline constexpr auto fields<worker::Bench> = std::tuple{
+    Field{"model_path", &worker::Bench::model_path}, Field{"synthetic", &worker::Bench::synthetic},
+    Field{"run_on", &worker::Bench::run_on}, Field{"batches", &worker::Bench::batches},
+    Field{"seconds", &worker::Bench::seconds}};
 
 template <>
 inline constexpr auto fields<worker::BenchTime> =

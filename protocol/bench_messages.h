@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "protocol/device_settings.h"
+
 // These messages between the daemon and scribed-worker measure speed; see worker_messages.h for the
 // others.
 namespace protocol::worker {
@@ -12,10 +14,7 @@ namespace protocol::worker {
 struct Bench {
   std::string model_path{};
   std::string synthetic{};  // "base" …: random numbers of that size, instead of a file
-  std::string device = "auto";
-  std::string compute_type = "auto";
-  int threads = 0;  // 0: as many as there are physical cores
-  bool flash_attn = true;
+  DeviceSettings run_on{};
   std::vector<int> batches{};  // windows that take their steps together; ascending
   double seconds = 0;          // how long each figure is measured
 };

@@ -75,10 +75,7 @@ template <>
 inline constexpr auto fields<worker::Load> =
     std::tuple{Field{"model_path", &worker::Load::model_path},
                Field{"model_name", &worker::Load::model_name},
-               Field{"device", &worker::Load::device},
-               Field{"compute_type", &worker::Load::compute_type},
-               Field{"threads", &worker::Load::threads},
-               Field{"flash_attn", &worker::Load::flash_attn},
+               Field{"run_on", &worker::Load::run_on},
                Field{"smoke_test", &worker::Load::smoke_test},
                Field{"auxiliary", &worker::Load::auxiliary},
                Field{"require_sandbox", &worker::Load::require_sandbox},

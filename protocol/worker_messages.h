@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "protocol/bench_messages.h"
+#include "protocol/device_settings.h"
 #include "protocol/error.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript_event.h"
@@ -20,7 +21,7 @@
 // one Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
 namespace protocol::worker {
 
-inline constexpr int version = 6;
+inline constexpr int version = 7;
 
 // worker to daemon ------------------------------------------------------------------------------
 
@@ -85,10 +86,7 @@ struct Stats {
 struct Load {
   std::string model_path{};
   std::string model_name{};
-  std::string device = "auto";  // "cpu", "cuda:0", "rocm:0" or "mps"; auto: the CPU
-  std::string compute_type = "auto";
-  int threads = 0;          // 0: as many as there are physical cores
-  bool flash_attn = true;   // fused attention kernels where the device has them
+  DeviceSettings run_on{};
   bool smoke_test = false;  // compare a few operations with the CPU's results before loading
   // Models that help a transcription, by their role (worker_contract.h). They need not be there,
   // and are read when they are needed.

@@ -10,7 +10,7 @@ import struct
 import subprocess
 import threading
 
-VERSION = 6
+VERSION = 7
 # openai/whisper's defaults, at temperature 0 only: what is compared must not be drawn by lot.
 OPTIONS = {
     "language": "", "languages": [], "language_detection_segments": 1,
@@ -93,8 +93,9 @@ class Worker:
     def load(self, model, device="cpu", compute_type="auto", threads=0, flash_attn=True,
              smoke_test=True):
         """After the greeting; gives `loaded`, raises Failed."""
-        self.send("load", model_path=str(model), model_name="", device=device,
-                  compute_type=compute_type, threads=threads, flash_attn=flash_attn,
+        self.send("load", model_path=str(model), model_name="",
+                  run_on={"device": device, "compute_type": compute_type, "threads": threads,
+                          "flash_attn": flash_attn},
                   smoke_test=smoke_test, auxiliary={}, require_sandbox=False, windows=0,
                   version=VERSION)
         return self.expect("loaded")

@@ -11,7 +11,8 @@
 
 #include "engine/audio/pcm_pipe.h"
 #include "engine/audio/pcm_sink.h"
-#include "engine/torch/placement.h"
+#include "engine/torch/compute_type.h"
+#include "engine/torch/device.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript_event.h"
 #include "protocol/work_class.h"
@@ -76,9 +77,8 @@ class Recognizer {
 
 struct LoadRequest {
   std::filesystem::path model{};
-  Placement placement{};
-  int threads = 1;
-  bool flash_attn = true;
+  DeviceOptions device{};
+  ComputeType type = ComputeType::float32;
   int windows = 0;  // of sound that are in memory at once, beside a few; 0: no limit
   // It is called once, on the thread that owns the device, when that is open and before the weights
   // are read. An error ends the loading.

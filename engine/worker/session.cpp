@@ -60,7 +60,7 @@ bool Session::handle(Load request) {
     fail(std::nullopt, protocol::bad_message, "a worker loads one model, and this one has its");
     return false;
   }
-  Reach reach{.model = request.model_path, .device = request.device};
+  Reach reach{.model = request.model_path, .device = request.run_on.device};
   for (const auto& [role, path] : request.auxiliary) reach.auxiliary.emplace_back(path);
   if (!shut_in(reach, request.require_sandbox)) return false;
   auto loaded = load_model(request);
@@ -80,7 +80,7 @@ bool Session::handle(const Bench& request) {
     fail(std::nullopt, protocol::bad_message, "a worker that has a model does not measure");
     return false;
   }
-  shut_in({request.model_path, {}, request.device}, /*required=*/false);
+  shut_in({request.model_path, {}, request.run_on.device}, /*required=*/false);
   const auto result = bench(request);
   if (result) {
     send(*result);

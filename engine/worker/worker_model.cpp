@@ -54,21 +54,20 @@ protocol::Error as_message(const Error& error) {
 
 protocol::Result<WorkerModel> load_model(const protocol::worker::Load& request) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto device = parse_device(request.device);
+  const auto device = parse_device(request.run_on.device);
   if (!device) return as_message(device.error());
   const platform::CpuFacts cpu = platform::probe_cpu();
-  const auto compute_type = choose_compute_type(request.compute_type, device->type(), cpu);
+  const auto compute_type = choose_compute_type(request.run_on.compute_type, device->type(), cpu);
   if (!compute_type) return as_message(compute_type.error());
 
   const Placement placement{*device, compute_type->type};
+  const int threads = request.run_on.threads > 0 ? request.run_on.threads : cpu.physical_cores;
   SmokeTest smoke_test{.wanted = request.smoke_test};
-  auto loaded =
-      load_recognizer({.model = request.model_path,
-                       .placement = placement,
-                       .threads = request.threads > 0 ? request.threads : cpu.physical_cores,
-                       .flash_attn = request.flash_attn,
-                       .windows = request.windows,
-                       .device_opened = [&] { return smoke_test.run(placement); }});
+  auto loaded = load_recognizer({.model = request.model_path,
+                                 .device = {*device, threads, request.run_on.flash_attn},
+                                 .type = compute_type->type,
+                                 .windows = request.windows,
+                                 .device_opened = [&] { return smoke_test.run(placement); }});
   if (!loaded) {
     auto error = as_message(loaded.error());
     if (smoke_test.failed) error.code = protocol::worker::smoke_run_failed;

@@ -109,9 +109,9 @@ Result<BenchPlan> plan_bench(const BenchArguments& arguments) {
                    .devices = *std::move(devices),
                    .request = {.model_path = model->path.string(),
                                .synthetic = arguments.synthetic,
-                               .compute_type = survey->request.compute_type,
-                               .threads = arguments.threads,
-                               .flash_attn = survey->request.flash_attn,
+                               .run_on = {.compute_type = survey->request.compute_type,
+                                          .threads = arguments.threads,
+                                          .flash_attn = survey->request.flash_attn},
                                .batches = arguments.batches,
                                .seconds = arguments.seconds},
                    .transcription = *std::move(transcription)};

@@ -27,8 +27,8 @@ asio::awaitable<Attempt> try_device(asio::any_io_executor executor, platform::Ve
                                     wire::Bench request) {
   auto worker = Worker::spawn(std::move(executor), device.pack.worker);
   if (!worker) co_return Attempt{worker.error()};
-  request.device = device.device();
-  request.compute_type = compute_type_on(device, request.compute_type);
+  request.run_on.device = device.device();
+  request.run_on.compute_type = compute_type_on(device, request.run_on.compute_type);
   auto result = co_await (*worker)->bench(request);
   Attempt attempt{std::move(result), (*worker)->last_words()};
   (*worker)->close();

@@ -114,10 +114,11 @@ void ModelWorker::take(protocol::worker::Loaded loaded, bool smoke_run_passed) {
 protocol::worker::Load ModelWorker::load_message() const {
   const auto& candidate = setup_.plan.candidates[candidate_];
   auto message = setup_.load;
-  message.device = candidate.verdict.device();
-  const bool is_open = message.compute_type == "auto" && may_choose_itself(candidate.verdict);
+  message.run_on.device = candidate.verdict.device();
+  const bool is_open =
+      message.run_on.compute_type == "auto" && may_choose_itself(candidate.verdict);
   if (!is_open && !candidate.verdict.compute_type.empty()) {
-    message.compute_type = candidate.verdict.compute_type;
+    message.run_on.compute_type = candidate.verdict.compute_type;
   }
   message.smoke_test = !candidate.smoke_key.empty() &&
                        !platform::smoke_passed(setup_.cache_file, candidate.smoke_key);

@@ -77,9 +77,9 @@ Result<WorkerSetup> find_worker_setup(const SetupRequest& wanted, const SetupSou
   return WorkerSetup{.plan = *std::move(plan),
                      .load = {.model_path = model->path.string(),
                               .model_name = model->name,
-                              .compute_type = request->request.compute_type,
-                              .threads = wanted.threads,
-                              .flash_attn = request->request.flash_attn,
+                              .run_on = {.compute_type = request->request.compute_type,
+                                         .threads = wanted.threads,
+                                         .flash_attn = request->request.flash_attn},
                               .auxiliary = auxiliary_models(sources.models.root()),
                               .windows = windows},
                      .cache_file = sources.probe_cache};

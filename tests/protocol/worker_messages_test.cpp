@@ -142,12 +142,12 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_EQ(loaded.missing_shields, std::vector<std::string>{"d"});
 
   const auto load =
-      round_trip(Load{"/m", "base", "cpu", "float32", 3, false, true, {{"role", "/v"}}, true});
+      round_trip(Load{"/m", "base", {"cpu", "float32", 3, false}, true, {{"role", "/v"}}, true});
   EXPECT_EQ(load.model_path, "/m");
   EXPECT_EQ(load.model_name, "base");
-  EXPECT_EQ(load.compute_type, "float32");
-  EXPECT_EQ(load.threads, 3);
-  EXPECT_FALSE(load.flash_attn);
+  EXPECT_EQ(load.run_on.compute_type, "float32");
+  EXPECT_EQ(load.run_on.threads, 3);
+  EXPECT_FALSE(load.run_on.flash_attn);
   EXPECT_TRUE(load.smoke_test);
   EXPECT_EQ(load.auxiliary, (std::map<std::string, std::string>{{"role", "/v"}}));
   EXPECT_TRUE(load.require_sandbox);

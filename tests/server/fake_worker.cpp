@@ -121,13 +121,13 @@ class FakeWorker {
     if (load.require_sandbox && behaviour() == "no_sandbox") {
       return send(wire::Failed{.job = {}, .error = {"sandbox_missing", "no walls", ""}});
     }
-    device_ = load.device == "auto" ? "cpu" : load.device;
+    device_ = load.run_on.device == "auto" ? "cpu" : load.run_on.device;
     const bool on_gpu = device_ != "cpu";
     if (const auto text = said_by("gpu_dies"); text && on_gpu) die_saying(*text);
     if (const auto text = said_by(device_ + "_dies")) die_saying(*text);
     if (behaviour() == "tell_load") {
       std::cerr << "load with" << (load.smoke_test ? "" : "out") << " a smoke run, with"
-                << (load.flash_attn ? "" : "out") << " flash_attn\n";
+                << (load.run_on.flash_attn ? "" : "out") << " flash_attn\n";
     }
     if (const auto mark = said_by("gpu_is_lost"); mark && on_gpu && std::ifstream(*mark)) {
       die_saying("CUDA error: GPU is lost");
@@ -140,14 +140,15 @@ class FakeWorker {
     }
     std::vector<std::string> notes;
     if (const auto note = said_by("notes")) notes.push_back(*note);
-    send(wire::Loaded{.device = device_,
-                      .compute_type = load.compute_type == "auto" ? "float32" : load.compute_type,
-                      .family = "whisper",
-                      .multilingual = true,
-                      .load_s = 0.01,
-                      .notes = std::move(notes),
-                      .shields = platform::standing(sandbox()),
-                      .missing_shields = platform::missing(sandbox())});
+    send(wire::Loaded{
+        .device = device_,
+        .compute_type = load.run_on.compute_type == "auto" ? "float32" : load.run_on.compute_type,
+        .family = "whisper",
+        .multilingual = true,
+        .load_s = 0.01,
+        .notes = std::move(notes),
+        .shields = platform::standing(sandbox()),
+        .missing_shields = platform::missing(sandbox())});
   }
 
   void fail_in_job(const std::string& job) {

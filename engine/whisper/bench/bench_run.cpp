@@ -65,16 +65,16 @@ void describe(const BenchReport& report, wire::BenchResult& result) {
 
 Result<wire::BenchResult> bench_whisper(const wire::Bench& request) {
   if (const auto fits = check(request); !fits) return fits.error();
-  const auto device = parse_device(request.device);
+  const auto device = parse_device(request.run_on.device);
   if (!device) return device.error();
   const platform::CpuFacts cpu = platform::probe_cpu();
-  const auto type = choose_compute_type(request.compute_type, device->type(), cpu);
+  const auto type = choose_compute_type(request.run_on.compute_type, device->type(), cpu);
   if (!type) return type.error();
   auto weights = weights_for(request);
   if (!weights) return weights.error();
-  const int threads = request.threads > 0 ? request.threads : cpu.physical_cores;
+  const int threads = request.run_on.threads > 0 ? request.run_on.threads : cpu.physical_cores;
   const auto report = run_bench(*std::move(weights),
-                                {.device = {*device, threads, request.flash_attn},
+                                {.device = {*device, threads, request.run_on.flash_attn},
                                  .type = type->type,
                                  .batches = request.batches,
                                  .seconds = request.seconds},

@@ -39,10 +39,11 @@ Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request, Whispe
   if (!tokenizer) return tokenizer.error();
   parts.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
   if (weights->alignment_heads()) parts.alignment_heads = *weights->alignment_heads();
-  if (request.placement.type == ComputeType::int8) {
-    return load_int8_model(weights, request.threads, notes);
+  if (request.type == ComputeType::int8) {
+    return load_int8_model(weights, request.device.threads, notes);
   }
-  return load_torch_model(weights, request.placement, make_step_graphs(request.placement.device));
+  const at::Device device = request.device.device;
+  return load_torch_model(weights, {device, request.type}, make_step_graphs(device));
 }
 
 }  // namespace
@@ -51,10 +52,10 @@ Result<LoadedRecognizer> WhisperFamily::load(const LoadRequest& request) {
   LoadedRecognizer loaded;
   WhisperParts parts;
   // The int8 kernels have threads of their own, beside which libtorch's would only be in the way.
-  const int torch_threads = request.placement.type == ComputeType::int8 ? 1 : request.threads;
+  DeviceOptions device = request.device;
+  if (request.type == ComputeType::int8) device.threads = 1;
   auto runner = Runner::start(
-      {request.placement.device, torch_threads, request.flash_attn},
-      [&] { return load_on_device(request, parts, loaded.notes); }, request.windows);
+      device, [&] { return load_on_device(request, parts, loaded.notes); }, request.windows);
   if (!runner) return runner.error();
   parts.runner = std::move(*runner);
   loaded.recognizer = std::make_unique<WhisperRecognizer>(std::move(parts));

@@ -8,8 +8,8 @@ namespace {
 std::string refusal(const std::string& device, const std::string& compute_type) {
   protocol::worker::Load request;
   request.model_path = "/nonexistent";
-  request.device = device;
-  request.compute_type = compute_type;
+  request.run_on.device = device;
+  request.run_on.compute_type = compute_type;
   return load_model(request).error().code;
 }
 
