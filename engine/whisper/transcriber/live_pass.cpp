@@ -66,7 +66,7 @@ Result<HeardWindow> hear_window(Runner& runner, const Tokenizer& tokenizer, cons
   if (heard.language.empty()) {
     auto detected = detect_language(runner, tokenizer, *window, options.languages);
     if (!detected) return detected.error();
-    heard.language = std::move(detected->code);
+    heard.language = std::move(detected->language);
     heard.language_probability = detected->probability;
   }
 

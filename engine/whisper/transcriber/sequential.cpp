@@ -139,8 +139,8 @@ class Sequential {
     const auto heard = detect_language(runner_, tokenizer_, window, options_.languages);
     if (!heard) return heard.error();
     const bool sure = heard->probability > options_.language_detection_threshold;
-    if (!sure || heard->code == decoding_.language) return {};
-    decoding_.language = heard->code;
+    if (!sure || heard->language == decoding_.language) return {};
+    decoding_.language = heard->language;
     history_.reset();
     return {};
   }
