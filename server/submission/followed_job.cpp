@@ -65,9 +65,10 @@ asio::awaitable<Result<FollowedJob::News>> FollowedJob::next(steady_clock::time_
 asio::awaitable<Result<Job>> FollowedJob::ended(JobWait wait) {
   while (true) {
     auto job = co_await look();
-    if (!job || has_ended(job->state) || steady_clock::now() >= wait.deadline) co_return job;
+    if (!job || has_ended(job->state)) co_return job;
     if (const auto never = problem_of(*job)) co_return *never;
     wait.looked(*job);
+    if (steady_clock::now() >= wait.deadline) co_return job;
     co_await watch_->changed(std::min(wait.deadline, steady_clock::now() + wait.look_every));
   }
 }
