@@ -1,16 +1,58 @@
+#include "server/models/manifest.h"
 #include "tests/server/api/api_fixture.h"
 
 namespace server {
 namespace {
 
-using Models = test::ApiFixture;
 using test::FakeExchange;
+
+class Models : public test::ApiFixture {
+ protected:
+  void install(const std::string& name) {
+    const auto of_it = store.root() / name;
+    std::filesystem::create_directories(of_it);
+    const Manifest manifest{.name = name,
+                            .format = "safetensors",
+                            .source = "import",
+                            .origin = "",
+                            .installed = "2026-01-31T12:00:00Z",
+                            .dims = {{"n_mels", 80}},
+                            .files = {{"model.safetensors", 100, "aa"}}};
+    test::write_text(of_it / manifest_file, manifest_text(manifest));
+  }
+};
 
 TEST_F(Models, AreNoneWhereNoneIsInstalled) {
   const auto list = json_of(get("/v1/models"));
   EXPECT_EQ(list["object"], "list");
   EXPECT_TRUE(list["data"].empty());
   EXPECT_TRUE(json_of(get("/v1/ps"))["models"].empty());
+}
+
+TEST_F(Models, AreListedWithTheTimeOfTheirInstallation) {
+  install("base");
+  install("tiny");
+  const auto list = json_of(get("/v1/models"))["data"];
+  ASSERT_EQ(list.size(), 2U);
+  EXPECT_EQ(list[0]["id"], "base");
+  EXPECT_EQ(list[1]["id"], "tiny");
+  EXPECT_EQ(list[0]["created"], 1769860800);
+}
+
+TEST_F(Models, HaveTheNameByWhichTheyWereAskedFor) {
+  install("base");
+  for (const char* name : {"base", "whisper-1"}) {
+    const auto model = json_of(get(std::string("/v1/models/") + name));
+    EXPECT_EQ(model["id"], name);
+    EXPECT_EQ(model["created"], 1769860800);
+  }
+}
+
+TEST_F(Models, ThatAreNotLoadedAreNotUnloaded) {
+  FakeExchange exchange(http::verb::post, "/v1/models/whisper-1/unload");
+  const auto answer = json_of(ask(exchange));
+  EXPECT_EQ(answer["name"], "base");
+  EXPECT_EQ(answer["unloaded"], false);
 }
 
 TEST_F(Models, ThatAreNotInstalledAreSaidToBeMissing) {
