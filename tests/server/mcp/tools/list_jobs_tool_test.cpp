@@ -11,7 +11,8 @@ class ListJobsTool : public test::ToolsFixture {
  protected:
   std::vector<std::string> listed(const Json& arguments) {
     std::vector<std::string> ids;
-    for (const Json& job : call_tool("list_jobs", arguments)["structuredContent"]["jobs"]) {
+    const Json jobs_of_page = call_tool("list_jobs", arguments)["structuredContent"]["jobs"];
+    for (const Json& job : jobs_of_page) {
       ids.push_back(job["job"].get<std::string>());
     }
     return ids;

@@ -47,11 +47,12 @@ TEST(ListedJob, HasNoFieldThatItsSchemaDoesNotName) {
                   .left_s = 3,
                   .queue_place = 1};
   const auto schema = listed_job_schema();
-  for (const auto& [name, value] : json_of(job).items()) {
+  const auto json = json_of(job);
+  for (const auto& [name, value] : json.items()) {
     EXPECT_TRUE(schema["properties"].contains(name)) << name;
   }
   for (const auto& name : schema["required"]) {
-    EXPECT_TRUE(json_of(job).contains(name.get<std::string>())) << name;
+    EXPECT_TRUE(json.contains(name.get<std::string>())) << name;
   }
 }
 
