@@ -1,5 +1,6 @@
+#include <cstdlib>
+
 #include "tests/server/mcp/tools/models_fixture.h"
-#include "tests/server/started.h"
 
 namespace server {
 namespace {
@@ -27,12 +28,15 @@ TEST_F(LoadModelTool, KeepsTheModelAsLongAsIsWanted) {
 }
 
 TEST_F(LoadModelTool, AModelThatTakesLongerThanACallGoesOnLoading) {
-  make_tools_for({.wait = std::chrono::seconds(0)});
+  ::setenv("SCRIBED_FAKE_WORKER", "silent_start", 1);
+  make_tools_for({.wait = std::chrono::seconds(1)});
   const Json result = call_tool("load_model", Json::object());
-  EXPECT_FALSE(is_error(result)) << result;
+  ::unsetenv("SCRIBED_FAKE_WORKER");
+  ASSERT_FALSE(is_error(result)) << result;
   EXPECT_EQ(result["structuredContent"]["is_loading"], true);
   EXPECT_NE(text_of(result).find("It goes on by itself"), std::string::npos) << text_of(result);
-  test::run_until(io, [&] { return !workers.loaded().empty() && !workers.loaded()[0].is_loading; });
+  ASSERT_EQ(workers.loaded().size(), 1U);
+  EXPECT_TRUE(workers.loaded()[0].is_loading);
 }
 
 TEST_F(LoadModelTool, RefusesWhatItCannotLoadAndSaysWhatToDo) {
