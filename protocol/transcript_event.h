@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <variant>
@@ -20,6 +21,7 @@ struct ModelLoaded {
   std::string device{};
   std::string compute_type{};
   std::vector<std::string> notes{};  // for the user, for instance why this compute type was chosen
+  std::int64_t process = 0;          // the worker's; 0: unknown. It is not sent.
 };
 
 struct LanguageDetected {

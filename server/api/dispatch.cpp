@@ -67,6 +67,7 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   }
   auto principal = check_access(api, exchange, match.route->access);
   if (!principal) co_return co_await send_error(exchange, principal.error());
+  exchange.name_key(principal->name);
   std::optional<OpenRequest> open;
   if (match.route->access != Access::open) open.emplace(api.open_requests, principal->name);
   if (open && open->number() > api.settings.max_requests_of_one) {

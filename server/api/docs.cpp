@@ -13,10 +13,10 @@ constexpr std::string_view page_head = R"(<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>scribed</title>
-<link rel="stylesheet" href="/docs/style.css">
+<link rel="stylesheet" href="docs/style.css">
 <h1>scribed</h1>
 <p>Speech to text on this machine. OpenAI's clients work with this address as their base URL; the
-whole description is in <a href="/openapi.json">/openapi.json</a>.</p>
+whole description is in <a href="openapi.json">/openapi.json</a>.</p>
 <pre>curl -F model=whisper-1 -F file=@talk.mp3 http://localhost:8080/v1/audio/transcriptions</pre>
 <table>
 )";

@@ -45,6 +45,7 @@ Json job_body(const Job& job) {
             {"started_at", time_or_null(job.started)},
             {"finished_at", time_or_null(job.finished)},
             {"expires_at", time_or_null(job.expires)},
+            {"request_id", text_or_null(job.request.trace.request_id)},
             {"attempts", job.attempts},
             {"segments", job.segments},
             {"device", text_or_null(job.summary.device)},

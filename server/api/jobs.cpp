@@ -100,7 +100,8 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
   }
   const Job& job = accepted->job();
   Response response{.status = http::status::accepted, .body = dump(job_body(job))};
-  response.headers.emplace_back("location", "/v1/jobs/" + job.id);
+  response.headers.emplace_back("location",
+                                call.exchange.url().prefix + "/v1/jobs/" + job.id);
   co_await call.exchange.send(std::move(response));
 }
 

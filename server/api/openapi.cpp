@@ -153,6 +153,7 @@ Json job_schema() {
       {"started_at", time_or_null},
       {"finished_at", time_or_null},
       {"expires_at", time_or_null},
+      {"request_id", text_or_null},
       {"attempts", integer},
       {"segments", integer},
       {"device", text_or_null},
@@ -230,10 +231,16 @@ Json openapi_document(std::span<const Route> table) {
 namespace api {
 
 asio::awaitable<void> openapi(Api&, ApiCall& call) {
+  if (const std::string& prefix = call.exchange.url().prefix; !prefix.empty()) {
+    Json document = openapi_document(routes());
+    document["servers"] = Json::array({{{"url", prefix}}});
+    std::string text = protocol::json::dump(document, 2) + "\n";
+    co_return co_await send_json(call.exchange, std::move(text));
+  }
   // The document takes a while to make, and everybody may ask for it, so it is made once.
   static const StaticContent document(protocol::json::dump(openapi_document(routes()), 2) + "\n",
                                       "application/json");
-  return call.exchange.send(document.answer(call.exchange.headers()));
+  co_await call.exchange.send(document.answer(call.exchange.headers()));
 }
 
 }  // namespace api

@@ -140,7 +140,8 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
                             .keep_alive_s = form->keep_alive_s,
                             .webhook = form->webhook,
                             .idempotency_key = key,
-                            .fingerprint = std::move(received->fingerprint)};
+                            .fingerprint = std::move(received->fingerprint),
+                            .trace = call.exchange.trace()};
   co_return FormSubmission{std::move(request), *std::move(form)};
 }
 

@@ -26,14 +26,15 @@ bool has(const std::vector<std::string>& list, const char* text) {
 Result<void> check_listening(const Config& config, bool has_keys) {
   if (config.server.listen.empty()) {
     return unsafe("server.listen is empty, so nobody could reach scribed",
-                  "Name an address, such as 127.0.0.1:8080.");
+                  "Name an address, such as 127.0.0.1:8080, or a socket, such as "
+                  "unix:/run/scribed/socket.");
   }
   for (const auto& text : config.server.listen) {
-    const auto endpoint = parse_listen_address(text);
-    if (!endpoint) {
-      return unsafe("server.listen: " + endpoint.error().message, endpoint.error().fix);
+    const auto address = parse_listen_address(text);
+    if (!address) {
+      return unsafe("server.listen: " + address.error().message, address.error().fix);
     }
-    if (!endpoint->address().is_loopback() && !has_keys && !config.server.allow_anyone) {
+    if (!address->is_local() && !has_keys && !config.server.allow_anyone) {
       return unsafe(
           "everybody in the network could use scribed at " + text + ", because no key is asked for",
           "Set server.key_file or SCRIBED_API_KEY, or listen on 127.0.0.1 only.");

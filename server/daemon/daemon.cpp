@@ -23,7 +23,9 @@
 #include "server/daemon/webhooks.h"
 #include "server/http/api_keys.h"
 #include "server/http/listener.h"
+#include "server/http/listening_socket.h"
 #include "server/http/origin_guard.h"
+#include "server/lifecycle/inherited_sockets.h"
 #include "server/lifecycle/service_notifier.h"
 #include "server/lifecycle/stop_signals.h"
 #include "server/log/stderr_file.h"
@@ -54,6 +56,7 @@ class Daemon {
         service_(std::move(service)),
         keys_(std::move(keys)),
         guard_({.allowed_hosts = config_.server.allowed_hosts,
+                .own_names = listening_names(config_),
                 .allowed_origins = config_.server.allowed_origins,
                 .is_public = is_public(config_),
                 .has_keys = !keys_.is_open()}),
@@ -77,11 +80,13 @@ class Daemon {
              .not_ready = [this] { return service_->not_ready(); }},
         notifier_(settings.sources.environment) {}
 
-  Result<void> listen() {
+  // `inherited` are the sockets that a service manager has opened, if any.
+  Result<void> listen(std::vector<platform::UniqueFd> inherited) {
     auto proxies = TrustedProxies::parse(config_.server.trusted_proxies);
     if (!proxies) return proxies.error();
     auto server = HttpServer::open(
         executor_, {.addresses = config_.server.listen,
+                    .inherited = std::move(inherited),
                     .limits = http_limits(config_),
                     .proxies = *std::move(proxies),
                     .dispatch = [this](Exchange& exchange) { return dispatch(api_, exchange); },
@@ -101,10 +106,7 @@ class Daemon {
       asio::co_spawn(executor_, watch(*notifier_.watchdog_interval()), asio::detached);
     }
     log_.info("state", {{"folder", state_folder_}});
-    for (const auto& endpoint : server_->endpoints()) {
-      log_.info("listening",
-                {{"address", endpoint.address().to_string()}, {"port", endpoint.port()}});
-    }
+    for (const auto& address : server_->addresses()) log_listening(address);
     if (is_public(config_) && keys_.is_open()) {
       log_.warning("no key is asked for: whoever reaches these addresses can use scribed");
     }
@@ -122,6 +124,14 @@ class Daemon {
   Submission::Settings with_webhooks(Submission::Settings settings) const {
     settings.check_webhook = [this](const std::string& url) { return sender_.check(url); };
     return settings;
+  }
+
+  void log_listening(const ListenAddress& address) {
+    if (address.path.empty()) {
+      log_.info("listening", {{"address", address.host}, {"port", address.port}});
+    } else {
+      log_.info("listening", {{"socket", address.path}});
+    }
   }
 
   // Health is still answered while jobs end; what is new is refused.
@@ -189,7 +199,10 @@ class Daemon {
     const LogFields fields{{"method", record.method},     {"path", record.path},
                            {"status", record.status},     {"seconds", record.seconds},
                            {"bytes_in", record.bytes_in}, {"bytes_out", record.bytes_out},
-                           {"peer", record.peer},         {"request_id", record.request_id},
+                           {"peer", record.peer},         {"key", record.key},
+                           {"request_id", record.trace.request_id},
+                           {"trace_id", record.trace.trace_id},
+                           {"span_id", record.trace.span_id},
                            {"error", record.error}};
     const bool is_probe = record.path == "/livez" || record.path == "/readyz";
     if (record.status >= 500 && !is_probe) {
@@ -227,9 +240,24 @@ class Daemon {
   std::optional<HttpServer> server_{};
 };
 
+// Sockets that were inherited are what scribed listens on, and what is checked as such.
+Result<void> name_inherited(const std::vector<platform::UniqueFd>& sockets, Config& config) {
+  if (sockets.empty()) return {};
+  config.server.listen.clear();
+  for (const auto& socket : sockets) {
+    const auto address = address_of(socket.get());
+    if (!address) return address.error();
+    config.server.listen.push_back(address->text());
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> run_daemon(DaemonSettings settings) {
+  auto inherited = inherited_sockets(settings.sources.environment);
+  const auto taken = name_inherited(inherited, settings.config);
+  if (!taken) return taken.error();
   const Config& config = settings.config;
   auto keys = read_keys(config);
   if (!keys) return keys.error();
@@ -252,7 +280,8 @@ Result<void> run_daemon(DaemonSettings settings) {
                                    .hub = settings.hub});
   if (!service) return service.error();
   Daemon daemon(io, *log, settings, *std::move(service), *std::move(keys), *std::move(webhooks));
-  if (const auto listening = daemon.listen(); !listening) return listening.error();
+  if (const auto listening = daemon.listen(std::move(inherited)); !listening)
+    return listening.error();
   bool in_order = false;
   asio::co_spawn(io, daemon.run(signals), [&](std::exception_ptr thrown, bool ended_in_order) {
     in_order = ended_in_order;

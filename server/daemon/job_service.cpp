@@ -63,6 +63,8 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
                [this](const Error& error) {
                  log_.error("the store of jobs fails", {{"error", error.message}});
                },
+           .on_begin = [this](const Job& job,
+                              const protocol::ModelLoaded& model) { begun(job, model); },
            .parallel = static_cast<int>(settings_.config.jobs.parallel),
            .waited = static_cast<int>(settings_.config.jobs.parallel_for_clients),
            .max_attempts = static_cast<int>(settings_.config.jobs.max_attempts)}),
@@ -148,15 +150,32 @@ asio::awaitable<void> JobService::keep_house() {
   }
 }
 
+void JobService::begun(const Job& job, const protocol::ModelLoaded& model) {
+  log_.info("job begun", {{"job", job.id},
+                          {"key", job.request.owner},
+                          {"request_id", job.request.trace.request_id},
+                          {"trace_id", job.request.trace.trace_id},
+                          {"attempt", job.attempts},
+                          {"model", job.request.model},
+                          {"device", model.device},
+                          {"worker", model.process}});
+}
+
 void JobService::ended(const Job& job) {
   if (job.error && job.state == JobState::failed) {
     log_.warning("job failed", {{"job", job.id},
+                                {"key", job.request.owner},
+                                {"request_id", job.request.trace.request_id},
+                                {"trace_id", job.request.trace.trace_id},
                                 {"model", job.request.model},
                                 {"attempts", job.attempts},
                                 {"code", job.error->code},
                                 {"error", job.error->message}});
   } else {
     log_.info("job ended", {{"job", job.id},
+                            {"key", job.request.owner},
+                            {"request_id", job.request.trace.request_id},
+                            {"trace_id", job.request.trace.trace_id},
                             {"state", name(job.state)},
                             {"model", job.request.model},
                             {"device", job.summary.device},

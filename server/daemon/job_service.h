@@ -77,6 +77,7 @@ class JobService {
   asio::awaitable<void> preload();
   asio::awaitable<void> keep_house();
   void spawn(asio::awaitable<void> work);
+  void begun(const Job& job, const protocol::ModelLoaded& model);
   void ended(const Job& job);
 
   asio::any_io_executor executor_;

@@ -77,9 +77,18 @@ milliseconds drain_time(const Config& config) {
 
 bool is_public(const Config& config) {
   return std::ranges::any_of(config.server.listen, [](const std::string& address) {
-    const auto endpoint = parse_listen_address(address);
-    return endpoint && !endpoint->address().is_loopback();
+    const auto parsed = parse_listen_address(address);
+    return parsed && !parsed->is_local();
   });
+}
+
+std::vector<std::string> listening_names(const Config& config) {
+  std::vector<std::string> names;
+  for (const auto& text : config.server.listen) {
+    const auto address = parse_listen_address(text);
+    if (address && address->has_name()) names.push_back(address->host);
+  }
+  return names;
 }
 
 DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder) {

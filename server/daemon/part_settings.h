@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "server/api/api.h"
 #include "server/base/error.h"
@@ -32,6 +34,8 @@ std::chrono::milliseconds drain_time(const Config& config);
 // Returns whether other machines can reach the server. check_config() must have passed its
 // addresses.
 bool is_public(const Config& config);
+// Returns the names, if any, by which server.listen calls this machine.
+std::vector<std::string> listening_names(const Config& config);
 
 // Returns the limits for the disk that holds the folder.
 DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder);

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "server/base/trace.h"
+
 namespace server {
 
 // The outcome of one request, for logs and metrics.
@@ -13,7 +15,8 @@ struct AccessRecord {
   std::uint64_t bytes_in = 0;   // the bytes of the body
   std::uint64_t bytes_out = 0;  // including the answer's header
   double seconds = 0;           // from the end of the request's header
-  std::string request_id{};
+  Trace trace{};
+  std::string key{};  // the name of the key; empty: none was needed or valid
   std::string peer{};
   // text of a handler's exception, or why the connection broke; empty: no error
   std::string error{};

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/algorithm/string/trim.hpp>
 #include <charconv>
-#include <optional>
 #include <ranges>
 #include <string_view>
 
@@ -47,9 +46,9 @@ bool are_alike(const Bytes& one, const Bytes& other, int bits) {
 }
 
 // Returns the entries of all fields of that name, from left to right.
-std::vector<std::string> hops_of(const boost::beast::http::fields& headers) {
+std::vector<std::string> entries_of(const boost::beast::http::fields& headers, const char* name) {
   std::vector<std::string> hops;
-  const auto [first, last] = headers.equal_range("X-Forwarded-For");
+  const auto [first, last] = headers.equal_range(name);
   for (const auto& field : std::ranges::subrange(first, last)) {
     const std::string_view value = field.value();
     for (const auto part : value | std::views::split(',')) {
@@ -59,11 +58,42 @@ std::vector<std::string> hops_of(const boost::beast::http::fields& headers) {
   return hops;
 }
 
+// Returns the entry that the proxy next to us has set; empty where there is none.
+std::string last_entry(const boost::beast::http::fields& headers, const char* name) {
+  const auto entries = entries_of(headers, name);
+  return entries.empty() ? "" : entries.back();
+}
+
+// Returns a path that may stand in links of ours: "/speech" of "/speech/". What could lead to
+// another host or folder gives an empty text.
+std::string plain_prefix(std::string path) {
+  while (path.ends_with('/')) path.pop_back();
+  constexpr std::string_view allowed =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~-/";
+  const bool is_plain = path.starts_with('/') && path.size() <= 256 &&
+                        path.find_first_not_of(allowed) == path.npos &&
+                        path.find("//") == path.npos && path.find("/.") == path.npos;
+  return is_plain ? path : "";
+}
+
+ForwardedUrl forwarded_url(const boost::beast::http::fields& headers) {
+  return {.scheme = last_entry(headers, "X-Forwarded-Proto") == "https" ? "https" : "http",
+          .prefix = plain_prefix(last_entry(headers, "X-Forwarded-Prefix"))};
+}
+
 }  // namespace
+
+std::string Peer::name() const {
+  return user ? "unix:" + std::to_string(*user) : address.to_string();
+}
 
 Result<TrustedProxies> TrustedProxies::parse(const std::vector<std::string>& ranges) {
   TrustedProxies proxies;
   for (const std::string_view text : ranges) {
+    if (text == "unix") {
+      proxies.trusts_files_ = true;
+      continue;
+    }
     const auto slash = std::min(text.find('/'), text.size());
     const auto address = parse_address(text.substr(0, slash));
     const auto length = text.substr(std::min(slash + 1, text.size()));
@@ -75,7 +105,7 @@ Result<TrustedProxies> TrustedProxies::parse(const std::vector<std::string>& ran
         slash == text.size() || (failure == std::errc{} && rest == length.data() + length.size());
     if (!address || !is_read || bits < 0 || bits > longest) {
       return Error{errc::usage, "\"" + std::string(text) + "\" is no address of a proxy.",
-                   "Write an address or a range: 10.0.0.5, 10.0.0.0/8 or fd00::/8."};
+                   "Write an address or a range (10.0.0.5, 10.0.0.0/8, fd00::/8), or unix."};
     }
     proxies.ranges_.push_back({bytes_of(*address), address->is_v4() ? mapped_bits + bits : bits});
   }
@@ -88,17 +118,22 @@ bool TrustedProxies::contains(const ip::address& address) const {
       ranges_, [&](const Range& range) { return are_alike(range.first, bytes, range.bits); });
 }
 
-ip::address TrustedProxies::client_of(const ip::address& peer,
-                                      const boost::beast::http::fields& headers) const {
-  if (!contains(peer)) return peer;
-  ip::address client = peer;
-  for (const auto& hop : hops_of(headers) | std::views::reverse) {
+bool TrustedProxies::trusts(const Peer& peer) const {
+  return peer.user ? trusts_files_ : contains(peer.address);
+}
+
+RequestSource TrustedProxies::source_of(const Peer& peer,
+                                        const boost::beast::http::fields& headers) const {
+  RequestSource source{.peer = peer.name()};
+  if (!trusts(peer)) return source;
+  source.url = forwarded_url(headers);
+  for (const auto& hop : entries_of(headers, "X-Forwarded-For") | std::views::reverse) {
     const auto address = parse_hop(hop);
     if (!address) break;  // the last address that could be understood is the best that is known
-    client = *address;
-    if (!contains(client)) break;
+    source.peer = address->to_string();
+    if (!contains(*address)) break;
   }
-  return client;
+  return source;
 }
 
 ip::address plain_address(const ip::address& address) {

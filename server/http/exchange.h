@@ -1,7 +1,6 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/fields.hpp>
 #include <boost/beast/http/message.hpp>
@@ -16,6 +15,9 @@
 #include <vector>
 
 #include "server/base/error.h"
+#include "server/base/trace.h"
+#include "server/http/client_address.h"
+#include "server/http/stream_socket.h"
 
 namespace server {
 
@@ -34,7 +36,7 @@ struct Response {
 // The socket of a client that asked for another protocol, and its request: the handler owns the
 // socket and answers on it, as Beast's websocket::stream does in async_accept(request).
 struct UpgradedSocket {
-  asio::ip::tcp::socket socket;
+  StreamSocket socket;
   http::request<http::empty_body> request{};
 };
 
@@ -51,10 +53,12 @@ class Exchange {
   // Returns the first value of that name in the query, decoded.
   virtual std::optional<std::string> query(std::string_view name) const = 0;
   virtual const http::fields& headers() const = 0;
-  virtual const std::string& request_id() const = 0;  // also in the answer's x-request-id
-  // The client's address, without its port. Behind a trusted proxy it is that of the proxy's
-  // client.
+  virtual const Trace& trace() const = 0;  // its request_id is also in the answer's x-request-id
+  // The client's address, without its port, or "unix:" and the number of its user. Behind a trusted
+  // proxy it is that of the proxy's client.
   virtual const std::string& peer() const = 0;
+  // Where the client finds this server, as far as a trusted proxy tells.
+  virtual const ForwardedUrl& url() const = 0;
 
   // Reads the next bytes of the body; returns 0 at its end. Errors: too_large (more than
   // allow_body()), too_slow, bad_request (broken framing), client_gone.
@@ -64,7 +68,10 @@ class Exchange {
   // Sets how many bytes the body may have. Call it before the first read; the default is 1 MiB.
   virtual void allow_body(std::uint64_t bytes) = 0;
 
-  // Adds fields to the answer, whatever it will be.
+  // Tells who was authenticated, for the log.
+  virtual void name_key(std::string name) = 0;
+
+  // Adds fields to the answer, whatever it will be, beside those of earlier calls.
   virtual void add_headers(Headers headers) = 0;
 
   virtual asio::awaitable<void> send(Response response) = 0;

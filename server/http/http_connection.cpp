@@ -41,10 +41,9 @@ double seconds_since(HttpConnection::Clock::time_point begin) {
 
 }  // namespace
 
-HttpConnection::HttpConnection(asio::ip::tcp::socket socket, const asio::ip::address& peer,
-                               const HttpSetup& setup)
+HttpConnection::HttpConnection(StreamSocket socket, Peer peer, const HttpSetup& setup)
     : socket_(std::move(socket)),
-      peer_(peer),
+      peer_(std::move(peer)),
       setup_(setup),
       buffer_(std::max(setup.limits.header_bytes, std::size_t{16 * 1024})) {}
 
@@ -141,16 +140,16 @@ asio::awaitable<void> HttpConnection::refuse(const Error& error) {
   if (!setup_.on_done) co_return;
   setup_.on_done({.status = static_cast<int>(response.status),
                   .bytes_out = written ? head.size() + response.body.size() : 0,
-                  .request_id = id,
-                  .peer = peer_.to_string(),
+                  .trace = {.request_id = id},
+                  .peer = peer_.name(),
                   .error = error.code});
 }
 
 // Returns true if the connection can take another request.
 asio::awaitable<bool> HttpConnection::serve(RequestHead head) {
   const auto begin = Clock::now();
-  const auto client = setup_.proxies.client_of(peer_, head.fields).to_string();
-  SocketExchange exchange(socket_, buffer_, setup_.limits, std::move(head), client,
+  RequestSource source = setup_.proxies.source_of(peer_, head.fields);
+  SocketExchange exchange(socket_, buffer_, setup_.limits, std::move(head), std::move(source),
                           setup_.is_ending);
   exchange_ = &exchange;
   const ResetPointer at_the_end(exchange_);
@@ -165,8 +164,9 @@ asio::awaitable<bool> HttpConnection::serve(RequestHead head) {
                     .bytes_in = exchange.body().received(),
                     .bytes_out = exchange.bytes_out(),
                     .seconds = seconds_since(begin),
-                    .request_id = exchange.request_id(),
-                    .peer = client,
+                    .trace = exchange.trace(),
+                    .key = exchange.key(),
+                    .peer = exchange.peer(),
                     .error = std::move(failure)});
   }
   co_return goes_on;

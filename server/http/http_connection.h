@@ -2,7 +2,6 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <functional>
 #include <optional>
@@ -34,8 +33,7 @@ class HttpConnection {
   using Clock = TimedSocket::Clock;
 
   // `setup` outlives the connection.
-  HttpConnection(asio::ip::tcp::socket socket, const asio::ip::address& peer,
-                 const HttpSetup& setup);
+  HttpConnection(StreamSocket socket, Peer peer, const HttpSetup& setup);
 
   asio::awaitable<void> run();
   // Ends run(), and with it the handler that works for this connection.
@@ -56,7 +54,7 @@ class HttpConnection {
   asio::awaitable<void> linger();
 
   TimedSocket socket_;
-  const asio::ip::address peer_;
+  const Peer peer_;
   const HttpSetup& setup_;
   boost::beast::flat_buffer buffer_;
   asio::cancellation_signal stop_;

@@ -7,28 +7,26 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <iterator>
 #include <list>
 #include <map>
 
 #include "server/http/answer_head.h"
 #include "server/http/error_response.h"
 #include "server/http/http_connection.h"
-#include "server/http/listen_address.h"
+#include "server/http/listening_socket.h"
 #include "server/http/request_id.h"
 
 namespace server {
 namespace {
 
-using asio::ip::tcp;
-
 // The wait until descriptors or memory are likely to be free again.
 constexpr std::chrono::milliseconds accept_pause{100};
 
 // Sends the refusal in one go or not at all: nobody waits for a client that we have no room for.
-void turn_away(tcp::socket& socket) {
+void turn_away(StreamSocket& socket) {
   const auto response =
       error_response({errc::too_many_connections, "There are too many connections.",
                       "Close some, or try again later."});
@@ -37,26 +35,33 @@ void turn_away(tcp::socket& socket) {
   boost::system::error_code ignored;
   socket.non_blocking(true, ignored);
   socket.write_some(asio::buffer(answer), ignored);
-  socket.shutdown(tcp::socket::shutdown_send, ignored);
+  socket.shutdown(asio::socket_base::shutdown_send, ignored);
 }
 
-Result<tcp::acceptor> listen_on(asio::any_io_executor executor, const tcp::endpoint& endpoint) {
-  tcp::acceptor acceptor(executor);
-  boost::system::error_code failure;
-  acceptor.open(endpoint.protocol(), failure);
-  if (!failure) acceptor.set_option(tcp::acceptor::reuse_address(true), failure);
-  // Each family has its own address, so that both can be listened on.
-  if (!failure && endpoint.address().is_v6()) {
-    acceptor.set_option(asio::ip::v6_only(true), failure);
+Result<std::vector<ListeningSocket>> take_over_all(const asio::any_io_executor& executor,
+                                                   std::vector<platform::UniqueFd> inherited) {
+  std::vector<ListeningSocket> sockets;
+  for (auto& one : inherited) {
+    auto taken = take_over(executor, std::move(one));
+    if (!taken) return taken.error();
+    sockets.push_back(*std::move(taken));
   }
-  if (!failure) acceptor.bind(endpoint, failure);
-  if (!failure) acceptor.listen(tcp::acceptor::max_listen_connections, failure);
-  if (!failure) return acceptor;
-  const auto where = endpoint.address().to_string() + " port " + std::to_string(endpoint.port());
-  const bool is_taken = failure == asio::error::address_in_use;
-  return Error{is_taken ? "address_in_use" : errc::cannot_listen,
-               "Cannot listen on " + where + ": " + failure.message() + ".",
-               "Choose another address or port, or end the program that uses it."};
+  return sockets;
+}
+
+Result<std::vector<ListeningSocket>> listen_on_all(const asio::any_io_executor& executor,
+                                                   const std::vector<std::string>& addresses) {
+  std::vector<ListeningSocket> sockets;
+  for (const auto& text : addresses) {
+    const auto address = parse_listen_address(text);
+    if (!address) return address.error();
+    auto opened = listen_on(executor, *address);
+    if (!opened) return opened.error();
+    std::ranges::move(*opened, std::back_inserter(sockets));
+  }
+  if (!sockets.empty()) return sockets;
+  return Error{errc::usage, "No address to listen on is given.",
+               "Give one, such as 127.0.0.1:8080."};
 }
 
 }  // namespace
@@ -73,26 +78,25 @@ struct HttpServer::State {
   State(asio::any_io_executor executor, HttpSetup setup)
       : executor(executor), setup(std::move(setup)), news(executor) {}
 
-  bool has_room_for(const asio::ip::address& peer, const std::string& network);
+  bool has_room_for(const Peer& peer, const std::string& network);
   bool make_room();
   void remove(Connections::iterator place, const std::string& network);
   void close_idle();
-  static void add(const std::shared_ptr<State>& state, tcp::socket socket);
-  static asio::awaitable<void> accept(std::shared_ptr<State> state, std::size_t acceptor);
+  static void add(const std::shared_ptr<State>& state, StreamSocket socket);
+  static asio::awaitable<void> accept(std::shared_ptr<State> state, std::size_t place);
 
   asio::any_io_executor executor;
   HttpSetup setup;
   std::size_t max_connections = connection_limit(setup.limits);
-  std::vector<tcp::acceptor> acceptors{};
-  std::vector<tcp::endpoint> endpoints{};
+  std::vector<ListeningSocket> sockets{};
   Connections connections{};
   std::map<std::string, std::size_t> per_network{};
   asio::steady_timer news;  // cancelled when the last connection has ended
 };
 
-bool HttpServer::State::has_room_for(const asio::ip::address& peer, const std::string& network) {
+bool HttpServer::State::has_room_for(const Peer& peer, const std::string& network) {
   const auto mine = per_network.find(network);
-  const bool may_come = peer.is_loopback() || setup.proxies.contains(peer) ||
+  const bool may_come = peer.address.is_loopback() || setup.proxies.trusts(peer) ||
                         mine == per_network.end() ||
                         mine->second < setup.limits.connections_per_address;
   return may_come && (connections.size() < max_connections || make_room());
@@ -123,13 +127,12 @@ void HttpServer::State::close_idle() {
   }
 }
 
-void HttpServer::State::add(const std::shared_ptr<State>& state, tcp::socket socket) {
-  boost::system::error_code failure;
-  const auto peer = plain_address(socket.remote_endpoint(failure).address());
-  if (failure) return;  // the client has gone already
-  const auto network = client_network(peer);
-  if (!state->has_room_for(peer, network)) return turn_away(socket);
-  const auto connection = std::make_shared<HttpConnection>(std::move(socket), peer, state->setup);
+void HttpServer::State::add(const std::shared_ptr<State>& state, StreamSocket socket) {
+  const auto peer = peer_of(socket);
+  if (!peer) return;  // the client has gone already
+  const auto network = client_network(peer->address);
+  if (!state->has_room_for(*peer, network)) return turn_away(socket);
+  const auto connection = std::make_shared<HttpConnection>(std::move(socket), *peer, state->setup);
   const auto place = state->connections.insert(state->connections.end(), connection);
   ++state->per_network[network];
   // The state lives until the last connection has ended. An exception ends only its own connection.
@@ -141,13 +144,12 @@ void HttpServer::State::add(const std::shared_ptr<State>& state, tcp::socket soc
                                    }));
 }
 
-asio::awaitable<void> HttpServer::State::accept(std::shared_ptr<State> state,
-                                                std::size_t acceptor) {
+asio::awaitable<void> HttpServer::State::accept(std::shared_ptr<State> state, std::size_t place) {
+  StreamAcceptor& acceptor = state->sockets[place].acceptor;
   asio::steady_timer pause(state->executor);
   while (true) {
-    auto [failure, socket] =
-        co_await state->acceptors[acceptor].async_accept(asio::as_tuple(asio::use_awaitable));
-    if (!state->acceptors[acceptor].is_open()) co_return;
+    auto [failure, socket] = co_await acceptor.async_accept(asio::as_tuple(asio::use_awaitable));
+    if (!acceptor.is_open()) co_return;
     if (!failure) {
       add(state, std::move(socket));
       continue;
@@ -155,7 +157,7 @@ asio::awaitable<void> HttpServer::State::accept(std::shared_ptr<State> state,
     // Most likely no descriptors are free; asking again at once would only burn the processor.
     pause.expires_after(accept_pause);
     co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
-    if (!state->acceptors[acceptor].is_open()) co_return;
+    if (!acceptor.is_open()) co_return;
   }
 }
 
@@ -165,20 +167,13 @@ Result<HttpServer> HttpServer::open(asio::any_io_executor executor, Settings set
                   .dispatch = std::move(settings.dispatch),
                   .on_done = std::move(settings.on_done)};
   auto state = std::make_shared<State>(executor, std::move(setup));
-  if (settings.addresses.empty()) {
-    return Error{errc::usage, "No address to listen on is given.",
-                 "Give one, such as 127.0.0.1:8080."};
-  }
-  for (const auto& address : settings.addresses) {
-    const auto endpoint = parse_listen_address(address);
-    if (!endpoint) return endpoint.error();
-    auto acceptor = listen_on(executor, *endpoint);
-    if (!acceptor) return acceptor.error();
-    state->endpoints.push_back(acceptor->local_endpoint());
-    state->acceptors.push_back(*std::move(acceptor));
-  }
+  auto sockets = settings.inherited.empty()
+                     ? listen_on_all(executor, settings.addresses)
+                     : take_over_all(executor, std::move(settings.inherited));
+  if (!sockets) return sockets.error();
+  state->sockets = *std::move(sockets);
   // The coroutines are detached because each ends when its acceptor is closed.
-  for (std::size_t at = 0; at < state->acceptors.size(); ++at) {
+  for (std::size_t at = 0; at < state->sockets.size(); ++at) {
     asio::co_spawn(executor, State::accept(state, at), asio::detached);
   }
   return HttpServer(std::move(state));
@@ -193,11 +188,13 @@ HttpServer::~HttpServer() {
 }
 
 std::uint16_t HttpServer::port() const {
-  return state_->endpoints.front().port();
+  return state_->sockets.front().address.port;
 }
 
-const std::vector<tcp::endpoint>& HttpServer::endpoints() const {
-  return state_->endpoints;
+std::vector<ListenAddress> HttpServer::addresses() const {
+  std::vector<ListenAddress> found;
+  for (const auto& socket : state_->sockets) found.push_back(socket.address);
+  return found;
 }
 
 std::size_t HttpServer::connections() const {
@@ -206,8 +203,7 @@ std::size_t HttpServer::connections() const {
 
 void HttpServer::stop_accepting() {
   state_->setup.is_ending = true;
-  boost::system::error_code ignored;
-  for (auto& acceptor : state_->acceptors) acceptor.close(ignored);
+  for (auto& socket : state_->sockets) socket.close();
 }
 
 void HttpServer::close_idle() {

@@ -2,17 +2,18 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "platform/unique_fd.h"
 #include "server/base/error.h"
 #include "server/http/access_record.h"
 #include "server/http/client_address.h"
 #include "server/http/exchange.h"
 #include "server/http/limits.h"
+#include "server/http/listen_address.h"
 
 namespace server {
 
@@ -28,6 +29,9 @@ class HttpServer {
 
   struct Settings {
     std::vector<std::string> addresses{"127.0.0.1:8080"};
+    // Sockets that listen already, which a service manager hands over: they take the place of
+    // `addresses`.
+    std::vector<platform::UniqueFd> inherited{};
     HttpLimits limits{};
     TrustedProxies proxies{};  // not limited by connections_per_address
     Dispatch dispatch{};
@@ -42,7 +46,8 @@ class HttpServer {
   ~HttpServer();
 
   std::uint16_t port() const;  // the port of the first address
-  const std::vector<asio::ip::tcp::endpoint>& endpoints() const;
+  // Where it listens: of each name all of its addresses, and no port 0.
+  std::vector<ListenAddress> addresses() const;
   std::size_t connections() const;
 
   // From now on every connection ends with the answer that it is giving.

@@ -99,6 +99,9 @@ OriginGuard::OriginGuard(const Settings& settings)
   for (const auto& host : settings.allowed_hosts) {
     if (const auto name = host_of(host)) hosts_.insert(*name);
   }
+  for (const auto& name : settings.own_names) {
+    if (const auto host = host_of(name)) hosts_.insert(*host);
+  }
   for (const auto& origin : settings.allowed_origins) {
     if (origin == "*") any_page_ = true;
     if (origin != "*") origins_.insert(written_origin(origin));

@@ -19,6 +19,7 @@ class OriginGuard {
  public:
   struct Settings {
     std::vector<std::string> allowed_hosts{};  // "scribed.lan" stands for any port
+    std::vector<std::string> own_names{};      // by which we listen: as if they were allowed, too
     // Each is "https://app.example", "https://app.example:444", or "*" for every page.
     std::vector<std::string> allowed_origins{};
     // True if the server listens beyond loopback. An address (no name) is then a good Host too,

@@ -12,14 +12,14 @@
 namespace server {
 
 SocketExchange::SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& buffer,
-                               const HttpLimits& limits, RequestHead head, std::string peer,
+                               const HttpLimits& limits, RequestHead head, RequestSource source,
                                const bool& is_last)
     : socket_(socket),
       buffer_(buffer),
       limits_(limits),
       head_(std::move(head)),
-      peer_(std::move(peer)),
-      request_id_(request_id_of(head_.fields)),
+      source_(std::move(source)),
+      trace_(trace_of(head_.fields)),
       is_last_(is_last),
       body_(socket, buffer, head_, limits) {}
 
@@ -43,6 +43,10 @@ asio::awaitable<Result<std::string>> SocketExchange::read_body(std::size_t limit
   }
 }
 
+void SocketExchange::add_headers(Headers headers) {
+  std::ranges::move(headers, std::back_inserter(more_headers_));
+}
+
 void SocketExchange::begin_answer(Response& response) {
   if (has_answered()) throw std::logic_error("an exchange was answered twice");
   std::ranges::copy(more_headers_, std::back_inserter(response.headers));
@@ -55,7 +59,7 @@ asio::awaitable<void> SocketExchange::send(Response response) {
   answered_since_ = TimedSocket::Clock::now();
   const AnswerFraming framing{
       .length = response.body.size(), .is_http11 = head_.is_http11, .keep_alive = keep_alive_};
-  const std::string head = answer_head(response, framing, request_id_);
+  const std::string head = answer_head(response, framing, trace_.request_id);
   const bool has_body = head_.method != http::verb::head;
   const std::array<std::string_view, 2> parts{head, has_body ? response.body : std::string_view{}};
   co_await write_parts(parts);
@@ -67,7 +71,7 @@ asio::awaitable<void> SocketExchange::start_stream(Response response) {
   if (!head_.is_http11) keep_alive_ = false;  // the answer ends with the connection
   const AnswerFraming framing{
       .length = {}, .is_http11 = head_.is_http11, .keep_alive = keep_alive_};
-  const std::string head = answer_head(response, framing, request_id_);
+  const std::string head = answer_head(response, framing, trace_.request_id);
   const std::array<std::string_view, 1> parts{head};
   co_await write_parts(parts);
 }

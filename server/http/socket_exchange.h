@@ -14,20 +14,22 @@ class SocketExchange final : public Exchange {
   // `is_last` is read when the answer begins: where it is true, the connection ends with this
   // answer, whatever the client wants.
   SocketExchange(TimedSocket& socket, boost::beast::flat_buffer& buffer, const HttpLimits& limits,
-                 RequestHead head, std::string peer, const bool& is_last);
+                 RequestHead head, RequestSource source, const bool& is_last);
 
   http::verb method() const override { return head_.method; }
   std::string_view path() const override { return head_.target.path; }
   std::optional<std::string> query(std::string_view name) const override;
   const http::fields& headers() const override { return head_.fields; }
-  const std::string& request_id() const override { return request_id_; }
-  const std::string& peer() const override { return peer_; }
+  const Trace& trace() const override { return trace_; }
+  const std::string& peer() const override { return source_.peer; }
+  const ForwardedUrl& url() const override { return source_.url; }
 
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override;
   asio::awaitable<Result<std::string>> read_body(std::size_t limit) override;
   void allow_body(std::uint64_t bytes) override { body_.allow(bytes); }
 
-  void add_headers(Headers headers) override { more_headers_ = std::move(headers); }
+  void name_key(std::string name) override { key_ = std::move(name); }
+  void add_headers(Headers headers) override;
   asio::awaitable<void> send(Response response) override;
   asio::awaitable<void> start_stream(Response head) override;
   asio::awaitable<bool> write(std::string_view part) override;
@@ -45,6 +47,7 @@ class SocketExchange final : public Exchange {
 
   const RequestHead& head() const { return head_; }
   const RequestBody& body() const { return body_; }
+  const std::string& key() const { return key_; }  // empty: nobody was authenticated
   int status() const { return status_; }  // 0: no answer yet
   std::uint64_t bytes_out() const { return bytes_out_; }
   bool client_has_left() const { return client_has_left_; }         // noticed by gone()
@@ -58,8 +61,9 @@ class SocketExchange final : public Exchange {
   boost::beast::flat_buffer& buffer_;
   const HttpLimits& limits_;
   const RequestHead head_;
-  const std::string peer_;
-  const std::string request_id_;
+  const RequestSource source_;
+  const Trace trace_;
+  std::string key_{};
   const bool& is_last_;
   RequestBody body_;
   Headers more_headers_{};

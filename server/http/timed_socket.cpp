@@ -9,14 +9,13 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/experimental/parallel_group.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 
 namespace server {
 namespace {
-
-using asio::ip::tcp;
 
 Error gone() {
   return {errc::client_gone, "The client has closed the connection."};
@@ -59,15 +58,16 @@ Rest rest_of(std::span<const std::string_view> parts, std::size_t sent) {
 
 }  // namespace
 
-TimedSocket::TimedSocket(tcp::socket socket) : socket_(std::move(socket)) {
+TimedSocket::TimedSocket(StreamSocket socket) : socket_(std::move(socket)) {
   boost::system::error_code ignored;
   socket_.native_non_blocking(true, ignored);
-  socket_.set_option(tcp::no_delay(true), ignored);
+  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);  // of TCP alone
 }
 
 // Returns false if nothing happened until the deadline. Returns true also if the connection
 // broke: the next call reports it.
-asio::awaitable<bool> TimedSocket::ready(tcp::socket::wait_type what, Clock::time_point deadline) {
+asio::awaitable<bool> TimedSocket::ready(asio::socket_base::wait_type what,
+                                         Clock::time_point deadline) {
   asio::steady_timer timer(socket_.get_executor(), deadline);
   auto group = asio::experimental::make_parallel_group(socket_.async_wait(what, asio::deferred),
                                                        timer.async_wait(asio::deferred));
@@ -79,7 +79,7 @@ asio::awaitable<bool> TimedSocket::ready(tcp::socket::wait_type what, Clock::tim
 }
 
 asio::awaitable<Result<void>> TimedSocket::readable(Clock::time_point deadline) {
-  const bool is_ready = co_await ready(tcp::socket::wait_read, deadline);
+  const bool is_ready = co_await ready(asio::socket_base::wait_read, deadline);
   if (!is_ready) co_return too_slow("The request did not come in time.");
   co_return Result<void>{};
 }
@@ -87,7 +87,7 @@ asio::awaitable<Result<void>> TimedSocket::readable(Clock::time_point deadline) 
 asio::awaitable<Result<std::size_t>> TimedSocket::read_some(std::span<char> buffer,
                                                             Clock::time_point deadline) {
   while (true) {
-    const bool is_ready = co_await ready(tcp::socket::wait_read, deadline);
+    const bool is_ready = co_await ready(asio::socket_base::wait_read, deadline);
     if (!is_ready) co_return too_slow("The request came too slowly.");
     const ssize_t got = ::recv(socket_.native_handle(), buffer.data(), buffer.size(), 0);
     if (got >= 0) co_return static_cast<std::size_t>(got);
@@ -114,14 +114,14 @@ asio::awaitable<Result<void>> TimedSocket::write(std::span<const std::string_vie
     if (!is_passing(errno)) co_return gone();
     const std::chrono::milliseconds earned(sent * 1000 / bytes_per_second);
     const auto deadline = progress + std::min(Clock::now(), begin + earned);
-    const bool is_ready = co_await ready(tcp::socket::wait_write, deadline);
+    const bool is_ready = co_await ready(asio::socket_base::wait_write, deadline);
     if (!is_ready) co_return too_slow("The answer was read too slowly.");
   }
 }
 
 asio::awaitable<void> TimedSocket::closed_by_peer() {
   while (true) {
-    co_await socket_.async_wait(tcp::socket::wait_read, asio::use_awaitable);
+    co_await socket_.async_wait(asio::socket_base::wait_read, asio::use_awaitable);
     char byte = 0;
     const ssize_t got = ::recv(socket_.native_handle(), &byte, 1, MSG_PEEK);
     if (got == 0 || (got < 0 && !is_passing(errno))) co_return;
@@ -137,7 +137,7 @@ asio::awaitable<void> TimedSocket::closed_by_peer() {
 
 void TimedSocket::shutdown_send() {
   boost::system::error_code ignored;
-  socket_.shutdown(tcp::socket::shutdown_send, ignored);
+  socket_.shutdown(asio::socket_base::shutdown_send, ignored);
 }
 
 }  // namespace server

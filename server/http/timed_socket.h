@@ -1,13 +1,13 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 #include "server/base/error.h"
+#include "server/http/stream_socket.h"
 
 namespace server {
 
@@ -20,7 +20,7 @@ class TimedSocket {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit TimedSocket(asio::ip::tcp::socket socket);
+  explicit TimedSocket(StreamSocket socket);
 
   // Waits for bytes, or for the end of the client's side.
   asio::awaitable<Result<void>> readable(Clock::time_point deadline);
@@ -37,12 +37,12 @@ class TimedSocket {
 
   void shutdown_send();
   // Returns the socket without deadlines. Afterwards this object behaves as if the client had gone.
-  asio::ip::tcp::socket release() { return std::move(socket_); }
+  StreamSocket release() { return std::move(socket_); }
 
  private:
-  asio::awaitable<bool> ready(asio::ip::tcp::socket::wait_type what, Clock::time_point deadline);
+  asio::awaitable<bool> ready(StreamSocket::wait_type what, Clock::time_point deadline);
 
-  asio::ip::tcp::socket socket_;
+  StreamSocket socket_;
 };
 
 }  // namespace server

@@ -9,6 +9,7 @@
 #include "protocol/transcript.h"
 #include "protocol/work_class.h"
 #include "server/base/error.h"
+#include "server/base/trace.h"
 #include "server/process/decoder_options.h"
 #include "server/transcription/progress.h"
 
@@ -36,6 +37,7 @@ struct JobRequest {
   // how long the model stays loaded afterwards; negative: for ever
   std::optional<double> keep_alive_s{};
   std::string webhook{};  // the address that is told of the job's end; empty: none
+  Trace trace{};                              // the request that it came by
   // False while a client waits for the answer: such a job is in memory alone, and ends with its
   // client, or with the process.
   bool detached = true;

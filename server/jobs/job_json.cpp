@@ -20,6 +20,13 @@ inline constexpr auto fields<Decoder> = std::tuple{
     Field{"max_seconds", &Decoder::max_seconds},
 };
 
+template <>
+inline constexpr auto fields<server::Trace> = std::tuple{
+    Field{"request_id", &server::Trace::request_id},
+    Field{"trace_id", &server::Trace::trace_id},
+    Field{"span_id", &server::Trace::span_id},
+};
+
 using Request = server::JobRequest;
 
 template <>
@@ -37,6 +44,7 @@ inline constexpr auto fields<Request> = std::tuple{
     Field{"channel_labels", &Request::channel_labels},
     Field{"keep_alive_s", &Request::keep_alive_s},
     Field{"webhook", &Request::webhook},
+    Field{"trace", &Request::trace},
 };
 
 }  // namespace protocol::json

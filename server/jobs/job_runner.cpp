@@ -196,8 +196,11 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
     keep_alive = milliseconds(static_cast<long long>(*job.request.keep_alive_s * 1000));
   }
   const auto transcribe_and_write = [&]() -> asio::awaitable<Result<void>> {
-    protocol::TranscriptSink sink = [&run](const protocol::TranscriptEvent& event) {
+    protocol::TranscriptSink sink = [this, &job, &run](const protocol::TranscriptEvent& event) {
       run.take(event);
+      if (const auto* model = std::get_if<protocol::ModelLoaded>(&event)) {
+        settings_.on_begin(job, *model);
+      }
     };
     auto transcribing = models_.transcribe(job.request.model, std::move(request), run.transcript(),
                                            std::move(sink), keep_alive);

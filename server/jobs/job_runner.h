@@ -28,6 +28,9 @@ class JobRunner {
       return false;
     };
     JobRun::OnStoreError on_store_error = [](const Error&) {};
+    // Called when a job is handed to a worker, each time that it is.
+    std::function<void(const Job&, const protocol::ModelLoaded&)> on_begin =
+        [](const Job&, const protocol::ModelLoaded&) {};
     // The number of jobs at once for which nobody waits; the pool's models decide how many of them
     // really run.
     int parallel = 4;

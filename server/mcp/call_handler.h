@@ -6,6 +6,7 @@
 
 #include "protocol/mcp/call.h"
 #include "protocol/mcp/envelope.h"
+#include "server/base/trace.h"
 
 namespace server {
 
@@ -16,6 +17,8 @@ class CallContext {
 
   // Returns who calls, as the transport knows it: "local" for the process that started this one.
   virtual const std::string& principal() const = 0;
+  // Returns what its request is known by; empty over stdio.
+  virtual const Trace& trace() const = 0;
   // While the call is being cancelled, returns whether the work that it began goes on, because its
   // client has left without asking to end it.
   virtual bool is_let_go() const = 0;

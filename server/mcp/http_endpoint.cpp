@@ -196,6 +196,7 @@ asio::awaitable<void> McpHttpEndpoint::answer_requests(Exchange& exchange,
   }
   HttpPost post(executor_, features_, handler_,
                 {.principal = std::move(principal),
+                 .trace = exchange.trace(),
                  .era = posted.era,
                  .revision = posted.era == mcp::Era::legacy ? posted.revision
                                                             : std::string(mcp::newest_legacy),

@@ -42,7 +42,9 @@ HttpPost::HttpPost(asio::any_io_executor executor, const mcp::Features& features
     : settings_(std::move(settings)),
       news_(executor),
       server_(executor, features, handler, [this](const mcp::Json& message) { keep(message); },
-              {.principal = settings_.principal, .revision = settings_.revision}) {}
+              {.principal = settings_.principal,
+               .trace = settings_.trace,
+               .revision = settings_.revision}) {}
 
 void HttpPost::keep(const mcp::Json& message) {
   // Without a stream only answers are sent.

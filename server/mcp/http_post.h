@@ -18,6 +18,7 @@ class HttpPost {
  public:
   struct Settings {
     std::string principal{};
+    Trace trace{};
     protocol::mcp::Era era = protocol::mcp::Era::legacy;
     std::string revision{};
     bool may_stream = false;              // the client accepts text/event-stream

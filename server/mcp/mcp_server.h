@@ -21,6 +21,7 @@ class McpServer {
 
   struct Settings {
     std::string principal = "local";  // who the client is
+    Trace trace{};                    // the request over HTTP; else empty
     std::string revision{};  // the protocol version over HTTP, as Connection has it; else empty
     std::chrono::seconds patience{300};  // how long a client may take to answer a question
   };

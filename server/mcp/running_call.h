@@ -46,6 +46,7 @@ class McpServer::RunningCall final : public CallContext {
                 protocol::jsonrpc::Checked<protocol::mcp::Json> answer);
 
   const std::string& principal() const override { return state_.settings.principal; }
+  const Trace& trace() const override { return state_.settings.trace; }
   bool is_let_go() const override { return state_.is_let_go; }
   void progress(const protocol::mcp::Progress& progress) override;
   void log(protocol::mcp::LogLevel level, std::string_view logger,

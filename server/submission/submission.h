@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "protocol/transcribe_options.h"
+#include "server/base/trace.h"
 #include "server/submission/followed_job.h"
 #include "server/submission/services.h"
 #include "server/submission/source.h"
@@ -29,6 +30,7 @@ struct SubmissionRequest {
   std::string webhook{};  // the address that is told of the end; empty: none
   std::string idempotency_key{};
   std::string fingerprint{};  // a digest of what the client sent under that key
+  Trace trace{};              // the request that it came by
   Follow follow = Follow::nobody;
   // For Follow::for_a_while, see FollowedJob.
   std::function<bool()> is_let_go = [] { return false; };

@@ -141,7 +141,7 @@ asio::awaitable<Result<void>> decode_and_transcribe(Decoder& decoder, ModelWorke
   transcript.fallback = fallback(models);
   transcript.compute_type = loaded.compute_type;
   transcript.timings.load_s = loaded.load_s;
-  sink(protocol::ModelLoaded{loaded.device, loaded.compute_type, loaded.notes});
+  sink(protocol::ModelLoaded{loaded.device, loaded.compute_type, loaded.notes, (*worker)->pid()});
   co_return co_await run_job(models, **worker, decoder, request, transcript, sink);
 }
 

@@ -130,6 +130,22 @@ class ProxyTest(DaemonTest):
         connection.close()
         self.assertEqual(self.peers(daemon, "direct"), CLIENT, "that is no trusted proxy")
 
+    def test_links_lead_back_through_the_proxy(self):
+        self.behave("slow")
+        daemon, proxy = self.behind_proxy("--set", "server.trusted_proxies=127.0.0.1")
+        headers = {"Authorization": f"Bearer {KEY}", "Content-Type": FORM_TYPE,
+                   "X-Forwarded-Prefix": "/of-a-liar"}
+        submitted = proxy.request("POST", "/speech/v1/jobs", form([], self.sound(1)), headers)
+        self.assertEqual(submitted.status, 202, submitted.text)
+        self.assertTrue(submitted.headers["location"].startswith("/speech/v1/jobs/"))
+        job = proxy.request("GET", submitted.headers["location"], headers=headers)
+        self.assertEqual(job.status, 200, job.text)
+        document = proxy.request("GET", "/speech/openapi.json").json
+        self.assertEqual(document["servers"], [{"url": "/speech"}])
+        direct = daemon.post_form("/v1/jobs", [], self.sound(1),
+                                  {"Authorization": f"Bearer {KEY}", "X-Forwarded-Prefix": "/x"})
+        self.assertTrue(direct.headers["location"].startswith("/x/"), "127.0.0.1 is trusted")
+
     def test_by_itself_no_proxy_is_trusted(self):
         daemon, proxy = self.behind_proxy()
         proxy.request("GET", "/v1/models", headers={"X-Request-Id": "by-proxy"})

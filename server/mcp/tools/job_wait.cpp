@@ -46,6 +46,7 @@ JobWait wait_and_tell(CallContext& context, milliseconds time) {
 asio::awaitable<Result<Job>> run_job(ToolCall call, SubmissionRequest request, milliseconds time) {
   const bool waits = time.count() > 0;
   request.owner = call.context.principal();
+  request.trace = call.context.trace();
   request.follow = waits ? Follow::for_a_while : Follow::nobody;
   request.is_let_go = [&context = call.context] { return context.is_let_go(); };
   auto submitting = call.submission.submit(std::move(request));

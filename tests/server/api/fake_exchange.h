@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -27,8 +28,10 @@ class FakeExchange final : public Exchange {
     return std::nullopt;
   }
   const http::fields& headers() const override { return fields; }
-  const std::string& request_id() const override { return id_; }
+  const Trace& trace() const override { return trace_; }
+  void name_key(std::string name) override { key = std::move(name); }
   const std::string& peer() const override { return peer_; }
+  const ForwardedUrl& url() const override { return forwarded; }
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
     if (body.size() > allowed_) co_return Error{errc::too_large, "too large"};
     const std::size_t count = std::min({buffer.size(), body.size() - read_, piece_bytes});
@@ -41,7 +44,9 @@ class FakeExchange final : public Exchange {
     co_return body;
   }
   void allow_body(std::uint64_t bytes) override { allowed_ = bytes; }
-  void add_headers(Headers headers) override { added = std::move(headers); }
+  void add_headers(Headers headers) override {
+    std::ranges::move(headers, std::back_inserter(added));
+  }
   asio::awaitable<void> send(Response response) override {
     ++answers;
     answer = std::move(response);
@@ -67,8 +72,10 @@ class FakeExchange final : public Exchange {
   }
 
   http::fields fields{};
+  ForwardedUrl forwarded{};
   Headers queries{};
   std::string body{};
+  std::string key{};
   std::size_t piece_bytes = 7;  // bytes of the body that one read returns
   Headers added{};
   Response answer{};
@@ -78,7 +85,7 @@ class FakeExchange final : public Exchange {
  private:
   http::verb method_;
   std::string path_;
-  std::string id_ = "request";
+  Trace trace_{.request_id = "request"};
   std::string peer_ = "127.0.0.1";
   std::uint64_t allowed_ = 1 << 20;
   std::size_t read_ = 0;

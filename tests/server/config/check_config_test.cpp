@@ -56,7 +56,8 @@ TEST(CheckConfig, ServesAnyoneWhereThatIsSaid) {
 TEST(CheckConfig, RefusesWhatOpensTheMachineOrContradictsItself) {
   const std::function<void(Config&)> unsafe[] = {
       [](Config& c) { c.server.listen = {}; },
-      [](Config& c) { c.server.listen = {"example.org:80"}; },
+      [](Config& c) { c.server.listen = {"127.0.0:80"}; },
+      [](Config& c) { c.server.listen = {"unix:socket"}; },
       [](Config& c) { c.server.allowed_hosts = {"*"}; },
       [](Config& c) { c.server.allowed_hosts = {"*.example.org"}; },
       [](Config& c) { c.server.trusted_proxies = {"proxy.lan"}; },

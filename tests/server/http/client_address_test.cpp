@@ -6,6 +6,7 @@ namespace server {
 namespace {
 
 namespace ip = boost::asio::ip;
+namespace http = boost::beast::http;
 
 TrustedProxies trusting(const std::vector<std::string>& ranges) {
   auto proxies = TrustedProxies::parse(ranges);
@@ -62,7 +63,7 @@ std::string client(const std::vector<std::string>& trusted, const std::string& p
   for (const auto& value : forwarded) headers.insert("X-Forwarded-For", value);
   headers.insert("Forwarded", "for=6.6.6.6");
   headers.insert("X-Real-IP", "6.6.6.6");
-  return trusting(trusted).client_of(ip::make_address(peer), headers).to_string();
+  return trusting(trusted).source_of({ip::make_address(peer)}, headers).peer;
 }
 
 TEST(TrustedProxies, AreBelievedAndNobodyElse) {
@@ -92,6 +93,39 @@ TEST(TrustedProxies, MayAddAPortAndAreNotFollowedIntoNonsense) {
                                "1.2.3", "203.0.113.9 6.6.6.6", "\"203.0.113.9\""}) {
     EXPECT_EQ(client(trusted, "10.0.0.5", {nonsense}), "10.0.0.5") << nonsense;
   }
+}
+
+TEST(TrustedProxies, TellHowTheClientReachedUs) {
+  http::fields headers;
+  headers.insert("X-Forwarded-Proto", "https");
+  headers.insert("X-Forwarded-Prefix", "/speech/");
+  const Peer proxy{ip::make_address("10.0.0.5")};
+  const auto source = trusting({"10.0.0.5"}).source_of(proxy, headers);
+  EXPECT_EQ(source.url.scheme, "https");
+  EXPECT_EQ(source.url.prefix, "/speech");
+  const auto lie = trusting({"10.0.0.6"}).source_of(proxy, headers);
+  EXPECT_EQ(lie.url.scheme, "http");
+  EXPECT_EQ(lie.url.prefix, "");
+}
+
+TEST(TrustedProxies, PutNothingIntoOurLinksThatLeadsElsewhere) {
+  for (const char* prefix : {"//evil.example", "/a//b", "/a/../b", "speech", "/a?b", "/a\"b", "/"}) {
+    http::fields headers;
+    headers.insert("X-Forwarded-Prefix", prefix);
+    headers.insert("X-Forwarded-Proto", "javascript");
+    const auto url = trusting({"::1"}).source_of({ip::make_address("::1")}, headers).url;
+    EXPECT_EQ(url.prefix, "") << prefix;
+    EXPECT_EQ(url.scheme, "http");
+  }
+}
+
+TEST(TrustedProxies, AtASocketInTheFileSystemHaveAnEntryOfTheirOwn) {
+  http::fields headers;
+  headers.insert("X-Forwarded-For", "203.0.113.9");
+  const Peer user{ip::address_v4::loopback(), 1000};
+  EXPECT_EQ(trusting({"127.0.0.1"}).source_of(user, headers).peer, "unix:1000");
+  EXPECT_EQ(trusting({"unix"}).source_of(user, headers).peer, "203.0.113.9");
+  EXPECT_EQ(trusting({"unix"}).source_of({ip::address_v4::loopback()}, headers).peer, "127.0.0.1");
 }
 
 TEST(ClientNetwork, IsWhatOneClientHasForItself) {

@@ -193,7 +193,7 @@ TEST(HttpServer, TellsWhatItHasDone) {
   EXPECT_EQ(record.status, 200);
   EXPECT_EQ(record.bytes_in, 2U);
   EXPECT_EQ(record.bytes_out, answer.size());
-  EXPECT_EQ(record.request_id, "7");
+  EXPECT_EQ(record.trace.request_id, "7");
   EXPECT_EQ(record.peer, "127.0.0.1");
   EXPECT_EQ(record.error, "");
 }

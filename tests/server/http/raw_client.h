@@ -14,6 +14,7 @@ namespace server::test {
 class RawClient {
  public:
   explicit RawClient(std::uint16_t port);
+  explicit RawClient(const std::string& socket_file);
 
   // Returns false if the server has closed; reading tells why.
   bool send(std::string_view bytes);

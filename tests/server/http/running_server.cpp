@@ -12,9 +12,10 @@ namespace server::test {
 constexpr std::chrono::seconds patience{10};
 
 RunningServer::RunningServer(HttpServer::Dispatch dispatch, HttpLimits limits,
-                             const std::vector<std::string>& trusted_proxies)
+                             const std::vector<std::string>& trusted_proxies,
+                             const std::vector<std::string>& addresses)
     : work_(io_.get_executor()) {
-  HttpServer::Settings settings{.addresses = {"127.0.0.1:0"},
+  HttpServer::Settings settings{.addresses = addresses,
                                 .limits = limits,
                                 .proxies = TrustedProxies::parse(trusted_proxies).value(),
                                 .dispatch = std::move(dispatch),

@@ -16,7 +16,8 @@ namespace server::test {
 class RunningServer {
  public:
   explicit RunningServer(HttpServer::Dispatch dispatch, HttpLimits limits = {},
-                         const std::vector<std::string>& trusted_proxies = {});
+                         const std::vector<std::string>& trusted_proxies = {},
+                         const std::vector<std::string>& addresses = {"127.0.0.1:0"});
   ~RunningServer();
 
   std::uint16_t port() const { return port_; }

@@ -74,28 +74,42 @@ TEST(ErrorResponse, SurvivesBytesThatAreNoText) {
   EXPECT_TRUE(nlohmann::json::accept(error_response({"internal", "a\xff"}).body));
 }
 
-TEST(ListenAddress, IsAnAddressAndAPort) {
+TEST(ListenAddress, IsAnAddressOrANameAndAPortOrASocket) {
   const std::pair<const char*, const char*> cases[] = {
       {"127.0.0.1:8080", "127.0.0.1:8080"},
       {"0.0.0.0:0", "0.0.0.0:0"},
       {"[::1]:8080", "[::1]:8080"},
       {"localhost:1", "127.0.0.1:1"},
+      {":8080", ":8080"},
+      {"scribed.lan:80", "scribed.lan:80"},
+      {"unix:/run/scribed/socket", "unix:/run/scribed/socket"},
       {"8080", "usage"},
-      {":8080", "usage"},
+      {"127.0.0:80", "usage"},
+      {"a name:80", "usage"},
+      {"[fe80::1%eth0]:80", "usage"},
+      {"unix:socket", "usage"},
+      {"unix:/run/", "usage"},
       {"127.0.0.1", "usage"},
       {"127.0.0.1:", "usage"},
       {"127.0.0.1:65536", "usage"},
       {"127.0.0.1:80x", "usage"},
       {"::1:8080", "usage"},
       {"[127.0.0.1]:80", "usage"},
-      {"example.com:80", "usage"},
       {"", "usage"},
   };
   for (const auto& [text, expected] : cases) {
-    const auto endpoint = parse_listen_address(text);
-    std::ostringstream found;
-    endpoint ? found << *endpoint : found << endpoint.error().code;
-    EXPECT_EQ(found.str(), expected) << text;
+    const auto address = parse_listen_address(text);
+    EXPECT_EQ(address ? address->text() : address.error().code, expected) << text;
+  }
+  EXPECT_FALSE(parse_listen_address("unix:/" + std::string(107, 'a'))) << "longer than the kernel takes";
+}
+
+TEST(ListenAddress, IsLocalWhereNoOtherMachineCanConnect) {
+  for (const char* text : {"127.0.0.1:1", "127.9.9.9:1", "[::1]:1", "localhost:1", "unix:/a"}) {
+    EXPECT_TRUE(parse_listen_address(text)->is_local()) << text;
+  }
+  for (const char* text : {":1", "0.0.0.0:1", "[::]:1", "192.168.1.2:1", "scribed.lan:1"}) {
+    EXPECT_FALSE(parse_listen_address(text)->is_local()) << text;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
@@ -29,7 +30,7 @@ asio::awaitable<void> echo(Exchange& exchange) {
     Response refusal = error_response(upgraded.error());
     co_return co_await exchange.send(std::move(refusal));
   }
-  websocket::stream<tcp::socket> socket(std::move(upgraded->socket));
+  websocket::stream<StreamSocket> socket(std::move(upgraded->socket));
   co_await socket.async_accept(upgraded->request, asio::use_awaitable);
   boost::beast::flat_buffer message;
   boost::system::error_code failure;

@@ -24,6 +24,7 @@ namespace server::test {
 class FakeContext final : public CallContext {
  public:
   const std::string& principal() const override { return name; }
+  const Trace& trace() const override { return no_trace; }
   bool is_let_go() const override { return lets_go; }
   void progress(const mcp::Progress& progress) override { reports.push_back(progress); }
   void log(mcp::LogLevel, std::string_view, const Json&) override {}
@@ -32,6 +33,7 @@ class FakeContext final : public CallContext {
   }
 
   std::string name = "ada";
+  Trace no_trace{};
   std::vector<mcp::Progress> reports{};
   bool lets_go = false;
 };
