@@ -50,6 +50,7 @@ asio::awaitable<void> health(Api& api, ApiCall& call) {
 }
 
 asio::awaitable<void> metrics(Api& api, ApiCall& call) {
+  api.metrics.set_ready(!api.not_ready());
   api.metrics.set_queue(api.services.jobs.waiting(), api.services.jobs.running());
   api.metrics.set_models(api.services.models.loaded());
   Response response{.body = api.metrics.text(),

@@ -88,6 +88,8 @@ struct Metrics::State {
       gauge(registry, "scribed_model_loaded", "1 for each model that is loaded, with its device.");
   prom::Family<prom::Gauge>& model_memory =
       gauge(registry, "scribed_model_memory_bytes", "Memory that a loaded model takes.");
+  prom::Gauge& ready =
+      gauge(registry, "scribed_ready", "Whether it can transcribe now, as /readyz says.").Add({});
   prom::Gauge& memory =
       gauge(registry, "process_resident_memory_bytes", "Memory of the daemon alone.").Add({});
   std::vector<std::pair<prom::Family<prom::Gauge>*, prom::Gauge*>> of_models{};
@@ -97,6 +99,10 @@ Metrics::Metrics(const std::string& version) : state_(std::make_unique<State>())
   gauge(state_->registry, "scribed_build_info", "The version that runs.")
       .Add({{"version", version}})
       .Set(1);
+  // A counter that is there before its first event can be watched for that one too.
+  for (const JobState end : {JobState::done, JobState::failed, JobState::cancelled}) {
+    state_->jobs_ended.Add({{"state", name(end)}});
+  }
 }
 
 Metrics::~Metrics() = default;
@@ -122,6 +128,10 @@ void Metrics::on_job_end(const Job& job) {
   state_->audio.Increment(job.summary.duration);
   state_->work.Increment(work);
   if (work > 0) state_->speed.Observe(job.summary.duration / work);
+}
+
+void Metrics::set_ready(bool is_ready) {
+  state_->ready.Set(is_ready ? 1 : 0);
 }
 
 void Metrics::set_queue(int waiting, int running) {

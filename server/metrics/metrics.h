@@ -23,6 +23,7 @@ class Metrics {
   void on_job_end(const Job& job);
 
   // The gauges are set right before text() is called.
+  void set_ready(bool is_ready);
   void set_queue(int waiting, int running);
   void set_models(const std::vector<LoadedModel>& models);
 
