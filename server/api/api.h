@@ -8,10 +8,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/api/open_requests.h"
 #include "server/base/race.h"
 #include "server/http/exchange.h"
+#include "server/http/rate_limiter.h"
 #include "server/submission/not_ready.h"
 #include "server/submission/services.h"
 
@@ -29,6 +31,13 @@ struct ApiSettings {
   std::size_t max_requests_of_one = 1024;
 };
 
+// What a reload has changed.
+struct Reloaded {
+  std::size_t keys = 0;                     // keys that are known now
+  std::vector<std::string> changed{};       // settings that hold from now on
+  std::vector<std::string> need_restart{};  // settings that differ, and stay as they were
+};
+
 // The objects that the routes work with. The composition root makes it, for as long as the daemon
 // runs.
 struct Api {
@@ -42,7 +51,10 @@ struct Api {
   std::function<asio::awaitable<void>(Exchange& exchange, std::string principal)> mcp{};
   // Returns why the daemon cannot work; nothing if it can.
   std::function<std::optional<NotReady>()> not_ready{};
+  // Reads keys and settings again.
+  std::function<Result<Reloaded>()> reload{};
   OpenRequest::Counts open_requests{};
+  RateLimiter rate_limiter{};
 };
 
 // Finds the route, checks the caller's rights, and answers.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/api/api.h"
+#include "server/api/key_limits.h"
 #include "server/api/route.h"
 #include "server/http/cors.h"
 #include "server/http/error_response.h"
@@ -27,10 +28,11 @@ std::optional<Right> right_for(Access access) {
   return Right::manage;
 }
 
-Result<Principal> check_access(const Api& api, const Exchange& exchange, Access access) {
+Result<Principal> check_access(const Api& api, Exchange& exchange, Access access) {
   const auto right = right_for(access);
   if (!right) return Principal{};
   auto principal = api.keys.authenticate(exchange.headers());
+  if (principal) exchange.name_key(principal->name);
   if (principal && !principal->may(*right)) {
     return Error{errc::forbidden, "This key may not do that.", "Use a key that has the right."};
   }
@@ -67,13 +69,14 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   }
   auto principal = check_access(api, exchange, match.route->access);
   if (!principal) co_return co_await send_error(exchange, principal.error());
-  exchange.name_key(principal->name);
   std::optional<OpenRequest> open;
   if (match.route->access != Access::open) open.emplace(api.open_requests, principal->name);
   if (open && open->number() > api.settings.max_requests_of_one) {
     const Error too_many = too_many_requests(api.settings.max_requests_of_one);
     co_return co_await send_error(exchange, too_many);
   }
+  auto refusal = co_await apply_key_limits(api, exchange, *principal, match.route->access);
+  if (refusal) co_return co_await exchange.send(*std::move(refusal));
   ApiCall call{exchange, *std::move(principal), std::move(match.id)};
   co_await match.route->handler(api, call);
 }

@@ -33,6 +33,8 @@ asio::awaitable<void> list_loaded(Api& api, ApiCall& call);
 asio::awaitable<void> load_model(Api& api, ApiCall& call);
 asio::awaitable<void> unload_model(Api& api, ApiCall& call);
 
+asio::awaitable<void> reload_config(Api& api, ApiCall& call);
+
 asio::awaitable<void> mcp(Api& api, ApiCall& call);
 
 }  // namespace server::api

@@ -26,9 +26,42 @@ using std::chrono::steady_clock;
 constexpr int max_page = 100;
 constexpr int default_page = 20;
 
+// Returns whose jobs the caller may end; nothing: everybody's.
+std::optional<std::string> owner_within_reach(const ApiCall& call) {
+  if (call.principal.may(Right::manage)) return std::nullopt;
+  return call.principal.name;
+}
+
 // Finds the job that the path names, if it is the caller's.
 asio::awaitable<Result<Job>> find_job(Api& api, const ApiCall& call) {
   return api.submission.find(call.id, call.principal.name);
+}
+
+// Finds it also if it is somebody else's and the caller manages the server. What was said stays
+// between its owner and scribed.
+asio::awaitable<Result<Job>> find_anybodys(Api& api, const ApiCall& call) {
+  return api.submission.find(call.id, owner_within_reach(call));
+}
+
+// Returns what the caller reads of a job: who manages the server is told whose it is.
+Json body_for(const ApiCall& call, const Job& job) {
+  Json body = job_body(job);
+  if (call.principal.may(Right::manage)) body["owner"] = job.request.owner;
+  return body;
+}
+
+// Returns whose jobs are asked for: ?owner=NAME, or * for everybody's; nothing: everybody's.
+Result<std::optional<std::string>> listed_owner(const ApiCall& call) {
+  auto wanted = call.exchange.query("owner");
+  if (!wanted || *wanted == call.principal.name) {
+    return std::optional<std::string>(call.principal.name);
+  }
+  if (!call.principal.may(Right::manage)) {
+    return Error{errc::forbidden, "This key may not see the jobs of others.",
+                 "Use a key that may manage the server, or leave out owner."};
+  }
+  if (*wanted == "*") wanted.reset();
+  return wanted;
 }
 
 Result<int> page_size(const Exchange& exchange) {
@@ -100,8 +133,7 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
   }
   const Job& job = accepted->job();
   Response response{.status = http::status::accepted, .body = dump(job_body(job))};
-  response.headers.emplace_back("location",
-                                call.exchange.url().prefix + "/v1/jobs/" + job.id);
+  response.headers.emplace_back("location", call.exchange.url().prefix + "/v1/jobs/" + job.id);
   co_await call.exchange.send(std::move(response));
 }
 
@@ -109,14 +141,16 @@ asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
   const auto limit = page_size(call.exchange);
   if (!limit) co_return co_await send_error(call.exchange, limit.error(), "limit");
   const std::string after = call.exchange.query("after").value_or("");
-  const auto jobs = co_await api.services.jobs.list(call.principal.name, *limit + 1, after);
+  const auto owner = listed_owner(call);
+  if (!owner) co_return co_await send_error(call.exchange, owner.error(), "owner");
+  const auto jobs = co_await api.services.jobs.list(*owner, *limit + 1, after);
   if (!jobs) {
     const std::string_view parameter = jobs.error().code == errc::usage ? "after" : "";
     co_return co_await send_error(call.exchange, jobs.error(), parameter);
   }
   Json data = Json::array();
   for (const auto& job : *jobs) {
-    if (static_cast<int>(data.size()) < *limit) data.push_back(job_body(job));
+    if (static_cast<int>(data.size()) < *limit) data.push_back(body_for(call, job));
   }
   const bool has_more = static_cast<int>(jobs->size()) > *limit;
   const Json body{{"object", "list"}, {"data", std::move(data)}, {"has_more", has_more}};
@@ -125,14 +159,14 @@ asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
 }
 
 asio::awaitable<void> get_job(Api& api, ApiCall& call) {
-  const auto job = co_await find_job(api, call);
+  const auto job = co_await find_anybodys(api, call);
   if (!job) co_return co_await send_error(call.exchange, job.error());
-  std::string text = dump(job_body(*job));
+  std::string text = dump(body_for(call, *job));
   co_await send_json(call.exchange, std::move(text));
 }
 
 asio::awaitable<void> delete_job(Api& api, ApiCall& call) {
-  const auto removed = co_await api.submission.remove(call.id, call.principal.name);
+  const auto removed = co_await api.submission.remove(call.id, owner_within_reach(call));
   if (!removed) co_return co_await send_error(call.exchange, removed.error());
   const Json body{{"id", call.id}, {"object", "job"}, {"deleted", true}};
   std::string text = dump(body);

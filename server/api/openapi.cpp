@@ -110,6 +110,8 @@ struct QueryParameter {
 };
 constexpr std::array query_parameters{
     QueryParameter{"/v1/jobs", "limit", "How many, from 1 to 100"},
+    QueryParameter{"/v1/jobs", "owner",
+                   "Whose, for keys that may manage the server: a name, or * for everybody's"},
     QueryParameter{"/v1/jobs", "after", "The id of the last job of the page before"},
     QueryParameter{"/v1/jobs/{id}/transcript", "format", "txt, srt, vtt, tsv, lrc or json"},
 };

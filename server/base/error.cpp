@@ -44,6 +44,8 @@ constexpr std::array table{
     Row{errc::too_many_jobs, ExitCode::exhausted, 429},
     Row{errc::too_many_requests, ExitCode::exhausted, 429},
     Row{errc::too_many_uploads, ExitCode::exhausted, 429},
+    Row{errc::too_much_sound, ExitCode::exhausted, 429},
+    Row{errc::rate_limited, ExitCode::exhausted, 429},
     Row{errc::too_slow, ExitCode::usage, 408},
     Row{errc::unauthorized, ExitCode::usage, 401},
     Row{errc::unsupported, ExitCode::usage, 400},

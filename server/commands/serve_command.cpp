@@ -20,7 +20,8 @@ constexpr char serve_footer[] =
     R"(OpenAI's audio API, jobs, and MCP at /mcp; see /docs in a browser.
 Listens on this machine alone unless --listen says otherwise, which needs keys.
 SIGTERM or Ctrl-C: what runs is finished, or goes on at the next start.
-SIGHUP: the file of keys is read again, and that of the log opened again.)";
+SIGHUP, or scribed config reload: keys, limits and the level of the log are read
+again, and the file of the log is opened again.)";
 
 ExitCode run_serve(ConfigOptions& options) {
   const auto config = read_config(options);
@@ -28,10 +29,12 @@ ExitCode run_serve(ConfigOptions& options) {
   const auto folder = state_folder(*config, process_environment, ::geteuid() == 0);
   HubAccess hub = hub_access(process_environment);
   forget_secrets();
-  const auto ended = run_daemon({.config = *config,
-                                 .sources = setup_sources(options.device),
-                                 .state_folder = folder,
-                                 .hub = std::move(hub)});
+  const auto ended =
+      run_daemon({.config = *config,
+                  .sources = setup_sources(options.device),
+                  .state_folder = folder,
+                  .hub = std::move(hub),
+                  .read_again = [options]() mutable { return read_config(options); }});
   return ended ? ExitCode::ok : report_error(ended.error());
 }
 

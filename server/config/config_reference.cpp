@@ -82,8 +82,9 @@ std::string config_reference() {
       return fmt::format("\n# {}\n# Comes from the environment alone ({}).\n", setting.help,
                          environment_name(setting));
     }
-    return fmt::format("\n# {}\n# Must be {} ({}).\n#{} = {}\n", setting.help,
-                       allowed_values(setting), environment_name(setting), name_of(setting.key),
+    return fmt::format("\n# {}\n# Must be {} ({}).{}\n#{} = {}\n", setting.help,
+                       allowed_values(setting), environment_name(setting),
+                       setting.is_live ? " A reload takes it over." : "", name_of(setting.key),
                        value_text(setting, defaults));
   });
 }

@@ -28,6 +28,7 @@ struct Setting {
   std::vector<std::string_view> choices{};   // for texts; empty: any text
   std::string_view environment{};            // empty: environment_name() derives it
   bool is_secret = false;                    // set by the environment alone, and never shown
+  bool is_live = false;                      // a reload takes it over while scribed works
   const protocol::Option* option = nullptr;  // the one meant where `place` is all options
 };
 

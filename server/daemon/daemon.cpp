@@ -1,5 +1,7 @@
 #include "server/daemon/daemon.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +21,8 @@
 #include "server/api/route.h"
 #include "server/base/race.h"
 #include "server/config/check_config.h"
+#include "server/config/live_settings.h"
+#include "server/daemon/access_log.h"
 #include "server/daemon/job_service.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/webhooks.h"
@@ -52,6 +57,8 @@ class Daemon {
       : executor_(io.get_executor()),
         log_(log),
         config_(settings.config),
+        read_again_(settings.read_again),
+        environment_(settings.sources.environment),
         state_folder_(settings.state_folder),
         service_(std::move(service)),
         keys_(std::move(keys)),
@@ -77,11 +84,13 @@ class Daemon {
                  [this](Exchange& exchange, std::string principal) {
                    return endpoint_.handle(exchange, std::move(principal));
                  },
-             .not_ready = [this] { return service_->not_ready(); }},
+             .not_ready = [this] { return service_->not_ready(); },
+             .reload = [this] { return reload(); }},
         notifier_(settings.sources.environment) {}
 
   // `inherited` are the sockets that a service manager has opened, if any.
   Result<void> listen(std::vector<platform::UniqueFd> inherited) {
+    has_inherited_ = !inherited.empty();
     auto proxies = TrustedProxies::parse(config_.server.trusted_proxies);
     if (!proxies) return proxies.error();
     auto server = HttpServer::open(
@@ -93,6 +102,7 @@ class Daemon {
                     .on_done = [this](const AccessRecord& record) { done(record); }});
     if (!server) return server.error();
     server_.emplace(*std::move(server));
+    service_->set_limits(config_, keys_.limits());
     return {};
   }
 
@@ -153,24 +163,57 @@ class Daemon {
     while (true) {
       const int signal = co_await signals.next();
       if (signal != SIGHUP) co_return signal;
-      reload();
+      static_cast<void>(reload());  // the log tells what became of it
     }
   }
 
-  // Opens the log's file and reads the keys again. Whatever is wrong with the files, nobody is let
-  // in who was not before.
-  void reload() {
-    const bool has_log = stderr_file_.reopen();
-    if (!has_log) log_.error("the log's file cannot be opened again: the old one goes on");
-    auto keys = read_keys(config_);
-    if (!keys) {
-      log_.error("the keys are not valid: the old ones go on",
-                 {{"error", keys.error().message}, {"fix", keys.error().fix}});
-      return;
+  // Opens the log's file, and reads settings and keys again. With any mistake in them all stays as
+  // it was, so nobody is let in who was not before.
+  Result<Reloaded> reload() {
+    if (!stderr_file_.reopen()) {
+      log_.error("the log's file cannot be opened again: the old one goes on");
     }
+    auto reloaded = take_again();
+    if (!reloaded) {
+      log_.error("keys and settings are not valid: the old ones go on",
+                 {{"error", reloaded.error().message}, {"fix", reloaded.error().fix}});
+      return reloaded;
+    }
+    log_.info("read again", {{"keys", reloaded->keys},
+                             {"changed", fmt::format("{}", fmt::join(reloaded->changed, ","))}});
+    for (const auto& key : reloaded->need_restart) {
+      log_.warning("this setting holds after a restart alone", {{"setting", key}});
+    }
+    return reloaded;
+  }
+
+  Result<Reloaded> take_again() {
+    auto fresh = read_again_();
+    if (!fresh) return fresh.error();
+    if (has_inherited_) fresh->server.listen = config_.server.listen;
+    Config next = config_;
+    auto changes = take_live_settings(*fresh, next);
+    auto keys = read_keys(next);
+    if (!keys) return keys.error();
+    if (keys->is_open() && !keys_.is_open()) {
+      return Error{errc::bad_config, "without keys everybody could use scribed from now on",
+                   "To serve everybody start scribed again."};
+    }
+    if (const auto checked = check_config(next, !keys->is_open()); !checked) return checked.error();
+    config_ = std::move(next);
     keys_ = *std::move(keys);
+    apply_limits();
+    return Reloaded{keys_.size(), std::move(changes.taken), std::move(changes.need_restart)};
+  }
+
+  // Hands settings that may change while scribed works to the parts that keep them.
+  void apply_limits() {
+    log_.set_level(log_settings(config_, LogLevel::info, environment_).level);
+    server_->set_limits(http_limits(config_));
+    api_.settings = api_settings(config_);
+    submission_.set_max_audio_seconds(config_.server.max_audio_seconds);
+    service_->set_limits(config_, keys_.limits());
     service_->set_several_owners(keys_.names() > 1);
-    log_.info("read again", {{"keys", keys_.size()}});
   }
 
   asio::awaitable<Elapsed> wait_drained() {
@@ -196,22 +239,7 @@ class Daemon {
   void done(const AccessRecord& record) {
     const auto route = find_route(routes(), http::verb::get, record.path).pattern;
     metrics_.on_request(record, route);
-    const LogFields fields{{"method", record.method},     {"path", record.path},
-                           {"status", record.status},     {"seconds", record.seconds},
-                           {"bytes_in", record.bytes_in}, {"bytes_out", record.bytes_out},
-                           {"peer", record.peer},         {"key", record.key},
-                           {"request_id", record.trace.request_id},
-                           {"trace_id", record.trace.trace_id},
-                           {"span_id", record.trace.span_id},
-                           {"error", record.error}};
-    const bool is_probe = record.path == "/livez" || record.path == "/readyz";
-    if (record.status >= 500 && !is_probe) {
-      log_.error("request", fields);
-    } else if (is_probe) {
-      log_.debug("request", fields);
-    } else {
-      log_.info("request", fields);
-    }
+    log_request(log_, record);
   }
 
   void job_ended(const Job& job) {
@@ -223,7 +251,9 @@ class Daemon {
 
   asio::any_io_executor executor_;
   Log& log_;
-  const Config& config_;
+  Config& config_;  // changes with a reload alone
+  const std::function<Result<Config>()> read_again_;
+  const Environment environment_;
   const std::string state_folder_;
   std::unique_ptr<JobService> service_;
   StderrFile stderr_file_{};
@@ -238,6 +268,7 @@ class Daemon {
   Api api_;
   ServiceNotifier notifier_;
   std::optional<HttpServer> server_{};
+  bool has_inherited_ = false;  // sockets of a service manager
 };
 
 // Sockets that were inherited are what scribed listens on, and what is checked as such.

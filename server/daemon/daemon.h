@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
 #include "server/base/error.h"
 #include "server/config/config.h"
@@ -14,6 +15,8 @@ struct DaemonSettings {
   SetupSources sources;
   std::filesystem::path state_folder{};
   HubAccess hub{};  // for model.pull
+  // Reads the configuration once more, from all of its sources but secrets, which are gone.
+  std::function<Result<Config>()> read_again{};
 };
 
 // Runs `scribed serve`: REST and MCP over HTTP, until SIGTERM or Ctrl-C. The error is why it could

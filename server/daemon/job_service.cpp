@@ -45,8 +45,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
       spool_(std::move(storage.spool)),
       uploads_(std::move(storage.uploads)),
       jobs_(executor, std::move(storage.jobs),
-            {.max_waiting = static_cast<int>(settings_.config.jobs.max_waiting),
-             .max_waiting_per_owner = static_cast<int>(settings_.config.jobs.max_waiting_per_owner),
+            {.limits = job_limits(settings_.config),
              .remove_input = [this](const std::string& file) { spool_.remove(file); }}),
       models_(executor, pool_settings(settings_.config, settings_.sources, programs, log_)),
       fetch_(log, settings_.sources.models, settings_.hub),
@@ -113,6 +112,12 @@ void JobService::set_several_owners(bool are_there) {
     co_await jobs.set_most_running(with.most, with.most_waited_for);
   };
   spawn(set(jobs_, shares));
+}
+
+void JobService::set_limits(const Config& config, const LimitsByName& limits) {
+  jobs_.set_limits(job_limits(config, limits));
+  spool_.room().set_limits(disk_limits(config, settings_.state_folder, limits));
+  if (urls_) urls_->set_max_bytes(static_cast<std::uint64_t>(config.server.max_upload_bytes));
 }
 
 void JobService::start() {

@@ -11,6 +11,7 @@
 #include "server/base/blocking_calls.h"
 #include "server/config/config.h"
 #include "server/daemon/model_fetch.h"
+#include "server/daemon/part_settings.h"
 #include "server/daemon/readiness.h"
 #include "server/daemon/settled_clock.h"
 #include "server/daemon/storage.h"
@@ -57,6 +58,8 @@ class JobService {
   void start();
   // Sets whether jobs have several owners now: then none of them may hold every place.
   void set_several_owners(bool are_there);
+  // Sets the limits of the configuration and of keys for what comes from now on.
+  void set_limits(const Config& config, const LimitsByName& limits);
   // Sets what is called for every job that has ended.
   void on_job_end(std::function<void(const Job&)> callback);
 

@@ -91,14 +91,30 @@ std::vector<std::string> listening_names(const Config& config) {
   return names;
 }
 
-DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder) {
+DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder,
+                             const LimitsByName& limits) {
   const auto& inputs = config.inputs;
   const auto own = std::max(inputs.max_disk_bytes_per_owner, config.server.max_upload_bytes);
   const auto all = std::max({own, inputs.max_disk_bytes, inputs.max_uploads_bytes});
+  std::map<std::string, std::uint64_t> of_owner;
+  for (const auto& [name, limit] : limits) {
+    if (limit.stored_bytes) of_owner[name] = static_cast<std::uint64_t>(*limit.stored_bytes);
+  }
   return {.total = static_cast<std::uint64_t>(all),
           .per_owner = static_cast<std::uint64_t>(own),
+          .of_owner = std::move(of_owner),
           .min_free = static_cast<std::uint64_t>(inputs.min_free_bytes),
           .free_bytes = [folder = folder.string()] { return free_bytes(folder); }};
+}
+
+JobLimits job_limits(const Config& config, const LimitsByName& limits) {
+  JobLimits jobs{.max_waiting = static_cast<int>(config.jobs.max_waiting),
+                 .max_waiting_per_owner = static_cast<int>(config.jobs.max_waiting_per_owner)};
+  for (const auto& [name, limit] : limits) {
+    jobs.of_owner[name] = {.open_jobs = limit.running_jobs,
+                           .sound_seconds_per_day = limit.sound_seconds_per_day};
+  }
+  return jobs;
 }
 
 RunningShares shares_of_one(const Config& config, bool has_several_owners) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "server/http/api_keys.h"
 #include "server/http/limits.h"
 #include "server/inputs/disk_room.h"
+#include "server/jobs/job_limits.h"
 #include "server/log/log.h"
 #include "server/mcp/tools/tool.h"
 #include "server/submission/submission.h"
@@ -37,8 +39,13 @@ bool is_public(const Config& config);
 // Returns the names, if any, by which server.listen calls this machine.
 std::vector<std::string> listening_names(const Config& config);
 
+// The limits of keys, by the names that own jobs.
+using LimitsByName = std::map<std::string, KeyLimits>;
+
 // Returns the limits for the disk that holds the folder.
-DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder);
+DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& folder,
+                             const LimitsByName& limits = {});
+JobLimits job_limits(const Config& config, const LimitsByName& limits = {});
 
 // The numbers of one owner's jobs that may run, as JobQueue::set_most_running() takes them.
 struct RunningShares {

@@ -2,14 +2,13 @@
 
 #include <fcntl.h>
 #include <openssl/crypto.h>
-#include <openssl/sha.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <boost/beast/core/string.hpp>
-#include <charconv>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "platform/unique_fd.h"
@@ -17,51 +16,29 @@
 namespace server {
 namespace {
 
-constexpr std::size_t min_key = 16;
-constexpr std::size_t max_key = 512;
-constexpr std::size_t max_name = 64;
 constexpr std::size_t max_file = 1 << 20;
 
 Error usage(std::string message, std::string fix) {
   return {errc::usage, std::move(message), std::move(fix)};
 }
 
-std::optional<Right> parse_right(std::string_view name) {
-  if (name == "transcribe") return Right::transcribe;
-  if (name == "read_status") return Right::read_status;
-  if (name == "manage") return Right::manage;
-  return std::nullopt;
+Rights all_rights() {
+  return {Right::transcribe, Right::read_status, Right::manage};
 }
 
-// Parses "[transcribe, manage]"; an empty text gives the default rights.
-std::optional<Rights> parse_rights(std::string_view text) {
-  if (text.empty()) return Rights{Right::transcribe, Right::read_status};
-  if (!text.starts_with('[') || !text.ends_with(']') || text.size() < 3) return std::nullopt;
-  std::string names(text.substr(1, text.size() - 2));
-  std::ranges::replace(names, ',', ' ');
-  std::istringstream words(names);
-  Rights rights;
-  for (std::string word; words >> word;) {
-    const auto right = parse_right(word);
-    if (!right) return std::nullopt;
-    rights.insert(*right);
-  }
-  return rights;
+bool has_ended(const KeyLine& key, std::time_t now) {
+  return key.until && static_cast<double>(now) >= *key.until;
 }
 
-bool is_name(std::string_view name) {
-  return name.size() <= max_name && std::ranges::all_of(name, [](char byte) {
-           return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-                  (byte >= 'A' && byte <= 'Z') || byte == '.' || byte == '_' || byte == '-';
-         });
+void lower(std::optional<std::int64_t>& limit, const std::optional<std::int64_t>& other) {
+  if (other) limit = std::min(limit.value_or(*other), *other);
 }
 
-Result<void> check_key(std::string_view key) {
-  const bool is_plain =
-      std::ranges::all_of(key, [](char byte) { return byte > 0x20 && byte < 0x7f; });
-  if (key.size() >= min_key && key.size() <= max_key && is_plain) return {};
-  return usage("An API key must have 16 to 512 characters, without spaces.",
-               "Make one with: openssl rand -hex 32");
+void lower(KeyLimits& limits, const KeyLimits& others) {
+  lower(limits.requests_per_minute, others.requests_per_minute);
+  lower(limits.running_jobs, others.running_jobs);
+  lower(limits.stored_bytes, others.stored_bytes);
+  lower(limits.sound_seconds_per_day, others.sound_seconds_per_day);
 }
 
 Error unauthorized(const char* message) {
@@ -92,22 +69,6 @@ Result<std::string> read_private_file(const std::filesystem::path& file) {
 
 }  // namespace
 
-ApiKeys::Hash ApiKeys::hash_of(std::string_view key) {
-  Hash hash{};
-  ::SHA256(reinterpret_cast<const unsigned char*>(key.data()), key.size(), hash.data());
-  return hash;
-}
-
-bool ApiKeys::parse_hash(std::string_view hex, Hash& hash) {
-  if (hex.size() != hash.size() * 2) return false;
-  for (std::size_t at = 0; at < hash.size(); ++at) {
-    const char* const begin = hex.data() + at * 2;
-    const auto [rest, failure] = std::from_chars(begin, begin + 2, hash[at], 16);
-    if (failure != std::errc{} || rest != begin + 2) return false;
-  }
-  return true;
-}
-
 Result<void> ApiKeys::add_file(const std::filesystem::path& file) {
   is_open_ = false;
   const auto text = read_private_file(file);
@@ -137,66 +98,47 @@ Result<void> ApiKeys::add_lines(std::string_view text) {
   return {};
 }
 
-// A "#" begins a comment only at the beginning of a word: keys may hold it.
-Result<void> ApiKeys::add_line(std::string_view line) {
-  std::istringstream words{std::string(line)};
-  std::string name, key, rights_text;
-  if (!(words >> name) || name.starts_with('#')) return {};
-  words >> key;
-  for (std::string word; words >> word && !word.starts_with('#');) rights_text += word;
-  const auto rights = parse_rights(rights_text);
-  if (key.empty() || !is_name(name) || !rights) {
-    return usage("It is not a name, a key and rights.",
-                 "Write: NAME KEY [transcribe, read_status, manage]");
-  }
-  Key added{.principal = {.name = name, .rights = *rights}};
-  if (key.starts_with("sha256:")) {
-    if (!parse_hash(std::string_view(key).substr(7), added.hash)) {
-      return usage("The hash is not valid.", "Write sha256: and 64 hexadecimal digits.");
-    }
-  } else {
-    if (auto checked = check_key(key); !checked) return checked;
-    added.hash = hash_of(key);
-  }
-  if (std::ranges::count(keys_, added.hash, &Key::hash) > 0) {
+Result<void> ApiKeys::add_line(std::string_view text) {
+  auto parsed = parse_key_line(text);
+  if (!parsed) return parsed.error();
+  if (!*parsed) return {};
+  KeyLine& line = **parsed;
+  if (std::ranges::count(keys_, line.hash, &KeyLine::hash) > 0) {
     return usage("The key is given twice.", "Give each user another key.");
   }
-  keys_.push_back(std::move(added));
+  if (line.limits != KeyLimits{}) lower(limits_[line.name], line.limits);
+  keys_.push_back(std::move(line));
   return {};
 }
 
 Result<void> ApiKeys::add_key(std::string_view key) {
   is_open_ = false;
   if (auto checked = check_key(key); !checked) return checked;
-  keys_.push_back(
-      {.hash = hash_of(key),
-       .principal = {.name = "default",
-                     .rights = {Right::transcribe, Right::read_status, Right::manage}}});
+  keys_.push_back({.name = "default", .hash = hash_of_key(key), .rights = all_rights()});
   return {};
 }
 
 std::size_t ApiKeys::names() const {
   std::set<std::string_view> names;
-  for (const auto& key : keys_) names.insert(key.principal.name);
+  for (const auto& key : keys_) names.insert(key.name);
   return names.size();
 }
 
-bool ApiKeys::may(std::string_view name, Right right) const {
+bool ApiKeys::may(std::string_view name, Right right, std::time_t now) const {
   if (is_open_) return true;
   bool is_known = false;
   for (const auto& key : keys_) {
-    if (key.principal.name != name) continue;
-    if (!key.principal.may(right)) return false;
+    if (key.name != name || has_ended(key, now)) continue;
+    if (!key.rights.contains(right)) return false;
     is_known = true;
   }
   return is_known;
 }
 
-Result<Principal> ApiKeys::authenticate(const boost::beast::http::fields& headers) const {
+Result<Principal> ApiKeys::authenticate(const boost::beast::http::fields& headers,
+                                        std::time_t now) const {
   namespace http = boost::beast::http;
-  if (is_open_) {
-    return Principal{"local", {Right::transcribe, Right::read_status, Right::manage}};
-  }
+  if (is_open_) return Principal{"local", all_rights()};
   if (headers.count(http::field::authorization) != 1) {
     return unauthorized("An API key is needed here.");
   }
@@ -206,13 +148,19 @@ Result<Principal> ApiKeys::authenticate(const boost::beast::http::fields& header
     return unauthorized("An API key is needed here, as a bearer token.");
   }
   value.remove_prefix(scheme.size());
-  const Hash hash = hash_of(value);
-  const Principal* found = nullptr;
+  const KeyHash hash = hash_of_key(value);
+  const KeyLine* found = nullptr;
   for (const auto& key : keys_) {
-    if (::CRYPTO_memcmp(key.hash.data(), hash.data(), hash.size()) == 0) found = &key.principal;
+    if (::CRYPTO_memcmp(key.hash.data(), hash.data(), hash.size()) == 0) found = &key;
   }
   if (!found) return unauthorized("The API key is not valid.");
-  return *found;
+  if (has_ended(*found, now)) {
+    return Error{errc::unauthorized, "The API key has ended.",
+                 "Ask whoever runs this server for another one."};
+  }
+  const auto limits = limits_.find(found->name);
+  return Principal{found->name, found->rights,
+                   limits == limits_.end() ? KeyLimits{} : limits->second};
 }
 
 }  // namespace server

@@ -1,5 +1,7 @@
 #include "server/http/error_response.h"
 
+#include <ctime>
+
 #include "protocol/json_text.h"
 #include "protocol/openai/bodies.h"
 
@@ -12,12 +14,19 @@ const char* type_of(int status) {
   return status < 500 ? "invalid_request_error" : "server_error";
 }
 
-// The wait in seconds. There is no better guess than that somebody else's job ends soon.
-constexpr char retry_after[] = "5";
+// There is no better guess than that somebody else's job ends soon.
+constexpr std::chrono::seconds usual_wait{5};
+
+// Days of UTC begin when the seconds since 1970 can be divided by those of a day.
+std::chrono::seconds until_midnight() {
+  constexpr std::time_t day_s = 86'400;
+  return std::chrono::seconds(day_s - std::time(nullptr) % day_s);
+}
 
 }  // namespace
 
-Response error_response(const Error& error, std::string_view parameter) {
+Response error_response(const Error& error, std::string_view parameter,
+                        std::optional<std::chrono::seconds> retry_after) {
   const int status = http_status(error.code);
   std::string message = error.message;
   if (!error.fix.empty()) message += (message.ends_with('.') ? " " : ". ") + error.fix;
@@ -26,7 +35,11 @@ Response error_response(const Error& error, std::string_view parameter) {
   // A message may quote what a client sent, and that need not be UTF-8.
   response.body = protocol::json::dump(body);
   if (status == 401) response.headers.emplace_back("www-authenticate", "Bearer");
-  if (status == 429 || status == 503) response.headers.emplace_back("retry-after", retry_after);
+  if (status == 429 || status == 503) {
+    const auto wait = error.code == errc::too_much_sound ? until_midnight() : usual_wait;
+    response.headers.emplace_back("retry-after",
+                                  std::to_string(retry_after.value_or(wait).count()));
+  }
   return response;
 }
 

@@ -201,6 +201,11 @@ std::size_t HttpServer::connections() const {
   return state_->connections.size();
 }
 
+void HttpServer::set_limits(const HttpLimits& limits) {
+  state_->setup.limits = limits;
+  state_->max_connections = connection_limit(limits);
+}
+
 void HttpServer::stop_accepting() {
   state_->setup.is_ending = true;
   for (auto& socket : state_->sockets) socket.close();

@@ -50,6 +50,9 @@ class HttpServer {
   std::vector<ListenAddress> addresses() const;
   std::size_t connections() const;
 
+  // Sets the limits of all connections; those that are there stay.
+  void set_limits(const HttpLimits& limits);
+
   // From now on every connection ends with the answer that it is giving.
   void stop_accepting();
   // Ends the connections that are between two requests.

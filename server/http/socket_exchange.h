@@ -48,7 +48,7 @@ class SocketExchange final : public Exchange {
   const RequestHead& head() const { return head_; }
   const RequestBody& body() const { return body_; }
   const std::string& key() const { return key_; }  // empty: nobody was authenticated
-  int status() const { return status_; }  // 0: no answer yet
+  int status() const { return status_; }           // 0: no answer yet
   std::uint64_t bytes_out() const { return bytes_out_; }
   bool client_has_left() const { return client_has_left_; }         // noticed by gone()
   const std::optional<Error>& failure() const { return failure_; }  // of sending the answer

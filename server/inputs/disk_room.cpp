@@ -20,9 +20,21 @@ Error disk_full() {
 
 }  // namespace
 
+void DiskRoom::set_limits(Limits limits) {
+  const std::lock_guard lock(mutex_);
+  limits_ = std::move(limits);
+}
+
+std::uint64_t DiskRoom::limit_of(const std::string& owner) const {
+  const auto own = limits_.of_owner.find(owner);
+  return own == limits_.of_owner.end() ? limits_.per_owner
+                                       : std::min(own->second, limits_.per_owner);
+}
+
 Result<void> DiskRoom::check_locked(const std::string& owner, std::uint64_t more) const {
-  if (more > limits_.per_owner || more > limits_.total) {
-    const auto most = std::min(limits_.per_owner, limits_.total);
+  const std::uint64_t limit = limit_of(owner);
+  if (more > limit || more > limits_.total) {
+    const auto most = std::min(limit, limits_.total);
     return Error{errc::too_large,
                  fmt::format("The recording has more than the {} bytes that one client may keep "
                              "on this server.",
@@ -30,11 +42,11 @@ Result<void> DiskRoom::check_locked(const std::string& owner, std::uint64_t more
                  "Send a shorter one, or compress it."};
   }
   const auto own = by_owner_.find(owner);
-  if (!fits(own == by_owner_.end() ? 0 : own->second, more, limits_.per_owner)) {
+  if (!fits(own == by_owner_.end() ? 0 : own->second, more, limit)) {
     return Error{errc::too_many_bytes,
                  fmt::format("Your recordings would take more than the {} bytes that they may "
                              "take on this server.",
-                             limits_.per_owner),
+                             limit),
                  "Try again when some of your transcriptions have ended, or delete uploads."};
   }
   if (!fits(used_, more, limits_.total)) return disk_full();
@@ -57,7 +69,7 @@ Result<void> DiskRoom::reserve(ino_t file, const std::string& owner, std::uint64
   const std::lock_guard lock(mutex_);
   const auto known = files_.find(file);
   const std::uint64_t before = known == files_.end() ? 0 : known->second.bytes;
-  if (bytes <= before) return disk_is_full() ? disk_full() : Result<void>();
+  if (bytes <= before) return is_full_locked() ? disk_full() : Result<void>();
   if (auto room = check_locked(owner, bytes - before); !room) return room;
   set_bytes(files_.try_emplace(file, File{owner}).first->second, bytes);
   return {};
@@ -83,7 +95,18 @@ std::uint64_t DiskRoom::used() const {
   return used_;
 }
 
+std::uint64_t DiskRoom::used_by(const std::string& owner) const {
+  const std::lock_guard lock(mutex_);
+  const auto own = by_owner_.find(owner);
+  return own == by_owner_.end() ? 0 : own->second;
+}
+
 bool DiskRoom::disk_is_full() const {
+  const std::lock_guard lock(mutex_);
+  return is_full_locked();
+}
+
+bool DiskRoom::is_full_locked() const {
   return limits_.free_bytes && limits_.free_bytes() < limits_.min_free;
 }
 

@@ -26,11 +26,15 @@ class DiskRoom {
   struct Limits {
     std::uint64_t total = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t per_owner = std::numeric_limits<std::uint64_t>::max();
+    std::map<std::string, std::uint64_t> of_owner{};  // of owners who may have less than per_owner
     std::uint64_t min_free = 0;  // bytes of the disk that are left for everything else
     std::function<std::uint64_t()> free_bytes{};  // free bytes of the disk; empty: it is never full
   };
 
   explicit DiskRoom(Limits limits) : limits_(std::move(limits)) {}
+
+  // Sets the limits for what comes from now on.
+  void set_limits(Limits limits);
 
   // Checks whether this many more bytes would fit now. Errors: too_large (more than anybody may
   // have), too_many_bytes (of this owner), out_of_disk.
@@ -46,6 +50,7 @@ class DiskRoom {
   void give_back(ino_t file);
 
   std::uint64_t used() const;
+  std::uint64_t used_by(const std::string& owner) const;
   // Returns whether less than min_free is left. Announced bytes of others do not count, so that
   // nobody is shut out by announcements.
   bool disk_is_full() const;
@@ -57,10 +62,12 @@ class DiskRoom {
   };
 
   Result<void> check_locked(const std::string& owner, std::uint64_t more) const;
+  std::uint64_t limit_of(const std::string& owner) const;
+  bool is_full_locked() const;
   void set_bytes(File& file, std::uint64_t bytes);
 
-  const Limits limits_;
   mutable std::mutex mutex_{};  // guards what follows
+  Limits limits_;
   std::map<ino_t, File> files_{};
   std::map<std::string, std::uint64_t> by_owner_{};
   std::uint64_t used_ = 0;  // sum over all files

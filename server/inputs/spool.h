@@ -79,7 +79,7 @@ class Spool {
   std::vector<std::string> names() const;
 
   const std::filesystem::path& folder() const { return folder_; }
-  const DiskRoom& room() const { return *settings_->room; }
+  DiskRoom& room() const { return *settings_->room; }
 
  private:
   Spool(std::filesystem::path folder, platform::UniqueFd fd,

@@ -37,6 +37,9 @@ class UrlFetcher {
   // callers.
   UrlFetcher(Settings settings, const Spool& spool);
 
+  // Sets the most bytes of a file that is fetched from now on.
+  void set_max_bytes(std::uint64_t bytes) { settings_.max_bytes = bytes; }
+
   // Cancelling the call ends the transfer. Errors: url_refused, too_large, unreachable, timed_out,
   // queue_full, and those of the spool.
   asio::awaitable<Result<Fetched>> fetch(std::string url, std::string owner);

@@ -37,7 +37,7 @@ struct JobRequest {
   // how long the model stays loaded afterwards; negative: for ever
   std::optional<double> keep_alive_s{};
   std::string webhook{};  // the address that is told of the job's end; empty: none
-  Trace trace{};                              // the request that it came by
+  Trace trace{};          // the request that it came by
   // False while a client waits for the answer: such a job is in memory alone, and ends with its
   // client, or with the process.
   bool detached = true;

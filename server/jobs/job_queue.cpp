@@ -16,40 +16,20 @@
 namespace server {
 namespace {
 
-Error queue_full(int waiting) {
-  return {errc::queue_full, fmt::format("{} transcriptions are waiting already", waiting),
-          "Try again in a while."};
-}
-
-Error too_many_jobs(int waiting) {
-  return {errc::too_many_jobs,
-          fmt::format("{} of your transcriptions are waiting already", waiting),
-          "Try again when some of them have ended."};
-}
-
-// The store still answers a repeated request that it accepted before; the limits are for new ones.
-Result<void> check_limits(JobStore& store, const std::string& owner, const std::string& key,
-                          const JobQueue::Settings& limits, bool is_draining) {
-  if (!key.empty()) {
-    const auto is_known = store.knows_key(owner, key);
-    if (!is_known) return is_known.error();
-    if (*is_known) return {};
-  }
-  if (is_draining) return draining();
-  const auto all = store.count_waiting({});
-  if (!all) return all.error();
-  if (*all >= limits.max_waiting) return queue_full(*all);
-  const auto own = store.count_waiting(owner);
-  if (!own) return own.error();
-  if (*own >= limits.max_waiting_per_owner) return too_many_jobs(*own);
-  return {};
-}
-
-Result<Job> add_within(JobStore& store, const JobRequest& request, const JobQueue::Settings& limits,
+Result<Job> add_within(JobStore& store, const JobRequest& request, const JobLimits& limits,
                        bool is_draining) {
   auto fits = check_limits(store, request.owner, request.idempotency_key, limits, is_draining);
   if (!fits) return fits.error();
   return store.add(request);
+}
+
+// Counts the sound of a job that has ended, where its owner has a limit for that: others cost no
+// write.
+void count_sound_of(JobStore& store, const Job& job, const JobLimits& limits) {
+  const auto found = limits.of_owner.find(job.request.owner);
+  if (found == limits.of_owner.end() || !found->second.sound_seconds_per_day) return;
+  const double seconds = job.state == JobState::done ? job.duration : job.position;
+  if (seconds > 0) static_cast<void>(store.add_sound(job.request.owner, seconds));
 }
 
 }  // namespace
@@ -91,21 +71,21 @@ auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work,
 }
 
 asio::awaitable<Result<void>> JobQueue::check(std::string owner, std::string idempotency_key) {
-  const auto work = [owner = std::move(owner), key = std::move(idempotency_key), limits = settings_,
-                     is_draining = draining_](JobStore& store) {
+  const auto work = [owner = std::move(owner), key = std::move(idempotency_key),
+                     limits = settings_.limits, is_draining = draining_](JobStore& store) {
     return check_limits(store, owner, key, limits, is_draining);
   };
   co_return co_await on_store(work);
 }
 
 asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
-  const auto work = [request = std::move(request), limits = settings_,
+  const auto work = [request = std::move(request), settings = settings_,
                      is_draining = draining_](JobStore& store) {
-    auto job = add_within(store, request, limits, is_draining);
+    auto job = add_within(store, request, settings.limits, is_draining);
     // Nobody else knows of this file: it is of no use if the job has another one, or if there is no
     // job.
     const bool is_used = job && job->request.input == request.input;
-    if (!is_used && request.input_is_ours) limits.remove_input(request.input);
+    if (!is_used && request.input_is_ours) settings.remove_input(request.input);
     if (job) add_places(store, {&*job, 1});
     return job;
   };
@@ -115,7 +95,8 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
   co_return job;
 }
 
-asio::awaitable<Result<std::optional<Job>>> JobQueue::find(std::string id, std::string owner) {
+asio::awaitable<Result<std::optional<Job>>> JobQueue::find(std::string id,
+                                                           std::optional<std::string> owner) {
   const auto work = [id = std::move(id), owner = std::move(owner)](JobStore& store) {
     auto job = store.find(id, owner);
     if (job && *job) add_places(store, {&**job, 1});
@@ -126,8 +107,8 @@ asio::awaitable<Result<std::optional<Job>>> JobQueue::find(std::string id, std::
   co_return job;
 }
 
-asio::awaitable<Result<std::vector<Job>>> JobQueue::list(std::string owner, int limit,
-                                                         std::string before) {
+asio::awaitable<Result<std::vector<Job>>> JobQueue::list(std::optional<std::string> owner,
+                                                         int limit, std::string before) {
   const auto work = [owner = std::move(owner), limit, before = std::move(before)](JobStore& store) {
     auto jobs = store.list(owner, limit, before);
     if (jobs) add_places(store, *jobs);
@@ -256,10 +237,12 @@ asio::awaitable<Result<void>> JobQueue::set_progress(std::string id, Transcripti
 }
 
 asio::awaitable<Result<bool>> JobQueue::finish(std::string id, JobEnd end) {
-  const auto work = [id, end = std::move(end), remove = settings_.remove_input](JobStore& store) {
+  const auto work = [id, end = std::move(end), settings = settings_](JobStore& store) {
     auto ended = store.finish(id, end);
+    if (ended && *ended) count_sound_of(store, **ended, settings.limits);
     const bool has_input = ended && *ended && (*ended)->request.input_is_ours;
-    if (has_input) remove((*ended)->request.input);  // here, since a large file takes a while
+    if (has_input)
+      settings.remove_input((*ended)->request.input);  // here, since a large file takes a while
     return ended;
   };
   auto ended = co_await on_store(work);
@@ -280,6 +263,11 @@ asio::awaitable<Result<void>> JobQueue::requeue(std::string id, bool counts) {
   tell(id);
   wake_runners();
   co_return done;
+}
+
+asio::awaitable<Result<OwnerUse>> JobQueue::use_of(std::string owner) {
+  const auto work = [owner = std::move(owner)](JobStore& store) { return store.use_of(owner); };
+  co_return co_await on_store(work);
 }
 
 asio::awaitable<Result<void>> JobQueue::set_most_running(int most, int most_waited_for) {

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "server/jobs/job_limits.h"
 #include "server/jobs/job_store.h"
 
 namespace server {
@@ -30,8 +31,7 @@ void remove_file(const std::string& file);
 class JobQueue {
  public:
   struct Settings {
-    int max_waiting = 512;
-    int max_waiting_per_owner = 128;
+    JobLimits limits{};
     // Removes the file of a job that has ended or was refused. It is called on the store's thread.
     std::function<void(const std::string&)> remove_input = remove_file;
   };
@@ -41,15 +41,19 @@ class JobQueue {
   ~JobQueue();
 
   // Succeeds if submit() would take such a job now; it is asked before the job's recording is
-  // received. Errors: queue_full, too_many_jobs, draining, and the store's.
+  // received. Errors: queue_full, too_many_jobs, too_much_sound, draining, and the store's.
   asio::awaitable<Result<void>> check(std::string owner, std::string idempotency_key);
   // Accepts a job, which is on the disk when this returns, unless its client waits. Returns the job
   // that an idempotency key already has if the request is the same. Errors: queue_full,
-  // too_many_jobs (of this owner), key_reused (for another request), draining, and the store's.
+  // too_many_jobs and too_much_sound (of this owner), key_reused (for another request), draining,
+  // and the store's.
   asio::awaitable<Result<Job>> submit(JobRequest request);
 
-  asio::awaitable<Result<std::optional<Job>>> find(std::string id, std::string owner);
-  asio::awaitable<Result<std::vector<Job>>> list(std::string owner, int limit, std::string before);
+  // In both functions no owner stands for all of them.
+  asio::awaitable<Result<std::optional<Job>>> find(std::string id,
+                                                   std::optional<std::string> owner);
+  asio::awaitable<Result<std::vector<Job>>> list(std::optional<std::string> owner, int limit,
+                                                 std::string before);
   asio::awaitable<Result<std::vector<protocol::Segment>>> segments(std::string id, int first,
                                                                    int limit);
   // Returns what is decided by now of a job that was found.
@@ -65,6 +69,10 @@ class JobQueue {
   void cancel_later(std::string id);
   void detach_later(std::string id);
   void remove_later(std::string id);
+
+  asio::awaitable<Result<OwnerUse>> use_of(std::string owner);
+  // Sets the limits for jobs that come from now on.
+  void set_limits(JobLimits limits) { settings_.limits = std::move(limits); }
 
   int waiting() const { return waiting_; }
   int running() const { return static_cast<int>(running_.size()); }

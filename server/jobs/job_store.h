@@ -12,6 +12,7 @@
 #include "protocol/transcript.h"
 #include "server/base/error.h"
 #include "server/jobs/job.h"
+#include "server/jobs/job_limits.h"
 
 namespace server {
 
@@ -41,12 +42,14 @@ class JobStore {
   virtual Result<Job> add(JobRequest request) = 0;
   virtual Result<bool> knows_key(const std::string& owner, const std::string& key) = 0;
 
-  // Returns nothing if there is no such job, or if it is somebody else's. Of this and the following
-  // functions only take() returns all options of a request; the others return shown_options().
-  virtual Result<std::optional<Job>> find(const std::string& id, const std::string& owner) = 0;
+  // Returns nothing if there is no such job, or if it is somebody else's; no owner stands for all
+  // of them, also in list(). Of this and the following functions only take() returns all options of
+  // a request; the others return shown_options().
+  virtual Result<std::optional<Job>> find(const std::string& id,
+                                          const std::optional<std::string>& owner) = 0;
   // Returns the newest first; `before` continues after the last one of an earlier call. The error
   // is usage if this owner has no such job any more: an empty answer would be taken for the end.
-  virtual Result<std::vector<Job>> list(const std::string& owner, int limit,
+  virtual Result<std::vector<Job>> list(const std::optional<std::string>& owner, int limit,
                                         const std::string& before) = 0;
   virtual Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
                                                           int limit) = 0;
@@ -91,6 +94,9 @@ class JobStore {
   virtual Result<std::vector<std::string>> waiting() = 0;
   // Returns the number of jobs that wait: all of them, or this owner's.
   virtual Result<int> count_waiting(const std::optional<std::string>& owner) = 0;
+  virtual Result<OwnerUse> use_of(const std::string& owner) = 0;
+  // Counts seconds of sound that were transcribed for the owner today.
+  virtual Result<void> add_sound(const std::string& owner, double seconds) = 0;
 
   // Returns ended jobs whose webhook is still to be delivered: at most 1000, of each owner the
   // oldest, in turn.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/jobs/job_json.h"
+#include "server/jobs/owner_use.h"
 
 namespace server {
 namespace {
@@ -136,6 +137,7 @@ Result<void> prepare_job_database(SQLite::Database& db) {
   }
   if (version < current_version) upgrade(db, version);
   add_memory(db);
+  prepare_sound_table(db);
   return {};
 }
 

@@ -15,6 +15,7 @@
 #include "server/jobs/job_json.h"
 #include "server/jobs/job_rows.h"
 #include "server/jobs/job_store.h"
+#include "server/jobs/owner_use.h"
 #include "server/jobs/queue_order.h"
 #include "server/jobs/schema.h"
 #include "server/jobs/store_error.h"
@@ -67,15 +68,17 @@ class SqliteJobStore final : public JobStore {
         [&] { return find_by_key({.owner = owner, .idempotency_key = key}).has_value(); });
   }
 
-  Result<std::optional<Job>> find(const std::string& id, const std::string& owner) override {
+  Result<std::optional<Job>> find(const std::string& id,
+                                  const std::optional<std::string>& owner) override {
     return attempt<std::optional<Job>>([&] {
-      SQLite::Statement query(db_, "SELECT * FROM all_jobs WHERE id = ? AND owner = ?");
-      SQLite::bind(query, id, owner);
+      SQLite::Statement query(
+          db_, fmt::format("SELECT * FROM all_jobs WHERE id = ?1 AND {}", is_of(owner)));
+      SQLite::bind(query, id, owner.value_or(""));
       return read_first(query);
     });
   }
 
-  Result<std::vector<Job>> list(const std::string& owner, int limit,
+  Result<std::vector<Job>> list(const std::optional<std::string>& owner, int limit,
                                 const std::string& before) override {
     return attempt<std::vector<Job>>([&]() -> Result<std::vector<Job>> {
       if (!before.empty() && !has(before, owner)) {
@@ -83,10 +86,11 @@ class SqliteJobStore final : public JobStore {
                      "It was deleted, or has expired: begin with the first page again."};
       }
       SQLite::Statement query(
-          db_,
-          "SELECT * FROM all_jobs WHERE owner = ?1 AND (?3 = '' OR number < "
-          "(SELECT number FROM all_jobs WHERE id = ?3)) ORDER BY number DESC LIMIT ?2");
-      SQLite::bind(query, owner, limit, before);
+          db_, fmt::format("SELECT * FROM all_jobs WHERE {} AND (?3 = '' OR number < "
+                           "(SELECT number FROM all_jobs WHERE id = ?3)) "
+                           "ORDER BY number DESC LIMIT ?1",
+                           is_of(owner)));
+      SQLite::bind(query, limit, owner.value_or(""), before);
       return read_all(query);
     });
   }
@@ -246,6 +250,14 @@ class SqliteJobStore final : public JobStore {
     });
   }
 
+  Result<OwnerUse> use_of(const std::string& owner) override {
+    return attempt<OwnerUse>([&] { return owner_use(db_, owner, now_()); });
+  }
+
+  Result<void> add_sound(const std::string& owner, double seconds) override {
+    return attempt<void>([&] { count_sound(db_, owner, seconds, now_()); });
+  }
+
  private:
   static int number_of(JobState state) { return static_cast<int>(state); }
 
@@ -277,9 +289,15 @@ class SqliteJobStore final : public JobStore {
     return query.executeStep() ? in_memory : on_disk;
   }
 
-  bool has(const std::string& id, const std::string& owner) {
-    SQLite::Statement query(db_, "SELECT 1 FROM all_jobs WHERE id = ? AND owner = ?");
-    SQLite::bind(query, id, owner);
+  // Returns the condition that ?2 is the owner of a job; any owner is, where none is given.
+  static const char* is_of(const std::optional<std::string>& owner) {
+    return owner ? "owner = ?2" : "?2 = ''";
+  }
+
+  bool has(const std::string& id, const std::optional<std::string>& owner) {
+    SQLite::Statement query(
+        db_, fmt::format("SELECT 1 FROM all_jobs WHERE id = ?1 AND {}", is_of(owner)));
+    SQLite::bind(query, id, owner.value_or(""));
     return query.executeStep();
   }
 

@@ -7,6 +7,7 @@
 
 #include "server/jobs/job_json.h"
 #include "server/jobs/job_rows.h"
+#include "server/jobs/owner_use.h"
 #include "server/jobs/schema.h"
 
 namespace server {
@@ -75,6 +76,7 @@ int remove_old_jobs(SQLite::Database& db, const JobStoreSettings& settings, doub
         db, fmt::format("DELETE FROM {}.jobs WHERE expires > 0 AND expires <= ?", database), now);
     removed += remove_excess(db, database, settings.max_kept_per_owner);
   }
+  forget_past_days(db, now);
   return removed;
 }
 

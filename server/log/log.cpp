@@ -45,6 +45,7 @@ LogField::LogField(std::string_view key, double number)
 
 Log::Log(Settings settings)
     : settings_(settings),
+      level_(settings.level),
       writer_(std::make_shared<spdlog::details::thread_pool>(max_waiting_lines, 1)),
       logger_(std::make_shared<spdlog::async_logger>(
           "scribed", std::make_shared<PatientSink>(settings.fd), writer_,
@@ -74,7 +75,7 @@ void Log::error(std::string_view message, LogFields fields) {
 }
 
 void Log::write(LogLevel level, std::string_view message, LogFields fields) {
-  if (level < settings_.level) return;
+  if (level < level_.load()) return;
   const std::string time = settings_.is_journal ? "" : utc_time(settings_.now());
   const std::string line =
       (settings_.is_journal ? journal_prefix(level) : "") +

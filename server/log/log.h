@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -61,6 +62,9 @@ class Log {
   ~Log();  // Ends after everything logged is written, or its reader was waited for in vain.
   Log(const Log&) = delete;
 
+  // Sets the level from which lines are written; it may be called on any thread.
+  void set_level(LogLevel level) { level_ = level; }
+
   void debug(std::string_view message, LogFields fields = {});
   void info(std::string_view message, LogFields fields = {});
   void warning(std::string_view message, LogFields fields = {});
@@ -70,6 +74,7 @@ class Log {
   void write(LogLevel level, std::string_view message, LogFields fields);
 
   Settings settings_;
+  std::atomic<LogLevel> level_;
   std::shared_ptr<spdlog::details::thread_pool> writer_;
   std::shared_ptr<spdlog::async_logger> logger_;
 };

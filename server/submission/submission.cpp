@@ -189,21 +189,24 @@ FollowedJob Submission::follow(std::string id, std::string owner) const {
   return FollowedJob(services_.jobs, std::move(id), std::move(owner));
 }
 
-asio::awaitable<Result<Job>> Submission::find(std::string id, std::string owner) const {
+asio::awaitable<Result<Job>> Submission::find(std::string id,
+                                              std::optional<std::string> owner) const {
   auto job = co_await services_.jobs.find(id, std::move(owner));
   if (!job) co_return job.error();
   if (!*job) co_return job_not_found(id);
   co_return **std::move(job);
 }
 
-asio::awaitable<Result<bool>> Submission::cancel(std::string id, std::string owner) const {
+asio::awaitable<Result<bool>> Submission::cancel(std::string id,
+                                                 std::optional<std::string> owner) const {
   const auto job = co_await find(id, std::move(owner));
   if (!job) co_return job.error();
   auto cancelled = co_await services_.jobs.cancel(std::move(id));
   co_return cancelled;
 }
 
-asio::awaitable<Result<void>> Submission::remove(std::string id, std::string owner) const {
+asio::awaitable<Result<void>> Submission::remove(std::string id,
+                                                 std::optional<std::string> owner) const {
   const auto job = co_await find(id, std::move(owner));
   if (!job) co_return job.error();
   auto removed = co_await services_.jobs.remove(std::move(id));

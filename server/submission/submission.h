@@ -62,14 +62,17 @@ class Submission {
   // address, the upload or the disk; url_refused if addresses are not allowed; timed_out.
   asio::awaitable<Result<FollowedJob>> submit(SubmissionRequest request);
 
+  void set_max_audio_seconds(double seconds) { settings_.max_audio_seconds = seconds; }
+
   // Follows an earlier job, for another reader.
   FollowedJob follow(std::string id, std::string owner) const;
-  // The error is job_not_found, also for another owner's job.
-  asio::awaitable<Result<Job>> find(std::string id, std::string owner) const;
+  // Here and in the next two no owner stands for all of them, which is for those who may manage the
+  // server. The error is job_not_found, also for another owner's job.
+  asio::awaitable<Result<Job>> find(std::string id, std::optional<std::string> owner) const;
   // Returns false if the job had ended before.
-  asio::awaitable<Result<bool>> cancel(std::string id, std::string owner) const;
+  asio::awaitable<Result<bool>> cancel(std::string id, std::optional<std::string> owner) const;
   // Removes the job, with its text.
-  asio::awaitable<Result<void>> remove(std::string id, std::string owner) const;
+  asio::awaitable<Result<void>> remove(std::string id, std::optional<std::string> owner) const;
 
  private:
   const Services& services_;

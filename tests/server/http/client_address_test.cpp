@@ -109,7 +109,8 @@ TEST(TrustedProxies, TellHowTheClientReachedUs) {
 }
 
 TEST(TrustedProxies, PutNothingIntoOurLinksThatLeadsElsewhere) {
-  for (const char* prefix : {"//evil.example", "/a//b", "/a/../b", "speech", "/a?b", "/a\"b", "/"}) {
+  for (const char* prefix :
+       {"//evil.example", "/a//b", "/a/../b", "speech", "/a?b", "/a\"b", "/"}) {
     http::fields headers;
     headers.insert("X-Forwarded-Prefix", prefix);
     headers.insert("X-Forwarded-Proto", "javascript");

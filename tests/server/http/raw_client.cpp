@@ -31,8 +31,7 @@ RawClient::RawClient(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM
   EXPECT_EQ(::connect(socket_.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
 }
 
-RawClient::RawClient(const std::string& socket_file)
-    : socket_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
+RawClient::RawClient(const std::string& socket_file) : socket_(::socket(AF_UNIX, SOCK_STREAM, 0)) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   std::ranges::copy(socket_file, address.sun_path);

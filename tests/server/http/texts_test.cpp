@@ -101,7 +101,8 @@ TEST(ListenAddress, IsAnAddressOrANameAndAPortOrASocket) {
     const auto address = parse_listen_address(text);
     EXPECT_EQ(address ? address->text() : address.error().code, expected) << text;
   }
-  EXPECT_FALSE(parse_listen_address("unix:/" + std::string(107, 'a'))) << "longer than the kernel takes";
+  EXPECT_FALSE(parse_listen_address("unix:/" + std::string(107, 'a')))
+      << "longer than the kernel takes";
 }
 
 TEST(ListenAddress, IsLocalWhereNoOtherMachineCanConnect) {

@@ -20,7 +20,7 @@ class JobQueueTest : public testing::Test {
  protected:
   JobQueueTest() : folder_(fs::temp_directory_path() / ("scribed-queue-" + random_id())) {
     fs::create_directory(folder_);
-    make({.max_waiting = 3, .max_waiting_per_owner = 2});
+    make({.limits = {.max_waiting = 3, .max_waiting_per_owner = 2}});
   }
   ~JobQueueTest() override {
     queue_.reset();

@@ -63,7 +63,7 @@ class SubmissionFixture : public testing::Test {
   asio::io_context io;
   JobQueue jobs{io.get_executor(),
                 open_job_store({.file = folder / "jobs.sqlite"}).value(),
-                {.max_waiting_per_owner = 2}};
+                {.limits = {.max_waiting_per_owner = 2}}};
   ModelPool models{io.get_executor(), {}};
   ModelStore store{folder / "models"};
   AllowedPaths paths{{folder.path()}};

@@ -57,7 +57,7 @@ TEST_F(SoundSources, NothingIsFetchedForAJobThatHasNoPlace) {
   services.urls = &fetcher;
   EXPECT_FALSE(is_error(call_tool("transcribe", {{"url", web.url("/a.mp3")}, {"wait_s", 0}})));
   const Json other{{"path", (sounds / "talk.mp3").string()}, {"wait_s", 0}};
-  for (int waiting = 1; waiting < JobQueue::Settings().max_waiting_per_owner; ++waiting) {
+  for (int waiting = 1; waiting < JobLimits().max_waiting_per_owner; ++waiting) {
     call_tool("transcribe", other);
   }
   const Json result = call_tool("transcribe", {{"url", web.url("/b.mp3")}, {"wait_s", 0}});

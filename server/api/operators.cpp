@@ -1,0 +1,23 @@
+#include <nlohmann/json.hpp>
+
+#include "protocol/json_text.h"
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+
+// What whoever runs the server asks of it while it works.
+namespace server::api {
+
+using Json = nlohmann::ordered_json;
+
+asio::awaitable<void> reload_config(Api& api, ApiCall& call) {
+  const auto reloaded = api.reload();
+  if (!reloaded) co_return co_await send_error(call.exchange, reloaded.error());
+  const Json body{{"object", "reload"},
+                  {"keys", reloaded->keys},
+                  {"changed", reloaded->changed},
+                  {"need_restart", reloaded->need_restart}};
+  std::string text = protocol::json::dump(body);
+  co_await send_json(call.exchange, std::move(text));
+}
+
+}  // namespace server::api

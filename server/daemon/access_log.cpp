@@ -1,0 +1,28 @@
+#include "server/daemon/access_log.h"
+
+namespace server {
+
+void log_request(Log& log, const AccessRecord& record) {
+  const LogFields fields{{"method", record.method},
+                         {"path", record.path},
+                         {"status", record.status},
+                         {"seconds", record.seconds},
+                         {"bytes_in", record.bytes_in},
+                         {"bytes_out", record.bytes_out},
+                         {"peer", record.peer},
+                         {"key", record.key},
+                         {"request_id", record.trace.request_id},
+                         {"trace_id", record.trace.trace_id},
+                         {"span_id", record.trace.span_id},
+                         {"error", record.error}};
+  const bool is_probe = record.path == "/livez" || record.path == "/readyz";
+  if (record.status >= 500 && !is_probe) {
+    log.error("request", fields);
+  } else if (is_probe) {
+    log.debug("request", fields);
+  } else {
+    log.info("request", fields);
+  }
+}
+
+}  // namespace server

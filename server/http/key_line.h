@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/base/error.h"
+#include "server/http/principal.h"
+
+namespace server {
+
+using KeyHash = std::array<unsigned char, 32>;  // SHA-256
+
+// What a line of a file of keys says. The key itself is not kept.
+struct KeyLine {
+  std::string name{};
+  KeyHash hash{};
+  Rights rights{};
+  std::optional<double> until{};  // seconds since 1970, when the key ends; nothing: never
+  KeyLimits limits{};
+};
+
+// Parses "NAME KEY [RIGHTS] until=2027-01-31 running_jobs=2 # comment". The rights are transcribe
+// and read_status where the line has none, and a date is valid to its end in UTC. Returns nothing
+// for an empty line or a comment. Errors: usage.
+Result<std::optional<KeyLine>> parse_key_line(std::string_view line);
+
+// Checks that a key has 16 to 512 characters and no spaces. Errors: usage.
+Result<void> check_key(std::string_view key);
+KeyHash hash_of_key(std::string_view key);
+
+}  // namespace server

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace server {
+
+enum class Right {
+  transcribe,   // and read, cancel and delete one's own jobs and uploads
+  read_status,  // the models, jobs and health of the whole server
+  manage,       // load and unload models, see and end everybody's jobs, reload, back up
+};
+
+using Rights = std::set<Right>;
+
+// What the clients of one name may use, all of its keys together. Nothing: no limit but the
+// server's.
+struct KeyLimits {
+  std::optional<std::int64_t> requests_per_minute{};
+  std::optional<std::int64_t> running_jobs{};  // jobs that have not ended: waiting ones count
+  std::optional<std::int64_t> stored_bytes{};  // recordings on the disk, uploads too
+  std::optional<std::int64_t> sound_seconds_per_day{};  // of sound transcribed in a day of UTC
+
+  bool operator==(const KeyLimits&) const = default;
+};
+
+// The sender of a request. `name` is the owner of jobs and uploads.
+struct Principal {
+  std::string name{};
+  Rights rights{};
+  KeyLimits limits{};
+
+  bool may(Right right) const { return rights.contains(right); }
+};
+
+}  // namespace server

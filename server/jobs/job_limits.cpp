@@ -1,0 +1,58 @@
+#include "server/jobs/job_limits.h"
+
+#include <fmt/format.h>
+
+#include "server/jobs/job_store.h"
+
+namespace server {
+namespace {
+
+Error queue_full(int waiting) {
+  return {errc::queue_full, fmt::format("{} transcriptions are waiting already", waiting),
+          "Try again in a while."};
+}
+
+Error too_many_jobs(int jobs, const char* what) {
+  return {errc::too_many_jobs, fmt::format("{} of your transcriptions {} already", jobs, what),
+          "Try again when some of them have ended."};
+}
+
+Error too_much_sound(std::int64_t seconds) {
+  return {
+      errc::too_much_sound,
+      fmt::format("The {} seconds of sound that your key may have in a day are used up", seconds),
+      "Try again after midnight UTC."};
+}
+
+Result<void> check_owner(JobStore& store, const std::string& owner, const OwnerLimits& limits) {
+  const auto use = store.use_of(owner);
+  if (!use) return use.error();
+  if (limits.open_jobs && use->open_jobs >= *limits.open_jobs) {
+    return too_many_jobs(use->open_jobs, "wait or run");
+  }
+  const auto& sound = limits.sound_seconds_per_day;
+  if (sound && use->sound_seconds >= static_cast<double>(*sound)) return too_much_sound(*sound);
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_limits(JobStore& store, const std::string& owner, const std::string& key,
+                          const JobLimits& limits, bool is_draining) {
+  if (!key.empty()) {
+    const auto is_known = store.knows_key(owner, key);
+    if (!is_known) return is_known.error();
+    if (*is_known) return {};
+  }
+  if (is_draining) return draining();
+  const auto all = store.count_waiting({});
+  if (!all) return all.error();
+  if (*all >= limits.max_waiting) return queue_full(*all);
+  const auto own = store.count_waiting(owner);
+  if (!own) return own.error();
+  if (*own >= limits.max_waiting_per_owner) return too_many_jobs(*own, "are waiting");
+  const auto found = limits.of_owner.find(owner);
+  return found == limits.of_owner.end() ? Result<void>() : check_owner(store, owner, found->second);
+}
+
+}  // namespace server

@@ -1,0 +1,55 @@
+#include "server/jobs/owner_use.h"
+
+#include <SQLiteCpp/VariadicBind.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "server/jobs/job.h"
+
+namespace server {
+namespace {
+
+constexpr double day_s = 86'400;
+
+std::int64_t day_of(double now) {
+  return static_cast<std::int64_t>(std::floor(now / day_s));
+}
+
+}  // namespace
+
+void prepare_sound_table(SQLite::Database& db) {
+  db.exec(
+      "CREATE TABLE IF NOT EXISTS main.sound (owner TEXT NOT NULL, day INTEGER NOT NULL, "
+      "seconds REAL NOT NULL, PRIMARY KEY (owner, day)) STRICT, WITHOUT ROWID");
+}
+
+OwnerUse owner_use(SQLite::Database& db, const std::string& owner, double now) {
+  OwnerUse use;
+  SQLite::Statement jobs(db,
+                         "SELECT count(*) FROM all_jobs WHERE state IN (?1, ?2) AND +owner = ?3");
+  SQLite::bind(jobs, static_cast<int>(JobState::queued), static_cast<int>(JobState::running),
+               owner);
+  if (jobs.executeStep()) use.open_jobs = jobs.getColumn(0).getInt();
+  SQLite::Statement sound(db, "SELECT seconds FROM main.sound WHERE owner = ? AND day = ?");
+  SQLite::bind(sound, owner, day_of(now));
+  if (sound.executeStep()) use.sound_seconds = sound.getColumn(0).getDouble();
+  return use;
+}
+
+void count_sound(SQLite::Database& db, const std::string& owner, double seconds, double now) {
+  SQLite::Statement add(db,
+                        "INSERT INTO main.sound VALUES (?, ?, ?) "
+                        "ON CONFLICT (owner, day) DO UPDATE SET seconds = seconds + "
+                        "excluded.seconds");
+  SQLite::bind(add, owner, day_of(now), seconds);
+  add.exec();
+}
+
+void forget_past_days(SQLite::Database& db, double now) {
+  SQLite::Statement forget(db, "DELETE FROM main.sound WHERE day < ?");
+  SQLite::bind(forget, day_of(now));
+  forget.exec();
+}
+
+}  // namespace server
