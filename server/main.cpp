@@ -9,6 +9,7 @@
 #include <exception>
 #include <new>
 
+#include "server/commands/backup_command.h"
 #include "server/commands/bench_command.h"
 #include "server/commands/command.h"
 #include "server/commands/completion_command.h"
@@ -57,6 +58,8 @@ server::ExitCode run(int argc, char** argv) {
   server::add_health_command(app, chosen);
   server::add_mcp_command(app, chosen);
   server::add_config_command(app, chosen);
+  server::add_backup_command(app, chosen);
+  server::add_restore_command(app, chosen);
   server::add_version_command(app, chosen);
   server::add_completion_command(app, chosen);
   server::add_probe_command(app, chosen);

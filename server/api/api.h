@@ -53,6 +53,8 @@ struct Api {
   std::function<std::optional<NotReady>()> not_ready{};
   // Reads keys and settings again.
   std::function<Result<Reloaded>()> reload{};
+  // Answers with a backup.
+  std::function<asio::awaitable<void>(Exchange& exchange)> backup{};
   OpenRequest::Counts open_requests{};
   RateLimiter rate_limiter{};
 };

@@ -24,6 +24,8 @@ std::optional<Right> right_for(Access access) {
       return Right::transcribe;
     case Access::manage:
       return Right::manage;
+    case Access::back_up:
+      return Right::back_up;
   }
   return Right::manage;
 }

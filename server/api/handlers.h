@@ -34,6 +34,7 @@ asio::awaitable<void> load_model(Api& api, ApiCall& call);
 asio::awaitable<void> unload_model(Api& api, ApiCall& call);
 
 asio::awaitable<void> reload_config(Api& api, ApiCall& call);
+asio::awaitable<void> backup(Api& api, ApiCall& call);
 
 asio::awaitable<void> mcp(Api& api, ApiCall& call);
 

@@ -12,6 +12,7 @@
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
 #include "server/api/received_form.h"
+#include "server/http/api_keys.h"
 #include "server/http/sse.h"
 #include "server/submission/submission.h"
 
@@ -43,10 +44,12 @@ asio::awaitable<Result<Job>> find_anybodys(Api& api, const ApiCall& call) {
   return api.submission.find(call.id, owner_within_reach(call));
 }
 
-// Returns what the caller reads of a job: who manages the server is told whose it is.
-Json body_for(const ApiCall& call, const Job& job) {
+// Returns what the caller reads of a job. Where there are keys, who manages the server is told
+// whose it is.
+Json body_for(const Api& api, const ApiCall& call, const Job& job) {
   Json body = job_body(job);
-  if (call.principal.may(Right::manage)) body["owner"] = job.request.owner;
+  const bool has_owners = !api.keys.is_open();
+  if (has_owners && call.principal.may(Right::manage)) body["owner"] = job.request.owner;
   return body;
 }
 
@@ -150,7 +153,7 @@ asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
   }
   Json data = Json::array();
   for (const auto& job : *jobs) {
-    if (static_cast<int>(data.size()) < *limit) data.push_back(body_for(call, job));
+    if (static_cast<int>(data.size()) < *limit) data.push_back(body_for(api, call, job));
   }
   const bool has_more = static_cast<int>(jobs->size()) > *limit;
   const Json body{{"object", "list"}, {"data", std::move(data)}, {"has_more", has_more}};
@@ -161,7 +164,7 @@ asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
 asio::awaitable<void> get_job(Api& api, ApiCall& call) {
   const auto job = co_await find_anybodys(api, call);
   if (!job) co_return co_await send_error(call.exchange, job.error());
-  std::string text = dump(body_for(call, *job));
+  std::string text = dump(body_for(api, call, *job));
   co_await send_json(call.exchange, std::move(text));
 }
 

@@ -185,6 +185,8 @@ const char* right_name(Access access) {
       return "transcribe";
     case Access::manage:
       return "manage";
+    case Access::back_up:
+      return "back_up";
   }
   return "";
 }

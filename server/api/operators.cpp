@@ -20,4 +20,8 @@ asio::awaitable<void> reload_config(Api& api, ApiCall& call) {
   co_await send_json(call.exchange, std::move(text));
 }
 
+asio::awaitable<void> backup(Api& api, ApiCall& call) {
+  return api.backup(call.exchange);
+}
+
 }  // namespace server::api

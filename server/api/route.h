@@ -24,7 +24,7 @@ struct ApiCall {
 using ApiHandler = asio::awaitable<void> (*)(Api& api, ApiCall& call);
 
 // The right that a route needs.
-enum class Access { open, read_status, transcribe, manage };
+enum class Access { open, read_status, transcribe, manage, back_up };
 
 struct Route {
   http::verb method;

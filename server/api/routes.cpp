@@ -40,6 +40,8 @@ constexpr std::array table{
     Route{verb::get, "/v1/ps", Access::read_status, api::list_loaded, "List the loaded models"},
     Route{verb::post, "/v1/config/reload", Access::manage, api::reload_config,
           "Read keys, limits and the level of the log again"},
+    Route{verb::get, "/v1/backup", Access::back_up, api::backup,
+          "A copy of all jobs, recordings that wait and uploads, as tar"},
     Route{verb::post, "/mcp", Access::transcribe, api::mcp, "Model Context Protocol"},
     Route{verb::get, "/mcp", Access::transcribe, api::mcp, "Not offered: 405"},
     Route{verb::delete_, "/mcp", Access::transcribe, api::mcp, "Not offered: 405"},

@@ -55,6 +55,7 @@ constexpr std::array table{
     Row{errc::url_refused, ExitCode::usage, 400},
     // server/jobs
     Row{"damaged_store", ExitCode::model},
+    Row{"damaged_backup", ExitCode::model},
     Row{"newer_store", ExitCode::model},
     Row{"too_many_attempts", ExitCode::worker},
     // server/models/error.h

@@ -25,9 +25,15 @@ struct DaemonAnswer {
   std::string body{};
 };
 
-// Asks, and waits for the whole answer, of which it keeps 1 MiB. The error is unreachable.
+// Asks, and waits for the whole answer, of which it keeps 1 MiB. Errors: unreachable (nobody
+// listens), internal.
 Result<DaemonAnswer> ask_daemon(const DaemonAddress& daemon, const std::string& method,
                                 const std::string& path, double timeout_s);
+
+// Asks for a path, and writes the bytes of an answer of status 200 to a descriptor as they come.
+// Errors: unreachable (nobody listens), internal (the answer has no
+// end), output_not_writable.
+Result<DaemonAnswer> save_answer(const DaemonAddress& daemon, const std::string& path, int to);
 
 // Returns the error that an answer of the daemon is.
 Error error_of(const DaemonAnswer& answer);

@@ -23,6 +23,7 @@
 #include "server/config/check_config.h"
 #include "server/config/live_settings.h"
 #include "server/daemon/access_log.h"
+#include "server/daemon/backup_stream.h"
 #include "server/daemon/job_service.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/webhooks.h"
@@ -85,7 +86,11 @@ class Daemon {
                    return endpoint_.handle(exchange, std::move(principal));
                  },
              .not_ready = [this] { return service_->not_ready(); },
-             .reload = [this] { return reload(); }},
+             .reload = [this] { return reload(); },
+             .backup =
+                 [this](Exchange& exchange) {
+                   return send_backup(exchange, service_->services(), state_folder_);
+                 }},
         notifier_(settings.sources.environment) {}
 
   // `inherited` are the sockets that a service manager has opened, if any.

@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <ctime>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "server/base/file_error.h"
 #include "server/inputs/own_folder.h"
@@ -28,12 +30,29 @@ std::string foreign_file(const fs::path& folder) {
   return found == names.end() ? "" : *found;
 }
 
-std::string time_name() {
+// Returns "damaged-20261123T120000Z".
+std::string time_name(const char* what) {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm utc{};
   ::gmtime_r(&now, &utc);
-  return fmt::format("damaged-{:04}{:02}{:02}T{:02}{:02}{:02}Z", utc.tm_year + 1900, utc.tm_mon + 1,
-                     utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
+  return fmt::format("{}-{:04}{:02}{:02}T{:02}{:02}{:02}Z", what, utc.tm_year + 1900,
+                     utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
+}
+
+// The database of jobs, and the recordings of its jobs.
+constexpr std::array jobs_parts{"jobs.sqlite", "jobs.sqlite-wal", "jobs.sqlite-shm", "inputs"};
+
+Result<fs::path> put_aside(const fs::path& folder, const char* what,
+                           const std::vector<const char*>& parts) {
+  const fs::path aside = folder / time_name(what);
+  if (::mkdir(aside.c_str(), 0700) != 0) return file_error("make", aside, errno);
+  for (const char* part : parts) {
+    const auto from = folder / part;
+    const bool is_moved = ::rename(from.c_str(), (aside / part).c_str()) == 0;
+    if (!is_moved && errno != ENOENT) return file_error("move", from, errno);
+  }
+  if (const auto synced = sync_folder(folder); !synced) return synced.error();
+  return aside;
 }
 
 }  // namespace
@@ -59,15 +78,13 @@ Result<void> prepare_state_folder(const fs::path& folder) {
 }
 
 Result<fs::path> put_jobs_aside(const fs::path& folder) {
-  const fs::path aside = folder / time_name();
-  if (::mkdir(aside.c_str(), 0700) != 0) return file_error("make", aside, errno);
-  for (const char* part : {"jobs.sqlite", "jobs.sqlite-wal", "jobs.sqlite-shm", "inputs"}) {
-    const auto from = folder / part;
-    const bool is_moved = ::rename(from.c_str(), (aside / part).c_str()) == 0;
-    if (!is_moved && errno != ENOENT) return file_error("move", from, errno);
-  }
-  if (const auto synced = sync_folder(folder); !synced) return synced.error();
-  return aside;
+  return put_aside(folder, "damaged", {jobs_parts.begin(), jobs_parts.end()});
+}
+
+Result<fs::path> put_state_aside(const fs::path& folder) {
+  std::vector<const char*> parts(jobs_parts.begin(), jobs_parts.end());
+  parts.push_back("uploads");
+  return put_aside(folder, "replaced", parts);
 }
 
 }  // namespace server

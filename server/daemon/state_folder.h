@@ -16,4 +16,7 @@ Result<void> prepare_state_folder(const std::filesystem::path& folder);
 // returns that. Nothing is lost, and the next start begins anew. The database must be closed.
 Result<std::filesystem::path> put_jobs_aside(const std::filesystem::path& folder);
 
+// Moves jobs, recordings and uploads, whose place others take, into a folder, and returns that.
+Result<std::filesystem::path> put_state_aside(const std::filesystem::path& folder);
+
 }  // namespace server

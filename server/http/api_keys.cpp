@@ -23,7 +23,7 @@ Error usage(std::string message, std::string fix) {
 }
 
 Rights all_rights() {
-  return {Right::transcribe, Right::read_status, Right::manage};
+  return {Right::transcribe, Right::read_status, Right::manage, Right::back_up};
 }
 
 bool has_ended(const KeyLine& key, std::time_t now) {

@@ -24,6 +24,7 @@ std::optional<Right> parse_right(std::string_view name) {
   if (name == "transcribe") return Right::transcribe;
   if (name == "read_status") return Right::read_status;
   if (name == "manage") return Right::manage;
+  if (name == "back_up") return Right::back_up;
   return std::nullopt;
 }
 

@@ -10,7 +10,8 @@ namespace server {
 enum class Right {
   transcribe,   // and read, cancel and delete one's own jobs and uploads
   read_status,  // the models, jobs and health of the whole server
-  manage,       // load and unload models, see and end everybody's jobs, reload, back up
+  manage,       // load and unload models, see and end everybody's jobs, read settings again
+  back_up,      // take a copy of all that is kept, with everybody's recordings and texts
 };
 
 using Rights = std::set<Right>;

@@ -265,6 +265,14 @@ asio::awaitable<Result<void>> JobQueue::requeue(std::string id, bool counts) {
   co_return done;
 }
 
+asio::awaitable<Result<StoreCopy>> JobQueue::copy(std::filesystem::path file,
+                                                  std::filesystem::path inputs) {
+  const auto work = [file = std::move(file), inputs = std::move(inputs)](JobStore& store) {
+    return copy_store(store, file, inputs);
+  };
+  co_return co_await on_store(work);
+}
+
 asio::awaitable<Result<OwnerUse>> JobQueue::use_of(std::string owner) {
   const auto work = [owner = std::move(owner)](JobStore& store) { return store.use_of(owner); };
   co_return co_await on_store(work);

@@ -6,6 +6,7 @@
 #include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <list>
 #include <map>
@@ -17,6 +18,7 @@
 
 #include "server/jobs/job_limits.h"
 #include "server/jobs/job_store.h"
+#include "server/jobs/store_copy.h"
 
 namespace server {
 
@@ -70,6 +72,8 @@ class JobQueue {
   void detach_later(std::string id);
   void remove_later(std::string id);
 
+  // See copy_store().
+  asio::awaitable<Result<StoreCopy>> copy(std::filesystem::path file, std::filesystem::path inputs);
   asio::awaitable<Result<OwnerUse>> use_of(std::string owner);
   // Sets the limits for jobs that come from now on.
   void set_limits(JobLimits limits) { settings_.limits = std::move(limits); }

@@ -98,6 +98,10 @@ class JobStore {
   // Counts seconds of sound that were transcribed for the owner today.
   virtual Result<void> add_sound(const std::string& owner, double seconds) = 0;
 
+  // Copies the jobs on the disk into a new file, by SQLite's online backup, and returns the inputs
+  // of theirs that scribed owns. Jobs whose clients wait are left out: they end with them.
+  virtual Result<std::vector<std::filesystem::path>> back_up(const std::filesystem::path& file) = 0;
+
   // Returns ended jobs whose webhook is still to be delivered: at most 1000, of each owner the
   // oldest, in turn.
   virtual Result<std::vector<Job>> undelivered() = 0;

@@ -250,6 +250,10 @@ class SqliteJobStore final : public JobStore {
     });
   }
 
+  Result<std::vector<std::filesystem::path>> back_up(const std::filesystem::path& file) override {
+    return attempt<std::vector<std::filesystem::path>>([&] { return back_up_jobs(db_, file); });
+  }
+
   Result<OwnerUse> use_of(const std::string& owner) override {
     return attempt<OwnerUse>([&] { return owner_use(db_, owner, now_()); });
   }

@@ -1,5 +1,6 @@
 #include "server/jobs/store_upkeep.h"
 
+#include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 
@@ -46,6 +47,18 @@ int remove_excess(SQLite::Database& db, const char* database, std::int64_t most_
       most_of_one);
 }
 
+// Returns the inputs that scribed owns, of the jobs of a table that have not ended.
+std::vector<KeptInput> inputs_of(SQLite::Database& db, const char* table) {
+  SQLite::Statement query(db, fmt::format("SELECT request FROM {} WHERE state IN (?, ?)", table));
+  SQLite::bind(query, queued, running);
+  std::vector<KeptInput> found;
+  while (query.executeStep()) {
+    const auto request = decode_request(query.getColumn(0).getString());
+    if (request && request->input_is_ours) found.push_back({request->input, request->owner});
+  }
+  return found;
+}
+
 }  // namespace
 
 int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double now) {
@@ -81,14 +94,18 @@ int remove_old_jobs(SQLite::Database& db, const JobStoreSettings& settings, doub
 }
 
 std::vector<KeptInput> kept_inputs(SQLite::Database& db) {
-  SQLite::Statement query(db, "SELECT request FROM all_jobs WHERE state IN (?, ?)");
-  SQLite::bind(query, queued, running);
-  std::vector<KeptInput> found;
-  while (query.executeStep()) {
-    const auto request = decode_request(query.getColumn(0).getString());
-    if (request && request->input_is_ours) found.push_back({request->input, request->owner});
+  return inputs_of(db, "all_jobs");
+}
+
+std::vector<std::filesystem::path> back_up_jobs(SQLite::Database& db,
+                                                const std::filesystem::path& file) {
+  {
+    SQLite::Database copy(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    SQLite::Backup(copy, on_disk, db, on_disk).executeStep(-1);
   }
-  return found;
+  std::vector<std::filesystem::path> files;
+  for (const auto& input : inputs_of(db, "main.jobs")) files.push_back(input.file);
+  return files;
 }
 
 std::vector<Job> undelivered_jobs(SQLite::Database& db) {

@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <filesystem>
 #include <vector>
 
 #include "server/jobs/job_store.h"
@@ -18,6 +19,10 @@ int remove_old_jobs(SQLite::Database& db, const JobStoreSettings& settings, doub
 
 // See JobStore::inputs().
 std::vector<KeptInput> kept_inputs(SQLite::Database& db);
+
+// See JobStore::back_up().
+std::vector<std::filesystem::path> back_up_jobs(SQLite::Database& db,
+                                                const std::filesystem::path& file);
 
 // Returns ended jobs whose webhook is still to be delivered, of each owner the oldest, in turn; at
 // most 1000.

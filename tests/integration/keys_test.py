@@ -116,5 +116,67 @@ class ReloadTest(KeysTest):
         self.assertNotIn("read again", old.read_text())
 
 
+class SettingsTest(KeysTest):
+    """What `scribed config reload` and SIGHUP take over, and what they leave."""
+
+    def setUp(self):
+        super().setUp()
+        self.config = self.folder / "config.toml"
+        self.write(f"ada {ADA} [transcribe, manage]\nbob {BOB}\n")
+
+    def configure(self, text):
+        self.config.write_text(f'[server]\nkey_file = "{self.file}"\n{text}')
+
+    def ask_to_reload(self, daemon, key):
+        return subprocess.run(
+            [self.scribed, "config", "reload", "--config", self.config, "--listen",
+             f"127.0.0.1:{daemon.port}"], env={**self.environment, "SCRIBED_API_KEY": key},
+            capture_output=True, text=True, timeout=TIME_LIMIT)
+
+    def test_a_reload_takes_over_limits_and_drops_no_work(self):
+        self.behave("slow")
+        self.configure("max_audio_seconds = 100\n")
+        daemon = self.start("--config", self.config)
+        headers = {"Authorization": f"Bearer {ADA}"}
+        job = daemon.post_form("/v1/jobs", [], self.sound(10), headers).json["id"]
+        self.configure('max_audio_seconds = 5\nidle_timeout_s = 70\n[log]\nlevel = "debug"\n'
+                       "[jobs]\nparallel = 2\n")
+        said = self.ask_to_reload(daemon, ADA)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        for line in ("changed: server.max_audio_seconds", "changed: server.idle_timeout_s",
+                     "changed: log.level", "holds after a restart alone: jobs.parallel",
+                     "keys (2)"):
+            self.assertIn(line, said.stdout)
+        daemon.get("/livez")
+        wait_for(lambda: "level=debug msg=request" in daemon.log(), "a line of that level")
+        too_long = daemon.post_form("/v1/audio/transcriptions", [], self.sound(10), headers)
+        self.assertEqual((too_long.status, too_long.json["error"]["code"]), (413, "too_long"))
+        done = wait_for(lambda: (found := daemon.get(f"/v1/jobs/{job}", **headers).json)["status"]
+                        in ("done", "failed") and found, "the job of before")
+        self.assertEqual(done["status"], "done")
+
+    def test_a_mistake_changes_nothing(self):
+        self.configure("max_audio_seconds = 100\n")
+        daemon = self.start("--config", self.config)
+        self.configure("max_audio_seconds = 5\nno_such = 1\n")
+        said = self.ask_to_reload(daemon, ADA)
+        self.assertNotEqual(said.returncode, 0)
+        self.assertIn("there is no setting server.no_such", said.stderr)
+        self.config.write_text("[server]\nmax_audio_seconds = 5\n")
+        self.reload(daemon, "the old ones go on")
+        self.assertIn("without keys everybody could use scribed", daemon.log())
+        answer = daemon.post_form("/v1/audio/transcriptions", [], self.sound(10),
+                                  {"Authorization": f"Bearer {ADA}"})
+        self.assertEqual(answer.status, 200, answer.text)
+        self.assertEqual(daemon.get("/v1/jobs").status, 401)
+
+    def test_reloading_needs_the_right(self):
+        self.configure("")
+        daemon = self.start("--config", self.config)
+        said = self.ask_to_reload(daemon, BOB)
+        self.assertEqual(said.returncode, 2)
+        self.assertIn("This key may not do that", said.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -50,5 +50,53 @@ TEST_F(Dispatch, AnswersOnlySoManyRequestsOfOneOwnerAtOnce) {
   EXPECT_EQ(status_of(get("/livez")), 200U);
 }
 
+class Limited : public test::ApiFixture {
+ protected:
+  FakeExchange ask_as_ada(const std::string& path = "/v1/models") {
+    FakeExchange exchange(http::verb::get, path);
+    exchange.fields.set(http::field::authorization, "Bearer secret-key-of-ada");
+    ask(exchange);
+    return exchange;
+  }
+  static std::string added(const FakeExchange& exchange, std::string_view name) {
+    for (const auto& [key, value] : exchange.added) {
+      if (key == name) return value;
+    }
+    return "";
+  }
+};
+
+TEST_F(Limited, AnswersSayWhatIsLeft) {
+  ASSERT_TRUE(
+      keys.add_lines("ada secret-key-of-ada requests_per_minute=2 running_jobs=3 "
+                     "sound_seconds_per_day=100"));
+  const auto first = ask_as_ada();
+  EXPECT_EQ(status_of(first), 200U);
+  EXPECT_EQ(added(first, "x-ratelimit-limit-requests"), "2");
+  EXPECT_EQ(added(first, "x-ratelimit-remaining-requests"), "1");
+  EXPECT_EQ(added(first, "x-ratelimit-remaining-jobs"), "3");
+  EXPECT_EQ(added(first, "x-ratelimit-remaining-sound-seconds"), "100");
+  EXPECT_EQ(added(first, "x-ratelimit-remaining-bytes"), "") << "there is no limit";
+  EXPECT_EQ(first.key, "ada");
+}
+
+TEST_F(Limited, RefusesOneRequestTooManyAndSaysWhenToComeBack) {
+  ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada requests_per_minute=1"));
+  EXPECT_EQ(status_of(ask_as_ada()), 200U);
+  const auto refused = ask_as_ada();
+  EXPECT_EQ(status_of(refused), 429U);
+  EXPECT_EQ(error_of(refused), errc::rate_limited);
+  EXPECT_EQ(added(refused, "x-ratelimit-remaining-requests"), "0");
+  EXPECT_GE(std::stoi(refused.header("retry-after")), 59);
+  EXPECT_EQ(status_of(get("/livez")), 200U) << "health is open to everybody";
+}
+
+TEST_F(Limited, HasNoHeadersWhereThereAreNoLimits) {
+  ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada"));
+  for (const auto& [name, value] : ask_as_ada().added) {
+    EXPECT_FALSE(name.starts_with("x-ratelimit")) << name;
+  }
+}
+
 }  // namespace
 }  // namespace server

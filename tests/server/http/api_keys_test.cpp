@@ -145,5 +145,49 @@ TEST(ApiKeys, WhoseKeysAreGoneMayDoNothingMore) {
   EXPECT_TRUE(ApiKeys().may("local", Right::manage));
 }
 
+TEST(ApiKeys, EndWhenTheirLineSaysSo) {
+  const auto keys = keys_of("ann " + key + "A until=2027-01-31\nben " + key +
+                            "B [manage] until=2027-01-31T12:00:00Z\n");
+  constexpr std::time_t noon = 1801396800;  // 2027-01-31T12:00:00Z
+  constexpr std::time_t midnight = noon + 12 * 3600;
+  const auto at = [&](const char* letter, std::time_t now) {
+    boost::beast::http::fields headers;
+    headers.insert("Authorization", "Bearer " + key + letter);
+    return keys.authenticate(headers, now).has_value();
+  };
+  EXPECT_TRUE(at("A", midnight - 1)) << "a date is valid to its end";
+  EXPECT_FALSE(at("A", midnight));
+  EXPECT_TRUE(at("B", noon - 1));
+  EXPECT_FALSE(at("B", noon));
+  EXPECT_TRUE(keys.may("ben", Right::manage, noon - 1));
+  EXPECT_FALSE(keys.may("ben", Right::manage, noon));
+}
+
+TEST(ApiKeys, HaveLimitsThatHoldForAllKeysOfAName) {
+  const auto keys = keys_of("ann " + key +
+                            "A requests_per_minute=60 running_jobs=2 # few\n"
+                            "ann " +
+                            key + "B [transcribe] running_jobs=5 stored_bytes=1000\nben " + key +
+                            "C sound_seconds_per_day=3600\ncleo " + key + "D\n");
+  const KeyLimits ann{.requests_per_minute = 60, .running_jobs = 2, .stored_bytes = 1000};
+  EXPECT_EQ(ask(keys, "Bearer " + key + "A")->limits, ann);
+  EXPECT_EQ(ask(keys, "Bearer " + key + "B")->limits, ann);
+  EXPECT_EQ(ask(keys, "Bearer " + key + "C")->limits, KeyLimits{.sound_seconds_per_day = 3600});
+  EXPECT_EQ(ask(keys, "Bearer " + key + "D")->limits, KeyLimits{});
+  EXPECT_EQ(keys.limits().size(), 2U);
+}
+
+TEST(ApiKeys, RefuseWhatTheirLinesCannotMean) {
+  for (const char* rest :
+       {"until=2027-02-30", "until=tomorrow", "until=2027-01-31T12:00", "until=", "running_jobs=0",
+        "running_jobs=-1", "running_jobs=2x", "requests_per_minute=", "request_per_minute=5",
+        "[transcribe] manage=true", "=5"}) {
+    ApiKeys keys;
+    const auto added = keys.add_lines("ann " + key + " " + rest);
+    EXPECT_FALSE(added) << rest;
+    EXPECT_FALSE(keys.is_open());
+  }
+}
+
 }  // namespace
 }  // namespace server

@@ -55,5 +55,18 @@ TEST(DiskRoom, LeavesTheDiskSomeRoom) {
   EXPECT_TRUE(room.reserve(2, "bob", 10));
 }
 
+TEST(DiskRoom, AnOwnersOwnLimitIsNeverMoreThanThatOfAll) {
+  DiskRoom room({.per_owner = 60, .of_owner = {{"ada", 20}, {"bob", 100}}});
+  EXPECT_EQ(room.check("ada", 21).error().code, "too_large");
+  ASSERT_TRUE(room.reserve(1, "ada", 15));
+  EXPECT_EQ(room.check("ada", 6).error().code, errc::too_many_bytes);
+  EXPECT_EQ(room.check("bob", 61).error().code, "too_large");
+  EXPECT_EQ(room.used_by("ada"), 15U);
+  EXPECT_EQ(room.used_by("bob"), 0U);
+  room.set_limits({.per_owner = 60});
+  EXPECT_TRUE(room.check("ada", 45)) << "what it has stays counted";
+  EXPECT_FALSE(room.check("ada", 46));
+}
+
 }  // namespace
 }  // namespace server

@@ -262,5 +262,49 @@ TEST_F(JobQueueTest, ARemovedJobIsCancelledBefore) {
   EXPECT_FALSE(run(queue_->find(id, "ada")).value());
 }
 
+TEST_F(JobQueueTest, AnOwnersLimitOfJobsCountsThoseThatRun) {
+  make({.limits = {.of_owner = {{"ada", {.open_jobs = 1}}}}});
+  const auto first = submit().value();
+  EXPECT_EQ(submit().error().code, errc::too_many_jobs);
+  ASSERT_TRUE(run(queue_->take(false)));
+  EXPECT_EQ(submit().error().code, errc::too_many_jobs) << "it runs now";
+  EXPECT_TRUE(submit("bob")) << "others have no such limit";
+  EXPECT_TRUE(run(queue_->cancel(first.id)).value());
+  EXPECT_TRUE(submit());
+}
+
+TEST_F(JobQueueTest, SoundIsCountedOfOwnersWhoHaveALimitForIt) {
+  make({.limits = {.of_owner = {{"ada", {.sound_seconds_per_day = 100}}}}});
+  const auto transcribe = [&](const std::string& owner, double seconds) {
+    const auto job = submit(owner);
+    if (!job) return job.error().code;
+    EXPECT_TRUE(run(queue_->take(false)));
+    JobEnd end;
+    end.summary.duration = seconds;
+    EXPECT_TRUE(run(queue_->finish(job->id, std::move(end))).value());
+    return std::string();
+  };
+  EXPECT_EQ(transcribe("ada", 60), "");
+  EXPECT_EQ(transcribe("bob", 1000), "");
+  EXPECT_EQ(run(queue_->use_of("ada"))->sound_seconds, 60);
+  EXPECT_EQ(run(queue_->use_of("bob"))->sound_seconds, 0);
+  EXPECT_EQ(transcribe("ada", 60), "") << "what is left may be less than a recording has";
+  EXPECT_EQ(transcribe("ada", 1), errc::too_much_sound);
+  make({.limits = {.of_owner = {{"ada", {.sound_seconds_per_day = 100}}}}});
+  EXPECT_EQ(transcribe("ada", 1), errc::too_much_sound) << "it is on the disk";
+  queue_->set_limits({});
+  EXPECT_EQ(transcribe("ada", 1), "");
+}
+
+TEST_F(JobQueueTest, WithoutAnOwnerEverybodysJobsAreFound) {
+  make({});
+  const auto ada = submit("ada").value(), bob = submit("bob").value();
+  EXPECT_EQ(run(queue_->list(std::nullopt, 10, "")).value().size(), 2U);
+  EXPECT_EQ(run(queue_->list(std::nullopt, 10, bob.id)).value().front().id, ada.id);
+  EXPECT_TRUE(run(queue_->find(ada.id, std::nullopt)).value());
+  EXPECT_FALSE(run(queue_->find(ada.id, "bob")).value());
+  EXPECT_EQ(run(queue_->list("bob", 10, "")).value().size(), 1U);
+}
+
 }  // namespace
 }  // namespace server

@@ -1,0 +1,147 @@
+#include "server/commands/backup_command.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "platform/unique_fd.h"
+#include "server/commands/daemon_client.h"
+#include "server/config/environment.h"
+#include "server/config/folders.h"
+#include "server/config/load_config.h"
+#include "server/daemon/restore.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char backup_footer[] =
+    R"(Asks the daemon, which goes on with its work; where none runs, reads the folder of
+jobs itself. The file holds every recording that waits and every text that is
+kept, and is for this user alone: keep it like the recordings themselves.
+Where the daemon asks for keys, $SCRIBED_API_KEY needs the right back_up.)";
+
+constexpr char restore_footer[] =
+    R"(The daemon must not run. What had not ended when the backup was made goes on at
+its next start.)";
+
+struct BackupArguments {
+  std::string file{};
+  std::string config{};
+  std::string listen{};
+  std::string state_folder{};
+  bool replace = false;
+};
+
+Result<Config> config_of(const BackupArguments& arguments) {
+  ConfigSources sources{.environment = process_environment, .named_file = arguments.config};
+  if (!arguments.listen.empty()) {
+    sources.flags.push_back({"server.listen", "--listen", arguments.listen});
+  }
+  if (!arguments.state_folder.empty()) {
+    sources.flags.push_back({"jobs.state_folder", "--state-folder", arguments.state_folder});
+  }
+  return load_config(sources);
+}
+
+fs::path folder_of(const Config& config) {
+  return state_folder(config, process_environment, ::geteuid() == 0);
+}
+
+Error not_writable(const std::string& file) {
+  return {errc::output_not_writable, file + ": " + std::strerror(errno),
+          "Name a file in a folder that you may write to."};
+}
+
+// Writes the backup of a daemon that runs, or of the folder where none does.
+Result<void> write_backup(const Config& config, const BackupArguments& arguments, int to) {
+  if (arguments.state_folder.empty()) {
+    const auto daemon = daemon_address(config);
+    const auto answer = daemon ? save_answer(*daemon, "/v1/backup", to) : daemon.error();
+    if (answer && answer->status == 200) return {};
+    if (answer) return error_of(*answer);
+    if (answer.error().code != errc::unreachable) return answer.error();
+  }
+  return back_up_folder(folder_of(config), to);
+}
+
+// The file appears under its name when it is whole.
+ExitCode run_backup(const BackupArguments& arguments) {
+  const auto config = config_of(arguments);
+  if (!config) return report_error(config.error());
+  const std::string part = arguments.file + ".part";
+  const platform::UniqueFd fd(
+      ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  if (!fd) return report_error(not_writable(part));
+  auto written = write_backup(*config, arguments, fd.get());
+  if (written && (::fsync(fd.get()) != 0 || ::rename(part.c_str(), arguments.file.c_str()) != 0)) {
+    written = not_writable(arguments.file);
+  }
+  if (!written) {
+    ::unlink(part.c_str());
+    return report_error(written.error());
+  }
+  struct ::stat status {};
+  ::fstat(fd.get(), &status);
+  fmt::print("{}: {} bytes\n", arguments.file, status.st_size);
+  return ExitCode::ok;
+}
+
+ExitCode run_restore(const BackupArguments& arguments) {
+  const auto config = config_of(arguments);
+  if (!config) return report_error(config.error());
+  const fs::path folder = folder_of(*config);
+  const auto restored = restore_backup(arguments.file, folder, arguments.replace);
+  if (!restored) return report_error(restored.error());
+  if (!restored->aside.empty()) {
+    fmt::print("What was there is in {} now.\n", restored->aside.string());
+  }
+  fmt::print("Restored into {}. Jobs that go on at the next start: {}\n", folder.string(),
+             restored->open_jobs);
+  return ExitCode::ok;
+}
+
+std::shared_ptr<BackupArguments> add_file_arguments(CLI::App& command) {
+  const auto arguments = std::make_shared<BackupArguments>();
+  command.add_option("FILE", arguments->file, "The backup")->required();
+  command.add_option("--config", arguments->config, "Also read this file")->type_name("FILE");
+  return arguments;
+}
+
+}  // namespace
+
+void add_backup_command(CLI::App& app, Command& chosen) {
+  auto* command = app.add_subcommand("backup", "Write jobs, recordings and texts into a file");
+  const auto arguments = add_file_arguments(*command);
+  command->footer(backup_footer);
+  command->add_option("--listen", arguments->listen, "Address that the daemon listens on")
+      ->type_name("ADDRESS:PORT");
+  command
+      ->add_option("--state-folder", arguments->state_folder,
+                   "Folder of jobs that no daemon uses, instead of asking one")
+      ->type_name("FOLDER");
+  command->callback(
+      [arguments, &chosen] { chosen = [arguments] { return run_backup(*arguments); }; });
+}
+
+void add_restore_command(CLI::App& app, Command& chosen) {
+  auto* command = app.add_subcommand("restore", "Put a backup into the folder of jobs");
+  const auto arguments = add_file_arguments(*command);
+  command->footer(restore_footer);
+  command->add_option("--state-folder", arguments->state_folder, "Where jobs and uploads are kept")
+      ->type_name("FOLDER");
+  command->add_flag("--replace", arguments->replace,
+                    "Where there are jobs already, move them into a folder beside");
+  command->callback(
+      [arguments, &chosen] { chosen = [arguments] { return run_restore(*arguments); }; });
+}
+
+}  // namespace server

@@ -1,0 +1,43 @@
+#include "server/daemon/backup_stream.h"
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+#include "server/base/blocking_calls.h"
+#include "server/daemon/backup_reader.h"
+#include "server/http/error_response.h"
+#include "server/jobs/job_queue.h"
+
+namespace server {
+
+asio::awaitable<void> send_backup(Exchange& exchange, Services& services,
+                                  std::filesystem::path state_folder) {
+  auto copying = services.jobs.copy(state_folder / backup_copy_name, state_folder / "inputs");
+  auto copy = co_await std::move(copying);
+  if (!copy) {
+    auto refusal = error_response(copy.error());
+    co_await exchange.send(std::move(refusal));
+    co_return;
+  }
+  const auto reader = std::make_shared<BackupReader>(*std::move(copy), state_folder / "uploads");
+  Response head{.content_type = "application/x-tar"};
+  head.headers.emplace_back("content-disposition", "attachment; filename=\"scribed-backup.tar\"");
+  co_await exchange.start_stream(std::move(head));
+  while (exchange.method() != http::verb::head) {
+    std::function<Result<std::string>(std::stop_token)> work = [reader](std::stop_token) {
+      return reader->next();
+    };
+    const auto piece = co_await services.disk.run<std::string>(std::move(work));
+    // The status is sent: only an answer without an end can say that it is not whole.
+    if (!piece) throw std::runtime_error(piece.error().message);
+    if (piece->empty()) co_return;
+    const bool is_read = co_await exchange.write(*piece);
+    if (!is_read) co_return;
+  }
+}
+
+}  // namespace server

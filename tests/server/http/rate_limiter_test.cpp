@@ -1,0 +1,44 @@
+#include "server/http/rate_limiter.h"
+
+#include <gtest/gtest.h>
+
+namespace server {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+const RateLimiter::Clock::time_point start{std::chrono::hours(1)};
+
+TEST(RateLimiter, LetsAMinutesShareComeAtOnceAndThenOneAfterTheOther) {
+  RateLimiter limiter;
+  for (std::int64_t left = 5; left >= 0; --left) {
+    const auto answer = limiter.take("ada", 6, start);
+    EXPECT_TRUE(answer.is_allowed);
+    EXPECT_EQ(answer.left, left);
+  }
+  const auto refused = limiter.take("ada", 6, start);
+  EXPECT_FALSE(refused.is_allowed);
+  EXPECT_EQ(refused.left, 0);
+  EXPECT_EQ(refused.next, seconds(10));
+  EXPECT_EQ(refused.all_back, seconds(60));
+  EXPECT_FALSE(limiter.take("ada", 6, start + milliseconds(9'900)).is_allowed);
+  EXPECT_TRUE(limiter.take("ada", 6, start + milliseconds(10'100)).is_allowed);
+  EXPECT_EQ(limiter.take("ada", 6, start + seconds(600)).left, 5) << "no more than a minute's";
+}
+
+TEST(RateLimiter, CountsEachNameByItself) {
+  RateLimiter limiter;
+  EXPECT_TRUE(limiter.take("ada", 1, start).is_allowed);
+  EXPECT_FALSE(limiter.take("ada", 1, start).is_allowed);
+  EXPECT_TRUE(limiter.take("bob", 1, start).is_allowed);
+}
+
+TEST(RateLimiter, ALimitThatIsLoweredCountsWhatHasCome) {
+  RateLimiter limiter;
+  for (int i = 0; i < 3; ++i) limiter.take("ada", 10, start);
+  EXPECT_FALSE(limiter.take("ada", 3, start).is_allowed);
+}
+
+}  // namespace
+}  // namespace server
