@@ -97,7 +97,7 @@ Result<Restored> restore_backup(const fs::path& backup, const fs::path& folder, 
     if (!store && store.error().code != "damaged_store") return store.error();
     if (store) lock = *std::move(store);
   }
-  const UnpackFolder unpacked(folder / "restored");
+  const UnpackFolder unpacked(folder / "restore.partial");
   if (!unpacked.is_made()) return file_error("make", unpacked.path(), errno);
   if (const auto done = unpack_backup(backup, unpacked.path()); !done) return done.error();
   const auto open_jobs = check_jobs(unpacked.path() / database);

@@ -149,7 +149,8 @@ class SettingsTest(KeysTest):
             self.assertIn(line, said.stdout)
         daemon.get("/livez")
         wait_for(lambda: "level=debug msg=request" in daemon.log(), "a line of that level")
-        too_long = daemon.post_form("/v1/audio/transcriptions", [], self.sound(10), headers)
+        too_long = daemon.post_form("/v1/audio/transcriptions", [("model", "whisper-1")],
+                                  self.sound(10), headers)
         self.assertEqual((too_long.status, too_long.json["error"]["code"]), (413, "too_long"))
         done = wait_for(lambda: (found := daemon.get(f"/v1/jobs/{job}", **headers).json)["status"]
                         in ("done", "failed") and found, "the job of before")
@@ -165,7 +166,8 @@ class SettingsTest(KeysTest):
         self.config.write_text("[server]\nmax_audio_seconds = 5\n")
         self.reload(daemon, "the old ones go on")
         self.assertIn("without keys everybody could use scribed", daemon.log())
-        answer = daemon.post_form("/v1/audio/transcriptions", [], self.sound(10),
+        answer = daemon.post_form("/v1/audio/transcriptions", [("model", "whisper-1")],
+                                  self.sound(10),
                                   {"Authorization": f"Bearer {ADA}"})
         self.assertEqual(answer.status, 200, answer.text)
         self.assertEqual(daemon.get("/v1/jobs").status, 401)

@@ -17,7 +17,9 @@ class KeysOfTest(DaemonTest):
         return self.start("--key-file", keys)
 
     def post(self, daemon, key, seconds=1, path="/v1/jobs"):
-        return daemon.post_form(path, [], self.sound(seconds), {"Authorization": f"Bearer {key}"})
+        fields = [("model", "whisper-1")] if path.startswith("/v1/audio") else []
+        return daemon.post_form(path, fields, self.sound(seconds),
+                                {"Authorization": f"Bearer {key}"})
 
     def get(self, daemon, path, key):
         return daemon.get(path, Authorization=f"Bearer {key}")

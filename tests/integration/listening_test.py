@@ -82,6 +82,7 @@ class ListeningTest(DaemonTest):
         daemon = self.start("--listen", ":0")
         ports = re.findall(r"msg=listening address=\S+ port=(\d+)", daemon.log())
         self.assertEqual(len(set(ports[1:])), 1, "the same port in both families")
+        daemon.kill()
         self.assertIn("Cannot listen on nowhere.invalid:1",
                       self.refusal("--listen", "nowhere.invalid:1", SCRIBED_API_KEY=KEY))
 
