@@ -30,10 +30,11 @@ class BackupTest : public testing::Test {
     write_text(state / "uploads" / (std::string(upload_name) + ".json"), "{}");
     write_text(state / "uploads" / "half", "no description");
     auto store = open();
-    waiting = store->add({.model = "base",
-                          .input = state / "inputs" / input_name,
-                          .input_is_ours = true,
-                          .owner = "ada"})
+    waiting = store
+                  ->add({.model = "base",
+                         .input = state / "inputs" / input_name,
+                         .input_is_ours = true,
+                         .owner = "ada"})
                   ->id;
     ended = store->add({.model = "base", .input = "/a.wav", .owner = "ada"})->id;
     EXPECT_TRUE(store->finish(ended, {.state = JobState::done}).value());
@@ -123,8 +124,8 @@ TEST_F(BackupTest, ThatIsCutOffOrForeignChangesNothing) {
 
 TEST_F(BackupTest, CannotWriteOutsideOfItsFolder) {
   for (const std::string name :
-       {"../evil", "/tmp/evil", "inputs/../../evil", "inputs/", "inputs/a/b", "etc", "jobs.sqlite/x",
-        "uploads/.hidden", "inputs/UPPER"}) {
+       {"../evil", "/tmp/evil", "inputs/../../evil", "inputs/", "inputs/a/b", "etc",
+        "jobs.sqlite/x", "uploads/.hidden", "inputs/UPPER"}) {
     const auto archive = version_entry() + archive_of(name, "x") + tar_end();
     EXPECT_EQ(code_of_restored(archive), "damaged_backup") << name;
   }
@@ -132,7 +133,8 @@ TEST_F(BackupTest, CannotWriteOutsideOfItsFolder) {
 }
 
 TEST(BackupTar, WritesAndReadsSizesThatOctalDigitsCannotHold) {
-  for (const std::uint64_t bytes : {0ULL, 1ULL, 512ULL, 077777777777ULL, 0100000000000ULL, 1ULL << 40}) {
+  for (const std::uint64_t bytes :
+       {0ULL, 1ULL, 512ULL, 077777777777ULL, 0100000000000ULL, 1ULL << 40}) {
     const auto entry = parse_tar_head(tar_head({"inputs/a", bytes}));
     ASSERT_TRUE(entry && *entry) << bytes;
     EXPECT_EQ((*entry)->name, "inputs/a");
