@@ -76,7 +76,7 @@ TEST_F(BackupTest, IsRestoredElsewhereWithAllThatItNeeds) {
   const auto restored = restore_backup(backup, there, false);
   ASSERT_TRUE(restored) << restored.error().message;
   EXPECT_EQ(restored->open_jobs, 1);
-  EXPECT_EQ(restored->aside, "");
+  EXPECT_TRUE(restored->aside.empty());
   auto store = open(there);
   EXPECT_EQ(store->find(waiting, "ada").value()->state, JobState::queued);
   EXPECT_EQ(store->find(ended, "ada").value()->state, JobState::done);
