@@ -50,7 +50,8 @@ Json job_body(const Job& job) {
             {"device", text_or_null(job.summary.device)},
             {"device_fallback", fallback_or_null(job.summary.fallback)},
             {"warnings", job.summary.warnings},
-            {"error", error_or_null(job.error)}};
+            {"error", error_or_null(job.error)},
+            {"metadata", job.request.metadata}};
   body.update(progress_json(job.progress));
   return body;
 }

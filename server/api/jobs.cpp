@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -11,8 +8,11 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
+#include "server/api/list_query.h"
 #include "server/api/received_form.h"
+#include "server/api/transcript_answer.h"
 #include "server/http/sse.h"
+#include "server/jobs/job_search.h"
 #include "server/submission/submission.h"
 
 // These routes accept a recording as a job at once; clients read its text when the job is done.
@@ -23,24 +23,12 @@ using Json = nlohmann::ordered_json;
 using protocol::json::dump;
 using std::chrono::steady_clock;
 
-constexpr int max_page = 100;
-constexpr int default_page = 20;
-
 // Finds the job that the path names, if it is the caller's.
 asio::awaitable<Result<Job>> find_job(Api& api, const ApiCall& call) {
   return api.submission.find(call.id, call.principal.name);
 }
 
-Result<int> page_size(const Exchange& exchange) {
-  const auto text = exchange.query("limit");
-  if (!text) return default_page;
-  int limit = 0;
-  const auto [end, failure] = std::from_chars(text->data(), text->data() + text->size(), limit);
-  const bool is_number = failure == std::errc() && end == text->data() + text->size();
-  if (is_number && limit >= 1 && limit <= max_page) return limit;
-  return Error{errc::usage, fmt::format("limit must be a number from 1 to {}.", max_page), ""};
-}
-
+// The last two are OpenAI's, see transcript_answer.h.
 struct TextFormat {
   std::string_view name;
   const char* content_type;
@@ -50,7 +38,53 @@ constexpr std::array text_formats{TextFormat{"txt", "text/plain; charset=utf-8"}
                                   TextFormat{"vtt", "text/vtt; charset=utf-8"},
                                   TextFormat{"tsv", "text/tab-separated-values; charset=utf-8"},
                                   TextFormat{"lrc", "text/plain; charset=utf-8"},
-                                  TextFormat{"json", "application/json"}};
+                                  TextFormat{"json", "application/json"},
+                                  TextFormat{"text", ""},
+                                  TextFormat{"verbose_json", ""}};
+
+using Jobs = Result<std::vector<Job>>;
+
+// OpenAI's formats are written as its endpoints write them.
+std::optional<AnswerFormat> openai_format(const std::string& wanted, const Job& job,
+                                          const protocol::Transcript& transcript) {
+  if (wanted != "text" && wanted != "verbose_json") return std::nullopt;
+  const bool has_words =
+      std::ranges::any_of(transcript.segments, [](const auto& s) { return !s.words.empty(); });
+  const bool has_logprobs = std::ranges::any_of(
+      transcript.segments, [](const auto& s) { return !s.token_logprobs.empty(); });
+  return AnswerFormat{.name = wanted,
+                      .parts = {.segments = true, .words = has_words},
+                      .logprobs = has_logprobs,
+                      .split_channels = job.request.split_channels,
+                      .channel_labels = job.request.channel_labels};
+}
+
+Result<Response> written_transcript(const Job& job, const protocol::Transcript& transcript,
+                                    const TextFormat& format) {
+  const std::string name(format.name);
+  if (const auto answer = openai_format(name, job, transcript)) {
+    return transcript_answer(transcript, *answer);
+  }
+  auto text =
+      protocol::write_transcript(name, transcript, {.channel_labels = job.request.channel_labels});
+  if (!text) return text.error();
+  return Response{.body = *std::move(text), .content_type = format.content_type};
+}
+
+// A search may take long, so it ends when its client leaves; nobody hears that error.
+asio::awaitable<Jobs> matching_jobs(Api& api, ApiCall& call, JobFilter filter, int most) {
+  const std::string owner = call.principal.name;
+  const std::string after = call.exchange.query("after").value_or("");
+  if (filter == JobFilter{}) {
+    auto jobs = co_await api.services.jobs.list(owner, most, after);
+    co_return jobs;
+  }
+  auto searching = search_jobs(api.services.jobs, owner, std::move(filter), most, after);
+  auto leaving = client_left(call.exchange);
+  auto winner = co_await race(std::move(searching), std::move(leaving));
+  if (winner.index() == 1) co_return Error{errc::client_gone, "The client has left.", ""};
+  co_return std::get<0>(std::move(winner));
+}
 
 // Returns the changes of a job since the last time, as server-sent events.
 std::string events_of(const FollowedJob::News& news) {
@@ -88,15 +122,13 @@ asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
 asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
   auto received = co_await receive_submission(api, call, FormKind::job);
   if (!received) {
-    const FormError& wrong = received.error();
-    co_return co_await send_error(call.exchange, wrong.error, wrong.parameter);
+    co_return co_await send_form_error(call.exchange, received.error());
   }
   auto submitting = api.submission.submit(std::move(received->request));
   const auto accepted = co_await std::move(submitting);
   if (!accepted) {
-    // The webhook is the only address in a form.
-    const bool is_webhook = accepted.error().code == errc::url_refused;
-    co_return co_await send_error(call.exchange, accepted.error(), is_webhook ? "webhook_url" : "");
+    const Error& error = accepted.error();
+    co_return co_await send_error(call.exchange, error, parameter_of(error));
   }
   const Job& job = accepted->job();
   Response response{.status = http::status::accepted, .body = dump(job_body(job))};
@@ -106,9 +138,11 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
 
 asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
   const auto limit = page_size(call.exchange);
-  if (!limit) co_return co_await send_error(call.exchange, limit.error(), "limit");
-  const std::string after = call.exchange.query("after").value_or("");
-  const auto jobs = co_await api.services.jobs.list(call.principal.name, *limit + 1, after);
+  if (!limit) co_return co_await send_form_error(call.exchange, limit.error());
+  auto filter = job_filter(call.exchange, api.services);
+  if (!filter) co_return co_await send_form_error(call.exchange, filter.error());
+  auto matching = matching_jobs(api, call, *std::move(filter), *limit + 1);
+  const auto jobs = co_await std::move(matching);
   if (!jobs) {
     const std::string_view parameter = jobs.error().code == errc::usage ? "after" : "";
     co_return co_await send_error(call.exchange, jobs.error(), parameter);
@@ -156,18 +190,16 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   const auto format = std::ranges::find(text_formats, wanted, &TextFormat::name);
   if (format == text_formats.end()) {
     const Error unknown{errc::usage, "There is no format " + wanted + ".",
-                        "Use txt, srt, vtt, tsv, lrc or json."};
+                        "Use txt, srt, vtt, tsv, lrc, json, text or verbose_json."};
     co_return co_await send_error(call.exchange, unknown, "format");
   }
   const auto transcript = co_await api.services.jobs.transcript(*job);
   if (!transcript) co_return co_await send_error(call.exchange, transcript.error());
-  auto text = protocol::write_transcript(wanted, *transcript,
-                                         {.channel_labels = job->request.channel_labels});
-  if (!text) co_return co_await send_error(call.exchange, text.error());
-  Response response{.body = *std::move(text), .content_type = format->content_type};
+  auto response = written_transcript(*job, *transcript, *format);
+  if (!response) co_return co_await send_error(call.exchange, response.error());
   // The header keeps a reader from taking a part for the whole.
-  response.headers.emplace_back("x-job-status", name(job->state));
-  co_await call.exchange.send(std::move(response));
+  response->headers.emplace_back("x-job-status", name(job->state));
+  co_await call.exchange.send(*std::move(response));
 }
 
 }  // namespace server::api

@@ -1,5 +1,7 @@
 #include "server/daemon/daemon.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -74,7 +76,13 @@ class Daemon {
                  [this](Exchange& exchange, std::string principal) {
                    return endpoint_.handle(exchange, std::move(principal));
                  },
-             .not_ready = [this] { return service_->not_ready(); }},
+             .not_ready = [this] { return service_->not_ready(); },
+             .ignored_fields =
+                 [&log](const Exchange& exchange, const std::vector<std::string>& fields) {
+                   log.info("fields of a form ignored",
+                            {{"fields", fmt::format("{}", fmt::join(fields, ","))},
+                             {"request_id", exchange.request_id()}});
+                 }},
         notifier_(settings.sources.environment) {}
 
   Result<void> listen() {

@@ -50,6 +50,9 @@ class JobQueue {
 
   asio::awaitable<Result<std::optional<Job>>> find(std::string id, std::string owner);
   asio::awaitable<Result<std::vector<Job>>> list(std::string owner, int limit, std::string before);
+  // search_jobs() puts slices together.
+  asio::awaitable<Result<JobSlice>> slice(std::string owner, JobFilter filter, JobPlace behind,
+                                          int size);
   asio::awaitable<Result<std::vector<protocol::Segment>>> segments(std::string id, int first,
                                                                    int limit);
   // Returns what is decided by now of a job that was found.

@@ -14,6 +14,7 @@
 #include "server/base/random_id.h"
 #include "server/jobs/job_json.h"
 #include "server/jobs/job_rows.h"
+#include "server/jobs/job_slice.h"
 #include "server/jobs/job_store.h"
 #include "server/jobs/queue_order.h"
 #include "server/jobs/schema.h"
@@ -25,6 +26,11 @@ namespace {
 
 double system_now() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+Error no_such_place(const std::string& id) {
+  return {errc::usage, fmt::format("There is no job {} to go on behind.", id),
+          "It was deleted, or has expired: begin with the first page again."};
 }
 
 // A job is on the disk, or in memory while its client waits for it; home_of() tells which.
@@ -50,10 +56,11 @@ class SqliteJobStore final : public JobStore {
       const Job job{.id = random_id(), .request = std::move(request), .created = now_()};
       SQLite::Transaction transaction(db_);
       run(fmt::format("INSERT INTO {}.jobs (number, id, owner, key, state, request, created, "
-                      "detached) VALUES (?, ?, ?, nullif(?, ''), ?, ?, ?, ?)",
+                      "detached, keep_s) VALUES (?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?)",
                       home),
           numbers_ + 1, job.id, job.request.owner, job.request.idempotency_key,
-          number_of(job.state), encode(job.request), job.created, job.request.detached ? 1 : 0);
+          number_of(job.state), encode(job.request), job.created, job.request.detached ? 1 : 0,
+          job.request.keep_results_s.value_or(0));
       run(fmt::format("INSERT INTO {}.options VALUES (?, ?)", home), numbers_ + 1,
           encode(job.request.options));
       transaction.commit();
@@ -78,16 +85,27 @@ class SqliteJobStore final : public JobStore {
   Result<std::vector<Job>> list(const std::string& owner, int limit,
                                 const std::string& before) override {
     return attempt<std::vector<Job>>([&]() -> Result<std::vector<Job>> {
-      if (!before.empty() && !has(before, owner)) {
-        return Error{errc::usage, fmt::format("There is no job {} to go on behind.", before),
-                     "It was deleted, or has expired: begin with the first page again."};
-      }
+      if (!before.empty() && !has(before, owner)) return no_such_place(before);
       SQLite::Statement query(
           db_,
           "SELECT * FROM all_jobs WHERE owner = ?1 AND (?3 = '' OR number < "
           "(SELECT number FROM all_jobs WHERE id = ?3)) ORDER BY number DESC LIMIT ?2");
       SQLite::bind(query, owner, limit, before);
       return read_all(query);
+    });
+  }
+
+  Result<JobSlice> slice(const std::string& owner, const JobFilter& filter, const JobPlace& behind,
+                         int size) override {
+    return attempt<JobSlice>([&]() -> Result<JobSlice> {
+      std::int64_t number = behind.number;
+      if (!behind.id.empty()) {
+        SQLite::Statement query(db_, "SELECT number FROM all_jobs WHERE id = ? AND owner = ?");
+        SQLite::bind(query, behind.id, owner);
+        if (!query.executeStep()) return no_such_place(behind.id);
+        number = query.getColumn(0).getInt64();
+      }
+      return slice_of_jobs(db_, owner, filter, number, size);
     });
   }
 
@@ -168,12 +186,13 @@ class SqliteJobStore final : public JobStore {
       const char* home = home_of(id);
       SQLite::Transaction transaction(db_);
       SQLite::Statement update(
-          db_, fmt::format("UPDATE {}.jobs SET state = ?1, finished = ?2, expires = ?3, "
+          db_, fmt::format("UPDATE {}.jobs SET state = ?1, finished = ?2, "
+                           "expires = ?2 + iif(keep_s > 0, keep_s, ?3), "
                            "error = nullif(?4, ''), summary = ?5, duration = max(duration, ?9), "
                            "language = coalesce(nullif(?10, ''), language) "
                            "WHERE id = ?6 AND state IN (?7, ?8) RETURNING *",
                            home));
-      SQLite::bind(update, number_of(end.state), now_(), now_() + settings_.keep_s,
+      SQLite::bind(update, number_of(end.state), now_(), settings_.keep_s,
                    end.error ? encode(*end.error) : std::string(), encode(end.summary), id,
                    number_of(JobState::queued), number_of(JobState::running), end.summary.duration,
                    end.summary.language);

@@ -26,6 +26,7 @@ class FakeExchange final : public Exchange {
     }
     return std::nullopt;
   }
+  const Headers& query_fields() const override { return queries; }
   const http::fields& headers() const override { return fields; }
   const std::string& request_id() const override { return id_; }
   const std::string& peer() const override { return peer_; }
@@ -41,7 +42,9 @@ class FakeExchange final : public Exchange {
     co_return body;
   }
   void allow_body(std::uint64_t bytes) override { allowed_ = bytes; }
-  void add_headers(Headers headers) override { added = std::move(headers); }
+  void add_headers(Headers headers) override {
+    added.insert(added.end(), headers.begin(), headers.end());
+  }
   asio::awaitable<void> send(Response response) override {
     ++answers;
     answer = std::move(response);
