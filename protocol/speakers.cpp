@@ -1,3 +1,5 @@
+#include "protocol/speakers.h"
+
 #include <utility>
 
 #include "protocol/format_writers.h"
@@ -22,10 +24,7 @@ class SpeakerWriter : public Writer {
 
  private:
   Segment named(Segment segment) const {
-    const auto channel = static_cast<std::size_t>(segment.channel.value_or(-1));
-    if (segment.speaker.empty() && channel < channel_labels_.size()) {
-      segment.speaker = channel_labels_[channel];
-    }
+    segment.speaker = speaker_of(segment, channel_labels_);
     const bool is_said = !segment.speaker.empty() && !segment.text.empty();
     if (place_ == SpeakerPlace::field || !is_said) return segment;
     const std::string label = " " + segment.speaker + ":";
@@ -40,6 +39,12 @@ class SpeakerWriter : public Writer {
 };
 
 }  // namespace
+
+std::string speaker_of(const Segment& segment, std::span<const std::string> channel_labels) {
+  const auto channel = static_cast<std::size_t>(segment.channel.value_or(-1));
+  if (!segment.speaker.empty() || channel >= channel_labels.size()) return segment.speaker;
+  return channel_labels[channel];
+}
 
 std::unique_ptr<Writer> name_speakers(std::unique_ptr<Writer> writer,
                                       std::vector<std::string> channel_labels, SpeakerPlace place) {

@@ -60,8 +60,9 @@ struct TranscribeOptions {
   std::string prepend_punctuations = "\"'“¿([{-";
   std::string append_punctuations = "\"'.。,，!！?？:：”)]}、";
   std::optional<double> hallucination_silence_threshold{};  // seconds; only with word_timestamps
-  LongForm long_form = LongForm::automatic;                 // sequential unless a caller decides
-  bool vad_filter = false;  // no text where Silero VAD finds no speech
+  bool token_logprobs = false;               // segments tell the log probabilities of their tokens
+  LongForm long_form = LongForm::automatic;  // sequential unless a caller decides
+  bool vad_filter = false;                   // no text where Silero VAD finds no speech
   // Transcribes while the sound comes in, and decodes anew after this many seconds of it; unset:
   // transcribes the complete recording.
   std::optional<double> live_chunk{};

@@ -19,6 +19,14 @@ struct Word {
   friend bool operator==(const Word&, const Word&) = default;
 };
 
+// A token of the text. Its bytes may be a part of a character.
+struct TokenLogprob {
+  std::vector<int> bytes{};
+  double logprob = 0;  // natural logarithm of its probability, among the tokens that were allowed
+
+  friend bool operator==(const TokenLogprob&, const TokenLogprob&) = default;
+};
+
 struct Segment {
   int id = 0;
   std::int64_t seek = 0;  // start of the window it was decoded from, in frames of 10 ms
@@ -34,6 +42,8 @@ struct Segment {
   std::vector<Word> words{};     // empty unless word times were asked for
   std::optional<int> channel{};  // 0 or 1, if channels are transcribed separately
   std::string speaker{};         // a name; empty: unknown
+
+  std::vector<TokenLogprob> token_logprobs{};  // of the text; empty unless they were asked for
 
   friend bool operator==(const Segment&, const Segment&) = default;
 };

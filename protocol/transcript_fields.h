@@ -12,6 +12,10 @@ inline constexpr auto fields<Word> =
                Field{"probability", &Word::probability}};
 
 template <>
+inline constexpr auto fields<TokenLogprob> =
+    std::tuple{Field{"bytes", &TokenLogprob::bytes}, Field{"logprob", &TokenLogprob::logprob}};
+
+template <>
 inline constexpr auto fields<Segment> = std::tuple{
     Field{"id", &Segment::id},
     Field{"seek", &Segment::seek},
@@ -27,6 +31,7 @@ inline constexpr auto fields<Segment> = std::tuple{
     Field{"words", &Segment::words},
     Field{"channel", &Segment::channel},
     Field{"speaker", &Segment::speaker},
+    Field{"token_logprobs", &Segment::token_logprobs},
 };
 
 template <>

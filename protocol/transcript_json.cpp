@@ -24,6 +24,7 @@ nlohmann::ordered_json to_json(const Transcript& transcript) {
     if (segment["language"] == "") segment.erase("language");
     if (segment["channel"].is_null()) segment.erase("channel");
     if (segment["speaker"] == "") segment.erase("speaker");
+    if (segment["token_logprobs"].empty()) segment.erase("token_logprobs");
   }
   return object;
 }
@@ -34,6 +35,7 @@ nlohmann::ordered_json to_json(const Segment& segment) {
   if (segment.language.empty()) object.erase("language");
   if (!segment.channel) object.erase("channel");
   if (segment.speaker.empty()) object.erase("speaker");
+  if (segment.token_logprobs.empty()) object.erase("token_logprobs");
   return object;
 }
 
@@ -48,6 +50,7 @@ Result<Transcript> parse_transcript(std::string_view text) {
       segment.emplace("language", "");
       segment.emplace("channel", nullptr);
       segment.emplace("speaker", "");
+      segment.emplace("token_logprobs", nlohmann::json::array());
     }
   }
   Transcript transcript;

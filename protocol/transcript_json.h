@@ -11,8 +11,8 @@ namespace protocol {
 // Writes openai/whisper's result in its order of keys (text, segments, language), then duration,
 // model, device, device_reason, fallback (null if no GPU was passed over), compute_type, task,
 // timings and warnings. If no segment has words, the key is left out; so are a segment's language,
-// channel and speaker if it has none. duration and timings, which openai/whisper does not have, are
-// rounded to milliseconds.
+// channel, speaker and token_logprobs if it has none. duration and timings, which openai/whisper
+// does not have, are rounded to milliseconds.
 nlohmann::ordered_json to_json(const Transcript& transcript);
 nlohmann::ordered_json to_json(const Segment& segment);
 

@@ -21,7 +21,7 @@
 // one Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
 namespace protocol::worker {
 
-inline constexpr int version = 7;
+inline constexpr int version = 8;
 
 // worker to daemon ------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocol/json_numbers.h"
+#include "protocol/speakers.h"
 
 namespace protocol::openai {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 using json::score;
 using json::seconds;
 
-Json body_of(const Segment& segment) {
+Json body_of(const Segment& segment, std::span<const std::string> channel_labels) {
   Json body{{"id", segment.id},
             {"seek", segment.seek},
             {"start", seconds(segment.start)},
@@ -24,7 +25,8 @@ Json body_of(const Segment& segment) {
             {"no_speech_prob", score(segment.no_speech_prob)}};
   if (!segment.language.empty()) body["language"] = segment.language;
   if (segment.channel) body["channel"] = *segment.channel;
-  if (!segment.speaker.empty()) body["speaker"] = segment.speaker;
+  const std::string speaker = speaker_of(segment, channel_labels);
+  if (!speaker.empty()) body["speaker"] = speaker;
   return body;
 }
 
@@ -50,14 +52,17 @@ Json short_body(const Transcript& transcript) {
   return {{"text", plain_text(transcript)}, {"usage", usage(transcript.duration)}};
 }
 
-Json verbose_body(const Transcript& transcript, std::string_view language, VerboseParts parts) {
+Json verbose_body(const Transcript& transcript, std::string_view language, VerboseParts parts,
+                  std::span<const std::string> channel_labels) {
   Json body{{"task", transcript.task},
             {"language", language},
             {"duration", seconds(transcript.duration)},
             {"text", plain_text(transcript)}};
   if (parts.segments) {
     Json segments = Json::array();
-    for (const auto& segment : transcript.segments) segments.push_back(body_of(segment));
+    for (const auto& segment : transcript.segments) {
+      segments.push_back(body_of(segment, channel_labels));
+    }
     body["segments"] = std::move(segments);
   }
   if (parts.words) {
@@ -75,6 +80,18 @@ Json verbose_body(const Transcript& transcript, std::string_view language, Verbo
   body["usage"] = usage(transcript.duration);
   if (!transcript.warnings.empty()) body["warnings"] = transcript.warnings;
   return body;
+}
+
+Json logprobs(std::span<const Segment> segments) {
+  Json tokens = Json::array();
+  for (const auto& segment : segments) {
+    for (const auto& token : segment.token_logprobs) {
+      tokens.push_back({{"token", std::string(token.bytes.begin(), token.bytes.end())},
+                        {"logprob", score(token.logprob)},
+                        {"bytes", token.bytes}});
+    }
+  }
+  return tokens;
 }
 
 Json delta_event(std::string_view delta) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,13 +25,20 @@ Json short_body(const Transcript& transcript);
 
 // Writes response_format=verbose_json. `language` is the English name: "english". Words stand
 // beside the segments, not in them; each of the two only if it was asked for. A segment has a
-// language, a code, only if each window was transcribed in its own, and a channel, 0 or 1, only if
-// channels were transcribed separately. `warnings` is left out if there are none.
+// language, a code, only if each window was transcribed in its own, a channel, 0 or 1, only if
+// channels were transcribed separately, and a speaker only if somebody has told who speaks, be it
+// by the labels of channels. `warnings` is left out if there are none.
 struct VerboseParts {
   bool segments = true;
   bool words = false;
 };
-Json verbose_body(const Transcript& transcript, std::string_view language, VerboseParts parts);
+Json verbose_body(const Transcript& transcript, std::string_view language, VerboseParts parts,
+                  std::span<const std::string> channel_labels = {});
+
+// Writes the log probabilities of tokens, which include[]=logprobs asks for, as an array that goes
+// into a body or an event as its `logprobs`. A token that is a part of a character has U+FFFD as
+// its text, and its own bytes.
+Json logprobs(std::span<const Segment> segments);
 
 // These two write the events of stream=true: the joined deltas are the text of the last event.
 Json delta_event(std::string_view delta);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "server/api/open_requests.h"
+#include "server/api/transcription_form.h"
 #include "server/base/race.h"
 #include "server/http/exchange.h"
 #include "server/http/rate_limiter.h"
@@ -29,6 +30,7 @@ struct ApiSettings {
   std::uint64_t max_upload_bytes = 2ULL << 30;  // the recording of a job or an upload
   // The limit of one owner at once. Each request has a connection, so nobody can take all of them.
   std::size_t max_requests_of_one = 1024;
+  FormLimits forms{};
 };
 
 // What a reload has changed.
@@ -55,6 +57,9 @@ struct Api {
   std::function<Result<Reloaded>()> reload{};
   // Answers with a backup.
   std::function<asio::awaitable<void>(Exchange& exchange)> backup{};
+  // Hears which fields of a form were ignored, for the log.
+  std::function<void(const Exchange& exchange, const std::vector<std::string>& fields)>
+      ignored_fields = [](const Exchange&, const std::vector<std::string>&) {};
   OpenRequest::Counts open_requests{};
   RateLimiter rate_limiter{};
 };
@@ -65,6 +70,7 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange);
 // Sends an error that belongs to the parameter of that name; empty: to none.
 asio::awaitable<void> send_error(Exchange& exchange, const Error& error,
                                  std::string_view parameter = {});
+asio::awaitable<void> send_form_error(Exchange& exchange, const FormError& wrong);
 // Answers that there is nothing at the path of this request.
 asio::awaitable<void> send_not_found(Exchange& exchange);
 asio::awaitable<void> send_json(Exchange& exchange, std::string body,

@@ -5,6 +5,7 @@
 
 #include "server/api/api.h"
 #include "server/api/key_limits.h"
+#include "server/api/query_parameters.h"
 #include "server/api/route.h"
 #include "server/http/cors.h"
 #include "server/http/error_response.h"
@@ -71,6 +72,9 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   }
   auto principal = check_access(api, exchange, match.route->access);
   if (!principal) co_return co_await send_error(exchange, principal.error());
+  if (const auto problem = check_query(*match.route, exchange)) {
+    co_return co_await send_form_error(exchange, *problem);
+  }
   std::optional<OpenRequest> open;
   if (match.route->access != Access::open) open.emplace(api.open_requests, principal->name);
   if (open && open->number() > api.settings.max_requests_of_one) {
@@ -86,6 +90,10 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
 asio::awaitable<void> send_error(Exchange& exchange, const Error& error,
                                  std::string_view parameter) {
   return exchange.send(error_response(error, parameter));
+}
+
+asio::awaitable<void> send_form_error(Exchange& exchange, const FormError& wrong) {
+  return send_error(exchange, wrong.error, wrong.parameter);
 }
 
 asio::awaitable<Elapsed> client_left(Exchange& exchange) {

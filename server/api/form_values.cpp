@@ -51,10 +51,11 @@ std::optional<double> number_of(const std::string& text) {
 }
 
 FormProblem read_flag(const char* parameter, const std::string& text, bool& value) {
-  if (text != "true" && text != "false") {
+  const bool is_true = text == "true" || text == "True";
+  if (!is_true && text != "false" && text != "False") {
     return invalid(parameter, fmt::format("The parameter {} must be true or false.", parameter));
   }
-  value = text == "true";
+  value = is_true;
   return {};
 }
 

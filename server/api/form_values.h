@@ -34,6 +34,7 @@ std::vector<std::string> items_of(const std::string& value);
 // Reads the whole text as a number; nothing: it is not one.
 std::optional<double> number_of(const std::string& text);
 
+// Reads true or false, and True or False as Python writes them.
 FormProblem read_flag(const char* parameter, const std::string& text, bool& value);
 
 }  // namespace server

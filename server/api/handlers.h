@@ -26,6 +26,7 @@ asio::awaitable<void> job_events(Api& api, ApiCall& call);
 asio::awaitable<void> job_transcript(Api& api, ApiCall& call);
 
 asio::awaitable<void> upload(Api& api, ApiCall& call);
+asio::awaitable<void> list_uploads(Api& api, ApiCall& call);
 asio::awaitable<void> delete_upload(Api& api, ApiCall& call);
 
 asio::awaitable<void> status(Api& api, ApiCall& call);

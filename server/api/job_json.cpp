@@ -46,12 +46,14 @@ Json job_body(const Job& job) {
             {"finished_at", time_or_null(job.finished)},
             {"expires_at", time_or_null(job.expires)},
             {"request_id", text_or_null(job.request.trace.request_id)},
+            {"owner", job.request.owner},
             {"attempts", job.attempts},
             {"segments", job.segments},
             {"device", text_or_null(job.summary.device)},
             {"device_fallback", fallback_or_null(job.summary.fallback)},
             {"warnings", job.summary.warnings},
-            {"error", error_or_null(job.error)}};
+            {"error", error_or_null(job.error)},
+            {"metadata", job.request.metadata}};
   body.update(progress_json(job.progress));
   return body;
 }

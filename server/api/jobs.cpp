@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -11,9 +8,11 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
+#include "server/api/list_query.h"
 #include "server/api/received_form.h"
-#include "server/http/api_keys.h"
+#include "server/api/transcript_answer.h"
 #include "server/http/sse.h"
+#include "server/jobs/job_search.h"
 #include "server/submission/submission.h"
 
 // These routes accept a recording as a job at once; clients read its text when the job is done.
@@ -23,9 +22,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using protocol::json::dump;
 using std::chrono::steady_clock;
-
-constexpr int max_page = 100;
-constexpr int default_page = 20;
 
 // Returns whose jobs the caller may end; nothing: everybody's.
 std::optional<std::string> owner_within_reach(const ApiCall& call) {
@@ -44,17 +40,9 @@ asio::awaitable<Result<Job>> find_anybodys(Api& api, const ApiCall& call) {
   return api.submission.find(call.id, owner_within_reach(call));
 }
 
-// Returns what the caller reads of a job. Where there are keys, who manages the server is told
-// whose it is.
-Json body_for(const Api& api, const ApiCall& call, const Job& job) {
-  Json body = job_body(job);
-  const bool has_owners = !api.keys.is_open();
-  if (has_owners && call.principal.may(Right::manage)) body["owner"] = job.request.owner;
-  return body;
-}
-
-// Returns whose jobs are asked for: ?owner=NAME, or * for everybody's; nothing: everybody's.
-Result<std::optional<std::string>> listed_owner(const ApiCall& call) {
+// Returns whose jobs are asked for: ?owner=NAME, or * for everybody's; nothing: everybody's. A
+// search by text is for their owner alone.
+Result<std::optional<std::string>> listed_owner(const ApiCall& call, const JobFilter& filter) {
   auto wanted = call.exchange.query("owner");
   if (!wanted || *wanted == call.principal.name) {
     return std::optional<std::string>(call.principal.name);
@@ -63,20 +51,15 @@ Result<std::optional<std::string>> listed_owner(const ApiCall& call) {
     return Error{errc::forbidden, "This key may not see the jobs of others.",
                  "Use a key that may manage the server, or leave out owner."};
   }
+  if (!filter.text.empty()) {
+    return Error{errc::forbidden, "What was said in the jobs of others cannot be searched.",
+                 "Leave out q, or owner."};
+  }
   if (*wanted == "*") wanted.reset();
   return wanted;
 }
 
-Result<int> page_size(const Exchange& exchange) {
-  const auto text = exchange.query("limit");
-  if (!text) return default_page;
-  int limit = 0;
-  const auto [end, failure] = std::from_chars(text->data(), text->data() + text->size(), limit);
-  const bool is_number = failure == std::errc() && end == text->data() + text->size();
-  if (is_number && limit >= 1 && limit <= max_page) return limit;
-  return Error{errc::usage, fmt::format("limit must be a number from 1 to {}.", max_page), ""};
-}
-
+// The last two are OpenAI's, see transcript_answer.h.
 struct TextFormat {
   std::string_view name;
   const char* content_type;
@@ -86,7 +69,53 @@ constexpr std::array text_formats{TextFormat{"txt", "text/plain; charset=utf-8"}
                                   TextFormat{"vtt", "text/vtt; charset=utf-8"},
                                   TextFormat{"tsv", "text/tab-separated-values; charset=utf-8"},
                                   TextFormat{"lrc", "text/plain; charset=utf-8"},
-                                  TextFormat{"json", "application/json"}};
+                                  TextFormat{"json", "application/json"},
+                                  TextFormat{"text", ""},
+                                  TextFormat{"verbose_json", ""}};
+
+using Jobs = Result<std::vector<Job>>;
+
+// OpenAI's formats are written as its endpoints write them.
+std::optional<AnswerFormat> openai_format(const std::string& wanted, const Job& job,
+                                          const protocol::Transcript& transcript) {
+  if (wanted != "text" && wanted != "verbose_json") return std::nullopt;
+  const bool has_words =
+      std::ranges::any_of(transcript.segments, [](const auto& s) { return !s.words.empty(); });
+  const bool has_logprobs = std::ranges::any_of(
+      transcript.segments, [](const auto& s) { return !s.token_logprobs.empty(); });
+  return AnswerFormat{.name = wanted,
+                      .parts = {.segments = true, .words = has_words},
+                      .logprobs = has_logprobs,
+                      .split_channels = job.request.split_channels,
+                      .channel_labels = job.request.channel_labels};
+}
+
+Result<Response> written_transcript(const Job& job, const protocol::Transcript& transcript,
+                                    const TextFormat& format) {
+  const std::string name(format.name);
+  if (const auto answer = openai_format(name, job, transcript)) {
+    return transcript_answer(transcript, *answer);
+  }
+  auto text =
+      protocol::write_transcript(name, transcript, {.channel_labels = job.request.channel_labels});
+  if (!text) return text.error();
+  return Response{.body = *std::move(text), .content_type = format.content_type};
+}
+
+// A search may take long, so it ends when its client leaves; nobody hears that error.
+asio::awaitable<Jobs> matching_jobs(Api& api, ApiCall& call, std::optional<std::string> owner,
+                                    JobFilter filter, int most) {
+  const std::string after = call.exchange.query("after").value_or("");
+  if (filter == JobFilter{}) {
+    auto jobs = co_await api.services.jobs.list(owner, most, after);
+    co_return jobs;
+  }
+  auto searching = search_jobs(api.services.jobs, owner, std::move(filter), most, after);
+  auto leaving = client_left(call.exchange);
+  auto winner = co_await race(std::move(searching), std::move(leaving));
+  if (winner.index() == 1) co_return Error{errc::client_gone, "The client has left.", ""};
+  co_return std::get<0>(std::move(winner));
+}
 
 // Returns the changes of a job since the last time, as server-sent events.
 std::string events_of(const FollowedJob::News& news) {
@@ -124,15 +153,13 @@ asio::awaitable<Elapsed> send_events(Api& api, ApiCall& call) {
 asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
   auto received = co_await receive_submission(api, call, FormKind::job);
   if (!received) {
-    const FormError& wrong = received.error();
-    co_return co_await send_error(call.exchange, wrong.error, wrong.parameter);
+    co_return co_await send_form_error(call.exchange, received.error());
   }
   auto submitting = api.submission.submit(std::move(received->request));
   const auto accepted = co_await std::move(submitting);
   if (!accepted) {
-    // The webhook is the only address in a form.
-    const bool is_webhook = accepted.error().code == errc::url_refused;
-    co_return co_await send_error(call.exchange, accepted.error(), is_webhook ? "webhook_url" : "");
+    const Error& error = accepted.error();
+    co_return co_await send_error(call.exchange, error, parameter_of(error));
   }
   const Job& job = accepted->job();
   Response response{.status = http::status::accepted, .body = dump(job_body(job))};
@@ -142,18 +169,20 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
 
 asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
   const auto limit = page_size(call.exchange);
-  if (!limit) co_return co_await send_error(call.exchange, limit.error(), "limit");
-  const std::string after = call.exchange.query("after").value_or("");
-  const auto owner = listed_owner(call);
+  if (!limit) co_return co_await send_form_error(call.exchange, limit.error());
+  auto filter = job_filter(call.exchange, api.services);
+  if (!filter) co_return co_await send_form_error(call.exchange, filter.error());
+  auto owner = listed_owner(call, *filter);
   if (!owner) co_return co_await send_error(call.exchange, owner.error(), "owner");
-  const auto jobs = co_await api.services.jobs.list(*owner, *limit + 1, after);
+  auto matching = matching_jobs(api, call, *std::move(owner), *std::move(filter), *limit + 1);
+  const auto jobs = co_await std::move(matching);
   if (!jobs) {
     const std::string_view parameter = jobs.error().code == errc::usage ? "after" : "";
     co_return co_await send_error(call.exchange, jobs.error(), parameter);
   }
   Json data = Json::array();
   for (const auto& job : *jobs) {
-    if (static_cast<int>(data.size()) < *limit) data.push_back(body_for(api, call, job));
+    if (static_cast<int>(data.size()) < *limit) data.push_back(job_body(job));
   }
   const bool has_more = static_cast<int>(jobs->size()) > *limit;
   const Json body{{"object", "list"}, {"data", std::move(data)}, {"has_more", has_more}};
@@ -164,7 +193,7 @@ asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
 asio::awaitable<void> get_job(Api& api, ApiCall& call) {
   const auto job = co_await find_anybodys(api, call);
   if (!job) co_return co_await send_error(call.exchange, job.error());
-  std::string text = dump(body_for(api, call, *job));
+  std::string text = dump(job_body(*job));
   co_await send_json(call.exchange, std::move(text));
 }
 
@@ -194,18 +223,16 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   const auto format = std::ranges::find(text_formats, wanted, &TextFormat::name);
   if (format == text_formats.end()) {
     const Error unknown{errc::usage, "There is no format " + wanted + ".",
-                        "Use txt, srt, vtt, tsv, lrc or json."};
+                        "Use txt, srt, vtt, tsv, lrc, json, text or verbose_json."};
     co_return co_await send_error(call.exchange, unknown, "format");
   }
   const auto transcript = co_await api.services.jobs.transcript(*job);
   if (!transcript) co_return co_await send_error(call.exchange, transcript.error());
-  auto text = protocol::write_transcript(wanted, *transcript,
-                                         {.channel_labels = job->request.channel_labels});
-  if (!text) co_return co_await send_error(call.exchange, text.error());
-  Response response{.body = *std::move(text), .content_type = format->content_type};
+  auto response = written_transcript(*job, *transcript, *format);
+  if (!response) co_return co_await send_error(call.exchange, response.error());
   // The header keeps a reader from taking a part for the whole.
-  response.headers.emplace_back("x-job-status", name(job->state));
-  co_await call.exchange.send(std::move(response));
+  response->headers.emplace_back("x-job-status", name(job->state));
+  co_await call.exchange.send(*std::move(response));
 }
 
 }  // namespace server::api

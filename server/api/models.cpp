@@ -61,6 +61,12 @@ asio::awaitable<void> list_models(Api& api, ApiCall& call) {
   for (const auto& model : api.services.store.list().models) {
     models.push_back(model_of(model));
   }
+  for (const auto& [alias, name] : api.services.aliases) {
+    const auto model = api.services.store.find(name);
+    if (!model) continue;
+    models.push_back(model_of(*model));
+    models.back().id = alias;
+  }
   std::string text = dump(protocol::openai::model_list(models));
   co_await send_json(call.exchange, std::move(text));
 }

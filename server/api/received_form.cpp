@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "server/api/ignored_fields.h"
 #include "server/http/multipart.h"
 #include "server/models/digest.h"
 #include "server/options/text_limits.h"
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::size_t max_field_bytes = 64 * 1024;
 constexpr std::size_t chunk_bytes = 64 * 1024;
+// The time for an address to send its file: the client waits meanwhile.
+constexpr std::chrono::seconds fetch_limit{600};
 
 class FormSink final : public MultipartSink {
  public:
@@ -69,16 +72,25 @@ class FormSink final : public MultipartSink {
 };
 
 Result<SoundSource> source_of(ReceivedForm& received, const TranscriptionForm& form) {
-  const bool has_upload = !form.upload.empty();
-  if (received.file && has_upload) {
-    return Error{errc::usage, "The request has both a file and an upload.", "Send one of them."};
+  const bool has_upload = !form.upload.empty(), has_url = !form.url.empty();
+  if (received.file.has_value() + has_upload + has_url > 1) {
+    return Error{errc::usage, "The request has several sounds.",
+                 "Send one of file, upload and url."};
   }
   if (received.file) {
     return SoundSource(ReceivedSource{*std::move(received.file), std::move(received.file_name)});
   }
   if (has_upload) return SoundSource(UploadSource{form.upload});
-  return Error{errc::usage, "The request has no sound.",
+  if (has_url) return SoundSource(UrlSource{form.url});
+  return Error{errc::missing_parameter, "The request has no sound.",
                "Send it as the part `file` of a multipart form, with a file name."};
+}
+
+// Tells the client by a header of the answer, and whoever reads the log.
+void tell_of_ignored(const Api& api, Exchange& exchange, const std::vector<std::string>& fields) {
+  if (fields.empty()) return;
+  exchange.add_headers({{"warning", ignored_fields_warning(fields)}});
+  api.ignored_fields(exchange, fields);
 }
 
 }  // namespace
@@ -126,10 +138,13 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
   const auto most = is_job ? api.settings.max_upload_bytes : api.settings.max_body_bytes;
   auto received = co_await receive_form(call.exchange, std::move(create), most);
   if (!received) co_return FormError{received.error(), {}};
-  auto form = read_form(received->fields, kind, api.services.options);
+  auto form = read_form(received->fields, kind, api.services.options, api.settings.forms);
   if (!form) co_return form.error();
+  tell_of_ignored(api, call.exchange, form->ignored);
+  const auto webhook = api.submission.check_webhook(form->webhook);
+  if (!webhook) co_return FormError{webhook.error(), "webhook_url"};
   auto source = source_of(*received, *form);
-  if (!source) co_return FormError{source.error(), {}};
+  if (!source) co_return FormError{source.error(), "file"};
   SubmissionRequest request{.source = *std::move(source),
                             .owner = owner,
                             .may_manage = call.principal.may(Right::manage),
@@ -139,10 +154,21 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
                             .channel_labels = form->channel_labels,
                             .keep_alive_s = form->keep_alive_s,
                             .webhook = form->webhook,
+                            .keep_results_s = form->keep_results_s,
+                            .metadata = form->metadata,
                             .idempotency_key = key,
                             .fingerprint = std::move(received->fingerprint),
-                            .trace = call.exchange.trace()};
+                            .trace = call.exchange.trace(),
+                            .fetch_limit = fetch_limit};
   co_return FormSubmission{std::move(request), *std::move(form)};
+}
+
+std::string_view parameter_of(const Error& error) {
+  if (error.code == "unknown_model" || error.code == "not_installed") return "model";
+  if (error.code == errc::upload_not_found) return "upload";
+  const bool is_about_url = error.code == errc::url_refused || error.code == errc::unreachable ||
+                            error.code == errc::timed_out;
+  return is_about_url ? "url" : "";
 }
 
 }  // namespace server

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "server/api/api.h"
@@ -44,5 +45,8 @@ struct FormSubmission {
 asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submission(Api& api,
                                                                                      ApiCall& call,
                                                                                      FormKind kind);
+
+// Returns the parameter that Submission::submit() did not like; empty: the request as a whole.
+std::string_view parameter_of(const Error& error);
 
 }  // namespace server

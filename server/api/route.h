@@ -33,7 +33,8 @@ struct Route {
   std::string_view path;
   Access access;
   ApiHandler handler;
-  std::string_view summary;  // for people who read /openapi.json
+  std::string_view operation;  // its operationId, for programs that /openapi.json is read by
+  std::string_view summary;    // for people who read /openapi.json
 };
 
 // Returns every route of the daemon.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,17 +31,28 @@ struct TranscriptionForm {
   protocol::TranscribeOptions options{};
   std::optional<double> keep_alive_s{};
   std::string upload{};                       // the handle of an upload, instead of a file
-  std::string webhook{};                      // for jobs only
+  std::string url{};                          // the address of the file, instead of the file
   bool split_channels = false;                // transcribes the channels separately
   std::vector<std::string> channel_labels{};  // none, or two
+  // The next three are for jobs only.
+  std::string webhook{};
+  std::optional<double> keep_results_s{};
+  std::map<std::string, std::string> metadata{};
+  std::vector<std::string> ignored{};  // the names of fields that nobody knows
+};
+
+// The limits that the configuration sets for forms.
+struct FormLimits {
+  double max_keep_results_s = 24 * 3600;
 };
 
 // Reads the fields of OpenAI's specification 2.3.0, and scribed's own `multilingual`, `channels`,
-// `channel_labels`, `upload`, `keep_alive`, for jobs `webhook_url`, and the decoding options that
-// protocol/option_table.h offers to forms. Arrays come as name[], as name several times, or as
-// JSON. An unsupported field is an error and never ignored.
+// `channel_labels`, `upload`, `url`, `keep_alive`, for jobs `webhook_url`, `keep_results_s` and
+// `metadata`, and the decoding options that protocol/option_table.h offers to forms. Arrays come as
+// name[], as name several times, or as JSON. A field that is not supported is an error, as is one
+// whose name is one edit from a known one; any other unknown field is ignored and named.
 boost::system::result<TranscriptionForm, FormError> read_form(
     const std::vector<FormField>& fields, FormKind kind,
-    const protocol::TranscribeOptions& defaults = {});
+    const protocol::TranscribeOptions& defaults = {}, const FormLimits& limits = {});
 
 }  // namespace server

@@ -1,15 +1,13 @@
-#include <fmt/format.h>
-
+#include <memory>
 #include <utility>
 
 #include "protocol/json_fields.h"
 #include "protocol/json_text.h"
-#include "protocol/languages.h"
 #include "protocol/openai/bodies.h"
-#include "protocol/writers.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/received_form.h"
+#include "server/api/transcript_answer.h"
 #include "server/http/error_response.h"
 #include "server/http/sse.h"
 #include "server/submission/submission.h"
@@ -23,24 +21,12 @@ namespace openai = protocol::openai;
 using protocol::json::dump;
 using std::chrono::steady_clock;
 
-Result<Response> answer_of(const protocol::Transcript& transcript, const TranscriptionForm& form) {
-  const std::string& format = form.response_format;
-  if (format == "json") return Response{.body = dump(openai::short_body(transcript))};
-  if (format == "verbose_json") {
-    const bool is_translation = transcript.task == "translate";
-    const auto language = is_translation ? "english" : protocol::language_name(transcript.language);
-    return Response{.body = dump(openai::verbose_body(transcript, language, form.parts))};
-  }
-  constexpr char plain[] = "text/plain; charset=utf-8";
-  if (format == "text" && !form.split_channels) {
-    return Response{.body = openai::plain_text(transcript) + "\n", .content_type = plain};
-  }
-  // With two speakers, each line of the text belongs to one of them.
-  auto text = protocol::write_transcript(format == "text" ? "txt" : format, transcript,
-                                         {.channel_labels = form.channel_labels});
-  if (!text) return text.error();
-  const char* type = format == "vtt" ? "text/vtt; charset=utf-8" : plain;
-  return Response{.body = *std::move(text), .content_type = type};
+AnswerFormat format_of(const TranscriptionForm& form) {
+  return {.name = form.response_format,
+          .parts = form.parts,
+          .logprobs = form.options.token_logprobs,
+          .split_channels = form.split_channels,
+          .channel_labels = form.channel_labels};
 }
 
 asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form,
@@ -57,7 +43,7 @@ asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form,
   }
   const auto transcript = co_await followed.transcript(*job);
   if (!transcript) co_return co_await send_error(call.exchange, transcript.error());
-  auto answer = answer_of(*transcript, form);
+  auto answer = transcript_answer(*transcript, format_of(form));
   if (!answer) co_return co_await send_error(call.exchange, answer.error());
   co_await call.exchange.send(*std::move(answer));
 }
@@ -66,8 +52,8 @@ asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form,
 // be decoded gets an error and not a stream.
 class DeltaStream {
  public:
-  DeltaStream(Exchange& exchange, FollowedJob& followed)
-      : exchange_(exchange), followed_(followed) {}
+  DeltaStream(Exchange& exchange, FollowedJob& followed, bool with_logprobs)
+      : exchange_(exchange), followed_(followed), with_logprobs_(with_logprobs) {}
 
   asio::awaitable<Elapsed> run() {
     bool goes_on = true;
@@ -85,20 +71,30 @@ class DeltaStream {
     }
     const Job& job = news->job;
     std::string events;
-    for (const auto& segment : news->segments) {
-      text_ += segment.text;
-      const std::string delta =
-          is_first_ ? openai::plain_text({.text = segment.text}) : segment.text;
-      is_first_ = false;
-      events += sse_data(dump(openai::delta_event(delta)));
-    }
-    if (job.state == JobState::done) {
-      auto transcript = transcript_of(job, {});
-      transcript.text = text_;
-      events += sse_data(dump(openai::done_event(transcript))) + sse_data("[DONE]");
-    }
+    for (const auto& segment : news->segments) events += sse_data(dump(delta_of(segment)));
+    if (job.state == JobState::done) events += sse_data(dump(end_of(job))) + sse_data("[DONE]");
     const bool sent = co_await write(std::move(events));
     co_return sent && !has_ended(job.state);
+  }
+
+  openai::Json delta_of(const protocol::Segment& segment) {
+    text_ += segment.text;
+    const std::string delta =
+        std::exchange(is_first_, false) ? openai::plain_text({.text = segment.text}) : segment.text;
+    auto event = openai::delta_event(delta);
+    if (with_logprobs_) {
+      event["logprobs"] = openai::logprobs({&segment, 1});
+      logprobs_.insert(logprobs_.end(), event["logprobs"].begin(), event["logprobs"].end());
+    }
+    return event;
+  }
+
+  openai::Json end_of(const Job& job) const {
+    auto transcript = transcript_of(job, {});
+    transcript.text = text_;
+    auto event = openai::done_event(transcript);
+    if (with_logprobs_) event["logprobs"] = logprobs_;
+    return event;
   }
 
   // Nothing is sent before the first text, or before it has taken long: until then the status is
@@ -127,32 +123,49 @@ class DeltaStream {
 
   Exchange& exchange_;
   FollowedJob& followed_;
+  const bool with_logprobs_;
   std::string text_{};
-  bool is_first_ = true;  // no delta was sent yet
+  openai::Json logprobs_ = openai::Json::array();  // of all deltas
+  bool is_first_ = true;                           // no delta was sent yet
   steady_clock::time_point last_write_ = steady_clock::now();
 };
 
-asio::awaitable<void> answer_stream(ApiCall& call, FollowedJob& followed) {
-  DeltaStream stream(call.exchange, followed);
+asio::awaitable<void> answer_stream(ApiCall& call, FollowedJob& followed, bool with_logprobs) {
+  DeltaStream stream(call.exchange, followed, with_logprobs);
   auto running = stream.run();
   auto leaving = client_left(call.exchange);
   co_await race(std::move(running), std::move(leaving));
 }
 
+// Shared, since race() wants what has a default. The client may leave while its address is fetched.
+asio::awaitable<Result<std::shared_ptr<FollowedJob>>> submit_shared(Api& api,
+                                                                    SubmissionRequest request) {
+  auto submitting = api.submission.submit(std::move(request));
+  auto followed = co_await std::move(submitting);
+  if (!followed) co_return followed.error();
+  co_return std::make_shared<FollowedJob>(*std::move(followed));
+}
+
 asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {
   auto received = co_await receive_submission(api, call, kind);
   if (!received) {
-    const FormError& wrong = received.error();
-    co_return co_await send_error(call.exchange, wrong.error, wrong.parameter);
+    co_return co_await send_form_error(call.exchange, received.error());
   }
   received->request.follow = Follow::to_the_end;
-  auto submitting = api.submission.submit(std::move(received->request));
-  auto followed = co_await std::move(submitting);
-  if (!followed) co_return co_await send_error(call.exchange, followed.error());
-  if (received->form.stream) {
-    co_await answer_stream(call, *followed);
+  const TranscriptionForm& form = received->form;
+  auto submitting = submit_shared(api, std::move(received->request));
+  auto leaving = client_left(call.exchange);
+  auto winner = co_await race(std::move(submitting), std::move(leaving));
+  if (winner.index() == 1) co_return;
+  const auto followed = std::get<0>(std::move(winner));
+  if (!followed) {
+    const Error& error = followed.error();
+    co_return co_await send_error(call.exchange, error, parameter_of(error));
+  }
+  if (form.stream) {
+    co_await answer_stream(call, **followed, form.options.token_logprobs);
   } else {
-    co_await answer_whole(call, received->form, *followed);
+    co_await answer_whole(call, form, **followed);
   }
 }
 

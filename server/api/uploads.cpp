@@ -1,5 +1,7 @@
 #include "server/inputs/uploads.h"
 
+#include <algorithm>
+#include <cctype>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,6 +12,7 @@
 #include "protocol/json_text.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
+#include "server/api/list_query.h"
 #include "server/api/received_form.h"
 #include "server/base/blocking_calls.h"
 
@@ -37,6 +40,12 @@ asio::awaitable<Result<void>> sync_file(BlockingCalls& disk, std::shared_ptr<Spo
   };
   auto synced = co_await disk.run<void>(std::move(work));
   co_return synced;
+}
+
+// Letters of ASCII count in either case.
+bool contains_text(std::string_view name, std::string_view text) {
+  const auto lower = [](unsigned char c) { return std::tolower(c); };
+  return text.empty() || !std::ranges::search(name, text, {}, lower, lower).empty();
 }
 
 Error no_file() {
@@ -70,6 +79,35 @@ asio::awaitable<void> upload(Api& api, ApiCall& call) {
   if (!added) co_return co_await send_error(call.exchange, added.error());
   std::string text = dump(body_of(*added));
   co_await send_json(call.exchange, std::move(text), http::status::created);
+}
+
+asio::awaitable<void> list_uploads(Api& api, ApiCall& call) {
+  const auto limit = page_size(call.exchange);
+  if (!limit) co_return co_await send_form_error(call.exchange, limit.error());
+  const auto text = wanted_text(call.exchange);
+  if (!text) co_return co_await send_form_error(call.exchange, text.error());
+  const auto own = api.services.uploads.list(call.principal.name);
+  const std::string after = call.exchange.query("after").value_or("");
+  auto next = own.begin();
+  if (!after.empty()) {
+    next = std::ranges::find(own, after, &Upload::id);
+    if (next == own.end()) {
+      const Error gone{errc::usage, "There is no upload " + after + " to go on behind.",
+                       "It was deleted, or has expired: begin with the first page again."};
+      co_return co_await send_error(call.exchange, gone, "after");
+    }
+    ++next;
+  }
+  Json data = Json::array();
+  bool has_more = false;
+  for (; next != own.end() && !has_more; ++next) {
+    if (!contains_text(next->name, *text)) continue;
+    has_more = static_cast<int>(data.size()) == *limit;
+    if (!has_more) data.push_back(body_of(*next));
+  }
+  const Json body{{"object", "list"}, {"data", std::move(data)}, {"has_more", has_more}};
+  std::string answer = dump(body);
+  co_await send_json(call.exchange, std::move(answer));
 }
 
 asio::awaitable<void> delete_upload(Api& api, ApiCall& call) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "server/config/model_aliases.h"
 #include "server/http/client_address.h"
 #include "server/http/listen_address.h"
 
@@ -108,6 +109,7 @@ Result<void> check_models(const Config& config) {
   if (config.model.default_name.empty()) {
     return unsafe("model.default is empty", "Name a model, such as base.");
   }
+  if (const auto aliases = parse_aliases(config.model.aliases); !aliases) return aliases.error();
   if (config.model.require_gpu && config.model.device == "cpu") {
     return unsafe("model.require_gpu asks for a GPU, and model.device for the CPU",
                   "Remove one of the two.");

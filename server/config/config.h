@@ -34,6 +34,7 @@ struct Config {
 
   struct Model {
     std::string default_name = "base";
+    std::vector<std::string> aliases{};
     bool pull = false;
     std::vector<std::string> preload{};
     std::string keep_alive = "5m";
@@ -48,6 +49,7 @@ struct Config {
     std::int64_t max_waiting = 512;
     std::int64_t max_waiting_per_owner = 128;
     double keep_results_s = 86400;
+    double max_keep_results_s = 2592000;
     std::int64_t parallel = 4;
     std::int64_t parallel_for_clients = 32;
     std::int64_t max_attempts = 3;

@@ -90,6 +90,12 @@ class Daemon {
              .backup =
                  [this](Exchange& exchange) {
                    return send_backup(exchange, service_->services(), state_folder_);
+                 },
+             .ignored_fields =
+                 [&log](const Exchange& exchange, const std::vector<std::string>& fields) {
+                   log.info("fields of a form ignored",
+                            {{"fields", fmt::format("{}", fmt::join(fields, ","))},
+                             {"request_id", exchange.trace().request_id}});
                  }},
         notifier_(settings.sources.environment) {}
 

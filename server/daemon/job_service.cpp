@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "server/config/model_aliases.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/pool_settings.h"
 #include "server/process/programs.h"
@@ -29,6 +30,7 @@ Result<std::unique_ptr<JobService>> JobService::open(asio::any_io_executor execu
   if (const auto time = parse_keep_alive(config.model.keep_alive); !time) {
     return Error{errc::bad_config, "model.keep_alive: " + time.error().message, time.error().fix};
   }
+  if (const auto aliases = parse_aliases(config.model.aliases); !aliases) return aliases.error();
   const auto shares = shares_of_one(config, settings.has_several_owners);
   auto storage = open_storage(settings.state_folder, config, shares, log);
   if (!storage) return storage.error();
@@ -75,6 +77,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
                 .uploads = uploads_,
                 .disk = disk_,
                 .default_model = settings_.config.model.default_name,
+                .aliases = parse_aliases(settings_.config.model.aliases).value(),  // see open()
                 .options = settings_.config.transcription},
       readiness_({jobs_, spool_, fetch_, models_, services_.store}, settings_.state_folder.string(),
                  services_.default_model),

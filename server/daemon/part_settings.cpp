@@ -68,7 +68,8 @@ ApiSettings api_settings(const Config& config) {
   return {
       .max_body_bytes = static_cast<std::uint64_t>(config.server.max_body_bytes_sync),
       .max_upload_bytes = static_cast<std::uint64_t>(config.server.max_upload_bytes),
-      .max_requests_of_one = std::max<std::size_t>(1, connection_limit(http_limits(config)) / 2)};
+      .max_requests_of_one = std::max<std::size_t>(1, connection_limit(http_limits(config)) / 2),
+      .forms = {.max_keep_results_s = config.jobs.max_keep_results_s}};
 }
 
 milliseconds drain_time(const Config& config) {

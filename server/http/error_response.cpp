@@ -14,6 +14,13 @@ const char* type_of(int status) {
   return status < 500 ? "invalid_request_error" : "server_error";
 }
 
+// Returns OpenAI's code where its API has one for the same; its clients look for these.
+std::string_view public_code(std::string_view code, std::string_view parameter) {
+  if (code == "unknown_model" || code == "not_installed") return "model_not_found";
+  const bool is_about_a_value = code == errc::usage || code == errc::bad_request;
+  return is_about_a_value && !parameter.empty() ? "invalid_value" : code;
+}
+
 // There is no better guess than that somebody else's job ends soon.
 constexpr std::chrono::seconds usual_wait{5};
 
@@ -30,7 +37,8 @@ Response error_response(const Error& error, std::string_view parameter,
   const int status = http_status(error.code);
   std::string message = error.message;
   if (!error.fix.empty()) message += (message.ends_with('.') ? " " : ". ") + error.fix;
-  const auto body = protocol::openai::error_body(message, type_of(status), parameter, error.code);
+  const auto code = public_code(error.code, parameter);
+  const auto body = protocol::openai::error_body(message, type_of(status), parameter, code);
   Response response{.status = static_cast<http::status>(status)};
   // A message may quote what a client sent, and that need not be UTF-8.
   response.body = protocol::json::dump(body);

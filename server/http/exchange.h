@@ -52,6 +52,8 @@ class Exchange {
   virtual std::string_view path() const = 0;  // without the query, percent-decoded, normalised
   // Returns the first value of that name in the query, decoded.
   virtual std::optional<std::string> query(std::string_view name) const = 0;
+  // Returns all of the query, decoded.
+  virtual const std::vector<std::pair<std::string, std::string>>& query_fields() const = 0;
   virtual const http::fields& headers() const = 0;
   virtual const Trace& trace() const = 0;  // its request_id is also in the answer's x-request-id
   // The client's address, without its port, or "unix:" and the number of its user. Behind a trusted

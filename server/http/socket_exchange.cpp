@@ -27,6 +27,10 @@ std::optional<std::string> SocketExchange::query(std::string_view name) const {
   return head_.target.find(name);
 }
 
+const std::vector<std::pair<std::string, std::string>>& SocketExchange::query_fields() const {
+  return head_.target.query;
+}
+
 asio::awaitable<Result<std::size_t>> SocketExchange::read_some(std::span<char> buffer) {
   return body_.read_some(buffer);
 }

@@ -19,6 +19,7 @@ class SocketExchange final : public Exchange {
   http::verb method() const override { return head_.method; }
   std::string_view path() const override { return head_.target.path; }
   std::optional<std::string> query(std::string_view name) const override;
+  const std::vector<std::pair<std::string, std::string>>& query_fields() const override;
   const http::fields& headers() const override { return head_.fields; }
   const Trace& trace() const override { return trace_; }
   const std::string& peer() const override { return source_.peer; }

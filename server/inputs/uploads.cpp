@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -184,6 +185,15 @@ asio::awaitable<Result<fs::path>> take_upload(BlockingCalls& disk, const Uploads
   };
   auto taken = co_await disk.run(std::move(work));
   co_return taken;
+}
+
+std::vector<Upload> Uploads::list(const std::string& owner) const {
+  std::vector<Upload> own;
+  for (const auto& [id, upload] : known_) {
+    if (upload.owner == owner) own.push_back(upload);
+  }
+  std::ranges::stable_sort(own, std::greater{}, &Upload::expires);
+  return own;
 }
 
 bool Uploads::remove(const std::string& handle, const std::string& owner) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "server/base/blocking_calls.h"
 #include "server/inputs/spool.h"
@@ -48,6 +49,8 @@ class Uploads {
   // take_upload() runs it on one that may wait for the disk, and syncs the name if it is to be
   // durable.
   Result<std::filesystem::path> take(const Upload& upload, const Spool& spool) const;
+  // Returns the owner's uploads, the newest first.
+  std::vector<Upload> list(const std::string& owner) const;
   bool remove(const std::string& handle, const std::string& owner);
   // Removes expired uploads, by a clock that can be relied on: see SettledClock. An upload that
   // would expire later than a new one, because the clock was wrong when it came, expires like a new

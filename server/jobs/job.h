@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -37,7 +38,10 @@ struct JobRequest {
   // how long the model stays loaded afterwards; negative: for ever
   std::optional<double> keep_alive_s{};
   std::string webhook{};  // the address that is told of the job's end; empty: none
-  Trace trace{};          // the request that it came by
+  // how long the job is kept after its end; unset: as long as the store keeps jobs
+  std::optional<double> keep_results_s{};
+  std::map<std::string, std::string> metadata{};  // the client's own, given back with the job
+  Trace trace{};                                  // the request that it came by
   // False while a client waits for the answer: such a job is in memory alone, and ends with its
   // client, or with the process.
   bool detached = true;

@@ -44,6 +44,7 @@ inline constexpr auto fields<Request> = std::tuple{
     Field{"channel_labels", &Request::channel_labels},
     Field{"keep_alive_s", &Request::keep_alive_s},
     Field{"webhook", &Request::webhook},
+    Field{"metadata", &Request::metadata},
     Field{"trace", &Request::trace},
 };
 

@@ -120,6 +120,19 @@ asio::awaitable<Result<std::vector<Job>>> JobQueue::list(std::optional<std::stri
   co_return jobs;
 }
 
+asio::awaitable<Result<JobSlice>> JobQueue::slice(std::optional<std::string> owner,
+                                                  JobFilter filter, JobPlace behind, int size) {
+  const auto work = [=](JobStore& store) {
+    auto slice = store.slice(owner, filter, behind, size);
+    if (slice) add_places(store, slice->jobs);
+    return slice;
+  };
+  auto slice = co_await on_store(work);
+  if (!slice) co_return slice;
+  for (Job& job : slice->jobs) add_progress(job);
+  co_return slice;
+}
+
 asio::awaitable<Result<std::vector<protocol::Segment>>> JobQueue::segments(std::string id,
                                                                            int first, int limit) {
   const auto work = [id = std::move(id), first, limit](JobStore& store) {

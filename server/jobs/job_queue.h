@@ -51,11 +51,14 @@ class JobQueue {
   // and the store's.
   asio::awaitable<Result<Job>> submit(JobRequest request);
 
-  // In both functions no owner stands for all of them.
+  // In these functions no owner stands for all of them.
   asio::awaitable<Result<std::optional<Job>>> find(std::string id,
                                                    std::optional<std::string> owner);
   asio::awaitable<Result<std::vector<Job>>> list(std::optional<std::string> owner, int limit,
                                                  std::string before);
+  // search_jobs() puts slices together.
+  asio::awaitable<Result<JobSlice>> slice(std::optional<std::string> owner, JobFilter filter,
+                                          JobPlace behind, int size);
   asio::awaitable<Result<std::vector<protocol::Segment>>> segments(std::string id, int first,
                                                                    int limit);
   // Returns what is decided by now of a job that was found.

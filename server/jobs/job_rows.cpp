@@ -33,6 +33,8 @@ Job read_job(SQLite::Statement& row) {
     job.summary = decode_summary(summary.getString());
   }
   job.request.detached = row.getColumn("detached").getInt() != 0;
+  const double keep_s = row.getColumn("keep_s").getDouble();
+  if (keep_s > 0) job.request.keep_results_s = keep_s;
   return job;
 }
 

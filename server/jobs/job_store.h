@@ -12,6 +12,7 @@
 #include "protocol/transcript.h"
 #include "server/base/error.h"
 #include "server/jobs/job.h"
+#include "server/jobs/job_filter.h"
 #include "server/jobs/job_limits.h"
 
 namespace server {
@@ -51,6 +52,10 @@ class JobStore {
   // is usage if this owner has no such job any more: an empty answer would be taken for the end.
   virtual Result<std::vector<Job>> list(const std::optional<std::string>& owner, int limit,
                                         const std::string& before) = 0;
+  // Looks at the `size` newest of the owner's jobs behind a place, and returns those that pass the
+  // filter. A filter by text reads all of their segments. The error is that of list().
+  virtual Result<JobSlice> slice(const std::optional<std::string>& owner, const JobFilter& filter,
+                                 const JobPlace& behind, int size) = 0;
   virtual Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
                                                           int limit) = 0;
 

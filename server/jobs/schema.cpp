@@ -64,7 +64,10 @@ DROP INDEX jobs_by_owner;
 CREATE INDEX jobs_by_owner ON jobs (owner, turn);
 )";
 
-constexpr int current_version = 2;
+// A job may be kept for a time of its own after its end; 0: as long as the store keeps jobs.
+constexpr char version_3[] = "ALTER TABLE jobs ADD COLUMN keep_s REAL NOT NULL DEFAULT 0";
+
+constexpr int current_version = 3;
 
 // The number of columns stays, and rows are read in the order of their key: so they may be changed
 // while they are read.
@@ -96,6 +99,7 @@ void upgrade(SQLite::Database& db, int version) {
     db.exec(version_2);
     divide_requests(db);
   }
+  if (version < 3) db.exec(version_3);
   db.exec("PRAGMA user_version = " + std::to_string(current_version));
   transaction.commit();
 }

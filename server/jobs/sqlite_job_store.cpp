@@ -14,6 +14,7 @@
 #include "server/base/random_id.h"
 #include "server/jobs/job_json.h"
 #include "server/jobs/job_rows.h"
+#include "server/jobs/job_slice.h"
 #include "server/jobs/job_store.h"
 #include "server/jobs/owner_use.h"
 #include "server/jobs/queue_order.h"
@@ -51,10 +52,11 @@ class SqliteJobStore final : public JobStore {
       const Job job{.id = random_id(), .request = std::move(request), .created = now_()};
       SQLite::Transaction transaction(db_);
       run(fmt::format("INSERT INTO {}.jobs (number, id, owner, key, state, request, created, "
-                      "detached) VALUES (?, ?, ?, nullif(?, ''), ?, ?, ?, ?)",
+                      "detached, keep_s) VALUES (?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?)",
                       home),
           numbers_ + 1, job.id, job.request.owner, job.request.idempotency_key,
-          number_of(job.state), encode(job.request), job.created, job.request.detached ? 1 : 0);
+          number_of(job.state), encode(job.request), job.created, job.request.detached ? 1 : 0,
+          job.request.keep_results_s.value_or(0));
       run(fmt::format("INSERT INTO {}.options VALUES (?, ?)", home), numbers_ + 1,
           encode(job.request.options));
       transaction.commit();
@@ -81,10 +83,7 @@ class SqliteJobStore final : public JobStore {
   Result<std::vector<Job>> list(const std::optional<std::string>& owner, int limit,
                                 const std::string& before) override {
     return attempt<std::vector<Job>>([&]() -> Result<std::vector<Job>> {
-      if (!before.empty() && !has(before, owner)) {
-        return Error{errc::usage, fmt::format("There is no job {} to go on behind.", before),
-                     "It was deleted, or has expired: begin with the first page again."};
-      }
+      if (!before.empty() && !number_of_job(db_, before, owner)) return no_such_place(before);
       SQLite::Statement query(
           db_, fmt::format("SELECT * FROM all_jobs WHERE {} AND (?3 = '' OR number < "
                            "(SELECT number FROM all_jobs WHERE id = ?3)) "
@@ -93,6 +92,11 @@ class SqliteJobStore final : public JobStore {
       SQLite::bind(query, limit, owner.value_or(""), before);
       return read_all(query);
     });
+  }
+
+  Result<JobSlice> slice(const std::optional<std::string>& owner, const JobFilter& filter,
+                         const JobPlace& behind, int size) override {
+    return attempt<JobSlice>([&] { return slice_of_jobs(db_, owner, filter, behind, size); });
   }
 
   Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
@@ -172,12 +176,13 @@ class SqliteJobStore final : public JobStore {
       const char* home = home_of(id);
       SQLite::Transaction transaction(db_);
       SQLite::Statement update(
-          db_, fmt::format("UPDATE {}.jobs SET state = ?1, finished = ?2, expires = ?3, "
+          db_, fmt::format("UPDATE {}.jobs SET state = ?1, finished = ?2, "
+                           "expires = ?2 + iif(keep_s > 0, keep_s, ?3), "
                            "error = nullif(?4, ''), summary = ?5, duration = max(duration, ?9), "
                            "language = coalesce(nullif(?10, ''), language) "
                            "WHERE id = ?6 AND state IN (?7, ?8) RETURNING *",
                            home));
-      SQLite::bind(update, number_of(end.state), now_(), now_() + settings_.keep_s,
+      SQLite::bind(update, number_of(end.state), now_(), settings_.keep_s,
                    end.error ? encode(*end.error) : std::string(), encode(end.summary), id,
                    number_of(JobState::queued), number_of(JobState::running), end.summary.duration,
                    end.summary.language);
@@ -291,18 +296,6 @@ class SqliteJobStore final : public JobStore {
     SQLite::Statement query(db_, "SELECT 1 FROM memory.jobs WHERE id = ?");
     SQLite::bind(query, id);
     return query.executeStep() ? in_memory : on_disk;
-  }
-
-  // Returns the condition that ?2 is the owner of a job; any owner is, where none is given.
-  static const char* is_of(const std::optional<std::string>& owner) {
-    return owner ? "owner = ?2" : "?2 = ''";
-  }
-
-  bool has(const std::string& id, const std::optional<std::string>& owner) {
-    SQLite::Statement query(
-        db_, fmt::format("SELECT 1 FROM all_jobs WHERE id = ?1 AND {}", is_of(owner)));
-    SQLite::bind(query, id, owner.value_or(""));
-    return query.executeStep();
   }
 
   std::optional<Job> find_by_key(const JobRequest& request) {

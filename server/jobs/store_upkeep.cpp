@@ -28,10 +28,11 @@ int change(SQLite::Database& db, const std::string& sql, const Values&... values
 template <class... Values>
 int end_jobs(SQLite::Database& db, JobState state, const Error& error, double now, double keep_s,
              const std::string& condition, const Values&... values) {
-  return change(
-      db,
-      "UPDATE main.jobs SET state = ?1, finished = ?2, expires = ?3, error = ?4 WHERE " + condition,
-      static_cast<int>(state), now, now + keep_s, encode(error), values...);
+  return change(db,
+                "UPDATE main.jobs SET state = ?1, finished = ?2, "
+                "expires = ?2 + iif(keep_s > 0, keep_s, ?3), error = ?4 WHERE " +
+                    condition,
+                static_cast<int>(state), now, keep_s, encode(error), values...);
 }
 
 // Removes the oldest ended jobs of owners who have more than `most_of_one`.
@@ -83,8 +84,11 @@ int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double 
 int remove_old_jobs(SQLite::Database& db, const JobStoreSettings& settings, double now) {
   int removed = 0;
   for (const char* database : {on_disk, in_memory}) {
-    change(db, fmt::format("UPDATE {}.jobs SET expires = ?1 WHERE expires > ?1", database),
-           now + settings.keep_s);
+    change(db,
+           fmt::format("UPDATE {}.jobs SET expires = ?1 + iif(keep_s > 0, keep_s, ?2) "
+                       "WHERE expires > ?1 + iif(keep_s > 0, keep_s, ?2)",
+                       database),
+           now, settings.keep_s);
     removed += change(
         db, fmt::format("DELETE FROM {}.jobs WHERE expires > 0 AND expires <= ?", database), now);
     removed += remove_excess(db, database, settings.max_kept_per_owner);

@@ -14,11 +14,16 @@ bool is_openai_model(std::string_view name) {
          name.starts_with("gpt-4o-mini-transcribe-");
 }
 
+std::string meant_model(const Services& services, const std::string& wanted) {
+  const auto alias = services.aliases.find(wanted);
+  if (alias != services.aliases.end()) return alias->second;
+  return wanted.empty() || is_openai_model(wanted) ? services.default_model : wanted;
+}
+
 Result<std::string> model_for(const Services& services, const std::string& wanted) {
-  const bool is_default =
-      wanted.empty() || wanted == services.default_model || is_openai_model(wanted);
-  if (is_default) return services.default_model;
-  const auto installed = services.store.find(wanted);
+  const std::string meant = meant_model(services, wanted);
+  if (meant == services.default_model) return meant;
+  const auto installed = services.store.find(meant);
   if (installed) return installed->manifest.name;
   const auto& error = installed.error();
   return Error{name(error.code), error.message, error.fix};

@@ -9,8 +9,12 @@
 namespace server {
 
 // Returns the installed model that a client means: the default one for "", for OpenAI's names and
-// for its own name. Nobody can name a path. Errors: those of the model store.
+// for its own name; aliases come before all of these. Nobody can name a path. Errors: those of the
+// model store.
 Result<std::string> model_for(const Services& services, const std::string& wanted);
+
+// Returns the same, but does not ask whether that model is installed.
+std::string meant_model(const Services& services, const std::string& wanted);
 
 // Returns whether a name is one of OpenAI's that clients may use for the default model: whisper-1,
 // gpt-4o-transcribe and the like.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "protocol/transcribe_options.h"
@@ -27,7 +28,8 @@ struct Services {
   BlockingCalls& disk;         // for calls that a slow disk may hold up
   UrlFetcher* urls = nullptr;  // nullptr: addresses are not allowed
   std::string default_model;
-  protocol::TranscribeOptions options{};  // the defaults of requests
+  std::map<std::string, std::string> aliases{};  // other names of installed models
+  protocol::TranscribeOptions options{};         // the defaults of requests
 };
 
 }  // namespace server

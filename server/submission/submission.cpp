@@ -137,6 +137,8 @@ JobRequest job_request(SubmissionRequest& request, std::string model, double max
                  .channel_labels = std::move(request.channel_labels),
                  .webhook = std::move(request.webhook),
                  .trace = std::move(request.trace),
+                 .keep_results_s = request.keep_results_s,
+                 .metadata = std::move(request.metadata),
                  .detached = request.follow == Follow::nobody};
   // A model's time in memory concerns everybody: for callers without that right the server's
   // setting holds.
@@ -146,6 +148,10 @@ JobRequest job_request(SubmissionRequest& request, std::string model, double max
 }
 
 }  // namespace
+
+Result<void> Submission::check_webhook(const std::string& url) const {
+  return url.empty() ? Result<void>() : settings_.check_webhook(url);
+}
 
 asio::awaitable<Result<void>> Submission::admit(std::string owner, std::string idempotency_key,
                                                 std::uint64_t bytes) {
@@ -157,11 +163,8 @@ asio::awaitable<Result<void>> Submission::admit(std::string owner, std::string i
 asio::awaitable<Result<FollowedJob>> Submission::submit(SubmissionRequest request) {
   auto model = model_for(services_, request.model);
   if (!model) co_return model.error();
-  if (!request.webhook.empty()) {
-    if (const auto allowed = settings_.check_webhook(request.webhook); !allowed) {
-      co_return allowed.error();
-    }
-  }
+  const auto webhook = check_webhook(request.webhook);
+  if (!webhook) co_return webhook.error();
   if (needs_transfer(request.source)) {
     const auto place = co_await services_.jobs.check(request.owner, request.idempotency_key);
     if (!place) co_return place.error();
@@ -169,7 +172,7 @@ asio::awaitable<Result<FollowedJob>> Submission::submit(SubmissionRequest reques
   JobRequest new_job = job_request(request, *std::move(model), settings_.max_audio_seconds);
   SourceTerms terms{.owner = request.owner,
                     .is_durable = request.follow != Follow::to_the_end,
-                    .fetch_limit = settings_.fetch_limit};
+                    .fetch_limit = request.fetch_limit.value_or(settings_.fetch_limit)};
   auto taking =
       std::visit([&](auto& source) { return take(services_, std::move(source), std::move(terms)); },
                  request.source);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,10 +28,14 @@ struct SubmissionRequest {
   std::vector<std::string> channel_labels{};  // none, or two
   // how long the model stays loaded afterwards; negative: for ever
   std::optional<double> keep_alive_s{};
-  std::string webhook{};  // the address that is told of the end; empty: none
+  std::string webhook{};                   // the address that is told of the end; empty: none
+  std::optional<double> keep_results_s{};  // unset: as long as the store keeps jobs
+  std::map<std::string, std::string> metadata{};  // the client's own, given back with the job
   std::string idempotency_key{};
   std::string fingerprint{};  // a digest of what the client sent under that key
-  Trace trace{};              // the request that it came by
+  // The time for an address to send its file; unset: the setting's.
+  std::optional<std::chrono::seconds> fetch_limit{};
+  Trace trace{};  // the request that it came by
   Follow follow = Follow::nobody;
   // For Follow::for_a_while, see FollowedJob.
   std::function<bool()> is_let_go = [] { return false; };
@@ -52,6 +57,10 @@ class Submission {
 
   Submission(const Services& services, Settings settings)
       : services_(services), settings_(std::move(settings)) {}
+
+  // Checks whether an address may be told of a job's end; none may always. The error is
+  // url_refused.
+  Result<void> check_webhook(const std::string& url) const;
 
   // Called before a recording is received, so that nobody sends it in vain: checks that one more
   // job would be taken and the disk has room. Errors: those of JobQueue::check() and DiskRoom.

@@ -27,6 +27,11 @@ assert verbose.usage.type == "duration" and verbose.usage.seconds == 12
 words = transcribe(response_format="verbose_json", timestamp_granularities=["word"]).words
 assert [w.word for w in words] == TEXT.split() and words[-1].end == 12
 
+tokens = transcribe(include=["logprobs"]).logprobs
+assert tokens[0].token == " " and tokens[1].bytes == [83] and tokens[1].logprob == -0.25, tokens
+last = list(transcribe(stream=True, include=["logprobs"]))[-1]
+assert [token.token for token in last.logprobs] == [token.token for token in tokens], last
+
 events = list(transcribe(stream=True))
 assert "".join(e.delta for e in events if e.type == "transcript.text.delta") == TEXT
 assert events[-1].type == "transcript.text.done" and events[-1].text == TEXT
@@ -52,7 +57,8 @@ def refused(kind, **request):
 
 assert refused(openai.BadRequestError, response_format="xml").param == "response_format"
 assert refused(openai.BadRequestError, temperature=2).param == "temperature"
-assert refused(openai.BadRequestError, include=["logprobs"]).code == "unsupported_parameter"
+assert refused(openai.BadRequestError, response_format="srt",
+               include=["logprobs"]).code == "unsupported_parameter"
 assert refused(openai.BadRequestError,
                chunking_strategy={"type": "server_vad"}).param == "chunking_strategy"
 assert refused(openai.BadRequestError,
@@ -62,6 +68,7 @@ try:
     raise AssertionError("an unknown model was taken")
 except openai.NotFoundError as error:
     assert error.status_code == 404
+    assert (error.code, error.param) == ("model_not_found", "model"), error.body
 try:
     client.audio.transcriptions.create(model="whisper-1", file=("a.wav", b"no sound"))
     raise AssertionError("no sound was taken")

@@ -18,6 +18,17 @@ def need():
         raise unittest.SkipTest("no clients: run scripts/clients")
 
 
+def need_generators():
+    """Beside need(): generators of clients from an OpenAPI document, which older installations lack."""
+    need()
+    if not (FOLDER / "python/openapi_python_client").is_dir():
+        raise unittest.SkipTest("no clients: run scripts/clients again")
+
+
+def python_path(*folders):
+    return {"PYTHONPATH": os.pathsep.join(map(str, [*folders, FOLDER / "python"]))}
+
+
 def run(command, environment=None, limit=300):
     """The lines that it prints; it must end well."""
     ended = subprocess.run([str(part) for part in command], capture_output=True, text=True,
@@ -39,4 +50,4 @@ def run_node(script, *arguments, **more):
 
 def run_python(script, *arguments, environment=None, **more):
     return run(["/usr/bin/python3", SCRIPTS / script, *arguments],
-               {**(environment or {}), "PYTHONPATH": str(FOLDER / "python")}, **more)
+               {**(environment or {}), **python_path()}, **more)

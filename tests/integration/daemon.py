@@ -125,9 +125,9 @@ class DaemonTest(FakeWorkerTest):
         for variable in ("SCRIBED_API_KEY", "SCRIBED_CONFIG", "XDG_CONFIG_HOME"):
             self.environment.pop(variable, None)
 
-    def sound(self, seconds):
+    def sound(self, seconds, channels=1):
         path = self.folder / f"{uuid.uuid4().hex}.wav"
-        write_silence(path, seconds)
+        write_silence(path, seconds, channels)
         return path.read_bytes()
 
     def start(self, *options, model=None):

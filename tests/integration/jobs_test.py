@@ -74,6 +74,57 @@ class JobsTest(DaemonTest):
         gone = daemon.get(f"/v1/jobs?limit=2&after={jobs[1]}")
         self.assertEqual((gone.status, gone.json["error"]["param"]), (400, "after"))
 
+    def test_a_list_has_what_passes_its_filters(self):
+        self.behave("slow")
+        daemon = self.start("--set", "jobs.parallel=1")
+        done = daemon.submit(self.sound(12))
+        daemon.wait_for_job(done)
+        running, queued = daemon.submit(self.sound(300)), daemon.submit(self.sound(1))
+        wait_for(lambda: daemon.job(running)["status"] == "running", "its start")
+        found = lambda query: [job["id"] for job in daemon.get(f"/v1/jobs?{query}").json["data"]]
+        self.assertEqual(found("status=done"), [done])
+        self.assertEqual(found("status=running"), [running])
+        self.assertEqual(found("status=queued&model=whisper-1"), [queued])
+        self.assertEqual(found("q=segment+2.&status=done"), [done])
+        self.assertEqual(found("q=no+such+text"), [])
+        self.assertEqual(found("q=TALK.WAV&limit=2"), [queued, running])
+        self.assertEqual(found(f"q=talk.wav&limit=2&after={running}"), [done])
+
+    def test_a_job_has_metadata_and_a_time_to_live_of_its_own(self):
+        daemon = self.start()
+        answer = daemon.post_form("/v1/jobs", [("metadata[call]", "17"), ("keep_results_s", "2")],
+                                  self.sound(1))
+        self.assertEqual((answer.status, answer.json["metadata"]), (202, {"call": "17"}))
+        job = daemon.wait_for_job(answer.json["id"])
+        self.assertAlmostEqual(job["expires_at"] - job["finished_at"], 2, places=2)
+        daemon.kill()
+        again = self.start("--set", "jobs.max_keep_results_s=60")
+        self.assertEqual(again.job(job["id"])["metadata"], {"call": "17"})
+        refused = again.post_form("/v1/jobs", [("keep_results_s", "61")], self.sound(1))
+        self.assertEqual((refused.status, refused.json["error"]["param"]), (400, "keep_results_s"))
+
+    def test_a_transcript_comes_in_the_formats_of_openai(self):
+        daemon = self.start()
+        answer = daemon.post_form("/v1/jobs", [("channels", "split"), ("channel_labels[]", "Agent"),
+                                               ("channel_labels[]", "Caller"), ("include[]", "logprobs"),
+                                               ("timestamp_granularities[]", "word")],
+                                  self.sound(6, channels=2))
+        job = daemon.wait_for_job(answer.json["id"])
+        self.assertEqual(job["status"], "done", job)
+        verbose = daemon.get(f"/v1/jobs/{job['id']}/transcript?format=verbose_json").json
+        self.assertEqual((verbose["task"], verbose["language"], verbose["duration"]),
+                         ("transcribe", "english", 6))
+        self.assertEqual({segment["speaker"] for segment in verbose["segments"]}, {"Agent", "Caller"})
+        self.assertEqual(verbose["words"][0]["word"], "Segment")
+        self.assertEqual(verbose["logprobs"][0]["logprob"], -0.25)
+        text = daemon.get(f"/v1/jobs/{job['id']}/transcript?format=text")
+        self.assertTrue(text.headers["content-type"].startswith("text/plain"))
+        self.assertIn("Agent: Segment 0.\n", text.text)
+        plain = daemon.submit(self.sound(6))
+        daemon.wait_for_job(plain)
+        self.assertEqual(daemon.get(f"/v1/jobs/{plain}/transcript?format=text").text,
+                         "Segment 0. Segment 1.\n")
+
     def test_a_deleted_job_is_gone_and_its_worker_is_free(self):
         self.behave("slow")
         daemon = self.start("--set", "jobs.parallel=1")
@@ -226,6 +277,11 @@ class JobsTest(DaemonTest):
             self.assertEqual(answer.status, 202, answer.text)
             job = daemon.wait_for_job(answer.json["id"])
             self.assertEqual((job["status"], job["title"]), ("done", "talk.wav"))
+        more = daemon.post_form("/v1/uploads", [], self.sound(1), file_name="call.wav").json
+        listed = daemon.get("/v1/uploads?limit=1").json
+        self.assertEqual(([one["id"] for one in listed["data"]], listed["has_more"]), ([more["id"]], True))
+        self.assertEqual(daemon.get(f"/v1/uploads?after={more['id']}").json["data"], [upload])
+        self.assertEqual(daemon.get("/v1/uploads?q=TALK").json["data"], [upload])
         self.assertEqual(daemon.request("DELETE", f"/v1/uploads/{upload['id']}").status, 200)
         gone = daemon.post_form("/v1/jobs", [("upload", upload["id"])])
         self.assertEqual((gone.status, gone.json["error"]["code"]), (404, "upload_not_found"))

@@ -53,6 +53,54 @@ class RestTest(DaemonTest):
         self.assertEqual(events[-1]["type"], "transcript.text.done")
         self.assertEqual(events[-1]["text"], "".join(deltas))
 
+    def test_log_probabilities_of_tokens_are_in_bodies_and_in_streams(self):
+        daemon = self.start()
+        asked = {"include[]": "logprobs"}
+        body = self.transcribe(daemon, 6, **asked).json
+        self.assertEqual("".join(token["token"] for token in body["logprobs"]), " Segment 0. Segment 1.")
+        self.assertEqual(body["logprobs"][1], {"token": "S", "logprob": -0.25, "bytes": [83]})
+        answer = self.transcribe(daemon, 6, stream="true", **asked)
+        events = [json.loads(line[6:]) for line in answer.text.splitlines()
+                  if line.startswith("data: {")]
+        told = [token for event in events[:-1] for token in event["logprobs"]]
+        self.assertEqual(told, body["logprobs"])
+        self.assertEqual(events[-1]["logprobs"], body["logprobs"])
+        self.assertNotIn("logprobs", self.transcribe(daemon, 6).json)
+
+    def test_an_unknown_field_is_ignored_and_told_to_its_client_and_in_the_log(self):
+        daemon = self.start()
+        answer = self.transcribe(daemon, 1, colour="red")
+        self.assertEqual(answer.status, 200, answer.text)
+        self.assertRegex(answer.headers["warning"], r'^299 scribed ".*: colour"$')
+        self.assertIsNone(self.transcribe(daemon, 1).headers["warning"])
+        line = wait_for(lambda: [one for one in daemon.log().splitlines() if "colour" in one], "a line")
+        self.assertIn(f"request_id={answer.headers['x-request-id']}", line[0])
+        mistyped = self.transcribe(daemon, 1, langauge="de").json["error"]
+        self.assertEqual((mistyped["param"], mistyped["code"]), ("langauge", "unknown_parameter"))
+        self.assertIn("Is language meant?", mistyped["message"])
+
+    def test_errors_have_the_codes_of_openai_and_name_the_parameter(self):
+        daemon = self.start()
+        for fields, told in (
+                ({"model": "gpt-9"}, (404, "model_not_found", "model")),
+                ({"response_format": "xml"}, (400, "invalid_value", "response_format")),
+                ({"temperature": "2"}, (400, "invalid_value", "temperature")),
+                ({"webhook_url": "x"}, (400, "unknown_parameter", "webhook_url"))):
+            answer = self.transcribe(daemon, 1, **fields)
+            error = answer.json["error"]
+            self.assertEqual((answer.status, error["code"], error["param"]), told)
+        missing = daemon.post_form("/v1/audio/transcriptions", [], self.sound(1)).json["error"]
+        self.assertEqual((missing["code"], missing["param"]), ("missing_required_parameter", "model"))
+
+    def test_an_alias_is_another_name_of_a_model(self):
+        daemon = self.start("--set", f"model.aliases=quick={self.model}")
+        answer = self.transcribe(daemon, 6, model="quick")
+        self.assertEqual(answer.json["text"], "Segment 0. Segment 1.")
+        job = daemon.post_form("/v1/jobs", [("model", "quick")], self.sound(1)).json
+        self.assertEqual(job["model"], str(self.model))
+        self.assertEqual(len(daemon.get("/v1/jobs?model=quick").json["data"]), 1)
+        self.assertEqual(daemon.get("/v1/jobs?model=other").json["data"], [])
+
     def test_what_cannot_be_decoded_is_an_error_and_not_a_stream(self):
         daemon = self.start()
         for fields in ([], [("stream", "true")]):

@@ -42,12 +42,12 @@ def bin_folder(kinds=("dev", "release")):
     raise unittest.SkipTest(f"no scribed in {' or '.join(map(str, folders))}")
 
 
-def write_silence(path, seconds):
+def write_silence(path, seconds, channels=1):
     with wave.open(str(path), "wb") as sound:
-        sound.setnchannels(1)
+        sound.setnchannels(channels)
         sound.setsampwidth(2)
         sound.setframerate(16000)
-        sound.writeframes(bytes(32000 * seconds))
+        sound.writeframes(bytes(32000 * channels * seconds))
 
 
 def processes():

@@ -72,6 +72,13 @@ std::vector<platform::Shield> sandbox() {
   while (true) ::pause();
 }
 
+// Makes a token of every byte.
+std::vector<protocol::TokenLogprob> bytes_of(const std::string& text) {
+  std::vector<protocol::TokenLogprob> tokens;
+  for (const unsigned char byte : text) tokens.push_back({{byte}, -0.25});
+  return tokens;
+}
+
 class FakeWorker {
  public:
   void run() {
@@ -227,6 +234,7 @@ class FakeWorker {
         segment.words = {{segment_start, middle, segment.text.substr(0, cut), 0.9},
                          {middle, position, segment.text.substr(cut), 0.8}};
       }
+      if (options.token_logprobs) segment.token_logprobs = bytes_of(segment.text);
       segment_start = position;
       tell(job, segment);
       if (behaviour() == "die_in_job") ::raise(SIGKILL);

@@ -13,7 +13,8 @@ class BeamSearch : public TokenDecoder {
         eot_(eot),
         max_candidates_(
             static_cast<std::size_t>(std::max(1.0, std::nearbyint(beam_size * patience)))),
-        sum_logprobs_(sampled_.size(), 0.0F) {}
+        sum_logprobs_(sampled_.size(), 0.0F),
+        logprobs_(sampled_.size()) {}
 
   bool update(const at::Tensor& logits) override {
     keep_best(candidates(at::log_softmax(logits, -1)));
@@ -28,7 +29,7 @@ class BeamSearch : public TokenDecoder {
     });
     for (const std::size_t row : rows) {
       if (finished_.size() >= sampled_.size()) break;
-      finished_.push_back({sampled_[row], sum_logprobs_[row]});
+      finished_.push_back({sampled_[row], sum_logprobs_[row], logprobs_[row]});
     }
     return finished_;
   }
@@ -38,6 +39,7 @@ class BeamSearch : public TokenDecoder {
     std::size_t source = 0;
     int token = 0;
     float sum_logprob = 0;
+    float logprob = 0;  // of the token alone
   };
 
   // Returns beam_size + 1 continuations of every row, best first: so many that beam_size remain
@@ -52,7 +54,8 @@ class BeamSearch : public TokenDecoder {
       if (first_equal != sampled_.begin() + static_cast<long>(row)) continue;
       for (std::int64_t i = 0; i < values.size(1); ++i) {
         const auto r = static_cast<std::int64_t>(row);
-        all.push_back({row, static_cast<int>(token[r][i]), sum_logprobs_[row] + value[r][i]});
+        all.push_back(
+            {row, static_cast<int>(token[r][i]), sum_logprobs_[row] + value[r][i], value[r][i]});
       }
     }
     std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
@@ -64,27 +67,33 @@ class BeamSearch : public TokenDecoder {
   void keep_best(const std::vector<Candidate>& candidates) {
     std::vector<std::vector<int>> sampled;
     std::vector<float> sum_logprobs;
+    std::vector<std::vector<float>> logprobs;
     source_rows_.clear();
     for (const Candidate& candidate : candidates) {
       if (sampled.size() == sampled_.size()) break;
       if (candidate.token == eot_) {
         if (finished_.size() < max_candidates_) {
-          finished_.push_back({sampled_[candidate.source], candidate.sum_logprob});
+          finished_.push_back(
+              {sampled_[candidate.source], candidate.sum_logprob, logprobs_[candidate.source]});
         }
         continue;
       }
       sampled.push_back(sampled_[candidate.source]);
       sampled.back().push_back(candidate.token);
       sum_logprobs.push_back(candidate.sum_logprob);
+      logprobs.push_back(logprobs_[candidate.source]);
+      logprobs.back().push_back(candidate.logprob);
       source_rows_.push_back(static_cast<int>(candidate.source));
     }
     sampled_ = std::move(sampled);
     sum_logprobs_ = std::move(sum_logprobs);
+    logprobs_ = std::move(logprobs);
   }
 
   int eot_;
   std::size_t max_candidates_;
-  std::vector<float> sum_logprobs_;  // float32, as the reference adds them
+  std::vector<float> sum_logprobs_;           // float32, as the reference adds them
+  std::vector<std::vector<float>> logprobs_;  // of the tokens, by row
   std::vector<Hypothesis> finished_;
 };
 

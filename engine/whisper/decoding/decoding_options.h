@@ -37,8 +37,9 @@ struct DecodingOptions {
 };
 
 struct DecodingResult {
-  std::vector<int> tokens;  // after the initial tokens and before eot; timestamps included
-  std::string text;         // stripped
+  std::vector<int> tokens;      // after the initial tokens and before eot; timestamps included
+  std::vector<float> logprobs;  // one for each token, among those that the rules allowed
+  std::string text;             // stripped
   double avg_logprob = 0;
   double no_speech_prob = 0;
   double temperature = 0;

@@ -1,6 +1,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/whisper/decoding/token_decoder.h"
 
@@ -14,7 +15,8 @@ class Greedy : public TokenDecoder {
         temperature_(temperature),
         eot_(eot),
         generator_(at::make_generator<at::CPUGeneratorImpl>(seed)),
-        sum_logprobs_(sampled_.size(), 0.0F) {}
+        sum_logprobs_(sampled_.size(), 0.0F),
+        logprobs_(sampled_.size()) {}
 
   bool update(const at::Tensor& logits) override {
     const at::Tensor next =
@@ -30,7 +32,10 @@ class Greedy : public TokenDecoder {
     for (std::size_t row = 0; row < sampled_.size(); ++row) {
       // A row that has ended keeps its eot, so that all rows stay equally long.
       const bool ended = !sampled_[row].empty() && sampled_[row].back() == eot_;
-      if (!ended) sum_logprobs_[row] += logprobs[row];
+      if (!ended) {
+        sum_logprobs_[row] += logprobs[row];
+        logprobs_[row].push_back(logprobs[row]);
+      }
       sampled_[row].push_back(ended ? eot_ : static_cast<int>(tokens[row]));
       completed &= sampled_[row].back() == eot_;
     }
@@ -41,7 +46,9 @@ class Greedy : public TokenDecoder {
     std::vector<Hypothesis> hypotheses;
     for (std::size_t row = 0; row < sampled_.size(); ++row) {
       const auto end = std::find(sampled_[row].begin(), sampled_[row].end(), eot_);
-      hypotheses.push_back({{sampled_[row].begin(), end}, sum_logprobs_[row]});
+      Hypothesis hypothesis{{sampled_[row].begin(), end}, sum_logprobs_[row], logprobs_[row]};
+      hypothesis.logprobs.resize(hypothesis.tokens.size());  // without that of eot
+      hypotheses.push_back(std::move(hypothesis));
     }
     return hypotheses;
   }
@@ -50,7 +57,8 @@ class Greedy : public TokenDecoder {
   double temperature_;
   int eot_;
   at::Generator generator_;
-  std::vector<float> sum_logprobs_;  // float32, as the reference adds them
+  std::vector<float> sum_logprobs_;           // float32, as the reference adds them
+  std::vector<std::vector<float>> logprobs_;  // of the tokens, by row
 };
 
 }  // namespace

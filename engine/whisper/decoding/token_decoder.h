@@ -13,6 +13,7 @@ namespace engine {
 struct Hypothesis {
   std::vector<int> tokens;  // sampled, without eot
   double sum_logprob = 0;
+  std::vector<float> logprobs{};  // one for each token
 };
 
 // Chooses the next token of every row from its filtered logits, and keeps the sequences.

@@ -90,6 +90,7 @@ DecodingResult WindowDecoding::finish() {
   const Hypothesis& best = hypotheses[rank(hypotheses, options_.length_penalty)];
   DecodingResult result;
   result.tokens = best.tokens;
+  result.logprobs = best.logprobs;
   result.text = strip(tokenizer_->decode_with_specials(best.tokens));
   result.avg_logprob = best.sum_logprob / (static_cast<double>(best.tokens.size()) + 1);
   result.no_speech_prob = no_speech_prob_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "engine/whisper/decoding/strip.h"
@@ -11,6 +12,7 @@
 #include "engine/whisper/transcriber/language.h"
 #include "engine/whisper/transcriber/language_candidates.h"
 #include "engine/whisper/transcriber/prompt_history.h"
+#include "engine/whisper/transcriber/token_logprobs.h"
 #include "engine/whisper/transcriber/window_encoder.h"
 #include "engine/whisper/transcriber/window_options.h"
 #include "engine/whisper/transcriber/window_segments.h"
@@ -149,6 +151,7 @@ class Sequential {
                                    const DecodingResult& result) const {
     const double offset = static_cast<double>(seek) / 100;
     std::vector<Segment> segments;
+    std::span<const float> logprobs = result.logprobs;  // from the part's first token on
     for (const TimedTokens& part : split.segments) {
       Segment segment;
       segment.seek = seek;
@@ -161,6 +164,10 @@ class Sequential {
       segment.compression_ratio = result.compression_ratio;
       segment.no_speech_prob = result.no_speech_prob;
       if (options_.multilingual) segment.language = decoding_.language;
+      if (options_.token_logprobs) {
+        segment.token_logprobs = token_logprobs(tokenizer_, part.tokens, logprobs);
+      }
+      logprobs = logprobs.subspan(part.tokens.size());
       segments.push_back(std::move(segment));
     }
     return segments;
@@ -198,6 +205,7 @@ class Sequential {
       segment.text.clear();
       segment.tokens.clear();
       segment.words.clear();
+      segment.token_logprobs.clear();
     }
     history_.add(segment.tokens);
     sink_(segment);

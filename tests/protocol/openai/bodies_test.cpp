@@ -77,6 +77,25 @@ TEST(OpenAiBodies, EventsNameTheirType) {
   EXPECT_EQ(done["text"], "Hello there. Bye.");
 }
 
+TEST(OpenAiBodies, ATokenThatIsAPartOfACharacterHasItsBytes) {
+  Transcript transcript = talk();
+  transcript.segments[0].token_logprobs = {{{32, 72, 105}, -0.12345}};
+  transcript.segments[1].token_logprobs = {{{0xc3}, -2}};
+  const Json tokens = logprobs(transcript.segments);
+  EXPECT_EQ(tokens.dump(-1, ' ', false, Json::error_handler_t::replace),
+            R"([{"token":" Hi","logprob":-0.1235,"bytes":[32,72,105]},)"
+            "{\"token\":\"\xef\xbf\xbd\",\"logprob\":-2.0,\"bytes\":[195]}]");
+}
+
+TEST(OpenAiBodies, ASegmentSaysWhoSpeaksIfSomebodyHasTold) {
+  Transcript transcript = talk();
+  transcript.segments[1].channel = 1;
+  const std::vector<std::string> labels{"Agent", "Caller"};
+  const Json body = verbose_body(transcript, "english", {}, labels);
+  EXPECT_FALSE(body["segments"][0].contains("speaker"));
+  EXPECT_EQ(body["segments"][1]["speaker"], "Caller");
+}
+
 TEST(OpenAiBodies, AnErrorHasAllFourKeys) {
   EXPECT_EQ(error_body("No.", "invalid_request_error", "", "too_large").dump(),
             R"({"error":{"message":"No.","type":"invalid_request_error","param":null,)"

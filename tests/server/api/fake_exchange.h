@@ -27,6 +27,7 @@ class FakeExchange final : public Exchange {
     }
     return std::nullopt;
   }
+  const Headers& query_fields() const override { return queries; }
   const http::fields& headers() const override { return fields; }
   const Trace& trace() const override { return trace_; }
   void name_key(std::string name) override { key = std::move(name); }
@@ -45,7 +46,7 @@ class FakeExchange final : public Exchange {
   }
   void allow_body(std::uint64_t bytes) override { allowed_ = bytes; }
   void add_headers(Headers headers) override {
-    std::ranges::move(headers, std::back_inserter(added));
+    added.insert(added.end(), headers.begin(), headers.end());
   }
   asio::awaitable<void> send(Response response) override {
     ++answers;

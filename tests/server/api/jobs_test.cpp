@@ -1,8 +1,10 @@
 #include <map>
 
+#include "server/inputs/url_fetcher.h"
 #include "tests/server/api/api_fixture.h"
 #include "tests/server/api/form_request.h"
 #include "tests/server/api/played_job.h"
+#include "tests/server/outbound/loopback_server.h"
 
 namespace server {
 namespace {
@@ -103,6 +105,90 @@ TEST_F(JobRoutes, APageThatCannotBeIsRefused) {
   EXPECT_EQ(json_of(page("5", "none"))["error"]["param"], "after");
 }
 
+TEST_F(JobRoutes, AListHasWhatPassesItsFilters) {
+  const std::string first = submitted(), second = submitted();
+  play(true);
+  const auto found = [&](Headers queries) {
+    FakeExchange exchange(http::verb::get, "/v1/jobs");
+    exchange.queries = std::move(queries);
+    ask(exchange);
+    std::vector<std::string> ids;
+    for (const auto& job : json_of(exchange)["data"]) ids.push_back(job["id"]);
+    return ids;
+  };
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(found({{"status", "done"}}), Ids{first});
+  EXPECT_EQ(found({{"status", "queued"}}), Ids{second});
+  EXPECT_EQ(found({{"q", "GOODBYE"}}), Ids{first});
+  EXPECT_EQ(found({{"language", "English"}}), Ids{first});
+  EXPECT_EQ(found({{"model", "whisper-1"}}), (Ids{second, first}));
+  EXPECT_EQ(found({{"model", "tiny"}}), Ids{});
+  EXPECT_EQ(found({{"status", ""}, {"q", ""}}), (Ids{second, first}));
+}
+
+TEST_F(JobRoutes, AFilterThatCannotBeIsRefused) {
+  for (const auto& [name, value] : {std::pair{"status", "ready"}, std::pair{"language", "klingon"},
+                                    std::pair{"state", "done"}}) {
+    FakeExchange exchange(http::verb::get, "/v1/jobs");
+    exchange.queries = {{name, value}};
+    EXPECT_EQ(status_of(ask(exchange)), 400U) << name;
+    EXPECT_EQ(json_of(exchange)["error"]["param"], name);
+  }
+}
+
+TEST_F(JobRoutes, AJobIsKeptAsLongAsItsClientWantsAndHasItsTexts) {
+  const auto accepted = submit(form_file("sound") + form_field("keep_results_s", "60") +
+                               form_field("metadata[call]", "17"));
+  ASSERT_EQ(status_of(accepted), 202U) << accepted.answer.body;
+  play(true);
+  const json job = json_of(get(accepted.header("location")));
+  EXPECT_EQ(job["metadata"].dump(), R"({"call":"17"})");
+  EXPECT_NEAR(job["expires_at"].get<double>() - job["finished_at"].get<double>(), 60, 0.01);
+}
+
+TEST_F(JobRoutes, FieldsThatNobodyKnowsAreNamedInAHeaderAndInTheLog) {
+  std::vector<std::string> told;
+  api.ignored_fields = [&told](const Exchange&, const std::vector<std::string>& fields) {
+    told = fields;
+  };
+  const auto accepted = submit(form_file("sound") + form_field("colour", "red"));
+  EXPECT_EQ(status_of(accepted), 202U);
+  ASSERT_EQ(accepted.added.size(), 1U);
+  EXPECT_EQ(accepted.added[0].first, "warning");
+  EXPECT_NE(accepted.added[0].second.find("colour"), std::string::npos);
+  EXPECT_EQ(told, std::vector<std::string>{"colour"});
+  EXPECT_TRUE(submit(form_file("sound")).added.empty());
+}
+
+TEST_F(JobRoutes, AnAddressIsFetchedIfTheServerFetchesSuch) {
+  test::LoopbackServer server([](const std::string& request) {
+    const bool is_there = request.find("/talk.mp3") != request.npos;
+    return test::http_answer(is_there ? "200 OK" : "404 Not Found", "sound");
+  });
+  UrlFetcher fetcher({.allow_private = true}, spool);
+  services.urls = &fetcher;
+  const auto accepted = submit(form_field("url", server.url("/talk.mp3")));
+  ASSERT_EQ(status_of(accepted), 202U) << accepted.answer.body;
+  EXPECT_EQ(json_of(accepted)["title"], "talk.mp3");
+  ASSERT_EQ(spool.names().size(), 1U);
+  EXPECT_EQ(test::read_text(spool.folder() / spool.names()[0]), "sound");
+  const auto missing = submit(form_field("url", server.url("/none.mp3")));
+  EXPECT_EQ(status_of(missing), 502U);
+  EXPECT_EQ(json_of(missing)["error"]["param"], "url");
+  services.urls = nullptr;
+}
+
+TEST_F(JobRoutes, WhatASubmissionRefusesNamesItsParameter) {
+  const auto parameter = [&](const std::string& parts) {
+    return json_of(submit(parts))["error"]["param"];
+  };
+  EXPECT_EQ(parameter(form_file("x") + form_field("model", "none")), "model");
+  EXPECT_EQ(parameter(form_field("upload", "none")), "upload");
+  EXPECT_EQ(parameter(form_field("url", "https://example.org/a.mp3")), "url");
+  EXPECT_EQ(parameter(form_file("x") + form_field("url", "https://example.org")), "file");
+  EXPECT_EQ(parameter(""), "file");
+}
+
 TEST_F(JobRoutes, AJobOfAnotherIsNotThere) {
   ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada\nbob secret-key-of-bob"));
   const auto as = [&](const char* who, FakeExchange exchange) {
@@ -141,7 +227,9 @@ TEST_F(JobRoutes, ATranscriptComesInEachFormatWithItsType) {
       {"vtt", {"text/vtt", "WEBVTT"}},
       {"tsv", {"text/tab-separated-values", "1000\t3000\tGoodbye."}},
       {"lrc", {"text/plain", "[00:01.00] Goodbye."}},
-      {"json", {"application/json", "\"segments\""}}};
+      {"json", {"application/json", "\"segments\""}},
+      {"text", {"text/plain", "Hello there. Goodbye.\n"}},
+      {"verbose_json", {"application/json", "\"no_speech_prob\""}}};
   for (const auto& [format, expected] : formats) {
     const auto answer = transcript(id, format);
     EXPECT_EQ(status_of(answer), 200U) << format;

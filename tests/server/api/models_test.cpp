@@ -59,6 +59,7 @@ TEST_F(Models, ThatAreNotInstalledAreSaidToBeMissing) {
   const auto answer = get("/v1/models/large-v3");
   EXPECT_EQ(status_of(answer), 404U);
   EXPECT_EQ(json_of(answer)["error"]["param"], "model");
+  EXPECT_EQ(error_of(answer), "model_not_found");
 }
 
 TEST_F(Models, AreNotLoadedForAKeepAliveThatMeansNothing) {

@@ -93,6 +93,44 @@ TEST(OpenApi, TheSchemaOfAJobHasTheFieldsOfAJob) {
   EXPECT_EQ(described, given);
 }
 
+TEST(OpenApi, EveryOperationHasAnIdOfItsOwnAndAnswers) {
+  std::set<std::string_view> ids;
+  for (const auto& route : routes()) {
+    EXPECT_TRUE(ids.insert(route.operation).second) << route.operation;
+    std::string method(http::to_string(route.method));
+    for (char& c : method) c |= 0x20;
+    const Json operation = operation_at(std::string(route.path).c_str(), method.c_str());
+    EXPECT_EQ(operation["operationId"], route.operation);
+    const bool is_offered = route.summary != "Not offered: 405";
+    EXPECT_EQ(operation["responses"].size() > 1, is_offered) << route.operation;
+  }
+}
+
+void check_references(const Json& part, const Json& schemas) {
+  if (part.is_object() && part.contains("$ref")) {
+    const std::string path = part["$ref"];
+    EXPECT_TRUE(schemas.contains(path.substr(path.rfind('/') + 1))) << path;
+  }
+  if (!part.is_structured()) return;
+  for (const auto& inner : part) check_references(inner, schemas);
+}
+
+TEST(OpenApi, ReferencesLeadToSchemas) {
+  const Json document = openapi_document(routes());
+  check_references(document, document["components"]["schemas"]);
+}
+
+TEST(OpenApi, SchemasRequireOnlyWhatTheyHave) {
+  const Json document = openapi_document(routes());
+  for (const auto& [name, schema] : document["components"]["schemas"].items()) {
+    for (const auto& required : schema.value("required", Json::array())) {
+      EXPECT_TRUE(schema["properties"].contains(required.get<std::string>())) << name << required;
+    }
+  }
+  EXPECT_EQ(document["components"]["schemas"]["Job"]["required"].size(),
+            document["components"]["schemas"]["Job"]["properties"].size());
+}
+
 TEST(OpenApi, TellsWhichRightARouteNeeds) {
   EXPECT_EQ(operation_at("/v1/jobs", "get")["x-right"], "transcribe");
   EXPECT_EQ(operation_at("/v1/status", "get")["x-right"], "read_status");

@@ -123,8 +123,8 @@ TEST_F(FormSubmissions, HaveExactlyOneSound) {
   ASSERT_TRUE(sent.write(std::string_view("sound")));
   const std::string upload = uploads.add(std::move(sent), "local", "talk.wav").value().id;
   EXPECT_EQ(status_of(submit(form_field("upload", upload))), 202U);
-  EXPECT_EQ(error_of(submit("")), errc::usage);
-  EXPECT_EQ(error_of(submit(form_file("x") + form_field("upload", upload))), errc::usage);
+  EXPECT_EQ(error_of(submit("")), errc::missing_parameter);
+  EXPECT_EQ(error_of(submit(form_file("x") + form_field("upload", upload))), "invalid_value");
   EXPECT_EQ(error_of(submit(form_field("upload", "none"))), errc::upload_not_found);
   EXPECT_EQ(jobs.waiting(), 1);
 }

@@ -220,13 +220,30 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"suppress_tokens", "all"}, "usage", "suppress_tokens"},
       {{"channels", "left"}, "usage", "channels"},
       {{"chunking_strategy[type]", "server_vad"}, "unsupported_parameter", "chunking_strategy"},
-      {{"include[]", "logprobs"}, "unsupported_parameter", "include"},
+      {{"include[]", "usage"}, "usage", "include"},
       {{"known_speaker_names[]", "Ada"}, "unsupported_parameter", "known_speaker_names"},
+      {{"known_speaker_references[]", "data:"},
+       "unsupported_parameter",
+       "known_speaker_references"},
       {{"keep_alive", "soon"}, "bad_request", "keep_alive"},
-      {{"colour", "red"}, "usage", "colour"},
-      {{"webhook_url", "https://example.org"}, "usage", "webhook_url"},
-      {{"language", "de"}, "usage", "language", FormKind::translation},
-      {{"stream", "true"}, "usage", "stream", FormKind::translation},
+      {{"langauge", "de"}, "unknown_parameter", "langauge"},
+      {{"keyword[]", "Ada"}, "unknown_parameter", "keyword[]"},
+      {{"Prompt", "Ada"}, "unknown_parameter", "Prompt"},
+      {{"beamsize", "1"}, "unknown_parameter", "beamsize"},
+      {{"fil", "x"}, "unknown_parameter", "fil"},
+      {{"webhook_url", "https://example.org"}, "unknown_parameter", "webhook_url"},
+      {{"metadata[a]", "b"}, "unknown_parameter", "metadata[a]"},
+      {{"keep_results_s", "60"}, "unknown_parameter", "keep_results_s"},
+      {{"language", "de"}, "unknown_parameter", "language", FormKind::translation},
+      {{"stream", "true"}, "unknown_parameter", "stream", FormKind::translation},
+      {{"keep_results_s", "0"}, "usage", "keep_results_s", FormKind::job},
+      {{"keep_results_s", "86401"}, "usage", "keep_results_s", FormKind::job},
+      {{"keep_results_s", "soon"}, "usage", "keep_results_s", FormKind::job},
+      {{"metadata", "a"}, "usage", "metadata", FormKind::job},
+      {{"metadata", R"({"a": 1})"}, "usage", "metadata", FormKind::job},
+      {{"metadata[]", "a"}, "usage", "metadata", FormKind::job},
+      {{"metadata[a]", std::string(513, 'x')}, "usage", "metadata", FormKind::job},
+      {{"metadata[" + std::string(65, 'x') + "]", "a"}, "usage", "metadata", FormKind::job},
   };
   for (const auto& row : table) {
     const auto form = read_form(with_model({row.field}), row.kind);
@@ -235,6 +252,48 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
     EXPECT_EQ(form.error().parameter, row.parameter);
     EXPECT_EQ(http_status(form.error().error.code), 400);
   }
+}
+
+TEST(TranscriptionForm, WhatNobodyKnowsIsIgnoredAndNamed) {
+  const auto form = read_form(with_model({{"colour", "red"}, {"user", "ada"}, {"a[b]", ""}}),
+                              FormKind::transcription);
+  ASSERT_TRUE(form);
+  EXPECT_EQ(form->ignored, (std::vector<std::string>{"colour", "user", "a[b]"}));
+}
+
+TEST(TranscriptionForm, AMistypedNameIsToldWhatItMayMean) {
+  const auto form = read_form(with_model({{"langauge", "de"}}), FormKind::transcription);
+  ASSERT_FALSE(form);
+  EXPECT_EQ(form.error().error.fix, "Is language meant?");
+}
+
+TEST(TranscriptionForm, AJobHasATimeToBeKeptAndTextsOfItsClient) {
+  const auto form = read_form({{"keep_results_s", "60.5"},
+                               {"metadata", R"({"call": "17", "case": "a"})"},
+                               {"metadata[case]", "b"},
+                               {"metadata[x[0]]", ""}},
+                              FormKind::job);
+  ASSERT_TRUE(form) << form.error().error.message;
+  EXPECT_EQ(form->keep_results_s, 60.5);
+  EXPECT_EQ(form->metadata,
+            (std::map<std::string, std::string>{{"call", "17"}, {"case", "b"}, {"x[0]", ""}}));
+  Fields many;
+  for (int i = 0; i < 17; ++i) many.push_back({"metadata[" + std::to_string(i) + "]", "x"});
+  EXPECT_EQ(read_form(many, FormKind::job).error().parameter, "metadata");
+  EXPECT_TRUE(read_form({{"keep_results_s", "100000"}}, FormKind::job, {},
+                        {.max_keep_results_s = 100'000}));
+}
+
+TEST(TranscriptionForm, LogProbabilitiesAreForFormatsThatHaveAPlaceForThem) {
+  const auto asked = [](const char* format, FormKind kind) {
+    return read_form(with_model({{"include[]", "logprobs"}, {"response_format", format}}), kind);
+  };
+  for (const char* format : {"json", "verbose_json"}) {
+    EXPECT_TRUE(asked(format, FormKind::transcription)->options.token_logprobs);
+  }
+  EXPECT_EQ(asked("text", FormKind::transcription).error().parameter, "include");
+  EXPECT_TRUE(asked("srt", FormKind::job)->options.token_logprobs);
+  EXPECT_FALSE(read_form(with_model({}), FormKind::job)->options.token_logprobs);
 }
 
 TEST(TranscriptionForm, GranularitiesSayWhatAnAnswerHas) {
@@ -273,6 +332,7 @@ TEST(TranscriptionForm, AStreamHasNoTimes) {
 }
 
 TEST(TranscriptionForm, OnlyAJobNeedsNoModel) {
+  EXPECT_EQ(read_form({}, FormKind::transcription).error().error.code, errc::missing_parameter);
   EXPECT_EQ(read_form({}, FormKind::transcription).error().parameter, "model");
   EXPECT_TRUE(read_form({}, FormKind::job));
 }

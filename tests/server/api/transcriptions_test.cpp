@@ -1,9 +1,11 @@
 #include <optional>
 
+#include "server/inputs/url_fetcher.h"
 #include "tests/server/api/api_fixture.h"
 #include "tests/server/api/form_request.h"
 #include "tests/server/api/played_job.h"
 #include "tests/server/api/sse_events.h"
+#include "tests/server/outbound/loopback_server.h"
 #include "tests/server/started.h"
 
 namespace server {
@@ -108,6 +110,27 @@ TEST_F(TranscriptionRoutes, AClientThatLeavesTakesItsJobAlong) {
     EXPECT_FALSE(exchange.has_answered()) << stream;
     EXPECT_TRUE(spool.names().empty());
   }
+}
+
+TEST_F(TranscriptionRoutes, AClientThatLeavesEndsTheFetchOfItsAddress) {
+  test::LoopbackServer server([](const std::string&) { return std::string(); });  // stays silent
+  UrlFetcher fetcher({.allow_private = true}, spool);
+  services.urls = &fetcher;
+  auto exchange = test::form_request(
+      "/v1/audio/transcriptions",
+      form_field("model", "whisper-1") + form_field("url", server.url("/talk.mp3")));
+  const auto serve = [&]() -> asio::awaitable<int> {
+    co_await dispatch(api, exchange);
+    co_return 0;
+  };
+  const test::Started<int> served(io, serve());
+  test::run_until(io, [&] { return !server.requests().empty(); });
+  EXPECT_FALSE(served.ended());
+  exchange.has_left = true;
+  test::run_until(io, [&] { return served.ended() && spool.names().empty(); });
+  EXPECT_FALSE(exchange.has_answered());
+  EXPECT_EQ(jobs.waiting(), 0);
+  services.urls = nullptr;
 }
 
 TEST_F(TranscriptionRoutes, WhatFailsIsAnErrorWithItsStatus) {

@@ -40,6 +40,18 @@ class UploadsTest : public ::testing::Test {
   Spool spool_ = Spool::open(root_ / "spool").value();
 };
 
+TEST_F(UploadsTest, AreListedForTheirOwnerTheNewestFirst) {
+  const std::string first = add("a").value().id;
+  clock_now += 1;
+  const std::string second = add("b").value().id;
+  add("c", "bob").value();
+  const auto own = uploads_.list("ada");
+  ASSERT_EQ(own.size(), 2U);
+  EXPECT_EQ(own[0].id, second);
+  EXPECT_EQ(own[1].id, first);
+  EXPECT_TRUE(uploads_.list("eve").empty());
+}
+
 TEST_F(UploadsTest, IsFoundByItsOwnerAlone) {
   const auto upload = add("sound").value();
   for (const auto& handle : {upload.id, "upload://" + upload.id}) {

@@ -47,6 +47,7 @@ TEST_F(UpgradeTest, AnOldDatabaseHasAllItsJobs) {
   ASSERT_EQ(by.size(), 5u) << "one in every state";
   EXPECT_EQ(by["done"].request.title, "talk.wav");
   EXPECT_EQ(by["done"].request.model, "nano");
+  EXPECT_FALSE(by["done"].request.keep_results_s);
   EXPECT_EQ(by["done"].request.options.task, protocol::Task::transcribe);
   EXPECT_TRUE(by["done"].request.options.word_timestamps);
   EXPECT_EQ(by["done"].summary.device, "cpu");
@@ -84,7 +85,7 @@ TEST_F(UpgradeTest, AnUpgradedDatabaseIsOpenedAgain) {
 TEST_F(UpgradeTest, LongOptionsLieBesideTheJobsThatStillNeedThem) {
   open();
   SQLite::Database db(file_.string());
-  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 2);
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 3);
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(),
             db.execAndGet("SELECT count(*) FROM jobs WHERE state IN (0, 1)").getInt());
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM jobs "

@@ -41,6 +41,30 @@ TEST_F(StoreUpkeep, AJobThatGetsFurtherIsNotGivenUp) {
   EXPECT_EQ(find(id).attempts, 10);
 }
 
+TEST_F(StoreUpkeep, AJobMayBeKeptForATimeOfItsOwn) {
+  const auto add_kept = [this](double keep_s) {
+    JobRequest request{.owner = "ada", .keep_results_s = keep_s};
+    request.metadata = {{"call", "17"}};
+    return store_->add(std::move(request)).value().id;
+  };
+  const std::string shorter = add_kept(10), longer = add_kept(10 * settings_.keep_s);
+  EXPECT_EQ(take(), shorter);
+  store_->finish(shorter, {JobState::done}).value();
+  store_->finish(longer, {JobState::cancelled}).value();
+  EXPECT_EQ(find(shorter).expires, test_time + 10);
+  EXPECT_EQ(find(longer).expires, test_time + 10 * settings_.keep_s);
+  test_time += 10;
+  EXPECT_EQ(store_->remove_expired().value(), 1);
+  reopen();
+  const Job job = find(longer);
+  EXPECT_EQ(job.request.keep_results_s, 10 * settings_.keep_s);
+  EXPECT_EQ(job.request.metadata.at("call"), "17");
+  EXPECT_EQ(job.expires, test_time - 10 + 10 * settings_.keep_s) << "the clock was right";
+  test_time -= 100;
+  EXPECT_EQ(store_->remove_expired().value(), 0);
+  EXPECT_EQ(find(longer).expires, test_time + 10 * settings_.keep_s) << "the clock was wrong";
+}
+
 TEST_F(StoreUpkeep, ForgetsEndedJobsInTimeAndKnowsTheFilesOfOthers) {
   JobRequest upload{.input = "/spool/x", .input_is_ours = true, .owner = "ada"};
   const std::string ours = store_->add(std::move(upload)).value().id;

@@ -32,6 +32,18 @@ TEST(BeamSearch, ALateWinnerReplacesAnEarlyOne) {
   EXPECT_EQ(search->source_rows(), (std::vector<int>{1, 0}));
 }
 
+TEST(BeamSearch, TheLogprobsOfASequenceAreThoseOfItsOwnTokens) {
+  const auto search = make_beam_search(2, 1, eot);
+  search->update(log_rows({{.5F, .4F, .05F, .05F}, {.5F, .4F, .05F, .05F}}));
+  search->update(log_rows({{.3F, .25F, .25F, .2F}, {.02F, .9F, .05F, .03F}}));
+  const auto hypotheses = search->finalize();
+  ASSERT_EQ(hypotheses[0].tokens, (std::vector<int>{1, 1}));
+  ASSERT_EQ(hypotheses[0].logprobs.size(), 2U);
+  EXPECT_NEAR(hypotheses[0].logprobs[0], std::log(.4), 1e-6);
+  EXPECT_NEAR(hypotheses[0].logprobs[1], std::log(.9), 1e-6);
+  EXPECT_EQ(hypotheses[1].tokens.size(), hypotheses[1].logprobs.size());
+}
+
 TEST(BeamSearch, EndsWhenAsManySequencesHaveEndedAsThereAreBeams) {
   const auto search = make_beam_search(2, 1, eot);
   EXPECT_FALSE(search->update(log_rows({{.3F, .2F, .1F, .4F}, {.3F, .2F, .1F, .4F}})));

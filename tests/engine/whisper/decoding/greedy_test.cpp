@@ -39,6 +39,17 @@ TEST(Greedy, ARowThatHasEndedAddsNoMoreLogprob) {
   EXPECT_EQ(decoder->finalize()[0].sum_logprob, ended);
 }
 
+TEST(Greedy, EveryTokenHasItsOwnLogprob) {
+  const auto decoder = make_greedy(1, 0, end_token, 0);
+  decoder->update(rows({{0, 2, 0, 0}}));
+  decoder->update(rows({{4, 0, 0, 0}}));
+  decoder->update(rows({{0, 0, 0, 9}}));
+  const Hypothesis hypothesis = decoder->finalize()[0];
+  ASSERT_EQ(hypothesis.logprobs.size(), 2U);
+  EXPECT_NEAR(hypothesis.logprobs[0], 2 - std::log(3 + std::exp(2)), 1e-6);
+  EXPECT_NEAR(hypothesis.logprobs[1], 4 - std::log(3 + std::exp(4)), 1e-6);
+}
+
 std::vector<int> samples(std::uint64_t seed) {
   const auto decoder = make_greedy(1, 1, 99, seed);
   for (int i = 0; i < 32; ++i) decoder->update(at::zeros({1, 50}));

@@ -122,6 +122,23 @@ TEST_F(SequentialTest, OpenaisDetectionHearsTheSilenceBehindAShortRecordingToo) 
   EXPECT_EQ(counts_.encodes, 2);
 }
 
+TEST_F(SequentialTest, SegmentsTellHowProbableTheirTokensWereIfThatIsAskedFor) {
+  options_.beam_size = 2;
+  for (const bool is_asked : {true, false}) {
+    options_.token_logprobs = is_asked;
+    transcribe(6000);
+    std::size_t told = 0;
+    for (const Segment& segment : segments_) {
+      const auto is_text = [this](int token) { return token < tokenizer_.eot(); };
+      const auto n_text = std::ranges::count_if(segment.tokens, is_text);
+      EXPECT_EQ(segment.token_logprobs.size(), is_asked ? static_cast<std::size_t>(n_text) : 0);
+      for (const auto& token : segment.token_logprobs) EXPECT_LE(token.logprob, 0);
+      told += segment.token_logprobs.size();
+    }
+    EXPECT_EQ(told > 0, is_asked);
+  }
+}
+
 // There may be one place for windows: who waited for another while holding it would wait for ever.
 TEST_F(SequentialTest, HoldsOneWindowAtATime) {
   options_.sample_len = 1;

@@ -1,0 +1,224 @@
+#include "server/api/form_parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "protocol/json_parse.h"
+#include "protocol/option_table.h"
+#include "server/options/set_option.h"
+#include "server/options/text_limits.h"
+#include "server/transcription/model_pool.h"
+
+namespace server {
+namespace {
+
+// OpenAI's limits of metadata.
+constexpr std::size_t max_metadata_pairs = 16;
+constexpr std::size_t max_metadata_key_bytes = 64;
+constexpr std::size_t max_metadata_value_bytes = 512;
+
+FormProblem read_model(FormReading& reading, const FormField& field) {
+  return read_text("model", field.value, reading.form.model, max_name_bytes);
+}
+
+FormProblem read_language(FormReading& reading, const FormField& field) {
+  const auto set = set_option(*protocol::find_option("language"), "parameter language", field.value,
+                              reading.form.options);
+  return set ? FormProblem() : FormError{set.error(), "language"};
+}
+
+FormProblem read_languages(FormReading& reading, const FormField& field) {
+  std::ranges::move(items_of(field.value), std::back_inserter(reading.languages));
+  return {};
+}
+
+FormProblem read_multilingual(FormReading& reading, const FormField& field) {
+  return read_flag("multilingual", field.value, reading.form.options.multilingual);
+}
+
+FormProblem read_keywords(FormReading& reading, const FormField& field) {
+  std::ranges::move(items_of(field.value), std::back_inserter(reading.keywords));
+  return {};
+}
+
+FormProblem read_response_format(FormReading& reading, const FormField& field) {
+  constexpr std::array known{"json", "text", "srt", "verbose_json", "vtt"};
+  if (field.value == "diarized_json") {
+    return unsupported("response_format", "Speakers cannot be told apart yet.",
+                       "Use json, text, srt, verbose_json or vtt.");
+  }
+  if (std::ranges::find(known, field.value) == known.end()) {
+    return invalid("response_format", fmt::format("There is no response_format {}.", field.value),
+                   "Use json, text, srt, verbose_json or vtt.");
+  }
+  reading.form.response_format = field.value;
+  return {};
+}
+
+FormProblem read_temperature(FormReading& reading, const FormField& field) {
+  const auto temperature = number_of(field.value);
+  if (!temperature || !(*temperature >= 0 && *temperature <= 1)) {
+    return invalid("temperature", "The temperature must be a number from 0 to 1.");
+  }
+  // 0 means the ladder of temperatures, which is the default.
+  if (*temperature > 0) reading.form.options.temperatures = {*temperature};
+  return {};
+}
+
+FormProblem read_granularities(FormReading& reading, const FormField& field) {
+  std::ranges::move(items_of(field.value), std::back_inserter(reading.granularities));
+  return {};
+}
+
+FormProblem read_stream(FormReading& reading, const FormField& field) {
+  if (field.value.empty() || field.value == "null") return {};
+  return read_flag("stream", field.value, reading.form.stream);
+}
+
+FormProblem read_chunking(FormReading& reading, const FormField& field) {
+  if (field.value.empty() || field.value == "null") return {};
+  if (field.value == "auto") {
+    reading.form.options.long_form = protocol::LongForm::parallel;
+    return {};
+  }
+  return unsupported("chunking_strategy", "How sound is cut at silences cannot be chosen.",
+                     "Use auto, or leave chunking_strategy out.");
+}
+
+FormProblem read_channels(FormReading& reading, const FormField& field) {
+  if (field.value != "mix" && field.value != "split") {
+    return invalid("channels", fmt::format("There is no way {} to take channels.", field.value),
+                   "Use mix, or split: the first two channels each by itself.");
+  }
+  reading.form.split_channels = field.value == "split";
+  return {};
+}
+
+FormProblem read_channel_labels(FormReading& reading, const FormField& field) {
+  std::ranges::move(items_of(field.value), std::back_inserter(reading.form.channel_labels));
+  return {};
+}
+
+FormProblem read_include(FormReading& reading, const FormField& field) {
+  for (const auto& item : items_of(field.value)) {
+    if (item != "logprobs") {
+      return invalid("include", fmt::format("There is no {} to include.", item), "Use logprobs.");
+    }
+    reading.form.options.token_logprobs = true;
+  }
+  return {};
+}
+
+FormProblem refuse_speakers(FormReading&, const FormField& field) {
+  return unsupported(std::string(base_name(field.name)), "Speakers cannot be told apart yet.",
+                     "Leave known_speaker_names and known_speaker_references out.");
+}
+
+FormProblem read_keep_alive(FormReading& reading, const FormField& field) {
+  const auto time = parse_keep_alive(field.value);
+  if (!time) return FormError{time.error(), "keep_alive"};
+  reading.form.keep_alive_s = static_cast<double>(time->count()) / 1000;
+  return {};
+}
+
+FormProblem read_upload(FormReading& reading, const FormField& field) {
+  return read_text("upload", field.value, reading.form.upload, max_name_bytes);
+}
+
+FormProblem read_webhook(FormReading& reading, const FormField& field) {
+  return read_text("webhook_url", field.value, reading.form.webhook, max_address_bytes);
+}
+
+FormProblem read_url(FormReading& reading, const FormField& field) {
+  return read_text("url", field.value, reading.form.url, max_address_bytes);
+}
+
+FormProblem read_keep_results(FormReading& reading, const FormField& field) {
+  const auto seconds = number_of(field.value);
+  const double most = reading.limits.max_keep_results_s;
+  if (!seconds || !(*seconds >= 1 && *seconds <= most)) {
+    return invalid("keep_results_s",
+                   fmt::format("The parameter keep_results_s must be a number from 1 to {}.", most),
+                   "It is how many seconds the job is kept after its end.");
+  }
+  reading.form.keep_results_s = *seconds;
+  return {};
+}
+
+FormProblem add_metadata(FormReading& reading, const std::string& key, const std::string& value) {
+  auto& metadata = reading.form.metadata;
+  metadata[key] = value;
+  const bool fits = !key.empty() && key.size() <= max_metadata_key_bytes &&
+                    value.size() <= max_metadata_value_bytes &&
+                    metadata.size() <= max_metadata_pairs;
+  if (fits) return {};
+  return invalid("metadata",
+                 fmt::format("The parameter metadata may have {} pairs, with keys of 1 to {} bytes "
+                             "and values of at most {}.",
+                             max_metadata_pairs, max_metadata_key_bytes, max_metadata_value_bytes));
+}
+
+// The field is one pair, metadata[key]=value, or a JSON object of all pairs.
+FormProblem read_metadata(FormReading& reading, const FormField& field) {
+  const std::string_view name = field.name;
+  if (const auto bracket = name.find('['); bracket != name.npos && name.ends_with(']')) {
+    const auto key = name.substr(bracket + 1, name.size() - bracket - 2);
+    return add_metadata(reading, std::string(key), field.value);
+  }
+  const auto pairs = protocol::json::parse_object(field.value);
+  const auto is_text = [](const nlohmann::json& value) { return value.is_string(); };
+  if (!pairs || !std::all_of(pairs->begin(), pairs->end(), is_text)) {
+    return invalid("metadata", "The parameter metadata must be a JSON object of texts.",
+                   R"(As in {"call": "17"}, or as the field metadata[call].)");
+  }
+  for (const auto& [key, value] : pairs->items()) {
+    if (auto problem = add_metadata(reading, key, value.get<std::string>())) {
+      return problem;
+    }
+  }
+  return {};
+}
+
+constexpr FormKinds all_forms{.transcriptions = true, .translations = true, .jobs = true};
+constexpr FormKinds not_translations{.transcriptions = true, .jobs = true};
+constexpr FormKinds jobs_only{.jobs = true};
+
+constexpr std::array form_table{
+    FormParameter{"model", all_forms, read_model},
+    FormParameter{"response_format", all_forms, read_response_format},
+    FormParameter{"temperature", all_forms, read_temperature},
+    FormParameter{"language", not_translations, read_language},
+    FormParameter{"languages", not_translations, read_languages},
+    FormParameter{"multilingual", not_translations, read_multilingual},
+    FormParameter{"keywords", not_translations, read_keywords},
+    FormParameter{"timestamp_granularities", not_translations, read_granularities},
+    FormParameter{"stream", not_translations, read_stream},
+    FormParameter{"chunking_strategy", not_translations, read_chunking},
+    FormParameter{"include", not_translations, read_include},
+    FormParameter{"known_speaker_names", not_translations, refuse_speakers},
+    FormParameter{"known_speaker_references", not_translations, refuse_speakers},
+    FormParameter{"keep_alive", all_forms, read_keep_alive},
+    FormParameter{"channels", all_forms, read_channels},
+    FormParameter{"channel_labels", all_forms, read_channel_labels},
+    FormParameter{"upload", all_forms, read_upload},
+    FormParameter{"url", all_forms, read_url},
+    FormParameter{"webhook_url", jobs_only, read_webhook},
+    FormParameter{"keep_results_s", jobs_only, read_keep_results},
+    FormParameter{"metadata", jobs_only, read_metadata},
+};
+
+}  // namespace
+
+std::span<const FormParameter> form_parameters() {
+  return form_table;
+}
+
+std::string_view base_name(std::string_view name) {
+  return name.substr(0, name.find('['));
+}
+
+}  // namespace server

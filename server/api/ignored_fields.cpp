@@ -1,0 +1,36 @@
+#include "server/api/ignored_fields.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace server {
+namespace {
+
+constexpr std::size_t most_named = 10;
+constexpr std::size_t most_name_bytes = 40;
+
+// A name may have any bytes; a quotation mark or a backslash would end the quoted text.
+std::string shown_name(const std::string& field) {
+  std::string name = field.substr(0, most_name_bytes);
+  const auto is_unfit = [](char c) { return c < 0x20 || c > 0x7e || c == '"' || c == '\\'; };
+  std::ranges::replace_if(name, is_unfit, '?');
+  return name;
+}
+
+}  // namespace
+
+std::string ignored_fields_warning(const std::vector<std::string>& fields) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(fields.size(), most_named); ++i) {
+    names.push_back(shown_name(fields[i]));
+  }
+  if (fields.size() > most_named) {
+    names.push_back(fmt::format("and {} more", fields.size() - most_named));
+  }
+  return fmt::format("299 scribed \"Ignored, since there are no such parameters: {}\"",
+                     fmt::join(names, ", "));
+}
+
+}  // namespace server

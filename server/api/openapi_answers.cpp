@@ -1,0 +1,90 @@
+#include "server/api/openapi_answers.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "server/api/openapi_schemas.h"
+
+namespace server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr char json_type[] = "application/json";
+constexpr char plain_text_type[] = "text/plain";
+constexpr char events_type[] = "text/event-stream";
+
+struct AnswerRow {
+  std::string_view operation;
+  const char* status;
+  const char* content_type;
+  const char* schema = "";  // in openapi_schemas.cpp; empty: any text
+};
+
+// An answer in several types has a row for each, the usual one first.
+constexpr std::array answer_table{
+    AnswerRow{"createTranscription", "200", json_type, "AnyTranscription"},
+    AnswerRow{"createTranscription", "200", plain_text_type},
+    AnswerRow{"createTranscription", "200", "text/vtt"},
+    AnswerRow{"createTranscription", "200", events_type},
+    AnswerRow{"createTranslation", "200", json_type, "AnyTranscription"},
+    AnswerRow{"createTranslation", "200", plain_text_type},
+    AnswerRow{"createTranslation", "200", "text/vtt"},
+    AnswerRow{"listModels", "200", json_type, "ModelList"},
+    AnswerRow{"retrieveModel", "200", json_type, "Model"},
+    AnswerRow{"loadModel", "200", json_type, "LoadedModel"},
+    AnswerRow{"unloadModel", "200", json_type, "UnloadedModel"},
+    AnswerRow{"listLoadedModels", "200", json_type, "LoadedModelList"},
+    AnswerRow{"createJob", "202", json_type, "Job"},
+    AnswerRow{"listJobs", "200", json_type, "JobList"},
+    AnswerRow{"getJob", "200", json_type, "Job"},
+    AnswerRow{"deleteJob", "200", json_type, "Deleted"},
+    AnswerRow{"followJob", "200", events_type},
+    AnswerRow{"getTranscript", "200", plain_text_type},
+    AnswerRow{"getTranscript", "200", json_type, "AnyTranscript"},
+    AnswerRow{"getTranscript", "200", "text/vtt"},
+    AnswerRow{"getTranscript", "200", "text/tab-separated-values"},
+    AnswerRow{"createUpload", "201", json_type, "Upload"},
+    AnswerRow{"listUploads", "200", json_type, "UploadList"},
+    AnswerRow{"deleteUpload", "200", json_type, "Deleted"},
+    AnswerRow{"getStatus", "200", json_type, "Status"},
+    AnswerRow{"reloadConfig", "200", json_type, "Reload"},
+    AnswerRow{"getBackup", "200", "application/x-tar"},
+    AnswerRow{"callMcp", "200", json_type, "JsonRpc"},
+    AnswerRow{"callMcp", "200", events_type},
+    AnswerRow{"getMetrics", "200", plain_text_type},
+    AnswerRow{"isAlive", "200", plain_text_type},
+    AnswerRow{"isReady", "200", plain_text_type},
+    AnswerRow{"isReady", "503", plain_text_type},
+    AnswerRow{"getHealth", "200", json_type, "Health"},
+    AnswerRow{"getHealth", "503", json_type, "Health"},
+    AnswerRow{"getOpenApi", "200", json_type, "OpenApi"},
+    AnswerRow{"getDocs", "200", "text/html"},
+    AnswerRow{"getDocsFile", "200", "text/css"},
+};
+
+const char* description_of(std::string_view status) {
+  if (status == "201") return "Kept";
+  if (status == "202") return "Accepted";
+  return status == "503" ? "Not ready" : "Done";
+}
+
+}  // namespace
+
+Json answers_of(const Route& route) {
+  Json answers = Json::object();
+  for (const auto& row : answer_table) {
+    if (row.operation != route.operation) continue;
+    Json& answer = answers[row.status];
+    answer["description"] = description_of(row.status);
+    const std::string_view schema = row.schema;
+    answer["content"][row.content_type]["schema"] =
+        schema.empty() ? Json{{"type", "string"}} : schema_reference(schema);
+  }
+  answers["default"] = {{"description", "An error, in OpenAI's shape"}};
+  answers["default"]["content"][json_type]["schema"] = schema_reference("Error");
+  return answers;
+}
+
+}  // namespace server

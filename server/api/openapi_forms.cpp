@@ -1,0 +1,115 @@
+#include "server/api/openapi_forms.h"
+
+#include <string>
+#include <utility>
+
+#include "server/options/option_schema.h"
+
+namespace server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text(std::string_view description) {
+  return {{"type", "string"}, {"description", description}};
+}
+
+// scribed's own fields, beside OpenAI's, in the order of the command line's help.
+Json decoding_properties() {
+  Json properties{{"channels",
+                   {{"type", "string"},
+                    {"enum", {"mix", "split"}},
+                    {"default", "mix"},
+                    {"description", "split: the first two channels, each by itself"}}},
+                  {"channel_labels[]",
+                   {{"type", "array"},
+                    {"items", {{"type", "string"}}},
+                    {"minItems", 2},
+                    {"maxItems", 2},
+                    {"description",
+                     "With split: what stands before the text of each, in text and subtitles"}}}};
+  for (const protocol::Option& option : protocol::option_table()) {
+    if (!option.offered.in_forms) continue;
+    Json schema = option_schema(option);
+    schema.erase("default");  // the server's settings decide; generated clients would send it
+    // Fields of forms are texts: the numbers of a list are separated by commas.
+    if (schema["type"] == "array") schema = text(option.help);
+    properties[option.client_name()] = std::move(schema);
+  }
+  return properties;
+}
+
+Json form_schema(bool is_translation, bool is_job) {
+  Json properties{
+      {"file", {{"type", "string"}, {"format", "binary"}, {"description", "Audio or video"}}},
+      {"model", text("An installed model; whisper-1 stands for the default one")},
+      {"temperature", {{"type", "number"}, {"minimum", 0}, {"maximum", 1}, {"default", 0}}},
+      {"upload", text("A handle from /v1/uploads, instead of a file")},
+      {"url", text("An https address of the file, where the server fetches such")},
+      {"keep_alive",
+       text("How long the model stays loaded: 5m, 0, or -1 for ever. Of keys that may not "
+            "manage models the server's own setting holds")}};
+  properties.update(decoding_properties());
+  if (!is_job) {
+    properties["response_format"] = {{"type", "string"},
+                                     {"enum", {"json", "text", "srt", "verbose_json", "vtt"}},
+                                     {"default", "json"}};
+  }
+  if (!is_translation) {
+    const Json texts{{"type", "array"}, {"items", {{"type", "string"}}}};
+    properties["language"] = text("ISO 639-1; detected where it is missing");
+    properties["languages[]"] = texts;
+    properties["multilingual"] = {{"type", "boolean"}, {"default", false}};
+    properties["keywords[]"] = texts;
+    properties["include[]"] = {{"type", "array"},
+                               {"items", {{"type", "string"}, {"enum", {"logprobs"}}}}};
+    properties["chunking_strategy"] = {{"type", "string"}, {"enum", {"auto"}}};
+  }
+  if (!is_translation && !is_job) {
+    properties["stream"] = {{"type", "boolean"}, {"default", false}};
+  }
+  if (!is_translation) {
+    properties["timestamp_granularities[]"] = {
+        {"type", "array"}, {"items", {{"type", "string"}, {"enum", {"word", "segment"}}}}};
+  }
+  if (is_job) {
+    properties["webhook_url"] = text("An https address that is told of the end");
+    properties["keep_results_s"] = {{"type", "number"},
+                                    {"minimum", 1},
+                                    {"description", "How long the job is kept after its end"}};
+    properties["metadata"] = {{"type", "object"},
+                              {"additionalProperties", {{"type", "string"}}},
+                              {"maxProperties", 16},
+                              {"description", "Texts of one's own, given back with the job"}};
+  }
+  Json schema{{"type", "object"}, {"properties", std::move(properties)}};
+  if (!is_job) schema["required"] = Json::array({"model"});
+  return schema;
+}
+
+Json form_body(Json schema) {
+  return {{"required", true},
+          {"content", {{"multipart/form-data", {{"schema", std::move(schema)}}}}}};
+}
+
+}  // namespace
+
+Json request_body(const Route& route) {
+  if (route.method != http::verb::post) return nullptr;
+  if (route.path == "/v1/audio/transcriptions") return form_body(form_schema(false, false));
+  if (route.path == "/v1/audio/translations") return form_body(form_schema(true, false));
+  if (route.path == "/v1/jobs") return form_body(form_schema(false, true));
+  if (route.path == "/v1/uploads") {
+    Json schema{{"type", "object"}, {"required", {"file"}}};
+    schema["properties"]["file"] = {{"type", "string"}, {"format", "binary"}};
+    return form_body(std::move(schema));
+  }
+  if (route.path.ends_with("/load")) {
+    Json schema{{"type", "object"}, {"additionalProperties", false}};
+    schema["properties"]["keep_alive"] = text("How long it stays loaded: 5m, 0, or -1 for ever");
+    return {{"content", {{"application/json", {{"schema", std::move(schema)}}}}}};
+  }
+  return nullptr;
+}
+
+}  // namespace server

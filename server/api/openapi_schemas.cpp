@@ -1,0 +1,200 @@
+#include "server/api/openapi_schemas.h"
+
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "server/transcription/progress_json.h"
+
+namespace server {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json any(const char* type) {
+  return {{"type", type}};
+}
+Json nullable(const char* type) {
+  return {{"type", {type, "null"}}};
+}
+Json list_of(Json items) {
+  return {{"type", "array"}, {"items", std::move(items)}};
+}
+Json constant(const char* value) {
+  return {{"type", "string"}, {"const", value}};
+}
+Json reference_or_null(const char* name) {
+  return {{"anyOf", Json::array({schema_reference(name), any("null")})}};
+}
+
+// Makes an object of the properties that are always there, and of those that may be.
+Json object_of(Json always, Json sometimes = Json::object()) {
+  Json required = Json::array();
+  for (const auto& [name, schema] : always.items()) required.push_back(name);
+  always.update(sometimes);
+  return {{"type", "object"}, {"properties", std::move(always)}, {"required", required}};
+}
+
+Json page_of(const char* name) {
+  return object_of({{"object", constant("list")},
+                    {"data", list_of(schema_reference(name))},
+                    {"has_more", any("boolean")}});
+}
+
+void add_transcriptions(Json& schemas) {
+  schemas["Usage"] = object_of({{"type", constant("duration")}, {"seconds", any("integer")}});
+  schemas["TokenLogprob"] = object_of(
+      {{"token", any("string")}, {"logprob", any("number")}, {"bytes", list_of(any("integer"))}});
+  schemas["Word"] = object_of({{"word", any("string")},
+                               {"start", any("number")},
+                               {"end", any("number")},
+                               {"probability", any("number")}});
+  schemas["Segment"] = object_of(
+      {{"id", any("integer")},
+       {"seek", any("integer")},
+       {"start", any("number")},
+       {"end", any("number")},
+       {"text", any("string")},
+       {"tokens", list_of(any("integer"))},
+       {"temperature", any("number")},
+       {"avg_logprob", any("number")},
+       {"compression_ratio", any("number")},
+       {"no_speech_prob", any("number")}},
+      {{"language", any("string")}, {"channel", any("integer")}, {"speaker", any("string")}});
+  const Json logprobs = list_of(schema_reference("TokenLogprob"));
+  schemas["Transcription"] = object_of(
+      {{"text", any("string")}, {"usage", schema_reference("Usage")}}, {{"logprobs", logprobs}});
+  schemas["VerboseTranscription"] = object_of({{"task", any("string")},
+                                               {"language", any("string")},
+                                               {"duration", any("number")},
+                                               {"text", any("string")},
+                                               {"usage", schema_reference("Usage")}},
+                                              {{"segments", list_of(schema_reference("Segment"))},
+                                               {"words", list_of(schema_reference("Word"))},
+                                               {"warnings", list_of(any("string"))},
+                                               {"logprobs", logprobs}});
+  schemas["AnyTranscription"] = {{"anyOf", Json::array({schema_reference("VerboseTranscription"),
+                                                        schema_reference("Transcription")})}};
+  // Formats json, which is openai/whisper's, and verbose_json have these in common.
+  schemas["AnyTranscript"] =
+      object_of({{"text", any("string")}, {"language", any("string")}, {"duration", any("number")}},
+                {{"segments", list_of(any("object"))}});
+}
+
+void add_jobs(Json& schemas) {
+  Json time = nullable("number");
+  time["description"] = "Seconds since 1970";
+  schemas["Problem"] =
+      object_of({{"code", any("string")}, {"message", any("string")}, {"fix", nullable("string")}});
+  schemas["DeviceFallback"] =
+      object_of({{"wanted", any("string")}, {"code", any("string")}, {"reason", any("string")}});
+  Json properties{
+      {"id", any("string")},
+      {"object", constant("job")},
+      {"status",
+       {{"type", "string"}, {"enum", {"queued", "running", "done", "failed", "cancelled"}}}},
+      {"title", nullable("string")},
+      {"model", any("string")},
+      {"task", any("string")},
+      {"language", nullable("string")},
+      {"created_at", time},
+      {"started_at", time},
+      {"finished_at", time},
+      {"expires_at", time},
+      {"request_id", nullable("string")},
+      {"owner", any("string")},
+      {"attempts", any("integer")},
+      {"segments", any("integer")},
+      {"device", nullable("string")},
+      {"device_fallback", reference_or_null("DeviceFallback")},
+      {"warnings", list_of(any("string"))},
+      {"error", reference_or_null("Problem")},
+      {"metadata", {{"type", "object"}, {"additionalProperties", any("string")}}}};
+  const Json figures = progress_properties();
+  for (const auto& [name, figure] : figures.items()) {
+    properties[name] = figure;
+    if (name != "phase") properties[name]["type"] = {figure["type"], "null"};
+  }
+  schemas["Job"] = object_of(std::move(properties));
+  schemas["JobList"] = page_of("Job");
+}
+
+void add_uploads(Json& schemas) {
+  schemas["Upload"] = object_of({{"id", any("string")},
+                                 {"object", constant("upload")},
+                                 {"handle", any("string")},
+                                 {"filename", any("string")},
+                                 {"bytes", any("integer")},
+                                 {"expires_at", any("number")}});
+  schemas["UploadList"] = page_of("Upload");
+  schemas["Deleted"] =
+      object_of({{"id", any("string")}, {"object", any("string")}, {"deleted", any("boolean")}});
+}
+
+void add_models(Json& schemas) {
+  schemas["Model"] = object_of({{"id", any("string")},
+                                {"object", constant("model")},
+                                {"created", any("integer")},
+                                {"owned_by", any("string")}});
+  schemas["ModelList"] =
+      object_of({{"object", constant("list")}, {"data", list_of(schema_reference("Model"))}});
+  schemas["Sandbox"] =
+      object_of({{"active", list_of(any("string"))}, {"missing", list_of(any("string"))}});
+  schemas["LoadedModel"] = object_of({{"name", any("string")},
+                                      {"device", nullable("string")},
+                                      {"device_name", nullable("string")},
+                                      {"device_reason", nullable("string")},
+                                      {"compute_type", nullable("string")},
+                                      {"passed_over", list_of(any("string"))},
+                                      {"sandbox", schema_reference("Sandbox")},
+                                      {"memory_bytes", any("integer")},
+                                      {"load_s", any("number")},
+                                      {"loading", any("boolean")},
+                                      {"jobs", any("integer")},
+                                      {"expires_in_s", nullable("number")}});
+  schemas["LoadedModelList"] = object_of({{"models", list_of(schema_reference("LoadedModel"))}});
+  schemas["UnloadedModel"] = object_of({{"name", any("string")}, {"unloaded", any("boolean")}});
+}
+
+void add_server(Json& schemas) {
+  schemas["Queue"] = object_of({{"waiting", any("integer")}, {"running", any("integer")}});
+  schemas["Status"] = object_of({{"version", any("string")},
+                                 {"ready", any("boolean")},
+                                 {"default_model", any("string")},
+                                 {"models", list_of(schema_reference("LoadedModel"))},
+                                 {"queue", schema_reference("Queue")},
+                                 {"problem", nullable("string")},
+                                 {"last_load_error", reference_or_null("Problem")}});
+  schemas["Health"] = object_of(
+      {{"status", {{"type", "string"}, {"enum", {"ok", "error"}}}}, {"version", any("string")}},
+      {{"error", any("string")}});
+  schemas["Reload"] = object_of({{"object", constant("reload")},
+                                 {"keys", any("integer")},
+                                 {"changed", list_of(any("string"))},
+                                 {"need_restart", list_of(any("string"))}});
+  schemas["JsonRpc"] = any("object");
+  schemas["OpenApi"] = any("object");
+  Json error = object_of({{"message", any("string")},
+                          {"type", any("string")},
+                          {"param", nullable("string")},
+                          {"code", nullable("string")}});
+  schemas["Error"] = object_of({{"error", std::move(error)}});
+}
+
+}  // namespace
+
+Json schema_reference(std::string_view name) {
+  return {{"$ref", "#/components/schemas/" + std::string(name)}};
+}
+
+Json answer_schemas() {
+  Json schemas = Json::object();
+  add_transcriptions(schemas);
+  add_jobs(schemas);
+  add_uploads(schemas);
+  add_models(schemas);
+  add_server(schemas);
+  return schemas;
+}
+
+}  // namespace server

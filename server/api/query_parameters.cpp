@@ -1,0 +1,67 @@
+#include "server/api/query_parameters.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace server {
+namespace {
+
+constexpr std::array query_table{
+    QueryParameter{"/v1/jobs", "limit", "How many, from 1 to 100", "integer"},
+    QueryParameter{"/v1/jobs", "after", "The id of the last job of the page before"},
+    QueryParameter{"/v1/jobs", "status", "queued, running, done, failed or cancelled"},
+    QueryParameter{"/v1/jobs", "model", "The model, as it is installed or by an alias"},
+    QueryParameter{"/v1/jobs", "language", "The language, as a code or a name"},
+    QueryParameter{"/v1/jobs", "q", "Text that stands in the title or the transcript"},
+    QueryParameter{"/v1/jobs", "owner",
+                   "Whose, for keys that may manage the server: a name, or * for everybody's"},
+    QueryParameter{"/v1/jobs/{id}/transcript", "format",
+                   "txt, srt, vtt, tsv, lrc, json, text or verbose_json"},
+    QueryParameter{"/v1/uploads", "limit", "How many, from 1 to 100", "integer"},
+    QueryParameter{"/v1/uploads", "after", "The id of the last upload of the page before"},
+    QueryParameter{"/v1/uploads", "q", "Text that stands in the file's name"},
+};
+
+std::vector<std::string_view> known_names(const Route& route) {
+  std::vector<std::string_view> names;
+  for (const auto& parameter : query_table) {
+    if (route.method == http::verb::get && parameter.path == route.path) {
+      names.push_back(parameter.name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+std::span<const QueryParameter> query_parameters() {
+  return query_table;
+}
+
+FormProblem check_query(const Route& route, const Exchange& exchange) {
+  if (!route.path.starts_with("/v1/")) return {};
+  const auto known = known_names(route);
+  std::vector<std::string_view> seen;
+  for (const auto& [name, value] : exchange.query_fields()) {
+    if (std::ranges::find(known, name) == known.end()) {
+      const std::string fix = known.empty()
+                                  ? "This address takes none; a form's fields go into its body."
+                                  : fmt::format("Known are: {}.", fmt::join(known, ", "));
+      return FormError{
+          {errc::unknown_parameter, fmt::format("There is no query parameter {} here.", name), fix},
+          name};
+    }
+    if (std::ranges::find(seen, name) != seen.end()) {
+      return invalid(name, fmt::format("The query parameter {} is given twice.", name));
+    }
+    seen.push_back(name);
+  }
+  return {};
+}
+
+}  // namespace server

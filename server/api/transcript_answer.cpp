@@ -1,0 +1,43 @@
+#include "server/api/transcript_answer.h"
+
+#include <string_view>
+#include <utility>
+
+#include "protocol/json_text.h"
+#include "protocol/languages.h"
+#include "protocol/writers.h"
+
+namespace server {
+namespace {
+
+namespace openai = protocol::openai;
+
+constexpr char plain_type[] = "text/plain; charset=utf-8";
+
+std::string_view english_name(const protocol::Transcript& transcript) {
+  const bool is_translation = transcript.task == "translate";
+  return is_translation ? "english" : protocol::language_name(transcript.language);
+}
+
+}  // namespace
+
+Result<Response> transcript_answer(const protocol::Transcript& transcript,
+                                   const AnswerFormat& format) {
+  if (format.name == "json" || format.name == "verbose_json") {
+    auto body = format.name == "json" ? openai::short_body(transcript)
+                                      : openai::verbose_body(transcript, english_name(transcript),
+                                                             format.parts, format.channel_labels);
+    if (format.logprobs) body["logprobs"] = openai::logprobs(transcript.segments);
+    return Response{.body = protocol::json::dump(body)};
+  }
+  if (format.name == "text" && !format.split_channels) {
+    return Response{.body = openai::plain_text(transcript) + "\n", .content_type = plain_type};
+  }
+  auto text = protocol::write_transcript(format.name == "text" ? "txt" : format.name, transcript,
+                                         {.channel_labels = format.channel_labels});
+  if (!text) return text.error();
+  const char* type = format.name == "vtt" ? "text/vtt; charset=utf-8" : plain_type;
+  return Response{.body = *std::move(text), .content_type = type};
+}
+
+}  // namespace server

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "protocol/openai/bodies.h"
+#include "protocol/transcript.h"
+#include "server/base/error.h"
+#include "server/http/exchange.h"
+
+namespace server {
+
+// A response_format of OpenAI's, and what belongs to it.
+struct AnswerFormat {
+  std::string name = "json";  // json, text, srt, verbose_json or vtt
+  protocol::openai::VerboseParts parts{};
+  bool logprobs = false;                      // of tokens, in json and verbose_json
+  bool split_channels = false;                // in `text` each speaker has lines of their own
+  std::vector<std::string> channel_labels{};  // names of the two channels; none, or two
+};
+
+Result<Response> transcript_answer(const protocol::Transcript& transcript,
+                                   const AnswerFormat& format);
+
+}  // namespace server

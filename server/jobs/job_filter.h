@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/jobs/job.h"
+
+namespace server {
+
+// Which of an owner's jobs are wanted; what is empty lets all of them through.
+struct JobFilter {
+  std::optional<JobState> state{};
+  std::string model{};     // as the job has it: an installed model
+  std::string language{};  // a code
+  // Stands in the title or in a segment's text; letters of ASCII count in either case.
+  std::string text{};
+
+  friend bool operator==(const JobFilter&, const JobFilter&) = default;
+};
+
+// A place in the list of an owner's jobs: behind the job of that id, or behind the one that had the
+// number, if it is still there or not; at the beginning if both are empty.
+struct JobPlace {
+  std::string id{};
+  std::int64_t number = 0;
+};
+
+// What was found among some of an owner's jobs, the newest first.
+struct JobSlice {
+  std::vector<Job> jobs{};
+  std::optional<JobPlace> end{};  // where to go on; nothing: there are no more jobs
+};
+
+}  // namespace server

@@ -1,0 +1,32 @@
+#include "server/jobs/job_search.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace server {
+namespace {
+
+// Jobs that the store looks at in one call.
+constexpr int slice_size = 20;
+
+}  // namespace
+
+asio::awaitable<Result<std::vector<Job>>> search_jobs(JobQueue& queue,
+                                                      std::optional<std::string> owner,
+                                                      JobFilter filter, int limit,
+                                                      std::string before) {
+  std::optional<JobPlace> behind = JobPlace{.id = std::move(before)};
+  std::vector<Job> found;
+  while (behind && static_cast<int>(found.size()) < limit) {
+    auto looking = queue.slice(owner, filter, *behind, slice_size);
+    auto slice = co_await std::move(looking);
+    if (!slice) co_return slice.error();
+    std::ranges::move(slice->jobs, std::back_inserter(found));
+    behind = slice->end;
+  }
+  if (static_cast<int>(found.size()) > limit) found.resize(static_cast<std::size_t>(limit));
+  co_return found;
+}
+
+}  // namespace server

@@ -1,0 +1,50 @@
+#include "server/api/query_parameters.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/server/api/fake_exchange.h"
+
+namespace server {
+namespace {
+
+FormProblem check(http::verb method, const char* path, Headers queries) {
+  test::FakeExchange exchange(method, path);
+  exchange.queries = std::move(queries);
+  return check_query(*find_route(routes(), method, path).route, exchange);
+}
+
+TEST(QueryParameters, OfARouteAreTaken) {
+  EXPECT_FALSE(check(http::verb::get, "/v1/jobs", {{"limit", "5"}, {"status", "done"}}));
+  EXPECT_FALSE(check(http::verb::head, "/v1/jobs", {{"q", ""}}));
+  EXPECT_FALSE(check(http::verb::get, "/v1/jobs/x/transcript", {{"format", "srt"}}));
+  EXPECT_FALSE(check(http::verb::get, "/v1/models", {}));
+}
+
+TEST(QueryParameters, ThatNobodyKnowsAreNamedWithThoseThatThereAre) {
+  const auto problem = check(http::verb::get, "/v1/jobs", {{"limit", "5"}, {"state", "done"}});
+  ASSERT_TRUE(problem);
+  EXPECT_EQ(problem->parameter, "state");
+  EXPECT_EQ(problem->error.code, errc::unknown_parameter);
+  EXPECT_NE(problem->error.fix.find("limit, after, status"), std::string::npos);
+  EXPECT_EQ(check(http::verb::get, "/v1/jobs/x", {{"limit", "5"}})->parameter, "limit");
+  EXPECT_EQ(check(http::verb::get, "/v1/models", {{"limit", "5"}})->parameter, "limit");
+}
+
+TEST(QueryParameters, OfAFormBelongIntoItsBody) {
+  const auto problem = check(http::verb::post, "/v1/jobs", {{"status", "done"}});
+  ASSERT_TRUE(problem);
+  EXPECT_NE(problem->error.fix.find("body"), std::string::npos);
+}
+
+TEST(QueryParameters, AreGivenOnce) {
+  const auto problem = check(http::verb::get, "/v1/jobs", {{"limit", "5"}, {"limit", "6"}});
+  ASSERT_TRUE(problem);
+  EXPECT_EQ(problem->error.code, errc::usage);
+}
+
+TEST(QueryParameters, OfProbesAreNotLookedAt) {
+  EXPECT_FALSE(check(http::verb::get, "/livez", {{"t", "1"}}));
+}
+
+}  // namespace
+}  // namespace server
