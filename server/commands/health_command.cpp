@@ -1,17 +1,15 @@
 #include "server/commands/health_command.h"
 
-#include <curl/curl.h>
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 
+#include "server/client/api_client.h"
 #include "server/config/environment.h"
 #include "server/config/load_config.h"
-#include "server/http/listen_address.h"
-#include "server/models/curl_handle.h"
 
 namespace server {
 namespace {
@@ -29,51 +27,6 @@ struct HealthArguments {
   double timeout_s = 5;
 };
 
-// Returns the URL of a server that listens on `text`: "every address" of a machine includes its own
-// loopback.
-Result<std::string> url_of(const std::string& text) {
-  const auto endpoint = parse_listen_address(text);
-  if (!endpoint) return endpoint.error();
-  boost::asio::ip::tcp::endpoint target = *endpoint;
-  if (target.address() == boost::asio::ip::address_v4::any()) {
-    target.address(boost::asio::ip::address_v4::loopback());
-  } else if (target.address() == boost::asio::ip::address_v6::any()) {
-    target.address(boost::asio::ip::address_v6::loopback());
-  }
-  const std::string host = target.address().to_string();
-  return fmt::format("http://{}:{}/readyz", target.address().is_v6() ? "[" + host + "]" : host,
-                     target.port());
-}
-
-struct Answer {
-  long status = 0;
-  std::string text{};
-};
-
-std::size_t on_bytes(const char* bytes, std::size_t, std::size_t count, void* text) {
-  constexpr std::size_t enough = 4096;
-  auto& kept = *static_cast<std::string*>(text);
-  kept.append(bytes, std::min(count, enough - std::min(enough, kept.size())));
-  return count;
-}
-
-Result<Answer> ask(const std::string& url, double timeout_s) {
-  const CurlHandle handle = make_curl(url, {});
-  CURL* curl = handle.get();
-  Answer answer;
-  curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
-  curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(timeout_s * 1000));
-  curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_bytes);
-  curl_easy_setopt(curl, CURLOPT_WRITEDATA, &answer.text);
-  const CURLcode code = curl_easy_perform(curl);
-  if (code != CURLE_OK) {
-    return Error{errc::unreachable, fmt::format("{}: {}", url, curl_easy_strerror(code)),
-                 "Is scribed serve running, and listening there?"};
-  }
-  curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &answer.status);
-  return answer;
-}
-
 ExitCode run_health(const HealthArguments& arguments) {
   ConfigSources sources{.environment = process_environment, .named_file = arguments.file};
   if (!arguments.listen.empty()) {
@@ -82,14 +35,15 @@ ExitCode run_health(const HealthArguments& arguments) {
   const auto config = load_config(sources);
   if (!config) return report_error(config.error());
   const auto& listen = config->server.listen;
-  const auto url = url_of(listen.empty() ? "" : listen.front());
-  if (!url) return report_error(url.error());
-  const auto answer = ask(*url, arguments.timeout_s);
+  const auto address = address_of_listener(listen.empty() ? "" : listen.front());
+  if (!address) return report_error(address.error());
+  const std::chrono::milliseconds limit(static_cast<long>(arguments.timeout_s * 1000));
+  const auto answer = ApiClient(*address, "").send({.path = "/readyz", .patience = limit});
   if (!answer) {
     report_error(answer.error());
     return ExitCode::internal;
   }
-  fmt::print("{}", answer->text);
+  fmt::print("{}", answer->body);
   return answer->status == 200 ? ExitCode::ok : ExitCode::internal;
 }
 
