@@ -16,12 +16,17 @@
 #include "server/commands/config_command.h"
 #include "server/commands/doctor_command.h"
 #include "server/commands/health_command.h"
+#include "server/commands/jobs_command.h"
+#include "server/commands/keys_command.h"
 #include "server/commands/mcp_command.h"
 #include "server/commands/models_command.h"
 #include "server/commands/probe_command.h"
 #include "server/commands/serve_command.h"
+#include "server/commands/status_command.h"
+#include "server/commands/submit_command.h"
 #include "server/commands/transcribe_command.h"
 #include "server/commands/version_command.h"
+#include "server/commands/wrong_command.h"
 #include "server/process/init_process.h"
 
 namespace {
@@ -37,8 +42,8 @@ constexpr char footer[] = R"(Examples:
 
 Exit codes: 0 done, 1 internal error, 2 wrong usage or configuration, 3 input not found or not
 readable, 4 nothing decodable in the input, 5 model or kept jobs missing or damaged, 6 device or
-worker failed, 7 out of memory or disk, 8 output not writable, 75 in use by another program: try
-again, 129 hung up, 130 interrupted, 143 terminated.
+worker failed, 7 out of memory or disk, 8 output not writable, 75 in use by another program, or no
+scribed serve answers: try again, 129 hung up, 130 interrupted, 143 terminated.
 Of several inputs the first failure counts; the others are still done.)";
 
 server::ExitCode run(int argc, char** argv) {
@@ -56,6 +61,10 @@ server::ExitCode run(int argc, char** argv) {
   server::add_bench_command(app, chosen);
   server::add_serve_command(app, chosen);
   server::add_health_command(app, chosen);
+  server::add_status_commands(app, chosen);
+  server::add_submit_command(app, chosen);
+  server::add_jobs_command(app, chosen);
+  server::add_keys_command(app, chosen);
   server::add_mcp_command(app, chosen);
   server::add_config_command(app, chosen);
   server::add_backup_command(app, chosen);
@@ -69,6 +78,9 @@ server::ExitCode run(int argc, char** argv) {
   } catch (const CLI::Success& asked_for_help) {
     return app.exit(asked_for_help) == 0 ? server::ExitCode::ok : server::ExitCode::internal;
   } catch (const CLI::ParseError& wrong) {
+    if (const auto error = server::wrong_command(app, {argv + 1, argv + argc})) {
+      return server::report_error(*error);
+    }
     app.exit(wrong);
     return server::ExitCode::usage;
   }

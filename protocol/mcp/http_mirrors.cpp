@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "protocol/base64.h"
+
 namespace protocol::mcp {
 namespace {
 
@@ -23,6 +25,23 @@ jsonrpc::Checked<void> check_one(const HeaderLookup& header, const std::string& 
   const auto decoded = value ? decode_header(*value) : std::nullopt;
   if (!decoded || *decoded != expected) return header_mismatch(name);
   return {};
+}
+
+// Returns what a request is about, which Mcp-Name repeats; empty where it names nothing.
+std::optional<std::string> name_in(const std::string& method, const Json& params) {
+  const auto named = std::ranges::find(named_methods, method, &Named::method);
+  if (named == named_methods.end() || !params.is_object()) return std::nullopt;
+  const auto name = params.find(named->parameter);
+  if (name == params.end() || !name->is_string()) return std::nullopt;
+  return name->get<std::string>();
+}
+
+// Returns the value as a header can carry it; decode_header() gives it back.
+std::string header_value(const std::string& text) {
+  const bool is_plain =
+      std::ranges::all_of(text, [](char byte) { return byte >= 0x20 && byte < 0x7f; }) &&
+      !text.starts_with(' ') && !text.ends_with(' ') && decode_header(text) == text;
+  return is_plain ? text : "=?base64?" + encode_base64(text) + "?=";
 }
 
 // Returns a parameter as the client writes it into a header; empty if it has no such form.
@@ -60,17 +79,21 @@ jsonrpc::Checked<void> check_mirrors(const Features& features, const HeaderLooku
                                      const Json& request) {
   const std::string method = request["method"];
   if (header("Mcp-Method") != method) return header_mismatch("Mcp-Method");
-  const auto named = std::ranges::find(named_methods, method, &Named::method);
   const Json& params = request["params"];
-  const auto name = named == named_methods.end() ? params.end() : params.find(named->parameter);
-  if (name == params.end() || !name->is_string()) return {};
-  if (const auto agrees = check_one(header, "Mcp-Name", name->get<std::string>()); !agrees) {
-    return agrees;
-  }
-  const Tool* tool =
-      method == "tools/call" ? features.find_tool(name->get<std::string>()) : nullptr;
+  const auto name = name_in(method, params);
+  if (!name) return {};
+  if (const auto agrees = check_one(header, "Mcp-Name", *name); !agrees) return agrees;
+  const Tool* tool = method == "tools/call" ? features.find_tool(*name) : nullptr;
   if (!tool) return {};
   return check_parameters(*tool, header, params.value("arguments", Json::object()));
+}
+
+std::vector<std::pair<std::string, std::string>> mirrors_of(const Json& request) {
+  const std::string method = request.value("method", "");
+  std::vector<std::pair<std::string, std::string>> headers{{"Mcp-Method", method}};
+  const auto name = name_in(method, request.value("params", Json::object()));
+  if (name) headers.emplace_back("Mcp-Name", header_value(*name));
+  return headers;
 }
 
 }  // namespace protocol::mcp

@@ -55,6 +55,8 @@ constexpr std::array table{
     Row{errc::unsupported_media_type, ExitCode::usage, 415},
     Row{errc::upload_not_found, ExitCode::input, 404},
     Row{errc::url_refused, ExitCode::usage, 400},
+    // server/client
+    Row{"no_server", ExitCode::try_again},
     // server/jobs
     Row{"damaged_store", ExitCode::model},
     Row{"damaged_backup", ExitCode::model},

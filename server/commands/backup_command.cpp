@@ -7,12 +7,15 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "platform/unique_fd.h"
-#include "server/commands/daemon_client.h"
+#include "server/commands/connection_options.h"
 #include "server/config/environment.h"
 #include "server/config/folders.h"
 #include "server/config/load_config.h"
@@ -27,25 +30,25 @@ constexpr char backup_footer[] =
     R"(Asks the daemon, which goes on with its work; where none runs, reads the folder of
 jobs itself. The file holds every recording that waits and every text that is
 kept, and is for this user alone: keep it like the recordings themselves.
-Where the daemon asks for keys, $SCRIBED_API_KEY needs the right back_up.)";
+Where the daemon asks for keys, the key must have the right back_up.)";
 
 constexpr char restore_footer[] =
     R"(The daemon must not run. What had not ended when the backup was made goes on at
 its next start.)";
 
+// A copy of many jobs takes a while before its first byte.
+constexpr std::chrono::milliseconds backup_patience{300'000};
+
 struct BackupArguments {
   std::string file{};
-  std::string config{};
-  std::string listen{};
+  ConnectionOptions connection{};
   std::string state_folder{};
   bool replace = false;
 };
 
 Result<Config> config_of(const BackupArguments& arguments) {
-  ConfigSources sources{.environment = process_environment, .named_file = arguments.config};
-  if (!arguments.listen.empty()) {
-    sources.flags.push_back({"server.listen", "--listen", arguments.listen});
-  }
+  ConfigSources sources{.environment = process_environment,
+                        .named_file = arguments.connection.config};
   if (!arguments.state_folder.empty()) {
     sources.flags.push_back({"jobs.state_folder", "--state-folder", arguments.state_folder});
   }
@@ -61,16 +64,31 @@ Error not_writable(const std::string& file) {
           "Name a file in a folder that you may write to."};
 }
 
+Result<void> write_bytes(int to, std::string_view bytes, const std::string& file) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = ::write(to, bytes.data(), bytes.size());
+    if (wrote < 0) return not_writable(file);
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return {};
+}
+
 // Writes the backup of a daemon that runs, or of the folder where none does.
 Result<void> write_backup(const Config& config, const BackupArguments& arguments, int to) {
-  if (arguments.state_folder.empty()) {
-    const auto daemon = daemon_address(config);
-    const auto answer = daemon ? save_answer(*daemon, "/v1/backup", to) : daemon.error();
-    if (answer && answer->status == 200) return {};
-    if (answer) return error_of(*answer);
-    if (answer.error().code != errc::unreachable) return answer.error();
-  }
-  return back_up_folder(folder_of(config), to);
+  if (!arguments.state_folder.empty()) return back_up_folder(folder_of(config), to);
+  const auto client = find_server(arguments.connection);
+  if (!client) return client.error();
+  bool has_begun = false;
+  ApiRequest request{.path = "/v1/backup", .patience = backup_patience};
+  request.on_bytes = [&](const ApiAnswer&, std::string_view bytes) {
+    has_begun = true;
+    return write_bytes(to, bytes, arguments.file);
+  };
+  const auto answer = client->call(request);
+  if (answer) return {};
+  const bool is_asked_for = !arguments.connection.server.empty();
+  const bool is_there = has_begun || is_asked_for || answer.error().code != "no_server";
+  return is_there ? answer.error() : back_up_folder(folder_of(config), to);
 }
 
 // The file appears under its name when it is whole.
@@ -112,7 +130,6 @@ ExitCode run_restore(const BackupArguments& arguments) {
 std::shared_ptr<BackupArguments> add_file_arguments(CLI::App& command) {
   const auto arguments = std::make_shared<BackupArguments>();
   command.add_option("FILE", arguments->file, "The backup")->required();
-  command.add_option("--config", arguments->config, "Also read this file")->type_name("FILE");
   return arguments;
 }
 
@@ -122,8 +139,7 @@ void add_backup_command(CLI::App& app, Command& chosen) {
   auto* command = app.add_subcommand("backup", "Write jobs, recordings and texts into a file");
   const auto arguments = add_file_arguments(*command);
   command->footer(backup_footer);
-  command->add_option("--listen", arguments->listen, "Address that the daemon listens on")
-      ->type_name("ADDRESS:PORT");
+  add_connection_options(*command, arguments->connection);
   command
       ->add_option("--state-folder", arguments->state_folder,
                    "Folder of jobs that no daemon uses, instead of asking one")
@@ -136,6 +152,8 @@ void add_restore_command(CLI::App& app, Command& chosen) {
   auto* command = app.add_subcommand("restore", "Put a backup into the folder of jobs");
   const auto arguments = add_file_arguments(*command);
   command->footer(restore_footer);
+  command->add_option("--config", arguments->connection.config, "Also read this file")
+      ->type_name("FILE");
   command->add_option("--state-folder", arguments->state_folder, "Where jobs and uploads are kept")
       ->type_name("FOLDER");
   command->add_flag("--replace", arguments->replace,

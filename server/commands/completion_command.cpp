@@ -9,6 +9,7 @@
 #include "protocol/languages.h"
 #include "server/commands/completion.h"
 #include "server/commands/completion_scripts.h"
+#include "server/commands/shown_language.h"
 #include "server/commands/surroundings.h"
 #include "server/models/registry.h"
 
@@ -33,7 +34,7 @@ std::vector<Candidate> installed_models() {
 std::vector<Candidate> spoken_languages() {
   std::vector<Candidate> all{{"auto", "detect it"}};
   for (const auto& language : protocol::languages()) {
-    all.push_back({std::string(language.code), std::string(language.name)});
+    all.push_back({std::string(language.code), shown_language(language.code)});
   }
   return all;
 }

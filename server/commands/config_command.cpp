@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "protocol/json_parse.h"
 #include "protocol/json_text.h"
-#include "server/commands/daemon_client.h"
+#include "server/commands/answer_fields.h"
+#include "server/commands/connection_options.h"
 #include "server/config/check_config.h"
 #include "server/config/config_reference.h"
 #include "server/config/load_config.h"
@@ -17,7 +17,7 @@ namespace {
 
 struct ConfigArguments {
   std::string file{};
-  std::string listen{};
+  ConnectionOptions connection{};  // of reload
   bool json = false;
 };
 
@@ -26,17 +26,11 @@ constexpr char config_footer[] = R"(Later ones win: what is built in, /etc/scrib
 environment, the command line.)";
 
 constexpr char reload_footer[] =
-    R"(Asks the daemon at server.listen, with $SCRIBED_API_KEY where it asks for keys;
-the key must have the right manage. SIGHUP does the same without a key.)";
-
-constexpr double reload_timeout_s = 30;
+    R"(Where the daemon asks for keys, the key must have the right manage. SIGHUP does
+the same without a key.)";
 
 Result<Config> load(const ConfigArguments& arguments) {
-  ConfigSources sources{.environment = process_environment, .named_file = arguments.file};
-  if (!arguments.listen.empty()) {
-    sources.flags.push_back({"server.listen", "--listen", arguments.listen});
-  }
-  return load_config(sources);
+  return load_config({.environment = process_environment, .named_file = arguments.file});
 }
 
 ExitCode show(const ConfigArguments& arguments) {
@@ -61,23 +55,19 @@ ExitCode check(const ConfigArguments& arguments) {
 }
 
 ExitCode reload(const ConfigArguments& arguments) {
-  const auto config = load(arguments);
-  if (!config) return report_error(config.error());
-  const auto daemon = daemon_address(*config);
-  if (!daemon) return report_error(daemon.error());
-  const auto answer = ask_daemon(*daemon, "POST", "/v1/config/reload", reload_timeout_s);
+  const auto client = find_server(arguments.connection);
+  if (!client) return report_error(client.error());
+  const auto answer = client->call({.method = "POST", .path = "/v1/config/reload"});
   if (!answer) return report_error(answer.error());
-  if (answer->status != 200) return report_error(error_of(*answer));
-  const auto told = protocol::json::parse_object(answer->body);
-  if (!told) return report_error(told.error());
-  for (const auto& key : (*told)["changed"]) {
+  const auto body = json_of(*client, *answer);
+  if (!body) return report_error(body.error());
+  for (const auto& key : field_array(*body, "changed")) {
     fmt::print("changed: {}\n", key.get<std::string>());
   }
-  for (const auto& key : (*told)["need_restart"]) {
+  for (const auto& key : field_array(*body, "need_restart")) {
     fmt::print("holds after a restart alone: {}\n", key.get<std::string>());
   }
-  fmt::print("Read again: keys ({}), limits and the level of the log.\n",
-             (*told)["keys"].get<int>());
+  fmt::print("Read again: keys ({}), limits and the level of the log.\n", body->value("keys", 0));
   return ExitCode::ok;
 }
 
@@ -107,9 +97,7 @@ void add_config_command(CLI::App& app, Command& chosen) {
       ->add_option("FILE", arguments->file, "Also read this file");
   auto* reloaded =
       add("reload", "Have the daemon read keys, limits and the log's level again", reload);
-  reloaded->add_option("--config", arguments->file, "Also read this file")->type_name("FILE");
-  reloaded->add_option("--listen", arguments->listen, "Address that the daemon listens on")
-      ->type_name("ADDRESS:PORT");
+  add_connection_options(*reloaded, arguments->connection);
   reloaded->footer(reload_footer);
   add("example", "Print a file with all that can be set, everything commented out", example);
 }

@@ -3,10 +3,11 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <memory>
 #include <string>
 
-#include "server/commands/daemon_client.h"
+#include "server/client/api_client.h"
 #include "server/config/environment.h"
 #include "server/config/load_config.h"
 
@@ -15,8 +16,7 @@ namespace {
 
 constexpr char health_footer[] =
     R"(For health checks of containers and of supervisors: asks the first address of
-server.listen, as configuration files, the environment and --listen name it; a
-socket in the file system is asked before others.
+server.listen, as configuration files, the environment and --listen name it.
 
 Exit code 0: it can transcribe now; 1: it cannot, or there is no answer;
 2: the configuration is wrong.)";
@@ -34,12 +34,11 @@ ExitCode run_health(const HealthArguments& arguments) {
   }
   const auto config = load_config(sources);
   if (!config) return report_error(config.error());
-  const auto daemon = daemon_address(*config);
-  if (!daemon) {
-    const ExitCode wrong = report_error(daemon.error());
-    return daemon.error().code == errc::unreachable ? ExitCode::internal : wrong;
-  }
-  const auto answer = ask_daemon(*daemon, "GET", "/readyz", arguments.timeout_s);
+  const auto& listen = config->server.listen;
+  const auto address = address_of_listener(listen.empty() ? "" : listen.front());
+  if (!address) return report_error(address.error());
+  const std::chrono::milliseconds limit(static_cast<long>(arguments.timeout_s * 1000));
+  const auto answer = ApiClient(*address, "").send({.path = "/readyz", .patience = limit});
   if (!answer) {
     report_error(answer.error());
     return ExitCode::internal;

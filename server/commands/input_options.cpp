@@ -46,19 +46,6 @@ void add_live(CLI::App& command, TranscribeArguments& a) {
       ->group(group);
 }
 
-void add_channels(CLI::App& command, TranscribeArguments& a) {
-  const char* group = "Input";
-  command
-      .add_option("--channels", a.channels,
-                  "mix them, or split: the first two each by itself, as of a call")
-      ->check(CLI::IsMember({"mix", "split"}))
-      ->capture_default_str()
-      ->group(group);
-  add_parsed(command, "--channel-labels", a.writer.channel_labels, parse_labels,
-             "With split: what to write before the text of each, such as Agent,Caller")
-      ->group(group);
-}
-
 Result<void> finish_channels(const TranscribeArguments& arguments) {
   const bool split = arguments.channels == "split";
   const auto labels =
@@ -97,9 +84,22 @@ Result<void> finish_live(TranscribeArguments& arguments) {
 
 }  // namespace
 
+void add_channel_options(CLI::App& command, TranscribeArguments& a) {
+  const char* group = "Input";
+  command
+      .add_option("--channels", a.channels,
+                  "mix them, or split: the first two each by itself, as of a call")
+      ->check(CLI::IsMember({"mix", "split"}))
+      ->capture_default_str()
+      ->group(group);
+  add_parsed(command, "--channel-labels", a.writer.channel_labels, parse_labels,
+             "With split: what to write before the text of each, such as Agent,Caller")
+      ->group(group);
+}
+
 void add_input_options(CLI::App& command, TranscribeArguments& arguments) {
   add_decoder(command, arguments.decoder);
-  add_channels(command, arguments);
+  add_channel_options(command, arguments);
   add_live(command, arguments);
 }
 

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -14,6 +15,7 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +23,8 @@
 #include "protocol/json_text.h"
 #include "server/base/race.h"
 #include "server/commands/config_options.h"
+#include "server/commands/connection_options.h"
+#include "server/commands/mcp_bridge_run.h"
 #include "server/commands/surroundings.h"
 #include "server/config/environment.h"
 #include "server/config/folders.h"
@@ -39,7 +43,17 @@ namespace {
 
 constexpr char mcp_footer[] = R"(Meant to be started by an MCP host. Files may be read below the
 working folder and the home folder, unless --allow-path names others.
-It ends when stdin does; jobs that were left go on when it is started again.)";
+It ends when stdin does; jobs that were left go on when it is started again.
+Where a scribed serve of this machine listens on a unix socket, it joins that: all
+hosts then share its models and jobs. It works alone with --alone, and where an
+option asks something of the model, the device or the folder of jobs.)";
+
+struct McpArguments {
+  ConfigOptions config{};
+  std::string connect{};
+  std::filesystem::path key_file{};
+  bool alone = false;
+};
 
 bool holds(const std::filesystem::path& folder, const std::filesystem::path& inside) {
   const auto [end, rest] = std::ranges::mismatch(folder, inside);
@@ -142,26 +156,89 @@ ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSl
   return ExitCode::ok;
 }
 
-ExitCode run_mcp(ConfigOptions& options) {
-  auto output = take_stdout();
-  const auto config = read_config(options);
-  if (!config) return report_error(config.error());
-  const auto parent = state_folder(*config, process_environment, ::geteuid() == 0) / "mcp";
+ExitCode work_alone(const Config& config, ConfigOptions& options, platform::UniqueFd output) {
+  const auto parent = state_folder(config, process_environment, ::geteuid() == 0) / "mcp";
   auto slot = take_state_slot(parent);
   if (!slot) return report_error(slot.error());
   HubAccess hub = hub_access(process_environment);
   forget_secrets();
-  return serve_stdio(*config, options, *std::move(slot), std::move(hub), std::move(output));
+  return serve_stdio(config, options, *std::move(slot), std::move(hub), std::move(output));
+}
+
+Result<std::string> key_for_daemon(const McpArguments& arguments, const Config& config) {
+  if (!arguments.key_file.empty()) return read_key(arguments.key_file);
+  return config.server.api_key;
+}
+
+// Returns the daemon to join; nothing: there is none that was asked for or that takes this user.
+Result<std::optional<ApiClient>> daemon_to_join(const McpArguments& arguments, const Config& config,
+                                                bool may_join) {
+  if (!arguments.connect.empty()) {
+    auto client = find_server({.server = arguments.connect, .key_file = arguments.key_file});
+    if (!client) return client.error();
+    if (const auto usable = check_joinable(*client); !usable) return usable.error();
+    return std::optional(*std::move(client));
+  }
+  const std::string socket = may_join ? listening_socket(config, process_environment) : "";
+  if (socket.empty()) return std::optional<ApiClient>();
+  auto key = key_for_daemon(arguments, config);
+  if (!key) return key.error();
+  auto address = parse_server_address("unix:" + socket);
+  if (!address) return address.error();
+  ApiClient client(*std::move(address), *std::move(key));
+  const auto usable = check_joinable(client);
+  if (usable) return std::optional(std::move(client));
+  report_warning(usable.error().message + "; working alone");
+  return std::optional<ApiClient>();
+}
+
+ExitCode run_mcp(McpArguments& arguments, bool asks_for_own) {
+  auto output = take_stdout();
+  if ((asks_for_own || arguments.alone) && !arguments.connect.empty()) {
+    return report_error(
+        {errc::usage, "--connect lets another scribed serve do the work",
+         "Leave out --alone, and what concerns a model, a device or a folder of jobs."});
+  }
+  const auto config = read_config(arguments.config);
+  if (!config) return report_error(config.error());
+  auto daemon = daemon_to_join(arguments, *config, !arguments.alone && !asks_for_own);
+  if (!daemon) return report_error(daemon.error());
+  if (!*daemon) return work_alone(*config, arguments.config, std::move(output));
+  forget_secrets();
+  return bridge_stdio(**std::move(daemon),
+                      {.folders = readable_folders(*config), .home = process_environment("HOME")},
+                      std::move(output));
+}
+
+// Whether the line asks something of a server of its own, which another one cannot follow.
+bool asks_for_own_server(const CLI::App& command) {
+  constexpr std::array<std::string_view, 5> others{"--config", "--allow-path", "--api-key-file",
+                                                   "--connect", "--alone"};
+  return std::ranges::any_of(command.get_options(), [&](const CLI::Option* option) {
+    return option->count() > 0 && std::ranges::find(others, option->get_name()) == others.end();
+  });
 }
 
 }  // namespace
 
 void add_mcp_command(CLI::App& app, Command& chosen) {
   auto* command = app.add_subcommand("mcp", "Serve MCP hosts on stdin and stdout");
-  const auto options = std::make_shared<ConfigOptions>();
+  const auto arguments = std::make_shared<McpArguments>();
   command->footer(mcp_footer);
-  add_config_options(*command, *options);
-  command->callback([options, &chosen] { chosen = [options] { return run_mcp(*options); }; });
+  command
+      ->add_option("--connect", arguments->connect,
+                   "Join this scribed serve, as http://HOST:PORT or unix:/PATH, and let it do "
+                   "the work")
+      ->type_name("URL");
+  command->add_flag("--alone", arguments->alone, "Join no scribed serve");
+  command
+      ->add_option("--api-key-file", arguments->key_file,
+                   "File that holds the key for it; also $SCRIBED_API_KEY")
+      ->type_name("FILE");
+  add_config_options(*command, arguments->config);
+  command->callback([arguments, command, &chosen] {
+    chosen = [arguments, command] { return run_mcp(*arguments, asks_for_own_server(*command)); };
+  });
 }
 
 }  // namespace server

@@ -11,6 +11,7 @@
 #include "protocol/option_table.h"
 #include "protocol/writers.h"
 #include "server/commands/device_options.h"
+#include "server/commands/form_fields.h"
 #include "server/commands/input_options.h"
 #include "server/commands/parsed_option.h"
 #include "server/options/option_schema.h"
@@ -42,6 +43,14 @@ void add_general(CLI::App& command, TranscribeArguments& a) {
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   command.add_flag("-q,--quiet", a.quiet, "On stderr only errors, and a GPU that is not used");
+  command
+      .add_option("--server", a.connection.server,
+                  "Let this scribed serve do it, as http://HOST:PORT or unix:/PATH")
+      ->type_name("URL");
+  command
+      .add_option("--api-key-file", a.connection.key_file,
+                  "File that holds the key for it; also $SCRIBED_API_KEY")
+      ->type_name("FILE");
 }
 
 // Returns what the shell's completion and --help show of an option's values.
@@ -97,11 +106,11 @@ void add_temperatures(CLI::App& command, TranscribeArguments& a) {
       ->group(group);
 }
 
-void add_decoding(CLI::App& command, TranscribeArguments& a) {
+void add_decoding(CLI::App& command, TranscribeArguments& a,
+                  bool (*is_wanted)(const protocol::Option&)) {
   for (const protocol::Option& option : protocol::option_table()) {
-    if (option.offered.on_command_line) add_option(command, option, a.options);
+    if (option.offered.on_command_line && is_wanted(option)) add_option(command, option, a.options);
   }
-  add_temperatures(command, a);
 }
 
 void add_subtitles(CLI::App& command, protocol::WriterOptions& writer) {
@@ -140,9 +149,15 @@ const char* needs_words(const protocol::WriterOptions& writer) {
 void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
   add_general(command, arguments);
   add_device_options(command, arguments.device);
-  add_decoding(command, arguments);
+  add_decoding(command, arguments, [](const protocol::Option&) { return true; });
+  add_temperatures(command, arguments);
   add_subtitles(command, arguments.writer);
   add_input_options(command, arguments);
+}
+
+void add_form_options(CLI::App& command, TranscribeArguments& arguments) {
+  add_decoding(command, arguments, is_in_forms);
+  add_channel_options(command, arguments);
 }
 
 Result<void> finish_options(TranscribeArguments& arguments) {

@@ -8,6 +8,7 @@
 #include "protocol/transcribe_options.h"
 #include "protocol/writers.h"
 #include "server/base/error.h"
+#include "server/commands/connection_options.h"
 #include "server/device/device_arguments.h"
 #include "server/process/decoder_options.h"
 
@@ -27,13 +28,17 @@ struct TranscribeArguments {
   std::vector<double> temperature{0};
   std::optional<double> temperature_increment = 0.2;
   DecoderOptions decoder{};
-  std::string channels = "mix";  // or "split"
+  std::string channels = "mix";    // or "split"
+  ConnectionOptions connection{};  // of the server that is to do it, if one is named
   protocol::WriterOptions writer{};
   protocol::TranscribeOptions options{};  // its temperatures are set by finish_options
 };
 
 // Adds the options to `command`. `arguments` must outlive it.
 void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments);
+
+// Adds only what a form of the REST API takes, too: most decoding options and the channels.
+void add_form_options(CLI::App& command, TranscribeArguments& arguments);
 
 // Checks what depends on several options together, and sets what follows from them. Call it once
 // the line was parsed.

@@ -11,6 +11,7 @@
 
 #include "server/base/race.h"
 #include "server/commands/command.h"
+#include "server/commands/interruption.h"
 #include "server/commands/surroundings.h"
 #include "server/commands/transcribe_session.h"
 #include "server/lifecycle/stop_signals.h"
@@ -36,17 +37,6 @@ Result<WorkerSetup> worker_setup(const TranscribeArguments& arguments) {
 Error no_sound_on_stdin() {
   return {errc::usage, "--live takes sound from stdin, which is a terminal",
           "For instance: arecord -q -t raw -f S16_LE -r 16000 -c 1 | scribed transcribe --live -"};
-}
-
-ExitCode exit_code_of_signal(int signal) {
-  switch (signal) {
-    case SIGINT:
-      return ExitCode::interrupted;
-    case SIGHUP:
-      return ExitCode::hangup;
-    default:
-      return ExitCode::terminated;
-  }
 }
 
 // Waits for the signal that stops everything. In a live transcription the first Ctrl-C only ends

@@ -10,6 +10,7 @@
 
 #include "platform/cpu.h"
 #include "server/commands/command.h"
+#include "server/commands/counted.h"
 #include "server/inputs/input.h"
 #include "server/transcription/channels.h"
 #include "server/transcription/clock_text.h"
@@ -162,8 +163,8 @@ void TranscribeSession::name_model(const protocol::ModelLoaded& model) {
   const platform::Verdict& device = worker_->device();
   std::string how = model.compute_type;
   if (device.backend == platform::Backend::cpu) {
-    const int threads = thread_count(arguments_.threads);
-    how += fmt::format(", {} thread{}", threads, threads == 1 ? "" : "s");
+    const auto threads = static_cast<std::uint64_t>(thread_count(arguments_.threads));
+    how += ", " + counted(threads, "thread");
   }
   // If a card was passed over, a warning has given the reason already.
   const std::string reason =

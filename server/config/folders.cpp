@@ -35,6 +35,15 @@ fs::path state_folder(const Config& config, const Environment& environment, bool
   return own.empty() ? fs::path(".scribed") : own;
 }
 
+std::vector<fs::path> local_sockets(const Environment& environment) {
+  constexpr char name[] = "scribed/scribed.sock";
+  std::vector<fs::path> sockets;
+  const fs::path own = environment("XDG_RUNTIME_DIR");
+  if (own.is_absolute()) sockets.push_back(own / name);
+  sockets.push_back(fs::path("/run") / name);
+  return sockets;
+}
+
 fs::path user_folder(const Environment& environment, const char* variable, const char* in_home) {
   const fs::path own = environment(variable);
   if (own.is_absolute()) return own / "scribed";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "server/base/environment.h"
 #include "server/config/config.h"
@@ -25,6 +26,11 @@ std::filesystem::path cache_folder(const Environment& environment,
 // $XDG_STATE_HOME or ~/.local/state.
 std::filesystem::path state_folder(const Config& config, const Environment& environment,
                                    bool is_root);
+
+// The unix sockets on which clients look for a daemon of this machine, the user's own first:
+// $XDG_RUNTIME_DIR/scribed/scribed.sock, then /run/scribed/scribed.sock. A daemon listens there
+// where server.listen names one of them, as "unix:/run/scribed/scribed.sock".
+std::vector<std::filesystem::path> local_sockets(const Environment& environment);
 
 // Returns scribed/ below $`variable`, where that is absolute, or below ~/`in_home`; empty if
 // neither exists.

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
-#include <numeric>
 #include <utility>
+
+#include "server/base/edit_distance.h"
 
 namespace server {
 namespace {
@@ -249,22 +250,6 @@ std::vector<Setting> table() {
   };
 }
 
-// Returns how many characters have to be inserted, removed or replaced to make one text of the
-// other.
-std::size_t distance(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 std::string_view last_part(std::string_view key) {
   return key.substr(key.rfind('.') + 1);
 }
@@ -308,7 +293,7 @@ std::string nearest_key(std::string_view key) {
   for (const Setting& setting : settings()) {
     // The right name in the wrong table counts as near, too.
     const bool has_name = last_part(setting.key) == last_part(key);
-    const std::size_t changes = has_name ? 1 : distance(key, setting.key);
+    const std::size_t changes = has_name ? 1 : edit_distance(key, setting.key);
     if (changes < smallest) {
       smallest = changes;
       nearest = setting.key;

@@ -1,8 +1,8 @@
 #include "server/models/registry.h"
 
 #include <algorithm>
-#include <numeric>
 
+#include "server/base/edit_distance.h"
 #include "server/models/vad_model.h"
 
 namespace server {
@@ -48,31 +48,11 @@ const RegisteredModel* find_registered(std::string_view wanted) {
   return goes_by(vad_model(), wanted) ? &vad_model() : nullptr;
 }
 
-namespace {
-
-// Returns the Levenshtein distance; names are short.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
-}  // namespace
-
 std::vector<std::string> closest(std::string_view word, std::vector<std::string> candidates) {
   const std::size_t limit = std::max<std::size_t>(2, word.size() / 3);
-  std::erase_if(candidates, [&](const auto& c) { return distance(word, c) > limit; });
+  std::erase_if(candidates, [&](const auto& c) { return edit_distance(word, c) > limit; });
   std::stable_sort(candidates.begin(), candidates.end(), [&](const auto& a, const auto& b) {
-    return distance(word, a) < distance(word, b);
+    return edit_distance(word, a) < edit_distance(word, b);
   });
   candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   if (candidates.size() > 3) candidates.resize(3);

@@ -23,7 +23,7 @@ class BackupTest(DaemonTest):
                               timeout=TIME_LIMIT)
 
     def back_up(self, daemon, **variables):
-        return self.run_command("backup", self.file, "--listen", f"127.0.0.1:{daemon.port}",
+        return self.run_command("backup", self.file, "--server", f"127.0.0.1:{daemon.port}",
                                 **variables)
 
     def test_what_is_kept_goes_on_elsewhere(self):

@@ -129,7 +129,7 @@ class SettingsTest(KeysTest):
 
     def ask_to_reload(self, daemon, key):
         return subprocess.run(
-            [self.scribed, "config", "reload", "--config", self.config, "--listen",
+            [self.scribed, "config", "reload", "--config", self.config, "--server",
              f"127.0.0.1:{daemon.port}"], env={**self.environment, "SCRIBED_API_KEY": key},
             capture_output=True, text=True, timeout=TIME_LIMIT)
 

@@ -26,14 +26,16 @@ def text_of(result):
 
 
 class Host:
-    """Starts `scribed mcp`, and holds every line of its stdout to be JSON-RPC."""
+    """Starts `scribed mcp`, and holds every line of its stdout to be JSON-RPC. One that joins a daemon
+    has neither a model nor a folder of jobs."""
 
-    def __init__(self, test, *arguments, folder=None):
+    def __init__(self, test, *arguments, folder=None, joins=False):
         self.test = test
+        own = [] if joins else ["--model", test.model, "--state-folder", test.state]
         self.process = subprocess.Popen(
-            [test.scribed, "mcp", "--model", test.model, "--state-folder", test.state,
-             *map(str, arguments)], cwd=folder or test.folder, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=test.environment)
+            [test.scribed, "mcp", *map(str, [*own, *arguments])], cwd=folder or test.folder,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=test.environment)
         self.messages = queue.Queue()
         self.wrong = []  # lines of stdout that are no messages
         self.last_id = 0

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "protocol/mcp/http_mirrors.h"
 #include "tests/protocol/mcp/client.h"
 
 namespace protocol::mcp {
@@ -157,6 +158,22 @@ TEST(HttpRules, AToolMayAskForItsArgumentsInHeaders) {
     const auto checked = check_post(features, lookup(headers), body.dump());
     EXPECT_EQ(std::holds_alternative<Posted>(checked), c.accepted) << c.arguments;
   }
+}
+
+TEST(HttpRules, MirrorsOfARequestAreAccepted) {
+  for (const char* name : {"greet", "st\xc3\xa4tus\n", " blank", "=?base64?eA==?=", ""}) {
+    const Json request = modern_request("prompts/get", {{"name", name}});
+    Headers headers{{"mcp-protocol-version", "2026-07-28"}};
+    for (const auto& [key, value] : mirrors_of(request)) {
+      headers[key == "Mcp-Name" ? "mcp-name" : "mcp-method"] = value;
+      // A header's value must not end the header.
+      EXPECT_EQ(value.find('\n'), std::string::npos);
+    }
+    EXPECT_EQ(code_of(headers, request), 0) << name;
+    headers["mcp-name"] = "another";
+    EXPECT_EQ(code_of(headers, request), -32020) << name;
+  }
+  EXPECT_EQ(mirrors_of(modern_request("tools/list")).size(), 1U);
 }
 
 TEST(HttpRules, BatchesBelongToOneRevision) {

@@ -59,5 +59,14 @@ TEST(StateFolder, IsWhereTheSystemKeepsSuchThings) {
   EXPECT_EQ(folder(true, config), "/mine");
 }
 
+TEST(LocalSockets, AreTheUsersOwnAndThenTheMachines) {
+  using Paths = std::vector<std::filesystem::path>;
+  EXPECT_EQ(local_sockets(environment({{"XDG_RUNTIME_DIR", "/run/user/7"}})),
+            (Paths{"/run/user/7/scribed/scribed.sock", "/run/scribed/scribed.sock"}));
+  EXPECT_EQ(local_sockets(environment({})), (Paths{"/run/scribed/scribed.sock"}));
+  EXPECT_EQ(local_sockets(environment({{"XDG_RUNTIME_DIR", "here"}})),
+            (Paths{"/run/scribed/scribed.sock"}));
+}
+
 }  // namespace
 }  // namespace server

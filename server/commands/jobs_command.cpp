@@ -1,0 +1,155 @@
+#include "server/commands/jobs_command.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "protocol/writers.h"
+#include "server/client/job_events.h"
+#include "server/commands/answer_fields.h"
+#include "server/commands/connection_options.h"
+#include "server/commands/followed_output.h"
+#include "server/commands/job_report.h"
+#include "server/commands/table.h"
+
+namespace server {
+namespace {
+
+constexpr char jobs_footer[] =
+    R"(Jobs are those of the key that is sent. An ended job is kept for a day
+(jobs.keep_results_s). Without a subcommand: list.)";
+
+struct JobsArguments {
+  ConnectionOptions connection{};
+  std::string job{};
+  std::string after{};
+  std::string format = "txt";
+  int limit = 20;
+  bool json = false;
+};
+
+struct ReadAnswer {
+  std::string text;
+  nlohmann::json body;  // the text, parsed
+};
+
+Result<ReadAnswer> ask(const ApiClient& client, const ApiRequest& request) {
+  auto answer = client.call(request);
+  if (!answer) return answer.error();
+  auto body = json_of(client, *answer);
+  if (!body) return body.error();
+  return ReadAnswer{std::move(answer->body), *std::move(body)};
+}
+
+ExitCode list_all(const JobsArguments& arguments, const ApiClient& client) {
+  std::string path = fmt::format("/v1/jobs?limit={}", arguments.limit);
+  if (!arguments.after.empty()) {
+    if (const auto known = path_of_job(arguments.after); !known) return report_error(known.error());
+    path += "&after=" + arguments.after;
+  }
+  const auto answer = ask(client, {.path = path});
+  if (!answer) return report_error(answer.error());
+  const auto& jobs = field_array(answer->body, "data");
+  const bool has_more = field_flag(answer->body, "has_more");
+  fmt::print("{}",
+             arguments.json ? answer->text + "\n" : jobs_table(jobs, has_more, table_width()));
+  return ExitCode::ok;
+}
+
+ExitCode show_one(const JobsArguments& arguments, const ApiClient& client) {
+  const auto path = path_of_job(arguments.job);
+  if (!path) return report_error(path.error());
+  const auto answer = ask(client, {.path = *path});
+  if (!answer) return report_error(answer.error());
+  fmt::print("{}", arguments.json ? answer->text + "\n" : job_text(answer->body));
+  return ExitCode::ok;
+}
+
+// The route also forgets a job that has ended, with its text, which nobody means by "cancel".
+ExitCode cancel_one(const JobsArguments& arguments, const ApiClient& client) {
+  const auto path = path_of_job(arguments.job);
+  if (!path) return report_error(path.error());
+  const auto job = ask(client, {.path = *path});
+  if (!job) return report_error(job.error());
+  if (job_has_ended(job->body)) {
+    return report_error(
+        {errc::usage,
+         fmt::format("the job {} has ended: {}", arguments.job, field_text(job->body, "status")),
+         "Its text is kept: scribed jobs follow " + arguments.job});
+  }
+  const auto answer = client.call({.method = "DELETE", .path = *path});
+  if (!answer) return report_error(answer.error());
+  fmt::print("{}", arguments.json ? answer->body + "\n" : arguments.job + " is cancelled\n");
+  return ExitCode::ok;
+}
+
+ExitCode follow_one(const JobsArguments& arguments, const ApiClient& client) {
+  Interruption interruption;
+  ProgressLine progress(::isatty(STDERR_FILENO) == 1);
+  const FollowedOutput wanted{.client = client,
+                              .interruption = interruption,
+                              .progress = progress,
+                              .format = arguments.format};
+  const auto ended = write_followed_job(wanted, arguments.job, stdout_sink(interruption.fd()));
+  progress.clear();
+  if (ended) return ExitCode::ok;
+  if (ended.error().code == reader_gone) return ExitCode::ok;
+  if (interruption.has_come()) return interruption.exit_code();
+  return report_error(ended.error());
+}
+
+}  // namespace
+
+void add_jobs_command(CLI::App& app, Command& chosen) {
+  auto* jobs = app.add_subcommand("jobs", "List, show, cancel and follow jobs of a scribed serve");
+  jobs->require_subcommand(0, 1);
+  jobs->footer(jobs_footer);
+  const auto arguments = std::make_shared<JobsArguments>();
+  const auto run = [arguments, &chosen](auto work) {
+    chosen = [arguments, work] {
+      const auto client = find_server(arguments->connection);
+      return client ? work(*arguments, *client) : report_error(client.error());
+    };
+  };
+  jobs->callback([jobs, run] {
+    if (jobs->get_subcommands().empty()) run(list_all);
+  });
+  const auto add_subcommand = [&](const char* name, const char* help, auto work) {
+    auto* command = jobs->add_subcommand(name, help);
+    add_connection_options(*command, arguments->connection);
+    command->callback([run, work] { run(work); });
+    return command;
+  };
+  const auto with_json = [&](CLI::App* command) {
+    command->add_flag("--json", arguments->json, "Print the server's answer, one JSON object");
+    return command;
+  };
+  const auto with_job = [&](CLI::App* command) {
+    command->add_option("JOB", arguments->job, "Its id")->required();
+    return command;
+  };
+
+  add_connection_options(*jobs, arguments->connection);
+  with_json(jobs);
+  auto* list = with_json(add_subcommand("list", "One's own jobs, the newest first", list_all));
+  list->add_option("--limit", arguments->limit, "How many")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  list->add_option("--after", arguments->after, "Only those that are older than this job")
+      ->type_name("JOB");
+  with_job(with_json(add_subcommand("show", "What is known of a job", show_one)));
+  with_job(with_json(
+      add_subcommand("cancel", "End a job that has not ended, and forget it", cancel_one)));
+  const auto formats = protocol::writer_formats();
+  with_job(add_subcommand("follow", "Print a job's text as it is decided, until it has ended",
+                          follow_one))
+      ->add_option("--format", arguments->format, "Form of the text")
+      ->check(CLI::IsMember(std::set<std::string>(formats.begin(), formats.end())))
+      ->capture_default_str();
+}
+
+}  // namespace server

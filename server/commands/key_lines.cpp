@@ -1,0 +1,97 @@
+#include "server/commands/key_lines.h"
+
+#include <sys/random.h>
+
+#include <array>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+#include "server/models/digest.h"
+
+namespace server {
+namespace {
+
+constexpr std::string_view hash_prefix = "sha256:";
+constexpr std::size_t id_digits = 12;
+
+std::string hex_hash(std::string_view key) {
+  Hasher hasher(Digest::Kind::sha256, key.size());
+  hasher.update({key.data(), key.size()});
+  return hasher.finish();
+}
+
+// Reads a line as ApiKeys does; nothing for a comment and a blank line.
+std::optional<ListedKey> read_line(std::string_view line) {
+  std::istringstream words{std::string(line)};
+  ListedKey found;
+  std::string key;
+  if (!(words >> found.name) || found.name.starts_with('#') || !(words >> key)) return std::nullopt;
+  for (std::string word; words >> word && !word.starts_with('#');) {
+    found.rest += (found.rest.empty() ? "" : " ") + word;
+  }
+  const bool is_hashed = key.starts_with(hash_prefix);
+  const std::string hash = is_hashed ? key.substr(hash_prefix.size()) : hex_hash(key);
+  found.id = hash.substr(0, id_digits);
+  return found;
+}
+
+// Calls `take` with each line and its end.
+template <class Take>
+void for_each_line(std::string_view text, Take take) {
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    const auto size = end == text.npos ? text.size() : end + 1;
+    take(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+}
+
+}  // namespace
+
+std::vector<ListedKey> key_lines(std::string_view text) {
+  std::vector<ListedKey> lines;
+  for_each_line(text, [&](std::string_view line) {
+    if (auto found = read_line(line)) lines.push_back(*std::move(found));
+  });
+  return lines;
+}
+
+std::string with_key(std::string_view text, const std::string& name, std::string_view key,
+                     const std::string& rest) {
+  std::string edited(text);
+  if (!edited.empty() && !edited.ends_with('\n')) edited += '\n';
+  edited += name + "  " + std::string(hash_prefix) + hex_hash(key);
+  if (!rest.empty()) edited += "  " + rest;
+  return edited + "\n";
+}
+
+std::string without_keys(std::string_view text, std::string_view which,
+                         std::vector<ListedKey>& removed) {
+  std::string edited;
+  for_each_line(text, [&](std::string_view line) {
+    const auto found = read_line(line);
+    if (found && (found->name == which || found->id == which)) {
+      removed.push_back(*found);
+    } else {
+      edited += line;
+    }
+  });
+  return edited;
+}
+
+std::string new_key() {
+  std::array<unsigned char, 32> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+    throw std::runtime_error("[keys] there are no random numbers");
+  }
+  constexpr char digits[] = "0123456789abcdef";
+  std::string key;
+  for (const unsigned char byte : bytes) {
+    key += digits[byte >> 4];
+    key += digits[byte & 15];
+  }
+  return key;
+}
+
+}  // namespace server

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace server {
+
+// A key of a key file (see ApiKeys), as it is listed: never the key itself.
+struct ListedKey {
+  std::string name{};
+  std::string id{};    // how its hash begins, which tells the keys of one name apart
+  std::string rest{};  // rights and what else the line says; empty: the default
+};
+
+// These functions read and edit the text of a key file. Comments, blank lines and all that a line
+// says besides stay as they are.
+std::vector<ListedKey> key_lines(std::string_view text);
+
+// Adds a line with the key's hash. `rest` may be empty.
+std::string with_key(std::string_view text, const std::string& name, std::string_view key,
+                     const std::string& rest);
+
+// Removes the keys whose name or id is `which`, and appends them to `removed`.
+std::string without_keys(std::string_view text, std::string_view which,
+                         std::vector<ListedKey>& removed);
+
+// Returns a new key of 256 random bits.
+std::string new_key();
+
+}  // namespace server

@@ -1,0 +1,162 @@
+#include "server/commands/keys_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "protocol/json_text.h"
+#include "server/commands/counted.h"
+#include "server/commands/key_file.h"
+#include "server/commands/key_lines.h"
+#include "server/commands/table.h"
+#include "server/config/environment.h"
+#include "server/config/load_config.h"
+
+namespace server {
+namespace {
+
+constexpr char keys_footer[] =
+    R"(Edits the file of keys (server.key_file), in which a new key stands as its hash
+alone. A scribed that runs reads it again on SIGHUP: systemctl reload scribed.
+Without a subcommand: list.)";
+
+struct KeysArguments {
+  std::filesystem::path file{};
+  std::filesystem::path config{};
+  std::string name{};
+  std::vector<std::string> rights{};
+  std::string which{};
+  bool json = false;
+};
+
+Result<std::filesystem::path> file_of(const KeysArguments& arguments) {
+  if (!arguments.file.empty()) return arguments.file;
+  const auto config =
+      load_config({.environment = process_environment, .named_file = arguments.config});
+  if (!config) return config.error();
+  if (!config->server.key_file.empty()) return std::filesystem::path(config->server.key_file);
+  return Error{errc::usage, "the configuration names no file of keys",
+               "Name one with --key-file FILE, and as server.key_file in the configuration."};
+}
+
+void say_how_to_reload() {
+  fmt::print(stderr,
+             "scribed: a scribed serve that runs takes this over with: systemctl reload "
+             "scribed, or SIGHUP\n");
+}
+
+nlohmann::ordered_json json_of_key(const ListedKey& key) {
+  return {{"name", key.name}, {"id", key.id}, {"rights", key.rest}};
+}
+
+ExitCode list_keys(const KeysArguments& arguments) {
+  const auto file = file_of(arguments);
+  if (!file) return report_error(file.error());
+  const auto text = read_key_file(*file);
+  if (!text) return report_error(text.error());
+  const auto keys = key_lines(*text);
+  if (arguments.json) {
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& key : keys) list.push_back(json_of_key(key));
+    fmt::print("{}\n", protocol::json::dump(list));
+    return ExitCode::ok;
+  }
+  Table table({"NAME", "ID", "RIGHTS"});
+  for (const auto& key : keys) {
+    table.add({key.name, key.id, key.rest.empty() ? "[transcribe, read_status]" : key.rest});
+  }
+  if (!keys.empty()) fmt::print("{}\n", table.text(table_width()));
+  fmt::print("{} in {}\n", counted(keys.size(), "key"), file->string());
+  return ExitCode::ok;
+}
+
+ExitCode add_key(const KeysArguments& arguments) {
+  const auto file = file_of(arguments);
+  if (!file) return report_error(file.error());
+  const std::string key = new_key();
+  const std::string rights =
+      arguments.rights.empty() ? "" : fmt::format("[{}]", fmt::join(arguments.rights, ", "));
+  const auto done = edit_key_file(*file, [&](std::string_view text) {
+    return Result<std::string>(with_key(text, arguments.name, key, rights));
+  });
+  if (!done) return report_error(done.error());
+  if (arguments.json) {
+    auto added = json_of_key(key_lines(with_key("", arguments.name, key, rights)).front());
+    added["key"] = key;
+    fmt::print("{}\n", protocol::json::dump(added));
+  } else {
+    fmt::print("{}\n", key);
+  }
+  fmt::print(stderr, "scribed: this is a new key of {}; it is not shown again\n", arguments.name);
+  say_how_to_reload();
+  return ExitCode::ok;
+}
+
+ExitCode remove_keys(const KeysArguments& arguments) {
+  const auto file = file_of(arguments);
+  if (!file) return report_error(file.error());
+  std::vector<ListedKey> removed;
+  const auto done = edit_key_file(*file, [&](std::string_view text) -> Result<std::string> {
+    std::string edited = without_keys(text, arguments.which, removed);
+    if (!removed.empty()) return edited;
+    return Error{errc::usage, "no key has the name or the id " + arguments.which,
+                 "See: scribed keys list"};
+  });
+  if (!done) return report_error(done.error());
+  fmt::print("{} of {} removed\n", counted(removed.size(), "key"), removed.front().name);
+  say_how_to_reload();
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+void add_keys_command(CLI::App& app, Command& chosen) {
+  auto* keys = app.add_subcommand("keys", "List, add and remove the keys of a server's clients");
+  keys->require_subcommand(0, 1);
+  keys->footer(keys_footer);
+  const auto arguments = std::make_shared<KeysArguments>();
+  const auto run = [arguments, &chosen](ExitCode (*work)(const KeysArguments&)) {
+    chosen = [arguments, work] { return work(*arguments); };
+  };
+  keys->callback([keys, run] {
+    if (keys->get_subcommands().empty()) run(list_keys);
+  });
+  const auto with_file = [&](CLI::App* command) {
+    command->add_option("--key-file", arguments->file, "The file; default: server.key_file")
+        ->type_name("FILE");
+    command->add_option("--config", arguments->config, "Also read this file, for server.key_file")
+        ->type_name("FILE");
+    return command;
+  };
+  const auto add_subcommand = [&](const char* name, const char* help,
+                                  ExitCode (*work)(const KeysArguments&)) {
+    auto* command = with_file(keys->add_subcommand(name, help));
+    command->callback([run, work] { run(work); });
+    return command;
+  };
+  with_file(keys);
+  keys->add_flag("--json", arguments->json, "Print one JSON array");
+
+  auto* list = add_subcommand("list", "Whose keys there are, and what they may do", list_keys);
+  list->add_flag("--json", arguments->json, "Print one JSON array");
+  auto* add = add_subcommand("add", "Make a key and print it, once", add_key);
+  add->add_option("NAME", arguments->name, "Whose key it is; the name owns jobs and uploads")
+      ->required();
+  add->add_option("--rights", arguments->rights,
+                  "What it may do, with commas between; default: transcribe,read_status")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"transcribe", "read_status", "manage"}));
+  add->add_flag("--json", arguments->json, "Print one JSON object");
+  auto* remove = add_subcommand("remove", "Remove keys", remove_keys);
+  remove->add_option("KEY", arguments->which, "A name, for all of its keys, or the id of one")
+      ->required();
+}
+
+}  // namespace server

@@ -1,0 +1,97 @@
+"""`scribed keys`: the file that it writes is one that the daemon takes."""
+
+import json
+import signal
+import subprocess
+import unittest
+
+from daemon import DaemonTest
+from scribed_command import TIME_LIMIT, wait_for
+
+
+class KeysCommandTest(DaemonTest):
+    def setUp(self):
+        super().setUp()
+        self.file = self.folder / "keys"
+
+    def keys(self, *words, code=0, **variables):
+        ended = subprocess.run([self.scribed, "keys", *map(str, words)], capture_output=True, text=True,
+                               timeout=TIME_LIMIT, env={**self.environment, **variables})
+        self.said = ended.stderr
+        self.assertEqual(ended.returncode, code, ended.stderr)
+        return ended.stdout
+
+    def add(self, name, *words):
+        return self.keys("add", name, "--key-file", self.file, *words).strip()
+
+    def status(self, daemon, key, path="/v1/jobs"):
+        return daemon.get(path, Authorization=f"Bearer {key}").status
+
+    def test_a_new_key_opens_the_server_and_is_kept_as_its_hash(self):
+        key = self.add("ada")
+        self.assertNotIn(key, self.file.read_text())
+        self.assertEqual(self.file.stat().st_mode & 0o777, 0o600)
+        self.assertIn("not shown again", self.said)
+        self.assertIn("reload", self.said)
+        daemon = self.start("--key-file", self.file)
+        self.assertEqual(self.status(daemon, key), 200)
+        self.assertEqual(self.status(daemon, key[::-1]), 401)
+
+    def test_rights_are_those_that_were_given(self):
+        key = self.add("eve", "--rights", "transcribe")
+        daemon = self.start("--key-file", self.file)
+        self.assertEqual(self.status(daemon, key), 200)
+        self.assertEqual(self.status(daemon, key, "/v1/status"), 403)
+        self.keys("add", "eve", "--key-file", self.file, "--rights", "everything", code=2)
+
+    def test_a_removed_key_opens_nothing_after_a_reload(self):
+        ada, bob = self.add("ada"), self.add("bob")
+        daemon = self.start("--key-file", self.file)
+        self.assertEqual(self.keys("remove", "bob", "--key-file", self.file), "1 key of bob removed\n")
+        self.assertEqual(self.status(daemon, bob), 200)
+        daemon.process.send_signal(signal.SIGHUP)
+        wait_for(lambda: self.status(daemon, bob) == 401, "the end of the key")
+        self.assertEqual(self.status(daemon, ada), 200)
+
+    def test_keys_are_listed_without_themselves(self):
+        key = self.add("ada", "--rights", "transcribe,manage")
+        self.add("bob")
+        listed = self.keys("list", "--key-file", self.file)
+        self.assertRegex(listed, r"(?m)^ada +[0-9a-f]{12} +\[transcribe, manage\]$")
+        self.assertRegex(listed, r"(?m)^bob +[0-9a-f]{12} +\[transcribe, read_status\]$")
+        self.assertIn("2 keys in", listed)
+        self.assertNotIn(key, listed)
+        told = json.loads(self.keys("--json", "--key-file", self.file))
+        self.assertEqual([one["name"] for one in told], ["ada", "bob"])
+
+    def test_one_of_several_keys_of_a_name_goes_by_its_id(self):
+        self.add("ada")
+        self.add("ada")
+        first = json.loads(self.keys("list", "--json", "--key-file", self.file))[0]["id"]
+        self.keys("remove", first, "--key-file", self.file)
+        left = json.loads(self.keys("list", "--json", "--key-file", self.file))
+        self.assertEqual(len(left), 1)
+        self.assertNotEqual(left[0]["id"], first)
+
+    def test_the_last_key_stays(self):
+        self.add("ada")
+        before = self.file.read_text()
+        self.keys("remove", "ada", "--key-file", self.file, code=2)
+        self.assertIn("the last key", self.said)
+        self.assertEqual(self.file.read_text(), before)
+
+    def test_the_configuration_names_the_file(self):
+        self.assertEqual(self.keys("add", "ada", SCRIBED_SERVER_KEY_FILE=str(self.file)).count("\n"), 1)
+        self.assertIn("1 key in", self.keys(SCRIBED_SERVER_KEY_FILE=str(self.file)))
+        self.keys("list", code=2)
+        self.assertIn("server.key_file", self.said)
+
+    def test_comments_and_what_else_stands_there_stay(self):
+        self.file.write_text("# ours\n\nada 0123456789abcdef [manage]  # since May\n")
+        self.add("bob")
+        self.assertTrue(self.file.read_text().startswith(
+            "# ours\n\nada 0123456789abcdef [manage]  # since May\nbob  sha256:"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,59 @@
+#include "server/commands/form_fields.h"
+
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "server/commands/transcribe_options.h"
+
+namespace server {
+namespace {
+
+using Fields = std::vector<std::pair<std::string, std::string>>;
+
+Result<Fields> fields(std::vector<std::string> words) {
+  CLI::App app;
+  TranscribeArguments arguments;
+  add_transcribe_options(app, arguments);
+  std::reverse(words.begin(), words.end());  // as CLI11 wants it
+  app.parse(words);
+  return form_fields(app);
+}
+
+TEST(FormFields, WhatIsNotGivenIsTheServersToChoose) {
+  EXPECT_EQ(fields({"a.wav", "--server", "http://x:1", "--format", "srt", "-q"}).value(), Fields{});
+}
+
+TEST(FormFields, HaveTheNamesOfTheApi) {
+  EXPECT_EQ(
+      fields({"a.wav", "--model", "tiny", "--beam-size", "5", "--initial-prompt", "Hello"}).value(),
+      (Fields{{"model", "tiny"}, {"prompt", "Hello"}, {"beam_size", "5"}}));
+}
+
+TEST(FormFields, ListsAreFieldsOfTheirOwn) {
+  EXPECT_EQ(fields({"a.wav", "--languages", "en,de", "--channels", "split", "--channel-labels",
+                    "Agent,Caller"})
+                .value(),
+            (Fields{{"languages[]", "en"},
+                    {"languages[]", "de"},
+                    {"channels", "split"},
+                    {"channel_labels[]", "Agent"},
+                    {"channel_labels[]", "Caller"}}));
+}
+
+TEST(FormFields, WhatOnlyThisMachineCanDoIsRefused) {
+  const std::vector<std::vector<std::string>> lines{
+      {"a.wav", "--device", "cpu"},     {"a.wav", "--threads", "2"},
+      {"a.wav", "--track", "2"},        {"a.wav", "--live"},
+      {"a.wav", "--task", "translate"}, {"a.wav", "--temperature", "0,0.2"}};
+  for (const auto& words : lines) {
+    const auto refused = fields(words);
+    ASSERT_FALSE(refused) << words[1];
+    EXPECT_EQ(refused.error().code, errc::usage);
+    EXPECT_NE(refused.error().message.find(words[1]), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,79 @@
+#include "server/commands/key_lines.h"
+
+#include <gtest/gtest.h>
+
+#include "server/http/api_keys.h"
+
+namespace server {
+namespace {
+
+constexpr char file[] =
+    "# who may use the server\n"
+    "\n"
+    "ada 0123456789abcdef0123456789abcdef [transcribe, manage]  # since May\n"
+    "bob   sha256:a4d92d0093dbd2539e05cf03a1cb1c056ff51c0eb60af74c8148c59b09e30f2e\n"
+    "bob 00000000000000000000 [transcribe] until=2027-01-01";
+
+TEST(KeyLines, TellWhoseKeysThereAreAndNotTheKeys) {
+  const auto lines = key_lines(file);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0].name, "ada");
+  EXPECT_EQ(lines[0].rest, "[transcribe, manage]");
+  EXPECT_EQ(lines[1].id, "a4d92d0093db");
+  EXPECT_EQ(lines[1].rest, "");
+  EXPECT_EQ(lines[2].rest, "[transcribe] until=2027-01-01");
+  for (const auto& line : lines) EXPECT_EQ(line.id.size(), 12U);
+}
+
+TEST(KeyLines, ANewKeyIsAddedAsItsHash) {
+  const std::string key = new_key();
+  const std::string edited = with_key(file, "eve", key, "[read_status]");
+  EXPECT_TRUE(edited.starts_with(std::string(file) + "\neve  sha256:"));
+  EXPECT_EQ(edited.find(key), edited.npos);
+  EXPECT_EQ(key_lines(edited).back().rest, "[read_status]");
+}
+
+TEST(KeyLines, AServerTakesANewKey) {
+  const std::string key = new_key();
+  ApiKeys keys;
+  ASSERT_TRUE(keys.add_lines(with_key("", "eve", key, "[transcribe, manage]")));
+  boost::beast::http::fields headers;
+  headers.set("Authorization", "Bearer " + key);
+  const auto principal = keys.authenticate(headers);
+  ASSERT_TRUE(principal);
+  EXPECT_EQ(principal->name, "eve");
+  EXPECT_EQ(principal->rights, (Rights{Right::transcribe, Right::manage}));
+}
+
+TEST(KeyLines, NoTwoNewKeysAreAlike) {
+  EXPECT_NE(new_key(), new_key());
+  EXPECT_EQ(new_key().size(), 64U);
+}
+
+TEST(KeyLines, ANameStandsForAllOfItsKeys) {
+  std::vector<ListedKey> removed;
+  const std::string edited = without_keys(file, "bob", removed);
+  EXPECT_EQ(removed.size(), 2U);
+  EXPECT_EQ(edited,
+            "# who may use the server\n"
+            "\n"
+            "ada 0123456789abcdef0123456789abcdef [transcribe, manage]  # since May\n");
+}
+
+TEST(KeyLines, AnIdStandsForOneKey) {
+  std::vector<ListedKey> removed;
+  const std::string edited = without_keys(file, "a4d92d0093db", removed);
+  ASSERT_EQ(removed.size(), 1U);
+  EXPECT_EQ(removed[0].name, "bob");
+  EXPECT_EQ(key_lines(edited).size(), 2U);
+}
+
+TEST(KeyLines, WhatNamesNoKeyRemovesNothing) {
+  std::vector<ListedKey> removed;
+  EXPECT_EQ(without_keys(file, "eve", removed), file);
+  EXPECT_EQ(without_keys(file, "#", removed), file);
+  EXPECT_TRUE(removed.empty());
+}
+
+}  // namespace
+}  // namespace server
