@@ -158,8 +158,8 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
                             .metadata = form->metadata,
                             .idempotency_key = key,
                             .fingerprint = std::move(received->fingerprint),
-                            .trace = call.exchange.trace(),
-                            .fetch_limit = fetch_limit};
+                            .fetch_limit = fetch_limit,
+                            .trace = call.exchange.trace()};
   co_return FormSubmission{std::move(request), *std::move(form)};
 }
 

@@ -136,9 +136,9 @@ JobRequest job_request(SubmissionRequest& request, std::string model, double max
                  .split_channels = request.split_channels,
                  .channel_labels = std::move(request.channel_labels),
                  .webhook = std::move(request.webhook),
-                 .trace = std::move(request.trace),
                  .keep_results_s = request.keep_results_s,
                  .metadata = std::move(request.metadata),
+                 .trace = std::move(request.trace),
                  .detached = request.follow == Follow::nobody};
   // A model's time in memory concerns everybody: for callers without that right the server's
   // setting holds.
