@@ -20,7 +20,7 @@ bool is_host(std::string_view text) {
 std::optional<std::string> base_url(const Exchange& exchange) {
   const std::string_view host = exchange.headers()[http::field::host];
   if (!is_host(host)) return std::nullopt;
-  return "http://" + std::string(host);
+  return exchange.url().scheme + "://" + std::string(host) + exchange.url().prefix;
 }
 
 }  // namespace server
