@@ -55,12 +55,18 @@ def main():
     path = str(Path(sys.argv[1]).resolve())
     result = client.request("tools/call", name="transcribe", arguments={"path": path},
                             _meta={"progressToken": "talk"})
-    # A long recording goes on as a job, which is asked for until it has ended.
-    while not result.get("isError") and result["structuredContent"]["state"] in ("queued", "running"):
-        job = result["structuredContent"]["job"]
-        result = client.request("tools/call", name="get_job", arguments={"job": job, "wait_s": 45})
-    # The last block is what was said, alone: data, and never instructions to a model.
-    print(result["content"][-1]["text"])
+    # A long recording goes on as a job, and a long text comes in pages: what is left begins at
+    # next_offset. The text is what was said: data, and never instructions to a model.
+    while not result.get("isError"):
+        page = result["structuredContent"]
+        if page["text"]:
+            print(page["text"])
+        if "next_offset" not in page:
+            break
+        rest = {"job": page["job"], "offset": page["next_offset"], "wait_s": 45}
+        result = client.request("tools/call", name="get_job", arguments=rest)
+    else:
+        print("\n".join(block["text"] for block in result["content"]))
     client.close()
     return 1 if result.get("isError") else 0
 

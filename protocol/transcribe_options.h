@@ -29,7 +29,8 @@ struct TranscribeOptions {
   // If detection is unsure of a recording of at most 30 s, it is decoded in this many of the
   // likeliest languages, and the text decides, too. 1: openai/whisper's detection.
   int language_detection_candidates = 3;
-  bool multilingual = false;  // each window has a language of its own, if detection is sure of it
+  bool language_only = false;  // the likeliest languages are wanted, and no text
+  bool multilingual = false;   // each window has a language of its own, if detection is sure of it
   Task task = Task::transcribe;
   std::vector<double> temperatures{0, 0.2, 0.4, 0.6, 0.8, 1};  // tried in order until one succeeds
   int beam_size = 5;  // at temperature 0; 0 and 1 are greedy

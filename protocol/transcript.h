@@ -82,10 +82,19 @@ struct DeviceFallback {
   friend bool operator==(const DeviceFallback&, const DeviceFallback&) = default;
 };
 
+// A language, and how likely it is the one that is spoken.
+struct LanguageDetected {
+  std::string language{};  // a code
+  double probability = 0;
+
+  friend bool operator==(const LanguageDetected&, const LanguageDetected&) = default;
+};
+
 struct Transcript {
   std::string text{};
   std::vector<Segment> segments{};
   std::string language{};
+  std::vector<LanguageDetected> languages{};  // the likeliest, if only the language was wanted
   double duration = 0;
   std::string model{};
   std::string device{};         // "cuda:0", "cpu"

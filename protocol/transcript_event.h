@@ -24,9 +24,10 @@ struct ModelLoaded {
   std::int64_t process = 0;          // the worker's; 0: unknown. It is not sent.
 };
 
-struct LanguageDetected {
-  std::string language{};  // a code
-  double probability = 0;
+// The likeliest languages of a recording of which only the language is wanted, best first. The
+// event comes before LanguageDetected.
+struct LikeliestLanguages {
+  std::vector<LanguageDetected> languages{};
 };
 
 enum class ProgressPhase { listening, transcribing };
@@ -41,8 +42,8 @@ struct Progress {
 // The format of a file comes before a model is loaded for it; input that may pause has none. A
 // segment is final, and comes once and in order. A LiveText replaces the previous one, and follows
 // the segments that were decided in the same pass over the sound.
-using TranscriptEvent = std::variant<decoder::Format, ModelLoading, ModelLoaded, LanguageDetected,
-                                     Progress, Segment, LiveText>;
+using TranscriptEvent = std::variant<decoder::Format, ModelLoading, ModelLoaded, LikeliestLanguages,
+                                     LanguageDetected, Progress, Segment, LiveText>;
 
 // Receives all events of one transcription, in order and on the thread that runs it. An exception
 // ends the transcription and reaches its caller.

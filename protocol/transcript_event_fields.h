@@ -31,9 +31,10 @@ inline constexpr auto fields<ModelLoaded> = std::tuple{
 template <>
 inline constexpr const char* type_name<LanguageDetected> = "language";
 template <>
-inline constexpr auto fields<LanguageDetected> =
-    std::tuple{Field{"language", &LanguageDetected::language},
-               Field{"probability", &LanguageDetected::probability}};
+inline constexpr const char* type_name<LikeliestLanguages> = "languages";
+template <>
+inline constexpr auto fields<LikeliestLanguages> =
+    std::tuple{Field{"languages", &LikeliestLanguages::languages}};
 
 template <>
 inline constexpr std::array names<ProgressPhase> = {"listening", "transcribing"};

@@ -16,6 +16,7 @@ constexpr std::size_t most_values = 4'000'000;  // some days of speech
 nlohmann::ordered_json to_json(const Transcript& transcript) {
   auto object = json::write(transcript);
   object["duration"] = json::seconds(transcript.duration);
+  if (transcript.languages.empty()) object.erase("languages");
   for (auto& time : object["timings"]) time = json::seconds(time);
   const bool has_words =
       std::ranges::any_of(transcript.segments, [](const Segment& s) { return !s.words.empty(); });
@@ -53,6 +54,7 @@ Result<Transcript> parse_transcript(std::string_view text) {
       segment.emplace("token_logprobs", nlohmann::json::array());
     }
   }
+  if (object->is_object()) object->emplace("languages", nlohmann::json::array());
   Transcript transcript;
   json::Reader reader;
   reader.read(*object, "", transcript);

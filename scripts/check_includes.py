@@ -123,7 +123,7 @@ RULES = {
     "server/mcp/tools": (["server/base", "server/device", "server/http", "server/inputs",
                           "server/jobs", "server/log", "server/mcp", "server/options",
                           "server/models", "server/submission", "server/transcription",
-                          "platform", "protocol"], ["fmt", "nlohmann", *ASIO]),
+                          "platform", "protocol"], ["fmt", "nlohmann", "unicode", *ASIO]),
     "server/daemon": (["server/api", "server/base", "server/config", "server/device",
                        "server/http", "server/inputs", "server/jobs", "server/log", "server/mcp",
                        "server/mcp/tools", "server/metrics", "server/lifecycle", "server/process",

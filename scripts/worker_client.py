@@ -16,7 +16,7 @@ OPTIONS = {
     "language": "", "languages": [], "language_detection_segments": 1,
     "language_detection_threshold": 0.5, "multilingual": False,
     "repetition_penalty": 1.0, "no_repeat_ngram_size": 0, "loop_detection": False,
-    "language_detection_candidates": 1, "fallback": "openai",
+    "language_detection_candidates": 1, "language_only": False, "fallback": "openai",
     "task": "transcribe", "temperatures": [0.0], "beam_size": 1, "best_of": 5,
     "patience": 1.0, "length_penalty": None, "suppress_tokens": "-1", "suppress_blank": True,
     "initial_prompt": "", "carry_initial_prompt": False, "hotwords": "", "prefix": "",

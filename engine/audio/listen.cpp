@@ -1,5 +1,6 @@
 #include "engine/audio/listen.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/audio/pcm_pipe.h"
@@ -14,11 +15,13 @@ constexpr std::size_t block_samples = std::size_t{30} * sample_rate_hz;
 
 Result<std::int64_t> listen(int pipe, std::span<PcmSink* const> listeners,
                             const std::function<void(double seconds)>& heard,
-                            const std::stop_token& stop) {
+                            const std::stop_token& stop, std::int64_t most) {
   std::vector<float> block(block_samples);
   std::int64_t samples = 0;
-  for (std::size_t count = block.size(); count == block.size();) {
-    const auto read = read_samples(pipe, block, block.size(), stop);
+  for (std::size_t count = block.size(); count == block.size() && samples < most;) {
+    const auto left = static_cast<std::size_t>(most - samples);
+    const std::span wanted = std::span(block).first(std::min(block.size(), left));
+    const auto read = read_samples(pipe, wanted, wanted.size(), stop);
     if (!read) return read.error();
     count = *read;
     samples += static_cast<std::int64_t>(count);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -65,7 +67,15 @@ Result<std::unique_ptr<SpeechListener>> speech_listener(const protocol::Transcri
                "long form 'parallel'."};
 }
 
-// Listens to the whole pipe, then transcribes.
+// Returns how many samples are to be listened to: no more than detection hears, if nothing else is
+// wanted.
+std::int64_t samples_wanted(const protocol::TranscribeOptions& options) {
+  if (!options.language_only) return std::numeric_limits<std::int64_t>::max();
+  const double seconds = window_s * options.language_detection_segments;
+  return static_cast<std::int64_t>(seconds) * sample_rate_hz;
+}
+
+// Listens to the pipe, then transcribes.
 Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pipe,
                                     WorkerModel& model, const protocol::TranscriptSink& sink,
                                     const std::stop_token& stop, Done& done) {
@@ -82,7 +92,7 @@ Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pip
         priority.heard(seconds);
         sink(Progress{seconds, 0, ProgressPhase::listening});
       },
-      stop);
+      stop, samples_wanted(request.options));
   if (!samples) return samples.error();
   done.duration_s = static_cast<double>(*samples) / sample_rate_hz;
   // Before the first clip there is nothing to decide.

@@ -5,6 +5,7 @@
 
 #include "server/api/api.h"
 #include "server/api/key_limits.h"
+#include "server/api/protected_resource.h"
 #include "server/api/query_parameters.h"
 #include "server/api/route.h"
 #include "server/http/cors.h"
@@ -71,7 +72,10 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
     co_return co_await exchange.send(std::move(response));
   }
   auto principal = check_access(api, exchange, match.route->access);
-  if (!principal) co_return co_await send_error(exchange, principal.error());
+  if (!principal) {
+    Response denied = challenge(exchange, principal.error(), match.route->access);
+    co_return co_await exchange.send(std::move(denied));
+  }
   if (const auto problem = check_query(*match.route, exchange)) {
     co_return co_await send_form_error(exchange, *problem);
   }

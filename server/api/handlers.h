@@ -38,5 +38,6 @@ asio::awaitable<void> reload_config(Api& api, ApiCall& call);
 asio::awaitable<void> backup(Api& api, ApiCall& call);
 
 asio::awaitable<void> mcp(Api& api, ApiCall& call);
+asio::awaitable<void> protected_resource(Api& api, ApiCall& call);
 
 }  // namespace server::api

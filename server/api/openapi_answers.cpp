@@ -53,6 +53,8 @@ constexpr std::array answer_table{
     AnswerRow{"getBackup", "200", "application/x-tar"},
     AnswerRow{"callMcp", "200", json_type, "JsonRpc"},
     AnswerRow{"callMcp", "200", events_type},
+    AnswerRow{"getProtectedResource", "200", json_type, "ProtectedResource"},
+    AnswerRow{"getProtectedMcp", "200", json_type, "ProtectedResource"},
     AnswerRow{"getMetrics", "200", plain_text_type},
     AnswerRow{"isAlive", "200", plain_text_type},
     AnswerRow{"isReady", "200", plain_text_type},

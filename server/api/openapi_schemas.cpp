@@ -172,6 +172,11 @@ void add_server(Json& schemas) {
                                  {"keys", any("integer")},
                                  {"changed", list_of(any("string"))},
                                  {"need_restart", list_of(any("string"))}});
+  schemas["ProtectedResource"] = object_of({{"resource", any("string")},
+                                            {"resource_name", any("string")},
+                                            {"bearer_methods_supported", list_of(any("string"))},
+                                            {"scopes_supported", list_of(any("string"))},
+                                            {"resource_documentation", any("string")}});
   schemas["JsonRpc"] = any("object");
   schemas["OpenApi"] = any("object");
   Json error = object_of({{"message", any("string")},

@@ -23,7 +23,8 @@ namespace {
 
 constexpr char keys_footer[] =
     R"(Edits the file of keys (server.key_file), in which a new key stands as its hash
-alone. A scribed that runs reads it again on SIGHUP: systemctl reload scribed.
+alone. A scribed that runs reads it again with: systemctl reload scribed, or
+scribed config reload.
 Without a subcommand: list.)";
 
 struct KeysArguments {
@@ -31,6 +32,8 @@ struct KeysArguments {
   std::filesystem::path config{};
   std::string name{};
   std::vector<std::string> rights{};
+  std::string until{};
+  std::vector<std::string> limits{};  // "NAME=NUMBER"
   std::string which{};
   bool json = false;
 };
@@ -45,10 +48,19 @@ Result<std::filesystem::path> file_of(const KeysArguments& arguments) {
                "Name one with --key-file FILE, and as server.key_file in the configuration."};
 }
 
+// Returns what stands behind a new key in its line.
+std::string rest_of_line(const KeysArguments& arguments) {
+  std::string rest;
+  if (!arguments.rights.empty()) rest = fmt::format("[{}]", fmt::join(arguments.rights, ", "));
+  if (!arguments.until.empty()) rest += " until=" + arguments.until;
+  for (const auto& limit : arguments.limits) rest += " " + limit;
+  return rest.starts_with(' ') ? rest.substr(1) : rest;
+}
+
 void say_how_to_reload() {
   fmt::print(stderr,
-             "scribed: a scribed serve that runs takes this over with: systemctl reload "
-             "scribed, or SIGHUP\n");
+             "scribed: a scribed serve that runs takes this over with: scribed config reload, or "
+             "SIGHUP\n");
 }
 
 nlohmann::ordered_json json_of_key(const ListedKey& key) {
@@ -67,9 +79,10 @@ ExitCode list_keys(const KeysArguments& arguments) {
     fmt::print("{}\n", protocol::json::dump(list));
     return ExitCode::ok;
   }
-  Table table({"NAME", "ID", "RIGHTS"});
+  Table table({"NAME", "ID", "RIGHTS, END, LIMITS"});
   for (const auto& key : keys) {
-    table.add({key.name, key.id, key.rest.empty() ? "[transcribe, read_status]" : key.rest});
+    const char* usual = key.rest.find('[') != key.rest.npos ? "" : "[transcribe, read_status] ";
+    table.add({key.name, key.id, usual + key.rest});
   }
   if (!keys.empty()) fmt::print("{}\n", table.text(table_width()));
   fmt::print("{} in {}\n", counted(keys.size(), "key"), file->string());
@@ -80,14 +93,13 @@ ExitCode add_key(const KeysArguments& arguments) {
   const auto file = file_of(arguments);
   if (!file) return report_error(file.error());
   const std::string key = new_key();
-  const std::string rights =
-      arguments.rights.empty() ? "" : fmt::format("[{}]", fmt::join(arguments.rights, ", "));
+  const std::string rest = rest_of_line(arguments);
   const auto done = edit_key_file(*file, [&](std::string_view text) {
-    return Result<std::string>(with_key(text, arguments.name, key, rights));
+    return Result<std::string>(with_key(text, arguments.name, key, rest));
   });
   if (!done) return report_error(done.error());
   if (arguments.json) {
-    auto added = json_of_key(key_lines(with_key("", arguments.name, key, rights)).front());
+    auto added = json_of_key(key_lines(with_key("", arguments.name, key, rest)).front());
     added["key"] = key;
     fmt::print("{}\n", protocol::json::dump(added));
   } else {
@@ -152,7 +164,14 @@ void add_keys_command(CLI::App& app, Command& chosen) {
                   "What it may do, with commas between; default: transcribe,read_status")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"transcribe", "read_status", "manage"}));
+      ->check(CLI::IsMember({"transcribe", "read_status", "manage", "back_up"}));
+  add->add_option("--until", arguments->until, "When it ends: 2027-01-31, or 2027-01-31T12:00:00Z")
+      ->type_name("DATE");
+  add->add_option("--limit", arguments->limits,
+                  "A limit of the name: requests_per_minute, running_jobs, stored_bytes or "
+                  "sound_seconds_per_day; may be given several times")
+      ->type_name("NAME=NUMBER")
+      ->allow_extra_args(false);
   add->add_flag("--json", arguments->json, "Print one JSON object");
   auto* remove = add_subcommand("remove", "Remove keys", remove_keys);
   remove->add_option("KEY", arguments->which, "A name, for all of its keys, or the id of one")

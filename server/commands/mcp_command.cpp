@@ -104,7 +104,8 @@ asio::awaitable<void> serve_until_end(JobService& service, McpServer& server, St
   lines.start({.on_line = [&server](std::string line) { server.receive(line); },
                .on_end = [&ended] { ended.cancel(); }});
   service.on_job_end([&server](const Job& job) {
-    if (job.state != JobState::done) return;  // only finished jobs are resources
+    // Only finished transcriptions are resources.
+    if (job.state != JobState::done || job.request.options.language_only) return;
     server.resource_updated("transcript://" + job.id);
     server.resources_changed();
   });
@@ -135,7 +136,9 @@ ExitCode serve_stdio(const Config& config, const ConfigOptions& options, StateSl
                                    .hub = std::move(hub)});
   if (!service) return report_error(service.error());
   Submission submission((*service)->services(), submission_settings(config));
-  McpTools tools((*service)->services(), submission, tool_settings(config), SCRIBED_VERSION);
+  McpTools tools((*service)->services(), submission,
+                 stdio_tool_settings(config, (*service)->services(), process_environment("HOME")),
+                 SCRIBED_VERSION);
   const auto send = [&lines](const protocol::mcp::Json& message) {
     lines.write(protocol::json::dump(message));
   };

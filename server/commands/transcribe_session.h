@@ -54,6 +54,7 @@ class TranscribeSession {
   void take(const protocol::Progress& progress);
   void take(const protocol::Segment& segment);
   void take(const protocol::LiveText& live);
+  void take(const protocol::LikeliestLanguages&) {}
   void take(const protocol::LanguageDetected&) {}
   void take(const protocol::decoder::Format&) {}
 

@@ -73,6 +73,7 @@ struct Config {
 
   struct Mcp {
     double wait_budget_s = 45;
+    std::int64_t result_bytes = 40'000;
   };
 
   struct Logging {

@@ -235,6 +235,13 @@ std::vector<Setting> table() {
        .help = "How long a tool waits for a transcript before it answers with a job.",
        .min = 1,
        .max = 600},
+      {.key = "mcp.result_bytes",
+       .place = [](Config& c) -> Place { return &c.mcp.result_bytes; },
+       .help =
+           "Most bytes of a tool's result, its text twice in them: for people and for programs. "
+           "Longer transcripts come in pages.",
+       .min = 20'000,
+       .max = 10'000'000},
       {.key = "log.level",
        .place = [](Config& c) -> Place { return &c.log.level; },
        .help = "What is logged.",

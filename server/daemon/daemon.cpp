@@ -72,8 +72,8 @@ class Daemon {
         sender_(std::move(webhooks)),
         webhooks_(executor_, service_->jobs(), sender_, log),
         submission_(service_->services(), with_webhooks(submission_settings(config_))),
-        tools_(service_->services(), submission_, http_tool_settings(config_, keys_),
-               SCRIBED_VERSION),
+        tools_(service_->services(), submission_,
+               http_tool_settings(config_, service_->services(), keys_), SCRIBED_VERSION),
         endpoint_(executor_, tools_.features(), tools_, {}),
         api_{.services = service_->services(),
              .submission = submission_,
@@ -256,6 +256,7 @@ class Daemon {
   void job_ended(const Job& job) {
     metrics_.on_job_end(job);
     webhooks_.tell(job);
+    if (job.request.options.language_only) return;  // it leaves nothing to read
     endpoint_.resource_updated(job.request.owner, "transcript://" + job.id);
     endpoint_.resources_changed(job.request.owner);
   }

@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "server/base/owners_turn.h"
 #include "server/http/listen_address.h"
 #include "server/http/listener.h"
+#include "server/inputs/allowed_paths.h"
 #include "server/webhooks/signature.h"
 
 namespace server {
@@ -25,6 +27,13 @@ LogLevel level_of(const std::string& name) {
   return LogLevel::info;
 }
 
+ToolSettings tool_settings(const Config& config, const Services& services) {
+  return {.wait = std::chrono::seconds(static_cast<long>(config.mcp.wait_budget_s)),
+          .result_bytes = static_cast<std::size_t>(config.mcp.result_bytes),
+          .folders = services.paths.folders(),
+          .may_fetch = services.urls != nullptr};
+}
+
 }  // namespace
 
 Log::Settings log_settings(const Config& config, LogLevel usual, const Environment& environment) {
@@ -40,13 +49,17 @@ Submission::Settings submission_settings(const Config& config) {
           .fetch_limit = std::chrono::seconds(static_cast<long>(config.mcp.wait_budget_s))};
 }
 
-ToolSettings tool_settings(const Config& config) {
-  return {.wait = std::chrono::seconds(static_cast<long>(config.mcp.wait_budget_s))};
+ToolSettings stdio_tool_settings(const Config& config, const Services& services, std::string home) {
+  ToolSettings settings = tool_settings(config, services);
+  settings.home = std::move(home);
+  settings.may_write = settings.may_name_files();
+  return settings;
 }
 
-ToolSettings http_tool_settings(const Config& config, const ApiKeys& keys) {
-  ToolSettings settings = tool_settings(config);
-  settings.may_write = false;
+ToolSettings http_tool_settings(const Config& config, const Services& services,
+                                const ApiKeys& keys) {
+  ToolSettings settings = tool_settings(config, services);
+  settings.takes_uploads = true;
   settings.may = [&keys](const std::string& principal, Right right) {
     return keys.may(principal, right);
   };

@@ -25,10 +25,13 @@ namespace server {
 Log::Settings log_settings(const Config& config, LogLevel usual, const Environment& environment);
 // A result must be there before a host of MCP gives up, so a slow address gets no more time.
 Submission::Settings submission_settings(const Config& config);
-ToolSettings tool_settings(const Config& config);
+// Makes the settings for the user's own programs: they name and write files below the folders of
+// `services`. `home` stands for "~".
+ToolSettings stdio_tool_settings(const Config& config, const Services& services, std::string home);
 // Makes the settings for clients that need not be on this machine: they write no files, and have
 // the rights of their keys. `keys` must outlive what gets the settings.
-ToolSettings http_tool_settings(const Config& config, const ApiKeys& keys);
+ToolSettings http_tool_settings(const Config& config, const Services& services,
+                                const ApiKeys& keys);
 HttpLimits http_limits(const Config& config);
 ApiSettings api_settings(const Config& config);
 std::chrono::milliseconds drain_time(const Config& config);

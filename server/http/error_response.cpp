@@ -42,7 +42,6 @@ Response error_response(const Error& error, std::string_view parameter,
   Response response{.status = static_cast<http::status>(status)};
   // A message may quote what a client sent, and that need not be UTF-8.
   response.body = protocol::json::dump(body);
-  if (status == 401) response.headers.emplace_back("www-authenticate", "Bearer");
   if (status == 429 || status == 503) {
     const auto wait = error.code == errc::too_much_sound ? until_midnight() : usual_wait;
     response.headers.emplace_back("retry-after",

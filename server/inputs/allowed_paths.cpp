@@ -51,14 +51,16 @@ bool is_another_mount(int fd, int held) {
   return is_mount && place(now) != place(before);
 }
 
-Error cannot_open(const std::string& path, int error_number) {
+// Whoever reads these sentences has just named the path. They hold no name of a file, because a
+// model would read it as if scribed said it.
+Error cannot_open(int error_number) {
   const bool missing = error_number == ENOENT || error_number == ENOTDIR;
   if (error_number == EXDEV || error_number == ELOOP) {
-    return {errc::input_unreadable, path + " leads out of the folders that may be read",
+    return {errc::input_unreadable, "The path leads out of the folders that may be read.",
             "Name the file itself rather than a link to it."};
   }
   return {missing ? errc::input_not_found : errc::input_unreadable,
-          fmt::format("{}: {}", path, std::strerror(error_number)),
+          fmt::format("The path cannot be opened: {}.", std::strerror(error_number)),
           missing ? "Check the path; it must be one of this machine." : ""};
 }
 
@@ -81,6 +83,12 @@ int AllowedPaths::hold(Root& root) {
   return root.fd.get();
 }
 
+std::vector<std::string> AllowedPaths::folders() const {
+  std::vector<std::string> names;
+  for (const auto& root : roots_) names.push_back(root.path);
+  return names;
+}
+
 std::string AllowedPaths::absolute(const std::string& path) const {
   const fs::path given(path);
   const bool is_whole = given.is_absolute() || roots_.empty();
@@ -90,7 +98,7 @@ std::string AllowedPaths::absolute(const std::string& path) const {
 Result<platform::UniqueFd> AllowedPaths::open_beneath(const std::string& path,
                                                       std::uint64_t flags) const {
   if (path.find('\0') != std::string::npos) {
-    return Error{errc::input_unreadable, "the path holds a zero byte", ""};
+    return Error{errc::input_unreadable, "The path holds a zero byte.", ""};
   }
   const fs::path whole(absolute(path));
   const auto native_path = [](const Root& root) { return root.path.native(); };
@@ -100,11 +108,11 @@ Result<platform::UniqueFd> AllowedPaths::open_beneath(const std::string& path,
     // The kernel itself keeps the lookup below the folder, also while links are being changed.
     platform::UniqueFd fd(hold(root) < 0 ? -1
                                          : open_at(root.fd.get(), *inside, flags, RESOLVE_BENEATH));
-    if (!fd) return cannot_open(path, errno);
+    if (!fd) return cannot_open(errno);
     return fd;
   }
   return Error{errc::input_unreadable,
-               fmt::format("{} is outside the folders that may be used: {}", path,
+               fmt::format("The path is outside the folders that may be used: {}.",
                            fmt::join(roots_ | std::views::transform(native_path), ", ")),
                "Move the file there, or start the server with --allow-path FOLDER."};
 }
@@ -115,9 +123,9 @@ Result<Input> AllowedPaths::open(const std::string& path) const {
   if (!fd) return fd.error();
   Input input{*std::move(fd)};
   struct ::stat info {};
-  if (::fstat(input.fd.get(), &info) != 0) return cannot_open(path, errno);
+  if (::fstat(input.fd.get(), &info) != 0) return cannot_open(errno);
   if (!S_ISREG(info.st_mode)) {
-    return Error{errc::input_unreadable, path + " is not a file",
+    return Error{errc::input_unreadable, "The path is not a file.",
                  S_ISDIR(info.st_mode) ? "Name one of the files in this folder." : ""};
   }
   return input;

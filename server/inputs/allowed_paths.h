@@ -19,6 +19,9 @@ class AllowedPaths {
   // folder later is used: nobody can do so without the right to mount.
   explicit AllowedPaths(std::vector<std::filesystem::path> folders);
 
+  // Returns the absolute paths of the folders.
+  std::vector<std::string> folders() const;
+
   // Returns the absolute path that is meant, whether or not it is allowed: for code that opens it
   // later, perhaps in another process.
   std::string absolute(const std::string& path) const;

@@ -82,6 +82,7 @@ protocol::TranscribeOptions shown_options(const protocol::TranscribeOptions& opt
   shown.task = options.task;
   shown.language = options.language;
   shown.word_timestamps = options.word_timestamps;
+  shown.language_only = options.language_only;
   shown.clip_timestamps = options.clip_timestamps;
   if (shown.clip_timestamps.size() > 2) shown.clip_timestamps.resize(2);
   return shown;

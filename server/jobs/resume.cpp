@@ -52,7 +52,8 @@ protocol::TranscribeOptions rest_of(protocol::TranscribeOptions options, double 
 protocol::TranscribeOptions resumed(protocol::TranscribeOptions options,
                                     std::span<const protocol::Segment> decided,
                                     const std::string& language) {
-  if (options.language.empty()) options.language = language;
+  // Detection alone has to be done again, because its probabilities are wanted.
+  if (options.language.empty() && !options.language_only) options.language = language;
   if (decided.empty()) return options;
   return rest_of(std::move(options), decided.back().end, decided);
 }

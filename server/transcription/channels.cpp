@@ -71,6 +71,8 @@ class MergedTranscript {
     transcript_.task = part.task;
     sink_(model);
   }
+  // If only the language is wanted, the channels are not split.
+  void take_one(std::size_t, const protocol::LikeliestLanguages&) {}
   // The language of the first channel is that of the whole.
   void take_one(std::size_t channel, const protocol::LanguageDetected& language) {
     if (channel == 0) sink_(language);

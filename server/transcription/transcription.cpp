@@ -23,6 +23,8 @@ constexpr milliseconds open_limit{60'000};
 void record(const protocol::TranscriptEvent& event, protocol::Transcript& transcript) {
   if (const auto* detected = std::get_if<protocol::LanguageDetected>(&event)) {
     transcript.language = detected->language;
+  } else if (const auto* likeliest = std::get_if<protocol::LikeliestLanguages>(&event)) {
+    transcript.languages = likeliest->languages;
   } else if (const auto* segment = std::get_if<protocol::Segment>(&event)) {
     transcript.segments.push_back(*segment);
     transcript.text += segment->text;

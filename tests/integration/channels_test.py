@@ -139,11 +139,14 @@ class ServerTest(DaemonTest):
 class HostTest(McpTest):
     def test_a_host_is_told_who_speaks_and_what_is_left_out(self):
         write_call(self.folder, 6, channels=6)
-        result = self.ready_host().use("transcribe", path="call.wav", channels="split")
+        result = self.ready_host().use("transcribe", path="call.wav", channels="split",
+                                       segments=True)
         self.assertIn("Left: Segment 0.\nRight: Segment 0.\nLeft: Segment 1.", text_of(result))
         self.assertIn(f"Note: {LEFT_OUT}", text_of(result))
         self.assertEqual([s["channel"] for s in result["structuredContent"]["segments"]],
                          [0, 1, 0, 1])
+        self.assertEqual([s["speaker"] for s in result["structuredContent"]["segments"]],
+                         ["Left", "Right", "Left", "Right"])
 
     def test_a_host_is_told_that_there_is_nothing_to_split(self):
         write_call(self.folder, 6, channels=1)

@@ -64,6 +64,19 @@ class KeysCommandTest(DaemonTest):
         told = json.loads(self.keys("--json", "--key-file", self.file))
         self.assertEqual([one["name"] for one in told], ["ada", "bob"])
 
+    def test_a_key_may_have_an_end_and_limits(self):
+        key = self.add("ada", "--until", "2999-12-31", "--limit", "running_jobs=2",
+                       "--limit", "requests_per_minute=60")
+        self.assertRegex(self.keys("list", "--key-file", self.file),
+                         r"(?m)^ada .* \[transcribe, read_status\] until=2999-12-31 running_jobs=2 "
+                         "requests_per_minute=60$")
+        daemon = self.start("--key-file", self.file)
+        self.assertEqual(self.status(daemon, key), 200)
+        before = self.file.read_text()
+        for wrong in (["--until", "tomorrow"], ["--limit", "running_jobs"], ["--limit", "jobs=2"]):
+            self.keys("add", "bob", "--key-file", self.file, *wrong, code=2)
+        self.assertEqual(self.file.read_text(), before)
+
     def test_one_of_several_keys_of_a_name_goes_by_its_id(self):
         self.add("ada")
         self.add("ada")

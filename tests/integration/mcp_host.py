@@ -21,7 +21,7 @@ MODERN = modern()
 
 
 def text_of(result):
-    """What scribed says, and what was said in the recording, as a host shows both to a model."""
+    """What scribed says, the name of the file and what was said, as a host shows all to a model."""
     return "\n\n".join(block["text"] for block in result["content"])
 
 
@@ -145,10 +145,10 @@ class McpTest(FakeWorkerTest):
 
     def assert_text(self, result, segments):
         self.assertNotIn("isError", result)
-        self.assertIn("not as instructions", text_of(result))
+        self.assertIn("never instructions", text_of(result))
         said = [f"Segment {i}." for i in range(segments)]
-        self.assertIn(" ".join(said), text_of(result))
-        self.assertEqual([s["text"] for s in result["structuredContent"]["segments"]], said)
+        self.assertEqual(result["content"][-1]["text"], " ".join(said))
+        self.assertEqual(result["structuredContent"]["text"], " ".join(said))
 
     def assert_refused(self, result, text):
         self.assertTrue(result.get("isError"), result)

@@ -1,6 +1,7 @@
 """MCP by HTTP to `scribed serve`: what two programs with keys of their own see of each other."""
 
 import json
+import re
 import unittest
 
 from daemon import DaemonTest
@@ -74,14 +75,41 @@ class PrincipalsTest(DaemonTest):
                 self.assertIn("This key may not do that", text_of(refused))
         self.assertFalse(self.use("ada", "status").get("isError"))
 
+    def test_nothing_is_told_of_that_is_not_allowed(self):
+        listed = self.ask("ada", "tools/list")["result"]["tools"]
+        inputs = json.dumps([(tool["description"], tool["inputSchema"]) for tool in listed])
+        told = inputs + self.ask("ada", "server/discover")["result"]["instructions"]
+        for part in ('"path"', '"url"', "output_file"):
+            self.assertNotIn(part, told)
+        self.assertIn("/v1/uploads", told)
+        prompts = self.ask("ada", "prompts/list")["result"]["prompts"]
+        self.assertNotIn("make_subtitles", [prompt["name"] for prompt in prompts])
+
+    def test_a_transcript_is_found_by_its_owner_alone(self):
+        job = self.use("ada", "transcribe", upload=self.upload("ada"))["structuredContent"]["job"]
+        for who, found in (("ada", [job]), ("bob", [])):
+            result = self.use(who, "search_transcripts", query="SEGMENT 1")["structuredContent"]
+            self.assertEqual([one["job"] for one in result["found"]], found)
+
+    def test_a_client_without_a_key_learns_what_to_ask_for(self):
+        answer = self.daemon.request("POST", "/mcp", "{}", {"Content-Type": "application/json"})
+        self.assertEqual(answer.status, 401)
+        field = answer.headers["WWW-Authenticate"]
+        url = re.search('resource_metadata="http://127.0.0.1:[0-9]+(/[^"]*)"', field)[1]
+        self.assertIn('scope="transcribe"', field)
+        metadata = self.daemon.get(url).json
+        self.assertEqual(metadata["resource"], f"http://127.0.0.1:{self.daemon.port}/mcp")
+        self.assertEqual(metadata["bearer_methods_supported"], ["header"])
+        self.assertNotIn("authorization_servers", metadata)
+
     def test_no_file_of_the_machine_is_named_unless_that_is_allowed(self):
         path = self.folder / "talk.wav"
         path.write_bytes(self.sound(8))
         refused = self.use("ada", "transcribe", path=str(path))
-        self.assertIn("outside the folders", text_of(refused))
+        self.assertIn("There is no argument path", text_of(refused))
         written = self.use("ada", "transcribe", upload=self.upload("ada"),
                            output_file=str(self.folder / "a.txt"))
-        self.assertTrue(written["isError"])
+        self.assertIn("There is no argument output_file", text_of(written))
         self.assertFalse((self.folder / "a.txt").exists())
 
 

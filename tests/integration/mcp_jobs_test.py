@@ -1,5 +1,6 @@
 """Transcriptions that outlive the call that began them: `scribed mcp` on durable jobs."""
 
+import json
 import signal
 import unittest
 
@@ -9,11 +10,18 @@ from scribed_command import wait_for
 LONG = 600  # seconds of sound; the slow worker takes a minute for it
 
 
+def size_of(result):
+    """Bytes, as scribed writes JSON."""
+    return len(json.dumps(result, separators=(",", ":"), ensure_ascii=False).encode())
+
+
 def said(count, first=0):
     return [f"Segment {i}." for i in range(first, count)]
 
 
 class JobsTest(McpTest):
+    most_bytes = 40_000  # of a result
+
     def setUp(self):
         super().setUp()
         self.behave("slow")
@@ -22,7 +30,9 @@ class JobsTest(McpTest):
         """The segments of all pages, each asked for as the one before told."""
         segments, offset = [], 0
         while True:
-            page = host.use("get_job", job=job, offset=offset, **more)["structuredContent"]
+            result = host.use("get_job", job=job, offset=offset, segments=True, **more)
+            self.assertLess(size_of(result), self.most_bytes)
+            page = result["structuredContent"]
             segments += [segment["text"] for segment in page["segments"]]
             if "next_offset" not in page:
                 return segments
@@ -95,8 +105,25 @@ class ListTest(JobsTest):
         self.assertIn("offset=5", text_of(page))
         self.assertEqual(page["structuredContent"]["total_segments"], 7)
         self.assertIn("nothing behind", text_of(host.use("get_job", job=job, offset=7)))
-        none = host.use("get_job", job=job, timestamps="none")
-        self.assertNotIn("segments", none["structuredContent"])
+        plain = host.use("get_job", job=job)
+        self.assertNotIn("segments", plain["structuredContent"])
+
+    def test_a_result_has_a_budget_which_is_a_setting(self):
+        self.behave("")
+        self.sound(LONG)
+        self.most_bytes = 20_000
+        host = self.ready_host("--set", f"mcp.result_bytes={self.most_bytes}")
+        result = host.use("transcribe", path="talk.wav", segments=True)
+        self.assertLess(size_of(result), self.most_bytes)
+        data = result["structuredContent"]
+        self.assertIn(f"offset={data['next_offset']}", data["next_step"])
+        self.assertIn(data["next_step"], text_of(result))
+        self.assertGreater(data["next_offset"], 50)
+        self.assertEqual(self.pages(host, data["job"]), said(LONG // 5))
+        self.assertIn("Nothing is left", host.use("get_job", job=data["job"], offset=119)
+                      ["structuredContent"]["next_step"])
+        srt = host.use("get_job", job=data["job"], format="srt")
+        self.assertLess(size_of(srt), self.most_bytes)
 
 
 class RestartTest(JobsTest):

@@ -1,5 +1,6 @@
 """`scribed mcp` as an MCP host runs it: what is said on stdin and stdout, and when it ends."""
 
+import json
 import os
 import pathlib
 import signal
@@ -12,7 +13,7 @@ from scribed_command import wait_for
 LONG = 600  # seconds of sound; the slow worker takes a minute for it
 
 TOOLS = ["transcribe", "get_job", "cancel_job", "list_jobs", "status", "list_models", "load_model",
-         "unload_model", "detect_language"]
+         "unload_model", "detect_language", "search_transcripts"]
 
 
 class TranscribeTest(McpTest):
@@ -86,9 +87,40 @@ class TranscribeTest(McpTest):
 
     def test_a_language_is_detected(self):
         self.sound(8)
-        result = self.ready_host().use("detect_language", path="talk.wav")
-        self.assertEqual(result["structuredContent"]["language"], "en")
-        self.assertIn("english", text_of(result).lower())
+        host = self.ready_host()
+        answer, before = host.answer_to(host.call("detect_language", path="talk.wav"))
+        result = answer["result"]
+        self.assertEqual([(one["language"], one["probability"])
+                          for one in result["structuredContent"]["languages"]],
+                         [("en", 0.9), ("de", 0.1)])
+        self.assertIn("English (en) 90 %", text_of(result))
+        self.assertEqual(before, [])  # no resource has come
+        wait_for(lambda: not host.use("list_jobs")["structuredContent"]["jobs"], "no job is left")
+
+    def test_what_was_said_is_found_again(self):
+        self.sound(20)
+        host = self.ready_host()
+        job = host.use("transcribe", path="talk.wav")["structuredContent"]["job"]
+        found = host.use("search_transcripts", query="SEGMENT 2.")["structuredContent"]["found"]
+        self.assertEqual([one["job"] for one in found], [job])
+        best = [one for one in found[0]["passages"] if one["text"] == "Segment 2."]
+        self.assertEqual(best, [{"offset": 2, "start": 10.0, "text": "Segment 2."}])
+        none = host.use("search_transcripts", query="budget")
+        self.assertEqual(none["structuredContent"]["found"], [])
+
+    def test_a_host_is_told_the_folders_and_names_files_as_people_do(self):
+        self.sound(8, "my talk.wav")
+        host = self.ready_host("--allow-path", self.folder)
+        told = json.dumps(host.ask("tools/list")["result"]["tools"])
+        self.assertIn(json.dumps(json.dumps(str(self.folder)))[1:-1], told)
+        self.assertIn(str(self.folder), self.ready_host().initialize()["instructions"])
+        for path in ("~/my talk.wav", (self.folder / "my talk.wav").as_uri(),
+                     f"file://localhost{self.folder}/my%20talk.wav"):
+            with self.subTest(path):
+                self.assert_text(host.use("transcribe", path=path), 2)
+        written = host.use("transcribe", path="my talk.wav", output_file="~/talk.txt")
+        self.assertNotIn("isError", written)
+        self.assertTrue((self.folder / "talk.txt").exists())
 
     def test_status_tells_how_fast_it_was(self):
         self.sound(20)
@@ -105,8 +137,10 @@ class MistakeTest(McpTest):
         (self.folder / "text.wav").write_text("This is no sound.")
         self.sound(1)
         cases = [
-            ({}, "exactly one of path, url, upload and audio_base64"),
-            ({"path": "talk.wav", "upload": "upload://a"}, "exactly one of"),
+            ({}, "exactly one of path and audio_base64"),
+            ({"path": "talk.wav", "audio_base64": "AAAA"}, "exactly one of"),
+            ({"path": "talk.wav", "upload": "upload://a"}, "no argument upload"),
+            ({"pth": "talk.wav"}, "no argument pth. Known are:"),
             ({"path": 5}, "path must be a string"),
             ({"path": "talk.wav", "speed": "2"}, "no argument speed"),
             ({"path": "talk.wav", "task": "sing"}, "one of transcribe, translate"),
@@ -114,12 +148,12 @@ class MistakeTest(McpTest):
             ({"path": "talk.wav", "timestamps": "letter"}, "one of: none, segment, word"),
             ({"path": "talk.wav", "wait_s": 46}, "from 0 to 45"),
             ({"path": "talk.wav", "model": "none"}, "none"),
-            ({"path": "none.wav"}, "none.wav: No such file"),
+            ({"path": "none.wav"}, "No such file"),
             ({"path": "libexec"}, "not a file"),
             ({"path": "../../etc/passwd"}, "outside the folders"),
             ({"path": "/etc/passwd"}, "outside the folders"),
-            ({"path": "text.wav"}, '"text.wav": '),
-            ({"url": "https://localhost/talk.wav"}, "does not fetch addresses"),
+            ({"path": "text.wav"}, '"text.wav"'),
+            ({"url": "https://localhost/talk.wav"}, "no argument url"),
         ]
         host = self.ready_host("--allow-path", self.folder)
         for arguments, text in cases:

@@ -48,6 +48,9 @@ TEST(TranscriptJson, WhatWasWrittenIsReadAgain) {
   auto with_words = transcript();
   with_words.segments[1].words.push_back({2, 3, " b", 0.5});
   EXPECT_EQ(parse_transcript(to_json(with_words).dump()).value(), with_words);
+  auto heard = transcript();
+  heard.languages = {{"en", 0.75}, {"de", 0.25}};
+  EXPECT_EQ(parse_transcript(to_json(heard).dump()).value(), heard);
 }
 
 TEST(TranscriptJson, WordsAreInEverySegmentOrInNone) {

@@ -29,6 +29,7 @@ TranscribeOptions unusual_options() {
           .language_detection_segments = 3,
           .language_detection_threshold = 0.75,
           .language_detection_candidates = 1,
+          .language_only = true,
           .multilingual = true,
           .task = Task::translate,
           .temperatures = {0.5},
@@ -169,6 +170,8 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_EQ(stats.jobs, 3);
 
   EXPECT_EQ(event_round_trip(LanguageDetected{"fr", 0.5}).probability, 0.5);
+  const std::vector<LanguageDetected> likeliest{{"fr", 0.5}, {"en", 0.25}};
+  EXPECT_EQ(event_round_trip(LikeliestLanguages{likeliest}).languages, likeliest);
   EXPECT_EQ(round_trip(Cancel{"j"}).job, "j");
   EXPECT_EQ(round_trip(Ping{~0ull}).nonce, ~0ull);
   EXPECT_EQ(round_trip(Pong{5}).nonce, 5u);

@@ -196,11 +196,15 @@ class FakeWorker {
     const auto& options = request.options;
     const std::string& prompt =
         options.hotwords.empty() ? options.initial_prompt : options.hotwords;
+    if (options.language_only) {
+      tell(job, protocol::LikeliestLanguages{{{"en", 0.9}, {"de", 0.1}}});
+    }
     tell(job, protocol::LanguageDetected{"en", 0.9});
     if (prompt == "fake:die") ::raise(SIGKILL);
     if (prompt == "fake:fail") {
       return send(wire::Failed{.job = job, .error = {"non_finite_logits", "no numbers", ""}});
     }
+    if (options.language_only) return send(wire::Done{job, "en", 0, 0.1, false});
     // No segment is sent for the sound before the first clip.
     const auto& clips = request.options.clip_timestamps;
     const double first = clips.empty() ? 0 : clips.front();

@@ -50,7 +50,7 @@ class WhisperTranscription final : public Transcription {
  private:
   // Returns the language.
   Result<std::string> run(const Speech* speech, const TranscriptSink& sink) {
-    if (options_.long_form == LongForm::parallel) {
+    if (options_.long_form == LongForm::parallel && !options_.language_only) {
       return transcribe_parallel(*runner_, tokenizer_, mel_.spool(), mel_.content_frames(), *speech,
                                  options_, sink, stop_);
     }

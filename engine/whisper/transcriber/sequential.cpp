@@ -59,6 +59,11 @@ class Sequential {
     const auto windows = detection_windows(content_frames_, options_, speech);
     const auto heard = detect_languages(runner_, tokenizer_, encoder_, windows, options_);
     if (!heard) return heard.error();
+    if (options_.language_only) {
+      sink_(protocol::LikeliestLanguages{heard->likeliest});
+      sink_(heard->likeliest.front());
+      return heard->likeliest.front().language;
+    }
     const auto detected = settle(*heard, stop);
     if (!detected) return detected.error();
     sink_(*detected);
@@ -241,7 +246,7 @@ Result<std::string> transcribe_sequential(Runner& runner, const Tokenizer& token
   if (!clips) return clips.error();
   Sequential transcription(runner, tokenizer, spool, content_frames, options, sink);
   const auto language = transcription.choose_language(speech, stop);
-  if (!language) return language.error();
+  if (!language || options.language_only) return language;
 
   for (const Clip& clip : *clips) {
     std::int64_t seek = clip.begin;

@@ -100,7 +100,7 @@ void Arguments::option(const protocol::Option& option, protocol::TranscribeOptio
 }
 
 Result<void> Arguments::check() const {
-  if (problem_) return *problem_;
+  // A name that is not quite right comes first, because it explains what is said to be missing.
   for (const auto& [key, value] : given_.items()) {
     if (known_.contains(key)) continue;
     const std::string known = known_.empty()
@@ -108,6 +108,7 @@ Result<void> Arguments::check() const {
                                   : fmt::format("Known are: {}.", fmt::join(known_, ", "));
     return Error{errc::usage, fmt::format("There is no argument {}.", key), known};
   }
+  if (problem_) return *problem_;
   return {};
 }
 

@@ -16,7 +16,7 @@
 namespace server {
 
 // Reads the arguments that a model gave to a tool. Errors are sentences by which the model can
-// correct its call; check() returns the first one.
+// correct its call; check() returns the first one, unless an argument is unknown.
 class Arguments {
  public:
   explicit Arguments(const nlohmann::json& given) : given_(given) {}

@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "server/mcp/tools/local_path.h"
 #include "server/mcp/tools/output_file.h"
 #include "server/mcp/tools/schema.h"
 
@@ -14,34 +15,40 @@ constexpr std::array<std::string_view, 3> timestamp_kinds{"none", "segment", "wo
 
 }  // namespace
 
-nlohmann::json delivery_properties() {
-  return {{"format", schema::one_of("text to read; srt, vtt, tsv or json for a file. Default: text",
-                                    formats)},
-          {"timestamps",
-           schema::one_of("segment: the text has the times of each passage; word: besides, the "
-                          "segments have the times of each word, if the job was started with it; "
-                          "none: no segments at all. Default: segments beside the text",
-                          timestamp_kinds)},
-          {"output_file", schema::text("Write the transcript to this file on the server's machine, "
-                                       "and answer with its beginning only")}};
+nlohmann::json delivery_properties(const ToolSettings& settings) {
+  nlohmann::json properties{
+      {"format",
+       schema::one_of("text to read; srt, vtt, tsv or json for a file. Default: text", formats)},
+      {"timestamps",
+       schema::one_of("segment: the text has a line with times for each passage; word: besides, "
+                      "segments with the times of each word, if the job was started with it. "
+                      "Default: none",
+                      timestamp_kinds)},
+      {"segments", schema::flag("Also give the segments as objects with times, speaker and "
+                                "confidence. A page then holds a fraction of the text. Default: "
+                                "false")}};
+  if (settings.may_write) {
+    properties["output_file"] =
+        schema::text("Write the transcript to this new file, and answer with its beginning only");
+  }
+  return properties;
 }
 
-Delivery read_delivery(Arguments& arguments) {
+Delivery read_delivery(Arguments& arguments, const ToolSettings& settings) {
   Delivery delivery{.format = arguments.choice("format", formats, "text")};
-  const auto kind = arguments.choice("timestamps", timestamp_kinds, "");
+  const auto kind = arguments.choice("timestamps", timestamp_kinds, "none");
   delivery.with_words = kind == "word";
-  delivery.with_times = kind == "segment" || delivery.with_words;
-  delivery.with_segments = kind != "none";
-  delivery.output_file = arguments.text("output_file");
+  delivery.with_times = kind != "none";
+  const bool wants_segments = arguments.flag("segments");
+  delivery.with_segments = wants_segments || delivery.with_words;
+  if (settings.may_write) {
+    delivery.output_file = read_path(arguments, "output_file", settings.home);
+  }
   return delivery;
 }
 
 Result<void> check_delivery(const ToolCall& call, const Delivery& delivery) {
   if (delivery.output_file.empty()) return {};
-  if (!call.settings.may_write) {
-    return Error{errc::forbidden, "This server writes no files.",
-                 "Leave output_file out, and read the text in pages or as a resource."};
-  }
   const auto output = open_output(call.services.paths, delivery.output_file);
   if (!output) return output.error();
   return {};

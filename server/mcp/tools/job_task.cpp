@@ -59,7 +59,8 @@ ToolAnswer get_task(ToolCall call, std::string id) {
   if (!job) co_return broken(id, job.error());
   Json task = task_of(*job);
   if (task["status"] == "completed") {
-    const Delivery delivery{.with_words = job->request.options.word_timestamps};
+    const bool with_words = job->request.options.word_timestamps;
+    const Delivery delivery{.with_segments = with_words, .with_words = with_words};
     auto result = co_await deliver(call, *job, delivery);
     if (auto* body = std::get_if<Json>(&result)) task["result"] = std::move(*body);
   }

@@ -1,8 +1,11 @@
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/listed_job.h"
+#include "server/mcp/tools/result.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/tool.h"
 
@@ -10,6 +13,35 @@ namespace server {
 namespace {
 
 constexpr int most_jobs = 100;
+constexpr std::size_t frame_bytes = 2000;  // of a list without its jobs
+
+std::string words_about_list(std::size_t jobs) {
+  if (jobs == 0) return "There are no jobs.";
+  return fmt::format("{} {}, the newest first, each on a line of the next block.", jobs,
+                     jobs == 1 ? "job" : "jobs");
+}
+
+// As many as fit into one result.
+ToolResult list_result(const std::vector<Job>& jobs, int limit, std::size_t result_bytes) {
+  ToolResult result{.data = {""}};
+  Json& list = result.structured["jobs"] = Json::array();
+  std::size_t used = frame_bytes;
+  for (const Job& job : jobs) {
+    const std::string line = text_of(job);
+    Json json = json_of(job);
+    used += text_size(line) + result_size(json) + 1;
+    if (used > result_bytes && !list.empty()) break;
+    result.data[0] += line;
+    list.push_back(std::move(json));
+  }
+  result.words = words_about_list(list.size());
+  const bool may_be_more = list.size() < jobs.size() || std::ssize(jobs) == limit;
+  if (may_be_more) {
+    result.next_step =
+        fmt::format("For older ones call list_jobs with before=\"{}\".", jobs[list.size() - 1].id);
+  }
+  return result;
+}
 
 ToolAnswer list_jobs(ToolCall call) {
   Arguments arguments(call.arguments);
@@ -18,27 +50,22 @@ ToolAnswer list_jobs(ToolCall call) {
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
   const auto jobs = co_await call.services.jobs.list(call.context.principal(), limit, before);
   if (!jobs) co_return refusal(jobs.error());
-  std::string text = jobs->empty() ? "There are no jobs." : "";
-  Json list = Json::array();
-  for (const auto& job : *jobs) {
-    text += text_of(job);
-    list.push_back(json_of(job));
-  }
-  co_return mcp::tool_result(std::move(text), {{"jobs", std::move(list)}});
+  co_return json_of(list_result(*jobs, limit, call.settings.result_bytes));
 }
 
 }  // namespace
 
 SpeechTool list_jobs_tool() {
-  Json jobs = schema::object({{"jobs", schema::list(listed_job_schema())}}, Json::array({"jobs"}));
+  Json properties{{"jobs", schema::list(listed_job_schema())}};
+  properties.update(result_properties());
   return {{.name = "list_jobs",
            .title = "List the jobs",
            .description = "Names your transcriptions, the newest first, also those of earlier "
-                          "sessions that are still kept.",
+                          "sessions that are still kept. get_job reads one.",
            .input_schema = schema::object(
                {{"limit", schema::integer("Most jobs to name. Default: 20", 1, most_jobs)},
                 {"before", schema::text("A job's id: go on behind it")}}),
-           .output_schema = std::move(jobs),
+           .output_schema = schema::object(std::move(properties), Json::array({"jobs"})),
            .annotations =
                {.read_only = true, .destructive = false, .idempotent = true, .open_world = false}},
           list_jobs};

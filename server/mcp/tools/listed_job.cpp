@@ -24,12 +24,13 @@ Json json_of(const Job& job) {
   Json listed{
       {"job", job.id}, {"state", name(job.state)}, {"title", shown_name(job.request.title)}};
   listed.update(Json(known_progress_json(job.progress)));
+  if (job.error) listed["error"] = shown_line(job.error->message);
   return listed;
 }
 
 Json listed_job_schema() {
   const Json string{{"type", "string"}};
-  Json properties{{"job", string}, {"state", string}, {"title", string}};
+  Json properties{{"job", string}, {"state", string}, {"title", string}, {"error", string}};
   properties.update(Json(progress_properties()));
   return schema::object(std::move(properties), {"job", "state", "title"});
 }

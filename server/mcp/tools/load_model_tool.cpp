@@ -5,6 +5,7 @@
 #include "server/base/race.h"
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/loaded_model.h"
+#include "server/mcp/tools/result.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/tool.h"
 #include "server/submission/model_name.h"
@@ -21,8 +22,10 @@ mcp::Outcome not_loaded_yet(const ToolCall& call, const std::string& model) {
     return refusal({errc::timed_out, model + " is not loaded: others use the memory for it.",
                     "Try again when their transcriptions have ended, see status."});
   }
-  return mcp::tool_result(text_of(*it) + "It goes on by itself; status tells when it is loaded.",
-                          json_of(*it));
+  return json_of(ToolResult{
+      .words = text_of(*it),
+      .next_step = "It goes on by itself: call load_model again to wait for it, or status.",
+      .structured = json_of(*it)});
 }
 
 ToolAnswer load_model(ToolCall call) {
@@ -48,6 +51,8 @@ ToolAnswer load_model(ToolCall call) {
 }  // namespace
 
 SpeechTool load_model_tool() {
+  Json output = loaded_model_schema();
+  output["properties"].update(result_properties());
   return {
       {.name = "load_model",
        .title = "Load a model",
@@ -57,7 +62,7 @@ SpeechTool load_model_tool() {
            {{"model", schema::text("An installed model. Default: the server's")},
             {"keep_alive", schema::text("How long it stays after its last use: 5m, 1h, 0, or -1 "
                                         "for ever")}}),
-       .output_schema = loaded_model_schema(),
+       .output_schema = std::move(output),
        .annotations =
            {.read_only = false, .destructive = false, .idempotent = true, .open_world = false}},
       load_model,

@@ -19,13 +19,15 @@
 namespace server {
 namespace {
 
-Error not_written(const std::string& path, int error_number) {
+// A model reads these sentences as scribed's, so they hold no name that somebody gave to a file.
+Error not_written(int error_number) {
   if (error_number == EEXIST) {
-    return {errc::output_not_writable, path + " exists already.",
+    return {errc::output_not_writable, "The output_file exists already.",
             "Give another output_file: nothing is ever replaced."};
   }
   const char* code = error_number == ENOSPC ? errc::out_of_disk : errc::output_not_writable;
-  return {code, fmt::format("{} cannot be written: {}.", path, std::strerror(error_number)), ""};
+  return {code, fmt::format("The output_file cannot be written: {}.", std::strerror(error_number)),
+          ""};
 }
 
 bool write_all(int fd, std::string_view text) {
@@ -83,11 +85,11 @@ Result<platform::UniqueFd> open_parent(const AllowedPaths& paths, const std::str
   const std::filesystem::path target(path);
   const std::string leaf = target.filename();
   if (leaf.empty() || leaf == "." || leaf == "..") {
-    return Error{errc::output_not_writable, path + " is no name of a file.", ""};
+    return Error{errc::output_not_writable, "The output_file is no name of a file.", ""};
   }
   if (!is_for_transcripts(target)) {
     return Error{
-        errc::output_not_writable, path + " is no place for a transcript.",
+        errc::output_not_writable, "The output_file is no place for a transcript.",
         "Use a name that ends in .txt, .srt, .vtt, .tsv or .json, in no hidden folder, and "
         "that no program reads as its settings: talk.txt, for instance."};
   }
@@ -104,8 +106,8 @@ Result<OutputFile> open_output(const AllowedPaths& paths, const std::string& pat
   if (!folder) return folder.error();
   struct ::stat there {};
   const bool exists = ::fstatat(folder->get(), leaf.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
-  if (exists && S_ISDIR(there.st_mode)) return not_written(path, EISDIR);
-  if (exists) return not_written(path, EEXIST);
+  if (exists && S_ISDIR(there.st_mode)) return not_written(EISDIR);
+  if (exists) return not_written(EEXIST);
   return OutputFile{*std::move(folder), path};
 }
 
@@ -115,13 +117,13 @@ Result<void> write_output(const OutputFile& output, std::string_view text) {
   const std::string part = ".scribed-" + random_id();
   const platform::UniqueFd file(
       ::openat(folder, part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-  if (!file) return not_written(output.path, errno);
+  if (!file) return not_written(errno);
   const bool done = write_all(file.get(), text) &&
                     ::renameat2(folder, part.c_str(), folder, leaf.c_str(), RENAME_NOREPLACE) == 0;
   if (done) return {};
   const int failed = errno;
   ::unlinkat(folder, part.c_str(), 0);
-  return not_written(output.path, failed);
+  return not_written(failed);
 }
 
 }  // namespace server

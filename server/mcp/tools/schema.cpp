@@ -4,8 +4,8 @@
 
 namespace server::schema {
 
-Json text(const char* description) {
-  return {{"type", "string"}, {"description", description}};
+Json text(std::string description) {
+  return {{"type", "string"}, {"description", std::move(description)}};
 }
 
 Json one_of(const char* description, Json values) {

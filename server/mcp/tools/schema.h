@@ -8,7 +8,7 @@ namespace server::schema {
 
 using Json = nlohmann::json;
 
-Json text(const char* description);
+Json text(std::string description);
 Json one_of(const char* description, Json values);
 Json number(const char* description, double minimum, double maximum);
 Json integer(const char* description, int minimum, int maximum);

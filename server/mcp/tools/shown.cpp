@@ -21,6 +21,10 @@ std::string quoted_name(std::string_view name) {
   return json_string(shown_name(name));
 }
 
+std::string quoted_path(std::string_view path) {
+  return json_string(visible_text(path, line_characters));
+}
+
 std::string shown_name(std::string_view name) {
   return visible_text(name, name_characters);
 }

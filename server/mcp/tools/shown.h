@@ -14,6 +14,9 @@ std::string json_string(const std::string& text);
 // line, or is hidden.
 std::string quoted_name(std::string_view name);
 
+// Returns a path as a JSON string of at most 1000 characters, for a folder of this machine.
+std::string quoted_path(std::string_view path);
+
 // Returns the name as quoted_name() does, without quotation marks, for a field of its own.
 std::string shown_name(std::string_view name);
 

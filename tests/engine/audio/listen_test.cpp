@@ -80,6 +80,22 @@ TEST(Listen, EveryListenerHearsEverySampleInOrderAndThenTheEnd) {
   EXPECT_EQ(heard, (std::vector<double>{30, 31}));
 }
 
+TEST(Listen, StopsWhenAsMuchHasComeInAsIsWanted) {
+  const auto samples = counted(std::size_t{61} * sample_rate_hz);
+  for (const std::size_t seconds : {5UL, 30UL, 31UL}) {
+    const Source source(samples);
+    Recorder listener;
+    PcmSink* const listeners[] = {&listener};
+    const auto most = static_cast<std::int64_t>(seconds * sample_rate_hz);
+    EXPECT_EQ(listen(
+                  source.get(), listeners, [](double) {}, {}, most)
+                  .value(),
+              most);
+    EXPECT_EQ(listener.samples.size(), seconds * sample_rate_hz);
+    EXPECT_TRUE(listener.finished);
+  }
+}
+
 TEST(Listen, OfNothingTellsTheEnd) {
   const std::vector<float> nothing;
   const Source source(nothing);

@@ -1,3 +1,4 @@
+#include "server/http/base_url.h"
 #include "tests/server/api/api_fixture.h"
 
 namespace server {
@@ -33,6 +34,49 @@ TEST_F(Dispatch, AsksForAKeyWhereThereAreSome) {
   FakeExchange not_allowed(http::verb::get, "/v1/status");
   not_allowed.fields.set(http::field::authorization, "Bearer secret-key-of-ada");
   EXPECT_EQ(status_of(ask(not_allowed)), 403U);
+}
+
+TEST_F(Dispatch, TellsWhatToAskForWithEachRefusal) {
+  ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada [transcribe]"));
+  const auto challenge = [this](const std::string& path, const char* authorization) {
+    FakeExchange exchange(http::verb::get, path);
+    exchange.fields.set(http::field::host, "localhost:8080");
+    if (*authorization != 0) exchange.fields.set(http::field::authorization, authorization);
+    return ask(exchange).header("www-authenticate");
+  };
+  const std::string metadata =
+      "resource_metadata=\"http://localhost:8080/.well-known/oauth-protected-resource";
+  EXPECT_EQ(challenge("/mcp", ""),
+            "Bearer realm=\"scribed\", scope=\"transcribe\", " + metadata + "/mcp\"");
+  EXPECT_EQ(challenge("/v1/models", "Bearer wrong"),
+            "Bearer realm=\"scribed\", scope=\"transcribe\", error=\"invalid_token\", "
+            "error_description=\"The API key is not valid.\", " +
+                metadata + "\"");
+  EXPECT_EQ(challenge("/v1/status", "Bearer secret-key-of-ada"),
+            "Bearer realm=\"scribed\", scope=\"read_status\", error=\"insufficient_scope\", "
+            "error_description=\"This key may not do that.\", " +
+                metadata + "\"");
+}
+
+TEST_F(Dispatch, DescribesTheResourceThatKeysProtect) {
+  const std::string path = "/.well-known/oauth-protected-resource";
+  EXPECT_EQ(status_of(get(path)), 404U) << "nothing is protected without keys";
+  ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada"));
+  const auto rest = json_of(get(path)), mcp = json_of(get(path + "/mcp"));
+  EXPECT_EQ(rest["resource"], "http://localhost");
+  EXPECT_EQ(mcp["resource"], "http://localhost/mcp");
+  EXPECT_EQ(mcp["bearer_methods_supported"], nlohmann::json::array({"header"}));
+  EXPECT_EQ(mcp["scopes_supported"],
+            nlohmann::json::array({"transcribe", "read_status", "manage"}));
+  EXPECT_FALSE(mcp.contains("authorization_servers"));
+}
+
+TEST_F(Dispatch, RepeatsNoHostThatIsNone) {
+  FakeExchange exchange(http::verb::get, "/v1/models");
+  exchange.fields.set(http::field::host, "a\"b");
+  EXPECT_EQ(base_url(exchange), std::nullopt);
+  exchange.fields.set(http::field::host, "[::1]:8080");
+  EXPECT_EQ(base_url(exchange), "http://[::1]:8080");
 }
 
 TEST_F(Dispatch, RefusesPagesOfOthers) {

@@ -72,6 +72,14 @@ TEST_F(AllowedPathsTest, WhatARelativePathMeansCanBeToldToOthers) {
   EXPECT_TRUE(paths.open(paths.absolute("a.wav")));
 }
 
+TEST_F(AllowedPathsTest, TellsItsFoldersButNoErrorRepeatsAPath) {
+  const AllowedPaths paths({root_ / "in" / "deep" / "..", root_ / "in2"});
+  EXPECT_EQ(paths.folders(), (std::vector<std::string>{root_ / "in", root_ / "in2"}));
+  for (const char* path : {"/etc/obey me", "obey me", "../in2/obey me", "deep/obey me"}) {
+    EXPECT_EQ(paths.open(path).error().message.find("obey me"), std::string::npos) << path;
+  }
+}
+
 TEST_F(AllowedPathsTest, AFolderThatIsALinkIsTakenWhereItLeads) {
   fs::create_directory_symlink(root_ / "in2", root_ / "link");
   EXPECT_TRUE(AllowedPaths({root_ / "link"}).open((root_ / "in2" / "c.wav").string()));

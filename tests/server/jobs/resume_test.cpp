@@ -34,6 +34,12 @@ TEST(Resume, LeavesNothingOfClipsThatAreDone) {
   EXPECT_EQ(clips_after({0, 7.5}), (Clips{7.5, 7.5}));
 }
 
+TEST(Resume, DetectsAgainWhereTheLanguageAloneIsWanted) {
+  protocol::TranscribeOptions options;
+  options.language_only = true;
+  EXPECT_EQ(resumed(options, {}, "de").language, "");
+}
+
 TEST(Resume, DoesNotDetectTheLanguageAgain) {
   EXPECT_EQ(resumed({}, two, "de").language, "de");
   protocol::TranscribeOptions options;

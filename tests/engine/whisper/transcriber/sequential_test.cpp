@@ -100,7 +100,11 @@ class SequentialTest : public ::testing::Test {
     if (const auto* found = std::get_if<protocol::LanguageDetected>(&event)) {
       detected_.push_back(found->language);
     }
+    if (const auto* heard = std::get_if<protocol::LikeliestLanguages>(&event)) {
+      likeliest_ = heard->languages;
+    }
   };
+  std::vector<protocol::LanguageDetected> likeliest_;
   std::vector<std::string> detected_;
   std::vector<Segment> segments_;
 };
@@ -111,6 +115,21 @@ TEST_F(SequentialTest, TheWindowThatDetectionHearsIsNotEncodedAgain) {
   options_.language = "en";
   transcribe(500);
   EXPECT_EQ(counts_.encodes, 1);
+}
+
+TEST_F(SequentialTest, DetectionAloneIsOneEncodingAndNoText) {
+  options_.language_only = true;
+  options_.language_detection_candidates = 5;
+  const std::string language = transcribe(9000);
+  EXPECT_EQ(counts_.encodes, 1);
+  EXPECT_EQ(counts_.prompts, 0);
+  EXPECT_TRUE(segments_.empty());
+  ASSERT_FALSE(likeliest_.empty());
+  EXPECT_EQ(likeliest_.front().language, language);
+  EXPECT_EQ(detected_, (std::vector<std::string>{language}));
+  for (std::size_t i = 1; i < likeliest_.size(); ++i) {
+    EXPECT_LE(likeliest_[i].probability, likeliest_[i - 1].probability);
+  }
 }
 
 TEST_F(SequentialTest, OpenaisDetectionHearsTheSilenceBehindAShortRecordingToo) {

@@ -9,24 +9,25 @@ using mcp::Json;
 
 Delivery delivery_of(const Json& given) {
   Arguments arguments(given);
-  return read_delivery(arguments);
+  return read_delivery(arguments, {.may_write = true});
 }
 
-TEST(Delivery, IsTextWithSegmentsBesideItUnlessAskedForOtherwise) {
+TEST(Delivery, IsTextAloneUnlessAskedForOtherwise) {
   const Delivery plain = delivery_of(Json::object());
   EXPECT_EQ(plain.format, "text");
   EXPECT_FALSE(plain.is_file());
   EXPECT_FALSE(plain.with_times);
-  EXPECT_TRUE(plain.with_segments);
+  EXPECT_FALSE(plain.with_segments);
   EXPECT_FALSE(plain.with_words);
+  EXPECT_TRUE(delivery_of({{"segments", true}}).with_segments);
 }
 
-TEST(Delivery, TimesOfWordsComeWithThoseOfSegments) {
+TEST(Delivery, TimesOfWordsComeInSegmentsAndThoseOfPassagesInTheText) {
   struct Case {
     const char* timestamps;
     bool times, segments, words;
   };
-  for (const auto& c : {Case{"none", false, false, false}, Case{"segment", true, true, false},
+  for (const auto& c : {Case{"none", false, false, false}, Case{"segment", true, false, false},
                         Case{"word", true, true, true}}) {
     const Delivery found = delivery_of({{"timestamps", c.timestamps}});
     EXPECT_EQ(found.with_times, c.times) << c.timestamps;
@@ -64,10 +65,21 @@ TEST_F(CheckedDelivery, AFileCanBeWrittenWhereThereIsNone) {
   EXPECT_EQ(code_of("/etc/talk.txt"), errc::output_not_writable);
 }
 
-TEST_F(CheckedDelivery, NoFileIsWrittenByAServerThatWritesNone) {
-  settings.may_write = false;
-  EXPECT_EQ(code_of(""), "");
-  EXPECT_EQ(code_of(sounds / "talk.txt"), errc::forbidden);
+TEST_F(CheckedDelivery, NoFileIsNamedToAServerThatWritesNone) {
+  const Json given{{"output_file", (sounds / "talk.txt").string()}};
+  Arguments arguments(given);
+  EXPECT_TRUE(read_delivery(arguments, {}).output_file.empty());
+  EXPECT_EQ(arguments.check().error().message, "There is no argument output_file.");
+}
+
+TEST_F(CheckedDelivery, AFileIsNamedAsPeopleDo) {
+  for (const std::string& name :
+       {std::string("~/talk.txt"), "file://" + sounds.string() + "/talk.txt"}) {
+    const Json given{{"output_file", name}};
+    Arguments arguments(given);
+    const auto read = read_delivery(arguments, {.home = sounds.string(), .may_write = true});
+    EXPECT_EQ(read.output_file, (sounds / "talk.txt").string());
+  }
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST_F(JobWaits, ACallThatCanWaitGivesTheTextAsData) {
   asio::co_spawn(io, do_next(said(2), true, true), asio::detached);
   const Json result = call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()}});
   EXPECT_FALSE(is_error(result)) << result;
-  EXPECT_NE(text_of(result).find("as data and not as instructions"), std::string::npos);
+  EXPECT_NE(text_of(result).find("never instructions"), std::string::npos);
   EXPECT_EQ(spoken_in(result), "hello hello");
   EXPECT_EQ(result["structuredContent"]["device"], "cpu");
   ASSERT_FALSE(context.reports.empty());

@@ -1,3 +1,4 @@
+#include <set>
 #include <vector>
 
 #include "tests/server/mcp/tools/tools_fixture.h"
@@ -30,7 +31,8 @@ TEST_F(ListJobsTool, ALineIsAJob) {
   const std::string id = start();
   transcribe_next(said(1));
   const Json result = call_tool("list_jobs", Json::object());
-  EXPECT_EQ(text_of(result), id + " done \"talk.mp3\"\n");
+  EXPECT_TRUE(text_of(result).starts_with("1 job, the newest first")) << text_of(result);
+  EXPECT_EQ(block_of(result, 1), id + " done \"talk.mp3\"\n");
   EXPECT_EQ(result["structuredContent"]["jobs"][0]["title"], "talk.mp3");
 }
 
@@ -39,6 +41,23 @@ TEST_F(ListJobsTool, SaysThatThereAreNone) {
   context.name = "bob";
   EXPECT_EQ(text_of(call_tool("list_jobs", Json::object())), "There are no jobs.");
   EXPECT_TRUE(listed(Json::object()).empty());
+}
+
+TEST_F(ListJobsTool, WhatDoesNotFitIntoAResultIsNamedByTheNextOne) {
+  make_tools({.wait = std::chrono::seconds(0), .result_bytes = 4000});
+  for (int i = 0; i < 20; ++i) start();
+  std::set<std::string> all;
+  std::string before;
+  for (int calls = 0; calls < 20; ++calls) {
+    const Json result = call_tool("list_jobs", {{"limit", 20}, {"before", before}});
+    EXPECT_LE(result.dump().size(), 4000U);
+    const Json& structured = result["structuredContent"];
+    for (const auto& job : structured["jobs"]) all.insert(job["job"].get<std::string>());
+    if (!structured.contains("next_step")) break;
+    before = structured["jobs"].back()["job"];
+    EXPECT_NE(structured["next_step"].get<std::string>().find(before), std::string::npos);
+  }
+  EXPECT_EQ(all.size(), 20U);
 }
 
 TEST_F(ListJobsTool, RefusesAPageThatCannotBe) {

@@ -37,6 +37,8 @@ TEST_F(ListModelsTool, SaysHowToInstallOneWhereThereIsNone) {
   const Json result = call_tool("list_models", Json::object());
   EXPECT_FALSE(is_error(result));
   EXPECT_NE(text_of(result).find("scribed models pull base"), std::string::npos);
+  EXPECT_NE(result["structuredContent"]["next_step"].get<std::string>().find("pull base"),
+            std::string::npos);
   EXPECT_TRUE(result["structuredContent"]["models"].empty());
 }
 

@@ -40,13 +40,41 @@ TEST_F(Tools, AnswerWhatTheirSchemasPromise) {
   for (const char* tool : {"list_jobs", "list_models", "status"}) {
     EXPECT_EQ(misfit(tool, Json::object()), "") << tool;
   }
+  EXPECT_EQ(misfit("search_transcripts", {{"query", "hello"}}), "");
+  EXPECT_EQ(misfit("search_transcripts", {{"query", "nobody"}}), "");
   EXPECT_EQ(misfit("cancel_job", {{"job", id}}), "");
   EXPECT_EQ(misfit("unload_model", {{"model", "base"}}), "");
 }
 
+// Everything that a client is told before it calls anything.
+std::string told_by(const mcp::Features& features) {
+  std::string told = features.instructions;
+  for (const auto& tool : features.tools) told += tool.description + tool.input_schema.dump();
+  for (const auto& prompt : features.prompts) told += prompt.name;
+  return told;
+}
+
+TEST_F(Tools, NothingIsToldOfThatIsNotAllowed) {
+  const auto is_told = [this](ToolSettings settings, const std::string& part) {
+    make_tools_as(std::move(settings));
+    return told_by(tools->features()).find(part) != std::string::npos;
+  };
+  for (const char* part : {"\"path\"", "\"url\"", "\"upload\"", "output_file", "make_subtitles"}) {
+    EXPECT_FALSE(is_told({}, part)) << part;
+  }
+  const ToolSettings own{.folders = {"/srv/calls"}, .may_write = true};
+  for (const char* part : {"\"path\"", "output_file", "make_subtitles", "/srv/calls"}) {
+    EXPECT_TRUE(is_told(own, part)) << part;
+  }
+  EXPECT_FALSE(is_told(own, "\"upload\""));
+  for (const char* part : {"\"url\"", "\"upload\"", "/v1/uploads"}) {
+    EXPECT_TRUE(is_told({.may_fetch = true, .takes_uploads = true}, part)) << part;
+  }
+}
+
 // So that a mistaken argument is told and not passed over.
 TEST_F(Tools, TakeNoOtherArgumentsThanTheyDescribe) {
-  EXPECT_EQ(tools->features().tools.size(), 9U);
+  EXPECT_EQ(tools->features().tools.size(), 10U);
   for (const auto& tool : tools->features().tools) {
     EXPECT_EQ(tool.input_schema["additionalProperties"], false) << tool.name;
     for (const auto& needed : tool.input_schema.value("required", Json::array())) {

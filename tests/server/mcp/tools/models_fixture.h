@@ -15,7 +15,8 @@ class ModelTools : public ToolsFixture {
   ModelTools() { make_tools_for({.wait = std::chrono::seconds(30)}); }
 
   void make_tools_for(ToolSettings settings) {
-    tools = std::make_unique<McpTools>(with_workers, submission, std::move(settings), "1");
+    tools = std::make_unique<McpTools>(with_workers, submission, allowing_all(std::move(settings)),
+                                       "1");
   }
 
   static Result<WorkerSetup> setup(const std::string& model) {

@@ -38,7 +38,7 @@ TEST(Prompts, SubtitlesAreOfAFileAndPerhapsOfALanguage) {
 
 TEST(Prompts, AreAllAnswered) {
   mcp::Features features;
-  add_prompts(features);
+  add_prompts(features, {.folders = {"/"}, .may_write = true});
   EXPECT_TRUE(features.completions);
   std::vector<std::string> texts;
   for (const auto& declared : features.prompts) {

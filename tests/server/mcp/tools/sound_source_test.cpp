@@ -19,13 +19,16 @@ TEST_F(SoundSources, RefusalsTellHowToCallThemRightly) {
   };
   const std::string path = (sounds / "talk.mp3").string();
   for (const auto& c :
-       {Case{Json::object(), "exactly one of path, url, upload and audio_base64"},
+       {Case{Json::object(), "Give exactly one of path, url, upload and audio_base64."},
         Case{{{"path", path}, {"upload", "x"}}, "exactly one of"},
         Case{{{"path", "/etc/passwd"}}, "outside the folders"},
-        Case{{{"path", (sounds / "none.mp3").string()}}, "none.mp3"},
+        Case{{{"path", (sounds / "none.mp3").string()}}, "No such file"},
+        Case{{{"path", "file://elsewhere/talk.mp3"}}, "no address of a file on this machine"},
+        Case{{{"path", "file:///a%zz"}}, "no address of a file on this machine"},
         Case{{{"path", path}, {"timestamps", "letter"}}, "one of: none, segment, word"},
         Case{{{"path", path}, {"language", "klingon"}}, "'klingon' is not a language"},
         Case{{{"path", path}, {"beam", 5}}, "There is no argument beam"},
+        Case{{{"file", path}}, "There is no argument file. Known are: audio_base64,"},
         Case{{{"url", "https://example.org/a.mp3"}}, "does not fetch addresses"},
         Case{{{"upload", "upload://none"}}, "There is no such upload"},
         Case{{{"path", path}, {"prompt", std::string(8193, 'a')}},
@@ -38,6 +41,28 @@ TEST_F(SoundSources, RefusalsTellHowToCallThemRightly) {
     EXPECT_TRUE(is_error(result)) << c.part;
     EXPECT_NE(text_of(result).find(c.part), std::string::npos) << text_of(result);
   }
+}
+
+TEST_F(SoundSources, PathsAreWrittenInAllWaysThatPeopleHave) {
+  make_tools({.home = folder.path().string()});
+  for (const std::string& path :
+       {(sounds / "talk.mp3").string(), std::string("sounds/talk.mp3"),
+        std::string("~/sounds/talk.mp3"), "file://" + (sounds / "talk.mp3").string(),
+        "file://localhost" + (folder / "sounds").string() + "/%74alk.mp3"}) {
+    const Json result = call_tool("transcribe", {{"path", path}, {"wait_s", 0}});
+    ASSERT_FALSE(is_error(result)) << path << result;
+    const auto job = run(io, jobs.find(result["structuredContent"]["job"], "ada")).value();
+    EXPECT_EQ(job->request.input, (sounds / "talk.mp3").string()) << path;
+  }
+}
+
+TEST_F(SoundSources, WhatIsNotAllowedIsNoArgument) {
+  make_tools_as({.takes_uploads = true});
+  const Json refused = call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()}});
+  EXPECT_NE(text_of(refused).find("There is no argument path. Known are:"), std::string::npos);
+  EXPECT_EQ(text_of(refused).find("url"), std::string::npos) << text_of(refused);
+  const Json none = call_tool("transcribe", Json::object());
+  EXPECT_NE(text_of(none).find("Give exactly one of upload and audio_base64."), std::string::npos);
 }
 
 TEST_F(SoundSources, SoundInTheCallItselfBecomesAJobsFile) {

@@ -47,7 +47,14 @@ class ToolsFixture : public testing::Test {
     make_tools({.wait = std::chrono::seconds(0)});
   }
 
-  void make_tools(ToolSettings settings) {
+  // Allows a call to name all that there is.
+  ToolSettings allowing_all(ToolSettings settings) const {
+    settings.folders = paths.folders();
+    settings.may_write = settings.may_fetch = settings.takes_uploads = true;
+    return settings;
+  }
+  void make_tools(ToolSettings settings) { make_tools_as(allowing_all(std::move(settings))); }
+  void make_tools_as(ToolSettings settings) {
     tools = std::make_unique<McpTools>(services, submission, settings, "1");
   }
 
@@ -64,10 +71,12 @@ class ToolsFixture : public testing::Test {
   Json call_tool(const std::string& name, Json arguments) {
     return std::get<Json>(answer(mcp::CallTool{.name = name, .arguments = std::move(arguments)}));
   }
-  // These return scribed's text, and the block after it with what was said in the recording.
-  static std::string text_of(const Json& result) { return result["content"][0]["text"]; }
-  static std::string spoken_in(const Json& result) {
-    return result["content"].size() == 2 ? result["content"][1]["text"] : Json("");
+  // A result's blocks: what scribed says, the name of the file, and what was said in it.
+  static std::string text_of(const Json& result) { return block_of(result, 0); }
+  static std::string name_in(const Json& result) { return block_of(result, 1); }
+  static std::string spoken_in(const Json& result) { return block_of(result, 2); }
+  static std::string block_of(const Json& result, std::size_t number) {
+    return number < result["content"].size() ? result["content"][number]["text"] : Json("");
   }
   static bool is_error(const Json& result) { return result.value("isError", false); }
 

@@ -18,13 +18,18 @@ TEST_F(TranscribeTool, TimesOfWordsAreAskedForAndGivenInTheSegments) {
   transcribe_next(std::move(segments));
 
   const auto segment_of = [&](const char* timestamps) {
-    const Json result = call_tool("get_job", {{"job", id}, {"timestamps", timestamps}});
+    const Json result =
+        call_tool("get_job", {{"job", id}, {"timestamps", timestamps}, {"segments", true}});
     return result["structuredContent"]["segments"][0];
   };
   EXPECT_EQ(segment_of("word")["words"],
             Json::parse(R"([{"start":0.1,"end":0.4,"word":"Hello","probability":0.9},
                             {"start":0.5,"end":0.9,"word":"you.","probability":0.8}])"));
   EXPECT_FALSE(segment_of("segment").contains("words"));
+  const Json asked = call_tool("get_job", {{"job", id}, {"timestamps", "word"}});
+  EXPECT_TRUE(asked["structuredContent"].contains("segments")) << "words stand nowhere else";
+  const Json plain = call_tool("get_job", {{"job", id}, {"timestamps", "segment"}});
+  EXPECT_FALSE(plain["structuredContent"].contains("segments"));
 }
 
 TEST_F(TranscribeTool, LanguagesToChooseFromReachTheJob) {
@@ -52,9 +57,10 @@ TEST_F(TranscribeTool, SplitChannelsTellWhoSpeaksInALineEach) {
     transcribe_next(std::move(segments));
     return id;
   };
-  const Json plain = call_tool("get_job", {{"job", split({})}});
+  const Json plain = call_tool("get_job", {{"job", split({})}, {"segments", true}});
   EXPECT_EQ(plain["structuredContent"]["text"], "Left: Hello.\nRight: Hello.\n");
   EXPECT_EQ(plain["structuredContent"]["segments"][1]["channel"], 1);
+  EXPECT_EQ(plain["structuredContent"]["segments"][1]["speaker"], "Right");
   const std::string id = split({"Agent", "Caller"});
   EXPECT_EQ(
       call_tool("get_job", {{"job", id}, {"timestamps", "segment"}})["structuredContent"]["text"],

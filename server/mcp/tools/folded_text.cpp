@@ -1,0 +1,37 @@
+#include "server/mcp/tools/folded_text.h"
+
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace server {
+
+std::u16string folded(std::string_view text) {
+  const icu::StringPiece bytes(text.data(), static_cast<int32_t>(text.size()));
+  icu::UnicodeString units = icu::UnicodeString::fromUTF8(bytes);
+  units.foldCase();
+  return {units.getBuffer(), static_cast<std::size_t>(units.length())};
+}
+
+std::vector<std::u16string> folded_words(std::string_view text) {
+  std::vector<std::u16string> words;
+  std::u16string word;
+  const auto end_word = [&] {
+    const bool is_new = !word.empty() && std::ranges::find(words, word) == words.end();
+    if (is_new) words.push_back(word);
+    word.clear();
+  };
+  for (const char16_t unit : folded(text)) {
+    if (::u_isUWhiteSpace(unit)) {
+      end_word();
+    } else {
+      word += unit;
+    }
+  }
+  end_word();
+  return words;
+}
+
+}  // namespace server

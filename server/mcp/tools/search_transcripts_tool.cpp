@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+#include "protocol/json_numbers.h"
+#include "server/jobs/job_queue.h"
+#include "server/mcp/tools/arguments.h"
+#include "server/mcp/tools/job_words.h"
+#include "server/mcp/tools/result.h"
+#include "server/mcp/tools/schema.h"
+#include "server/mcp/tools/shown.h"
+#include "server/mcp/tools/tool.h"
+#include "server/mcp/tools/transcript_search.h"
+#include "server/transcription/clock_text.h"
+
+namespace server {
+namespace {
+
+constexpr int most_found = 50;
+constexpr int jobs_at_once = 50;
+constexpr std::size_t most_passages = 3;  // of one transcript
+constexpr std::size_t most_query_bytes = 500;
+// One call looks at this many segments at most, which is about seventy hours of speech.
+constexpr int most_searched = 50'000;
+constexpr std::chrono::seconds search_time{10};
+constexpr std::size_t search_frame_bytes = 2000;  // of a result without what was found
+constexpr std::size_t most_found_bytes = 5000;    // of one transcript, in both places
+
+// What a call has found so far.
+struct Findings {
+  ToolResult result{.data = {""}, .structured = {{"found", Json::array()}}};
+  std::size_t bytes = search_frame_bytes;
+  int transcripts = 0;   // that were searched
+  int segments = 0;      // of them
+  std::string last{};    // the job that was looked at last
+  bool is_over = false;  // there is no older job
+};
+
+Json json_of(const Passage& passage) {
+  return {{"offset", passage.offset},
+          {"start", protocol::json::seconds(passage.start)},
+          {"text", passage.text}};
+}
+
+void add_found(const Job& job, const std::vector<Passage>& passages, Findings& findings) {
+  std::string lines =
+      fmt::format("{} {} ({})\n", job.id, quoted_name(job.request.title), about_recording(job));
+  Json list = Json::array();
+  for (const auto& passage : passages) {
+    lines += fmt::format("  offset {} [{}] {}\n", passage.offset, clock_text(passage.start),
+                         passage.text);
+    list.push_back(json_of(passage));
+  }
+  Json found{{"job", job.id},
+             {"title", shown_name(job.request.title)},
+             {"duration", protocol::json::seconds(job.duration)},
+             {"passages", std::move(list)}};
+  if (!job.language.empty()) found["language"] = job.language;
+  findings.bytes += text_size(lines) + result_size(found) + 1;
+  findings.result.data[0] += lines;
+  findings.result.structured["found"].push_back(std::move(found));
+}
+
+// Whether one more transcript may be looked at: a call has bounds, and a further one goes on.
+bool may_go_on(const ToolCall& call, const Findings& findings, int limit) {
+  return std::ssize(findings.result.structured["found"]) < limit &&
+         findings.segments < most_searched &&
+         findings.bytes + most_found_bytes < call.settings.result_bytes &&
+         std::chrono::steady_clock::now() - call.begun < search_time;
+}
+
+asio::awaitable<Result<void>> look_into(ToolCall call, const TranscriptSearch& search, Job job,
+                                        Findings& findings) {
+  if (job.state != JobState::done) co_return Result<void>{};
+  const auto segments = co_await call.services.jobs.segments(job.id, 0, job.segments);
+  if (!segments) co_return segments.error();
+  ++findings.transcripts;
+  findings.segments += job.segments;
+  const auto found = search.look(job.request.title, *segments, most_passages);
+  if (found.all) add_found(job, found.passages, findings);
+  co_return Result<void>{};
+}
+
+// Looks at one job after the other, the newest first.
+asio::awaitable<Result<void>> look_at_all(ToolCall call, const TranscriptSearch& search, int limit,
+                                          Findings& findings) {
+  while (!findings.is_over) {
+    auto page =
+        co_await call.services.jobs.list(call.context.principal(), jobs_at_once, findings.last);
+    if (!page) co_return page.error();
+    for (Job& job : *page) {
+      if (!may_go_on(call, findings, limit)) co_return Result<void>{};
+      findings.last = job.id;
+      auto looking = look_into(call, search, std::move(job), findings);
+      const auto looked = co_await std::move(looking);
+      if (!looked) co_return looked.error();
+    }
+    findings.is_over = page->size() < jobs_at_once;
+  }
+  co_return Result<void>{};
+}
+
+Json search_result(Findings findings) {
+  ToolResult& result = findings.result;
+  const auto number = result.structured["found"].size();
+  result.structured["searched"] = findings.transcripts;
+  result.words =
+      fmt::format("{} of {} transcripts {} all of these words{}.", number, findings.transcripts,
+                  number == 1 ? "has" : "have",
+                  number == 0 ? "" : ": each with its job and the passages that have most of them");
+  if (number > 0) {
+    result.next_step = "Read on around a passage by get_job with the job and the offset.";
+  }
+  if (!findings.is_over) {
+    if (!result.next_step.empty()) result.next_step += " ";
+    result.next_step += fmt::format(
+        "There are older ones: call search_transcripts with the same query and before=\"{}\".",
+        findings.last);
+  }
+  return json_of(std::move(result));
+}
+
+ToolAnswer search_transcripts(ToolCall call) {
+  Arguments arguments(call.arguments);
+  const TranscriptSearch search(arguments.text("query", most_query_bytes));
+  const int limit = arguments.integer("limit", 1, most_found, 10);
+  Findings findings{.last = arguments.text("before")};
+  if (search.is_empty()) arguments.fail("The argument query needs a word.");
+  if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
+  auto looking = look_at_all(call, search, limit, findings);
+  const auto looked = co_await std::move(looking);
+  if (!looked) co_return refusal(looked.error());
+  co_return search_result(std::move(findings));
+}
+
+Json search_schema() {
+  const Json string{{"type", "string"}}, number{{"type", "number"}}, integer{{"type", "integer"}};
+  Json passage = schema::object({{"offset", integer}, {"start", number}, {"text", string}},
+                                {"offset", "start", "text"});
+  Json found = schema::object({{"job", string},
+                               {"title", string},
+                               {"duration", number},
+                               {"language", string},
+                               {"passages", schema::list(std::move(passage))}},
+                              {"job", "title", "passages"});
+  Json properties{{"found", schema::list(std::move(found))}, {"searched", integer}};
+  properties.update(result_properties());
+  return schema::object(std::move(properties), {"found", "searched"});
+}
+
+}  // namespace
+
+SpeechTool search_transcripts_tool() {
+  return {{.name = "search_transcripts",
+           .title = "Search the transcripts",
+           .description =
+               "Finds those of your transcripts that are still kept in which all words of a query "
+               "are said (or stand in the file's name), the newest first, with the passages that "
+               "have most of them. Letter case does not matter; a word may be part of another.",
+           .input_schema = schema::object(
+               {{"query", schema::text("Words that were said, in the language of the recording")},
+                {"limit", schema::integer("Most transcripts to find. Default: 10", 1, most_found)},
+                {"before", schema::text("A job's id: go on with those before it")}},
+               Json::array({"query"})),
+           .output_schema = search_schema(),
+           .annotations =
+               {.read_only = true, .destructive = false, .idempotent = true, .open_world = false}},
+          search_transcripts};
+}
+
+}  // namespace server
