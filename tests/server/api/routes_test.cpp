@@ -22,8 +22,14 @@ TEST(Routes, OnlyWhatChangesForEverybodyNeedsTheRightToManage) {
   for (const auto& route : routes()) {
     if (route.access == Access::manage) managed.insert(route.path);
   }
-  EXPECT_EQ(managed,
-            (std::set<std::string_view>{"/v1/models/{id}/load", "/v1/models/{id}/unload"}));
+  EXPECT_EQ(managed, (std::set<std::string_view>{"/v1/config/reload", "/v1/models/{id}/load",
+                                                 "/v1/models/{id}/unload"}));
+}
+
+TEST(Routes, OnlyTheBackupTellsWhatEverybodyHasSaid) {
+  for (const auto& route : routes()) {
+    EXPECT_EQ(route.access == Access::back_up, route.path == "/v1/backup") << route.path;
+  }
 }
 
 // If two rows match a path, only the first is ever taken.
