@@ -63,9 +63,14 @@ void McpBridge::receive(std::string line) {
 bool McpBridge::take_file(BridgedPost& post) {
   const auto named = named_path(post.message);
   if (!named || !post.message.contains("id")) return true;
-  auto input = paths_.open(*named);
+  const auto path = settings_.path_of(*named);
+  if (!path) {
+    send_(refused_call(post.message, "The argument path is no address of a file on this machine."));
+    return false;
+  }
+  auto input = paths_.open(*path);
   if (input) {
-    post.file = NamedFile{*std::move(input), std::filesystem::path(*named).filename().string()};
+    post.file = NamedFile{*std::move(input), std::filesystem::path(*path).filename().string()};
     return true;
   }
   const Error& error = input.error();

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,9 @@ class McpBridge {
  public:
   struct Settings {
     std::vector<std::filesystem::path> folders{};  // whose files may be named
-    std::string home{};                            // what "~" stands for
+    // Returns the path that a call means by "~/talk.wav" or "file:///talk.wav"; empty where it
+    // means none of this machine.
+    std::function<std::optional<std::string>(const std::string& given)> path_of{};
   };
 
   // `send` gets the messages for the host. It must stay valid until this object is gone.

@@ -34,6 +34,7 @@
 #include "server/lifecycle/stop_signals.h"
 #include "server/mcp/mcp_server.h"
 #include "server/mcp/stdio_lines.h"
+#include "server/mcp/tools/local_path.h"
 #include "server/mcp/tools/mcp_tools.h"
 #include "server/models/hub.h"
 #include "server/submission/submission.h"
@@ -208,9 +209,12 @@ ExitCode run_mcp(McpArguments& arguments, bool asks_for_own) {
   if (!daemon) return report_error(daemon.error());
   if (!*daemon) return work_alone(*config, arguments.config, std::move(output));
   forget_secrets();
-  return bridge_stdio(**std::move(daemon),
-                      {.folders = readable_folders(*config), .home = process_environment("HOME")},
-                      std::move(output));
+  const std::string home = process_environment("HOME");
+  return bridge_stdio(
+      **std::move(daemon),
+      {.folders = readable_folders(*config),
+       .path_of = [home](const std::string& given) { return local_path(given, home); }},
+      std::move(output));
 }
 
 // Whether the line asks something of a server of its own, which another one cannot follow.

@@ -90,10 +90,12 @@ class ToolsTest(BridgeTest):
         self.file(5, "inside/a.wav")
         outside = self.file(5, "outside.wav")
         host = self.ready_host(daemon, "--allow-path", inside)
-        self.assertNotIn("isError", host.use("transcribe", path="a.wav"))
-        for path in (outside, "../outside.wav", "/etc/hostname", "none.wav"):
+        for path in ("a.wav", "~/inside/a.wav", f"file://{inside}/a.wav"):
+            self.assertNotIn("isError", host.use("transcribe", path=path), path)
+        for path in (outside, "../outside.wav", "/etc/hostname", "none.wav",
+                     "file://elsewhere/a.wav"):
             self.assertTrue(host.use("transcribe", path=str(path)).get("isError"), path)
-        self.assertEqual(len(self.jobs(daemon)), 1)
+        self.assertEqual(len(self.jobs(daemon)), 3)
 
     def test_progress_arrives(self):
         self.behave("slow")
