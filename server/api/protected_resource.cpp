@@ -27,6 +27,8 @@ const char* scope_of(Access access) {
       return "read_status";
     case Access::manage:
       return "manage";
+    case Access::back_up:
+      return "back_up";
     case Access::open:
     case Access::transcribe:
       break;
@@ -67,11 +69,12 @@ asio::awaitable<void> protected_resource(Api& api, ApiCall& call) {
   if (api.keys.is_open() || !base) return send_not_found(call.exchange);
   const bool is_mcp = call.exchange.path().ends_with(mcp_path);
   using Json = nlohmann::ordered_json;
-  const Json body{{"resource", *base + std::string(is_mcp ? mcp_path : "")},
-                  {"resource_name", "scribed"},
-                  {"bearer_methods_supported", Json::array({"header"})},
-                  {"scopes_supported", Json::array({"transcribe", "read_status", "manage"})},
-                  {"resource_documentation", *base + "/docs"}};
+  const Json body{
+      {"resource", *base + std::string(is_mcp ? mcp_path : "")},
+      {"resource_name", "scribed"},
+      {"bearer_methods_supported", Json::array({"header"})},
+      {"scopes_supported", Json::array({"transcribe", "read_status", "manage", "back_up"})},
+      {"resource_documentation", *base + "/docs"}};
   return send_json(call.exchange, protocol::json::dump(body));
 }
 

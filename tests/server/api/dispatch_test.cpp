@@ -67,7 +67,7 @@ TEST_F(Dispatch, DescribesTheResourceThatKeysProtect) {
   EXPECT_EQ(mcp["resource"], "http://localhost/mcp");
   EXPECT_EQ(mcp["bearer_methods_supported"], nlohmann::json::array({"header"}));
   EXPECT_EQ(mcp["scopes_supported"],
-            nlohmann::json::array({"transcribe", "read_status", "manage"}));
+            nlohmann::json::array({"transcribe", "read_status", "manage", "back_up"}));
   EXPECT_FALSE(mcp.contains("authorization_servers"));
 }
 
