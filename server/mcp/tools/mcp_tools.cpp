@@ -20,8 +20,7 @@ std::string how_to_give_sound(const ToolSettings& settings) {
     return text;
   }
   if (settings.takes_uploads) {
-    return "Send an audio or video file by POST to /v1/uploads of this server, and call transcribe "
-           "with the handle that it answers as upload. ";
+    return "Call transcribe with the upload of an audio or video file, see its description. ";
   }
   return "Call transcribe with " + one_of_sources(settings) + ". ";
 }
