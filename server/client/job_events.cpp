@@ -13,7 +13,7 @@ using nlohmann::json;
 
 class Following {
  public:
-  explicit Following(const JobListener& listener) : listener_(listener) {}
+  explicit Following(const JobFollower& listener) : listener_(listener) {}
 
   Result<void> take(std::string_view bytes) {
     for (const auto& data : reader_.take(bytes)) {
@@ -38,7 +38,7 @@ class Following {
     return {};
   }
 
-  const JobListener& listener_;
+  const JobFollower& listener_;
   SseReader reader_{};
   std::optional<json> end_{};
 };
@@ -54,7 +54,7 @@ Result<std::string> path_of_job(const std::string& id) {
 }
 
 Result<nlohmann::json> follow_job(const ApiClient& client, const std::string& id,
-                                  const JobListener& listener) {
+                                  const JobFollower& listener) {
   const auto path = path_of_job(id);
   if (!path) return path.error();
   Following following(listener);
