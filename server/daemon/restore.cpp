@@ -59,6 +59,18 @@ bool has_jobs(const fs::path& folder) {
   return fs::exists(folder / database, ignored);
 }
 
+// Whether there is anything in whose place a backup would come. Jobs that were damaged are put
+// aside without the uploads, for instance.
+bool has_state(const fs::path& folder) {
+  if (has_jobs(folder)) return true;
+  for (const char* part : {"inputs", "uploads"}) {
+    std::error_code ignored;
+    const bool is_there = fs::exists(folder / part, ignored);
+    if (is_there && !fs::is_empty(folder / part, ignored)) return true;
+  }
+  return false;
+}
+
 // A service's files are its user's, also where root restores them.
 Result<void> give_to_owner(const fs::path& from, const fs::path& folder) {
   struct ::stat status {};
@@ -85,9 +97,9 @@ Result<void> move_into(const fs::path& from, const fs::path& folder) {
 
 Result<Restored> restore_backup(const fs::path& backup, const fs::path& folder, bool replaces) {
   if (const auto prepared = prepare_state_folder(folder); !prepared) return prepared.error();
-  if (has_jobs(folder) && !replaces) {
+  if (has_state(folder) && !replaces) {
     return Error{
-        errc::output_not_writable, "there are jobs in " + folder.string() + " already",
+        errc::output_not_writable, "there are jobs or uploads in " + folder.string() + " already",
         "With --replace they are moved aside; or name another folder with --state-folder."};
   }
   // As long as it is open no scribed begins to work there.
@@ -104,9 +116,8 @@ Result<Restored> restore_backup(const fs::path& backup, const fs::path& folder, 
   if (!open_jobs) return open_jobs.error();
   if (const auto given = give_to_owner(unpacked.path(), folder); !given) return given.error();
   Restored restored{.open_jobs = *open_jobs};
-  const bool replaces_jobs = has_jobs(folder);
   lock.reset();
-  if (replaces_jobs) {
+  if (has_state(folder)) {
     const auto aside = put_state_aside(folder);
     if (!aside) return aside.error();
     restored.aside = *aside;

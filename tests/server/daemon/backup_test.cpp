@@ -107,6 +107,20 @@ TEST_F(BackupTest, TakesThePlaceOfOtherJobsOnlyWhereThatIsWanted) {
   EXPECT_EQ(read_text(restored->aside / "uploads" / "half"), "no description");
 }
 
+TEST_F(BackupTest, TakesThePlaceOfUploadsThatDamagedJobsHaveLeft) {
+  ASSERT_TRUE(back_up());
+  fs::remove(state / "jobs.sqlite");
+  fs::remove_all(state / "inputs");
+  fs::remove(state / "uploads" / "half");
+  EXPECT_EQ(restore_backup(backup, state, false).error().code, errc::output_not_writable);
+  EXPECT_FALSE(fs::exists(state / "inputs")) << "nothing has changed";
+  const auto restored = restore_backup(backup, state, true);
+  ASSERT_TRUE(restored) << restored.error().message;
+  EXPECT_EQ(open()->list("ada", 10, "").value().size(), 2U);
+  EXPECT_EQ(read_text(state / "uploads" / upload_name), "upload");
+  EXPECT_EQ(read_text(restored->aside / "uploads" / upload_name), "upload");
+}
+
 TEST_F(BackupTest, ThatIsCutOffOrForeignChangesNothing) {
   ASSERT_TRUE(back_up());
   const std::string whole = read_text(backup);
