@@ -113,7 +113,8 @@ TEST_F(JobRoutes, AListHasWhatPassesItsFilters) {
     exchange.queries = std::move(queries);
     ask(exchange);
     std::vector<std::string> ids;
-    for (const auto& job : json_of(exchange)["data"]) ids.push_back(job["id"]);
+    const json page = json_of(exchange);
+    for (const auto& job : page["data"]) ids.push_back(job["id"]);
     return ids;
   };
   using Ids = std::vector<std::string>;
