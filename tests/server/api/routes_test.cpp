@@ -13,8 +13,10 @@ TEST(Routes, OnlyWhatTellsNothingIsOpen) {
   for (const auto& route : routes()) {
     if (route.access == Access::open) open.insert(route.path);
   }
-  EXPECT_EQ(open, (std::set<std::string_view>{"/docs", "/docs/{path}", "/health", "/livez",
-                                              "/openapi.json", "/readyz"}));
+  EXPECT_EQ(open, (std::set<std::string_view>{"/.well-known/oauth-protected-resource",
+                                              "/.well-known/oauth-protected-resource/mcp", "/docs",
+                                              "/docs/{path}", "/health", "/livez", "/openapi.json",
+                                              "/readyz"}));
 }
 
 TEST(Routes, OnlyWhatChangesForEverybodyNeedsTheRightToManage) {
