@@ -34,7 +34,11 @@ std::string with_word(const std::string& text, std::string_view from, std::strin
 // Says "path" where a text of the daemon says "upload".
 void say_path(Json& object, const char* field) {
   if (!object.is_object() || !object.contains(field) || !object[field].is_string()) return;
-  object[field] = with_word(object[field].get<std::string>(), upload, path);
+  std::string text = object[field].get<std::string>();
+  // A daemon that reads files as well says "path, upload and …".
+  constexpr std::string_view beside = "path, upload";
+  if (const auto at = text.find(beside); at != text.npos) text.replace(at, beside.size(), path);
+  object[field] = with_word(text, upload, path);
 }
 
 std::string below(const std::vector<std::filesystem::path>& folders) {

@@ -25,6 +25,7 @@ class McpClientsTest(DaemonTest):
     def targets(self):
         daemon = self.start("--allow-path", self.folder)
         yield "http", [f"http://127.0.0.1:{daemon.port}/mcp"]
+        yield "bridge", [self.scribed, "mcp", "--connect", f"http://127.0.0.1:{daemon.port}"]
         yield "stdio", [self.scribed, "mcp", "--model", self.model, "--state-folder", self.state,
                         "--allow-path", self.folder]
 

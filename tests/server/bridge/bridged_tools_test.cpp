@@ -52,6 +52,12 @@ TEST(BridgedTools, InstructionsNamePathsToo) {
   EXPECT_EQ(result["instructions"], "Call transcribe with exactly one of path and audio_base64.");
 }
 
+TEST(BridgedTools, WherePathsAreNamedAlreadyTheyAreNamedOnce) {
+  Json result{{"instructions", "Give exactly one of path, upload and audio_base64."}};
+  offer_paths(result, {});
+  EXPECT_EQ(result["instructions"], "Give exactly one of path and audio_base64.");
+}
+
 TEST(BridgedTools, WhatIsNoListOfToolsIsLeftAlone) {
   for (Json odd : {Json(), Json(3), Json{{"tools", 3}}, Json{{"tools", {1, nullptr}}},
                    Json{{"tools", {{{"inputSchema", {{"properties", 1}}}}}}}}) {
