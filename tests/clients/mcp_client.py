@@ -70,7 +70,7 @@ async def main():
         read = await client.read_resource(f"transcript://{job}.srt")
         assert read.contents[0].text.startswith("1\n00:00:00,000"), read
         prompts = (await client.list_prompts()).prompts
-        assert {one.name for one in prompts} >= {"summarize_transcript", "make_subtitles"}, prompts
+        assert {one.name for one in prompts} >= {"summarize_transcript", "meeting_minutes"}, prompts
         given = await client.get_prompt("summarize_transcript", {"job": job})
         assert job in given.messages[0].content.text or TEXT in given.messages[0].content.text
         print(json.dumps({"revision": client.protocol_version, "tools": sorted(set(called))}))
