@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/audio/pcm_pipe.h"
 #include "engine/audio/sample_rate.h"
 #include "platform/unique_fd.h"
 
@@ -93,6 +94,10 @@ TEST(Listen, StopsWhenAsMuchHasComeInAsIsWanted) {
               most);
     EXPECT_EQ(listener.samples.size(), seconds * sample_rate_hz);
     EXPECT_TRUE(listener.finished);
+    // The writer waits for somebody who reads the rest.
+    std::vector<float> rest(samples.size());
+    EXPECT_EQ(read_samples(source.get(), rest, rest.size(), {}).value(),
+              samples.size() - listener.samples.size());
   }
 }
 
