@@ -76,9 +76,6 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
     Response denied = challenge(exchange, principal.error(), match.route->access);
     co_return co_await exchange.send(std::move(denied));
   }
-  if (const auto problem = check_query(*match.route, exchange)) {
-    co_return co_await send_form_error(exchange, *problem);
-  }
   std::optional<OpenRequest> open;
   if (match.route->access != Access::open) open.emplace(api.open_requests, principal->name);
   if (open && open->number() > api.settings.max_requests_of_one) {
@@ -87,6 +84,9 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   }
   auto refusal = co_await apply_key_limits(api, exchange, *principal, match.route->access);
   if (refusal) co_return co_await exchange.send(*std::move(refusal));
+  if (const auto problem = check_query(*match.route, exchange)) {
+    co_return co_await send_form_error(exchange, *problem);
+  }
   ApiCall call{exchange, *std::move(principal), std::move(match.id)};
   co_await match.route->handler(api, call);
 }

@@ -2,7 +2,9 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 #include "protocol/json_parse.h"
@@ -97,6 +99,13 @@ Result<std::string> upload_file(const ApiClient& client, const NamedFile& file,
   return Error{no_server, client.address().text() + " does not answer as scribed does", ""};
 }
 
+// Returns whether a host's text can stand in a header: a line break in it would begin another one.
+// The daemon refuses a message whose headers are missing.
+bool is_header_value(std::string_view text) {
+  return !text.empty() &&
+         std::ranges::all_of(text, [](unsigned char c) { return c >= 0x20 && c != 0x7f; });
+}
+
 }  // namespace
 
 std::vector<std::string> headers_of(const Json& message, const std::string& revision) {
@@ -104,12 +113,12 @@ std::vector<std::string> headers_of(const Json& message, const std::string& revi
                                    "Accept: application/json, text/event-stream"};
   const std::string claimed = claimed_revision(message);
   const std::string& version = claimed.empty() ? revision : claimed;
-  if (!version.empty()) headers.push_back("MCP-Protocol-Version: " + version);
+  if (is_header_value(version)) headers.push_back("MCP-Protocol-Version: " + version);
   const bool is_request = message.is_object() && message.contains("id") &&
                           message.contains("method") && message["method"].is_string();
   if (claimed.empty() || !is_request) return headers;
   for (const auto& [name, value] : protocol::mcp::mirrors_of(message)) {
-    headers.push_back(name + ": " + value);
+    if (is_header_value(value)) headers.push_back(name + ": " + value);
   }
   return headers;
 }

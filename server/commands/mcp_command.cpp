@@ -1,6 +1,7 @@
 #include "server/commands/mcp_command.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -174,6 +175,12 @@ Result<std::string> key_for_daemon(const McpArguments& arguments, const Config& 
   return config.server.api_key;
 }
 
+// Returns whether the socket is this user's. Whoever shares one without keys shares the jobs, too.
+bool is_own(const std::string& socket) {
+  struct stat found {};
+  return ::stat(socket.c_str(), &found) == 0 && found.st_uid == ::geteuid();
+}
+
 // Returns the daemon to join; nothing: there is none that was asked for or that takes this user.
 Result<std::optional<ApiClient>> daemon_to_join(const McpArguments& arguments, const Config& config,
                                                 bool may_join) {
@@ -187,6 +194,7 @@ Result<std::optional<ApiClient>> daemon_to_join(const McpArguments& arguments, c
   if (socket.empty()) return std::optional<ApiClient>();
   auto key = key_for_daemon(arguments, config);
   if (!key) return key.error();
+  if (key->empty() && !is_own(socket)) return std::optional<ApiClient>();
   auto address = parse_server_address("unix:" + socket);
   if (!address) return address.error();
   ApiClient client(*std::move(address), *std::move(key));

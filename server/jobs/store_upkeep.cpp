@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <string>
 
@@ -105,7 +106,10 @@ std::vector<std::filesystem::path> back_up_jobs(SQLite::Database& db,
                                                 const std::filesystem::path& file) {
   {
     SQLite::Database copy(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    SQLite::Backup(copy, on_disk, db, on_disk).executeStep(-1);
+    SQLite::Backup backup(copy, on_disk, db, on_disk);
+    if (backup.executeStep(-1) != SQLITE_DONE) {
+      throw SQLite::Exception("the database is in use by another program");
+    }
   }
   std::vector<std::filesystem::path> files;
   for (const auto& input : inputs_of(db, "main.jobs")) files.push_back(input.file);
