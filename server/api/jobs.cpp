@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "server/api/list_query.h"
 #include "server/api/received_form.h"
 #include "server/api/transcript_answer.h"
+#include "server/base/race.h"
 #include "server/http/sse.h"
 #include "server/jobs/job_search.h"
 #include "server/submission/submission.h"
@@ -102,6 +104,9 @@ Result<Response> written_transcript(const Job& job, const protocol::Transcript& 
   return Response{.body = *std::move(text), .content_type = format.content_type};
 }
 
+// A search holds up the store's thread again and again, so it has so much time.
+constexpr std::chrono::seconds search_time{30};
+
 // A search may take long, so it ends when its client leaves; nobody hears that error.
 asio::awaitable<Jobs> matching_jobs(Api& api, ApiCall& call, std::optional<std::string> owner,
                                     JobFilter filter, int most) {
@@ -110,11 +115,15 @@ asio::awaitable<Jobs> matching_jobs(Api& api, ApiCall& call, std::optional<std::
     auto jobs = co_await api.services.jobs.list(owner, most, after);
     co_return jobs;
   }
-  auto searching = search_jobs(api.services.jobs, owner, std::move(filter), most, after);
+  auto searching =
+      within(search_time, search_jobs(api.services.jobs, owner, std::move(filter), most, after));
   auto leaving = client_left(call.exchange);
   auto winner = co_await race(std::move(searching), std::move(leaving));
   if (winner.index() == 1) co_return Error{errc::client_gone, "The client has left.", ""};
-  co_return std::get<0>(std::move(winner));
+  auto found = std::get<0>(std::move(winner));
+  if (found) co_return *std::move(found);
+  co_return Error{errc::timed_out, "The search took longer than half a minute.",
+                  "Ask for less: a status, a model, or the jobs behind another one (after)."};
 }
 
 // Returns the changes of a job since the last time, as server-sent events.

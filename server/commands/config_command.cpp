@@ -62,12 +62,13 @@ ExitCode reload(const ConfigArguments& arguments) {
   const auto body = json_of(*client, *answer);
   if (!body) return report_error(body.error());
   for (const auto& key : field_array(*body, "changed")) {
-    fmt::print("changed: {}\n", key.get<std::string>());
+    fmt::print("changed: {}\n", key.is_string() ? key.get<std::string>() : "");
   }
   for (const auto& key : field_array(*body, "need_restart")) {
-    fmt::print("holds after a restart alone: {}\n", key.get<std::string>());
+    fmt::print("holds after a restart alone: {}\n", key.is_string() ? key.get<std::string>() : "");
   }
-  fmt::print("Read again: keys ({}), limits and the level of the log.\n", body->value("keys", 0));
+  fmt::print("Read again: keys ({}), limits and the level of the log.\n",
+             field_number(*body, "keys").value_or(0));
   return ExitCode::ok;
 }
 

@@ -10,12 +10,22 @@
 #include "server/base/blocking_calls.h"
 #include "server/daemon/backup_reader.h"
 #include "server/http/error_response.h"
+#include "server/inputs/spool.h"
 #include "server/jobs/job_queue.h"
 
 namespace server {
 
 asio::awaitable<void> send_backup(Exchange& exchange, Services& services,
                                   std::filesystem::path state_folder) {
+  if (exchange.method() == http::verb::head) {
+    Response head{.content_type = "application/x-tar"};
+    co_return co_await exchange.send(std::move(head));
+  }
+  if (services.spool.room().disk_is_full()) {
+    auto refusal = error_response(Error{errc::out_of_disk, "The disk is too full for a backup.",
+                                        "Make room on the disk of the state folder first."});
+    co_return co_await exchange.send(std::move(refusal));
+  }
   auto copying = services.jobs.copy(state_folder / backup_copy_name, state_folder / "inputs");
   auto copy = co_await std::move(copying);
   if (!copy) {
@@ -27,7 +37,7 @@ asio::awaitable<void> send_backup(Exchange& exchange, Services& services,
   Response head{.content_type = "application/x-tar"};
   head.headers.emplace_back("content-disposition", "attachment; filename=\"scribed-backup.tar\"");
   co_await exchange.start_stream(std::move(head));
-  while (exchange.method() != http::verb::head) {
+  while (true) {
     std::function<Result<std::string>(std::stop_token)> work = [reader](std::stop_token) {
       return reader->next();
     };
