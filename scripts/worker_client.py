@@ -23,7 +23,8 @@ OPTIONS = {
     "condition_on_previous_text": True, "compression_ratio_threshold": 2.4,
     "logprob_threshold": -1.0, "no_speech_threshold": 0.6, "clip_timestamps": [],
     "without_timestamps": False, "max_initial_timestamp": 1.0, "sample_len": None, "seed": 0,
-    "word_timestamps": False, "prepend_punctuations": "", "append_punctuations": "",
+    "word_timestamps": False, "token_logprobs": False, "prepend_punctuations": "",
+    "append_punctuations": "",
     "hallucination_silence_threshold": None,
     "long_form": "sequential", "vad_filter": False, "live_chunk": None}
 
