@@ -33,7 +33,7 @@ struct ApiSettings {
   FormLimits forms{};
 };
 
-// What a reload has changed.
+// The settings that a reload has changed.
 struct Reloaded {
   std::size_t keys = 0;                     // keys that are known now
   std::vector<std::string> changed{};       // settings that hold from now on

@@ -20,7 +20,7 @@ void add_left(Headers& headers, const char* what, std::int64_t limit, std::int64
                        std::to_string(std::max<std::int64_t>(0, left)));
 }
 
-// What jobs and recordings leave, before the request adds its own.
+// Adds headers for what jobs and recordings leave, before the request adds its own.
 asio::awaitable<void> add_use(Api& api, const Principal& principal, Headers& headers) {
   const KeyLimits& limits = principal.limits;
   if (limits.stored_bytes) {

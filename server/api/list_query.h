@@ -5,7 +5,7 @@
 #include "server/jobs/job_filter.h"
 #include "server/submission/services.h"
 
-// What the address of a list asks for.
+// The filters and limits in the address of a list.
 namespace server {
 
 template <class T>

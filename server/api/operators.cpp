@@ -4,7 +4,7 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 
-// What whoever runs the server asks of it while it works.
+// The operator's requests to a server that works.
 namespace server::api {
 
 using Json = nlohmann::ordered_json;

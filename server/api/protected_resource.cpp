@@ -65,7 +65,7 @@ namespace api {
 
 asio::awaitable<void> protected_resource(Api& api, ApiCall& call) {
   const auto base = base_url(call.exchange);
-  // What asks for no key is not protected.
+  // A server without keys protects nothing.
   if (api.keys.is_open() || !base) return send_not_found(call.exchange);
   const bool is_mcp = call.exchange.path().ends_with(mcp_path);
   using Json = nlohmann::ordered_json;

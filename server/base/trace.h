@@ -4,7 +4,7 @@
 
 namespace server {
 
-// What a request is known by, wherever its work leads: the log has these with its answer, its job
+// The names of a request, wherever its work leads: the log has these with its answer, its job
 // and the worker that does it.
 struct Trace {
   std::string request_id{};  // also the answer's x-request-id; empty: there was no HTTP request

@@ -29,7 +29,7 @@ Result<ServerAddress> socket_address(std::string_view path) {
   return ServerAddress{"http://localhost", std::string(path)};
 }
 
-// Whether nothing in the text could end the URL's host or hide another one.
+// Returns whether nothing in the text could end the URL's host or hide another one.
 bool is_plain(std::string_view text) {
   return std::ranges::all_of(text, [](char byte) { return byte > 0x20 && byte < 0x7f; }) &&
          text.find_first_of("@?#\\\"<>") == text.npos;

@@ -7,7 +7,7 @@
 
 namespace server {
 
-// Where a `scribed serve` answers.
+// The address at which a `scribed serve` answers.
 struct ServerAddress {
   // "http://127.0.0.1:8080", without a slash at the end. It may have a path, as behind a proxy.
   std::string url{};

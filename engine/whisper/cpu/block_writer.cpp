@@ -158,7 +158,7 @@ std::vector<float> BlockWriter::read(const std::string& tensor) const {
   const WeightTensor& found = weights_->tensors().at(tensor);
   std::vector<float> values(static_cast<std::size_t>(found.elements()));
   to_float(found, values);
-  // What is not a number would become one by rounding to bytes.
+  // Rounding to bytes would turn NaN into a number.
   if (!std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) {
     throw Exception({Errc::damaged_model,
                      "[weights] " + tensor + ": holds NaN or infinity instead of numbers",

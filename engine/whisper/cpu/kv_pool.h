@@ -10,8 +10,8 @@
 namespace engine::cpu {
 
 // Keeps stores of one kind to be used again: making one means touching megabytes of new memory.
-// What is handed out goes back when its last owner lets go, on whatever thread, also after the
-// pool.
+// A store that is handed out goes back when its last owner lets go, on whatever thread, also after
+// the pool.
 class KvPool {
  public:
   KvPool(std::function<kernels::KvStore()> make, std::size_t most_idle);
