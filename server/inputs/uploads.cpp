@@ -172,16 +172,17 @@ Result<fs::path> Uploads::take(const Upload& upload, const Spool& spool) const {
   return spool.link(file);
 }
 
-asio::awaitable<Result<fs::path>> take_upload(BlockingCalls& disk, const Uploads& uploads,
-                                              Upload upload, const Spool& spool, bool is_durable) {
-  std::function<Result<fs::path>(std::stop_token)> work =
-      [&uploads, &spool, upload, is_durable](std::stop_token stop) -> Result<fs::path> {
+asio::awaitable<Result<UnclaimedFile>> take_upload(BlockingCalls& disk, const Uploads& uploads,
+                                                   Upload upload, const Spool& spool,
+                                                   bool is_durable) {
+  std::function<Result<UnclaimedFile>(std::stop_token)> work =
+      [&uploads, &spool, upload, is_durable](std::stop_token) -> Result<UnclaimedFile> {
     auto taken = uploads.take(upload, spool);
-    if (!taken) return taken;
+    if (!taken) return taken.error();
+    UnclaimedFile file(spool, *std::move(taken));
     const auto synced = is_durable ? spool.sync_names() : Result<void>();
-    if (!synced || stop.stop_requested()) spool.remove(*taken);  // nobody else would remove it
     if (!synced) return synced.error();
-    return taken;
+    return file;
   };
   auto taken = co_await disk.run(std::move(work));
   co_return taken;

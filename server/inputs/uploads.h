@@ -9,6 +9,7 @@
 
 #include "server/base/blocking_calls.h"
 #include "server/inputs/spool.h"
+#include "server/inputs/unclaimed_file.h"
 
 namespace server {
 
@@ -74,8 +75,8 @@ class Uploads {
   std::uint64_t total_bytes_ = 0;
 };
 
-asio::awaitable<Result<std::filesystem::path>> take_upload(BlockingCalls& disk,
-                                                           const Uploads& uploads, Upload upload,
-                                                           const Spool& spool, bool is_durable);
+asio::awaitable<Result<UnclaimedFile>> take_upload(BlockingCalls& disk, const Uploads& uploads,
+                                                   Upload upload, const Spool& spool,
+                                                   bool is_durable);
 
 }  // namespace server

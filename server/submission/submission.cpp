@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <boost/asio/cancellation_type.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/system/system_error.hpp>
 #include <filesystem>
 #include <memory>
 #include <stop_token>
@@ -10,6 +14,7 @@
 #include "server/base/blocking_calls.h"
 #include "server/base/race.h"
 #include "server/inputs/allowed_paths.h"
+#include "server/inputs/unclaimed_file.h"
 #include "server/inputs/uploads.h"
 #include "server/inputs/url_fetcher.h"
 #include "server/submission/model_name.h"
@@ -19,11 +24,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The file that a job reads.
+// The sound that a job reads: a file that its client has named, or one in the spool, which is
+// removed with the job.
 struct JobInput {
-  std::string file{};
-  bool is_ours = false;  // it lies in the spool, and is removed with the job
-  std::string title{};   // a name for people
+  std::string named{};
+  UnclaimedFile spooled{};
+  std::string title{};  // a name for people
 };
 
 struct SourceTerms {
@@ -38,7 +44,7 @@ asio::awaitable<Result<JobInput>> take(const Services& services, PathSource sour
   // The job opens the file again when it begins; it is opened here to report errors at once.
   const auto input = services.paths.open(source.path);
   if (!input) co_return input.error();
-  co_return JobInput{.file = services.paths.absolute(source.path),
+  co_return JobInput{.named = services.paths.absolute(source.path),
                      .title = fs::path(source.path).filename()};
 }
 
@@ -57,7 +63,7 @@ asio::awaitable<Result<JobInput>> take(const Services& services, UrlSource sourc
         "Fetch the file yourself, and give its path or upload it."};
   }
   if (!*fetched) co_return fetched->error();
-  co_return JobInput{.file = (*fetched)->file, .is_ours = true, .title = (*fetched)->name};
+  co_return JobInput{.spooled = {services.spool, (*fetched)->file}, .title = (*fetched)->name};
 }
 
 asio::awaitable<Result<JobInput>> take(const Services& services, UploadSource source,
@@ -69,9 +75,9 @@ asio::awaitable<Result<JobInput>> take(const Services& services, UploadSource so
   }
   auto taking =
       take_upload(services.disk, services.uploads, *upload, services.spool, terms.is_durable);
-  const auto file = co_await std::move(taking);
+  auto file = co_await std::move(taking);
   if (!file) co_return file.error();
-  co_return JobInput{.file = *file, .is_ours = true, .title = upload->name};
+  co_return JobInput{.spooled = *std::move(file), .title = upload->name};
 }
 
 // Takes the file on a thread that may wait for the disk. The file is shared with that thread, which
@@ -100,8 +106,7 @@ asio::awaitable<Result<JobInput>> take(const Services& services, BytesSource sou
   });
   const auto file = co_await std::move(writing);
   if (!file) co_return file.error();
-  co_return JobInput{.file = (*file)->keep(),
-                     .is_ours = true,
+  co_return JobInput{.spooled = {services.spool, (*file)->keep()},
                      .title = source.name.empty() ? "the recording" : source.name};
 }
 
@@ -117,13 +122,22 @@ asio::awaitable<Result<JobInput>> take(const Services& services, ReceivedSource 
     const auto synced = co_await std::move(syncing);
     if (!synced) co_return synced.error();
   }
-  co_return JobInput{.file = file->keep(), .is_ours = true, .title = std::move(source.name)};
+  co_return JobInput{.spooled = {services.spool, file->keep()}, .title = std::move(source.name)};
 }
 
 // Returns whether scribed has to copy or fetch the sound, which costs time and room.
 bool needs_transfer(const SoundSource& source) {
   return !std::holds_alternative<PathSource>(source) &&
          !std::holds_alternative<ReceivedSource>(source);
+}
+
+// Ends a call whose client has left. From here to the queue nothing waits, so that a file is either
+// the caller's, and removed, or the queue's.
+asio::awaitable<void> end_if_cancelled() {
+  const auto state = co_await asio::this_coro::cancellation_state;
+  if (state.cancelled() != asio::cancellation_type::none) {
+    throw boost::system::system_error(asio::error::operation_aborted);
+  }
 }
 
 // Returns the whole job without its input.
@@ -178,8 +192,9 @@ asio::awaitable<Result<FollowedJob>> Submission::submit(SubmissionRequest reques
                  request.source);
   auto input = co_await std::move(taking);
   if (!input) co_return input.error();
-  new_job.input = std::move(input->file);
-  new_job.input_is_ours = input->is_ours;
+  co_await end_if_cancelled();
+  new_job.input_is_ours = input->named.empty();
+  new_job.input = input->named.empty() ? input->spooled.claim().string() : std::move(input->named);
   new_job.title = std::move(input->title);
   auto submitting = services_.jobs.submit(std::move(new_job));
   auto job = co_await std::move(submitting);

@@ -99,8 +99,8 @@ TEST_F(UploadsTest, WhatIsTakenOutlivesTheUpload) {
   BlockingCalls disk(1, 1);
   const auto taken = test::run(io, take_upload(disk, uploads_, upload, spool_, true)).value();
   EXPECT_TRUE(uploads_.remove("upload://" + upload.id, "ada"));
-  EXPECT_EQ(test::read_text(taken), "sound");
-  EXPECT_EQ(taken.parent_path(), spool_.folder());
+  EXPECT_EQ(test::read_text(taken.path()), "sound");
+  EXPECT_EQ(taken.path().parent_path(), spool_.folder());
   EXPECT_EQ(uploads_.take(upload, spool_).error().code, errc::upload_not_found);
   EXPECT_EQ(files(), 0);
 }

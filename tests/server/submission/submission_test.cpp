@@ -76,6 +76,33 @@ TEST_F(SubmissionTest, NothingIsWrittenForAJobThatHasNoPlace) {
   EXPECT_TRUE(run(io, submission.admit("bob", "", 0)));
 }
 
+// Succeeds when the only thread for the disk has done all that it was asked for before.
+void wait_for_disk(BlockingCalls& disk) {
+  asio::io_context other;
+  std::function<Result<int>(std::stop_token)> nothing = [](std::stop_token) {
+    return Result<int>(0);
+  };
+  ASSERT_TRUE(run(other, disk.run(std::move(nothing))));
+}
+
+TEST_F(SubmissionTest, NothingStaysOfAClientThatLeavesBeforeThereIsAJob) {
+  auto sent = uploads.create("ada", 5).value();
+  ASSERT_TRUE(sent.write(std::string_view("sound")));
+  const Upload upload = uploads.add(std::move(sent), "ada", "talk.wav").value();
+  for (const bool is_upload : {true, false}) {
+    auto source = is_upload ? SoundSource(UploadSource{upload.id})
+                            : SoundSource(BytesSource{"sound", "a.wav"});
+    test::Started call(io, submit_shared(request(std::move(source))));
+    wait_until([this] { return spool.names().size() == 1; });
+    wait_for_disk(disk);
+    call.cancel();
+    wait_until([&] { return call.ended(); });
+    EXPECT_TRUE(call.threw());
+    EXPECT_TRUE(spool.names().empty()) << (is_upload ? "upload" : "bytes");
+    EXPECT_EQ(jobs.waiting(), 0);
+  }
+}
+
 TEST_F(SubmissionTest, OnlyWhoMayManageModelsSaysHowLongOneStays) {
   for (const bool may_manage : {true, false}) {
     auto wish = path_request(Follow::nobody);
