@@ -7,8 +7,8 @@
 #include <cmath>
 #include <ctime>
 
+#include "server/base/counted.h"
 #include "server/commands/answer_fields.h"
-#include "server/commands/counted.h"
 #include "server/commands/models_progress.h"
 #include "server/commands/shown_language.h"
 #include "server/commands/table.h"

@@ -47,14 +47,7 @@ class Replacement {
   // Returns 0, or what went wrong.
   int replace(const fs::path& file, std::string_view text) {
     if (!fd_) return errno;
-    struct ::stat old {};
-    if (::stat(file.c_str(), &old) == 0) {
-      // The service may read the file by its group.
-      if (::fchown(fd_.get(), old.st_uid, old.st_gid) != 0 ||
-          ::fchmod(fd_.get(), old.st_mode & 0770) != 0) {
-        return errno;
-      }
-    }
+    if (const int failed = take_over_access(file)) return failed;
     const auto written = ::write(fd_.get(), text.data(), text.size());
     if (written < 0) return errno;
     if (static_cast<std::size_t>(written) != text.size()) return ENOSPC;
@@ -65,6 +58,17 @@ class Replacement {
   }
 
  private:
+  // A service may read the file by its group, and its folder tells whose it is. Returns 0, or what
+  // went wrong.
+  int take_over_access(const fs::path& file) {
+    struct ::stat old {};
+    const bool is_new = ::stat(file.c_str(), &old) != 0;
+    if (is_new && (::geteuid() != 0 || ::stat(file.parent_path().c_str(), &old) != 0)) return 0;
+    const bool is_given = ::fchown(fd_.get(), old.st_uid, old.st_gid) == 0 &&
+                          (is_new || ::fchmod(fd_.get(), old.st_mode & 0770) == 0);
+    return is_given ? 0 : errno;
+  }
+
   std::string name_;
   platform::UniqueFd fd_;
 };
@@ -82,6 +86,14 @@ Result<std::string> read_key_file(const fs::path& file) {
   // An empty file gives nothing to copy, which is no failure.
   if (fs::is_regular_file(file, failure) && fs::is_empty(file, failure)) return std::string();
   return Error{errc::input_unreadable, "the file of keys " + file.string() + " cannot be read", ""};
+}
+
+bool is_for_root_alone(const fs::path& file) {
+  struct ::stat status {};
+  if (::stat(file.c_str(), &status) != 0 || status.st_uid != 0) return false;
+  const bool others_can = (status.st_mode & S_IROTH) != 0;
+  const bool group_can = (status.st_mode & S_IRGRP) != 0 && status.st_gid != 0;
+  return !others_can && !group_can;
 }
 
 Result<void> edit_key_file(const fs::path& named,

@@ -2,11 +2,13 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
 
+#include "server/http/principal.h"
 #include "server/models/digest.h"
 
 namespace server {
@@ -48,6 +50,28 @@ void for_each_line(std::string_view text, Take take) {
 }
 
 }  // namespace
+
+KeyTerms key_terms(const std::string& rest) {
+  KeyTerms terms;
+  std::istringstream words(rest);
+  std::string names;
+  for (std::string word; words >> word;) {
+    const auto equals = word.find('=');
+    if (equals == word.npos) {
+      names += word + ",";
+    } else if (word.starts_with("until=")) {
+      terms.until = word.substr(equals + 1);
+    } else {
+      terms.limits.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+    }
+  }
+  std::ranges::replace_if(
+      names, [](char byte) { return byte == ',' || byte == '[' || byte == ']'; }, ' ');
+  std::istringstream rights(names);
+  for (std::string right; rights >> right;) terms.rights.push_back(right);
+  if (terms.rights.empty()) terms.rights = {name(Right::transcribe), name(Right::read_status)};
+  return terms;
+}
 
 std::vector<ListedKey> key_lines(std::string_view text) {
   std::vector<ListedKey> lines;

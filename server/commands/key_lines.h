@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace server {
@@ -12,6 +13,16 @@ struct ListedKey {
   std::string id{};    // how its hash begins, which tells the keys of one name apart
   std::string rest{};  // rights and what else the line says; empty: the default
 };
+
+// What the rest of a line says. A line that no server takes may say anything.
+struct KeyTerms {
+  std::vector<std::string> rights{};
+  std::string until{};  // as the line has it; empty: the key has no end
+  std::vector<std::pair<std::string, std::string>> limits{};  // name and number
+};
+
+// Reads the rest of a line. One without rights has the usual ones.
+KeyTerms key_terms(const std::string& rest);
 
 // These functions read and edit the text of a key file. Comments, blank lines and all that a line
 // says besides stay as they are.

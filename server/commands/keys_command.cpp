@@ -4,19 +4,23 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "protocol/json_text.h"
-#include "server/commands/counted.h"
+#include "server/base/counted.h"
 #include "server/commands/key_file.h"
 #include "server/commands/key_lines.h"
 #include "server/commands/table.h"
 #include "server/config/environment.h"
 #include "server/config/load_config.h"
+#include "server/http/key_line.h"
 
 namespace server {
 namespace {
@@ -63,8 +67,29 @@ void say_how_to_reload() {
              "SIGHUP\n");
 }
 
+// A service has a user of its own, who has to be able to read the file.
+void say_who_reads(const std::filesystem::path& file) {
+  if (!is_for_root_alone(file)) return;
+  report_warning(
+      fmt::format("root alone can read {0}; for the service: chown scribed: {0}", file.string()));
+}
+
+nlohmann::ordered_json json_of_limit(const std::string& text) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, failure] = std::from_chars(text.data(), end, number);
+  if (failure != std::errc{} || rest != end) return text;
+  return number;
+}
+
 nlohmann::ordered_json json_of_key(const ListedKey& key) {
-  return {{"name", key.name}, {"id", key.id}, {"rights", key.rest}};
+  const KeyTerms terms = key_terms(key.rest);
+  nlohmann::ordered_json json{{"name", key.name}, {"id", key.id}, {"rights", terms.rights}};
+  json["until"] = nullptr;
+  if (!terms.until.empty()) json["until"] = terms.until;
+  json["limits"] = nlohmann::ordered_json::object();
+  for (const auto& [name, number] : terms.limits) json["limits"][name] = json_of_limit(number);
+  return json;
 }
 
 ExitCode list_keys(const KeysArguments& arguments) {
@@ -90,6 +115,9 @@ ExitCode list_keys(const KeysArguments& arguments) {
 }
 
 ExitCode add_key(const KeysArguments& arguments) {
+  if (const auto checked = check_key_name(arguments.name); !checked) {
+    return report_error(checked.error());
+  }
   const auto file = file_of(arguments);
   if (!file) return report_error(file.error());
   const std::string key = new_key();
@@ -106,6 +134,7 @@ ExitCode add_key(const KeysArguments& arguments) {
     fmt::print("{}\n", key);
   }
   fmt::print(stderr, "scribed: this is a new key of {}; it is not shown again\n", arguments.name);
+  say_who_reads(*file);
   say_how_to_reload();
   return ExitCode::ok;
 }

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "platform/cpu.h"
+#include "server/base/counted.h"
 #include "server/commands/command.h"
-#include "server/commands/counted.h"
 #include "server/inputs/input.h"
 #include "server/transcription/channels.h"
 #include "server/transcription/clock_text.h"

@@ -21,10 +21,9 @@ Error wrong_line(std::string message, std::string fix) {
 }
 
 std::optional<Right> parse_right(std::string_view name) {
-  if (name == "transcribe") return Right::transcribe;
-  if (name == "read_status") return Right::read_status;
-  if (name == "manage") return Right::manage;
-  if (name == "back_up") return Right::back_up;
+  for (const Right right : {Right::transcribe, Right::read_status, Right::manage, Right::back_up}) {
+    if (name == server::name(right)) return right;
+  }
   return std::nullopt;
 }
 
@@ -45,10 +44,10 @@ std::optional<Rights> parse_rights(std::string_view text) {
 }
 
 bool is_key_name(std::string_view name) {
-  return name.size() <= max_name && std::ranges::all_of(name, [](char byte) {
-           return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-                  (byte >= 'A' && byte <= 'Z') || byte == '.' || byte == '_' || byte == '-';
-         });
+  return !name.empty() && name.size() <= max_name && std::ranges::all_of(name, [](char byte) {
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+           (byte >= 'A' && byte <= 'Z') || byte == '.' || byte == '_' || byte == '-';
+  });
 }
 
 bool parse_hash(std::string_view hex, KeyHash& hash) {
@@ -109,6 +108,12 @@ Result<void> read_option(const std::string& word, KeyLine& line) {
 }
 
 }  // namespace
+
+Result<void> check_key_name(std::string_view name) {
+  if (is_key_name(name)) return {};
+  return wrong_line("\"" + std::string(name) + "\" cannot be the name of a key.",
+                    "Write 1 to 64 letters, digits, \".\", \"_\" and \"-\".");
+}
 
 Result<void> check_key(std::string_view key) {
   const bool is_plain =

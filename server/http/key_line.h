@@ -26,6 +26,9 @@ struct KeyLine {
 // for an empty line or a comment. Errors: usage.
 Result<std::optional<KeyLine>> parse_key_line(std::string_view line);
 
+// Checks that a name of keys has 1 to 64 letters, digits, ".", "_" and "-". Errors: usage.
+Result<void> check_key_name(std::string_view name);
+
 // Checks that a key has 16 to 512 characters and no spaces. Errors: usage.
 Result<void> check_key(std::string_view key);
 KeyHash hash_of_key(std::string_view key);

@@ -16,6 +16,21 @@ enum class Right {
 
 using Rights = std::set<Right>;
 
+// Returns the right's name in files of keys, in commands and in answers.
+constexpr const char* name(Right right) {
+  switch (right) {
+    case Right::transcribe:
+      return "transcribe";
+    case Right::read_status:
+      return "read_status";
+    case Right::manage:
+      return "manage";
+    case Right::back_up:
+      break;
+  }
+  return "back_up";
+}
+
 // What the clients of one name may use, all of its keys together. Nothing: no limit but the
 // server's.
 struct KeyLimits {

@@ -1,6 +1,7 @@
 """`scribed keys`: the file that it writes is one that the daemon takes."""
 
 import json
+import os
 import signal
 import subprocess
 import unittest
@@ -63,6 +64,9 @@ class KeysCommandTest(DaemonTest):
         self.assertNotIn(key, listed)
         told = json.loads(self.keys("--json", "--key-file", self.file))
         self.assertEqual([one["name"] for one in told], ["ada", "bob"])
+        self.assertEqual([one["rights"] for one in told],
+                         [["transcribe", "manage"], ["transcribe", "read_status"]])
+        self.assertEqual([(one["until"], one["limits"]) for one in told], [(None, {})] * 2)
 
     def test_a_key_may_have_an_end_and_limits(self):
         key = self.add("ada", "--until", "2999-12-31", "--limit", "running_jobs=2",
@@ -70,6 +74,9 @@ class KeysCommandTest(DaemonTest):
         self.assertRegex(self.keys("list", "--key-file", self.file),
                          r"(?m)^ada .* \[transcribe, read_status\] until=2999-12-31 running_jobs=2 "
                          "requests_per_minute=60$")
+        told = json.loads(self.keys("list", "--json", "--key-file", self.file))[0]
+        self.assertEqual((told["until"], told["limits"]),
+                         ("2999-12-31", {"running_jobs": 2, "requests_per_minute": 60}))
         daemon = self.start("--key-file", self.file)
         self.assertEqual(self.status(daemon, key), 200)
         before = self.file.read_text()
@@ -85,6 +92,19 @@ class KeysCommandTest(DaemonTest):
         left = json.loads(self.keys("list", "--json", "--key-file", self.file))
         self.assertEqual(len(left), 1)
         self.assertNotEqual(left[0]["id"], first)
+
+    def test_a_name_that_no_server_would_read_is_refused(self):
+        self.add("ada")
+        before = self.file.read_text()
+        for name in ("#x", "", "a b", "x" * 65, "a\n#b"):
+            self.assertEqual(self.keys("add", name, "--key-file", self.file, code=2), "", name)
+            self.assertIn("cannot be the name of a key", self.said)
+        self.assertEqual(self.file.read_text(), before)
+
+    def test_a_file_that_root_alone_can_read_is_not_left_so_in_silence(self):
+        self.add("ada")
+        warning = f"for the service: chown scribed: {self.file}"
+        self.assertEqual(warning in self.said, os.geteuid() == 0, self.said)
 
     def test_the_last_key_stays(self):
         self.add("ada")

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/server/temporary_folder.h"
 
@@ -68,6 +69,32 @@ TEST_F(KeyFile, StaysAsItIsWhereTheEditFails) {
   });
   EXPECT_FALSE(done);
   EXPECT_EQ(test::read_text(file_), one_key);
+}
+
+TEST_F(KeyFile, OfRootBelongsToTheOwnerOfItsFolder) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  ASSERT_TRUE(replace(file_, one_key));
+  EXPECT_TRUE(is_for_root_alone(file_));
+  std::filesystem::remove(file_);
+  ASSERT_EQ(::chown(folder_.path().c_str(), 4321, 1234), 0);
+  ASSERT_TRUE(replace(file_, one_key));
+  struct ::stat status {};
+  ASSERT_EQ(::stat(file_.c_str(), &status), 0);
+  EXPECT_EQ(status.st_uid, 4321U);
+  EXPECT_EQ(status.st_gid, 1234U);
+  EXPECT_EQ(mode_of(file_), 0600U);
+  EXPECT_FALSE(is_for_root_alone(file_));
+}
+
+TEST_F(KeyFile, OfRootIsForAnotherUserByItsGroup) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  test::write_text(file_, one_key);
+  ASSERT_EQ(::chown(file_.c_str(), 0, 1234), 0);
+  ASSERT_EQ(::chmod(file_.c_str(), 0640), 0);
+  ASSERT_TRUE(replace(file_, one_key));
+  EXPECT_FALSE(is_for_root_alone(file_));
+  ASSERT_EQ(::chmod(file_.c_str(), 0600), 0);
+  EXPECT_TRUE(is_for_root_alone(file_));
 }
 
 TEST_F(KeyFile, LeavesNothingBeside) {

@@ -25,6 +25,21 @@ TEST(KeyLines, TellWhoseKeysThereAreAndNotTheKeys) {
   for (const auto& line : lines) EXPECT_EQ(line.id.size(), 12U);
 }
 
+TEST(KeyLines, TellRightsEndAndLimitsApart) {
+  const KeyTerms usual = key_terms("");
+  EXPECT_EQ(usual.rights, (std::vector<std::string>{"transcribe", "read_status"}));
+  EXPECT_EQ(usual.until, "");
+  EXPECT_TRUE(usual.limits.empty());
+  const KeyTerms limited = key_terms("until=2027-01-31 running_jobs=4");
+  EXPECT_EQ(limited.rights, usual.rights);
+  EXPECT_EQ(limited.until, "2027-01-31");
+  ASSERT_EQ(limited.limits.size(), 1U);
+  EXPECT_EQ(limited.limits[0], (std::pair<std::string, std::string>("running_jobs", "4")));
+  const KeyTerms named = key_terms("[transcribe, manage,back_up] stored_bytes=9");
+  EXPECT_EQ(named.rights, (std::vector<std::string>{"transcribe", "manage", "back_up"}));
+  EXPECT_EQ(named.limits.size(), 1U);
+}
+
 TEST(KeyLines, ANewKeyIsAddedAsItsHash) {
   const std::string key = new_key();
   const std::string edited = with_key(file, "eve", key, "[read_status]");

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "server/commands/counted.h"
+#include "server/base/counted.h"
 #include "server/commands/shown_language.h"
 
 namespace server {
