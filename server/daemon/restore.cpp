@@ -71,16 +71,18 @@ bool has_state(const fs::path& folder) {
   return false;
 }
 
-// A service's files are its user's, also where root restores them.
-Result<void> give_to_owner(const fs::path& from, const fs::path& folder) {
+// Gives a folder and all in it to the owner of the state folder: a service's files are its user's,
+// also where root restores them.
+Result<void> give_to_owner(const fs::path& given, const fs::path& folder) {
   struct ::stat status {};
   if (::geteuid() != 0 || ::stat(folder.c_str(), &status) != 0) return {};
   const auto give = [&](const fs::path& path) {
     return ::lchown(path.c_str(), status.st_uid, status.st_gid) == 0;
   };
+  if (!give(given)) return file_error("give away", given, errno);
   std::error_code failure;
-  for (fs::recursive_directory_iterator at(from, failure), end; at != end; at.increment(failure)) {
-    if (!give(at->path())) return file_error("write", at->path(), errno);
+  for (fs::recursive_directory_iterator at(given, failure), end; at != end; at.increment(failure)) {
+    if (!give(at->path())) return file_error("give away", at->path(), errno);
   }
   return {};
 }
@@ -123,6 +125,8 @@ Result<Restored> restore_backup(const fs::path& backup, const fs::path& folder, 
     restored.aside = *aside;
   }
   if (const auto moved = move_into(unpacked.path(), folder); !moved) return moved.error();
+  if (restored.aside.empty()) return restored;
+  if (const auto given = give_to_owner(restored.aside, folder); !given) return given.error();
   return restored;
 }
 

@@ -14,8 +14,9 @@ struct Restored {
 
 // Puts a backup into the state folder, which no scribed may use: all of it or nothing. Jobs and
 // uploads that are there already are moved into a folder beside them if `replaces`, and are an
-// error if not. Errors: input_not_found, damaged_backup, newer_store, store_busy,
-// output_not_writable (jobs or uploads are there), and those of the folder.
+// error if not. Where root restores, all of it belongs to the owner of the folder. Errors:
+// input_not_found, damaged_backup, newer_store, store_busy, output_not_writable (jobs or uploads
+// are there), and those of the folder.
 Result<Restored> restore_backup(const std::filesystem::path& backup,
                                 const std::filesystem::path& folder, bool replaces);
 

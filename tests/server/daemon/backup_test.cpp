@@ -107,6 +107,22 @@ TEST_F(BackupTest, TakesThePlaceOfOtherJobsOnlyWhereThatIsWanted) {
   EXPECT_EQ(read_text(restored->aside / "uploads" / "half"), "no description");
 }
 
+TEST_F(BackupTest, OfRootLeavesNothingThatTheOwnerOfTheFolderCannotUse) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  ASSERT_TRUE(back_up());
+  ASSERT_EQ(::chown(state.c_str(), 4321, 1234), 0);
+  ASSERT_TRUE(restore_backup(backup, state, true));
+  std::size_t seen = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(state)) {
+    struct ::stat status {};
+    ASSERT_EQ(::lstat(entry.path().c_str(), &status), 0);
+    EXPECT_EQ(status.st_uid, 4321U) << entry.path();
+    EXPECT_EQ(status.st_gid, 1234U) << entry.path();
+    ++seen;
+  }
+  EXPECT_GT(seen, 8U) << "the restored state, and what was there before";
+}
+
 TEST_F(BackupTest, TakesThePlaceOfUploadsThatDamagedJobsHaveLeft) {
   ASSERT_TRUE(back_up());
   fs::remove(state / "jobs.sqlite");
