@@ -38,15 +38,17 @@ Result<Principal> check_access(const Api& api, Exchange& exchange, Access access
   auto principal = api.keys.authenticate(exchange.headers());
   if (principal) exchange.name_key(principal->name);
   if (principal && !principal->may(*right)) {
-    return Error{errc::forbidden, "This key may not do that.", "Use a key that has the right."};
+    return Error{errc::forbidden, fmt::format("This key lacks the right {}.", name(*right)),
+                 "Use a key that has it."};
   }
   return principal;
 }
 
 Error too_many_requests(std::size_t most) {
-  return {errc::too_many_requests,
-          fmt::format("{} of your requests are being answered already.", most),
-          "Try again when some of them have ended."};
+  return {
+      errc::too_many_requests,
+      fmt::format("{} of your requests {} being answered already.", most, most == 1 ? "is" : "are"),
+      "Try again when some of them have ended."};
 }
 
 Response wrong_method(const RouteMatch& match) {

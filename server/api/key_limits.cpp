@@ -6,6 +6,7 @@
 #include <chrono>
 #include <string>
 
+#include "server/base/counted.h"
 #include "server/http/error_response.h"
 #include "server/inputs/spool.h"
 #include "server/jobs/job_queue.h"
@@ -53,10 +54,11 @@ asio::awaitable<std::optional<Response>> apply_key_limits(Api& api, Exchange& ex
     add_left(headers, "requests", *most, answer.left);
     headers.emplace_back("x-ratelimit-reset-requests", fmt::format("{}s", answer.all_back.count()));
     if (!answer.is_allowed) {
-      refusal = error_response(
-          {errc::rate_limited, fmt::format("Your key may send {} requests a minute.", *most),
-           fmt::format("Try again in {} s.", answer.next.count())},
-          {}, answer.next);
+      refusal = error_response({errc::rate_limited,
+                                fmt::format("Your key may send {} a minute.",
+                                            counted(static_cast<std::uint64_t>(*most), "request")),
+                                fmt::format("Try again in {} s.", answer.next.count())},
+                               {}, answer.next);
     }
   }
   if (access == Access::transcribe && !refusal) co_await add_use(api, principal, headers);

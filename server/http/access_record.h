@@ -18,7 +18,8 @@ struct AccessRecord {
   Trace trace{};
   std::string key{};  // the name of the key; empty: none was needed or valid
   std::string peer{};
-  // text of a handler's exception, or why the connection broke; empty: no error
+  // text of a handler's exception, why the connection broke, or the code of the error that the
+  // answer told; empty: no error
   std::string error{};
 };
 

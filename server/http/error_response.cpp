@@ -39,7 +39,7 @@ Response error_response(const Error& error, std::string_view parameter,
   if (!error.fix.empty()) message += (message.ends_with('.') ? " " : ". ") + error.fix;
   const auto code = public_code(error.code, parameter);
   const auto body = protocol::openai::error_body(message, type_of(status), parameter, code);
-  Response response{.status = static_cast<http::status>(status)};
+  Response response{.status = static_cast<http::status>(status), .error = std::string(code)};
   // A message may quote what a client sent, and that need not be UTF-8.
   response.body = protocol::json::dump(body);
   if (status == 429 || status == 503) {

@@ -31,6 +31,7 @@ struct Response {
   std::string body{};
   std::string content_type = "application/json";
   Headers headers{};
+  std::string error{};  // the code of the error that it tells, for the log; empty: none
 };
 
 // The socket of a client that asked for another protocol, and its request: the handler owns the

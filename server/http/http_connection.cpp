@@ -157,6 +157,7 @@ asio::awaitable<bool> HttpConnection::serve(RequestHead head) {
   bool goes_on = false;
   if (failure.empty()) goes_on = co_await exchange.finish();
   if (failure.empty() && exchange.failure()) failure = exchange.failure()->code;
+  if (failure.empty()) failure = exchange.error();
   if (setup_.on_done) {
     setup_.on_done({.method = exchange.head().method_name,
                     .path = exchange.head().target.path,

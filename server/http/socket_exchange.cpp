@@ -55,6 +55,7 @@ void SocketExchange::begin_answer(Response& response) {
   if (has_answered()) throw std::logic_error("an exchange was answered twice");
   std::ranges::copy(more_headers_, std::back_inserter(response.headers));
   status_ = static_cast<int>(response.status);
+  error_ = response.error;
   keep_alive_ = head_.keep_alive && !is_last_ && body_.leaves_usable_connection();
 }
 

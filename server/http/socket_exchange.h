@@ -51,6 +51,7 @@ class SocketExchange final : public Exchange {
   const std::string& key() const { return key_; }  // empty: nobody was authenticated
   int status() const { return status_; }           // 0: no answer yet
   std::uint64_t bytes_out() const { return bytes_out_; }
+  const std::string& error() const { return error_; }               // the code that the answer told
   bool client_has_left() const { return client_has_left_; }         // noticed by gone()
   const std::optional<Error>& failure() const { return failure_; }  // of sending the answer
 
@@ -65,6 +66,7 @@ class SocketExchange final : public Exchange {
   const RequestSource source_;
   const Trace trace_;
   std::string key_{};
+  std::string error_{};
   const bool& is_last_;
   RequestBody body_;
   Headers more_headers_{};

@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "server/base/counted.h"
 #include "server/jobs/job_store.h"
 
 namespace server {
 namespace {
 
 Error queue_full(int waiting) {
-  return {errc::queue_full, fmt::format("{} transcriptions are waiting already", waiting),
+  return {errc::queue_full,
+          fmt::format("{} {} waiting already",
+                      counted(static_cast<std::uint64_t>(waiting), "transcription"),
+                      waiting == 1 ? "is" : "are"),
           "Try again in a while."};
 }
 

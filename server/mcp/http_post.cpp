@@ -21,6 +21,13 @@ bool is_answer(const mcp::Json& message) {
   return !message.contains("method");
 }
 
+// Returns the number of JSON-RPC that a message tells of its error.
+std::string code_of(const mcp::Json& message) {
+  const auto error = message.find("error");
+  const bool has_code = error != message.end() && error->is_object() && error->contains("code");
+  return has_code ? protocol::json::dump((*error)["code"]) : "";
+}
+
 mcp::Json ending() {
   return protocol::jsonrpc::error_message(
       {}, {protocol::jsonrpc::internal_error, "scribed is about to end", {}});
@@ -34,7 +41,9 @@ asio::awaitable<bool> gone(Exchange& exchange) {
 }  // namespace
 
 Response json_response(int status, const mcp::Json& message) {
-  return {.status = static_cast<http::status>(status), .body = protocol::json::dump(message)};
+  return {.status = static_cast<http::status>(status),
+          .body = protocol::json::dump(message),
+          .error = status < 400 ? "" : code_of(message)};
 }
 
 HttpPost::HttpPost(asio::any_io_executor executor, const mcp::Features& features,

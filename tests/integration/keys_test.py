@@ -147,6 +147,7 @@ class SettingsTest(KeysTest):
                      "changed: log.level", "holds after a restart alone: jobs.parallel",
                      "keys (2)"):
             self.assertIn(line, said.stdout)
+        self.assertIn("setting=jobs.parallel", daemon.log())
         daemon.get("/livez")
         wait_for(lambda: "level=debug msg=request" in daemon.log(), "a line of that level")
         too_long = daemon.post_form("/v1/audio/transcriptions", [("model", "whisper-1")],
@@ -177,7 +178,7 @@ class SettingsTest(KeysTest):
         daemon = self.start("--config", self.config)
         said = self.ask_to_reload(daemon, BOB)
         self.assertEqual(said.returncode, 2)
-        self.assertIn("This key may not do that", said.stderr)
+        self.assertIn("This key lacks the right manage", said.stderr)
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ class PrincipalsTest(DaemonTest):
             with self.subTest(tool):
                 refused = self.use(who, tool, **arguments)
                 self.assertTrue(refused.get("isError"), refused)
-                self.assertIn("This key may not do that", text_of(refused))
+                self.assertIn("This key lacks the right manage", text_of(refused))
         self.assertFalse(self.use("ada", "status").get("isError"))
 
     def test_nothing_is_told_of_that_is_not_allowed(self):

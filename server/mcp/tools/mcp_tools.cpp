@@ -1,5 +1,7 @@
 #include "server/mcp/tools/mcp_tools.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -69,8 +71,9 @@ ToolAnswer McpTools::answer(const mcp::Call& call, CallContext& context) {
     if (settings_.may(context.principal(), it->right)) {
       outcome = co_await it->run(about);
     } else {
-      outcome = refusal({errc::forbidden, "This key may not do that.",
-                         "Ask whoever runs scribed for a key that has the right."});
+      outcome =
+          refusal({errc::forbidden, fmt::format("This key lacks the right {}.", name(it->right)),
+                   "Ask whoever runs scribed for a key that has it."});
     }
   } else if (const auto* list = std::get_if<mcp::ListResources>(&call.work)) {
     outcome = co_await list_transcripts(about, list->cursor);

@@ -34,6 +34,7 @@ TEST_F(Dispatch, AsksForAKeyWhereThereAreSome) {
   FakeExchange not_allowed(http::verb::get, "/v1/status");
   not_allowed.fields.set(http::field::authorization, "Bearer secret-key-of-ada");
   EXPECT_EQ(status_of(ask(not_allowed)), 403U);
+  EXPECT_EQ(not_allowed.answer.error, errc::forbidden);
 }
 
 TEST_F(Dispatch, TellsWhatToAskForWithEachRefusal) {
@@ -54,7 +55,7 @@ TEST_F(Dispatch, TellsWhatToAskForWithEachRefusal) {
                 metadata + "\"");
   EXPECT_EQ(challenge("/v1/status", "Bearer secret-key-of-ada"),
             "Bearer realm=\"scribed\", scope=\"read_status\", error=\"insufficient_scope\", "
-            "error_description=\"This key may not do that.\", " +
+            "error_description=\"This key lacks the right read_status.\", " +
                 metadata + "\"");
 }
 
@@ -132,6 +133,7 @@ TEST_F(Limited, RefusesOneRequestTooManyAndSaysWhenToComeBack) {
   EXPECT_EQ(error_of(refused), errc::rate_limited);
   EXPECT_EQ(added(refused, "x-ratelimit-remaining-requests"), "0");
   EXPECT_GE(std::stoi(refused.header("retry-after")), 59);
+  EXPECT_NE(refused.answer.body.find("may send 1 request a minute."), std::string::npos);
   EXPECT_EQ(status_of(get("/livez")), 200U) << "health is open to everybody";
 }
 

@@ -198,6 +198,17 @@ TEST(HttpServer, TellsWhatItHasDone) {
   EXPECT_EQ(record.error, "");
 }
 
+TEST(HttpServer, NamesTheErrorThatAnAnswerTells) {
+  RunningServer server([](Exchange& exchange) -> asio::awaitable<void> {
+    auto refusal = error_response({errc::forbidden, "no", ""});
+    co_await exchange.send(std::move(refusal));
+  });
+  RawClient client(server.port());
+  client.send(get);
+  EXPECT_TRUE(client.read_answer().starts_with("HTTP/1.1 403 "));
+  EXPECT_EQ(server.record().error, errc::forbidden);
+}
+
 TEST(HttpServer, DropsAShortBodyThatNobodyRead) {
   RunningServer server([](Exchange& exchange) -> asio::awaitable<void> {
     Response response{.body = "{}"};

@@ -52,7 +52,7 @@ TEST_F(LoadModelTool, NeedsTheRightToManage) {
   for (const char* tool : {"load_model", "unload_model"}) {
     const Json result = call_tool(tool, {{"model", "base"}});
     EXPECT_TRUE(is_error(result)) << tool;
-    EXPECT_NE(text_of(result).find("This key may not do that."), std::string::npos) << tool;
+    EXPECT_NE(text_of(result).find("This key lacks the right manage."), std::string::npos) << tool;
   }
   EXPECT_FALSE(is_error(call_tool("status", Json::object())));
   EXPECT_TRUE(workers.loaded().empty());
