@@ -5,8 +5,10 @@
 namespace engine {
 
 // Returns the error that stands for the exception being handled, whatever libtorch or the standard
-// library threw; call it in a catch block. `where` names the part that failed, for a report. The
-// error of a failing device (CUDA, HIP, MPS and their libraries) has the whole text.
+// library threw; call it in a catch block. `where` names the part that failed, for a report. A
+// device's failure is told by the exception's type and code, and where a library below libtorch has
+// no type, by the first words of its check; its error has the whole text. device_unavailable means
+// that the process can no longer use the device, which holds for no call that was merely wrong.
 Error error_of_current_exception(const char* where);
 
 }  // namespace engine
