@@ -72,12 +72,21 @@ Json segment_body(const protocol::Segment& segment) {
 Json loaded_model_body(const LoadedModel& model) {
   Json passed_over = Json::array();
   for (const auto& card : model.passed_over) passed_over.push_back(warning_of(card));
+  Json devices = Json::array();
+  for (const auto& device : model.devices) {
+    devices.push_back({{"device", text_or_null(device.device)},
+                       {"device_name", text_or_null(device.device_name)},
+                       {"memory_bytes", device.memory_bytes},
+                       {"loading", device.is_loading},
+                       {"jobs", device.jobs}});
+  }
   Json body{{"name", model.name},
             {"device", text_or_null(model.device)},
             {"device_name", text_or_null(model.device_name)},
             {"device_reason", text_or_null(model.device_reason)},
             {"compute_type", text_or_null(model.compute_type)},
             {"passed_over", std::move(passed_over)},
+            {"devices", std::move(devices)},
             {"sandbox", {{"active", model.shields}, {"missing", model.missing_shields}}},
             {"memory_bytes", model.memory_bytes},
             {"load_s", seconds(model.load_s)},

@@ -140,12 +140,18 @@ void add_models(Json& schemas) {
       object_of({{"object", constant("list")}, {"data", list_of(schema_reference("Model"))}});
   schemas["Sandbox"] =
       object_of({{"active", list_of(any("string"))}, {"missing", list_of(any("string"))}});
+  schemas["ModelDevice"] = object_of({{"device", nullable("string")},
+                                      {"device_name", nullable("string")},
+                                      {"memory_bytes", any("integer")},
+                                      {"loading", any("boolean")},
+                                      {"jobs", any("integer")}});
   schemas["LoadedModel"] = object_of({{"name", any("string")},
                                       {"device", nullable("string")},
                                       {"device_name", nullable("string")},
                                       {"device_reason", nullable("string")},
                                       {"compute_type", nullable("string")},
                                       {"passed_over", list_of(any("string"))},
+                                      {"devices", list_of(schema_reference("ModelDevice"))},
                                       {"sandbox", schema_reference("Sandbox")},
                                       {"memory_bytes", any("integer")},
                                       {"load_s", any("number")},

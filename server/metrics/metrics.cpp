@@ -143,14 +143,22 @@ void Metrics::set_models(const std::vector<LoadedModel>& models) {
   for (const auto& [family, metric] : state_->of_models) family->Remove(metric);
   state_->of_models.clear();
   for (const auto& model : models) {
-    const prom::Labels labels{{"model", model.name}, {"device", model.device}};
-    auto& loaded = state_->model_loaded.Add(labels);
-    loaded.Set(model.is_loading ? 0 : 1);
-    state_->of_models.emplace_back(&state_->model_loaded, &loaded);
-    auto& memory = state_->model_memory.Add(labels);
-    memory.Set(static_cast<double>(model.memory_bytes));
-    state_->of_models.emplace_back(&state_->model_memory, &memory);
+    if (model.devices.empty())
+      set_model(model.name, {.device = model.device,
+                             .memory_bytes = model.memory_bytes,
+                             .is_loading = model.is_loading});
+    for (const auto& device : model.devices) set_model(model.name, device);
   }
+}
+
+void Metrics::set_model(const std::string& name, const ModelDevice& device) {
+  const prom::Labels labels{{"model", name}, {"device", device.device}};
+  auto& loaded = state_->model_loaded.Add(labels);
+  loaded.Set(device.is_loading ? 0 : 1);
+  state_->of_models.emplace_back(&state_->model_loaded, &loaded);
+  auto& memory = state_->model_memory.Add(labels);
+  memory.Set(static_cast<double>(device.memory_bytes));
+  state_->of_models.emplace_back(&state_->model_memory, &memory);
 }
 
 std::string Metrics::text() {

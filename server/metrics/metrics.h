@@ -10,6 +10,7 @@ namespace server {
 struct AccessRecord;
 struct Job;
 struct LoadedModel;
+struct ModelDevice;
 
 // The metrics that a Prometheus server reads from /metrics. Labels are few by design: routes are
 // patterns, and no job, file or client has a label of its own. It is used on one thread.
@@ -31,6 +32,8 @@ class Metrics {
   std::string text();
 
  private:
+  void set_model(const std::string& name, const ModelDevice& device);
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -9,25 +9,41 @@
 namespace server {
 namespace {
 
+ModelDevice describe(const ModelReplicas::Replica& replica) {
+  const ModelWorker& worker = *replica.worker;
+  ModelDevice device{.device = worker.device().device(),
+                     .device_name = worker.device().device_name,
+                     .is_loading = !worker.is_loaded(),
+                     .jobs = replica.jobs};
+  if (const auto& loaded = worker.loaded()) {
+    device.device = loaded->device;
+    if (!loaded->device_name.empty()) device.device_name = loaded->device_name;
+    device.memory_bytes = loaded->memory_bytes;
+  }
+  return device;
+}
+
 LoadedModel describe(const PoolState& pool, const PoolModel& model) {
   LoadedModel result{.name = model.name, .jobs = model.jobs + pool.waiting_for(model.name)};
   if (model.jobs == 0 && pool.keep_alive(model) > KeepAlive{0}) {
     const auto left = model.idle.expiry() - std::chrono::steady_clock::now();
     result.expires_in = std::max(KeepAlive{0}, std::chrono::duration_cast<KeepAlive>(left));
   }
-  result.is_loading = !model.worker || !model.worker->is_loaded();
-  if (!model.worker) return result;
-  result.device = model.worker->device().device();
-  result.device_name = model.worker->device().device_name;
-  result.device_reason = model.worker->device_reason();
-  result.passed_over = model.worker->passed_over();
-  if (const auto& loaded = model.worker->loaded()) {
-    result.device = loaded->device;
-    if (!loaded->device_name.empty()) result.device_name = loaded->device_name;
+  result.is_loading = !model.workers || !model.workers->is_loaded();
+  if (!model.workers) return result;
+  for (const auto& replica : model.workers->all()) {
+    result.devices.push_back(describe(*replica));
+    result.memory_bytes += result.devices.back().memory_bytes;
+  }
+  result.device = result.devices.front().device;
+  result.device_name = result.devices.front().device_name;
+  const ModelWorker& first = model.workers->first();
+  result.device_reason = first.device_reason();
+  result.passed_over = model.workers->passed_over();
+  if (const auto& loaded = first.loaded()) {
     result.compute_type = loaded->compute_type;
     result.shields = loaded->shields;
     result.missing_shields = loaded->missing_shields;
-    result.memory_bytes = loaded->memory_bytes;
     result.load_s = loaded->load_s;
   }
   return result;
@@ -35,8 +51,8 @@ LoadedModel describe(const PoolState& pool, const PoolModel& model) {
 
 // Returns whether the model is in the pool and not about to leave it.
 bool is_usable(const PoolModel& model) {
-  const bool is_loaded = model.worker && model.worker->is_loaded();
-  const bool is_loading = model.worker && model.worker->is_loading();
+  const bool is_loaded = model.workers && model.workers->is_loaded();
+  const bool is_loading = model.workers && model.workers->is_loading();
   return !model.is_ending && !model.has_failed() && (is_loaded || is_loading || model.jobs > 0);
 }
 
@@ -61,11 +77,12 @@ asio::awaitable<Result<void>> ModelPool::transcribe(std::string model, Transcrip
   if (keep_alive) held->keep_alive = keep_alive;
   transcript.model = model;
   const auto options = request.options;
-  if (!held->worker) sink(protocol::ModelLoading{});
+  if (!held->workers) sink(protocol::ModelLoading{});
   const auto worker = co_await pool->worker_of(held, options);
   if (!worker) co_return worker.error();
   const auto run = request.channels.empty() ? server::transcribe : transcribe_channels;
-  auto result = co_await run(pool->decoders(), **worker, std::move(request), transcript, sink);
+  auto result =
+      co_await run(pool->decoders(), worker->worker(), std::move(request), transcript, sink);
   co_return result;
 }
 

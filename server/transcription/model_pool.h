@@ -18,29 +18,39 @@ namespace server {
 
 class PoolState;
 
+// One device that a model is loaded on, or is being loaded on, with a worker of its own.
+struct ModelDevice {
+  std::string device{};       // "cpu", "cuda:0"
+  std::string device_name{};  // "NVIDIA GeForce RTX 3060"; empty: unknown
+  std::int64_t memory_bytes = 0;
+  bool is_loading = false;
+  int jobs = 0;
+};
+
 // A model that is loaded, or is being loaded.
 struct LoadedModel {
   std::string name{};
-  std::string device{};         // "cpu", "cuda:0"
+  std::string device{};         // that of its first worker: "cpu", "cuda:0"
   std::string device_name{};    // "NVIDIA GeForce RTX 3060"; empty: unknown
   std::string device_reason{};  // why this device was chosen
   std::string compute_type{};
   std::vector<std::string> shields{};  // the layers of its worker's sandbox
   std::vector<std::string> missing_shields{};
   std::vector<PassedOver> passed_over{};  // cards that are not used, and why
-  std::int64_t memory_bytes = 0;
+  std::int64_t memory_bytes = 0;          // of all workers
   double load_s = 0;
   bool is_loading = false;
   int jobs = 0;                           // jobs that run or wait for the model
   std::optional<KeepAlive> expires_in{};  // nothing: never, or it is in use
+  std::vector<ModelDevice> devices{};     // several where jobs are spread over GPUs
 };
 
-// Owns the workers: one process for each loaded model, started at first use and ended when it was
-// not used for a while, when another model needs its place, or when it died or hangs. Several jobs
-// share a worker. Callers who wait are served in the order of asking: no call gets a loaded model
-// while an earlier one waits for a place. There is one exception: if that model has jobs for which
-// nobody waits, which may take hours, a call whose client waits joins them, since it does not delay
-// the free place. All calls are on the executor's thread.
+// Owns the workers: one process for each loaded model and GPU (model_replicas.h), started at first
+// use and ended when the model was not used for a while, when another needs its place, or when it
+// died or hangs. Several jobs share a worker. Callers who wait are served in the order of asking:
+// no call gets a loaded model while an earlier one waits for a place. There is one exception: if
+// that model has jobs for which nobody waits, which may take hours, a call whose client waits joins
+// them, since it does not delay the free place. All calls are on the executor's thread.
 class ModelPool {
  public:
   // Finds model and devices. It is called on a thread of its own, because it may ask drivers.
@@ -55,6 +65,11 @@ class ModelPool {
     int jobs_per_worker = 4;  // jobs beyond that wait
     int max_waiting = 1024;   // calls; further ones are refused with queue_full
     CrashLimits crash{};
+    // The time that a card is left alone after its worker has failed while others went on.
+    CrashLimits card_failures{.deaths = 1,
+                              .window = std::chrono::minutes(10),
+                              .first_pause = std::chrono::minutes(1),
+                              .last_pause = std::chrono::hours(1)};
     bool require_sandbox = false;  // for decoders; a worker's comes with its setup
     // The error of every call if nothing may be transcribed at all.
     std::optional<Error> refusal{};

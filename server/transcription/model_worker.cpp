@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <exception>
+#include <span>
 #include <utility>
 
 #include "platform/probe/probe_cache.h"
@@ -142,6 +143,17 @@ void ModelWorker::move_on(const Error& error) {
   reason_ = "the next device, because " + finding.headline;
   passed_over_.push_back({failed.device_name, {setup_.plan.wanted, std::move(finding)}});
   ++candidate_;
+}
+
+PassedOver ModelWorker::passed_over_after(const Error& error) {
+  auto finding = explain_failure(error, last_words(), device(), setup_.plan.matrix);
+  return {device().device_name, {setup_.plan.wanted, std::move(finding)}};
+}
+
+bool ModelWorker::has_failed_on(const std::string& device) const {
+  const auto tried = std::span(setup_.plan.candidates).first(candidate_);
+  return std::ranges::any_of(
+      tried, [&](const DeviceCandidate& failed) { return failed.verdict.device() == device; });
 }
 
 Error ModelWorker::explain(Error error) {

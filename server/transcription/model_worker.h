@@ -58,6 +58,12 @@ class ModelWorker : public std::enable_shared_from_this<ModelWorker> {
   // Returns the cards that are not used, the most wanted one first.
   const std::vector<PassedOver>& passed_over() const { return passed_over_; }
 
+  // Returns its device as one that is not used, after this error.
+  PassedOver passed_over_after(const Error& error);
+
+  // Returns whether the plan has this device ("cuda:0") and loading on it has failed.
+  bool has_failed_on(const std::string& device) const;
+
   // Returns a job's error with the last lines that the worker wrote.
   Error explain(Error error);
 

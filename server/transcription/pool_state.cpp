@@ -35,13 +35,6 @@ bool is_death(const Error& error) {
 
 }  // namespace
 
-bool PoolModel::has_failed() const {
-  if (error) return true;
-  if (!worker) return false;
-  const bool has_died = worker->loaded() && !worker->is_loaded() && !worker->is_loading();
-  return worker->load_error() || has_died;
-}
-
 struct PoolState::Waiter {
   Waiter(PoolState& pool, std::string name, WorkClass work_class)
       : pool(pool), name(std::move(name)), work_class(work_class), served(pool.executor_) {
@@ -140,13 +133,22 @@ void PoolState::serve_waiters() {
       if (coming == 0 && idle) begin_end(*idle);
     } else if (someone_needs_a_place && !waiter.may_pass(*model)) {
       continue;
-    } else if (model->takes_jobs() && model->jobs < settings_.jobs_per_worker) {
+    } else if (has_room(*model)) {
       waiters_.remove(&waiter);
       serve(waiter, std::move(model));
     } else if (!model->takes_jobs() && model->jobs == 0) {
       begin_end(*model);
     }
   }
+}
+
+// A model without room for a job asks for a further card, so that the job may get it there.
+bool PoolState::has_room(PoolModel& model) const {
+  if (!model.takes_jobs()) return false;
+  const int workers = model.workers ? model.workers->size() : 1;
+  if (model.jobs < settings_.jobs_per_worker * workers) return true;
+  if (model.workers) model.workers->spread();
+  return false;
 }
 
 void PoolState::serve(Waiter& waiter, std::shared_ptr<PoolModel> model) {
@@ -162,7 +164,7 @@ void PoolState::release(PoolModel& model, WorkClass work_class) {
   --model.jobs;
   if (work_class == WorkClass::background) --model.background;
   model.last_use = ++uses_;
-  if (model.worker && model.worker->is_loaded()) revival_->forget(model.name);
+  if (model.workers && model.workers->is_loaded()) revival_->forget(model.name);
   if (model.jobs == 0) settle(model);
   serve_waiters();
 }
@@ -190,7 +192,7 @@ void PoolState::unload_when_idle(PoolModel& model) {
 void PoolState::begin_end(PoolModel& model) {
   if (is_closed_ || std::exchange(model.is_ending, true)) return;
   const bool was_leaving = std::exchange(model.is_leaving, true);
-  const auto failure = model.worker ? model.worker->load_error() : model.error;
+  const auto failure = model.failure();
   if (failure && !was_leaving) note_failure(model, *failure);
   model.idle.cancel();
   asio::co_spawn(executor_, end(shared_from_this(), find(model.name)), asio::detached);
@@ -200,7 +202,7 @@ void PoolState::begin_end(PoolModel& model) {
 asio::awaitable<void> PoolState::end(std::shared_ptr<PoolState> self,
                                      std::shared_ptr<PoolModel> model) {
   co_await asio::post(self->executor_, asio::use_awaitable);  // leaves the caller's stack first
-  if (model->worker) co_await model->worker->stop();
+  if (model->workers) co_await model->workers->stop();
   self->models_.erase(model->name);
   model->gone.set();
   self->serve_waiters();
@@ -217,7 +219,7 @@ void PoolState::note_failure(PoolModel& model, const Error& why) {
   revival_->begin(model.name, why, keep_alive(model));
 }
 
-asio::awaitable<Result<std::shared_ptr<ModelWorker>>> PoolState::worker_of(
+asio::awaitable<Result<ModelReplicas::Lease>> PoolState::worker_of(
     std::shared_ptr<PoolModel> model, protocol::TranscribeOptions options) {
   if (!std::exchange(model->setup_begun, true)) {
     asio::co_spawn(executor_, prepare(shared_from_this(), model, std::move(options)),
@@ -225,7 +227,7 @@ asio::awaitable<Result<std::shared_ptr<ModelWorker>>> PoolState::worker_of(
   }
   co_await model->prepared.wait();
   if (model->error) co_return *model->error;
-  co_return model->worker;
+  co_return model->workers->lend();
 }
 
 asio::awaitable<Result<PoolState::Use>> PoolState::load(std::string name,
@@ -238,7 +240,7 @@ asio::awaitable<Result<PoolState::Use>> PoolState::load(std::string name,
   const protocol::TranscribeOptions options;
   const auto worker = co_await worker_of(model, options);
   if (!worker) co_return worker.error();
-  const auto ready = co_await (*worker)->ready();
+  const auto ready = co_await worker->worker().ready();
   if (!ready) co_return ready.error();
   co_return use;
 }
@@ -272,10 +274,9 @@ asio::awaitable<void> PoolState::prepare(std::shared_ptr<PoolState> self,
   }
   if (self->is_closed_) co_return;
   if (setup) {
-    model->worker = std::make_shared<ModelWorker>(self->executor_, *std::move(setup));
-    model->worker->on_death([weak = self->weak_from_this(), name = model->name](const Error& why) {
-      if (const auto pool = weak.lock()) pool->on_death(name, why);
-    });
+    model->workers =
+        ModelReplicas::make(self->executor_, *std::move(setup), self->settings_.card_failures,
+                            self->callbacks(model->name));
   } else {
     model->error = setup.error();
   }
@@ -283,11 +284,22 @@ asio::awaitable<void> PoolState::prepare(std::shared_ptr<PoolState> self,
   if (model->jobs == 0 && model->has_failed()) self->begin_end(*model);
 }
 
+ModelReplicas::Callbacks PoolState::callbacks(const std::string& name) {
+  return {.on_end =
+              [weak = weak_from_this(), name](const Error& why) {
+                if (const auto pool = weak.lock()) pool->on_death(name, why);
+              },
+          .on_change =
+              [weak = weak_from_this()] {
+                if (const auto pool = weak.lock()) pool->serve_waiters();
+              }};
+}
+
 void PoolState::on_death(const std::string& name, const Error& why) {
   const auto model = find(name);
   if (is_closed_ || !model) return;
   if (!model->is_leaving) note_failure(*model, why);
-  unload_when_idle(*model);  // the worker tells its jobs
+  unload_when_idle(*model);  // the workers tell their jobs
 }
 
 asio::awaitable<Result<WorkerSetup>> PoolState::find_setup(std::string name,
@@ -307,7 +319,7 @@ void PoolState::close() {
   for (Waiter* waiter : waiters_) waiter->served.set();
   for (const auto& [name, model] : std::exchange(models_, {})) {
     model->idle.cancel();
-    if (model->worker) model->worker->discard();
+    if (model->workers) model->workers->discard();
     if (!model->prepared.has_happened()) {
       model->error = model_unloaded();
       model->prepared.set();

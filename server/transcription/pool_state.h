@@ -12,6 +12,7 @@
 
 #include "server/base/once_event.h"
 #include "server/transcription/model_pool.h"
+#include "server/transcription/model_replicas.h"
 #include "server/transcription/model_revival.h"
 
 namespace server {
@@ -23,14 +24,16 @@ struct PoolModel {
 
   // False if the model leaves the pool: after a failure, or because it is to be unloaded.
   bool takes_jobs() const { return !is_leaving && !has_failed(); }
-  // Returns whether its worker died, or could not be started.
-  bool has_failed() const;
+  // Returns whether its workers died, or could not be started.
+  bool has_failed() const { return error || (workers && workers->has_failed()); }
+  // Returns why loading has failed, if it has.
+  std::optional<Error> failure() const { return workers ? workers->first().load_error() : error; }
 
   std::string name;
-  bool setup_begun = false;               // its setup is being looked for, or found
-  OnceEvent prepared;                     // happens when there is a worker or an error
-  std::shared_ptr<ModelWorker> worker{};  // its process may not have been started
-  std::optional<Error> error{};           // why there is no worker
+  bool setup_begun = false;                  // its setup is being looked for, or found
+  OnceEvent prepared;                        // happens when there are workers or an error
+  std::shared_ptr<ModelReplicas> workers{};  // their processes may not have been started
+  std::optional<Error> error{};              // why there are none
   OnceEvent gone;
   asio::steady_timer idle;  // runs while it is loaded and has no jobs
   int jobs = 0;
@@ -71,10 +74,10 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
   asio::awaitable<Result<Use>> use(std::string name, protocol::WorkClass work_class,
                                    std::function<void()> waiting);
 
-  // Returns the model's worker, whose process may still have to be started. The options of the
-  // first call decide its setup.
-  asio::awaitable<Result<std::shared_ptr<ModelWorker>>> worker_of(
-      std::shared_ptr<PoolModel> model, protocol::TranscribeOptions options);
+  // Returns a worker of the model for one job, whose process may still have to be started. The
+  // options of the first call decide the setup of all workers.
+  asio::awaitable<Result<ModelReplicas::Lease>> worker_of(std::shared_ptr<PoolModel> model,
+                                                          protocol::TranscribeOptions options);
 
   // Waits until the model is loaded.
   asio::awaitable<Result<Use>> load(std::string name, std::optional<KeepAlive> keep_alive);
@@ -103,12 +106,14 @@ class PoolState : public std::enable_shared_from_this<PoolState> {
                                                   KeepAlive keep_alive);
   void serve_waiters();
   void serve(Waiter& waiter, std::shared_ptr<PoolModel> model);
+  bool has_room(PoolModel& model) const;
   std::shared_ptr<PoolModel> find(const std::string& name) const;
   std::shared_ptr<PoolModel> least_recently_used() const;
   void release(PoolModel& model, protocol::WorkClass work_class);
   void settle(PoolModel& model);
   void begin_end(PoolModel& model);
   void note_failure(PoolModel& model, const Error& why);
+  ModelReplicas::Callbacks callbacks(const std::string& name);
   void on_death(const std::string& name, const Error& why);
   static asio::awaitable<void> end(std::shared_ptr<PoolState> self,
                                    std::shared_ptr<PoolModel> model);

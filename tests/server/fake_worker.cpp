@@ -11,7 +11,8 @@
 // takes in all of the sound before it decides anything, as the real one does.
 //
 // A job whose prompt or hotwords are "fake:NAME" misbehaves alone: "hang" neither moves on nor can
-// be cancelled, "fail" fails, and "die", "slow" and "die_after:N" (segments) do as they say.
+// be cancelled, "fail" fails, "lose_card" fails after a segment because its device has, and "die",
+// "slow" and "die_after:N" (segments) do as they say.
 
 #include <poll.h>
 #include <signal.h>
@@ -244,6 +245,11 @@ class FakeWorker {
       if (behaviour() == "die_in_job") ::raise(SIGKILL);
       if (prompt == "fake:die_after:" + std::to_string(id)) ::raise(SIGKILL);
       if (device_ != "cpu") fail_in_job(job);
+      if (prompt == "fake:lose_card") {
+        const char* words = "CUDA error: an illegal memory access was encountered";
+        send(wire::Failed{.job = job, .error = {"device_unavailable", words, ""}});
+        hang();
+      }
       if (behaviour() == "hang_in_job" || behaviour() == "stall_in_job") hang();
       if (prompt == "fake:hang") hang();
     };

@@ -17,6 +17,11 @@ std::string text_of(const LoadedModel& model) {
       fmt::format("Model {} on {}{} ({}): {}. {} MiB, loaded in {:.1f} s, {} jobs.\n", model.name,
                   model.device, card, model.compute_type, model.device_reason,
                   model.memory_bytes >> 20, model.load_s, model.jobs);
+  for (const auto& device : model.devices) {
+    if (model.devices.size() < 2) break;
+    text += fmt::format("On {}: {}.\n", device.device,
+                        device.is_loading ? "being loaded" : fmt::format("{} jobs", device.jobs));
+  }
   for (const auto& passed : model.passed_over) text += warning_of(passed) + "\n";
   return text;
 }
@@ -24,6 +29,8 @@ std::string text_of(const LoadedModel& model) {
 Json json_of(const LoadedModel& model) {
   Json passed = Json::array();
   for (const auto& card : model.passed_over) passed.push_back(warning_of(card));
+  Json devices = Json::array();
+  for (const auto& device : model.devices) devices.push_back(device.device);
   return {{"name", model.name},
           {"device", model.device},
           {"device_name", model.device_name},
@@ -33,6 +40,7 @@ Json json_of(const LoadedModel& model) {
           {"load_s", protocol::json::seconds(model.load_s)},
           {"is_loading", model.is_loading},
           {"jobs", model.jobs},
+          {"devices", std::move(devices)},
           {"passed_over", std::move(passed)}};
 }
 
@@ -47,6 +55,7 @@ Json loaded_model_schema() {
                          {"load_s", number},
                          {"is_loading", {{"type", "boolean"}}},
                          {"jobs", integer},
+                         {"devices", schema::list(string)},
                          {"passed_over", schema::list(string)}},
                         {"name", "device"});
 }

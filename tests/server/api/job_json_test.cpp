@@ -29,5 +29,15 @@ TEST(JobJson, TheTimeThatALoadTookHasMilliseconds) {
   EXPECT_EQ(loaded_model_body({.name = "base", .load_s = 1.23456789})["load_s"].dump(), "1.235");
 }
 
+TEST(JobJson, AModelTellsEachOfItsDevices) {
+  LoadedModel model{.name = "base", .device = "cuda:0"};
+  model.devices = {{.device = "cuda:0", .device_name = "NVIDIA T4", .memory_bytes = 5, .jobs = 2},
+                   {.device = "cuda:1", .is_loading = true}};
+  EXPECT_EQ(loaded_model_body(model)["devices"].dump(),
+            R"([{"device":"cuda:0","device_name":"NVIDIA T4","memory_bytes":5,"loading":false,)"
+            R"("jobs":2},{"device":"cuda:1","device_name":null,"memory_bytes":0,"loading":true,)"
+            R"("jobs":0}])");
+}
+
 }  // namespace
 }  // namespace server::api

@@ -62,6 +62,18 @@ TEST(Metrics, AClockThatIsSetBackMakesNoNegativeWait) {
   EXPECT_TRUE(has(metrics.text(), "scribed_queue_wait_seconds_sum 0")) << metrics.text();
 }
 
+TEST(Metrics, AModelOnSeveralCardsHasARowForEach) {
+  Metrics metrics("1");
+  LoadedModel model{.name = "base", .device = "cuda:0", .memory_bytes = 12};
+  model.devices = {{.device = "cuda:0", .memory_bytes = 5},
+                   {.device = "cuda:1", .memory_bytes = 7, .is_loading = true}};
+  metrics.set_models({model});
+  const std::string text = metrics.text();
+  EXPECT_TRUE(has(text, R"(scribed_model_memory_bytes{device="cuda:0",model="base"} 5)"));
+  EXPECT_TRUE(has(text, R"(scribed_model_memory_bytes{device="cuda:1",model="base"} 7)"));
+  EXPECT_TRUE(has(text, R"(scribed_model_loaded{device="cuda:1",model="base"} 0)"));
+}
+
 TEST(Metrics, AModelThatIsUnloadedIsNotShownAnyMore) {
   Metrics metrics("1");
   metrics.set_models({{.name = "base", .device = "cpu", .memory_bytes = 5}});

@@ -136,9 +136,17 @@ class PoolTest : public testing::Test {
     }
     WorkerSetup setup{
         .plan = {}, .load = {.model_name = model}, .limits = limits_, .on_load = on_load_};
-    platform::Verdict verdict;
-    verdict.pack.worker = SCRIBED_FAKE_WORKER_PATH;
-    setup.plan.candidates.push_back({verdict, ""});
+    for (int card = 0; card < cards_; ++card) {
+      platform::Verdict verdict;
+      verdict.backend = platform::Backend::cuda;
+      verdict.index = card;
+      verdict.device_name = "Card " + std::to_string(card);
+      verdict.pack.worker = SCRIBED_FAKE_WORKER_PATH;
+      setup.plan.candidates.push_back({verdict, ""});
+    }
+    platform::Verdict cpu;
+    cpu.pack.worker = SCRIBED_FAKE_WORKER_PATH;
+    setup.plan.candidates.push_back({cpu, ""});
     return setup;
   }
 
@@ -185,6 +193,7 @@ class PoolTest : public testing::Test {
   std::function<void(const protocol::worker::Loaded&)> on_load_{};
   std::optional<Error> setup_error_{};
   std::string needs_all_memory_{};
+  int cards_ = 0;                      // played GPUs, beside the CPU
   std::vector<std::string> setups_{};  // the models that were asked for
   std::vector<std::string> loads_{};   // the models of jobs in the order of their starts
   std::optional<ModelPool> pool_{};

@@ -27,6 +27,14 @@ TEST(LoadedModel, IsToldWithItsDeviceAndTheCardsThatAreNotUsed) {
   EXPECT_EQ(json_of(on_a_card())["passed_over"][0], "NVIDIA K80 is not used: it is too old");
 }
 
+TEST(LoadedModel, OnSeveralCardsTheJobsOfEachAreTold) {
+  LoadedModel model = on_a_card();
+  model.devices = {{.device = "cuda:0", .jobs = 2}, {.device = "cuda:1", .is_loading = true}};
+  model.passed_over.clear();
+  EXPECT_TRUE(text_of(model).ends_with("2 jobs.\nOn cuda:0: 2 jobs.\nOn cuda:1: being loaded.\n"));
+  EXPECT_EQ(json_of(model)["devices"].dump(), R"(["cuda:0","cuda:1"])");
+}
+
 TEST(LoadedModel, ADeviceWithoutANameNeedsNone) {
   LoadedModel model = on_a_card();
   model.device = "cpu";
