@@ -26,6 +26,7 @@ constexpr std::array table{
     Row{errc::worker_hung, ExitCode::worker, 500},
     Row{errc::device_blocked, ExitCode::worker, 503},
     Row{errc::device_unavailable, ExitCode::worker, 503},
+    Row{errc::backup_running, ExitCode::try_again, 409},
     Row{errc::bad_config, ExitCode::usage},
     Row{errc::bad_request, ExitCode::usage, 400},
     Row{"address_in_use", ExitCode::try_again},

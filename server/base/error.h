@@ -30,6 +30,7 @@ inline constexpr char worker_hung[] = "worker_hung";
 inline constexpr char device_blocked[] = "device_blocked";  // no device can do what is requested
 // The same, as the worker reports it.
 inline constexpr char device_unavailable[] = "device_unavailable";
+inline constexpr char backup_running[] = "backup_running";
 inline constexpr char bad_config[] = "bad_config";
 inline constexpr char bad_request[] = "bad_request";
 inline constexpr char cancelled[] = "cancelled";

@@ -95,10 +95,9 @@ Result<void> write_backup(const Config& config, const BackupArguments& arguments
 ExitCode run_backup(const BackupArguments& arguments) {
   const auto config = config_of(arguments);
   if (!config) return report_error(config.error());
-  const std::string part = arguments.file + ".part";
-  const platform::UniqueFd fd(
-      ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR));
-  if (!fd) return report_error(not_writable(part));
+  std::string part = arguments.file + ".XXXXXX";  // of a name of its own, beside another backup's
+  const platform::UniqueFd fd(::mkostemp(part.data(), O_CLOEXEC));
+  if (!fd) return report_error(not_writable(arguments.file));
   auto written = write_backup(*config, arguments, fd.get());
   if (written && (::fsync(fd.get()) != 0 || ::rename(part.c_str(), arguments.file.c_str()) != 0)) {
     written = not_writable(arguments.file);

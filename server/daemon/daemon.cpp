@@ -60,8 +60,8 @@ class Daemon {
         config_(settings.config),
         read_again_(settings.read_again),
         environment_(settings.sources.environment),
-        state_folder_(settings.state_folder),
         service_(std::move(service)),
+        backups_(service_->services(), settings.state_folder),
         keys_(std::move(keys)),
         guard_({.allowed_hosts = config_.server.allowed_hosts,
                 .own_names = listening_names(config_),
@@ -87,10 +87,7 @@ class Daemon {
                  },
              .not_ready = [this] { return service_->not_ready(); },
              .reload = [this] { return reload(); },
-             .backup =
-                 [this](Exchange& exchange) {
-                   return send_backup(exchange, service_->services(), state_folder_);
-                 },
+             .backup = [this](Exchange& exchange) { return backups_.send(exchange); },
              .ignored_fields =
                  [&log](const Exchange& exchange, const std::vector<std::string>& fields) {
                    log.info("fields of a form ignored",
@@ -126,7 +123,7 @@ class Daemon {
     if (notifier_.watchdog_interval()) {
       asio::co_spawn(executor_, watch(*notifier_.watchdog_interval()), asio::detached);
     }
-    log_.info("state", {{"folder", state_folder_}});
+    log_.info("state", {{"folder", backups_.folder().string()}});
     for (const auto& address : server_->addresses()) log_listening(address);
     if (is_public(config_) && keys_.is_open()) {
       log_.warning("no key is asked for: whoever reaches these addresses can use scribed");
@@ -225,6 +222,7 @@ class Daemon {
     submission_.set_max_audio_seconds(config_.server.max_audio_seconds);
     service_->set_limits(config_, keys_.limits());
     service_->set_several_owners(keys_.names() > 1);
+    api_.key_watches.tell();
   }
 
   asio::awaitable<Elapsed> wait_drained() {
@@ -266,8 +264,8 @@ class Daemon {
   Config& config_;  // changes with a reload alone
   const std::function<Result<Config>()> read_again_;
   const Environment environment_;
-  const std::string state_folder_;
   std::unique_ptr<JobService> service_;
+  BackupStream backups_;
   StderrFile stderr_file_{};
   ApiKeys keys_;  // others refer to it, so it is assigned to and never moved
   OriginGuard guard_;

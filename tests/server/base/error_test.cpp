@@ -22,6 +22,7 @@ TEST(ExitCode, IsStableForEveryKindOfFailure) {
 TEST(ExitCode, TellsWhatAnotherStartMayMend) {
   EXPECT_EQ(exit_code("address_in_use"), ExitCode::try_again);
   EXPECT_EQ(exit_code("store_busy"), ExitCode::try_again);
+  EXPECT_EQ(exit_code(errc::backup_running), ExitCode::try_again);
   EXPECT_EQ(static_cast<int>(ExitCode::try_again), 75);
   EXPECT_EQ(exit_code(errc::cannot_listen), ExitCode::usage);
   EXPECT_EQ(exit_code("damaged_store"), ExitCode{5});
