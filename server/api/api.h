@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/api/key_watch.h"
 #include "server/api/open_requests.h"
 #include "server/api/transcription_form.h"
 #include "server/base/race.h"
@@ -62,6 +63,7 @@ struct Api {
       ignored_fields = [](const Exchange&, const std::vector<std::string>&) {};
   OpenRequest::Counts open_requests{};
   RateLimiter rate_limiter{};
+  KeyWatches key_watches{};  // told by whoever replaces the keys
 };
 
 // Finds the route, checks the caller's rights, and answers.

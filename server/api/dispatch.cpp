@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <stdexcept>
 #include <utility>
+#include <variant>
 
 #include "server/api/api.h"
 #include "server/api/key_limits.h"
@@ -42,6 +44,34 @@ Result<Principal> check_access(const Api& api, Exchange& exchange, Access access
                  "Use a key that has it."};
   }
   return principal;
+}
+
+asio::awaitable<Elapsed> handle(Api& api, ApiCall& call, const Route& route) {
+  co_await route.handler(api, call);
+  co_return Elapsed{};
+}
+
+// Returns why the request may not go on, as soon as its key has ended or lacks the right.
+asio::awaitable<Error> end_of_key(Api& api, ApiCall& call, Access access) {
+  std::optional<double> until = call.principal.until;
+  while (true) {
+    co_await api.key_watches.changed(until);
+    const auto principal = check_access(api, call.exchange, access);
+    if (!principal) co_return principal.error();
+    until = principal->until;
+  }
+}
+
+// An answer that has begun breaks off where its key ends, so that nobody takes it for a whole one.
+asio::awaitable<void> handle_while_key_lasts(Api& api, ApiCall& call, const Route& route) {
+  auto handling = handle(api, call, route);
+  auto ending = end_of_key(api, call, route.access);
+  const auto first = co_await race(std::move(handling), std::move(ending));
+  if (first.index() == 0) co_return;
+  const Error& error = std::get<1>(first);
+  if (call.exchange.has_answered()) throw std::runtime_error(error.message);
+  Response denied = challenge(call.exchange, error, route.access);
+  co_await call.exchange.send(std::move(denied));
 }
 
 Error too_many_requests(std::size_t most) {
@@ -90,7 +120,11 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
     co_return co_await send_form_error(exchange, *problem);
   }
   ApiCall call{exchange, *std::move(principal), std::move(match.id)};
-  co_await match.route->handler(api, call);
+  if (api.keys.is_open() || match.route->access == Access::open) {
+    co_await match.route->handler(api, call);
+  } else {
+    co_await handle_while_key_lasts(api, call, *match.route);
+  }
 }
 
 asio::awaitable<void> send_error(Exchange& exchange, const Error& error,

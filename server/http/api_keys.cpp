@@ -160,7 +160,7 @@ Result<Principal> ApiKeys::authenticate(const boost::beast::http::fields& header
   }
   const auto limits = limits_.find(found->name);
   return Principal{found->name, found->rights,
-                   limits == limits_.end() ? KeyLimits{} : limits->second};
+                   limits == limits_.end() ? KeyLimits{} : limits->second, found->until};
 }
 
 }  // namespace server

@@ -47,6 +47,7 @@ struct Principal {
   std::string name{};
   Rights rights{};
   KeyLimits limits{};
+  std::optional<double> until{};  // seconds since 1970, when the key ends; nothing: never
 
   bool may(Right right) const { return rights.contains(right); }
 };
