@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 #include "engine/torch/exception_error.h"
@@ -17,9 +18,6 @@ namespace {
 
 constexpr std::array<int, 4> prompt{1, 2, 3, 4};
 constexpr int steps_of_a_decode = 32;
-
-// Any tokens do: nothing that is computed depends on what they are.
-constexpr std::int64_t token = 11;
 
 BenchTime rated(double seconds, const Work& work, const MachineLimits& limits) {
   return {seconds, work, ideal_time(work, limits)};
@@ -41,20 +39,28 @@ double time_encoder(Model& model, const Placement& placement, std::size_t n_wind
   return best.seconds();
 }
 
-// Each window has one row. Logits come to the CPU at each step, so there is nothing to wait for.
+// Each window has one row. Where steps are only enqueued, the outcomes of one are read while the
+// device does the next, as it is in a transcription.
 double time_step(Model& model, std::span<const EncodedWindow> windows, double budget_s) {
   BestTime best(budget_s, /*least=*/20);
   while (best.wants_more()) {
     std::vector<std::unique_ptr<DecodeState>> states;
-    std::vector<DecodeStep> steps;
+    std::vector<Prompt> prompts;
+    std::vector<DecodeState*> decodes;
     for (const EncodedWindow& window : windows) {
-      states.push_back(model.start(window, 1));
-      model.read_prompt(*states.back(), prompt, std::array{0});
-      steps.push_back({states.back().get(), {token}, {}});
+      states.push_back(model.start(window, ChoiceOptions{}));
+      decodes.push_back(states.back().get());
+      prompts.push_back({decodes.back(), prompt});
     }
+    auto last = model.read_prompts(prompts);
     for (int i = 0; i < steps_of_a_decode && best.wants_more(); ++i) {
-      best.measure([&] { model.step(steps); });
+      best.measure([&] {
+        auto next = model.step(decodes);
+        last->outcomes();
+        last = std::move(next);
+      });
     }
+    last->outcomes();
   }
   return best.seconds();
 }

@@ -4,23 +4,22 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/whisper/choice/repetition.h"
+#include "engine/whisper/decoding/choice_rules.h"
 #include "engine/whisper/decoding/compression_ratio.h"
-#include "engine/whisper/decoding/repetition.h"
 #include "engine/whisper/decoding/strip.h"
 
 namespace engine {
 namespace {
 
-std::unique_ptr<TokenDecoder> make_decoder(const DecodingOptions& options, int eot) {
-  if (!options.sampling() && options.beam_size > 1) {
-    return make_beam_search(options.beam_size, options.patience, eot);
-  }
-  return make_greedy(options.n_rows(), options.temperature, eot, options.seed);
+// Returns how many sequences of a beam search have to end; 0 where rows end by themselves.
+std::size_t most_finished(const DecodingOptions& options, const ChoiceOptions& choice) {
+  if (!choice.beam_search) return 0;
+  return static_cast<std::size_t>(
+      std::max(1.0, std::nearbyint(options.beam_size * options.patience)));
 }
 
-// A sum is finite only if every term is; unlike isfinite() it makes no tensor of flags.
-void require_finite(const at::Tensor& logits) {
-  if (std::isfinite(logits.sum().item<float>())) return;
+[[noreturn]] void refuse_logits() {
   throw Exception({Errc::non_finite_logits, "the model's output is not a number (NaN or infinity)",
                    "Check the model with 'scribed models show NAME --verify', or use "
                    "--compute-type float32."});
@@ -46,45 +45,34 @@ WindowDecoding::WindowDecoding(const DecodingOptions& options, InitialTokens ini
     : options_(options),
       initial_(std::move(initial)),
       tokenizer_(&tokenizer),
-      n_text_ctx_(dims.n_text_ctx),
-      sample_len_(options.sample_len.value_or(dims.n_text_ctx / 2)),
-      filters_(options, tokenizer, dims.n_audio_ctx),
-      decoder_(make_decoder(options, tokenizer.eot())) {}
+      // The decoder has a position for each token but the last one.
+      most_tokens_(std::min(options.sample_len.value_or(dims.n_text_ctx / 2),
+                            dims.n_text_ctx + 1 - static_cast<int>(initial_.tokens.size()))),
+      choice_(choice_rules(options, tokenizer, dims.n_audio_ctx)),
+      sequences_(options.n_rows(), tokenizer.eot(), most_finished(options, choice_)) {}
 
-void WindowDecoding::read_no_speech_prob(const at::Tensor& logits) {
-  no_speech_prob_ = at::softmax(logits, -1)[tokenizer_->no_speech()].item<float>();
-}
-
-bool WindowDecoding::accept(at::Tensor logits) {
-  require_finite(logits);
-  filters_.apply(logits, decoder_->sampled());
-  const bool completed = decoder_->update(logits);
-  const auto n_sampled = static_cast<int>(decoder_->sampled()[0].size());
-  return completed || is_caught_in_loop() || n_sampled >= sample_len_ ||
-         static_cast<int>(initial_.tokens.size()) + n_sampled > n_text_ctx_;
+bool WindowDecoding::accept(const StepOutcome& outcome) {
+  if (!outcome.finite) refuse_logits();
+  if (outcome.no_speech_prob) no_speech_prob_ = *outcome.no_speech_prob;
+  const bool completed = sequences_.add(outcome);
+  return completed || sequences_.length() >= most_tokens_ || is_caught_in_loop();
 }
 
 // Returns whether every row that has not ended is caught in a loop.
 bool WindowDecoding::is_caught_in_loop() const {
   if (!options_.loop_detection) return false;
   const int eot = tokenizer_->eot();
-  return std::ranges::all_of(decoder_->sampled(), [eot](const std::vector<int>& row) {
-    return row.back() == eot || engine::is_caught_in_loop(text_tokens(row, eot));
+  return std::ranges::all_of(sequences_.rows(), [eot](const Hypothesis& row) {
+    return row.tokens.back() == eot || engine::is_caught_in_loop(text_tokens(row.tokens, eot));
   });
 }
 
-std::vector<std::int64_t> WindowDecoding::next_tokens() const {
-  std::vector<std::int64_t> tokens;
-  for (const auto& row : decoder_->sampled()) tokens.push_back(row.back());
-  return tokens;
-}
-
-DecodingResult WindowDecoding::finish() {
+DecodingResult WindowDecoding::finish() const {
   const auto ends_in_loop = [this](const Hypothesis& hypothesis) {
     return options_.loop_detection &&
            engine::ends_in_loop(text_tokens(hypothesis.tokens, tokenizer_->eot()));
   };
-  auto hypotheses = decoder_->finalize();
+  auto hypotheses = sequences_.finalize();
   // Loops have likely tokens, so they would win over text that is right.
   if (!std::ranges::all_of(hypotheses, ends_in_loop)) std::erase_if(hypotheses, ends_in_loop);
   const Hypothesis& best = hypotheses[rank(hypotheses, options_.length_penalty)];

@@ -1,19 +1,16 @@
 #pragma once
 
-#include <ATen/ATen.h>
-
-#include <memory>
-
+#include "engine/whisper/choice/choice_options.h"
 #include "engine/whisper/decoding/decoding_options.h"
 #include "engine/whisper/decoding/initial_tokens.h"
-#include "engine/whisper/decoding/logit_filters.h"
-#include "engine/whisper/decoding/token_decoder.h"
+#include "engine/whisper/decoding/sequences.h"
 #include "engine/whisper/weights/dims.h"
 
 namespace engine {
 
-// Decodes one window at one temperature, without the model: it says which tokens to run and takes
-// the logits. Whoever has the model may so step many of these together. openai/whisper decoding.py
+// Keeps the books of one window's decode at one temperature: it says how the decode begins and by
+// which rules its tokens are chosen, takes what was chosen, and makes the result. The model is
+// somebody else's, who may so step many of these together. openai/whisper decoding.py
 // `DecodingTask`.
 class WindowDecoding {
  public:
@@ -21,21 +18,17 @@ class WindowDecoding {
   static Result<WindowDecoding> create(const DecodingOptions& options, const Tokenizer& tokenizer,
                                        const ModelDims& dims);
 
-  int n_rows() const { return options_.n_rows(); }
+  const ChoiceOptions& choice() const { return choice_; }
   // Returns the prompt, the same for every row.
   const InitialTokens& initial_tokens() const { return initial_; }
+  // Returns how many steps it may take behind the prompt, which gives the first tokens.
+  int most_steps() const { return most_tokens_ - 1; }
 
-  // Takes the logits [n_vocab] after the sot token, unfiltered.
-  void read_no_speech_prob(const at::Tensor& logits);
+  // Takes what the prompt or a step chose. Returns true when the window is decoded. Throws Exception
+  // (non_finite_logits).
+  bool accept(const StepOutcome& outcome);
 
-  // Takes the logits [n_rows, n_vocab] float32 after the last token; they are masked in place.
-  // Returns true when the window is decoded. Throws Exception (non_finite_logits).
-  bool accept(at::Tensor logits);
-  // Return what to run next, by row, and which row's history each continues (empty: its own).
-  std::vector<std::int64_t> next_tokens() const;
-  const std::vector<int>& source_rows() const { return decoder_->source_rows(); }
-
-  DecodingResult finish();
+  DecodingResult finish() const;
 
  private:
   WindowDecoding(const DecodingOptions& options, InitialTokens initial, const Tokenizer& tokenizer,
@@ -45,10 +38,9 @@ class WindowDecoding {
   DecodingOptions options_;
   InitialTokens initial_;
   const Tokenizer* tokenizer_;
-  int n_text_ctx_;
-  int sample_len_;
-  LogitFilters filters_;
-  std::unique_ptr<TokenDecoder> decoder_;
+  int most_tokens_;
+  ChoiceOptions choice_;
+  Sequences sequences_;
   double no_speech_prob_ = 0;
 };
 

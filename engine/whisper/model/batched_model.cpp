@@ -6,6 +6,7 @@
 #include "engine/whisper/constants.h"
 #include "engine/whisper/model/attend.h"
 #include "engine/whisper/model/attention.h"
+#include "engine/whisper/model/host_choice.h"
 #include "engine/whisper/model/row_moves.h"
 
 namespace engine {
@@ -29,20 +30,24 @@ int slot_of(const EncodedWindow& window) {
 }
 
 struct BatchedState : DecodeState {
+  explicit BatchedState(HostChooser choice) : chooser(std::move(choice)) {}
+
+  HostChooser chooser;
   EncodedWindow window;
   std::vector<SlotPool::Slot> owned;
   std::vector<int> slots;  // of `owned`, by row
   int length = 0;
 };
 
-BatchedState& state_of(const DecodeStep& step) {
-  return static_cast<BatchedState&>(*step.state);
+BatchedState& batched(DecodeState* state) {
+  return static_cast<BatchedState&>(*state);
 }
 
 }  // namespace
 
 BatchedModel::BatchedModel(Whisper whisper, std::unique_ptr<StepGraphs> graphs)
     : whisper_(std::move(whisper)),
+      specials_(special_tokens(dims().n_vocab).value()),
       graphs_(std::move(graphs)),
       history_(one_slot(dims().n_text_layer, dims().n_text_head, dims().n_text_ctx),
                whisper_.placement.options(), most_rows),
@@ -58,7 +63,13 @@ SlotPool::Slot BatchedModel::take(SlotStore& store) {
   return slot;
 }
 
-EncodedWindow BatchedModel::encode(const at::Tensor& mel) {
+std::vector<EncodedWindow> BatchedModel::encode(std::span<const at::Tensor> mels) {
+  std::vector<EncodedWindow> windows;
+  for (const at::Tensor& mel : mels) windows.push_back(encode_one(mel));
+  return windows;
+}
+
+EncodedWindow BatchedModel::encode_one(const at::Tensor& mel) {
   const at::Tensor encoded = whisper_.encoder(mel.unsqueeze(0))[0];
   const CrossAttention made = whisper_.decoder.cross_attention(encoded);
   SlotPool::Slot slot = take(audio_);
@@ -80,10 +91,11 @@ CrossAttention BatchedModel::audio_of(const EncodedWindow& window) const {
   return result;
 }
 
-std::unique_ptr<DecodeState> BatchedModel::start(EncodedWindow window, int n_rows) {
-  auto state = std::make_unique<BatchedState>();
+std::unique_ptr<DecodeState> BatchedModel::start(EncodedWindow window,
+                                                 const ChoiceOptions& options) {
+  auto state = std::make_unique<BatchedState>(HostChooser(options, specials_));
   state->window = std::move(window);
-  for (int row = 0; row < n_rows; ++row) {
+  for (int row = 0; row < options.n_rows; ++row) {
     state->owned.push_back(take(history_));
     const int slot = state->owned.back().index();
     state->slots.push_back(slot);
@@ -95,10 +107,15 @@ std::unique_ptr<DecodeState> BatchedModel::start(EncodedWindow window, int n_row
   return state;
 }
 
-at::Tensor BatchedModel::read_prompt(DecodeState& state, std::span<const int> tokens,
-                                     std::span<const int> positions) {
-  auto& own = static_cast<BatchedState&>(state);
-  const std::vector<std::int64_t> ids(tokens.begin(), tokens.end());
+std::unique_ptr<PendingStep> BatchedModel::read_prompts(std::span<const Prompt> prompts) {
+  std::vector<StepOutcome> outcomes;
+  for (const Prompt& prompt : prompts) outcomes.push_back(read_prompt(prompt));
+  return std::make_unique<ReadyStep>(std::move(outcomes));
+}
+
+StepOutcome BatchedModel::read_prompt(const Prompt& prompt) {
+  auto& own = batched(prompt.state);
+  const std::vector<std::int64_t> ids(prompt.tokens.begin(), prompt.tokens.end());
   KvCache first(history_.tensor().narrow(2, own.slots[0], 1));
   const at::Tensor x =
       whisper_.decoder(at::tensor(ids, at::kLong).unsqueeze(0), audio_of(own.window), first)[0];
@@ -108,33 +125,34 @@ at::Tensor BatchedModel::read_prompt(DecodeState& state, std::span<const int> to
     lengths_[static_cast<std::size_t>(slot)] = own.length;
     if (slot != own.slots[0]) history_.slot(slot).narrow(3, 0, own.length).copy_(read);
   }
-  const std::vector<std::int64_t> wanted(positions.begin(), positions.end());
-  return whisper_.decoder.logits(x.index_select(0, on_device(wanted)));
+  const at::Tensor logits = whisper_.decoder.logits(at::stack({x[prompt.sot_index], x[-1]}));
+  return own.chooser.choose_first(logits[0], logits[1]);
 }
 
-at::Tensor BatchedModel::step(std::span<const DecodeStep> steps) {
-  reorder(steps);
+std::unique_ptr<PendingStep> BatchedModel::step(std::span<DecodeState* const> states) {
+  reorder(states);
   std::vector<StepRow> rows;
-  for (const DecodeStep& step : steps) {
-    const BatchedState& own = state_of(step);
+  for (DecodeState* state : states) {
+    const BatchedState& own = batched(state);
+    const std::vector<int> tokens = own.chooser.next_tokens();
     for (std::size_t i = 0; i < own.slots.size(); ++i) {
-      rows.push_back({own.slots[i], slot_of(own.window), own.length, step.tokens[i]});
+      rows.push_back({own.slots[i], slot_of(own.window), own.length, tokens[i]});
     }
   }
   const at::Tensor logits = run(batch_of(rows, lengths_, dims().n_text_ctx));
-  for (const DecodeStep& step : steps) ++state_of(step).length;
+  for (DecodeState* state : states) ++batched(state).length;
   for (const StepRow& row : rows) lengths_[static_cast<std::size_t>(row.slot)] = row.position + 1;
-  return fetch(logits, rows);
+  return choose_on_host<BatchedState>(states, fetch(logits, rows));
 }
 
-void BatchedModel::reorder(std::span<const DecodeStep> steps) {
+void BatchedModel::reorder(std::span<DecodeState* const> states) {
   std::vector<std::int64_t> from;
   std::vector<std::int64_t> to;
   int length = 0;
-  for (const DecodeStep& step : steps) {
-    if (step.source_rows.empty()) continue;
-    BatchedState& own = state_of(step);
-    RowMoves moves = move_rows(own.slots, step.source_rows);
+  for (DecodeState* state : states) {
+    BatchedState& own = batched(state);
+    if (own.chooser.source_rows().empty()) continue;
+    RowMoves moves = move_rows(own.slots, own.chooser.source_rows());
     own.slots = std::move(moves.slots);
     if (moves.from.empty()) continue;
     from.insert(from.end(), moves.from.begin(), moves.from.end());
@@ -179,6 +197,13 @@ at::Tensor BatchedModel::fetch(const at::Tensor& logits, std::span<const StepRow
 
 at::Tensor BatchedModel::on_device(std::vector<std::int64_t> numbers) const {
   return at::tensor(numbers, at::kLong).to(whisper_.placement.device);
+}
+
+at::Tensor BatchedModel::logits(const EncodedWindow& window, std::span<const int> tokens) {
+  KvCache cache(dims(), 1, whisper_.placement.options());
+  const std::vector<std::int64_t> ids(tokens.begin(), tokens.end());
+  return whisper_.decoder.logits(
+      whisper_.decoder(at::tensor(ids, at::kLong).unsqueeze(0), audio_of(window), cache)[0]);
 }
 
 TokenAttention BatchedModel::attend(const EncodedWindow& window, std::span<const int> tokens,

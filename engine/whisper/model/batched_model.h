@@ -8,6 +8,7 @@
 #include "engine/whisper/model/slot_store.h"
 #include "engine/whisper/model/step_batch.h"
 #include "engine/whisper/model/whisper.h"
+#include "engine/whisper/text/special_tokens.h"
 
 namespace engine {
 
@@ -16,22 +17,26 @@ namespace engine {
 // recorded and replayed.
 class BatchedModel : public Model {
  public:
+  using Model::encode;
+
   // `graphs` is null where steps run as they are.
   BatchedModel(Whisper whisper, std::unique_ptr<StepGraphs> graphs);
 
   const ModelDims& dims() const override { return whisper_.dims; }
-  EncodedWindow encode(const at::Tensor& mel) override;
-  std::unique_ptr<DecodeState> start(EncodedWindow window, int n_rows) override;
-  at::Tensor read_prompt(DecodeState& state, std::span<const int> tokens,
-                         std::span<const int> positions) override;
-  at::Tensor step(std::span<const DecodeStep> steps) override;
+  std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) override;
+  std::unique_ptr<DecodeState> start(EncodedWindow window, const ChoiceOptions& options) override;
+  std::unique_ptr<PendingStep> read_prompts(std::span<const Prompt> prompts) override;
+  std::unique_ptr<PendingStep> step(std::span<DecodeState* const> states) override;
+  at::Tensor logits(const EncodedWindow& window, std::span<const int> tokens) override;
   TokenAttention attend(const EncodedWindow& window, std::span<const int> tokens, int n_text,
                         std::span<const std::pair<int, int>> heads) override;
 
  private:
+  EncodedWindow encode_one(const at::Tensor& mel);
+  StepOutcome read_prompt(const Prompt& prompt);
   SlotPool::Slot take(SlotStore& store);
   CrossAttention audio_of(const EncodedWindow& window) const;
-  void reorder(std::span<const DecodeStep> steps);
+  void reorder(std::span<DecodeState* const> states);
   at::Tensor run(const StepBatch& batch);
   void upload(const std::vector<std::int64_t>& numbers);
   // Returns the logits [rows, n_vocab] of the rows' slots, on the CPU.
@@ -39,6 +44,7 @@ class BatchedModel : public Model {
   at::Tensor on_device(std::vector<std::int64_t> numbers) const;
 
   Whisper whisper_;
+  SpecialTokens specials_;
   std::unique_ptr<StepGraphs> graphs_;
   SlotStore history_;         // [n_layer, 2, rows, n_head, n_text_ctx, 64]
   SlotStore audio_;           // [n_layer, 2, windows, n_head, n_audio_ctx, 64]

@@ -6,6 +6,7 @@
 #include "engine/torch/exception_error.h"
 #include "engine/whisper/cpu/pack_cache.h"
 #include "engine/whisper/model/attention.h"
+#include "engine/whisper/model/host_choice.h"
 #include "platform/cpu.h"
 
 namespace engine {
@@ -23,7 +24,11 @@ kernels::KvStore* audio_of(const EncodedWindow& window) {
 }
 
 struct Int8State : DecodeState {
+  Int8State(EncodedWindow audio, HostChooser choice)
+      : window(std::move(audio)), chooser(std::move(choice)) {}
+
   EncodedWindow window;
+  HostChooser chooser;
   std::vector<Store> rows;
   int length = 0;
 
@@ -60,6 +65,7 @@ Int8Model::Int8Model(std::shared_ptr<const Weights> weights, cpu::PackedWhisper 
                      kernels::Isa isa, int threads)
     : weights_(std::move(weights)),
       packed_(std::move(packed)),
+      specials_(special_tokens(packed_.dims.n_vocab).value()),
       threads_(threads),
       encoder_(packed_, isa, threads_),
       decoder_(packed_, weights_, isa, threads_),
@@ -76,7 +82,13 @@ Int8Model::Int8Model(std::shared_ptr<const Weights> weights, cpu::PackedWhisper 
           },
           most_idle_histories) {}
 
-EncodedWindow Int8Model::encode(const at::Tensor& mel) {
+std::vector<EncodedWindow> Int8Model::encode(std::span<const at::Tensor> mels) {
+  std::vector<EncodedWindow> windows;
+  for (const at::Tensor& mel : mels) windows.push_back(encode_one(mel));
+  return windows;
+}
+
+EncodedWindow Int8Model::encode_one(const at::Tensor& mel) {
   TORCH_CHECK(
       mel.dim() == 2 && mel.size(0) == dims().n_mels && mel.size(1) == 2 * dims().n_audio_ctx,
       "mel has the wrong shape");
@@ -89,47 +101,57 @@ EncodedWindow Int8Model::encode(const at::Tensor& mel) {
   return std::make_shared<const Int8Audio>(std::move(store));
 }
 
-std::unique_ptr<DecodeState> Int8Model::start(EncodedWindow window, int n_rows) {
-  auto state = std::make_unique<Int8State>();
-  state->window = std::move(window);
-  for (int row = 0; row < n_rows; ++row) state->rows.push_back(histories_.take());
+std::unique_ptr<DecodeState> Int8Model::start(EncodedWindow window, const ChoiceOptions& options) {
+  auto state = std::make_unique<Int8State>(std::move(window), HostChooser(options, specials_));
+  for (int row = 0; row < options.n_rows; ++row) state->rows.push_back(histories_.take());
   return state;
 }
 
-at::Tensor Int8Model::read_prompt(DecodeState& state, std::span<const int> tokens,
-                                  std::span<const int> positions) {
-  auto& own = static_cast<Int8State&>(state);
+std::unique_ptr<PendingStep> Int8Model::read_prompts(std::span<const Prompt> prompts) {
+  std::vector<StepOutcome> outcomes;
+  for (const Prompt& prompt : prompts) outcomes.push_back(read_prompt(prompt));
+  return std::make_unique<ReadyStep>(std::move(outcomes));
+}
+
+StepOutcome Int8Model::read_prompt(const Prompt& prompt) {
+  auto& own = static_cast<Int8State&>(*prompt.state);
+  const int last = static_cast<int>(prompt.tokens.size()) - 1;
+  std::vector<cpu::DecoderRow> rows;
+  for (int i = 0; i <= last; ++i) {
+    const bool wanted = i == prompt.sot_index || i == last;
+    rows.push_back({prompt.tokens[static_cast<std::size_t>(i)], i, own.rows[0].get(), own.audio(),
+                    wanted});
+  }
+  const at::Tensor found = run(rows);
+  own.length = last + 1;
+  const std::vector<int> sources(own.rows.size());
+  reorder(own, sources, dims(), histories_);
+  // The sot token may be the last one.
+  return own.chooser.choose_first(found[0], found[-1]);
+}
+
+std::unique_ptr<PendingStep> Int8Model::step(std::span<DecodeState* const> states) {
+  std::vector<cpu::DecoderRow> rows;
+  for (DecodeState* state : states) {
+    auto& own = static_cast<Int8State&>(*state);
+    if (!own.chooser.source_rows().empty()) {
+      reorder(own, own.chooser.source_rows(), dims(), histories_);
+    }
+    const std::vector<int> tokens = own.chooser.next_tokens();
+    for (std::size_t i = 0; i < own.rows.size(); ++i) {
+      rows.push_back({tokens[i], own.length, own.rows[i].get(), own.audio(), true});
+    }
+    ++own.length;
+  }
+  return choose_on_host<Int8State>(states, run(rows));
+}
+
+at::Tensor Int8Model::logits(const EncodedWindow& window, std::span<const int> tokens) {
+  const Store history = histories_.take();
   std::vector<cpu::DecoderRow> rows;
   for (const int token : tokens) {
     const auto position = static_cast<int>(rows.size());
-    const bool wanted = std::ranges::find(positions, position) != positions.end();
-    rows.push_back({token, position, own.rows[0].get(), own.audio(), wanted});
-  }
-  const at::Tensor found = run(rows);
-  own.length = static_cast<int>(tokens.size());
-  const std::vector<int> sources(own.rows.size());
-  reorder(own, sources, dims(), histories_);
-
-  // `positions` may name one twice and in any order.
-  std::vector<at::Tensor> logits;
-  for (const int position : positions) {
-    const auto before = std::count_if(rows.begin(), rows.begin() + position,
-                                      [](const auto& row) { return row.wants_logits; });
-    logits.push_back(found[before]);
-  }
-  return at::stack(logits);
-}
-
-at::Tensor Int8Model::step(std::span<const DecodeStep> steps) {
-  std::vector<cpu::DecoderRow> rows;
-  for (const DecodeStep& step : steps) {
-    auto& own = static_cast<Int8State&>(*step.state);
-    if (!step.source_rows.empty()) reorder(own, step.source_rows, dims(), histories_);
-    for (std::size_t i = 0; i < own.rows.size(); ++i) {
-      rows.push_back(
-          {static_cast<int>(step.tokens[i]), own.length, own.rows[i].get(), own.audio(), true});
-    }
-    ++own.length;
+    rows.push_back({token, position, history.get(), audio_of(window), true});
   }
   return run(rows);
 }

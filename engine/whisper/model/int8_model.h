@@ -9,6 +9,7 @@
 #include "engine/whisper/cpu/encoder.h"
 #include "engine/whisper/cpu/kv_pool.h"
 #include "engine/whisper/model/model.h"
+#include "engine/whisper/text/special_tokens.h"
 
 namespace engine {
 
@@ -16,25 +17,30 @@ namespace engine {
 // windows take their steps as one batch.
 class Int8Model : public Model {
  public:
+  using Model::encode;
+
   // `packed` is made of these weights.
   Int8Model(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed, kernels::Isa isa,
             int threads);
 
   const ModelDims& dims() const override { return packed_.dims; }
-  EncodedWindow encode(const at::Tensor& mel) override;
-  std::unique_ptr<DecodeState> start(EncodedWindow window, int n_rows) override;
-  at::Tensor read_prompt(DecodeState& state, std::span<const int> tokens,
-                         std::span<const int> positions) override;
-  at::Tensor step(std::span<const DecodeStep> steps) override;
+  std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) override;
+  std::unique_ptr<DecodeState> start(EncodedWindow window, const ChoiceOptions& options) override;
+  std::unique_ptr<PendingStep> read_prompts(std::span<const Prompt> prompts) override;
+  std::unique_ptr<PendingStep> step(std::span<DecodeState* const> states) override;
+  at::Tensor logits(const EncodedWindow& window, std::span<const int> tokens) override;
   TokenAttention attend(const EncodedWindow& window, std::span<const int> tokens, int n_text,
                         std::span<const std::pair<int, int>> heads) override;
 
  private:
+  EncodedWindow encode_one(const at::Tensor& mel);
+  StepOutcome read_prompt(const Prompt& prompt);
   // Runs the rows in parts of as many as the decoder takes at once.
   at::Tensor run(std::span<const cpu::DecoderRow> rows);
 
   std::shared_ptr<const Weights> weights_;
   cpu::PackedWhisper packed_;
+  SpecialTokens specials_;
   kernels::ThreadPool threads_;
   cpu::Encoder encoder_;
   cpu::Decoder decoder_;

@@ -2,12 +2,13 @@
 
 #include <ATen/ATen.h>
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "engine/whisper/choice/choice_options.h"
+#include "engine/whisper/choice/step_outcome.h"
 #include "engine/whisper/weights/dims.h"
 
 namespace engine {
@@ -20,17 +21,29 @@ class EncodedAudio {
 };
 using EncodedWindow = std::shared_ptr<const EncodedAudio>;
 
-// The rows of one decode, its beams or its samples, with what the model remembers of their tokens.
+// The rows of one decode, its beams or its samples, with what the model remembers of their tokens
+// and chose last.
 class DecodeState {
  public:
   virtual ~DecodeState() = default;
 };
 
-// The next token of every row of one decode.
-struct DecodeStep {
+// The tokens that all rows of one decode begin with.
+struct Prompt {
   DecodeState* state = nullptr;
-  std::vector<std::int64_t> tokens;  // by row
-  std::span<const int> source_rows;  // whose history each row continues; empty: its own
+  std::span<const int> tokens;
+  int sot_index = 0;  // of the sot token, where no_speech_prob is read
+};
+
+// A step that was handed to the device. It may be dropped without being asked, and may outlive the
+// decodes' states, but not the model.
+class PendingStep {
+ public:
+  virtual ~PendingStep() = default;
+
+  // Waits for the device, and returns what was chosen for each decode, in the order in which they
+  // were handed in. It is called once.
+  virtual std::vector<StepOutcome> outcomes() = 0;
 };
 
 // The attention says where the decoder looked while it read some tokens, and how likely it found
@@ -40,26 +53,37 @@ struct TokenAttention {
   at::Tensor probabilities;  // [tokens - 1] float32: of tokens[i + 1], see token_probabilities
 };
 
-// A Whisper model on one device. One thread at a time uses it; it throws what libtorch throws.
+// A Whisper model on one device. It chooses the tokens too, by the rules of each decode, so that a
+// step is fed by the one before without anybody reading it in between. One thread at a time uses
+// it; it throws what libtorch throws.
 class Model {
  public:
   virtual ~Model() = default;
 
   virtual const ModelDims& dims() const = 0;
 
-  // mel [n_mels, 3000] float32, on the CPU
-  virtual EncodedWindow encode(const at::Tensor& mel) = 0;
+  // Returns whether steps are only enqueued, so that the next one should be before the outcomes of
+  // the last are asked for. Otherwise a step is done when it returns.
+  virtual bool runs_ahead() const { return false; }
 
-  virtual std::unique_ptr<DecodeState> start(EncodedWindow window, int n_rows) = 0;
+  // mels  each [n_mels, 3000] float32, on the CPU
+  virtual std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) = 0;
+  EncodedWindow encode(const at::Tensor& mel) { return encode({&mel, 1})[0]; }
 
-  // Reads the tokens that all rows begin with, once.
-  // returns [positions, n_vocab] float32 on the CPU: the logits after the tokens at `positions`
-  virtual at::Tensor read_prompt(DecodeState& state, std::span<const int> tokens,
-                                 std::span<const int> positions) = 0;
+  // Begins a decode; its prompt is to be read next.
+  virtual std::unique_ptr<DecodeState> start(EncodedWindow window,
+                                             const ChoiceOptions& options) = 0;
 
-  // Runs one token of every row of several decodes together.
-  // returns [rows of the first + rows of the second + …, n_vocab] float32 on the CPU
-  virtual at::Tensor step(std::span<const DecodeStep> steps) = 0;
+  // Reads the prompts of several decodes, and chooses the first token of every row.
+  virtual std::unique_ptr<PendingStep> read_prompts(std::span<const Prompt> prompts) = 0;
+
+  // Runs the token that every row of several decodes took last, and chooses the next ones. A decode
+  // takes at most so many steps that its tokens, prompt included, fit n_text_ctx.
+  virtual std::unique_ptr<PendingStep> step(std::span<DecodeState* const> states) = 0;
+
+  // Reads tokens in one pass and returns the logits after each of them, [tokens, n_vocab] float32
+  // on the CPU.
+  virtual at::Tensor logits(const EncodedWindow& window, std::span<const int> tokens) = 0;
 
   // Reads `tokens`, which are known, in one pass, for the times of words.
   //   tokens  at least two, at most n_text_ctx

@@ -4,6 +4,7 @@
 
 #include "engine/whisper/model/attend.h"
 #include "engine/whisper/model/batched_model.h"
+#include "engine/whisper/model/host_choice.h"
 
 namespace engine {
 namespace {
@@ -22,48 +23,71 @@ at::Tensor ids_of(std::span<const int> tokens) {
 }
 
 struct TorchState : DecodeState {
-  TorchState(EncodedWindow audio, KvCache rows)
-      : window(std::move(audio)), cache(std::move(rows)) {}
+  TorchState(EncodedWindow audio, KvCache rows, HostChooser choice)
+      : window(std::move(audio)), cache(std::move(rows)), chooser(std::move(choice)) {}
 
   const CrossAttention& cross() const { return cross_of(window); }
 
   EncodedWindow window;
   KvCache cache;
+  HostChooser chooser;
 };
 
 }  // namespace
 
-EncodedWindow TorchModel::encode(const at::Tensor& mel) {
+TorchModel::TorchModel(Whisper whisper)
+    : whisper_(std::move(whisper)), specials_(special_tokens(dims().n_vocab).value()) {}
+
+std::vector<EncodedWindow> TorchModel::encode(std::span<const at::Tensor> mels) {
+  std::vector<EncodedWindow> windows;
+  for (const at::Tensor& mel : mels) windows.push_back(encode_one(mel));
+  return windows;
+}
+
+EncodedWindow TorchModel::encode_one(const at::Tensor& mel) {
   const at::Tensor encoded = whisper_.encoder(mel.unsqueeze(0))[0];
   return std::make_shared<const TorchAudio>(whisper_.decoder.cross_attention(encoded));
 }
 
-std::unique_ptr<DecodeState> TorchModel::start(EncodedWindow window, int n_rows) {
-  return std::make_unique<TorchState>(std::move(window),
-                                      KvCache(whisper_.dims, n_rows, whisper_.placement.options()));
+std::unique_ptr<DecodeState> TorchModel::start(EncodedWindow window, const ChoiceOptions& options) {
+  return std::make_unique<TorchState>(
+      std::move(window), KvCache(dims(), options.n_rows, whisper_.placement.options()),
+      HostChooser(options, specials_));
 }
 
-at::Tensor TorchModel::read_prompt(DecodeState& state, std::span<const int> tokens,
-                                   std::span<const int> positions) {
-  auto& own = static_cast<TorchState&>(state);
-  const at::Tensor x = whisper_.decoder(ids_of(tokens).unsqueeze(0), own.cross(), own.cache)[0];
-  std::vector<at::Tensor> wanted;
-  for (const int position : positions) wanted.push_back(x[position]);
-  const at::Tensor logits = whisper_.decoder.logits(at::stack(wanted));
+std::unique_ptr<PendingStep> TorchModel::read_prompts(std::span<const Prompt> prompts) {
+  std::vector<StepOutcome> outcomes;
+  for (const Prompt& prompt : prompts) outcomes.push_back(read_prompt(prompt));
+  return std::make_unique<ReadyStep>(std::move(outcomes));
+}
+
+StepOutcome TorchModel::read_prompt(const Prompt& prompt) {
+  auto& own = static_cast<TorchState&>(*prompt.state);
+  const at::Tensor x =
+      whisper_.decoder(ids_of(prompt.tokens).unsqueeze(0), own.cross(), own.cache)[0];
+  const at::Tensor logits = whisper_.decoder.logits(at::stack({x[prompt.sot_index], x[-1]}));
   own.cache.spread_first_row();
-  return logits;
+  return own.chooser.choose_first(logits[0], logits[1]);
 }
 
-at::Tensor TorchModel::step(std::span<const DecodeStep> steps) {
+std::unique_ptr<PendingStep> TorchModel::step(std::span<DecodeState* const> states) {
   std::vector<StepPart> parts;
-  std::vector<std::int64_t> tokens;
-  for (const DecodeStep& step : steps) {
-    auto& own = static_cast<TorchState&>(*step.state);
-    own.cache.reorder(step.source_rows);
+  std::vector<int> tokens;
+  for (DecodeState* state : states) {
+    auto& own = static_cast<TorchState&>(*state);
+    own.cache.reorder(own.chooser.source_rows());
     parts.push_back({&own.cache, &own.cross()});
-    tokens.insert(tokens.end(), step.tokens.begin(), step.tokens.end());
+    const std::vector<int> next = own.chooser.next_tokens();
+    tokens.insert(tokens.end(), next.begin(), next.end());
   }
-  return whisper_.decoder.logits(whisper_.decoder.step(at::tensor(tokens, at::kLong), parts));
+  const at::Tensor x = whisper_.decoder.step(ids_of(tokens), parts);
+  return choose_on_host<TorchState>(states, whisper_.decoder.logits(x));
+}
+
+at::Tensor TorchModel::logits(const EncodedWindow& window, std::span<const int> tokens) {
+  KvCache cache(dims(), 1, whisper_.placement.options());
+  return whisper_.decoder.logits(
+      whisper_.decoder(ids_of(tokens).unsqueeze(0), cross_of(window), cache)[0]);
 }
 
 TokenAttention TorchModel::attend(const EncodedWindow& window, std::span<const int> tokens,

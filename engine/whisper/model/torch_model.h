@@ -5,6 +5,7 @@
 #include "engine/torch/step_graphs.h"
 #include "engine/whisper/model/model.h"
 #include "engine/whisper/model/whisper.h"
+#include "engine/whisper/text/special_tokens.h"
 
 namespace engine {
 
@@ -12,19 +13,25 @@ namespace engine {
 // read each weight once.
 class TorchModel : public Model {
  public:
-  explicit TorchModel(Whisper whisper) : whisper_(std::move(whisper)) {}
+  using Model::encode;
+
+  explicit TorchModel(Whisper whisper);
 
   const ModelDims& dims() const override { return whisper_.dims; }
-  EncodedWindow encode(const at::Tensor& mel) override;
-  std::unique_ptr<DecodeState> start(EncodedWindow window, int n_rows) override;
-  at::Tensor read_prompt(DecodeState& state, std::span<const int> tokens,
-                         std::span<const int> positions) override;
-  at::Tensor step(std::span<const DecodeStep> steps) override;
+  std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) override;
+  std::unique_ptr<DecodeState> start(EncodedWindow window, const ChoiceOptions& options) override;
+  std::unique_ptr<PendingStep> read_prompts(std::span<const Prompt> prompts) override;
+  std::unique_ptr<PendingStep> step(std::span<DecodeState* const> states) override;
+  at::Tensor logits(const EncodedWindow& window, std::span<const int> tokens) override;
   TokenAttention attend(const EncodedWindow& window, std::span<const int> tokens, int n_text,
                         std::span<const std::pair<int, int>> heads) override;
 
  private:
+  EncodedWindow encode_one(const at::Tensor& mel);
+  StepOutcome read_prompt(const Prompt& prompt);
+
   Whisper whisper_;
+  SpecialTokens specials_;
 };
 
 // Loads a TorchModel on a CPU, and elsewhere a BatchedModel, whose steps `graphs` records; null:

@@ -82,13 +82,15 @@ void DeviceLoop::serve(const std::stop_token& stop) {
       std::visit([&](auto& what) { start(std::move(what), urgent); }, work->what);
       collect(stop, false);
     }
+    read_prompts();
     step();
   }
 }
 
 void DeviceLoop::cancel_what_waits() {
-  for (DecodeWork& work : live_) work.answer.set_value(cancelled());
+  for (const LivePtr& live : live_) live->answer(cancelled());
   live_.clear();
+  enqueued_.clear();
   for (Piece& piece : waiting_) cancel(piece.work);
   waiting_.clear();
   inbox_->close();
@@ -122,9 +124,9 @@ std::optional<Work> DeviceLoop::next_piece() {
   return work;
 }
 
-std::size_t DeviceLoop::urgent_decodes() const {
-  const auto first_other = std::ranges::find(live_, false, &DecodeWork::urgent);
-  return static_cast<std::size_t>(first_other - live_.begin());
+std::ptrdiff_t DeviceLoop::urgent_decodes() const {
+  const auto first_other = std::ranges::find(live_, false, &Live::urgent);
+  return first_other - live_.begin();
 }
 
 void DeviceLoop::start(EncodeWork work, bool urgent) {
@@ -134,8 +136,7 @@ void DeviceLoop::start(EncodeWork work, bool urgent) {
 
 void DeviceLoop::start(SotLogitsWork work, bool) {
   guarded(work.answer, [&] {
-    const auto state = model_->start(std::move(work.window), 1);
-    work.answer.set_value(model_->read_prompt(*state, std::array{work.sot}, std::array{0})[0]);
+    work.answer.set_value(model_->logits(work.window, std::array{work.sot})[0]);
   });
 }
 
@@ -146,63 +147,116 @@ void DeviceLoop::start(AttendWork work, bool) {
 }
 
 void DeviceLoop::start(DecodeWork work, bool urgent) {
-  const InitialTokens& initial = work.decoding.initial_tokens();
-  at::Tensor logits;
+  auto live = std::make_shared<Live>();
+  live->urgent = urgent;
+  live->steps_left = work.decoding.most_steps();
   const bool well = guarded(work.answer, [&] {
     if (work.stop.stop_requested()) throw Exception(cancelled());
-    work.state = model_->start(work.window, work.decoding.n_rows());
-    const std::array positions{initial.sot_index, static_cast<int>(initial.tokens.size()) - 1};
-    const at::Tensor found = model_->read_prompt(*work.state, initial.tokens, positions);
-    work.decoding.read_no_speech_prob(found[0]);
-    logits = found[1].expand({work.decoding.n_rows(), -1}).clone();
+    live->state = model_->start(std::move(work.window), work.decoding.choice());
   });
-  if (!well || accept(work, std::move(logits))) return;
-  work.urgent = urgent;
-  const auto place =
-      urgent ? live_.begin() + static_cast<std::ptrdiff_t>(urgent_decodes()) : live_.end();
-  live_.insert(place, std::move(work));
+  if (!well) return;
+  live->work = std::move(work);
+  prompts_.push_back(live);
+  live_.insert(urgent ? live_.begin() + urgent_decodes() : live_.end(), std::move(live));
+}
+
+void DeviceLoop::read_prompts() {
+  if (prompts_.empty()) return;
+  std::vector<Prompt> prompts;
+  for (const LivePtr& live : prompts_) {
+    const InitialTokens& initial = live->work.decoding.initial_tokens();
+    prompts.push_back({live->state.get(), initial.tokens, initial.sot_index});
+  }
+  auto decodes = std::exchange(prompts_, {});
+  std::unique_ptr<PendingStep> step;
+  try {
+    step = model_->read_prompts(prompts);
+  } catch (...) {
+    return fail(decodes);
+  }
+  enqueue(std::move(step), std::move(decodes));
 }
 
 void DeviceLoop::step() {
-  std::erase_if(live_, [](DecodeWork& work) {
-    if (!work.stop.stop_requested()) return false;
-    work.answer.set_value(cancelled());
-    return true;
-  });
-  const std::size_t urgent = urgent_decodes();
-  const std::size_t count = urgent == 0 || schedule_.all_step() ? live_.size() : urgent;
-  if (count == 0) return;
-  std::vector<DecodeStep> steps;
-  for (const DecodeWork& work : std::span(live_).first(count)) {
-    steps.push_back({work.state.get(), work.decoding.next_tokens(), work.decoding.source_rows()});
+  for (const LivePtr& live : live_) {
+    if (live->work.stop.stop_requested()) live->answer(cancelled());
   }
+  forget_answered();
+  std::vector<LivePtr> decodes = whose_turn_it_is();
+  if (decodes.empty()) return settle(0);
+  std::vector<DecodeState*> states;
+  for (const LivePtr& live : decodes) {
+    states.push_back(live->state.get());
+    --live->steps_left;
+  }
+  std::unique_ptr<PendingStep> step;
   try {
-    const at::Tensor logits = model_->step(steps);
-    std::vector<bool> answered(live_.size());
-    std::int64_t row = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::int64_t first = row;
-      row += live_[i].decoding.n_rows();
-      answered[i] = accept(live_[i], logits.slice(0, first, row));
-    }
-    std::size_t index = 0;
-    std::erase_if(live_, [&](const DecodeWork&) { return answered[index++]; });
+    step = model_->step(states);
   } catch (...) {
-    // The device has failed, not one of the decodes.
-    for (DecodeWork& work : std::exchange(live_, {})) {
-      work.answer.set_value(error_of_current_exception("runner"));
+    return fail_all();
+  }
+  enqueue(std::move(step), std::move(decodes));
+}
+
+// A decode that may take no more steps only waits for its outcome to be read.
+std::vector<DeviceLoop::LivePtr> DeviceLoop::whose_turn_it_is() const {
+  const std::ptrdiff_t urgent = urgent_decodes();
+  const bool all = urgent == 0 || schedule_.all_step();
+  std::vector<LivePtr> decodes(live_.begin(), all ? live_.end() : live_.begin() + urgent);
+  std::erase_if(decodes, [](const LivePtr& live) { return live->steps_left <= 0; });
+  return decodes;
+}
+
+void DeviceLoop::enqueue(std::unique_ptr<PendingStep> step, std::vector<LivePtr> decodes) {
+  enqueued_.push_back({std::move(step), std::move(decodes)});
+  settle(model_->runs_ahead() ? 1 : 0);
+}
+
+void DeviceLoop::settle(std::size_t left) {
+  while (enqueued_.size() > left) {
+    const Enqueued oldest = std::move(enqueued_.front());
+    enqueued_.pop_front();
+    if (std::ranges::all_of(oldest.decodes, &Live::answered)) continue;
+    std::vector<StepOutcome> outcomes;
+    try {
+      outcomes = oldest.step->outcomes();
+    } catch (...) {
+      return fail_all();
     }
+    for (std::size_t i = 0; i < outcomes.size(); ++i) oldest.decodes[i]->accept(outcomes[i]);
+  }
+  forget_answered();
+}
+
+void DeviceLoop::Live::accept(const StepOutcome& outcome) {
+  if (answered()) return;
+  try {
+    if (work.decoding.accept(outcome)) answer(work.decoding.finish());
+  } catch (...) {
+    answer(error_of_current_exception("runner"));
   }
 }
 
-bool DeviceLoop::accept(DecodeWork& work, at::Tensor logits) {
-  bool answered = false;
-  const bool well = guarded(work.answer, [&] {
-    if (!work.decoding.accept(std::move(logits))) return;
-    work.answer.set_value(work.decoding.finish());
-    answered = true;
-  });
-  return answered || !well;
+void DeviceLoop::Live::answer(Result<DecodingResult> result) {
+  state.reset();
+  work.answer.set_value(std::move(result));
+}
+
+// The device has failed, not one of the decodes.
+void DeviceLoop::fail_all() {
+  enqueued_.clear();
+  fail(live_);
+}
+
+void DeviceLoop::fail(std::span<const LivePtr> decodes) {
+  for (const LivePtr& live : decodes) {
+    if (!live->answered()) live->answer(error_of_current_exception("runner"));
+  }
+  forget_answered();
+}
+
+void DeviceLoop::forget_answered() {
+  std::erase_if(live_, [](const LivePtr& live) { return live->answered(); });
 }
 
 }  // namespace engine

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <thread>
+#include <vector>
 
 #include "engine/whisper/runner/inbox.h"
 #include "engine/whisper/runner/runner.h"
@@ -11,6 +14,9 @@ namespace engine {
 
 // The device thread: it opens the device, loads the model, runs it, drops it and gives the device's
 // memory back. Between two steps of the decodes it takes new work, in the order of the schedule.
+// Where steps are only enqueued it runs one ahead: it reads what a step chose while the device does
+// the next one, so that the device never waits for it; a decode that proves to have ended has had
+// one step too many, whose outcome nobody reads.
 // What waits is bounded by the callers: each waits for its one piece of work.
 class DeviceLoop {
  public:
@@ -29,6 +35,25 @@ class DeviceLoop {
     Work work;
   };
 
+  // A decode that is under way, until it has been answered.
+  struct Live {
+    void accept(const StepOutcome& outcome);
+    void answer(Result<DecodingResult> result);
+    bool answered() const { return state == nullptr; }
+
+    DecodeWork work;
+    bool urgent = false;
+    int steps_left = 0;  // that it may still take
+    std::unique_ptr<DecodeState> state;
+  };
+  using LivePtr = std::shared_ptr<Live>;
+
+  // A step, or prompts, whose outcomes nobody has read.
+  struct Enqueued {
+    std::unique_ptr<PendingStep> step;
+    std::vector<LivePtr> decodes;
+  };
+
   void run(const std::stop_token& stop, const DeviceOptions& options, const ModelLoader& load);
   // Returns true when there is a model.
   bool load_model(const DeviceOptions& options, const ModelLoader& load);
@@ -38,17 +63,24 @@ class DeviceLoop {
   // Returns the piece that the schedule puts next, or nothing when it is time for a step.
   std::optional<Work> next_piece();
   // Returns the decodes that are urgent, which are the first.
-  std::size_t urgent_decodes() const;
+  std::ptrdiff_t urgent_decodes() const;
 
   void start(EncodeWork work, bool urgent);
   void start(SotLogitsWork work, bool urgent);
   void start(AttendWork work, bool urgent);
-  // Reads the prompt, which gives every row its first token.
+  // Begins a decode, whose prompt is read with the others of this round.
   void start(DecodeWork work, bool urgent);
+  void read_prompts();
   // Runs one more token for every row of the decodes whose turn it is, together.
   void step();
-  // Hands a decode its logits. Returns true when it has been answered.
-  bool accept(DecodeWork& work, at::Tensor logits);
+  std::vector<LivePtr> whose_turn_it_is() const;
+  void enqueue(std::unique_ptr<PendingStep> step, std::vector<LivePtr> decodes);
+  // Reads what was chosen, until so many steps are left that nobody has read.
+  void settle(std::size_t left);
+  // Answer with the exception that is being handled.
+  void fail_all();
+  void fail(std::span<const LivePtr> decodes);
+  void forget_answered();
 
   ModelDims dims_;  // set before loaded_ is
   std::promise<Result<void>> loaded_;
@@ -58,7 +90,9 @@ class DeviceLoop {
   Schedule schedule_;
   std::deque<Piece> waiting_;  // in the order of arrival
   std::uint64_t arrived_ = 0;
-  std::vector<DecodeWork> live_;  // urgent ones first
+  std::vector<LivePtr> live_;     // urgent ones first
+  std::vector<LivePtr> prompts_;  // those whose prompts are not read yet
+  std::deque<Enqueued> enqueued_;
   std::jthread thread_;           // last: it uses all of the above
 };
 

@@ -45,8 +45,6 @@ struct DecodeWork {
   EncodedWindow window;
   WindowDecoding decoding;
   std::stop_token stop;
-  std::unique_ptr<DecodeState> state;  // from the prompt on
-  bool urgent = false;                 // likewise
   Answer<DecodingResult> answer;
 };
 

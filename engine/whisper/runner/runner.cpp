@@ -55,7 +55,7 @@ Result<TokenAttention> Runner::attend(EncodedWindow window, std::vector<int> tok
 
 Result<DecodingResult> Runner::decode(EncodedWindow window, WindowDecoding decoding,
                                       std::stop_token stop) {
-  DecodeWork work{std::move(window), std::move(decoding), std::move(stop), nullptr, false, {}};
+  DecodeWork work{std::move(window), std::move(decoding), std::move(stop), {}};
   return wait_for<DecodingResult>(std::move(work), windows_before_last());
 }
 
@@ -64,7 +64,7 @@ Result<std::vector<DecodingResult>> Runner::decode_together(const EncodedWindow&
                                                             const std::stop_token& stop) {
   std::vector<std::future<Result<DecodingResult>>> answers;
   for (WindowDecoding& decoding : decodings) {
-    DecodeWork work{window, std::move(decoding), stop, nullptr, false, {}};
+    DecodeWork work{window, std::move(decoding), stop, {}};
     answers.push_back(work.answer.get_future());
     loop_->submit({{work_class_, windows_before_last()}, stop_, std::move(work)});
   }

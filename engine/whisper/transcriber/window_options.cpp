@@ -1,6 +1,6 @@
 #include "engine/whisper/transcriber/window_options.h"
 
-#include "engine/whisper/decoding/logit_filters.h"
+#include "engine/whisper/decoding/choice_rules.h"
 #include "engine/whisper/decoding/strip.h"
 
 namespace engine {

@@ -18,7 +18,7 @@ namespace {
 struct Counts {
   int encodes = 0;
   std::size_t most_windows = 0;   // that somebody holds at once
-  int prompts = 0;                // of more than the sot token
+  int prompts = 0;
   std::set<int> languages;        // that prompts name
   std::size_t most_together = 0;  // decodes in one step
 };
@@ -30,28 +30,30 @@ class CountingModel : public Model {
       : model_(std::move(model)), counts_(counts) {}
 
   const ModelDims& dims() const override { return model_->dims(); }
-  EncodedWindow encode(const at::Tensor& mel) override {
-    ++counts_.encodes;
+  std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) override {
+    std::vector<EncodedWindow> encoded = model_->encode(mels);
+    counts_.encodes += static_cast<int>(mels.size());
     std::erase_if(windows_, [](const auto& window) { return window.expired(); });
-    EncodedWindow window = model_->encode(mel);
-    windows_.push_back(window);
+    windows_.insert(windows_.end(), encoded.begin(), encoded.end());
     counts_.most_windows = std::max(counts_.most_windows, windows_.size());
-    return window;
+    return encoded;
   }
-  std::unique_ptr<DecodeState> start(EncodedWindow window, int n_rows) override {
-    return model_->start(std::move(window), n_rows);
+  std::unique_ptr<DecodeState> start(EncodedWindow window, const ChoiceOptions& options) override {
+    return model_->start(std::move(window), options);
   }
-  at::Tensor read_prompt(DecodeState& state, std::span<const int> tokens,
-                         std::span<const int> positions) override {
-    if (tokens.size() > 1) {
+  std::unique_ptr<PendingStep> read_prompts(std::span<const Prompt> prompts) override {
+    for (const Prompt& prompt : prompts) {
       ++counts_.prompts;
-      counts_.languages.insert(tokens[1]);
+      counts_.languages.insert(prompt.tokens[1]);
     }
-    return model_->read_prompt(state, tokens, positions);
+    return model_->read_prompts(prompts);
   }
-  at::Tensor step(std::span<const DecodeStep> steps) override {
-    counts_.most_together = std::max(counts_.most_together, steps.size());
-    return model_->step(steps);
+  std::unique_ptr<PendingStep> step(std::span<DecodeState* const> states) override {
+    counts_.most_together = std::max(counts_.most_together, states.size());
+    return model_->step(states);
+  }
+  at::Tensor logits(const EncodedWindow& window, std::span<const int> tokens) override {
+    return model_->logits(window, tokens);
   }
   TokenAttention attend(const EncodedWindow& window, std::span<const int> tokens, int n_text,
                         std::span<const std::pair<int, int>> heads) override {

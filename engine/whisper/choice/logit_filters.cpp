@@ -1,16 +1,13 @@
-#include "engine/whisper/decoding/logit_filters.h"
+#include "engine/whisper/choice/logit_filters.h"
 
-#include <cmath>
 #include <limits>
-#include <set>
 
-#include "engine/whisper/decoding/repetition.h"
+#include "engine/whisper/choice/repetition.h"
 
 namespace engine {
 namespace {
 
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
-constexpr double chunk_length_s = 30;
 
 // Masks [begin, end) of one row.
 void mask(at::Tensor& row, std::int64_t begin, std::int64_t end) {
@@ -19,27 +16,17 @@ void mask(at::Tensor& row, std::int64_t begin, std::int64_t end) {
 
 }  // namespace
 
-LogitFilters::LogitFilters(const DecodingOptions& options, const Tokenizer& tokenizer,
-                           int n_audio_ctx)
+LogitFilters::LogitFilters(const ChoiceOptions& options, const SpecialTokens& specials)
     : repetition_penalty_(options.repetition_penalty),
       no_repeat_ngram_size_(options.no_repeat_ngram_size),
-      timestamps_(!options.without_timestamps),
-      eot_(tokenizer.eot()),
-      no_timestamps_(tokenizer.no_timestamps()),
-      timestamp_begin_(tokenizer.timestamp_begin()) {
-  if (options.suppress_blank) {
-    blank_ = tokenizer.encode(" ");
-    blank_.push_back(eot_);
-  }
-  suppressed_ = at::tensor(
-      std::vector<std::int64_t>(options.suppress_tokens.begin(), options.suppress_tokens.end()),
-      at::kLong);
-  // openai/whisper takes 0 as unset.
-  if (options.max_initial_timestamp.value_or(0) != 0) {
-    max_initial_timestamp_index_ = static_cast<int>(
-        std::nearbyint(*options.max_initial_timestamp / (chunk_length_s / n_audio_ctx)));
-  }
-}
+      blank_(options.blank),
+      suppressed_(at::tensor(
+          std::vector<std::int64_t>(options.suppress.begin(), options.suppress.end()), at::kLong)),
+      timestamps_(options.timestamps),
+      max_initial_timestamp_index_(options.max_initial_timestamp_index),
+      eot_(specials.eot),
+      no_timestamps_(specials.no_timestamps),
+      timestamp_begin_(specials.timestamp_begin) {}
 
 void LogitFilters::apply(at::Tensor& logits, std::span<const std::vector<int>> sampled) const {
   if (repetition_penalty_ != 1 || no_repeat_ngram_size_ > 0) {
@@ -112,18 +99,6 @@ void LogitFilters::prefer_likely_timestamps(at::Tensor& logits) const {
     if (row_is_likely[row])
       logits.select(0, row).narrow(0, 0, timestamp_begin_).fill_(minus_infinity);
   }
-}
-
-std::vector<int> resolve_suppress_tokens(std::span<const int> wanted, const Tokenizer& tokenizer) {
-  std::set<int> ids{tokenizer.transcribe(), tokenizer.translate(), tokenizer.sot(),
-                    tokenizer.sot_prev(),   tokenizer.sot_lm(),    tokenizer.no_speech()};
-  for (const int id : wanted) {
-    if (id >= 0) ids.insert(id);
-    if (id == -1) {
-      ids.insert(tokenizer.non_speech_tokens().begin(), tokenizer.non_speech_tokens().end());
-    }
-  }
-  return {ids.begin(), ids.end()};
 }
 
 }  // namespace engine

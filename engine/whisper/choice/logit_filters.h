@@ -6,7 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "engine/whisper/decoding/decoding_options.h"
+#include "engine/whisper/choice/choice_options.h"
+#include "engine/whisper/text/special_tokens.h"
 
 namespace engine {
 
@@ -14,9 +15,7 @@ namespace engine {
 // by those of openai/whisper decoding.py: `SuppressBlank`, `SuppressTokens`, `ApplyTimestampRules`.
 class LogitFilters {
  public:
-  // `n_audio_ctx` is the encoder's positions in 30 s, so that a timestamp is 30 / n_audio_ctx
-  // seconds.
-  LogitFilters(const DecodingOptions& options, const Tokenizer& tokenizer, int n_audio_ctx);
+  LogitFilters(const ChoiceOptions& options, const SpecialTokens& specials);
 
   // logits [rows, n_vocab] float32; sampled[row]: what was sampled so far, the same number for
   // every row.
@@ -38,9 +37,5 @@ class LogitFilters {
   int no_timestamps_;
   int timestamp_begin_;
 };
-
-// Returns the ids that "-1" and explicit lists stand for, with the special tokens that are never
-// sampled; ascending. openai/whisper decoding.py `_get_suppress_tokens`.
-std::vector<int> resolve_suppress_tokens(std::span<const int> wanted, const Tokenizer& tokenizer);
 
 }  // namespace engine
