@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "protocol/writers.h"
 #include "server/client/job_events.h"
@@ -15,6 +17,7 @@
 #include "server/commands/followed_output.h"
 #include "server/commands/job_report.h"
 #include "server/commands/table.h"
+#include "server/http/percent.h"
 
 namespace server {
 namespace {
@@ -28,6 +31,10 @@ struct JobsArguments {
   std::string job{};
   std::string after{};
   std::string format = "txt";
+  std::string status{};  // this and the next three narrow the list; empty: all jobs
+  std::string model{};
+  std::string language{};
+  std::string query{};  // stands in the title or the text
   int limit = 20;
   bool json = false;
 };
@@ -45,8 +52,22 @@ Result<ReadAnswer> ask(const ApiClient& client, const ApiRequest& request) {
   return ReadAnswer{std::move(answer->body), *std::move(body)};
 }
 
-ExitCode list_all(const JobsArguments& arguments, const ApiClient& client) {
+// Returns the address of a list of the jobs that are wanted.
+std::string path_of_list(const JobsArguments& arguments) {
   std::string path = fmt::format("/v1/jobs?limit={}", arguments.limit);
+  const std::array<std::pair<const char*, const std::string&>, 4> filters{
+      {{"status", arguments.status},
+       {"model", arguments.model},
+       {"language", arguments.language},
+       {"q", arguments.query}}};
+  for (const auto& [name, value] : filters) {
+    if (!value.empty()) path += fmt::format("&{}={}", name, encode_percent(value));
+  }
+  return path;
+}
+
+ExitCode list_some(const JobsArguments& arguments, const ApiClient& client) {
+  std::string path = path_of_list(arguments);
   if (!arguments.after.empty()) {
     if (const auto known = path_of_job(arguments.after); !known) return report_error(known.error());
     path += "&after=" + arguments.after;
@@ -116,7 +137,7 @@ void add_jobs_command(CLI::App& app, Command& chosen) {
     };
   };
   jobs->callback([jobs, run] {
-    if (jobs->get_subcommands().empty()) run(list_all);
+    if (jobs->get_subcommands().empty()) run(list_some);
   });
   const auto add_subcommand = [&](const char* name, const char* help, auto work) {
     auto* command = jobs->add_subcommand(name, help);
@@ -135,12 +156,19 @@ void add_jobs_command(CLI::App& app, Command& chosen) {
 
   add_connection_options(*jobs, arguments->connection);
   with_json(jobs);
-  auto* list = with_json(add_subcommand("list", "One's own jobs, the newest first", list_all));
+  auto* list = with_json(add_subcommand("list", "One's own jobs, the newest first", list_some));
   list->add_option("--limit", arguments->limit, "How many")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
   list->add_option("--after", arguments->after, "Only those that are older than this job")
       ->type_name("JOB");
+  list->add_option("--status", arguments->status, "Only those that are")
+      ->check(CLI::IsMember({"queued", "running", "done", "failed", "cancelled"}));
+  list->add_option("--model", arguments->model, "Only those of this model")->type_name("NAME");
+  list->add_option("--language", arguments->language, "Only those in this language: de, German")
+      ->type_name("LANGUAGE");
+  list->add_option("-q,--query", arguments->query, "Only those with this in their title or text")
+      ->type_name("TEXT");
   with_job(with_json(add_subcommand("show", "What is known of a job", show_one)));
   with_job(with_json(
       add_subcommand("cancel", "End a job that has not ended, and forget it", cancel_one)));

@@ -31,4 +31,20 @@ std::optional<std::string> decode_percent(std::string_view text) {
   return decoded;
 }
 
+std::string encode_percent(std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF", unreserved = "-._~";
+  std::string encoded;
+  for (const char byte : text) {
+    const auto value = static_cast<unsigned char>(byte);
+    const bool is_plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+                          (byte >= 'A' && byte <= 'Z') || unreserved.find(byte) != unreserved.npos;
+    if (is_plain) {
+      encoded += byte;
+    } else {
+      encoded += {'%', digits[value >> 4], digits[value & 15]};
+    }
+  }
+  return encoded;
+}
+
 }  // namespace server

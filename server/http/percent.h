@@ -15,4 +15,7 @@ inline bool is_control(char byte) {
 // two hexadecimal digits.
 std::optional<std::string> decode_percent(std::string_view text);
 
+// Returns a text as it may stand in an address, as one part of a path or one value of a query.
+std::string encode_percent(std::string_view text);
+
 }  // namespace server

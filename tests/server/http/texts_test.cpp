@@ -5,6 +5,7 @@
 #include "server/http/answer_head.h"
 #include "server/http/error_response.h"
 #include "server/http/listen_address.h"
+#include "server/http/percent.h"
 #include "server/http/sse.h"
 
 namespace server {
@@ -18,6 +19,14 @@ TEST(Sse, MakesEventsAndComments) {
   EXPECT_EQ(sse_data("a\r\n\r\nb"), "data: a\ndata: \ndata: b\n\n");
   EXPECT_EQ(sse_comment(), ": \n\n");
   EXPECT_EQ(sse_comment("a\ndata: b"), ": a\n: data: b\n\n");
+}
+
+TEST(Percent, WhatIsEncodedIsDecodedToTheSame) {
+  EXPECT_EQ(encode_percent("aZ09-._~"), "aZ09-._~");
+  EXPECT_EQ(encode_percent("a b&c=%/\xc3\xbc"), "a%20b%26c%3D%25%2F%C3%BC");
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+  EXPECT_EQ(decode_percent(encode_percent(all)), all);
 }
 
 TEST(AnswerHead, CannotBeExtendedByAValue) {
