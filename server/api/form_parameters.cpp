@@ -40,6 +40,12 @@ FormProblem read_multilingual(FormReading& reading, const FormField& field) {
   return read_flag("multilingual", field.value, reading.form.options.multilingual);
 }
 
+FormProblem read_task(FormReading& reading, const FormField& field) {
+  const auto set = set_option(*protocol::find_option("task"), "parameter task", field.value,
+                              reading.form.options);
+  return set ? FormProblem() : FormError{set.error(), "task"};
+}
+
 FormProblem read_keywords(FormReading& reading, const FormField& field) {
   std::ranges::move(items_of(field.value), std::back_inserter(reading.keywords));
   return {};
@@ -194,6 +200,7 @@ constexpr std::array form_table{
     FormParameter{"language", not_translations, read_language},
     FormParameter{"languages", not_translations, read_languages},
     FormParameter{"multilingual", not_translations, read_multilingual},
+    FormParameter{"task", not_translations, read_task},
     FormParameter{"keywords", not_translations, read_keywords},
     FormParameter{"timestamp_granularities", not_translations, read_granularities},
     FormParameter{"stream", not_translations, read_stream},

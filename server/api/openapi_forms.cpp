@@ -60,6 +60,10 @@ Json form_schema(bool is_translation, bool is_job) {
     properties["language"] = text("ISO 639-1; detected where it is missing");
     properties["languages[]"] = texts;
     properties["multilingual"] = {{"type", "boolean"}, {"default", false}};
+    properties["task"] = {{"type", "string"},
+                          {"enum", {"transcribe", "translate"}},
+                          {"default", "transcribe"},
+                          {"description", "translate: the text is in English"}};
     properties["keywords[]"] = texts;
     properties["include[]"] = {{"type", "array"},
                                {"items", {{"type", "string"}, {"enum", {"logprobs"}}}}};

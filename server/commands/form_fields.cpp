@@ -28,7 +28,8 @@ constexpr std::array<std::string_view, 14> local_options{"FILE",
 
 // Decoding options that forms have, and that the table does not offer them because they read them
 // in a way of OpenAI's own.
-constexpr std::array<std::string_view, 3> openai_options{"language", "languages", "multilingual"};
+constexpr std::array<std::string_view, 4> openai_options{"language", "languages", "multilingual",
+                                                         "task"};
 
 std::string option_name(const CLI::Option& option) {
   return option.get_lnames().empty() ? option.get_name() : option.get_lnames().front();

@@ -119,6 +119,27 @@ class JobsTest(ClientTest):
         older = json.loads(self.ask("jobs", "list", "--json", "--after", ids[1], daemon=daemon))
         self.assertEqual([job["id"] for job in older["data"]], ids[:1])
 
+    def test_jobs_are_looked_for(self):
+        daemon = self.start()
+        first, second = (self.ask("submit", self.file(8, name), "--task", task, daemon=daemon).strip()
+                         for name, task in (("a b&c.wav", "transcribe"), ("d.wav", "translate")))
+        tasks = [daemon.wait_for_job(job)["task"] for job in (first, second)]
+        self.assertEqual(tasks, ["transcribe", "translate"])
+
+        def found(*words):
+            listed = json.loads(self.ask("jobs", "list", "--json", *words, daemon=daemon))
+            return [job["id"] for job in listed["data"]]
+        self.assertEqual(found("--language", "english"), [second, first])
+        self.assertEqual(found("--language", "de"), [])
+        self.assertEqual(found("--query", "A B&C"), [first])
+        self.assertEqual(found("-q", "d.wav", "--status", "done"), [second])
+        self.assertEqual(found("--status", "failed"), [])
+        self.assertEqual(found("--model", daemon.job(first)["model"]), [second, first])
+        self.assertEqual(found("--model", "another"), [])
+        self.ask("jobs", "list", "--status", "finished", daemon=daemon, code=2)
+        self.ask("jobs", "list", "--language", "martian", daemon=daemon, code=2)
+        self.assertIn("There is no language martian", self.said)
+
     def test_a_job_is_shown(self):
         daemon = self.start()
         job = self.ask("submit", self.file(8), daemon=daemon).strip()

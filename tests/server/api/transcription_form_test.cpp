@@ -103,6 +103,18 @@ TEST(TranscriptionForm, TextsHaveLimitsThatTheErrorNames) {
   }
 }
 
+TEST(TranscriptionForm, ATaskIsChosenWhereTheAddressChoosesNone) {
+  for (const FormKind kind : {FormKind::transcription, FormKind::job}) {
+    const auto form = read_form(with_model({{"task", "translate"}}), kind);
+    ASSERT_TRUE(form);
+    EXPECT_EQ(form->options.task, protocol::Task::translate);
+    EXPECT_EQ(read_form(with_model({{"task", "sing"}}), kind).error().parameter, "task");
+  }
+  EXPECT_EQ(
+      read_form(with_model({{"task", "transcribe"}}), FormKind::translation).error().parameter,
+      "task");
+}
+
 TEST(TranscriptionForm, WordsAreTimedForTheRuleThatNeedsIt) {
   const auto form = read_form(with_model({{"hallucination_silence_threshold", "2.5"},
                                           {"response_format", "verbose_json"},

@@ -31,6 +31,11 @@ TEST(FormFields, HaveTheNamesOfTheApi) {
       (Fields{{"model", "tiny"}, {"prompt", "Hello"}, {"beam_size", "5"}}));
 }
 
+TEST(FormFields, AServerTranslates) {
+  EXPECT_EQ(fields({"a.wav", "--task", "translate", "--language", "de"}).value(),
+            (Fields{{"language", "de"}, {"task", "translate"}}));
+}
+
 TEST(FormFields, ListsAreFieldsOfTheirOwn) {
   EXPECT_EQ(fields({"a.wav", "--languages", "en,de", "--channels", "split", "--channel-labels",
                     "Agent,Caller"})
@@ -43,10 +48,11 @@ TEST(FormFields, ListsAreFieldsOfTheirOwn) {
 }
 
 TEST(FormFields, WhatOnlyThisMachineCanDoIsRefused) {
-  const std::vector<std::vector<std::string>> lines{
-      {"a.wav", "--device", "cpu"},     {"a.wav", "--threads", "2"},
-      {"a.wav", "--track", "2"},        {"a.wav", "--live"},
-      {"a.wav", "--task", "translate"}, {"a.wav", "--temperature", "0,0.2"}};
+  const std::vector<std::vector<std::string>> lines{{"a.wav", "--device", "cpu"},
+                                                    {"a.wav", "--threads", "2"},
+                                                    {"a.wav", "--track", "2"},
+                                                    {"a.wav", "--live"},
+                                                    {"a.wav", "--temperature", "0,0.2"}};
   for (const auto& words : lines) {
     const auto refused = fields(words);
     ASSERT_FALSE(refused) << words[1];
