@@ -19,8 +19,8 @@ inline constexpr const char* type_name<worker::Bench> = "bench";
 template <>
 inline constexpr auto fields<worker::Bench> = std::tuple{
     Field{"model_path", &worker::Bench::model_path}, Field{"synthetic", &worker::Bench::synthetic},
-    Field{"run_on", &worker::Bench::run_on}, Field{"batches", &worker::Bench::batches},
-    Field{"seconds", &worker::Bench::seconds}};
+    Field{"run_on", &worker::Bench::run_on},         Field{"batches", &worker::Bench::batches},
+    Field{"seconds", &worker::Bench::seconds},       Field{"model_of", &worker::Bench::model_of}};
 
 template <>
 inline constexpr auto fields<worker::BenchTime> =
@@ -33,6 +33,31 @@ template <>
 inline constexpr auto fields<worker::BenchStep> =
     std::tuple{Field{"batch", &worker::BenchStep::batch}, Field{"time", &worker::BenchStep::time},
                Field{"tokens_per_s", &worker::BenchStep::tokens_per_s}};
+
+template <>
+inline constexpr auto fields<worker::BenchCardStep> =
+    std::tuple{Field{"batch", &worker::BenchCardStep::batch},
+               Field{"megabytes", &worker::BenchCardStep::megabytes},
+               Field{"giga_operations", &worker::BenchCardStep::giga_operations},
+               Field{"ideal_ms", &worker::BenchCardStep::ideal_ms},
+               Field{"bound", &worker::BenchCardStep::bound},
+               Field{"launches", &worker::BenchCardStep::launches},
+               Field{"ms", &worker::BenchCardStep::ms},
+               Field{"launches_of_libtorch", &worker::BenchCardStep::launches_of_libtorch},
+               Field{"ms_of_libtorch", &worker::BenchCardStep::ms_of_libtorch},
+               Field{"tokens_per_s", &worker::BenchCardStep::tokens_per_s},
+               Field{"times_real_time", &worker::BenchCardStep::times_real_time},
+               Field{"fits", &worker::BenchCardStep::fits}};
+
+template <>
+inline constexpr auto fields<worker::BenchCard> =
+    std::tuple{Field{"name", &worker::BenchCard::name},
+               Field{"giga_operations_per_s", &worker::BenchCard::giga_operations_per_s},
+               Field{"gigabytes_per_s", &worker::BenchCard::gigabytes_per_s},
+               Field{"memory_gigabytes", &worker::BenchCard::memory_gigabytes},
+               Field{"launch_us", &worker::BenchCard::launch_us},
+               Field{"encoder", &worker::BenchCard::encoder},
+               Field{"steps", &worker::BenchCard::steps}};
 
 template <>
 inline constexpr auto fields<worker::BenchKernel> = std::tuple{
@@ -55,6 +80,7 @@ inline constexpr auto fields<worker::BenchResult> = std::tuple{
     Field{"cache_megabytes", &worker::BenchResult::cache_megabytes},
     Field{"encoder", &worker::BenchResult::encoder},
     Field{"steps", &worker::BenchResult::steps},
+    Field{"card", &worker::BenchResult::card},
 };
 
 }  // namespace protocol::json

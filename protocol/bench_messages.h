@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct Bench {
   DeviceSettings run_on{};
   std::vector<int> batches{};  // windows that take their steps together; ascending
   double seconds = 0;          // how long each figure is measured
+  std::string model_of{};  // "h100" …: the figures of that card are computed, none is measured
 };
 
 // worker to daemon ------------------------------------------------------------------------------
@@ -35,6 +37,33 @@ struct BenchStep {
   int batch = 0;
   BenchTime time{};
   double tokens_per_s = 0;
+};
+
+// A step on a card whose published figures are known. Times are milliseconds.
+struct BenchCardStep {
+  int batch = 0;
+  double megabytes = 0;        // that have to be read
+  double giga_operations = 0;  // that have to be computed
+  double ideal_ms = 0;         // the least under the card's limits, without launches
+  std::string bound{};         // "compute" or "memory"
+  int launches = 0;            // of fused kernels
+  double ms = 0;               // with them
+  int launches_of_libtorch = 0;
+  double ms_of_libtorch = 0;
+  double tokens_per_s = 0;     // of all windows, with fused kernels
+  double times_real_time = 0;  // the same with an encoder pass for each 100 tokens
+  bool fits = false;           // weights and all windows fit into the card's memory
+};
+
+// The model of a card: what its maker's figures allow.
+struct BenchCard {
+  std::string name{};
+  double giga_operations_per_s = 0;
+  double gigabytes_per_s = 0;
+  double memory_gigabytes = 0;
+  double launch_us = 0;  // what each kernel of a graph takes besides its work
+  BenchTime encoder{};   // a window of 30 seconds; `ms` is 0
+  std::vector<BenchCardStep> steps{};
 };
 
 struct BenchKernel {
@@ -56,6 +85,7 @@ struct BenchResult {
   double cache_megabytes = 0;        // the CPU's last level; 0: unknown
   BenchTime encoder{};               // a window of 30 seconds
   std::vector<BenchStep> steps{};
+  std::optional<BenchCard> card{};  // instead of all measured figures, if a model of one was wanted
 };
 
 }  // namespace protocol::worker

@@ -35,6 +35,7 @@ struct BenchArguments {
   std::string recording{};  // empty: only the parts are measured
   std::string model = "base";
   std::string synthetic{};
+  std::string model_of{};
   std::vector<int> batches{1, 8};
   int threads = 0;
   double seconds = 2;
@@ -50,7 +51,8 @@ are for whoever wants to make it faster. In them nothing is transcribed: windows
 are noise, a step is one token of each window of the batch, and times are the
 shortest of many repetitions. What they could be at best follows from what must
 be computed and read, and from what the machine was measured to compute and read
-in a second.)";
+in a second. With --model-of nothing is measured: the figures follow from what
+the maker of that card has published.)";
 
 Result<SurveyedModel> model_to_measure(const BenchArguments& arguments, const ModelStore& store) {
   if (!arguments.synthetic.empty()) return SurveyedModel{arguments.synthetic, {}};
@@ -89,7 +91,27 @@ Result<std::optional<TranscriptionPlan>> plan_transcription(const BenchArguments
   return std::optional(std::move(plan));
 }
 
+// A card's model is computed by the worker for CPUs, whatever this machine has.
+Result<BenchPlan> plan_card_model(const BenchArguments& arguments) {
+  const auto sources = setup_sources(arguments.device);
+  SurveyRequest request;
+  request.request.device.backend = platform::Backend::cpu;
+  const auto survey = survey_machine(request);
+  if (!survey) return survey.error();
+  auto devices = plan_devices(*survey);
+  if (!devices) return devices.error();
+  wire::Bench bench{.synthetic = arguments.synthetic,
+                    .run_on = {.compute_type = arguments.device.request.compute_type},
+                    .batches = arguments.batches,
+                    .model_of = arguments.model_of};
+  return BenchPlan{.model = {arguments.synthetic, {}},
+                   .devices = *std::move(devices),
+                   .request = std::move(bench),
+                   .transcription = {}};
+}
+
 Result<BenchPlan> plan_bench(const BenchArguments& arguments) {
+  if (!arguments.model_of.empty()) return plan_card_model(arguments);
   const auto sources = setup_sources(arguments.device);
   auto model = model_to_measure(arguments, sources.models);
   if (!model) return model.error();
@@ -158,7 +180,7 @@ ExitCode run(BenchArguments& arguments) {
   const auto plan = plan_bench(arguments);
   if (!plan) return report_error(plan.error());
   if (plan->devices.passed_over) report_warning(warning_of(*plan->devices.passed_over));
-  if (!arguments.quiet) {
+  if (!arguments.quiet && arguments.model_of.empty()) {
     fmt::print(stderr, "scribed: measuring {}; other programs make the figures worse\n",
                plan->model.name);
   }
@@ -189,18 +211,25 @@ void add_bench_command(CLI::App& app, Command& chosen) {
       command->add_option("recording", a.recording, "A recording to transcribe")->type_name("FILE");
   auto* model = command->add_option("--model", a.model, "Name of an installed model, or its path")
                     ->capture_default_str();
+  auto* synthetic =
+      command
+          ->add_option("--synthetic", a.synthetic,
+                       "Random weights of this size in place of a model, such as base, "
+                       "large-v3-turbo or large-v3")
+          ->type_name("SIZE")
+          ->excludes(model)
+          ->excludes(recording);
   command
-      ->add_option("--synthetic", a.synthetic,
-                   "Random weights of this size in place of a model, such as base, large-v3-turbo "
-                   "or large-v3")
-      ->type_name("SIZE")
-      ->excludes(model)
-      ->excludes(recording);
+      ->add_option("--model-of", a.model_of,
+                   "Measure nothing, and say what a card should need by its maker's figures: h100, "
+                   "h200, 4090, a10 or l4")
+      ->type_name("CARD")
+      ->needs(synthetic);
   command
       ->add_option("--batch", a.batches, "Windows that are decoded together, several with commas")
       ->delimiter(',')
       ->allow_extra_args(false)  // the next word is FILE
-      ->check(CLI::Range(1, 64))
+      ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command->add_option("--threads", a.threads, "CPU threads; 0 is one per physical core")
       ->check(CLI::Range(0, 1024))

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "protocol/bench_fields.h"
+#include "server/commands/bench_card_report.h"
 
 namespace server {
 namespace {
@@ -56,6 +57,7 @@ std::string transcription_text(const std::optional<BenchTranscription>& measured
 
 std::string bench_report(const BenchFigures& figures) {
   const wire::BenchResult& result = figures.parts;
+  if (result.card) return bench_card_report(figures.model, result.compute_type, *result.card);
   std::string text =
       fmt::format("{} in {} on {}", figures.model, result.compute_type, result.device);
   if (!result.device_name.empty()) text += ": " + result.device_name;
@@ -80,6 +82,11 @@ std::string bench_report(const BenchFigures& figures) {
 
 nlohmann::ordered_json bench_json(const BenchFigures& figures) {
   nlohmann::ordered_json object{{"model", figures.model}};
+  if (const auto& card = figures.parts.card) {
+    object["compute_type"] = figures.parts.compute_type;
+    object["card"] = protocol::json::write(*card);
+    return object;
+  }
   if (const auto& measured = figures.transcription) {
     object["transcription"] = {{"sound_s", measured->sound_s},
                                {"load_s", measured->load_s},
@@ -88,6 +95,7 @@ nlohmann::ordered_json bench_json(const BenchFigures& figures) {
                                {"times_real_time", times_real_time(*measured)}};
   }
   object.update(protocol::json::write(figures.parts));
+  object.erase("card");
   return object;
 }
 

@@ -19,7 +19,8 @@ struct BenchFigures {
 // computed.
 std::string bench_report(const BenchFigures& figures);
 
-// Writes the same for programs, with the field names of BenchResult and BenchTranscription.
+// Writes the same for programs, with the field names of BenchResult and BenchTranscription, or
+// where a card's model was wanted with those of BenchCard as `card`.
 nlohmann::ordered_json bench_json(const BenchFigures& figures);
 
 }  // namespace server

@@ -105,6 +105,22 @@ class BenchTest(unittest.TestCase):
         self.assertEqual(self.bench("--model", "tiny", "--synthetic", "tiny").returncode, USAGE)
         self.assertEqual(self.bench("--model", "not-installed").returncode, MODEL)
 
+    def test_a_model_of_a_card_is_computed_at_once(self):
+        result = self.bench("--json", "--model-of", "h100", "--synthetic", "large-v3",
+                            "--batch", "1,128")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        self.assertEqual((report["model"], report["compute_type"]), ("large-v3", "float16"))
+        one, many = report["card"]["steps"]
+        self.assertEqual(one["launches"], 8 * 32 + 4)
+        self.assertEqual(one["bound"], "memory")
+        self.assertLess(one["ms"], 0.9)
+        self.assertGreater(many["times_real_time"], 1000)
+        self.assertEqual(self.bench("--model-of", "h100").returncode, USAGE)
+        unknown = self.bench("--model-of", "voodoo2", "--synthetic", "tiny")
+        self.assertEqual(unknown.returncode, USAGE, unknown.stderr)
+        self.assertIn("h200", unknown.stderr)
+
     def test_an_interrupt_ends_it_and_its_worker(self):
         process = subprocess.Popen(self.command("--synthetic", "small", seconds=60),
                                    env=self.environment, stdout=subprocess.PIPE,

@@ -63,6 +63,49 @@ TEST(BenchReport, SaysHowFastARecordingWasOnlyWhereThereIsOne) {
   EXPECT_EQ(bench_json(figures).at("transcription").at("times_real_time"), 15);
 }
 
+BenchFigures on_a_card() {
+  BenchFigures figures{.model = "turbo"};
+  figures.parts.compute_type = "float16";
+  figures.parts.card = {.name = "NVIDIA L4",
+                        .giga_operations_per_s = 121'000,
+                        .gigabytes_per_s = 300,
+                        .memory_gigabytes = 24,
+                        .launch_us = 0.5,
+                        .encoder = {.ideal_ms = 19.123, .bound = "compute", .megabytes = 1273}};
+  figures.parts.card->steps = {{.batch = 16,
+                                .megabytes = 826,
+                                .ideal_ms = 2.752,
+                                .bound = "memory",
+                                .launches = 36,
+                                .ms = 2.77,
+                                .launches_of_libtorch = 104,
+                                .ms_of_libtorch = 2.804,
+                                .tokens_per_s = 5776,
+                                .times_real_time = 824}};
+  return figures;
+}
+
+TEST(BenchReport, AModelOfACardSaysThatNothingWasMeasured) {
+  const std::string text = bench_report(on_a_card());
+  EXPECT_TRUE(
+      has_line(text, "turbo in float16 on a model of NVIDIA L4: computed, nothing was measured"))
+      << text;
+  EXPECT_TRUE(has_line(text, "  reading memory           300.0 GB/s of 24 GB")) << text;
+  EXPECT_TRUE(has_line(text, "  window of 30 s        1273    19.123  compute ")) << text;
+  EXPECT_TRUE(has_line(text,
+                       "  step, batch 16         826     2.752  memory       2.770     2.804"
+                       "       5776         824  does not fit"))
+      << text;
+  EXPECT_NE(text.find("A step has 36 fused kernels, or 104 of libtorch's."), std::string::npos);
+}
+
+TEST(BenchJson, OfACardHasItsModelAlone) {
+  const auto json = bench_json(on_a_card());
+  EXPECT_EQ(json.at("card").at("steps").at(0).at("launches"), 36);
+  EXPECT_FALSE(json.contains("encoder"));
+  EXPECT_FALSE(bench_json(parts()).contains("card"));
+}
+
 TEST(BenchJson, HasTheModelAndEveryFigure) {
   const auto json = bench_json(parts());
   EXPECT_EQ(json.at("model"), "base");

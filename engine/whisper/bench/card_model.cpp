@@ -1,0 +1,78 @@
+#include "engine/whisper/bench/card_model.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace engine {
+namespace {
+
+constexpr double tera = 1e12;
+constexpr double giga = 1e9;
+
+// NVIDIA's data sheets: H100 (2023), H200 (2024), Ada architecture whitepaper (2022), A10 (2021),
+// L4 (2023). Figures "with sparsity" are halved.
+constexpr std::array<Card, 5> cards{{
+    {"h100", "NVIDIA H100 SXM5", 989.4 * tera, 66.9 * tera, 3350 * giga, 80 * giga},
+    {"h200", "NVIDIA H200 SXM5", 989.4 * tera, 66.9 * tera, 4800 * giga, 141 * giga},
+    {"4090", "NVIDIA GeForce RTX 4090", 165.2 * tera, 82.6 * tera, 1008 * giga, 24 * giga},
+    {"a10", "NVIDIA A10", 125 * tera, 31.2 * tera, 600 * giga, 24 * giga},
+    {"l4", "NVIDIA L4", 121 * tera, 30.3 * tera, 300 * giga, 24 * giga},
+}};
+
+constexpr double seconds_of_a_window = 30;
+constexpr int prompt_tokens = 4;
+
+double bytes_of(ComputeType type) {
+  return type == ComputeType::float32 ? 4 : 2;
+}
+
+// Returns the bytes of all weights, and of the keys and values of `batch` windows with one row
+// each.
+double memory_need(const ModelDims& d, ComputeType type, int batch) {
+  const double encoder = encoder_work(d, type).bytes / bytes_of(type);
+  const double n = d.n_text_state;
+  const double decoder = d.n_text_layer * (4 + 2 + 8) * n * n + n * d.n_vocab;
+  const double window = 2.0 * d.n_text_layer * n * (d.n_audio_ctx + d.n_text_ctx);
+  return bytes_of(type) * (encoder + decoder + batch * window);
+}
+
+CardStep step_of(const CardModel& model, const ModelDims& dims, ComputeType type,
+                 const MachineLimits& limits, int batch) {
+  CardStep step{.batch = batch};
+  step.work = step_work(dims, type, batch, prompt_tokens + tokens_of_a_window / 2);
+  step.ideal = ideal_time(step.work, limits);
+  step.fused_s = step.ideal.seconds + launch_s * fused_path.launches(dims);
+  step.libtorch_s = step.ideal.seconds + launch_s * libtorch_path.launches(dims);
+  const double window_s = model.encoder_ideal.seconds + tokens_of_a_window * step.fused_s / batch;
+  step.real_time = seconds_of_a_window / window_s;
+  step.fits = memory_need(dims, type, batch) <= model.card.memory_bytes;
+  return step;
+}
+
+}  // namespace
+
+Result<Card> card_of(std::string_view name) {
+  const auto* found = std::ranges::find(cards, name, &Card::name);
+  if (found != cards.end()) return *found;
+  std::string known;
+  for (const Card& card : cards) known += " " + std::string(card.name);
+  return Error{Errc::invalid_option, "there are no figures of a card '" + std::string(name) + "'",
+               "Use one of:" + known + "."};
+}
+
+CardModel model_of(const Card& card, const ModelDims& dims, ComputeType type,
+                   const std::vector<int>& batches) {
+  const MachineLimits limits{
+      type == ComputeType::float32 ? card.single_operations_per_s : card.half_operations_per_s,
+      card.bytes_per_s};
+  CardModel model{
+      .card = card, .encoder = encoder_work(dims, type), .encoder_ideal = {}, .steps = {}};
+  model.encoder_ideal = ideal_time(model.encoder, limits);
+  for (const int batch : batches) {
+    model.steps.push_back(step_of(model, dims, type, limits, batch));
+  }
+  return model;
+}
+
+}  // namespace engine
