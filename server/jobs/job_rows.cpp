@@ -17,7 +17,7 @@ Job read_job(SQLite::Statement& row) {
     job.request = *std::move(request);
   }
   job.attempts = row.getColumn("attempts").getInt();
-  job.attempts_without_progress = row.getColumn("fruitless").getInt();
+  job.attempts_without_progress = row.getColumn("attempts_without_progress").getInt();
   job.created = row.getColumn("created").getDouble();
   job.started = row.getColumn("started").getDouble();
   job.finished = row.getColumn("finished").getDouble();

@@ -13,8 +13,7 @@
 namespace server {
 namespace {
 
-// `number` gives the order; `id` is the name that clients use. A key is unique for its owner alone,
-// and `fruitless` counts the attempts without progress.
+// `number` gives the order; `id` is the name that clients use. A key is unique for its owner alone.
 constexpr char version_1[] = R"(
 CREATE TABLE jobs (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -67,7 +66,14 @@ CREATE INDEX jobs_by_owner ON jobs (owner, turn);
 // A job may be kept for a time of its own after its end; 0: as long as the store keeps jobs.
 constexpr char version_3[] = "ALTER TABLE jobs ADD COLUMN keep_s REAL NOT NULL DEFAULT 0";
 
-constexpr int current_version = 3;
+// Columns have the names that the code has for what they hold: attempts in which nothing was
+// decided, and whether a job's webhook has been delivered.
+constexpr char version_4[] = R"(
+ALTER TABLE jobs RENAME COLUMN fruitless TO attempts_without_progress;
+ALTER TABLE jobs RENAME COLUMN told TO delivered;
+)";
+
+constexpr int current_version = 4;
 
 // The number of columns stays, and rows are read in the order of their key: so they may be changed
 // while they are read.
@@ -100,6 +106,7 @@ void upgrade(SQLite::Database& db, int version) {
     divide_requests(db);
   }
   if (version < 3) db.exec(version_3);
+  if (version < 4) db.exec(version_4);
   db.exec("PRAGMA user_version = " + std::to_string(current_version));
   transaction.commit();
 }

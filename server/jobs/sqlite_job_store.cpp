@@ -123,11 +123,12 @@ class SqliteJobStore final : public JobStore {
       const auto* turn = owners_turn(owners, waited_for ? settings_.max_waited_for_per_owner
                                                         : settings_.max_running_per_owner);
       if (!turn) return std::nullopt;
-      SQLite::Statement query(
-          db_, fmt::format("UPDATE {}.jobs SET state = ?, attempts = attempts + 1, "
-                           "fruitless = fruitless + 1, started = ?, turn = ? WHERE number = ? "
-                           "RETURNING *",
-                           home));
+      SQLite::Statement query(db_,
+                              fmt::format("UPDATE {}.jobs SET state = ?, attempts = attempts + 1, "
+                                          "attempts_without_progress = attempts_without_progress + "
+                                          "1, started = ?, turn = ? WHERE number = ? "
+                                          "RETURNING *",
+                                          home));
       SQLite::bind(query, number_of(JobState::running), now_(), turns_ + 1, turn->first);
       auto job = read_changed(query);
       if (!job) return job;
@@ -153,7 +154,8 @@ class SqliteJobStore final : public JobStore {
                         home),
             encode(segment), id, number_of(JobState::running));
         run(fmt::format("UPDATE {}.jobs SET segments = segments + 1, "
-                        "fruitless = iif(?1 > ?2, 0, fruitless) WHERE id = ?3 AND state = ?4",
+                        "attempts_without_progress = iif(?1 > ?2, 0, attempts_without_progress) "
+                        "WHERE id = ?3 AND state = ?4",
                         home),
             segment.end, segment.start, id, number_of(JobState::running));
       }
@@ -196,7 +198,8 @@ class SqliteJobStore final : public JobStore {
   Result<void> requeue(const std::string& id, bool counts) override {
     return attempt<void>([&] {
       run(fmt::format("UPDATE {}.jobs SET state = ?1, attempts = attempts - ?2, "
-                      "fruitless = max(0, fruitless - ?2) WHERE id = ?3 AND state = ?4",
+                      "attempts_without_progress = max(0, attempts_without_progress - ?2) WHERE id "
+                      "= ?3 AND state = ?4",
                       home_of(id)),
           number_of(JobState::queued), counts ? 0 : 1, id, number_of(JobState::running));
     });
@@ -222,7 +225,7 @@ class SqliteJobStore final : public JobStore {
   }
 
   Result<void> set_delivered(const std::string& id) override {
-    return attempt<void>([&] { run("UPDATE main.jobs SET told = 1 WHERE id = ?", id); });
+    return attempt<void>([&] { run("UPDATE main.jobs SET delivered = 1 WHERE id = ?", id); });
   }
 
   Result<std::vector<KeptInput>> inputs() override {

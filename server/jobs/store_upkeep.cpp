@@ -74,8 +74,9 @@ int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double 
   SQLite::Transaction transaction(db);
   end_jobs(db, JobState::cancelled, abandoned, now, settings.keep_s,
            "state IN (?5, ?6) AND detached = 0", queued, running);
-  const int failed = end_jobs(db, JobState::failed, worn_out, now, settings.keep_s,
-                              "state = ?5 AND fruitless >= ?6", running, settings.max_attempts);
+  const int failed =
+      end_jobs(db, JobState::failed, worn_out, now, settings.keep_s,
+               "state = ?5 AND attempts_without_progress >= ?6", running, settings.max_attempts);
   const int waiting = change(db, "UPDATE main.jobs SET state = ? WHERE state = ?", queued, running);
   drop_options(db, on_disk);
   transaction.commit();
@@ -119,7 +120,7 @@ std::vector<std::filesystem::path> back_up_jobs(SQLite::Database& db,
 std::vector<Job> undelivered_jobs(SQLite::Database& db) {
   SQLite::Statement query(
       db,
-      "SELECT * FROM main.jobs WHERE finished > 0 AND told = 0 "
+      "SELECT * FROM main.jobs WHERE finished > 0 AND delivered = 0 "
       "AND json_extract(request, '$.webhook') != '' "
       "ORDER BY row_number() OVER (PARTITION BY owner ORDER BY number), number LIMIT 1000");
   return read_all(query);

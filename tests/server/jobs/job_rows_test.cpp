@@ -36,7 +36,8 @@ class JobRows : public testing::Test {
 
 TEST_F(JobRows, EveryColumnReachesTheJob) {
   add("one", JobState::failed, encode(JobRequest{.model = "base", .owner = "ada"}));
-  set("attempts = 3, fruitless = 2, created = 10, started = 11, finished = 12, expires = 13, "
+  set("attempts = 3, attempts_without_progress = 2, created = 10, started = 11, finished = 12, "
+      "expires = 13, "
       "position = 14, duration = 15, language = 'de', segments = 16, detached = 0, "
       "error = '" +
       encode(Error{"worker_died", "it died", "try"}) + "', summary = '" +

@@ -85,13 +85,32 @@ TEST_F(UpgradeTest, AnUpgradedDatabaseIsOpenedAgain) {
 TEST_F(UpgradeTest, LongOptionsLieBesideTheJobsThatStillNeedThem) {
   open();
   SQLite::Database db(file_.string());
-  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 3);
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 4);
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(),
             db.execAndGet("SELECT count(*) FROM jobs WHERE state IN (0, 1)").getInt());
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM jobs "
                           "WHERE json_extract(request, '$.options.initial_prompt') != ''")
                 .getInt(),
             0);
+}
+
+TEST_F(UpgradeTest, RenamedColumnsKeepWhatTheyHold) {
+  const auto column = [this](const char* name) {
+    SQLite::Database db(file_.string());
+    SQLite::Statement query(db, "SELECT " + std::string(name) + " FROM jobs ORDER BY number");
+    std::vector<int> values;
+    while (query.executeStep()) values.push_back(query.getColumn(0).getInt());
+    return values;
+  };
+  {
+    SQLite::Database db(file_.string(), SQLite::OPEN_READWRITE);
+    db.exec("UPDATE jobs SET fruitless = number, told = number % 2");
+  }
+  const auto attempts = column("fruitless"), told = column("told");
+  open();
+  EXPECT_EQ(column("attempts_without_progress"), attempts);
+  EXPECT_EQ(column("delivered"), told);
+  EXPECT_EQ(attempts.size(), 7U);
 }
 
 TEST_F(UpgradeTest, AnUpgradeThatFailsChangesNothing) {
