@@ -35,7 +35,7 @@ asio::awaitable<void> add_use(Api& api, const Principal& principal, Headers& hea
     add_left(headers, "jobs", *limits.running_jobs, *limits.running_jobs - use->open_jobs);
   }
   if (limits.sound_seconds_per_day) {
-    const auto used = static_cast<std::int64_t>(use->sound_seconds);
+    const auto used = static_cast<std::int64_t>(use->sound_seconds + use->held_seconds);
     add_left(headers, "sound-seconds", *limits.sound_seconds_per_day,
              *limits.sound_seconds_per_day - used);
   }

@@ -22,10 +22,20 @@ Error too_many_jobs(int jobs, const char* what) {
 }
 
 Error too_much_sound(std::int64_t seconds) {
-  return {
-      errc::too_much_sound,
-      fmt::format("The {} seconds of sound that your key may have in a day are used up", seconds),
-      "Try again after midnight UTC."};
+  return {errc::too_much_sound,
+          fmt::format("The {} of sound that your key may have in a day {} used up",
+                      counted(static_cast<std::uint64_t>(seconds), "second"),
+                      seconds == 1 ? "is" : "are"),
+          "Try again after midnight UTC."};
+}
+
+Error all_sound_is_held(std::int64_t seconds) {
+  return {errc::too_much_sound,
+          fmt::format("Your transcriptions that have not ended hold what is left of the {} that "
+                      "your key may have in a day",
+                      counted(static_cast<std::uint64_t>(seconds), "second")),
+          "Try again when some of them have ended, for what they did not need, or after midnight "
+          "UTC."};
 }
 
 Result<void> check_owner(JobStore& store, const std::string& owner, const OwnerLimits& limits) {
@@ -35,7 +45,10 @@ Result<void> check_owner(JobStore& store, const std::string& owner, const OwnerL
     return too_many_jobs(use->open_jobs, "wait or run");
   }
   const auto& sound = limits.sound_seconds_per_day;
-  if (sound && use->sound_seconds >= static_cast<double>(*sound)) return too_much_sound(*sound);
+  if (!sound) return {};
+  const auto most = static_cast<double>(*sound);
+  if (use->sound_seconds >= most) return too_much_sound(*sound);
+  if (use->sound_seconds + use->held_seconds >= most) return all_sound_is_held(*sound);
   return {};
 }
 

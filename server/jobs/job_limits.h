@@ -27,6 +27,7 @@ struct JobLimits {
 struct OwnerUse {
   int open_jobs = 0;
   double sound_seconds = 0;  // of jobs that have ended since midnight UTC, where it is counted
+  double held_seconds = 0;   // of sound of jobs that have not ended, as far as it is known
 };
 
 // Succeeds if one more job of the owner may be accepted. A repetition of a request that was

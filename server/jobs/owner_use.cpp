@@ -27,10 +27,14 @@ void prepare_sound_table(SQLite::Database& db) {
 OwnerUse owner_use(SQLite::Database& db, const std::string& owner, double now) {
   OwnerUse use;
   SQLite::Statement jobs(db,
-                         "SELECT count(*) FROM all_jobs WHERE state IN (?1, ?2) AND +owner = ?3");
+                         "SELECT count(*), coalesce(sum(duration), 0.0) FROM all_jobs "
+                         "WHERE state IN (?1, ?2) AND +owner = ?3");
   SQLite::bind(jobs, static_cast<int>(JobState::queued), static_cast<int>(JobState::running),
                owner);
-  if (jobs.executeStep()) use.open_jobs = jobs.getColumn(0).getInt();
+  if (jobs.executeStep()) {
+    use.open_jobs = jobs.getColumn(0).getInt();
+    use.held_seconds = jobs.getColumn(1).getDouble();
+  }
   SQLite::Statement sound(db, "SELECT seconds FROM main.sound WHERE owner = ? AND day = ?");
   SQLite::bind(sound, owner, day_of(now));
   if (sound.executeStep()) use.sound_seconds = sound.getColumn(0).getDouble();

@@ -296,6 +296,22 @@ TEST_F(JobQueueTest, SoundIsCountedOfOwnersWhoHaveALimitForIt) {
   EXPECT_EQ(transcribe("ada", 1), "");
 }
 
+TEST_F(JobQueueTest, WhatIsBeingTranscribedCountsAsSoundOfTheDay) {
+  make({.limits = {.of_owner = {{"ada", {.sound_seconds_per_day = 100}}}}});
+  const auto first = submit("ada").value();
+  ASSERT_TRUE(run(queue_->take(false)));
+  ASSERT_TRUE(run(queue_->set_progress(first.id, {.position = 5, .duration = 90}, "en")));
+  EXPECT_EQ(run(queue_->use_of("ada"))->held_seconds, 90);
+  const auto second = submit("ada").value();
+  EXPECT_EQ(run(queue_->take(false)).value().id, second.id);
+  ASSERT_TRUE(run(queue_->set_progress(second.id, {.duration = 10}, "en")));
+  EXPECT_EQ(submit("ada").error().code, errc::too_much_sound);
+  EXPECT_TRUE(submit("bob"));
+  ASSERT_TRUE(run(queue_->cancel(first.id)).value());
+  EXPECT_EQ(run(queue_->use_of("ada"))->sound_seconds, 5) << "no more was transcribed";
+  EXPECT_TRUE(submit("ada"));
+}
+
 TEST_F(JobQueueTest, WithoutAnOwnerEverybodysJobsAreFound) {
   make({});
   const auto ada = submit("ada").value(), bob = submit("bob").value();
