@@ -82,7 +82,8 @@ function(scribed_test name)
     # GCC 12 reports these falsely in <string>, but not with a precompiled header.
     target_compile_options(${name} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
   endif()
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST)
+  # By the label `ctest -L` runs the cases of a program, and no others that an earlier build left.
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${name})
 endfunction()
 
 # scribed_fuzzer(NAME SOURCES … DEPENDS …) adds a libFuzzer program in <build>/fuzz. The target
