@@ -11,12 +11,16 @@ struct ChosenToken {
   int token = 0;
   float logprob = 0;      // of the token, among those that the rules allow
   float sum_logprob = 0;  // of the row's tokens with this one, added in float32
+
+  bool operator==(const ChosenToken&) const = default;
 };
 
 // A beam whose sequence ended at this step.
 struct EndedBeam {
   int source = 0;         // the row whose tokens before this step it has
   float sum_logprob = 0;  // eot included
+
+  bool operator==(const EndedBeam&) const = default;
 };
 
 // What a step chose for one decode. A row of a search without beams that has ended goes on with eot,
@@ -26,6 +30,8 @@ struct StepOutcome {
   std::vector<EndedBeam> ended;         // of a beam search, the likeliest first
   std::optional<float> no_speech_prob;  // after a prompt: read where its sot token is
   bool finite = true;                   // else the logits were no numbers, and the rest is nothing
+
+  bool operator==(const StepOutcome&) const = default;
 };
 
 }  // namespace engine

@@ -1,40 +1,39 @@
-#include "engine/whisper/decoding/logit_filters.h"
+#include "engine/whisper/choice/logit_filters.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "tests/engine/whisper/decoding/byte_tokenizer.h"
-
 namespace engine {
 namespace {
 
 constexpr int n_vocab = 51865;
-constexpr int n_audio_ctx = 1500;
 constexpr int ts = 50364;  // <|0.00|>
 constexpr int text = 72;
 
 class LogitFiltersTest : public ::testing::Test {
  protected:
-  static void SetUpTestSuite() { tokenizer_ = new Tokenizer(byte_tokenizer()); }
-  static void TearDownTestSuite() { delete tokenizer_; }
+  LogitFiltersTest() {
+    options_.blank = {' ', specials_.eot};
+    options_.max_initial_timestamp_index = 50;
+  }
 
   // Filters logits in which every token but `favourite` is equally likely.
   at::Tensor filtered(const std::vector<int>& sampled, int favourite = text) const {
     at::Tensor logits = at::zeros({1, n_vocab});
     logits.select(1, favourite).fill_(20);
     const std::vector<std::vector<int>> rows{sampled};
-    LogitFilters(options_, *tokenizer_, n_audio_ctx).apply(logits, rows);
+    filters().apply(logits, rows);
     return logits[0];
   }
+  LogitFilters filters() const { return {options_, specials_}; }
   static bool masked(const at::Tensor& row, int token) {
     return std::isinf(row[token].item<float>());
   }
 
-  DecodingOptions options_;
-  static Tokenizer* tokenizer_;
+  const SpecialTokens specials_ = special_tokens(n_vocab).value();
+  ChoiceOptions options_;
 };
-Tokenizer* LogitFiltersTest::tokenizer_ = nullptr;
 
 TEST_F(LogitFiltersTest, TheFirstTokenIsATimestampWithinTheFirstSecond) {
   const at::Tensor row = filtered({});
@@ -45,7 +44,7 @@ TEST_F(LogitFiltersTest, TheFirstTokenIsATimestampWithinTheFirstSecond) {
 }
 
 TEST_F(LogitFiltersTest, WithoutALimitTheFirstTimestampMayBeAny) {
-  options_.max_initial_timestamp.reset();
+  options_.max_initial_timestamp_index.reset();
   EXPECT_FALSE(masked(filtered({}), ts + 1500));
 }
 
@@ -54,7 +53,7 @@ TEST_F(LogitFiltersTest, AfterTheFirstTimestampComesText) {
   EXPECT_FALSE(masked(row, text));
   EXPECT_TRUE(masked(row, ts));
   EXPECT_TRUE(masked(row, ts + 100));
-  EXPECT_FALSE(masked(row, tokenizer_->eot()));
+  EXPECT_FALSE(masked(row, specials_.eot));
 }
 
 TEST_F(LogitFiltersTest, AClosingTimestampIsFollowedByItsEqualOrLaterOrTheEnd) {
@@ -73,28 +72,28 @@ TEST_F(LogitFiltersTest, TimestampsNeverGoBackInsideText) {
 
 TEST_F(LogitFiltersTest, TimestampsWinWhenTogetherTheyAreLikelierThanAnyText) {
   // The favourite is masked, and of equally likely tokens 1500 outweigh each single one.
-  const at::Tensor row = filtered({ts, text}, /*favourite=*/tokenizer_->no_timestamps());
+  const at::Tensor row = filtered({ts, text}, /*favourite=*/specials_.no_timestamps);
   EXPECT_TRUE(masked(row, text));
   EXPECT_FALSE(masked(filtered({ts, text}, /*favourite=*/text), text));
 }
 
 TEST_F(LogitFiltersTest, BlanksAreSuppressedAtTheFirstPositionOnly) {
-  options_.without_timestamps = true;
+  options_.timestamps = false;
   EXPECT_TRUE(masked(filtered({}), ' '));
-  EXPECT_TRUE(masked(filtered({}), tokenizer_->eot()));
+  EXPECT_TRUE(masked(filtered({}), specials_.eot));
   EXPECT_FALSE(masked(filtered({text}), ' '));
-  options_.suppress_blank = false;
+  options_.blank.clear();
   EXPECT_FALSE(masked(filtered({}), ' '));
 }
 
 TEST_F(LogitFiltersTest, WithoutTimestampsTheirRulesDoNotApply) {
-  options_.without_timestamps = true;
+  options_.timestamps = false;
   EXPECT_FALSE(masked(filtered({}), text));
-  EXPECT_FALSE(masked(filtered({text}), tokenizer_->no_timestamps()));
+  EXPECT_FALSE(masked(filtered({text}), specials_.no_timestamps));
 }
 
 TEST_F(LogitFiltersTest, SuppressedTokensAreMaskedEverywhere) {
-  options_.suppress_tokens = {text, 100};
+  options_.suppress = {text, 100};
   EXPECT_TRUE(masked(filtered({ts}, 101), text));
   EXPECT_TRUE(masked(filtered({ts, 101}, 101), 100));
 }
@@ -103,7 +102,7 @@ TEST_F(LogitFiltersTest, RowsAreFilteredByTheirOwnTokens) {
   at::Tensor logits = at::zeros({2, n_vocab});
   logits.select(1, text).fill_(20);
   const std::vector<std::vector<int>> rows{{ts, text}, {ts, ts + 5}};
-  LogitFilters(options_, *tokenizer_, n_audio_ctx).apply(logits, rows);
+  filters().apply(logits, rows);
   EXPECT_FALSE(masked(logits[0], ts + 1));
   EXPECT_TRUE(masked(logits[1], ts + 6));
 }
@@ -113,7 +112,7 @@ TEST_F(LogitFiltersTest, TextIsPenalizedInItsOwnRowAndTimestampsAreNot) {
   at::Tensor logits = at::full({2, n_vocab}, 4.0);
   logits.narrow(1, ts, n_vocab - ts).fill_(-20);  // else they win, and all text is masked
   const std::vector<std::vector<int>> rows{{ts, text, 80}, {ts, 81, 82}};
-  LogitFilters(options_, *tokenizer_, n_audio_ctx).apply(logits, rows);
+  filters().apply(logits, rows);
   EXPECT_EQ(logits[0][text].item<float>(), 2);
   EXPECT_EQ(logits[0][81].item<float>(), 4);
   EXPECT_EQ(logits[1][81].item<float>(), 2);
@@ -126,15 +125,6 @@ TEST_F(LogitFiltersTest, NgramsAreCountedInTextWithoutItsTimestamps) {
   const at::Tensor row = filtered({ts, text, 80, ts + 5, ts + 5, text, ts + 9, ts + 9}, 90);
   EXPECT_TRUE(masked(row, 80));
   EXPECT_FALSE(masked(row, 81));
-}
-
-TEST_F(LogitFiltersTest, SpecialTokensAreAlwaysAmongTheSuppressed) {
-  const auto none = resolve_suppress_tokens({}, *tokenizer_);
-  EXPECT_EQ(none, (std::vector<int>{50258, 50358, 50359, 50360, 50361, 50362}));
-  const std::vector<int> wanted{-1, 7};
-  const auto all = resolve_suppress_tokens(wanted, *tokenizer_);
-  EXPECT_EQ(all.front(), 7);
-  EXPECT_GE(all.size(), none.size() + 1 + tokenizer_->non_speech_tokens().size() - 1);
 }
 
 }  // namespace

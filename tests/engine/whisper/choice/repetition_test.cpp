@@ -1,4 +1,4 @@
-#include "engine/whisper/decoding/repetition.h"
+#include "engine/whisper/choice/repetition.h"
 
 #include <gtest/gtest.h>
 

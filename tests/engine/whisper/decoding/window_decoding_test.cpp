@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <vector>
 
 #include "engine/whisper/constants.h"
 #include "tests/engine/whisper/decoding/byte_tokenizer.h"
@@ -22,10 +22,8 @@ class WindowDecodingTest : public ::testing::Test {
     dims_.n_text_ctx = 448;
     dims_.n_vocab = multilingual_vocabulary;
   }
-  static at::Tensor favour(int token) {
-    at::Tensor logits = at::zeros({1, multilingual_vocabulary});
-    logits.select(1, token).fill_(30);
-    return logits;
+  WindowDecoding make() const {
+    return WindowDecoding::create(options_, *tokenizer_, dims_).value();
   }
 
   ModelDims dims_;
@@ -34,77 +32,81 @@ class WindowDecodingTest : public ::testing::Test {
 };
 Tokenizer* WindowDecodingTest::tokenizer_ = nullptr;
 
-TEST_F(WindowDecodingTest, GivesTextTokensAndFigures) {
-  auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
-  at::Tensor sot = at::zeros({multilingual_vocabulary});
-  sot[tokenizer_->no_speech()].fill_(std::log(multilingual_vocabulary - 1.0));
-  decoding.read_no_speech_prob(sot);
-  for (const int token : {first_timestamp, int{' '}, int{'H'}, int{'i'}, first_timestamp + 50}) {
-    EXPECT_FALSE(decoding.accept(favour(token)));
-    EXPECT_EQ(decoding.next_tokens(), std::vector<std::int64_t>{token});
+// Returns what a step says that chose these tokens by row, each with its logprob.
+StepOutcome took(const std::vector<int>& tokens, float logprob = -0.25F) {
+  StepOutcome outcome;
+  for (const int token : tokens) {
+    outcome.rows.push_back({static_cast<int>(outcome.rows.size()), token, logprob, logprob});
   }
-  EXPECT_TRUE(decoding.accept(favour(tokenizer_->eot())));
+  return outcome;
+}
+
+TEST_F(WindowDecodingTest, GivesTextTokensAndFigures) {
+  WindowDecoding decoding = make();
+  StepOutcome first = took({first_timestamp});
+  first.no_speech_prob = 0.5F;
+  EXPECT_FALSE(decoding.accept(first));
+  for (const int token : {int{' '}, int{'H'}, int{'i'}, first_timestamp + 50}) {
+    EXPECT_FALSE(decoding.accept(took({token})));
+  }
+  EXPECT_TRUE(decoding.accept(took({tokenizer_->eot()}, -1.5F)));
   const DecodingResult result = decoding.finish();
   EXPECT_EQ(result.tokens,
             (std::vector<int>{first_timestamp, ' ', 'H', 'i', first_timestamp + 50}));
+  EXPECT_EQ(result.logprobs, std::vector<float>(5, -0.25F));
   EXPECT_EQ(result.text, "Hi");
-  EXPECT_NEAR(result.no_speech_prob, 0.5, 1e-4);
-  EXPECT_NEAR(result.avg_logprob, 0, 1e-3);
+  EXPECT_EQ(result.no_speech_prob, 0.5);
+  EXPECT_EQ(result.avg_logprob, -1.5 / 6) << "the sum of the last step";
 }
 
 TEST_F(WindowDecodingTest, NumbersThatAreNoneAreAnErrorNeverText) {
-  for (const float bad : {NAN, INFINITY}) {
-    auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
-    at::Tensor logits = favour(first_timestamp);
-    logits.select(1, 17).fill_(bad);
-    try {
-      decoding.accept(logits);
-      FAIL() << "accepted " << bad;
-    } catch (const Exception& exception) {
-      EXPECT_EQ(exception.error.code, Errc::non_finite_logits);
-    }
+  WindowDecoding decoding = make();
+  StepOutcome broken = took({first_timestamp});
+  broken.finite = false;
+  try {
+    decoding.accept(broken);
+    FAIL() << "accepted";
+  } catch (const Exception& exception) {
+    EXPECT_EQ(exception.error.code, Errc::non_finite_logits);
   }
 }
 
 TEST_F(WindowDecodingTest, EndsAtTheSampleLength) {
   options_.sample_len = 2;
-  auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
-  EXPECT_FALSE(decoding.accept(favour(first_timestamp)));
-  EXPECT_TRUE(decoding.accept(favour('x')));
+  WindowDecoding decoding = make();
+  EXPECT_EQ(decoding.most_steps(), 1) << "the prompt gives the first token";
+  EXPECT_FALSE(decoding.accept(took({first_timestamp})));
+  EXPECT_TRUE(decoding.accept(took({'x'})));
+}
+
+// Returns how many tokens are accepted until the window is decoded.
+int accepted_until_the_end(WindowDecoding& decoding, const std::vector<int>& tokens) {
+  int accepted = 1;
+  while (!decoding.accept(took(tokens))) ++accepted;
+  return accepted;
 }
 
 TEST_F(WindowDecodingTest, EndsWhenTheContextIsFull) {
   options_.prompt.assign(223, 'p');
   options_.sample_len = 400;
-  auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
-  const auto room = 448 - static_cast<int>(decoding.initial_tokens().tokens.size());
-  decoding.accept(favour(first_timestamp));
-  int sampled = 1;
-  while (!decoding.accept(favour('x'))) ++sampled;
-  EXPECT_EQ(sampled, room);
-}
-
-// The tokens that are accepted until the window is decoded, `token` again and again.
-int accepted_until_the_end(WindowDecoding& decoding, int token) {
-  at::Tensor logits = at::zeros({decoding.n_rows(), multilingual_vocabulary});
-  logits.select(1, token).fill_(30);
-  int accepted = 1;
-  while (!decoding.accept(logits.clone())) ++accepted;
-  return accepted;
+  WindowDecoding decoding = make();
+  const auto n_initial = static_cast<int>(decoding.initial_tokens().tokens.size());
+  EXPECT_EQ(accepted_until_the_end(decoding, {'x'}), 448 - n_initial + 1);
+  EXPECT_EQ(n_initial + make().most_steps(), 448) << "each step needs a position";
 }
 
 TEST_F(WindowDecodingTest, EndsWhenItIsCaughtInALoop) {
   options_.loop_detection = true;
-  auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
-  decoding.accept(favour(first_timestamp));
-  EXPECT_EQ(accepted_until_the_end(decoding, 'x'), 64);
+  WindowDecoding decoding = make();
+  decoding.accept(took({first_timestamp}));
+  EXPECT_EQ(accepted_until_the_end(decoding, {'x'}), 64);
   EXPECT_TRUE(decoding.finish().looping);
 }
 
 TEST_F(WindowDecodingTest, WithoutLoopDetectionItLoopsOn) {
-  auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
-  decoding.accept(favour(first_timestamp));
-  EXPECT_EQ(accepted_until_the_end(decoding, 'x'), 223);
+  WindowDecoding decoding = make();
+  decoding.accept(took({first_timestamp}));
+  EXPECT_EQ(accepted_until_the_end(decoding, {'x'}), 223);
   EXPECT_FALSE(decoding.finish().looping);
 }
 
@@ -112,23 +114,32 @@ TEST_F(WindowDecodingTest, OfSeveralSequencesOneThatEndedIsPreferredToALoop) {
   options_.loop_detection = true;
   options_.temperature = 1;
   options_.best_of = 2;
-  auto decoding = WindowDecoding::create(options_, *tokenizer_, dims_).value();
-  const auto rows = [](int first, int second) {
-    at::Tensor logits = at::zeros({2, multilingual_vocabulary});
-    logits[0][first].fill_(60);
-    logits[1][second].fill_(60);
-    return logits;
+  WindowDecoding decoding = make();
+  decoding.accept(took({first_timestamp, first_timestamp}));
+  decoding.accept(took({'x', 'a'}));
+  const auto on = [&](float loop, float other) {
+    StepOutcome outcome = took({'x', tokenizer_->eot()});
+    outcome.rows[0].sum_logprob = loop;
+    outcome.rows[1].sum_logprob = other;
+    return decoding.accept(outcome);
   };
-  decoding.accept(rows(first_timestamp, first_timestamp));
-  at::Tensor unsure = rows('x', 'a');
-  unsure[1]['b'].fill_(60);  // so that the loop is the likelier one
-  decoding.accept(unsure);
   int accepted = 2;
-  while (!decoding.accept(rows('x', tokenizer_->eot()))) ++accepted;
+  while (!on(-1, -100)) ++accepted;  // the loop is the likelier one
   EXPECT_EQ(accepted, 64);
   const DecodingResult result = decoding.finish();
   EXPECT_EQ(result.tokens.size(), 2u);
   EXPECT_FALSE(result.looping);
+}
+
+TEST_F(WindowDecodingTest, ABeamSearchEndsByItsPatience) {
+  options_.beam_size = 2;
+  options_.patience = 1.5;
+  WindowDecoding decoding = make();
+  StepOutcome outcome = took({'a', 'b'});
+  outcome.ended = {{0, -1}};
+  EXPECT_FALSE(decoding.accept(outcome));
+  EXPECT_FALSE(decoding.accept(outcome));
+  EXPECT_TRUE(decoding.accept(outcome));
 }
 
 TEST_F(WindowDecodingTest, RefusesOptionsWithoutMeaning) {

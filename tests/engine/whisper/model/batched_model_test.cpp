@@ -7,6 +7,7 @@
 #include <map>
 
 #include "engine/whisper/model/torch_model.h"
+#include "tests/engine/whisper/model/heard.h"
 #include "tests/engine/whisper/model/toy_weights.h"
 
 namespace engine {
@@ -61,64 +62,46 @@ class BatchedModelTest : public ::testing::Test {
 };
 ToyWeights* BatchedModelTest::toy_ = nullptr;
 
-constexpr std::array prompt{50258, 50259, 50359, 50363};
+const std::vector<int> prompt{50258, 50259, 50359, 50363};
 
-struct Decode {
-  std::unique_ptr<DecodeState> state;
-  std::int64_t rows = 1;
-};
-
-Decode begin(Model& model, const EncodedWindow& window, int rows, std::vector<at::Tensor>& said) {
-  Decode decode{model.start(window, rows), rows};
-  said.push_back(model.read_prompt(*decode.state, prompt, std::array{0, 3}));
-  return decode;
-}
-
-DecodeStep step_of(const Decode& decode, std::int64_t seed, std::span<const int> sources = {}) {
-  DecodeStep step{decode.state.get(), {}, sources};
-  for (std::int64_t row = 0; row < decode.rows; ++row) {
-    step.tokens.push_back((31 * seed + 7 * row) % 50000);
+// Decodes of three windows, greedy, with beams and with samples, that come, go and wait.
+struct Conversation {
+  explicit Conversation(Model& model) {
+    for (std::uint64_t i = 0; i < windows.size(); ++i) {
+      at::manual_seed(i);
+      windows[i] = model.encode(at::randn({80, 3000}));
+    }
+    auto greedy = begin(model, 0, ChoiceOptions{});
+    const auto search = begin(model, 1, beams(3));
+    for (int i = 0; i < 4; ++i) step(model, {greedy, search});
+    for (int i = 0; i < 4; ++i) step(model, {search});
+    step(model, {search, greedy});
+    greedy->state.reset();
+    step(model, {search});
+    const auto several = begin(model, 1, samples(2));
+    const auto late = begin(model, 2, beams(5));
+    for (int i = 0; i < 70; ++i) step(model, {late, several, search});  // across a boundary of lengths
   }
-  return step;
-}
 
-// Decodes of two windows, greedy and with beams, that come, go, wait and change rows.
-std::vector<at::Tensor> say_much(Model& model, const std::array<EncodedWindow, 3>& windows) {
-  std::vector<at::Tensor> said;
-  const auto step = [&](std::vector<DecodeStep> steps) { said.push_back(model.step(steps)); };
-  Decode greedy = begin(model, windows[0], 1, said);
-  const Decode beams = begin(model, windows[1], 3, said);
-  step({step_of(greedy, 1), step_of(beams, 2)});
-  step({step_of(greedy, 3), step_of(beams, 4, std::array{2, 0, 2})});
-  step({step_of(beams, 5, std::array{1, 1, 1})});
-  step({step_of(beams, 6), step_of(greedy, 7)});
-  greedy = {};
-  step({step_of(beams, 8, std::array{2, 1, 0})});
-  const Decode samples = begin(model, windows[1], 2, said);
-  const Decode late = begin(model, windows[2], 1, said);
-  for (std::int64_t i = 0; i < 70; ++i) {  // across a boundary of lengths
-    step({step_of(late, i), step_of(samples, i + 1), step_of(beams, i + 2, std::array{0, 0, 1})});
+  HeardDecode* begin(Model& model, std::size_t window, const ChoiceOptions& options) {
+    decodes.push_back(std::make_unique<HeardDecode>(model, windows[window], options, prompt));
+    at.push_back(window);
+    return decodes.back().get();
   }
-  return said;
-}
 
-std::array<EncodedWindow, 3> three_windows(Model& model) {
   std::array<EncodedWindow, 3> windows;
-  for (std::uint64_t i = 0; i < windows.size(); ++i) {
-    at::manual_seed(i);
-    windows[i] = model.encode(at::randn({80, 3000}));
-  }
-  return windows;
-}
+  std::vector<std::unique_ptr<HeardDecode>> decodes;
+  std::vector<std::size_t> at;  // the window of each
+};
 
 TEST_F(BatchedModelTest, SaysWhatDecodesOneByOneSay) {
   const auto exact = load_exact();
   const auto model = load();
-  const auto expected = say_much(*exact, three_windows(*exact));
-  const auto found = say_much(*model, three_windows(*model));
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    expect_near(found[i], expected[i], std::to_string(i));
+  std::array<EncodedWindow, 3> windows;
+  for (std::uint64_t i = 0; i < windows.size(); ++i) windows[i] = encode(*exact, i);
+  const Conversation said(*model);
+  for (std::size_t i = 0; i < said.decodes.size(); ++i) {
+    expect_as_read(*said.decodes[i], *exact, windows[said.at[i]], 1e-4, std::to_string(i));
   }
 }
 
@@ -126,10 +109,13 @@ TEST_F(BatchedModelTest, ReplayedStepsReadWhatIsNew) {
   const auto plain = load();
   const auto model = load(std::make_unique<RecordedSteps>());
   RecordedSteps::recorded = RecordedSteps::replayed = 0;
-  const auto expected = say_much(*plain, three_windows(*plain));
-  const auto found = say_much(*model, three_windows(*model));
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    EXPECT_TRUE(at::equal(found[i], expected[i])) << i;
+  const Conversation expected(*plain);
+  const Conversation found(*model);
+  for (std::size_t i = 0; i < found.decodes.size(); ++i) {
+    ASSERT_EQ(found.decodes[i]->said.size(), expected.decodes[i]->said.size());
+    for (std::size_t row = 0; row < found.decodes[i]->said.back().rows.size(); ++row) {
+      EXPECT_EQ(found.decodes[i]->history(row), expected.decodes[i]->history(row)) << i;
+    }
   }
   EXPECT_GT(RecordedSteps::replayed, 60);
   EXPECT_LT(RecordedSteps::recorded, 10);
@@ -145,9 +131,9 @@ TEST_F(BatchedModelTest, WhatWasRecordedIsForgottenOnlyWhenMemoryMoves) {
   EncodedWindow first, second;
   std::unique_ptr<DecodeState> state;
   EXPECT_EQ(forgotten_by([&] { first = encode(*model, 1); }), 0);
-  EXPECT_EQ(forgotten_by([&] { state = model->start(first, 1); }), 0);
+  EXPECT_EQ(forgotten_by([&] { state = model->start(first, samples(1)); }), 0);
   EXPECT_EQ(forgotten_by([&] { second = encode(*model, 2); }), 1) << "a second window";
-  EXPECT_EQ(forgotten_by([&] { state = model->start(first, 3); }), 2) << "two, then four rows";
+  EXPECT_EQ(forgotten_by([&] { state = model->start(first, samples(3)); }), 2) << "two, then four rows";
   second.reset();
   EXPECT_EQ(forgotten_by([&] { second = encode(*model, 3); }), 0);
 }
@@ -155,16 +141,18 @@ TEST_F(BatchedModelTest, WhatWasRecordedIsForgottenOnlyWhenMemoryMoves) {
 TEST_F(BatchedModelTest, ADecodeThatSaidNonsenseLeavesNoneBehind) {
   const auto model = load();
   const auto expected_window = encode(*model, 1);
-  std::vector<at::Tensor> said;
   const auto say = [&](const EncodedWindow& window) {
-    const Decode decode = begin(*model, window, 1, said);
-    const std::array steps{step_of(decode, 1)};
-    return model->step(steps);
+    HeardDecode decode(*model, window, samples(1), prompt);
+    step(*model, {&decode});
+    return decode.said;
   };
-  const at::Tensor expected = say(expected_window);
-  EXPECT_TRUE(say(model->encode(at::full({80, 3000}, NAN))).isnan().any().item<bool>());
-  EXPECT_TRUE(at::equal(say(expected_window), expected));
-  expect_near(say(encode(*model, 1)), expected, "in the window's old place");
+  const auto expected = say(expected_window);
+  const EncodedWindow nonsense = model->encode(at::full({80, 3000}, NAN));
+  EXPECT_FALSE(HeardDecode(*model, nonsense, samples(1), prompt).said[0].finite);
+  EXPECT_EQ(say(expected_window), expected);
+  const HeardDecode there(*model, encode(*model, 1), samples(1), prompt);
+  EXPECT_NEAR(there.said[0].rows[0].logprob, expected[0].rows[0].logprob, 1e-4)
+      << "in the window's old place";
 }
 
 TEST_F(BatchedModelTest, LooksWhereTheUnbatchedModelLooks) {

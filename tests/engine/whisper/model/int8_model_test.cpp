@@ -9,6 +9,7 @@
 
 #include "engine/whisper/model/torch_model.h"
 #include "tests/engine/kernels/isas.h"
+#include "tests/engine/whisper/model/heard.h"
 #include "tests/engine/whisper/model/toy_weights.h"
 
 namespace engine {
@@ -31,13 +32,7 @@ class Int8ModelTest : public ::testing::Test {
     at::manual_seed(seed);
     return at::randn({80, 3000});
   }
-  // The logits after a prompt and after one more token.
-  static at::Tensor logits(Model& model) {
-    const auto state = model.start(model.encode(mel()), 1);
-    const at::Tensor prompt = model.read_prompt(*state, prompt_, std::array{0, 3});
-    const DecodeStep step{state.get(), {9}, {}};
-    return at::cat({prompt, model.step({&step, 1})});
-  }
+  static std::vector<int> prompt() { return {prompt_.begin(), prompt_.end()}; }
   static double difference(const at::Tensor& found, const at::Tensor& expected) {
     return ((found - expected).norm() / expected.norm()).item<double>();
   }
@@ -49,31 +44,30 @@ ToyWeights* Int8ModelTest::toy_ = nullptr;
 
 TEST_F(Int8ModelTest, EveryVariantIsNearFloat32) {
   const auto exact = load_torch_model(toy_->weights(), Placement{}).value();
-  const at::Tensor expected = logits(*exact);
+  const EncodedWindow exact_window = exact->encode(mel());
+  const at::Tensor expected = exact->logits(exact_window, prompt_);
   for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
     for (const int threads : {1, 3}) {
-      EXPECT_LT(difference(logits(*load(isa, threads)), expected), 0.05) << name(isa);
+      const auto model = load(isa, threads);
+      const EncodedWindow window = model->encode(mel());
+      EXPECT_LT(difference(model->logits(window, prompt_), expected), 0.05) << name(isa);
+      HeardDecode decode(*model, window, samples(2), prompt());
+      for (int i = 0; i < 5; ++i) step(*model, {&decode});
+      expect_as_read(decode, *exact, exact_window, 0.1, name(isa));
     }
   }
 }
 
-TEST_F(Int8ModelTest, APromptLongerThanABatchIsReadWhole) {
+TEST_F(Int8ModelTest, TextLongerThanABatchIsReadWholeAsItIsStepByStep) {
   const auto model = load();
-  const auto window = model->encode(mel());
-  std::vector<int> tokens;
-  for (int i = 0; i < cpu::Decoder::max_rows + 20; ++i) tokens.push_back(100 + i);
-  const auto whole = model->start(window, 1);
-  const int last = static_cast<int>(tokens.size()) - 1;
-  const at::Tensor expected = model->read_prompt(*whole, tokens, std::array{last})[0];
-
-  const auto parts = model->start(window, 1);
-  model->read_prompt(*parts, std::span(tokens).first(1), std::array{0});
-  at::Tensor found;
-  for (const int token : std::span(tokens).subspan(1)) {
-    const DecodeStep step{parts.get(), {token}, {}};
-    found = model->step({&step, 1})[0];
-  }
-  EXPECT_LT(difference(found, expected), 1e-3);
+  HeardDecode decode(*model, model->encode(mel()), samples(1), prompt());
+  for (int i = 0; i < cpu::Decoder::max_rows + 20; ++i) step(*model, {&decode});
+  expect_as_read(decode, *model, decode.window, 1e-3, "alone");
+  std::vector<int> longer = prompt();
+  for (const ChosenToken& token : decode.history(0)) longer.push_back(token.token);
+  HeardDecode continued(*model, decode.window, samples(1), longer);
+  step(*model, {&continued});
+  expect_as_read(continued, *model, decode.window, 1e-3, "behind a prompt");
 }
 
 TEST_F(Int8ModelTest, WhereTheDecoderLooksIsNearFloat32InPartsToo) {
@@ -103,59 +97,38 @@ TEST_F(Int8ModelTest, WhereTheDecoderLooksIsNearFloat32InPartsToo) {
 
 TEST_F(Int8ModelTest, DecodesOfSeveralWindowsDoNotSeeEachOther) {
   const auto model = load();
-  const auto run = [&](std::vector<std::uint64_t> seeds) {
-    std::vector<std::unique_ptr<DecodeState>> states;
-    std::vector<DecodeStep> steps;
-    for (const std::uint64_t seed : seeds) {
-      states.push_back(model->start(model->encode(mel(seed)), 2));
-      model->read_prompt(*states.back(), prompt_, std::array{3});
-      steps.push_back({states.back().get(), {11, static_cast<std::int64_t>(seed)}, {}});
-    }
-    return model->step(steps);
-  };
-  const at::Tensor together = run({1, 2, 3});
-  EXPECT_LT(difference(together.slice(0, 2, 4), run({2})), 1e-5);
-  EXPECT_GT(difference(together.slice(0, 2, 4), run({3})), 1e-3);
+  std::vector<HeardDecode> decodes;
+  std::vector<HeardDecode*> together;
+  decodes.reserve(3);
+  for (const std::uint64_t seed : std::array<std::uint64_t, 3>{1, 2, 3}) {
+    decodes.emplace_back(*model, model->encode(mel(seed)), samples(2, seed), prompt());
+    together.push_back(&decodes.back());
+  }
+  for (int i = 0; i < 5; ++i) step(*model, together);
+  for (const HeardDecode& decode : decodes) {
+    expect_as_read(decode, *model, decode.window, 1e-4, "its own window");
+  }
 }
 
-TEST_F(Int8ModelTest, ARowGoesOnWithTheHistoryItIsGiven) {
+TEST_F(Int8ModelTest, ABeamGoesOnWithTheHistoryItIsGiven) {
   const auto model = load();
-  const auto window = model->encode(mel());
-  const auto beams = model->start(window, 3);
-  model->read_prompt(*beams, prompt_, std::array{3});
-  const DecodeStep different{beams.get(), {11, 12, 13}, {}};
-  model->step({&different, 1});
-  const std::array sources{2, 0, 2};
-  const DecodeStep moved{beams.get(), {21, 22, 23}, sources};
-  const at::Tensor found = model->step({&moved, 1});
-
-  for (const auto& [row, history, token] :
-       {std::tuple{0, 13, 21}, std::tuple{1, 11, 22}, std::tuple{2, 13, 23}}) {
-    const auto alone = model->start(window, 1);
-    model->read_prompt(*alone, prompt_, std::array{3});
-    const DecodeStep first{alone.get(), {history}, {}};
-    model->step({&first, 1});
-    const DecodeStep second{alone.get(), {token}, {}};
-    EXPECT_LT(difference(found[row], model->step({&second, 1})[0]), 1e-5) << row;
-  }
+  HeardDecode decode(*model, model->encode(mel()), beams(4), prompt());
+  for (int i = 0; i < 20; ++i) step(*model, {&decode});
+  expect_as_read(decode, *model, decode.window, 1e-4, "beams");
 }
 
 // And the next window is as if it had not been.
 TEST_F(Int8ModelTest, SoundThatIsNoNumbersGivesNoneInEveryVariant) {
   for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
     const auto model = load(isa);
-    const at::Tensor expected = logits(*model);
+    const at::Tensor expected = model->logits(model->encode(mel()), prompt_);
     for (const float broken : {std::nanf(""), std::numeric_limits<float>::infinity()}) {
       at::Tensor sound = mel();
       sound[40][1200] = broken;
-      const auto state = model->start(model->encode(sound), 1);
-      const at::Tensor prompt = model->read_prompt(*state, prompt_, std::array{0, 3});
-      const DecodeStep step{state.get(), {9}, {}};
-      const at::Tensor found = at::cat({prompt, model->step({&step, 1})});
-      EXPECT_TRUE(found.sum(-1).isfinite().logical_not().all().item<bool>())
-          << name(isa) << ' ' << broken;
+      const HeardDecode decode(*model, model->encode(sound), samples(1), prompt());
+      EXPECT_FALSE(decode.said[0].finite) << name(isa) << ' ' << broken;
     }
-    EXPECT_TRUE(at::equal(logits(*model), expected)) << name(isa);
+    EXPECT_TRUE(at::equal(model->logits(model->encode(mel()), prompt_), expected)) << name(isa);
   }
 }
 
@@ -169,8 +142,7 @@ TEST_F(Int8ModelTest, WhatAThreadThrowsIsThrownToTheCallerAndTheModelGoesOn) {
       std::make_shared<const Weights>(std::vector<MappedFile>{}, std::move(content));
   Int8Model model(lacking, cpu::pack_whisper(*whole), kernels::isas_of_this_cpu().back(), 3);
   for (int i = 0; i < 20; ++i) {
-    const auto state = model.start(model.encode(mel()), 1);
-    EXPECT_THROW(model.read_prompt(*state, prompt_, std::array{0, 3}), std::out_of_range);
+    EXPECT_THROW(HeardDecode(model, model.encode(mel()), samples(1), prompt()), std::out_of_range);
   }
 }
 

@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
+#include <span>
 
 #include "engine/whisper/model/token_probabilities.h"
+#include "tests/engine/whisper/model/heard.h"
 #include "tests/engine/whisper/model/toy_weights.h"
 
 namespace engine {
@@ -41,37 +42,21 @@ TEST_F(TorchModelTest, RatesTheTokensThatItReadsAsAPromptOfThemDoes) {
   const std::vector<std::pair<int, int>> heads{{0, 0}};
   const at::Tensor found = model_->attend(window_, tokens_, n_text_, heads).probabilities;
   ASSERT_EQ(found.numel(), 69);
-  const auto state = model_->start(window_, 1);
-  const std::array positions{3, 40, 68};
-  const at::Tensor logits = model_->read_prompt(*state, tokens_, positions);
-  const std::array next{tokens_[4], tokens_[41], tokens_[69]};
-  const at::Tensor expected = token_probabilities(logits, next, n_text_);
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    EXPECT_TRUE(at::allclose(found[positions[i]], expected[static_cast<std::int64_t>(i)])) << i;
-  }
+  const at::Tensor logits = model_->logits(window_, tokens_).narrow(0, 0, 69);
+  const at::Tensor expected = token_probabilities(logits, std::span(tokens_).subspan(1), n_text_);
+  EXPECT_TRUE(at::allclose(found, expected));
   EXPECT_EQ(found[0].item<float>(), 0) << "the language is no text";
 }
 
 TEST_F(TorchModelTest, DecodesSayTogetherWhatTheySayAlone) {
   const auto other = model_->encode(at::randn({80, 3000}));
-  const std::array prompt{50258, 50259, 50359};
-  const auto begin = [&](const EncodedWindow& window, int rows, int length) {
-    auto state = model_->start(window, rows);
-    model_->read_prompt(*state, std::span(prompt).first(static_cast<std::size_t>(length)),
-                        std::array{0});
-    return state;
-  };
-  const auto say = [&](DecodeState& state, std::vector<std::int64_t> tokens) {
-    const DecodeStep step{&state, std::move(tokens), {}};
-    return model_->step({&step, 1});
-  };
-  const at::Tensor alone =
-      at::cat({say(*begin(window_, 1, 3), {7}), say(*begin(other, 2, 2), {8, 9})});
-  const auto first = begin(window_, 1, 3);
-  const auto second = begin(other, 2, 2);
-  const std::array steps{DecodeStep{first.get(), {7}, {}}, DecodeStep{second.get(), {8, 9}, {}}};
-  EXPECT_TRUE(at::allclose(model_->step(steps), alone, 1e-4, 1e-4));
-  EXPECT_FALSE(at::allclose(alone[1], alone[2], 1e-3, 1e-3));
+  HeardDecode first(*model_, window_, samples(1), {50258, 50259, 50359});
+  HeardDecode second(*model_, other, samples(3), {50258, 50259});
+  HeardDecode third(*model_, other, beams(4), {50258});
+  for (int i = 0; i < 20; ++i) step(*model_, {&first, &second, &third});
+  expect_as_read(first, *model_, window_, 1e-4, "first");
+  expect_as_read(second, *model_, other, 1e-4, "second");
+  expect_as_read(third, *model_, other, 1e-4, "third");
 }
 
 }  // namespace

@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <future>
+#include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/engine/whisper/decoding/byte_tokenizer.h"
 #include "tests/engine/whisper/model/toy_weights.h"
@@ -20,44 +24,47 @@ struct NamedAudio : EncodedAudio {
 };
 
 struct NamedState : DecodeState {
+  explicit NamedState(int name) : name(name) {}
   int name = 0;
-  int rows = 0;
+  int chosen = 0;  // tokens so far
 };
 
-// Writes down what it is asked to do, in its order; every token is as likely as the others. A mel
-// is the name of its window.
+// What the model does; the device thread reads it.
+struct Script {
+  bool runs_ahead = false;
+  std::function<void(const std::string& what)> did;
+  // Of the decode of a window, by its place in the sequence.
+  std::function<int(int name, int index)> token = [](int, int) { return int{'x'}; };
+};
+
+// Writes down what it is asked to do, in its order. A mel is the name of its window.
 class RecordingModel : public Model {
  public:
-  using Did = std::function<void(const std::string& what)>;
-
-  explicit RecordingModel(Did did) : did_(std::move(did)), dims_(ToyWeights::dims()) {}
+  explicit RecordingModel(const Script& script) : script_(script), dims_(ToyWeights::dims()) {}
 
   const ModelDims& dims() const override { return dims_; }
-  EncodedWindow encode(const at::Tensor& mel) override {
-    const int name = mel.item<int>();
-    did_("encode " + std::to_string(name));
-    return std::make_shared<NamedAudio>(name);
-  }
-  std::unique_ptr<DecodeState> start(EncodedWindow window, int n_rows) override {
-    auto state = std::make_unique<NamedState>();
-    state->name = static_cast<const NamedAudio&>(*window).name;
-    state->rows = n_rows;
-    return state;
-  }
-  at::Tensor read_prompt(DecodeState& state, std::span<const int>,
-                         std::span<const int> positions) override {
-    did_("prompt " + std::to_string(static_cast<NamedState&>(state).name));
-    return at::zeros({static_cast<std::int64_t>(positions.size()), dims_.n_vocab});
-  }
-  at::Tensor step(std::span<const DecodeStep> steps) override {
-    std::string what = "step";
-    std::int64_t rows = 0;
-    for (const DecodeStep& step : steps) {
-      what += " " + std::to_string(static_cast<NamedState&>(*step.state).name);
-      rows += static_cast<NamedState&>(*step.state).rows;
+  bool runs_ahead() const override { return script_.runs_ahead; }
+  std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) override {
+    std::vector<EncodedWindow> windows;
+    for (const at::Tensor& mel : mels) {
+      windows.push_back(std::make_shared<NamedAudio>(mel.item<int>()));
+      script_.did("encode " + std::to_string(mel.item<int>()));
     }
-    did_(what);
-    return at::zeros({rows, dims_.n_vocab});
+    return windows;
+  }
+  std::unique_ptr<DecodeState> start(EncodedWindow window, const ChoiceOptions&) override {
+    return std::make_unique<NamedState>(static_cast<const NamedAudio&>(*window).name);
+  }
+  std::unique_ptr<PendingStep> read_prompts(std::span<const Prompt> prompts) override {
+    std::vector<DecodeState*> states;
+    for (const Prompt& prompt : prompts) states.push_back(prompt.state);
+    return choose("prompt", states);
+  }
+  std::unique_ptr<PendingStep> step(std::span<DecodeState* const> states) override {
+    return choose("step", states);
+  }
+  at::Tensor logits(const EncodedWindow&, std::span<const int> tokens) override {
+    return at::zeros({std::ssize(tokens), dims_.n_vocab});
   }
   TokenAttention attend(const EncodedWindow&, std::span<const int>, int,
                         std::span<const std::pair<int, int>>) override {
@@ -65,16 +72,44 @@ class RecordingModel : public Model {
   }
 
  private:
-  Did did_;
+  struct Pending : PendingStep {
+    std::vector<StepOutcome> outcomes() override {
+      script->did("read " + what);
+      return chosen;
+    }
+    const Script* script = nullptr;
+    std::string what;
+    std::vector<StepOutcome> chosen;
+  };
+
+  std::unique_ptr<PendingStep> choose(std::string what, std::span<DecodeState* const> states) {
+    auto pending = std::make_unique<Pending>();
+    for (DecodeState* state : states) {
+      auto& own = static_cast<NamedState&>(*state);
+      what += " " + std::to_string(own.name);
+      StepOutcome outcome;
+      outcome.rows = {{0, script_.token(own.name, own.chosen++), -1, -1}};
+      pending->chosen.push_back(outcome);
+    }
+    pending->script = &script_;
+    pending->what = what;
+    script_.did(what);
+    return pending;
+  }
+
+  const Script& script_;
   ModelDims dims_;
 };
 
 class DeviceLoopTest : public ::testing::Test {
  protected:
+  DeviceLoopTest() {
+    script_.did = [this](const std::string& what) { did(what); };
+  }
+
   void make(int windows = 0) {
     const auto load = [this]() -> Result<std::unique_ptr<Model>> {
-      return std::unique_ptr<Model>(
-          std::make_unique<RecordingModel>([this](const auto& what) { did(what); }));
+      return std::unique_ptr<Model>(std::make_unique<RecordingModel>(script_));
     };
     loop_ = std::make_unique<DeviceLoop>(DeviceOptions{at::kCPU, 1}, load, windows);
     ASSERT_TRUE(loop_->wait_until_loaded());
@@ -94,12 +129,14 @@ class DeviceLoopTest : public ::testing::Test {
     loop_->submit({{work_class, windows}, stop_.get_token(), std::move(work)});
     return answer;
   }
-  std::future<Result<DecodingResult>> decode(int name, WorkClass work_class, int steps) {
+  std::future<Result<DecodingResult>> decode(int name, WorkClass work_class, int steps,
+                                             bool loop_detection = false) {
     DecodingOptions options;
     options.sample_len = steps;
+    options.loop_detection = loop_detection;
     auto decoding = WindowDecoding::create(options, tokenizer_, ToyWeights::dims()).value();
     DecodeWork work{
-        std::make_shared<NamedAudio>(name), std::move(decoding), {}, nullptr, false, {}};
+        std::make_shared<NamedAudio>(name), std::move(decoding), decodes_stop_.get_token(), {}};
     auto answer = work.answer.get_future();
     loop_->submit({{work_class, 0}, {}, std::move(work)});
     return answer;
@@ -107,7 +144,7 @@ class DeviceLoopTest : public ::testing::Test {
 
   // On the device thread.
   void did(const std::string& what) {
-    order_.push_back(what);
+    if (!what.starts_with("read") || script_.runs_ahead) order_.push_back(what);
     if (what == "encode " + std::to_string(holding)) {
       is_held_.set_value();
       may_go_on_.get_future().wait();
@@ -124,7 +161,8 @@ class DeviceLoopTest : public ::testing::Test {
 
   static constexpr int holding = 99;
   Tokenizer tokenizer_ = byte_tokenizer();
-  std::stop_source stop_;
+  Script script_;
+  std::stop_source stop_, decodes_stop_;
   std::vector<std::string> order_;  // the device thread's, until the loop has ended
   std::function<void(const std::string&)> then_ = [](const auto&) {};
   std::promise<void> is_held_, may_go_on_;
@@ -239,6 +277,116 @@ TEST_F(DeviceLoopTest, WindowsMayOutliveIt) {
   loop_.reset();
   EXPECT_EQ(waits.get().error().code, Errc::cancelled);
   window.reset();
+}
+
+class RunningAheadTest : public DeviceLoopTest {
+ protected:
+  RunningAheadTest() { script_.runs_ahead = true; }
+
+  // The decode of window `name` ends after so many tokens.
+  void end_after(int name, int tokens) {
+    script_.token = [this, name, tokens](int of, int index) {
+      return of == name && index == tokens ? tokenizer_.eot() : 'a' + index % 20;
+    };
+  }
+  // Decodes one window alone and ends the loop.
+  DecodingResult decode_alone(int sample_len, bool loop_detection = false) {
+    make();
+    auto answer = decode(1, WorkClass::interactive, sample_len, loop_detection);
+    DecodingResult result = answer.get().value();
+    loop_.reset();
+    return result;
+  }
+  using Order = std::vector<std::string>;
+};
+
+TEST_F(RunningAheadTest, AStepIsReadWhenTheNextOneIsUnderWay) {
+  EXPECT_EQ(decode_alone(4).tokens.size(), 4U);
+  EXPECT_EQ(order_, (Order{"prompt 1", "step 1", "read prompt 1", "step 1", "read step 1",
+                           "step 1", "read step 1", "read step 1"}))
+      << "and none is taken that the length does not allow";
+}
+
+TEST_F(RunningAheadTest, ADecodeThatEndsHasHadOneStepTooManyWhichNobodyReads) {
+  end_after(1, 3);
+  EXPECT_EQ(decode_alone(100).tokens, (std::vector<int>{'a', 'b', 'c'}));
+  EXPECT_EQ(count("step 1"), 4) << "three, and one in vain";
+  EXPECT_EQ(count("read step 1"), 3);
+}
+
+TEST_F(RunningAheadTest, ADecodeThatIsCaughtInALoopEnds) {
+  const DecodingResult result = decode_alone(200, /*loop_detection=*/true);
+  EXPECT_TRUE(result.looping);
+  EXPECT_EQ(result.tokens.size(), 64U);
+  EXPECT_EQ(count("step 1"), 64) << "63, and one in vain";
+}
+
+TEST_F(RunningAheadTest, OneThatEndsLeavesTheOthersTheirOwnTokens) {
+  end_after(1, 3);
+  make();
+  auto held = hold_the_device();
+  auto short_one = decode(1, WorkClass::interactive, 20);
+  auto long_one = decode(2, WorkClass::interactive, 20);
+  let_go();
+  EXPECT_EQ(short_one.get().value().tokens.size(), 3U);
+  const auto tokens = long_one.get().value().tokens;
+  ASSERT_EQ(tokens.size(), 20U);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(tokens[static_cast<std::size_t>(i)], 'a' + i);
+  loop_.reset();
+  EXPECT_EQ(count("prompt 1 2"), 1) << "prompts that wait are read together";
+  EXPECT_EQ(count("step 1 2"), 4);
+  EXPECT_EQ(count("step 2"), 15);
+  held.get().value();
+}
+
+TEST_F(RunningAheadTest, ACancelledDecodeEndsAtOnceAndTheLoopGoesOn) {
+  make();
+  int steps = 0;
+  then_ = [&](const std::string& what) {
+    if (what == "step 1" && ++steps == 5) decodes_stop_.request_stop();
+  };
+  auto cancelled = decode(1, WorkClass::interactive, 200);
+  EXPECT_EQ(cancelled.get().error().code, Errc::cancelled);
+  decodes_stop_ = {};
+  auto next = decode(2, WorkClass::interactive, 3);
+  EXPECT_EQ(next.get().value().tokens.size(), 3U);
+  loop_.reset();
+  EXPECT_EQ(count("step 1"), 5);
+}
+
+TEST_F(RunningAheadTest, WhatTheDeviceThrowsEndsAllThatIsUnderWayAndNothingLater) {
+  for (const std::string failing : {"step 1 2", "read step 1 2", "read prompt 1 2"}) {
+    make();
+    int times = 0;
+    then_ = [&](const std::string& what) {
+      if (what == failing && ++times == 1) throw std::runtime_error("the device is gone");
+    };
+    order_.clear();
+    is_held_ = {};
+    may_go_on_ = {};
+    auto held = hold_the_device();
+    auto first = decode(1, WorkClass::interactive, 20);
+    auto second = decode(2, WorkClass::interactive, 20);
+    let_go();
+    EXPECT_EQ(first.get().error().code, Errc::internal) << failing;
+    EXPECT_EQ(second.get().error().code, Errc::internal) << failing;
+    EXPECT_EQ(decode(3, WorkClass::interactive, 5).get().value().tokens.size(), 5U) << failing;
+    held.get().value();
+    loop_.reset();
+  }
+}
+
+TEST_F(RunningAheadTest, APromptThatFailsEndsItsOwnDecodes) {
+  make();
+  std::future<Result<DecodingResult>> second;
+  bool failed = false;
+  then_ = [&](const std::string& what) {
+    if (what == "step 1" && !second.valid()) second = decode(2, WorkClass::interactive, 5);
+    if (what == "prompt 2" && !std::exchange(failed, true)) throw std::runtime_error("too long");
+  };
+  auto first = decode(1, WorkClass::interactive, 20);
+  EXPECT_EQ(first.get().value().tokens.size(), 20U);
+  EXPECT_EQ(second.get().error().code, Errc::internal);
 }
 
 }  // namespace
