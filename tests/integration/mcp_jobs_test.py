@@ -122,8 +122,15 @@ class ListTest(JobsTest):
         self.assertEqual(self.pages(host, data["job"]), said(LONG // 5))
         self.assertIn("Nothing is left", host.use("get_job", job=data["job"], offset=119)
                       ["structuredContent"]["next_step"])
-        srt = host.use("get_job", job=data["job"], format="srt")
-        self.assertLess(size_of(srt), self.most_bytes)
+        text, pages, offset = "", 0, 0
+        while offset is not None:
+            page = host.use("get_job", job=data["job"], format="srt", offset=offset)
+            self.assertLess(size_of(page), self.most_bytes)
+            text += page["structuredContent"]["text"]
+            offset, pages = page["structuredContent"].get("next_offset"), pages + 1
+        self.assertGreater(pages, 1)
+        resource = host.ask("resources/read", uri=f"transcript://{data['job']}.srt")
+        self.assertEqual(text, resource["result"]["contents"][0]["text"])
 
 
 class RestartTest(JobsTest):

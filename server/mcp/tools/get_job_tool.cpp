@@ -12,9 +12,9 @@ namespace {
 Json get_job_input(const ToolSettings& settings) {
   Json properties = delivery_properties(settings);
   properties["job"] = schema::text("The job's id");
-  properties["offset"] =
-      schema::integer("The first segment to give, as next_offset told", 0, most_segments);
-  properties["limit"] = schema::integer("Most segments to give", 1, most_segments);
+  properties["offset"] = schema::integer("Where to go on, as next_offset told", 0, most_segments);
+  properties["limit"] =
+      schema::integer("Most segments, or entries of a file, to give", 1, most_segments);
   properties["wait_s"] = wait_property("Seconds to wait for the job's end. Default: 0", settings);
   return schema::object(std::move(properties), Json::array({"job"}));
 }

@@ -11,6 +11,7 @@
 #include "protocol/writers.h"
 #include "server/base/blocking_calls.h"
 #include "server/jobs/job_queue.h"
+#include "server/mcp/tools/file_page.h"
 #include "server/mcp/tools/job_words.h"
 #include "server/mcp/tools/output_file.h"
 #include "server/mcp/tools/result.h"
@@ -81,21 +82,34 @@ mcp::Outcome file_later_answer(const Job& job, const Delivery& delivery,
                  .structured = job_so_far(job)});
 }
 
-// A file of the transcript, srt and the like, as the answer itself.
-Json file_answer(const Job& job, const std::string& format, const std::string& file,
+std::string words_about_file(const Job& job, const FilePage& page, const Delivery& delivery) {
+  if (page.text.empty()) {
+    return delivery.offset > 0 ? "There is nothing behind this offset."
+                               : "No speech was found in the recording.";
+  }
+  const bool is_whole = delivery.offset == 0 && page.is_last;
+  return fmt::format("The last block is {} {} file of what is said in the recording ({}).",
+                     is_whole ? "the" : "a part of the", delivery.format, about_recording(job));
+}
+
+// A file of the transcript, srt and the like, as the answer itself: all of it, or as many of its
+// entries as fit.
+Json file_answer(const Job& job, const Delivery& delivery, const std::string& file,
                  const ToolSettings& settings) {
-  const std::string words =
-      file.empty() ? "No speech was found in the recording."
-                   : fmt::format(
-                         "The last block is the {} file of what is said in the recording "
-                         "({}).",
-                         format, about_recording(job));
-  ToolResult result{.words = words,
-                    .notes = notes_of(job.summary),
-                    .next_step = next_page(job, job.segments, settings),
-                    .data = {quoted_name(job.request.title), file},
-                    .structured = job_so_far(job)};
-  result.structured["text"] = file;
+  ToolResult result{.data = {quoted_name(job.request.title)}, .structured = job_so_far(job)};
+  if (delivery.offset == 0) result.notes = notes_of(job.summary);
+  FilePage page{.text = file};
+  if (has_entries(delivery.format)) {
+    const std::size_t used = result_size(json_of(result)) + spare_bytes;
+    const std::size_t room = settings.result_bytes > used ? settings.result_bytes - used : 0;
+    page = fill_file_page(file, delivery, room);
+  }
+  result.words = words_about_file(job, page, delivery);
+  result.next_step = page.is_last ? next_page(job, job.segments, settings)
+                                  : next_file_page(job, delivery.format, page.next);
+  if (!page.is_last) result.structured["next_offset"] = page.next;
+  result.structured["text"] = page.text;
+  result.data.push_back(std::move(page.text));
   return json_of(std::move(result));
 }
 
@@ -168,8 +182,9 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
     auto written = co_await std::move(writing);
     co_return written;
   }
-  Json answer = file_answer(job, delivery.format, *file, call.settings);
-  const bool fits = result_size(answer) + spare_bytes <= call.settings.result_bytes;
+  Json answer = file_answer(job, delivery, *file, call.settings);
+  const bool fits = has_entries(delivery.format) ||
+                    result_size(answer) + spare_bytes <= call.settings.result_bytes;
   if (!fits) co_return too_long(job, delivery, call.settings);
   co_return mcp::Outcome(std::move(answer));
 }

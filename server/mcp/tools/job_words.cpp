@@ -64,6 +64,13 @@ std::string next_page(const Job& job, int next, const ToolSettings& settings) {
       job.id);
 }
 
+std::string next_file_page(const Job& job, const std::string& format, int next) {
+  return fmt::format(
+      "There is more: call get_job with job=\"{}\", format=\"{}\" and offset={} for the next "
+      "page; the pages joined are the file.",
+      job.id, format, next);
+}
+
 std::string next_look(const Job& job, const Delivery& delivery, const ToolSettings& settings) {
   const std::string file = delivery.output_file.empty()
                                ? ""

@@ -21,6 +21,9 @@ std::vector<std::string> notes_of(const protocol::Transcript& summary);
 // end those that give the same recording in other forms.
 std::string next_page(const Job& job, int next, const ToolSettings& settings);
 
+// Returns the call that gives what follows the entry `next` of a file of the transcript.
+std::string next_file_page(const Job& job, const std::string& format, int next);
+
 // Returns the call that gives the file of a job that has not ended.
 std::string next_look(const Job& job, const Delivery& delivery, const ToolSettings& settings);
 

@@ -41,6 +41,30 @@ TEST_F(JobAnswer, LongTextsComeInPagesThatFitAndJoinWithoutAGap) {
   }
 }
 
+TEST_F(JobAnswer, LongFilesComeInPagesThatFitAndJoinToTheFile) {
+  constexpr std::size_t most = 4000;
+  make_tools({.wait = std::chrono::seconds(0), .result_bytes = most});
+  const std::string id = start();
+  transcribe_next(said(100));
+  const auto whole = sounds / "talk.srt";
+  ASSERT_FALSE(is_error(
+      call_tool("get_job", {{"job", id}, {"format", "srt"}, {"output_file", whole.string()}})));
+  std::string joined;
+  Json structured{{"next_offset", 0}};
+  for (int pages = 0; structured.contains("next_offset") && pages < 100; ++pages) {
+    const Json result = call_tool(
+        "get_job", {{"job", id}, {"format", "srt"}, {"offset", structured["next_offset"]}});
+    EXPECT_LE(result.dump().size(), most);
+    structured = result["structuredContent"];
+    joined += structured["text"].get<std::string>();
+    if (!structured.contains("next_offset")) break;
+    const std::string next = structured["next_step"];
+    EXPECT_NE(next.find("format=\"srt\" and offset="), next.npos) << next;
+  }
+  EXPECT_EQ(joined, test::read_text(whole));
+  EXPECT_TRUE(is_error(call_tool("get_job", {{"job", id}, {"format", "json"}})));
+}
+
 TEST_F(JobAnswer, AllThatMattersIsInBothPartsOfAResult) {
   make_tools({.wait = std::chrono::seconds(0), .result_bytes = 4000});
   const std::string id = start();
