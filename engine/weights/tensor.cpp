@@ -33,6 +33,8 @@ Layout layout(DType dtype) {
       return {"i16", 1, 2};
     case DType::i32:
       return {"i32", 1, 4};
+    case DType::i64:
+      return {"i64", 1, 8};
     case DType::q8_0:
       return {"q8_0", block_length, 34};
     case DType::q5_0:
@@ -154,7 +156,7 @@ std::string shape_text(std::span<const std::int64_t> shape) {
 }
 
 void to_float(const WeightTensor& tensor, std::span<float> out) {
-  if (tensor.elements() != static_cast<std::int64_t>(out.size()) || tensor.dtype == DType::i32) {
+  if (tensor.elements() != static_cast<std::int64_t>(out.size()) || is_count(tensor.dtype)) {
     throw std::invalid_argument("[weights] to_float: " + std::string(name(tensor.dtype)) +
                                 shape_text(tensor.shape) + " into " + std::to_string(out.size()));
   }

@@ -11,8 +11,13 @@
 namespace engine {
 
 // The encoding of a tensor's numbers in the file. The q types are ggml's blocks of 32 along the
-// last dimension; i8 and i16 are CTranslate2's, with scales beside them.
-enum class DType { f32, f16, bf16, i8, i16, i32, q8_0, q5_0, q5_1, q4_0 };
+// last dimension; i8 and i16 are CTranslate2's, with scales beside them; i32 and i64 count
+// something, and are no numbers of a network.
+enum class DType { f32, f16, bf16, i8, i16, i32, i64, q8_0, q5_0, q5_1, q4_0 };
+
+constexpr bool is_count(DType dtype) {
+  return dtype == DType::i32 || dtype == DType::i64;
+}
 
 std::string_view name(DType dtype);
 
@@ -43,7 +48,7 @@ std::size_t byte_size(std::string_view tensor, DType dtype, std::span<const std:
 std::string shape_text(std::span<const std::int64_t> shape);
 
 // Writes every number of the tensor as float32. out.size() must be tensor.elements(), and the
-// tensor one of numbers (not i32); anything else is a programmer's mistake and throws
+// tensor one of numbers (no count); anything else is a programmer's mistake and throws
 // std::invalid_argument.
 void to_float(const WeightTensor& tensor, std::span<float> out);
 

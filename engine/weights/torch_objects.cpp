@@ -20,6 +20,7 @@ std::optional<DType> storage_type(std::string_view global) {
   if (global == "torch\nFloatStorage") return DType::f32;
   if (global == "torch\nHalfStorage") return DType::f16;
   if (global == "torch\nBFloat16Storage") return DType::bf16;
+  if (global == "torch\nLongStorage") return DType::i64;
   return std::nullopt;
 }
 

@@ -139,7 +139,10 @@ void validate_tensors(const TensorTable& tensors, const ModelDims& dims) {
     if (tensor.shape != shape) {
       damaged(name + ": expected " + shape_text(shape) + ", got " + shape_text(tensor.shape));
     }
-    if (tensor.dtype == DType::i32) damaged(name + ": expected numbers of a float type, got i32");
+    if (is_count(tensor.dtype)) {
+      damaged(name + ": expected numbers of a float type, got " +
+              std::string(engine::name(tensor.dtype)));
+    }
     if (tensor.data.size() != byte_size(name, tensor.dtype, shape)) {
       damaged(name + ": expected " + std::to_string(byte_size(name, tensor.dtype, shape)) +
               " bytes, got " + std::to_string(tensor.data.size()));

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "engine/weights/byte_reader.h"
+#include "engine/weights/torch_archive.h"
 #include "engine/weights/unpickler.h"
-#include "engine/weights/zip_archive.h"
 #include "engine/whisper/weights/readers.h"
 
 // This file reads what torch.save writes: OpenAI's {"dims": {…}, "model_state_dict": {name:
@@ -14,43 +14,8 @@ namespace engine {
 namespace {
 
 using Kind = PickleValue::Kind;
-using Storages = std::map<std::string_view, std::span<const std::byte>>;
-
 std::size_t checked_product(std::int64_t numbers, DType dtype, std::string_view what) {
   return byte_size(what, dtype, std::array{numbers});
-}
-
-WeightTensor tensor_of(const std::string& name, const PickleValue& value,
-                       const Storages& storages) {
-  if (value.kind != Kind::tensor) damaged(name + ": is not a tensor");
-  const auto found = storages.find(value.storage->text);
-  if (found == storages.end()) {
-    damaged(name + ": storage " + std::string(value.storage->text) + " is missing");
-  }
-  WeightTensor tensor;
-  tensor.dtype = value.dtype;
-  tensor.shape = value.shape;
-  const std::size_t begin = checked_product(value.integer, value.dtype, name);
-  const std::size_t size = byte_size(name, tensor.dtype, tensor.shape);
-  const std::size_t available = found->second.size();
-  if (begin > available || size > available - begin) {
-    damaged(name + ": reaches beyond its storage of " + std::to_string(available) + " bytes");
-  }
-  tensor.data = found->second.subspan(begin, size);
-  return tensor;
-}
-
-TensorTable table_of(const PickleValue& state_dict, const Storages& storages) {
-  TensorTable tensors;
-  for (std::size_t i = 0; i + 1 < state_dict.items.size(); i += 2) {
-    const PickleValue& key = *state_dict.items[i];
-    if (key.kind != Kind::text) damaged("pickle: a tensor whose name is not text");
-    const std::string name(key.text);
-    if (!tensors.emplace(name, tensor_of(name, *state_dict.items[i + 1], storages)).second) {
-      damaged(name + ": appears twice");
-    }
-  }
-  return tensors;
 }
 
 int dimension(const PickleValue& dims, const char* name) {
@@ -77,12 +42,12 @@ ModelDims dims_of(const PickleValue& dims) {
   return d;
 }
 
-ParsedModel model_of(const PickleValue& root, const Storages& storages) {
+ParsedModel model_of(const PickleValue& root, const TorchStorages& storages) {
   if (root.kind != Kind::dict) damaged("pickle: is not a dict of tensors");
   ParsedModel model;
   const PickleValue* state_dict = root.find("model_state_dict");
   if (state_dict == nullptr) {
-    model.tensors = table_of(root, storages);
+    model.tensors = tensor_table(root, storages);
     return model;
   }
   const PickleValue* dims = root.find("dims");
@@ -91,7 +56,7 @@ ParsedModel model_of(const PickleValue& root, const Storages& storages) {
   }
   model.declared_dims = dims_of(*dims);
   model.heads = HeadCounts{model.declared_dims->n_audio_head, model.declared_dims->n_text_head};
-  model.tensors = table_of(*state_dict, storages);
+  model.tensors = tensor_table(*state_dict, storages);
   return model;
 }
 
@@ -113,32 +78,8 @@ bool is_magic_number(const PickleValue& value) {
 }  // namespace
 
 ParsedModel parse_torch_zip(std::span<const std::byte> file) {
-  constexpr std::string_view pickle_name = "data.pkl";
-  const auto members = read_stored_zip(file);
-  std::string folder;
-  std::span<const std::byte> pickle;
-  for (const auto& [name, bytes] : members) {
-    if (name == pickle_name || name.ends_with("/" + std::string(pickle_name))) {
-      folder = name.substr(0, name.size() - pickle_name.size());
-      pickle = bytes;
-      break;
-    }
-  }
-  if (pickle.empty()) damaged("zip: holds no data.pkl, so it is no PyTorch checkpoint");
-  const auto order = members.find(folder + "byteorder");
-  if (order != members.end() && as_text(order->second) != "little") {
-    refused("zip: the checkpoint was written on a big-endian machine",
-            "Load it with PyTorch on this machine and save it again.");
-  }
-  const std::string data_folder = folder + "data/";
-  Storages storages;
-  for (const auto& [name, bytes] : members) {
-    if (name.starts_with(data_folder)) {
-      storages.emplace(std::string_view(name).substr(data_folder.size()), bytes);
-    }
-  }
-  Unpickler unpickler(pickle, pickle_name);
-  return model_of(unpickler.load(), storages);
+  const TorchArchive archive(file);
+  return model_of(archive.root(), archive.storages());
 }
 
 ParsedModel parse_torch_legacy(std::span<const std::byte> file) {
@@ -165,7 +106,7 @@ ParsedModel parse_torch_legacy(std::span<const std::byte> file) {
   collect_types(root, types);
   ByteReader reader(file, "checkpoint");
   reader.take(unpickler.offset());
-  Storages storages;
+  TorchStorages storages;
   for (const PickleValue* key : keys.items) {
     const auto type = key->kind == Kind::text ? types.find(key->text) : types.end();
     if (type == types.end()) damaged("pickle: a storage that no tensor uses");

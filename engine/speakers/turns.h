@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/speakers/clustering.h"
+#include "engine/speakers/evidence.h"
+#include "engine/speakers/speaker_frames.h"
+
+namespace engine {
+
+// A stretch of time in which one speaker speaks; those of others may overlap it.
+struct Turn {
+  double start = 0;  // seconds
+  double end = 0;
+  int speaker = 0;  // numbered in the order of the first turns
+
+  friend bool operator==(const Turn&, const Turn&) = default;
+};
+
+struct Turns {
+  std::vector<Turn> all{};        // in the order of their starts
+  std::vector<Turn> exclusive{};  // one speaker at a time, for words; the same numbers
+};
+
+// Makes turns of frames: pauses of one speaker that are shorter than half a second, and in which
+// nobody else speaks, are closed; what is shorter than a tenth of a second is dropped.
+Turns make_turns(const SpeakerFrames& frames, double recording_s);
+
+// Tells who spoke when in a recording that was heard to its end.
+Turns find_turns(const SpeakerEvidence& evidence, const SpeakerBounds& bounds = {});
+
+}  // namespace engine
