@@ -19,8 +19,8 @@ constexpr char tsv[] = "start\tend\ttext\n0\t1000\tOne.\n1000\t2000\tTwo.\n";
 constexpr std::size_t plenty = 10'000;
 
 TEST(FilePage, PagesJoinedAreTheFile) {
-  for (const auto& [format, file] :
-       {std::pair<std::string, std::string>{"srt", srt}, {"vtt", vtt}, {"tsv", tsv}}) {
+  using Case = std::pair<std::string, std::string>;
+  for (const auto& [format, file] : {Case{"srt", srt}, Case{"vtt", vtt}, Case{"tsv", tsv}}) {
     for (const std::size_t room : {std::size_t{100}, std::size_t{200}, plenty}) {
       std::string joined;
       FilePage page{.is_last = false};
