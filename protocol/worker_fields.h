@@ -87,7 +87,8 @@ inline constexpr const char* type_name<worker::Transcribe> = "transcribe";
 template <>
 inline constexpr auto fields<worker::Transcribe> = std::tuple{
     Field{"job", &worker::Transcribe::job}, Field{"options", &worker::Transcribe::options},
-    Field{"work_class", &worker::Transcribe::work_class}};
+    Field{"work_class", &worker::Transcribe::work_class},
+    Field{"request_id", &worker::Transcribe::request_id}};
 
 template <>
 inline constexpr const char* type_name<worker::Cancel> = "cancel";

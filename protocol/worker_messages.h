@@ -21,7 +21,7 @@
 // one Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
 namespace protocol::worker {
 
-inline constexpr int version = 8;
+inline constexpr int version = 9;
 
 // worker to daemon ------------------------------------------------------------------------------
 
@@ -101,6 +101,7 @@ struct Transcribe {
   std::string job{};
   TranscribeOptions options{};
   std::string work_class = name(WorkClass::interactive);
+  std::optional<std::string> request_id{};  // the client's request that it is for, for the log
 };
 
 // The job still ends with a Done, whose `cancelled` is set.

@@ -10,7 +10,7 @@ import struct
 import subprocess
 import threading
 
-VERSION = 8
+VERSION = 9
 # openai/whisper's defaults, at temperature 0 only: what is compared must not be drawn by lot.
 OPTIONS = {
     "language": "", "languages": [], "language_detection_segments": 1,
@@ -101,11 +101,11 @@ class Worker:
                   version=VERSION)
         return self.expect("loaded")
 
-    def transcribe(self, pcm, **options):
+    def transcribe(self, pcm, request_id=None, **options):
         """pcm: float32 samples, 16 kHz, mono, as bytes. Gives the segments' tokens and text."""
         reading, writing = os.pipe()
         self.send("transcribe", reading, job="1", options={**OPTIONS, **options},
-                  work_class="interactive")
+                  work_class="interactive", request_id=request_id)
         os.close(reading)
         writer = threading.Thread(target=_write_all, args=(writing, pcm))
         writer.start()

@@ -1,5 +1,8 @@
 #include "engine/worker/session.h"
 
+#include <iostream>
+#include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -13,6 +16,18 @@
 namespace engine {
 
 using namespace protocol::worker;  // the messages
+
+namespace {
+
+// Tells the log whose request has failed: the daemon passes stderr on, where libraries may have
+// printed why.
+void note_failure(const Message& message, const std::optional<std::string>& request_id) {
+  const auto* failed = std::get_if<Failed>(&message);
+  if (failed == nullptr || !request_id) return;
+  std::cerr << "scribed-worker: request " + *request_id + " failed: " + failed->error.code + "\n";
+}
+
+}  // namespace
 
 Session::Session(platform::UniqueFd socket, std::string build_info)
     : socket_(std::move(socket)), build_info_(std::move(build_info)) {}
@@ -102,6 +117,7 @@ bool Session::shut_in(const Reach& reach, bool required) {
 
 void Session::handle(Transcribe request, std::vector<platform::UniqueFd> descriptors) {
   const std::string id = request.job;
+  const auto request_id = request.request_id;
   if (!model_ || descriptors.size() != 1 || jobs_.contains(id)) {
     fail(id, protocol::bad_message,
          !model_                   ? "no model is loaded"
@@ -114,9 +130,12 @@ void Session::handle(Transcribe request, std::vector<platform::UniqueFd> descrip
          "Try again when one has ended.");
     return;
   }
-  jobs_[id] = std::make_unique<TranscriptionJob>(std::move(request), std::move(descriptors.front()),
-                                                 *model_,
-                                                 [this](const Message& message) { send(message); });
+  jobs_[id] =
+      std::make_unique<TranscriptionJob>(std::move(request), std::move(descriptors.front()),
+                                         *model_, [this, request_id](const Message& message) {
+                                           note_failure(message, request_id);
+                                           send(message);
+                                         });
 }
 
 // A socket that has failed is noticed by the reading thread, which ends the session.

@@ -182,6 +182,7 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
   if (!is_read) run.stop(JobRun::Stop::put_back);
   if (run.stopped() != JobRun::Stop::none) co_return Result<void>{};
   TranscriptionRequest request{.job = job.id,
+                               .request_id = job.request.trace.request_id,
                                .input = std::move(input->fd),
                                .input_may_pause = input->may_pause,
                                .decoder = job.request.decoder,

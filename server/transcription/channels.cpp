@@ -170,6 +170,7 @@ void add_part(protocol::Transcript& transcript, const protocol::Transcript& part
 // Returns a copy of the request with another input.
 TranscriptionRequest like(const TranscriptionRequest& request, platform::UniqueFd input) {
   return {.job = request.job,
+          .request_id = request.request_id,
           .input = std::move(input),
           .input_may_pause = request.input_may_pause,
           .decoder = request.decoder,

@@ -43,6 +43,15 @@ class TraceTest(DaemonTest):
         ended = self.line(daemon, '"job ended"', "from-ada")
         self.assertIn(f" job={job} ", ended)
 
+    def test_a_worker_says_whose_request_has_failed(self):
+        daemon = self.start_with_key()
+        answer = daemon.request(
+            "POST", "/v1/jobs", form([("prompt", "fake:fail")], self.sound(1)),
+            {"Content-Type": FORM_TYPE, "Authorization": f"Bearer {ADA}", "X-Request-Id": "from-ada"})
+        self.assertEqual(answer.status, 202, answer.text)
+        wait_for(lambda: "scribed-worker: request from-ada failed: non_finite_logits" in daemon.log(),
+                 "the worker's line")
+
     def test_no_client_is_followed_by_what_is_no_trace(self):
         daemon = self.start_with_key()
         daemon.get("/v1/jobs", **{"Traceparent": "00-nonsense", "X-Request-Id": "odd"})

@@ -7,6 +7,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 from scribed_command import ROOT, bin_folder
@@ -108,6 +109,16 @@ class WorkerDeviceTest(unittest.TestCase):
             self.assertIn("congratulations", text.lower())
             answers.add((tuple(tokens), text))
         self.assertEqual(len(answers), 1, answers)
+
+    def test_whose_request_has_failed_stands_in_the_log(self):
+        path, sound = model(), pcm(1)
+        with tempfile.TemporaryFile("w+") as log, Worker(self.packs["cpu"], no_gpu(), log) as worker:
+            worker.expect("hello")
+            worker.load(path, smoke_test=False)
+            with self.assertRaises(Failed) as caught:  # no Silero VAD is named
+                worker.transcribe(sound, request_id="from-ada", vad_filter=True)
+            log.seek(0)
+            self.assertIn(f"request from-ada failed: {caught.exception.error['code']}\n", log.read())
 
     def test_without_being_asked_there_is_no_smoke_run(self):
         worker, _ = self.start("cpu")

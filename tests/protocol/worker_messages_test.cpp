@@ -86,7 +86,7 @@ std::string problem(const std::string& payload) {
 
 TEST(WorkerMessages, HelloOnTheWire) {
   EXPECT_EQ(encode(Hello{.build = R"({"torch":"2.11"})", .isa = "avx2"}),
-            R"({"type":"hello","version":8,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
+            R"({"type":"hello","version":9,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
 }
 
 TEST(WorkerMessages, EveryMessageKeepsItsType) {
@@ -241,6 +241,11 @@ TEST(WorkerMessages, AWorkClassArrivesAndAnUnknownOneIsRefused) {
             "'background'");
 }
 
+TEST(WorkerMessages, TheRequestThatAJobIsForArrivesWhereThereIsOne) {
+  EXPECT_EQ(round_trip(Transcribe{.job = "j", .request_id = "from-ada"}).request_id, "from-ada");
+  EXPECT_EQ(round_trip(Transcribe{.job = "j"}).request_id, std::nullopt);
+}
+
 TEST(WorkerMessages, WhatIsNoJsonIsRefused) {
   for (const char* payload : {"", "{", "{\"type\":\"unload\"", "\xff", "{\"type\":\"\xc3\"}"}) {
     EXPECT_TRUE(problem(payload).starts_with("not JSON: ")) << problem(payload);
@@ -288,22 +293,22 @@ TEST(WorkerMessages, NumbersThatAreNotFiniteArriveAsNan) {
 }
 
 TEST(WorkerMessages, AnotherVersionIsReadAndRefusedWithASentence) {
-  const auto hello = parse(R"({"type":"hello","version":9,"pack":"new"})");
+  const auto hello = parse(R"({"type":"hello","version":10,"pack":"new"})");
   const auto verdict = check_version(std::get<Hello>(hello.value()));
   ASSERT_TRUE(verdict.has_error());
   EXPECT_EQ(verdict.error().code, version_mismatch);
-  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 9, this scribed version 8");
+  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 10, this scribed version 9");
   EXPECT_EQ(verdict.error().fix, "install both from one build");
 
   const auto load = parse(R"({"type":"load","version":0})");
   EXPECT_EQ(check_version(std::get<Load>(load.value())).error().message,
-            "scribed speaks version 0, this scribed-worker version 8");
+            "scribed speaks version 0, this scribed-worker version 9");
 }
 
 TEST(WorkerMessages, TheSameVersionIsFine) {
   EXPECT_TRUE(check_version(Hello{}).has_value());
   EXPECT_TRUE(check_version(Load{}).has_value());
-  EXPECT_EQ(problem(R"({"type":"hello","version":8})"),
+  EXPECT_EQ(problem(R"({"type":"hello","version":9})"),
             "message 'hello': field 'build' is missing");
   EXPECT_EQ(problem(R"({"type":"hello"})"), "message 'hello': field 'version' is missing");
 }

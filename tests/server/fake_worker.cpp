@@ -203,6 +203,8 @@ class FakeWorker {
     tell(job, protocol::LanguageDetected{"en", 0.9});
     if (prompt == "fake:die") ::raise(SIGKILL);
     if (prompt == "fake:fail") {
+      std::cerr << "scribed-worker: request " + request.request_id.value_or("of nobody") +
+                       " failed: non_finite_logits\n";
       return send(wire::Failed{.job = job, .error = {"non_finite_logits", "no numbers", ""}});
     }
     if (options.language_only) return send(wire::Done{job, "en", 0, 0.1, false});
