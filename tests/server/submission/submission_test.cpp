@@ -1,5 +1,9 @@
 #include "server/submission/submission.h"
 
+#include <functional>
+#include <future>
+#include <stop_token>
+
 #include "tests/server/submission/submission_fixture.h"
 
 namespace server {
@@ -76,14 +80,30 @@ TEST_F(SubmissionTest, NothingIsWrittenForAJobThatHasNoPlace) {
   EXPECT_TRUE(run(io, submission.admit("bob", "", 0)));
 }
 
-// Succeeds when the only thread for the disk has done all that it was asked for before.
-void wait_for_disk(BlockingCalls& disk) {
-  asio::io_context other;
-  std::function<Result<int>(std::stop_token)> nothing = [](std::stop_token) {
+using DiskWork = std::function<Result<int>(std::stop_token)>;
+
+// The only thread for the disk does nothing until it is let on. What it has done then is told to
+// callers when their executor runs, and no sooner.
+class HeldDisk {
+ public:
+  explicit HeldDisk(BlockingCalls& disk) : disk_(disk), held_(io_, disk_.run(wait_)) { io_.poll(); }
+  // Returns when all that was asked of the thread meanwhile is done.
+  void let_on() {
+    gate_.set_value();
+    const DiskWork nothing = [](std::stop_token) { return Result<int>(0); };
+    EXPECT_TRUE(run(io_, disk_.run(nothing)));
+  }
+
+ private:
+  BlockingCalls& disk_;
+  std::promise<void> gate_;
+  const DiskWork wait_ = [this](std::stop_token) {
+    gate_.get_future().wait();
     return Result<int>(0);
   };
-  ASSERT_TRUE(run(other, disk.run(std::move(nothing))));
-}
+  asio::io_context io_;
+  test::Started<Result<int>> held_;
+};
 
 TEST_F(SubmissionTest, NothingStaysOfAClientThatLeavesBeforeThereIsAJob) {
   auto sent = uploads.create("ada", 5).value();
@@ -92,9 +112,12 @@ TEST_F(SubmissionTest, NothingStaysOfAClientThatLeavesBeforeThereIsAJob) {
   for (const bool is_upload : {true, false}) {
     auto source = is_upload ? SoundSource(UploadSource{upload.id})
                             : SoundSource(BytesSource{"sound", "a.wav"});
+    HeldDisk held(disk);
     test::Started call(io, submit_shared(request(std::move(source))));
-    wait_until([this] { return spool.names().size() == 1; });
-    wait_for_disk(disk);
+    // The store answers in order, so by then the call has had its answer and waits for the disk.
+    for (int round = 0; round < 8; ++round) EXPECT_FALSE(find("none"));
+    held.let_on();
+    ASSERT_EQ(spool.names().size(), 1U);
     call.cancel();
     wait_until([&] { return call.ended(); });
     EXPECT_TRUE(call.threw());
