@@ -39,7 +39,8 @@ double memory_need(const ModelDims& d, ComputeType type, int batch) {
 
 CardStep step_of(const CardModel& model, const ModelDims& dims, ComputeType type,
                  const MachineLimits& limits, int batch) {
-  CardStep step{.batch = batch};
+  CardStep step;
+  step.batch = batch;
   step.work = step_work(dims, type, batch, prompt_tokens + tokens_of_a_window / 2);
   step.ideal = ideal_time(step.work, limits);
   step.fused_s = step.ideal.seconds + launch_s * fused_path.launches(dims);
