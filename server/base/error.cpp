@@ -56,8 +56,10 @@ constexpr std::array table{
     Row{errc::unsupported_media_type, ExitCode::usage, 415},
     Row{errc::upload_not_found, ExitCode::input, 404},
     Row{errc::url_refused, ExitCode::usage, 400},
-    // server/client
+    // server/client; the last two are OpenAI's, as a server's answers have them
     Row{"no_server", ExitCode::try_again},
+    Row{"invalid_value", ExitCode::usage, 400},
+    Row{"model_not_found", ExitCode::model, 404},
     // server/jobs
     Row{"damaged_store", ExitCode::model},
     Row{"damaged_backup", ExitCode::model},

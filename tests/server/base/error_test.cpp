@@ -29,6 +29,11 @@ TEST(ExitCode, TellsWhatAnotherStartMayMend) {
   EXPECT_EQ(exit_code("newer_store"), ExitCode{5});
 }
 
+TEST(ExitCode, IsTheSameWhereAServerHasRefusedIt) {
+  EXPECT_EQ(exit_code("invalid_value"), exit_code(errc::usage));
+  EXPECT_EQ(exit_code("model_not_found"), exit_code("not_installed"));
+}
+
 TEST(ExitCode, IsInternalForAnUnknownCode) {
   EXPECT_FALSE(is_known("no such code"));
   EXPECT_EQ(exit_code("no such code"), ExitCode::internal);
