@@ -66,13 +66,14 @@ class PrincipalsTest(DaemonTest):
         self.assertEqual(completed["result"]["completion"]["values"], [])
 
     def test_tools_need_the_right_that_their_routes_need(self):
-        for who, tool, arguments in (("ada", "load_model", {"model": "whisper-1"}),
-                                     ("ada", "unload_model", {"model": "whisper-1"}),
-                                     ("eve", "status", {})):
+        for who, tool, arguments, right in (
+                ("ada", "load_model", {"model": "whisper-1"}, "manage"),
+                ("ada", "unload_model", {"model": "whisper-1"}, "manage"),
+                ("eve", "status", {}, "read_status")):
             with self.subTest(tool):
                 refused = self.use(who, tool, **arguments)
                 self.assertTrue(refused.get("isError"), refused)
-                self.assertIn("This key lacks the right manage", text_of(refused))
+                self.assertIn(f"This key lacks the right {right}.", text_of(refused))
         self.assertFalse(self.use("ada", "status").get("isError"))
 
     def test_nothing_is_told_of_that_is_not_allowed(self):
