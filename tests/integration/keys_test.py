@@ -1,7 +1,9 @@
 """Keys of the daemon: no mistake in them opens it, and they are read again while it works."""
 
+import http.client
 import signal
 import subprocess
+import threading
 import unittest
 
 from daemon import Daemon, DaemonTest
@@ -72,6 +74,31 @@ class ReloadTest(KeysTest):
         self.reload(daemon, "read again")
         self.assertEqual((self.status(daemon, ADA), self.status(daemon, BOB)), (401, 200))
         self.assertIsNone(daemon.process.poll())
+
+    def test_what_is_being_answered_ends_with_its_key(self):
+        self.behave("slow")
+        self.write(f"ada {ADA} [transcribe, read_status]\nbob {BOB}\n")
+        daemon = self.start("--key-file", self.file)
+        headers = {"Authorization": f"Bearer {ADA}"}
+        job = daemon.post_form("/v1/jobs", [], self.sound(100), headers).json["id"]
+        connection = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=TIME_LIMIT)
+        self.addCleanup(connection.close)
+        connection.request("GET", f"/v1/jobs/{job}/events", headers=headers)
+        stream = connection.getresponse()
+        self.assertTrue(stream.readline().startswith(b"data: "))
+        waiting = []
+        waiter = threading.Thread(target=lambda: waiting.append(daemon.post_form(
+            "/v1/audio/transcriptions", [("model", "whisper-1")], self.sound(100), headers)))
+        waiter.start()
+        wait_for(lambda: daemon.log().count("job begun") == 2, "both jobs")
+        self.write(f"bob {BOB}\n")
+        self.reload(daemon, "read again")
+        with self.assertRaises(http.client.IncompleteRead):
+            stream.read()
+        waiter.join(TIME_LIMIT)
+        self.assertEqual((waiting[0].status, waiting[0].json["error"]["code"]), (401, "unauthorized"))
+        wait_for(lambda: 'error="The API key is not valid."' in daemon.log(), "the stream's line")
+        self.assertNotIn(f'msg="job failed" job={job}', daemon.log())
 
     def test_a_mistake_keeps_the_old_keys(self):
         self.write(f"ada {ADA}\n")
