@@ -2,7 +2,6 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <cuda_runtime_api.h>
 
-#include <map>
 #include <utility>
 
 #include "engine/torch/device_graphs.h"
@@ -11,67 +10,65 @@
 namespace engine {
 namespace {
 
-// This is far more than the shapes of steady work; each keeps its logits and the memory between its
-// kernels.
-constexpr std::size_t most_graphs = 64;
-
-class CudaGraphs : public StepGraphs {
+class CudaGraph : public RecordedStep {
  public:
-  explicit CudaGraphs(c10::DeviceIndex device)
-      : stream_(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device)),
-        pool_(at::cuda::graph_pool_handle()) {}
-
-  at::Tensor run(const StepShape& shape, const std::function<at::Tensor()>& step) override {
-    auto found = graphs_.find(shape);
-    if (found == graphs_.end()) {
-      auto recorded = gave_up_ ? nullptr : record(step);
-      if (!recorded) return step();
-      if (graphs_.size() >= most_graphs) graphs_.clear();
-      found = graphs_.emplace(shape, std::move(recorded)).first;
-    }
-    found->second->graph.replay();
-    return found->second->result;
+  at::Tensor replay() override {
+    graph.replay();
+    return result;
   }
 
-  void forget() override { graphs_.clear(); }
-  bool gave_up() const override { return gave_up_; }
+  at::cuda::CUDAGraph graph;
+  at::Tensor result;
+};
+
+class CudaRecorder : public StepRecorder {
+ public:
+  explicit CudaRecorder(c10::DeviceIndex device)
+      : stream_(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device)) {}
+
+  // libtorch ends a pool with the last graph that was recorded into it, and its id with it.
+  void begin_generation() override { pool_ = at::cuda::graph_pool_handle(); }
+
+  Recording record(const Step& step) override {
+    const auto current = c10::cuda::getCurrentCUDAStream(stream_.device_index());
+    current.synchronize();
+    Recording made;
+    // Recording is not possible on the default stream. The run before it is the step's own: there
+    // libraries allocate their workspaces and choose their kernels.
+    const c10::cuda::CUDAStreamGuard guard(stream_);
+    made.result = step();
+    stream_.synchronize();
+    auto recorded = std::make_unique<CudaGraph>();
+    if (made.failure = capture(step, *recorded); made.failure.empty()) {
+      made.recorded = std::move(recorded);
+    }
+    return made;
+  }
 
  private:
-  struct Recorded {
-    at::cuda::CUDAGraph graph;
-    at::Tensor result;
-  };
-
-  // Returns null where recording is not possible, from then on for good. A step's own failure goes
-  // through: it comes from the run before the recording.
-  std::unique_ptr<Recorded> record(const std::function<at::Tensor()>& step) {
-    c10::cuda::getCurrentCUDAStream(stream_.device_index()).synchronize();
-    // Recording is not possible on the default stream.
-    const c10::cuda::CUDAStreamGuard guard(stream_);
-    // Libraries allocate their workspaces and choose their kernels the first time.
-    step();
-    stream_.synchronize();
-    auto recorded = std::make_unique<Recorded>();
+  // Returns why it failed; empty: it did not.
+  std::string capture(const Step& step, CudaGraph& to) {
     bool recording = false;
     try {
       // Only this thread is watched for calls that must not happen meanwhile.
-      recorded->graph.capture_begin(pool_, cudaStreamCaptureModeThreadLocal);
+      to.graph.capture_begin(pool_, cudaStreamCaptureModeThreadLocal);
       recording = true;
-      recorded->result = step();
+      to.result = step();
       recording = false;
-      recorded->graph.capture_end();
-      return recorded;
+      to.graph.capture_end();
+      return {};
+    } catch (const c10::Error& failure) {
+      if (recording) end_capture(to.graph);
+      cudaGetLastError();  // the next call would report it
+      return failure.what_without_backtrace();
     } catch (const std::exception& failure) {
-      TORCH_WARN("decode steps run without CUDA graphs, since one could not be recorded: ",
-                 failure.what());
+      if (recording) end_capture(to.graph);
+      cudaGetLastError();
+      return failure.what();
     }
-    if (recording) end_recording(recorded->graph);
-    cudaGetLastError();  // the next call would report it
-    gave_up_ = true;
-    return nullptr;
   }
 
-  static void end_recording(at::cuda::CUDAGraph& graph) {
+  static void end_capture(at::cuda::CUDAGraph& graph) {
     try {
       graph.capture_end();
     } catch (const std::exception&) {
@@ -80,18 +77,16 @@ class CudaGraphs : public StepGraphs {
   }
 
   c10::cuda::CUDAStream stream_;
-  // All graphs share the pool, as they never run at the same time: only their results outlive a
-  // replay, and those are read before the next.
-  c10::MempoolId_t pool_;
-  std::map<StepShape, std::unique_ptr<Recorded>> graphs_;
-  bool gave_up_ = false;
+  // The graphs of a generation share this memory, as they never run at the same time: only their
+  // results outlive a replay, and those are read before the next.
+  c10::MempoolId_t pool_{};
 };
 
 }  // namespace
 
 std::unique_ptr<StepGraphs> make_step_graphs(const at::Device& device) {
   if (!device.is_cuda()) return nullptr;
-  return std::make_unique<CudaGraphs>(device.index());
+  return std::make_unique<StepGraphs>(std::make_unique<CudaRecorder>(device.index()));
 }
 
 }  // namespace engine

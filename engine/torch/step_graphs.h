@@ -3,7 +3,14 @@
 #include <ATen/ATen.h>
 
 #include <compare>
-#include <functional>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "engine/torch/step_recorder.h"
 
 namespace engine {
 
@@ -18,22 +25,58 @@ struct StepShape {
   auto operator<=>(const StepShape&) const = default;
 };
 
-// Records a step of each shape once and replays it from then on, on devices where telling the
-// kernels apart takes longer than running them.
+// How recording goes. A failure does not end it: `off` says why steps run as they are for now.
+struct GraphState {
+  int recorded = 0;           // shapes that are replayed
+  std::int64_t replayed = 0;  // steps that were, so far
+  std::int64_t plain = 0;     // steps that ran as they are, those that were recorded among them
+  int failures = 0;           // recordings that failed
+  std::string off;            // the last failure, while no recording has worked since; mostly empty
+};
+
+struct GraphLimits {
+  std::size_t most_recorded = 64;  // the shape that was not used for the longest time goes first
+  std::int64_t first_pause = 256;  // steps without a recording after a failure; it doubles
+  std::int64_t longest_pause = 65'536;
+};
+
+// Records a step of each shape the first time that it runs and replays it from then on, on devices
+// where telling the operations apart takes longer than running them. The device's part is the
+// recorder's. One thread runs steps; any thread may ask for the state.
 class StepGraphs {
  public:
-  virtual ~StepGraphs() = default;
+  explicit StepGraphs(std::unique_ptr<StepRecorder> recorder, GraphLimits limits = {});
 
-  // Does what step() does and returns what it returns; the result is valid until the next call.
-  // step() may run several times, or not at all: it must read and write memory that stays where it
-  // is until forget(), and running it twice must do what running it once does.
-  virtual at::Tensor run(const StepShape& shape, const std::function<at::Tensor()>& step) = 0;
+  // Runs the step once, recorded or not, and returns its result, which is valid for what the device
+  // is told before the next call. step() may be called on the host twice or not at all, so it does
+  // nothing there; it reads and writes memory that stays where it is until forget(), and all steps
+  // of one shape have the same operations. Throws what step() throws.
+  at::Tensor run(const StepShape& shape, const Step& step);
 
   // Says that memory has moved: nothing that was recorded may run again.
-  virtual void forget() = 0;
+  void forget();
 
-  // Returns whether a recording has failed, so that steps run as they are from then on.
-  virtual bool gave_up() const = 0;
+  GraphState state() const;
+
+ private:
+  struct Kept {
+    std::unique_ptr<RecordedStep> recorded;
+    std::list<StepShape>::iterator place;  // in by_use_
+  };
+
+  at::Tensor replay(Kept& kept);
+  at::Tensor record(const StepShape& shape, const Step& step);
+  void keep(const StepShape& shape, std::unique_ptr<RecordedStep> recorded);
+  void note_failure(std::string why);
+
+  std::unique_ptr<StepRecorder> recorder_;
+  GraphLimits limits_;
+  std::map<StepShape, Kept> kept_;
+  std::list<StepShape> by_use_;  // the one that was used last at the front
+  std::int64_t pause_ = 0;       // after the last failure; 0: the last recording has worked
+  std::int64_t left_ = 0;        // steps of the pause that are left
+  mutable std::mutex mutex_;
+  GraphState state_;  // guarded by mutex_
 };
 
 }  // namespace engine

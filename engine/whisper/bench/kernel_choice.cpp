@@ -35,12 +35,14 @@ std::vector<KernelChoice> of_libtorch_on_cpu(const platform::CpuFacts& cpu) {
 }
 
 KernelChoice step_choice(const StepGraphs* graphs) {
-  if (graphs != nullptr && !graphs->gave_up()) {
-    return {"decode steps", "recorded graphs",
-            "a step has hundreds of kernels, each shorter than its launch"};
+  const std::string plain = "one launch after the other";
+  if (graphs == nullptr) return {"decode steps", plain, "this build or device records none"};
+  const GraphState state = graphs->state();
+  if (!state.off.empty()) {
+    return {"decode steps", plain, "a step could not be recorded: " + state.off};
   }
-  return {"decode steps", "one launch after the other",
-          graphs != nullptr ? "a step could not be recorded" : "this build or device records none"};
+  return {"decode steps", "recorded graphs",
+          "a step has hundreds of kernels, each shorter than its launch"};
 }
 
 }  // namespace
