@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
-#include "protocol/worker_contract.h"
-
 namespace engine {
 namespace {
 
 using protocol::WorkClass;
-using protocol::worker::urgent_windows;
 
 constexpr int short_windows = 4;    // about two minutes of sound
 constexpr int open_every = 8;       // one round in so many belongs to all
@@ -42,11 +39,15 @@ void Schedule::begin_round() {
   has_taken_oldest_ = false;
 }
 
-std::optional<std::size_t> Schedule::next(std::span<const WaitingPiece> waiting,
-                                          const WindowsHeld& held, bool urgent_decodes) {
+std::optional<std::size_t> Schedule::next(std::span<const WaitingPiece> waiting, const Held& held,
+                                          bool urgent_decodes) {
+  if (booking_ && std::ranges::find(waiting, *booking_, &WaitingPiece::number) == waiting.end()) {
+    booking_.reset();
+  }
+  const NextForRows rows = next_for_rows(waiting);
   std::optional<std::size_t> oldest, urgent;
   for (std::size_t i = 0; i < waiting.size(); ++i) {
-    if (!has_room(waiting[i], held)) continue;
+    if (!has_room(waiting[i], held, rows)) continue;
     if (!oldest) oldest = i;
     const bool is_first = !urgent || turn(waiting[i]) < turn(waiting[*urgent]);
     if (is_urgent(waiting[i].urgency) && is_first) urgent = i;
@@ -56,17 +57,57 @@ std::optional<std::size_t> Schedule::next(std::span<const WaitingPiece> waiting,
     rounds_ = 0;
     return oldest;
   }
-  if (is_open_ && !has_taken_oldest_ && oldest) {
-    has_taken_oldest_ = true;
-    return oldest;
+  if (is_open_ && !has_taken_oldest_) {
+    const bool is_its_round =
+        rows.other && (!oldest || rows.other->number < waiting[*oldest].number);
+    if (is_its_round && !booking_ && !has_rows(*rows.other, held, rows)) {
+      booking_ = rows.other->number;
+      return next(waiting, held, urgent_decodes);
+    }
+    if (oldest) {
+      has_taken_oldest_ = true;
+      return oldest;
+    }
   }
   return urgent;
 }
 
-bool Schedule::has_room(const WaitingPiece& piece, const WindowsHeld& held) const {
-  if (!piece.takes_window || windows_ == 0) return true;
-  if (held.urgent + held.others >= windows_ + urgent_windows) return false;
-  return is_urgent(piece.urgency) ? held.urgent <= windows_ : held.others < windows_;
+Schedule::NextForRows Schedule::next_for_rows(std::span<const WaitingPiece> waiting) {
+  NextForRows next;
+  for (const WaitingPiece& piece : waiting) {
+    if (piece.rows == 0) continue;
+    const WaitingPiece*& of_its_kind = is_urgent(piece.urgency) ? next.urgent : next.other;
+    // Others come in the order of arrival.
+    const bool is_first =
+        !of_its_kind || (is_urgent(piece.urgency) && turn(piece) < turn(*of_its_kind));
+    if (is_first) of_its_kind = &piece;
+  }
+  return next;
+}
+
+bool Schedule::has_room(const WaitingPiece& piece, const Held& held,
+                        const NextForRows& next) const {
+  return has_window(piece, held) && has_rows(piece, held, next);
+}
+
+bool Schedule::has_window(const WaitingPiece& piece, const Held& held) const {
+  if (!piece.takes_window || places_.windows == 0) return true;
+  const int all = places_.windows + places_.urgent_windows;
+  if (held.urgent + held.others >= all) return false;
+  // Each side leaves the other a place, where there are several.
+  return is_urgent(piece.urgency) ? held.urgent < std::max(1, all - 1)
+                                  : held.others < places_.windows;
+}
+
+bool Schedule::has_rows(const WaitingPiece& piece, const Held& held,
+                        const NextForRows& next) const {
+  if (piece.rows == 0 || places_.rows == 0) return true;
+  const bool urgent = is_urgent(piece.urgency);
+  if (&piece != (urgent ? next.urgent : next.other)) return false;
+  const bool is_booked = booking_ == piece.number;
+  if (booking_ && !is_booked) return false;
+  const int kept = !urgent && !is_booked && next.urgent ? next.urgent->rows : 0;
+  return held.urgent_rows + held.other_rows + piece.rows + kept <= places_.rows;
 }
 
 }  // namespace engine

@@ -25,12 +25,22 @@ struct WaitingPiece {
   std::uint64_t number = 0;  // in the order of arrival
   Urgency urgency;
   bool takes_window = false;  // its result holds one
+  int rows = 0;               // that it takes until it has ended
 };
 
-// The encoded windows that somebody still holds.
-struct WindowsHeld {
-  int urgent = 0;
+// The places that there are for encoded windows, and for the rows of decodes. 0: any number.
+struct Places {
+  int windows = 0;
+  int urgent_windows = 0;  // further ones, which only urgent work has
+  int rows = 0;
+};
+
+// The places that somebody holds.
+struct Held {
+  int urgent = 0;  // windows
   int others = 0;
+  int urgent_rows = 0;
+  int other_rows = 0;
 };
 
 // Decides which piece of work the device does next, and which decodes take a step. Between two
@@ -38,31 +48,44 @@ struct WindowsHeld {
 // then the piece that has waited longest goes in, and all decodes step. So a short recording waits
 // for one piece of others at most, and nothing starves. With nothing urgent under way all goes in
 // as it comes. It is pure: it knows neither pieces nor clocks.
+//
+// A piece that there is no place for waits, and those behind it that need fewer rows do not pass
+// it. Urgent work has the first of the rows that get free; but a piece whose round has come books
+// the rows that it lacks, and then urgent work waits for them too.
 class Schedule {
  public:
-  // `windows` may be held at once; urgent ones have a few places more, and leave one. 0: any
-  // number. `steps_together` says that a step of many decodes takes as long as that of one, as on a
-  // GPU.
-  Schedule(int windows, bool steps_together) : windows_(windows), steps_together_(steps_together) {}
+  // `steps_together` says that a step of many decodes takes as long as that of one, as on a GPU.
+  Schedule(const Places& places, bool steps_together)
+      : places_(places), steps_together_(steps_together) {}
 
   void begin_round();
 
   // Returns the index in `waiting`, which is in the order of arrival; nothing where it is time for
   // a step.
-  std::optional<std::size_t> next(std::span<const WaitingPiece> waiting, const WindowsHeld& held,
+  std::optional<std::size_t> next(std::span<const WaitingPiece> waiting, const Held& held,
                                   bool urgent_decodes);
 
   // Returns false where decodes that are not urgent rest in this round, as there are urgent ones.
   bool all_step() const { return steps_together_ || is_open_; }
 
  private:
-  bool has_room(const WaitingPiece& piece, const WindowsHeld& held) const;
+  // The pieces that are next to take rows: of the urgent ones, and of the others.
+  struct NextForRows {
+    const WaitingPiece* urgent = nullptr;
+    const WaitingPiece* other = nullptr;
+  };
 
-  int windows_;
+  static NextForRows next_for_rows(std::span<const WaitingPiece> waiting);
+  bool has_room(const WaitingPiece& piece, const Held& held, const NextForRows& next) const;
+  bool has_window(const WaitingPiece& piece, const Held& held) const;
+  bool has_rows(const WaitingPiece& piece, const Held& held, const NextForRows& next) const;
+
+  Places places_;
   bool steps_together_;
   int rounds_ = 0;  // in which urgent work was under way, since one was open to all
   bool is_open_ = false;
-  bool has_taken_oldest_ = false;  // in this open round
+  bool has_taken_oldest_ = false;         // in this open round
+  std::optional<std::uint64_t> booking_;  // the number of the piece that rows are kept for
 };
 
 }  // namespace engine

@@ -13,7 +13,7 @@ using protocol::WorkClass;
 
 constexpr Urgency clip{WorkClass::interactive, 0};
 constexpr Urgency file{WorkClass::background, 0};
-constexpr WindowsHeld none{};
+constexpr Held none{};
 
 WaitingPiece piece(std::uint64_t number, Urgency urgency, bool takes_window = false) {
   return {number, urgency, takes_window};
@@ -21,7 +21,7 @@ WaitingPiece piece(std::uint64_t number, Urgency urgency, bool takes_window = fa
 
 // The numbers of what goes in before the step of one round.
 std::vector<int> round(Schedule& schedule, std::vector<WaitingPiece>& waiting,
-                       const WindowsHeld& held = none, bool urgent_decodes = false) {
+                       const Held& held = none, bool urgent_decodes = false) {
   std::vector<int> order;
   schedule.begin_round();
   while (const auto next = schedule.next(waiting, held, urgent_decodes)) {
@@ -40,13 +40,13 @@ TEST(Urgency, IsOfShortRecordingsThatSomebodyWaitsFor) {
 }
 
 TEST(Schedule, TakesEverythingAsItComesWhereNothingIsUrgent) {
-  Schedule schedule(0, false);
+  Schedule schedule({}, false);
   std::vector waiting{piece(1, file), piece(2, file), piece(3, {WorkClass::interactive, 9})};
   EXPECT_EQ(round(schedule, waiting), (std::vector{1, 2, 3}));
 }
 
 TEST(Schedule, PutsWhatIsUrgentBeforeTheRestWhichWaitsUntilItHasItsRound) {
-  Schedule schedule(0, false);
+  Schedule schedule({}, false);
   std::vector waiting{piece(1, file), piece(2, clip), piece(3, {WorkClass::live, 50}),
                       piece(4, file)};
   EXPECT_EQ(round(schedule, waiting, none, true), (std::vector{3, 2}));
@@ -58,14 +58,14 @@ TEST(Schedule, PutsWhatIsUrgentBeforeTheRestWhichWaitsUntilItHasItsRound) {
 }
 
 TEST(Schedule, HoldsTheRestBackWhileAnUrgentWindowIsBetweenTwoPieces) {
-  Schedule schedule(0, false);
+  Schedule schedule({}, false);
   std::vector waiting{piece(1, file)};
   EXPECT_EQ(round(schedule, waiting, {.urgent = 1}), std::vector<int>{});
   EXPECT_EQ(round(schedule, waiting, none), std::vector{1});
 }
 
 TEST(Schedule, LetsShortRecordingsPassThoseThatHaveHadMoreButNotForEver) {
-  Schedule schedule(0, false);
+  Schedule schedule({}, false);
   std::vector<WaitingPiece> waiting{piece(100, {WorkClass::interactive, 3})};
   for (int i = 101; i <= 140; ++i) waiting.push_back(piece(i, clip));
   const auto order = round(schedule, waiting);
@@ -75,14 +75,14 @@ TEST(Schedule, LetsShortRecordingsPassThoseThatHaveHadMoreButNotForEver) {
 }
 
 TEST(Schedule, StepsEverythingTogetherWhereThatCostsNothing) {
-  Schedule schedule(0, true);
+  Schedule schedule({}, true);
   schedule.begin_round();
   EXPECT_TRUE(schedule.all_step());
 }
 
 TEST(Schedule, GivesWindowsOnlyWhileThereAreSomeAndKeepsSomeForEachSide) {
   struct Case {
-    WindowsHeld held;
+    Held held;
     Urgency urgency;
     bool enters;
   };
@@ -92,7 +92,7 @@ TEST(Schedule, GivesWindowsOnlyWhileThereAreSomeAndKeepsSomeForEachSide) {
       {{5, 1}, file, false}, {{3, 3}, file, false},
   };
   for (const auto& [held, urgency, enters] : cases) {
-    Schedule schedule(4, false);
+    Schedule schedule({.windows = 4, .urgent_windows = 2}, false);
     // This is the round that is open to all.
     for (int i = 0; i < 8; ++i) schedule.begin_round();
     const std::vector waiting{piece(1, urgency, true)};
@@ -103,9 +103,72 @@ TEST(Schedule, GivesWindowsOnlyWhileThereAreSomeAndKeepsSomeForEachSide) {
   }
 }
 
+TEST(Schedule, WhereThereIsOnePlaceAloneEitherSideMayHaveIt) {
+  for (const Urgency urgency : {clip, file}) {
+    Schedule schedule({.windows = 1}, true);
+    std::vector waiting{piece(1, urgency, true)};
+    EXPECT_EQ(round(schedule, waiting, none), std::vector{1});
+    waiting = {piece(2, urgency, true)};
+    EXPECT_EQ(round(schedule, waiting, {.others = 1}), std::vector<int>{});
+    EXPECT_EQ(round(schedule, waiting, {.urgent = 1}), std::vector<int>{});
+  }
+}
+
+WaitingPiece decode(std::uint64_t number, Urgency urgency, int rows) {
+  return {number, urgency, false, rows};
+}
+
+TEST(Schedule, ADecodeWaitsForAllOfItsRowsAndIsNotPassedByThoseThatNeedFewer) {
+  Schedule schedule({.rows = 8}, true);
+  std::vector waiting{decode(1, file, 5), decode(2, file, 1), piece(3, file)};
+  EXPECT_EQ(round(schedule, waiting, {.other_rows = 4}), std::vector{3});
+  // The loop counts what went in; here all that is held stays the same.
+  EXPECT_EQ(round(schedule, waiting, {.other_rows = 3}), (std::vector{1, 2}));
+}
+
+TEST(Schedule, UrgentDecodesHaveTheFirstRowsThatGetFree) {
+  Schedule schedule({.rows = 8}, true);
+  std::vector waiting{decode(1, file, 1), decode(2, clip, 5)};
+  EXPECT_EQ(round(schedule, waiting, {.other_rows = 4}), std::vector<int>{});
+  EXPECT_EQ(round(schedule, waiting, {.other_rows = 3}), (std::vector{2, 1}));
+}
+
+// Clips of five rows follow each other, so that a file would never find five of five rows free.
+TEST(Schedule, ADecodeThatUrgentOnesPassBooksItsRowsWhenItsRoundHasCome) {
+  Schedule schedule({.rows = 5}, true);
+  std::vector waiting{decode(1, file, 5)};
+  std::uint64_t number = 1;
+  int rounds = 0;
+  Held held;
+  bool has_begun = false;
+  while (!has_begun && ++rounds < 100) {
+    if (rounds % 3 == 0) held = {};  // what was under way has ended
+    waiting.push_back(decode(++number, clip, 5));
+    schedule.begin_round();
+    while (const auto next = schedule.next(waiting, held, held.urgent_rows > 0)) {
+      has_begun |= waiting[*next].number == 1;
+      held.urgent_rows += 5;
+      waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(*next));
+    }
+    EXPECT_LE(held.urgent_rows, 5);
+  }
+  EXPECT_LE(rounds, 11) << "the open round, and the end of the clip that was under way";
+  // Nothing is booked any more.
+  held = {};
+  EXPECT_TRUE(schedule.next(waiting, held, false));
+}
+
+TEST(Schedule, WhatWasBookedForACancelledDecodeIsFreeAgain) {
+  Schedule schedule({.rows = 5}, true);
+  std::vector waiting{decode(1, file, 5)};
+  for (int i = 0; i < 8; ++i) round(schedule, waiting, {.urgent_rows = 5}, true);
+  waiting = {decode(2, clip, 5)};
+  EXPECT_EQ(round(schedule, waiting, {}), std::vector{2});
+}
+
 // Each round brings two new clips; files always wait.
 TEST(Schedule, StarvesNobodyUnderAConstantLoad) {
-  Schedule schedule(2, false);
+  Schedule schedule({.windows = 2, .urgent_windows = 2}, false);
   std::vector<WaitingPiece> waiting;
   std::uint64_t number = 0;
   for (int i = 0; i < 10; ++i) waiting.push_back(piece(++number, file, true));
