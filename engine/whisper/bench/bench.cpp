@@ -98,9 +98,11 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
     std::vector<std::string> notes;  // weights without a file have none
     // A model on a GPU keeps them; on a CPU there are none.
     const StepGraphs* const kept_graphs = graphs.get();
+    // One window more is encoded while all are kept.
+    const MemoryWish wish{.windows = std::ranges::max(options.batches) + 1, .rows_per_window = 1};
     auto model = options.type == ComputeType::int8
                      ? load_int8_model(std::move(weights), options.device.threads, notes)
-                     : load_torch_model(std::move(weights), placement, std::move(graphs));
+                     : load_torch_model(std::move(weights), placement, std::move(graphs), wish);
     if (!model) return model.error();
     BenchReport report = measure(**model, placement, options);
     report.kernels = kernel_choices(placement, options.device.flash_attn, kept_graphs);

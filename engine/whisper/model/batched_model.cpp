@@ -3,22 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/torch/exception_error.h"
+#include "engine/torch/upload.h"
 #include "engine/whisper/constants.h"
 #include "engine/whisper/model/attend.h"
 #include "engine/whisper/model/attention.h"
 #include "engine/whisper/model/host_choice.h"
+#include "engine/whisper/model/prompt_batch.h"
 #include "engine/whisper/model/row_moves.h"
 
 namespace engine {
 namespace {
-
-constexpr int most_windows = 256;
-constexpr int most_rows = 1024;
-constexpr std::int64_t first_numbers = 1024;
-
-std::vector<std::int64_t> one_slot(int layers, int heads, int positions) {
-  return {layers, 2, 1, heads, positions, head_dim};
-}
 
 struct PooledAudio : EncodedAudio {
   explicit PooledAudio(SlotPool::Slot taken) : slot(std::move(taken)) {}
@@ -45,41 +40,37 @@ BatchedState& batched(DecodeState* state) {
 
 }  // namespace
 
-BatchedModel::BatchedModel(Whisper whisper, std::unique_ptr<StepGraphs> graphs)
+BatchedModel::BatchedModel(Whisper whisper, std::unique_ptr<StepGraphs> graphs, ModelStores stores)
     : whisper_(std::move(whisper)),
       specials_(special_tokens(dims().n_vocab).value()),
       graphs_(std::move(graphs)),
-      history_(one_slot(dims().n_text_layer, dims().n_text_head, dims().n_text_ctx),
-               whisper_.placement.options(), most_rows),
-      audio_(one_slot(dims().n_text_layer, dims().n_text_head, dims().n_audio_ctx),
-             whisper_.placement.options(), most_windows),
-      numbers_(at::zeros({first_numbers},
+      plan_(stores.plan),
+      history_(std::move(stores.history)),
+      audio_(std::move(stores.audio)),
+      lengths_(static_cast<std::size_t>(plan_.rows)),
+      numbers_(at::zeros({most_numbers(limits())},
                          at::TensorOptions(whisper_.placement.device).dtype(at::kLong))) {}
 
-SlotPool::Slot BatchedModel::take(SlotStore& store) {
-  const int before = store.capacity();
-  SlotPool::Slot slot = store.take();
-  if (graphs_ && store.capacity() != before) graphs_->forget();
-  return slot;
+StepLimits BatchedModel::limits() const {
+  return {plan_.rows, plan_.windows, dims().n_text_ctx};
+}
+
+std::optional<GraphState> BatchedModel::graphs() const {
+  if (!graphs_) return std::nullopt;
+  return graphs_->state();
 }
 
 std::vector<EncodedWindow> BatchedModel::encode(std::span<const at::Tensor> mels) {
   std::vector<EncodedWindow> windows;
-  for (const at::Tensor& mel : mels) windows.push_back(encode_one(mel));
-  return windows;
-}
-
-EncodedWindow BatchedModel::encode_one(const at::Tensor& mel) {
-  const at::Tensor encoded = whisper_.encoder(mel.unsqueeze(0))[0];
-  const CrossAttention made = whisper_.decoder.cross_attention(encoded);
-  SlotPool::Slot slot = take(audio_);
-  const at::Tensor place = audio_.slot(slot.index());
-  for (std::size_t i = 0; i < made.keys.size(); ++i) {
-    const at::Tensor layer = place[static_cast<std::int64_t>(i)];
-    layer[0].copy_(made.keys[i].transpose(1, 2));
-    layer[1].copy_(made.values[i]);
+  std::vector<std::int64_t> slots;
+  for (std::size_t i = 0; i < mels.size(); ++i) {
+    windows.push_back(std::make_shared<const PooledAudio>(audio_.take()));
+    slots.push_back(slot_of(windows.back()));
   }
-  return std::make_shared<const PooledAudio>(std::move(slot));
+  const at::Tensor encoded = whisper_.encoder(
+      upload_stacked(mels, whisper_.placement.device).to(scalar_type(whisper_.placement.type)));
+  whisper_.decoder.store_cross_attention(encoded, on_device(slots), audio_.tensor());
+  return windows;
 }
 
 CrossAttention BatchedModel::audio_of(const EncodedWindow& window) const {
@@ -96,37 +87,54 @@ std::unique_ptr<DecodeState> BatchedModel::start(EncodedWindow window,
   auto state = std::make_unique<BatchedState>(HostChooser(options, specials_));
   state->window = std::move(window);
   for (int row = 0; row < options.n_rows; ++row) {
-    state->owned.push_back(take(history_));
+    state->owned.push_back(history_.take());
     const int slot = state->owned.back().index();
+    history_.clear(slot);
     state->slots.push_back(slot);
-    if (lengths_.size() <= static_cast<std::size_t>(slot)) {
-      lengths_.resize(static_cast<std::size_t>(slot) + 1);
-    }
     lengths_[static_cast<std::size_t>(slot)] = 0;
   }
   return state;
 }
 
 std::unique_ptr<PendingStep> BatchedModel::read_prompts(std::span<const Prompt> prompts) {
-  std::vector<StepOutcome> outcomes;
-  for (const Prompt& prompt : prompts) outcomes.push_back(read_prompt(prompt));
+  std::vector<StepOutcome> outcomes(prompts.size());
+  for (auto& group : prompt_groups(prompts, plan_.encodes)) {
+    std::ranges::sort(group, {}, [&](std::size_t index) {
+      return slot_of(batched(prompts[index].state).window);
+    });
+    std::vector<const Prompt*> batch;
+    for (const std::size_t index : group) batch.push_back(&prompts[index]);
+    const at::Tensor logits = read_batch(batch).to(at::kCPU);
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      const auto row = static_cast<std::int64_t>(2 * i);
+      HostChooser& chooser = batched(batch[i]->state).chooser;
+      outcomes[group[i]] = chooser.choose_first(logits[row], logits[row + 1]);
+    }
+  }
   return std::make_unique<ReadyStep>(std::move(outcomes));
 }
 
-StepOutcome BatchedModel::read_prompt(const Prompt& prompt) {
-  auto& own = batched(prompt.state);
-  const std::vector<std::int64_t> ids(prompt.tokens.begin(), prompt.tokens.end());
-  KvCache first(history_.tensor().narrow(2, own.slots[0], 1));
-  const at::Tensor x =
-      whisper_.decoder(at::tensor(ids, at::kLong).unsqueeze(0), audio_of(own.window), first)[0];
-  own.length = first.length();
-  const at::Tensor read = history_.slot(own.slots[0]).narrow(3, 0, own.length);
-  for (const int slot : own.slots) {
-    lengths_[static_cast<std::size_t>(slot)] = own.length;
-    if (slot != own.slots[0]) history_.slot(slot).narrow(3, 0, own.length).copy_(read);
+at::Tensor BatchedModel::read_batch(std::span<const Prompt* const> prompts) {
+  PromptBatch batch;
+  std::vector<std::int64_t> from;
+  std::vector<std::int64_t> to;
+  for (const Prompt* prompt : prompts) {
+    BatchedState& own = batched(prompt->state);
+    batch.add(*prompt, own.slots[0], slot_of(own.window));
+    own.length = static_cast<int>(prompt->tokens.size());
+    for (const int slot : own.slots) {
+      lengths_[static_cast<std::size_t>(slot)] = own.length;
+      if (slot == own.slots[0]) continue;
+      from.push_back(own.slots[0]);
+      to.push_back(slot);
+    }
   }
-  const at::Tensor logits = whisper_.decoder.logits(at::stack({x[prompt.sot_index], x[-1]}));
-  return own.chooser.choose_first(logits[0], logits[1]);
+  const at::Tensor logits = whisper_.decoder.read_prompts(batch, history_.tensor(), audio_.tensor());
+  if (!from.empty()) {
+    at::Tensor read = history_.tensor().narrow(4, 0, batch.length());
+    read.index_copy_(2, on_device(to), read.index_select(2, on_device(from)));
+  }
+  return logits;
 }
 
 std::unique_ptr<PendingStep> BatchedModel::step(std::span<DecodeState* const> states) {
@@ -139,7 +147,7 @@ std::unique_ptr<PendingStep> BatchedModel::step(std::span<DecodeState* const> st
       rows.push_back({own.slots[i], slot_of(own.window), own.length, tokens[i]});
     }
   }
-  const at::Tensor logits = run(batch_of(rows, lengths_, dims().n_text_ctx));
+  const at::Tensor logits = run(batch_of(rows, lengths_, limits()));
   for (DecodeState* state : states) ++batched(state).length;
   for (const StepRow& row : rows) lengths_[static_cast<std::size_t>(row.slot)] = row.position + 1;
   return choose_on_host<BatchedState>(states, fetch(logits, rows));
@@ -161,11 +169,11 @@ void BatchedModel::reorder(std::span<DecodeState* const> states) {
   }
   if (from.empty()) return;
   at::Tensor used = history_.tensor().narrow(4, 0, length);
-  used.index_copy_(2, on_device(std::move(to)), used.index_select(2, on_device(std::move(from))));
+  used.index_copy_(2, on_device(to), used.index_select(2, on_device(from)));
 }
 
 at::Tensor BatchedModel::run(const StepBatch& batch) {
-  upload(batch.numbers);
+  upload_to(numbers_, batch.numbers);
   const StepShape& shape = batch.shape;
   const auto step = [this, shape] {
     const std::int64_t queries = std::int64_t{shape.windows} * shape.rows_per_window;
@@ -177,26 +185,17 @@ at::Tensor BatchedModel::run(const StepBatch& batch) {
   return graphs_ ? graphs_->run(shape, step) : step();
 }
 
-void BatchedModel::upload(const std::vector<std::int64_t>& numbers) {
-  const auto count = static_cast<std::int64_t>(numbers.size());
-  if (count > numbers_.numel()) {
-    numbers_ = at::zeros({2 * count}, numbers_.options());
-    if (graphs_) graphs_->forget();
-  }
-  numbers_.narrow(0, 0, count).copy_(at::tensor(numbers, at::kLong));
-}
-
 at::Tensor BatchedModel::fetch(const at::Tensor& logits, std::span<const StepRow> rows) const {
   std::vector<std::int64_t> slots;
   for (const StepRow& row : rows) slots.push_back(row.slot);
-  const at::Tensor wanted = logits.index_select(0, on_device(std::move(slots)));
+  const at::Tensor wanted = logits.index_select(0, on_device(slots));
   if (!wanted.is_cuda()) return wanted.to(at::kCPU);
   const auto pinned = at::TensorOptions(at::kFloat).pinned_memory(true);
   return at::empty(wanted.sizes(), pinned).copy_(wanted);
 }
 
-at::Tensor BatchedModel::on_device(std::vector<std::int64_t> numbers) const {
-  return at::tensor(numbers, at::kLong).to(whisper_.placement.device);
+at::Tensor BatchedModel::on_device(std::span<const std::int64_t> numbers) const {
+  return upload(numbers, whisper_.placement.device);
 }
 
 at::Tensor BatchedModel::logits(const EncodedWindow& window, std::span<const int> tokens) {
@@ -213,11 +212,18 @@ TokenAttention BatchedModel::attend(const EncodedWindow& window, std::span<const
 
 Result<std::unique_ptr<Model>> load_batched_model(std::shared_ptr<const Weights> weights,
                                                   const Placement& placement,
-                                                  std::unique_ptr<StepGraphs> graphs) {
+                                                  std::unique_ptr<StepGraphs> graphs,
+                                                  const MemoryWish& wish) {
   auto whisper = load_whisper(std::move(weights), placement);
   if (!whisper) return whisper.error();
-  return std::unique_ptr<Model>(
-      std::make_unique<BatchedModel>(std::move(*whisper), std::move(graphs)));
+  try {
+    auto stores = allocate_stores(whisper->dims, placement, wish);
+    if (!stores) return stores.error();
+    return std::unique_ptr<Model>(std::make_unique<BatchedModel>(
+        std::move(*whisper), std::move(graphs), std::move(*stores)));
+  } catch (...) {
+    return error_of_current_exception("model");
+  }
 }
 
 }  // namespace engine

@@ -5,7 +5,7 @@
 
 #include "engine/torch/step_graphs.h"
 #include "engine/whisper/model/model.h"
-#include "engine/whisper/model/slot_store.h"
+#include "engine/whisper/model/model_stores.h"
 #include "engine/whisper/model/step_batch.h"
 #include "engine/whisper/model/whisper.h"
 #include "engine/whisper/text/special_tokens.h"
@@ -20,9 +20,11 @@ class BatchedModel : public Model {
   using Model::encode;
 
   // `graphs` is null where steps run as they are.
-  BatchedModel(Whisper whisper, std::unique_ptr<StepGraphs> graphs);
+  BatchedModel(Whisper whisper, std::unique_ptr<StepGraphs> graphs, ModelStores stores);
 
   const ModelDims& dims() const override { return whisper_.dims; }
+  MemoryPlan plan() const override { return plan_; }
+  std::optional<GraphState> graphs() const override;
   std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) override;
   std::unique_ptr<DecodeState> start(EncodedWindow window, const ChoiceOptions& options) override;
   std::unique_ptr<PendingStep> read_prompts(std::span<const Prompt> prompts) override;
@@ -32,28 +34,31 @@ class BatchedModel : public Model {
                         std::span<const std::pair<int, int>> heads) override;
 
  private:
-  EncodedWindow encode_one(const at::Tensor& mel);
-  StepOutcome read_prompt(const Prompt& prompt);
-  SlotPool::Slot take(SlotStore& store);
+  // Reads prompts as one batch, into the histories of all rows.
+  //   returns [2·prompts, n_vocab] float32, on the device: after each one's sot and its last token
+  at::Tensor read_batch(std::span<const Prompt* const> prompts);
   CrossAttention audio_of(const EncodedWindow& window) const;
   void reorder(std::span<DecodeState* const> states);
   at::Tensor run(const StepBatch& batch);
-  void upload(const std::vector<std::int64_t>& numbers);
   // Returns the logits [rows, n_vocab] of the rows' slots, on the CPU.
   at::Tensor fetch(const at::Tensor& logits, std::span<const StepRow> rows) const;
-  at::Tensor on_device(std::vector<std::int64_t> numbers) const;
+  at::Tensor on_device(std::span<const std::int64_t> numbers) const;
+  StepLimits limits() const;
 
   Whisper whisper_;
   SpecialTokens specials_;
   std::unique_ptr<StepGraphs> graphs_;
-  SlotStore history_;         // [n_layer, 2, rows, n_head, n_text_ctx, 64]
-  SlotStore audio_;           // [n_layer, 2, windows, n_head, n_audio_ctx, 64]
+  MemoryPlan plan_;
+  SlotStore history_;
+  SlotStore audio_;
   std::vector<int> lengths_;  // by slot of history_
   at::Tensor numbers_;        // what a step reads of a StepBatch, on the device
 };
 
+// Loads the weights, and takes of the memory that is left then what is wished for (ModelStores).
 Result<std::unique_ptr<Model>> load_batched_model(std::shared_ptr<const Weights> weights,
                                                   const Placement& placement,
-                                                  std::unique_ptr<StepGraphs> graphs);
+                                                  std::unique_ptr<StepGraphs> graphs,
+                                                  const MemoryWish& wish = {});
 
 }  // namespace engine

@@ -3,12 +3,15 @@
 #include <ATen/ATen.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "engine/torch/step_graphs.h"
 #include "engine/whisper/choice/choice_options.h"
 #include "engine/whisper/choice/step_outcome.h"
+#include "engine/whisper/model/memory_plan.h"
 #include "engine/whisper/weights/dims.h"
 
 namespace engine {
@@ -66,7 +69,15 @@ class Model {
   // the last are asked for. Otherwise a step is done when it returns.
   virtual bool runs_ahead() const { return false; }
 
-  // mels  each [n_mels, 3000] float32, on the CPU
+  // Returns the places that windows and rows have, all of which exist since the model was loaded:
+  // who encodes and starts decodes keeps within them. Without windows there is no limit.
+  virtual MemoryPlan plan() const { return {}; }
+
+  // Returns how recording the steps goes; nothing where steps are not recorded. Any thread may ask.
+  virtual std::optional<GraphState> graphs() const { return std::nullopt; }
+
+  // Encodes windows as one batch.
+  // mels  each [n_mels, 3000] float32, on the CPU; at least one, at most plan().encodes
   virtual std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) = 0;
   EncodedWindow encode(const at::Tensor& mel) { return encode({&mel, 1})[0]; }
 

@@ -4,16 +4,18 @@
 
 namespace engine {
 
-SlotPool::Slot SlotPool::take() {
+std::optional<SlotPool::Slot> SlotPool::take() {
   const std::lock_guard lock(mutex_);
   const auto free = std::find(used_.begin(), used_.end(), false);
-  const auto index = static_cast<int>(free - used_.begin());
-  if (free == used_.end()) {
-    used_.push_back(true);
-  } else {
-    *free = true;
-  }
-  return {shared_from_this(), index};
+  if (free == used_.end()) return std::nullopt;
+  *free = true;
+  return std::optional<Slot>(std::in_place, shared_from_this(),
+                             static_cast<int>(free - used_.begin()));
+}
+
+int SlotPool::in_use() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<int>(std::count(used_.begin(), used_.end(), true));
 }
 
 void SlotPool::give_back(int index) {

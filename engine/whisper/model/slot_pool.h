@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace engine {
@@ -27,12 +28,16 @@ class SlotPool : public std::enable_shared_from_this<SlotPool> {
     int index_;
   };
 
-  Slot take();
+  explicit SlotPool(int n_slots) : used_(static_cast<std::size_t>(n_slots)) {}
+
+  // Returns nothing where all places are in use.
+  std::optional<Slot> take();
+  int in_use() const;
 
  private:
   void give_back(int index);
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::vector<bool> used_;  // guarded by mutex_
 };
 

@@ -2,25 +2,18 @@
 
 #include <utility>
 
+#include "engine/error.h"
+
 namespace engine {
 
-SlotStore::SlotStore(at::IntArrayRef sizes, const at::TensorOptions& options, int max_slots)
-    : max_slots_(max_slots), tensor_(at::zeros(sizes, options)) {}
+SlotStore::SlotStore(at::IntArrayRef sizes, const at::TensorOptions& options)
+    : tensor_(at::zeros(sizes, options)), pool_(std::make_shared<SlotPool>(capacity())) {}
 
 SlotPool::Slot SlotStore::take() {
-  SlotPool::Slot taken = pool_->take();
-  TORCH_CHECK(taken.index() < max_slots_, "more than ", max_slots_,
-              " windows or rows on one device at a time");
-  if (taken.index() >= capacity()) {
-    auto sizes = tensor_.sizes().vec();
-    sizes[2] *= 2;
-    at::Tensor larger = at::zeros(sizes, tensor_.options());
-    larger.narrow(2, 0, capacity()).copy_(tensor_);
-    tensor_ = std::move(larger);
-  } else {
-    slot(taken.index()).zero_();
-  }
-  return taken;
+  if (auto taken = pool_->take()) return *std::move(taken);
+  throw Exception({Errc::out_of_memory,
+                   "all " + std::to_string(capacity()) + " places on the device are in use",
+                   "Use a smaller --beam-size, or fewer transcriptions at once."});
 }
 
 }  // namespace engine

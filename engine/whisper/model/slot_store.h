@@ -9,26 +9,29 @@
 namespace engine {
 
 // Stores keys and values in one tensor [n_layer, 2, slots, n_head, positions, 64], by places that
-// are taken and given back. Its numbers are always finite at first: a kernel reads beyond what is
-// masked.
+// are taken and given back. The tensor is allocated once and stays where it is: recorded steps know
+// its address. Its numbers are zeros at first, since a kernel reads beyond what is masked, and what
+// is not finite there would spread.
 class SlotStore {
  public:
-  // sizes: with one slot
-  SlotStore(at::IntArrayRef sizes, const at::TensorOptions& options, int max_slots);
+  // sizes  with all of its slots; throws what libtorch throws where the device lacks the memory
+  SlotStore(at::IntArrayRef sizes, const at::TensorOptions& options);
 
-  // Takes a place that is all zeros. Where there was none the store has doubled, and has moved.
-  // Throws where it would have more than max_slots, or memory is out.
+  // Takes a place, with the numbers of its last owner. Throws Exception (out_of_memory) where all
+  // are in use: who takes places waits for free ones before.
   SlotPool::Slot take();
+  // Makes all numbers of a place zero.
+  void clear(int index) { slot(index).zero_(); }
 
   const at::Tensor& tensor() const { return tensor_; }
   int capacity() const { return static_cast<int>(tensor_.size(2)); }
+  int in_use() const { return pool_->in_use(); }
   // Returns [n_layer, 2, n_head, positions, 64] of one place, a view.
   at::Tensor slot(int index) const { return tensor_.select(2, index); }
 
  private:
-  int max_slots_;
   at::Tensor tensor_;
-  std::shared_ptr<SlotPool> pool_ = std::make_shared<SlotPool>();
+  std::shared_ptr<SlotPool> pool_;
 };
 
 }  // namespace engine

@@ -6,15 +6,15 @@
 namespace engine {
 namespace {
 
-// Lengths are powers of two, since each shape is recorded for itself.
-int rounded(int count) {
-  return static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)));
+// Sizes are powers of two or all that there is, since each shape is recorded for itself.
+int rounded(int count, int most) {
+  return std::min(static_cast<int>(std::bit_ceil(static_cast<unsigned>(count))), most);
 }
 
 constexpr int shortest = 64;
 
 int rounded_length(int length, int ctx) {
-  return std::min(std::max(rounded(length), shortest), ctx);
+  return rounded(std::max(length, shortest), ctx);
 }
 
 std::vector<int> rows_by_window(std::span<const StepRow> rows) {
@@ -33,13 +33,19 @@ std::int64_t count_numbers(const StepShape& shape) {
   return std::int64_t{3} * shape.rows + std::int64_t{shape.windows} * shape.rows_per_window;
 }
 
-StepBatch batch_of(std::span<const StepRow> rows, std::span<const int> lengths, int ctx) {
+std::int64_t most_numbers(const StepLimits& limits) {
+  return count_numbers({limits.rows, limits.windows, /*rows_per_window=*/limits.rows, limits.ctx});
+}
+
+StepBatch batch_of(std::span<const StepRow> rows, std::span<const int> lengths,
+                   const StepLimits& limits) {
   const auto counts = rows_by_window(rows);
   const int last_slot = std::ranges::max(rows, {}, &StepRow::slot).slot;
   const int last_position = std::ranges::max(rows, {}, &StepRow::position).position;
   StepBatch batch;
-  batch.shape = {rounded(last_slot + 1), rounded(static_cast<int>(counts.size())),
-                 std::ranges::max(counts), rounded_length(last_position + 1, ctx)};
+  batch.shape = {rounded(last_slot + 1, limits.rows),
+                 rounded(static_cast<int>(counts.size()), limits.windows),
+                 std::ranges::max(counts), rounded_length(last_position + 1, limits.ctx)};
   batch.numbers.resize(static_cast<std::size_t>(count_numbers(batch.shape)));
   std::int64_t* tokens = batch.numbers.data();
   std::int64_t* positions = tokens + batch.shape.rows;
@@ -47,7 +53,7 @@ StepBatch batch_of(std::span<const StepRow> rows, std::span<const int> lengths, 
   std::int64_t* row_queries = query_rows + batch.shape.windows * batch.shape.rows_per_window;
   const auto n_known = std::min(lengths.size(), static_cast<std::size_t>(batch.shape.rows));
   for (std::size_t slot = 0; slot < n_known; ++slot) {
-    positions[slot] = std::min(lengths[slot], ctx - 1);
+    positions[slot] = std::min(lengths[slot], limits.ctx - 1);
   }
   std::vector<int> placed(counts.size());
   for (const StepRow& row : rows) {

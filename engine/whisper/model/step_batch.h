@@ -31,14 +31,22 @@ struct StepBatch {
   std::vector<std::int64_t> numbers;
 };
 
-// Returns how many numbers a shape has.
+// The most that a step may have of each.
+struct StepLimits {
+  int rows = 0;     // slots of the cache
+  int windows = 0;  // slots of windows
+  int ctx = 0;      // positions of the cache
+};
+
+// Return how many numbers a shape has, and how many any shape within the limits has at most.
 std::int64_t count_numbers(const StepShape& shape);
+std::int64_t most_numbers(const StepLimits& limits);
 
 // rows     at least one; each slot once
 // lengths  by slot: how many positions each has that is in use, 0 for others. A row that takes no
 // part
 //          writes behind them, where its own next step writes over it.
-// ctx      positions of the cache
-StepBatch batch_of(std::span<const StepRow> rows, std::span<const int> lengths, int ctx);
+StepBatch batch_of(std::span<const StepRow> rows, std::span<const int> lengths,
+                   const StepLimits& limits);
 
 }  // namespace engine

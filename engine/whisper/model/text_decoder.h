@@ -13,6 +13,8 @@
 
 namespace engine {
 
+class PromptBatch;
+
 // The cross-attention's keys and values of one encoded window, computed once and shared by every
 // row and every try at that window. They are immutable.
 struct CrossAttention {
@@ -71,6 +73,18 @@ class TextDecoder {
   //   returns [rows, n_vocab] float32, on the device
   at::Tensor step(const StepInputs& inputs) const;
 
+  // Computes the cross-attention's keys and values of several windows.
+  //   encoded [n, 1500, n_audio_state]
+  //   slots   [n] int64, on the device: their places
+  //   audio   as in StepInputs; is written
+  void store_cross_attention(const at::Tensor& encoded, const at::Tensor& slots,
+                             const at::Tensor& audio) const;
+
+  // Reads prompts as one batch; history, which is written, and audio are as in StepInputs.
+  //   returns [2·prompts, n_vocab] float32, on the device: after each one's sot and its last token
+  at::Tensor read_prompts(const PromptBatch& batch, const at::Tensor& history,
+                          const at::Tensor& audio) const;
+
   // Computes x [n, n_text_state] → [n, n_vocab] float32, on the CPU: what is done with them is done
   // there. On a GPU this is where a step waits for the device, once.
   at::Tensor logits(const at::Tensor& x) const;
@@ -93,6 +107,10 @@ class TextDecoder {
   static at::Tensor self_attention(int layer, const at::Tensor& qkv, KvCache& cache);
   static at::Tensor cross_attention(int layer, const at::Tensor& query, const CrossAttention& audio,
                                     CrossCapture* capture);
+  static at::Tensor prompt_self_attention(const at::Tensor& qkv, const at::Tensor& history,
+                                          const at::Tensor& rows);
+  static at::Tensor prompt_cross_attention(const at::Tensor& query, const at::Tensor& audio,
+                                           const PromptBatch& batch);
   at::Tensor step_self_attention(const Block& block, const at::Tensor& x, const at::Tensor& history,
                                  const at::Tensor& rows, const at::Tensor& seen,
                                  const at::Tensor& positions) const;

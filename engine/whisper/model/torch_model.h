@@ -34,10 +34,11 @@ class TorchModel : public Model {
   SpecialTokens specials_;
 };
 
-// Loads a TorchModel on a CPU, and elsewhere a BatchedModel, whose steps `graphs` records; null:
-// none does.
+// Loads a TorchModel on a CPU, and elsewhere a BatchedModel, whose steps `graphs` records (null:
+// none does), and which takes the memory that is wished for.
 Result<std::unique_ptr<Model>> load_torch_model(std::shared_ptr<const Weights> weights,
                                                 const Placement& placement,
-                                                std::unique_ptr<StepGraphs> graphs = nullptr);
+                                                std::unique_ptr<StepGraphs> graphs = nullptr,
+                                                const MemoryWish& wish = {});
 
 }  // namespace engine

@@ -4,12 +4,15 @@
 
 #include <cmath>
 #include <optional>
+#include <vector>
+
+#include "engine/error.h"
 
 namespace engine {
 namespace {
 
-SlotStore store(int max_slots = 4) {
-  return SlotStore({1, 2, 1, 1, 3, 64}, at::kFloat, max_slots);
+SlotStore store(int slots = 4) {
+  return SlotStore({1, 2, slots, 1, 3, 64}, at::kFloat);
 }
 
 TEST(SlotStore, GivesTheLowestFreePlace) {
@@ -18,36 +21,39 @@ TEST(SlotStore, GivesTheLowestFreePlace) {
   const SlotPool::Slot second = slots.take();
   EXPECT_EQ(first->index(), 0);
   EXPECT_EQ(second.index(), 1);
+  EXPECT_EQ(slots.in_use(), 2);
   first.reset();
+  EXPECT_EQ(slots.in_use(), 1);
   EXPECT_EQ(slots.take().index(), 0);
 }
 
-TEST(SlotStore, DoublesAndKeepsWhatItHolds) {
+TEST(SlotStore, NeverMoves) {
   SlotStore slots = store();
-  const SlotPool::Slot first = slots.take();
-  slots.slot(0).fill_(7);
-  const SlotPool::Slot second = slots.take();
-  const SlotPool::Slot third = slots.take();
+  const void* before = slots.tensor().const_data_ptr();
+  std::vector<SlotPool::Slot> all;
+  for (int i = 0; i < 4; ++i) all.push_back(slots.take());
+  EXPECT_THROW(slots.take(), Exception);
+  EXPECT_EQ(slots.tensor().const_data_ptr(), before);
   EXPECT_EQ(slots.capacity(), 4);
-  EXPECT_TRUE(slots.slot(0).eq(7).all().item<bool>());
-  EXPECT_TRUE(slots.slot(2).eq(0).all().item<bool>());
 }
 
-TEST(SlotStore, APlaceThatIsTakenAgainIsZero) {
-  SlotStore slots = store();
-  {
-    const SlotPool::Slot used = slots.take();
-    slots.slot(0).fill_(NAN);
-  }
-  const SlotPool::Slot again = slots.take();
-  EXPECT_TRUE(slots.slot(0).eq(0).all().item<bool>());
-}
-
-TEST(SlotStore, RefusesMoreThanItsBound) {
+TEST(SlotStore, MoreThanItHasIsWantOfMemoryAndNoInternalError) {
   SlotStore slots = store(1);
   const SlotPool::Slot only = slots.take();
-  EXPECT_THROW(slots.take(), c10::Error);
-  EXPECT_EQ(slots.capacity(), 1);
+  try {
+    slots.take();
+    FAIL();
+  } catch (const Exception& refused) {
+    EXPECT_EQ(refused.error.code, Errc::out_of_memory);
+  }
+}
+
+TEST(SlotStore, APlaceIsClearedAlone) {
+  SlotStore slots = store();
+  slots.tensor().fill_(NAN);
+  slots.clear(2);
+  EXPECT_TRUE(slots.slot(2).eq(0).all().item<bool>());
+  EXPECT_TRUE(slots.slot(1).isnan().all().item<bool>());
 }
 
 TEST(SlotStore, APlaceMayOutliveTheStore) {

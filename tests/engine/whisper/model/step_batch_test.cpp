@@ -7,6 +7,8 @@
 namespace engine {
 namespace {
 
+constexpr StepLimits many{64, 64, 448};
+
 using Numbers = std::vector<std::int64_t>;
 
 // Returns the numbers of one part, in the order of StepBatch.
@@ -22,7 +24,7 @@ Numbers part(const StepBatch& batch, int which) {
 TEST(StepBatch, RowsHaveThePlacesOfTheirSlots) {
   const std::array rows{StepRow{2, 0, 9, 100}, StepRow{0, 0, 5, 200}};
   const std::array lengths{5, 3, 9};
-  const StepBatch batch = batch_of(rows, lengths, 448);
+  const StepBatch batch = batch_of(rows, lengths, many);
   EXPECT_EQ(batch.shape, (StepShape{4, 1, 2, 64}));
   EXPECT_EQ(part(batch, 0), (Numbers{200, 0, 100, 0}));
   // Slot 1 takes no part: what is written for it lies behind its three positions.
@@ -31,7 +33,7 @@ TEST(StepBatch, RowsHaveThePlacesOfTheirSlots) {
 
 TEST(StepBatch, QueriesOfAWindowComeTogether) {
   const std::array rows{StepRow{0, 2, 4, 1}, StepRow{1, 0, 4, 2}, StepRow{2, 2, 4, 3}};
-  const StepBatch batch = batch_of(rows, std::array{4, 4, 4}, 448);
+  const StepBatch batch = batch_of(rows, std::array{4, 4, 4}, many);
   EXPECT_EQ(batch.shape, (StepShape{4, 4, 2, 64}));
   EXPECT_EQ(part(batch, 2), (Numbers{1, 0, 0, 0, 0, 2, 0, 0}));
   EXPECT_EQ(part(batch, 3), (Numbers{4, 0, 5, 0}));
@@ -39,19 +41,27 @@ TEST(StepBatch, QueriesOfAWindowComeTogether) {
 
 TEST(StepBatch, LengthsAreRoundedUpToFewOnes) {
   const auto length = [](int position) {
-    return batch_of(std::array{StepRow{0, 0, position, 1}}, std::array{position}, 448).shape.length;
+    return batch_of(std::array{StepRow{0, 0, position, 1}}, std::array{position}, many).shape.length;
   };
   EXPECT_EQ(length(3), 64);
   EXPECT_EQ(length(63), 64);
   EXPECT_EQ(length(64), 128);
   EXPECT_EQ(length(200), 256);
-  EXPECT_EQ(length(256), 448);
-  EXPECT_EQ(length(447), 448);
+  EXPECT_EQ(length(256), many);
+  EXPECT_EQ(length(447), many);
+}
+
+TEST(StepBatch, NoShapeIsLargerThanTheStores) {
+  const std::array rows{StepRow{4, 2, 9, 100}, StepRow{5, 1, 9, 100}};
+  const StepLimits limits{6, 3, 50};
+  const StepBatch batch = batch_of(rows, std::array{0, 0, 0, 0, 9, 9}, limits);
+  EXPECT_EQ(batch.shape, (StepShape{6, 3, 1, 50}));
+  EXPECT_LE(count_numbers(batch.shape), most_numbers(limits));
 }
 
 TEST(StepBatch, ARowThatIsFullWritesWithinTheCache) {
   const std::array rows{StepRow{1, 0, 2, 1}};
-  EXPECT_EQ(part(batch_of(rows, std::array{448, 2}, 448), 1), (Numbers{447, 2}));
+  EXPECT_EQ(part(batch_of(rows, std::array{448, 2}, many), 1), (Numbers{447, 2}));
 }
 
 }  // namespace

@@ -1,0 +1,104 @@
+#include "engine/whisper/model/memory_plan.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+namespace engine {
+namespace {
+
+constexpr std::int64_t mib = 1 << 20;
+
+// More in one batch makes no window faster, as the products are large by then.
+constexpr int most_encodes = 16;
+
+// The encoder's activations of a window at their peak, in values for each value of its output: the
+// convolutions of 3,000 frames, or a block's input, norm and the two sides of its MLP.
+constexpr std::int64_t encoder_values = 16;
+
+// A row's logits in the model's type, in float32, masked, and as log probabilities.
+constexpr std::int64_t logit_bytes = 16;
+
+std::int64_t keys_and_values(const ModelDims& dims, int positions, int value_bytes) {
+  return std::int64_t{2} * dims.n_text_layer * positions * dims.n_text_state * value_bytes;
+}
+
+std::int64_t encoder_bytes(const ModelDims& dims, const MemoryRoom& room) {
+  const std::int64_t positions = dims.n_audio_ctx;
+  const std::int64_t activations =
+      encoder_values * positions * dims.n_audio_state * room.value_bytes;
+  const std::int64_t scores =
+      room.fused_attention ? 0 : 2 * sizeof(float) * dims.n_audio_head * positions * positions;
+  return activations + scores;
+}
+
+// A share of the card is for the allocator's gaps and for other programs, which come and go.
+std::int64_t reserve(const DeviceMemory& memory) {
+  return 256 * mib + memory.total_bytes / 25;
+}
+
+std::string gigabytes(std::int64_t bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f GB", static_cast<double>(bytes) / 1e9);
+  return text;
+}
+
+Error too_little(std::int64_t free_bytes, std::int64_t needed_bytes) {
+  return {Errc::out_of_memory,
+          "beside the model " + gigabytes(free_bytes) + " of the card are free, and decoding one " +
+              "window takes " + gigabytes(needed_bytes),
+          "Use a smaller model or a smaller --beam-size, or end what else uses the card."};
+}
+
+// The bytes that each of the parts takes, and how many windows fit.
+struct Division {
+  std::int64_t room = 0;
+  std::int64_t encode = 0;  // the activations of one window
+  std::int64_t window = 0;  // with its rows and their logits
+  int wanted = 0;
+
+  int windows(int encodes) const {
+    const std::int64_t fit = std::max<std::int64_t>(0, room - encodes * encode) / window;
+    return static_cast<int>(std::min<std::int64_t>(wanted, fit));
+  }
+  // Returns the largest batch that is no more than there are windows, and takes at most a quarter.
+  int encodes() const {
+    int most = most_encodes;
+    while (most > 1 && (windows(most) < most || 4 * most * encode > room)) most /= 2;
+    return most;
+  }
+};
+
+}  // namespace
+
+Result<MemoryPlan> plan_memory(const ModelDims& dims, const MemoryRoom& room,
+                               const MemoryWish& wish) {
+  MemoryPlan plan;
+  plan.window_bytes = keys_and_values(dims, dims.n_audio_ctx, room.value_bytes);
+  plan.row_bytes = keys_and_values(dims, dims.n_text_ctx, room.value_bytes);
+  const std::int64_t row_work = logit_bytes * dims.n_vocab;
+  const bool is_known = room.memory.total_bytes > 0;
+  if (is_known) plan.reserve_bytes = reserve(room.memory);
+  const auto ours = is_known ? static_cast<std::int64_t>(
+                                   static_cast<double>(room.memory.free_bytes) * wish.part)
+                             : std::numeric_limits<std::int64_t>::max() / 2;
+  const Division division{
+      ours - plan.reserve_bytes, encoder_bytes(dims, room),
+      plan.window_bytes + wish.rows_per_window * (plan.row_bytes + row_work), wish.windows};
+  plan.encodes = division.encodes();
+  plan.windows = division.windows(plan.encodes);
+  if (plan.windows < 1) {
+    return too_little(room.memory.free_bytes,
+                      plan.reserve_bytes + division.encode + division.window);
+  }
+  plan.rows = plan.windows * wish.rows_per_window;
+  plan.work_bytes = plan.encodes * division.encode + plan.rows * row_work;
+  return plan;
+}
+
+std::string text_of(const MemoryPlan& plan) {
+  return std::to_string(plan.windows) + " windows and " + std::to_string(plan.rows) + " rows in " +
+         gigabytes(plan.store_bytes()) + " of its memory";
+}
+
+}  // namespace engine

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/error.h"
+#include "engine/torch/device.h"
+#include "engine/whisper/weights/dims.h"
+
+namespace engine {
+
+// What a model is to have room for beside its weights. Places that memory has no room for are left
+// out, those of one decode of one window excepted.
+struct MemoryWish {
+  int windows = 8;          // encoded windows at once
+  int rows_per_window = 5;  // rows of a decode: its beams or its samples
+  double part = 1;          // of the free memory; the rest is for other models
+};
+
+// How much a device has, and how the model computes there.
+struct MemoryRoom {
+  DeviceMemory memory;         // with the weights in place; zeros: it does not tell
+  int value_bytes = 2;         // of a key, a value or an activation
+  bool fused_attention = true;  // otherwise the encoder stores its scores, in float32
+};
+
+// The stores of a model that decodes in batches, which are allocated once.
+struct MemoryPlan {
+  int windows = 0;                 // places for the cross-attention's keys and values
+  int rows = 0;                    // places for the self-attention's
+  int encodes = 1;                 // windows that are encoded as one batch
+  std::int64_t window_bytes = 0;   // of one place
+  std::int64_t row_bytes = 0;      // of one place
+  std::int64_t work_bytes = 0;     // left free for activations and logits
+  std::int64_t reserve_bytes = 0;  // left free for libraries, for recorded steps and for others
+
+  std::int64_t store_bytes() const { return windows * window_bytes + rows * row_bytes; }
+  bool operator==(const MemoryPlan&) const = default;
+};
+
+// Divides the free memory. Each window gets rows_per_window rows. Where the device does not tell
+// its memory the wish is the plan. Fails with out_of_memory where one decode of one window does not
+// fit. It is arithmetic alone: nothing is allocated.
+Result<MemoryPlan> plan_memory(const ModelDims& dims, const MemoryRoom& room,
+                               const MemoryWish& wish);
+
+// Returns "120 windows and 600 rows in 12.3 GB of its memory", for people.
+std::string text_of(const MemoryPlan& plan);
+
+}  // namespace engine

@@ -1,0 +1,105 @@
+#include "engine/whisper/model/memory_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace engine {
+namespace {
+
+constexpr ModelDims large_v3{128, 1500, 1280, 20, 32, 51866, 448, 1280, 20, 32};
+constexpr ModelDims turbo{128, 1500, 1280, 20, 32, 51866, 448, 1280, 20, 4};
+constexpr ModelDims base{80, 1500, 512, 8, 6, 51865, 448, 512, 8, 6};
+
+constexpr std::int64_t gib = std::int64_t{1} << 30;
+constexpr std::int64_t mb = 1'000'000;
+
+struct Case {
+  std::string name;
+  ModelDims dims;
+  std::int64_t card_gib;
+  std::int64_t free_mb;  // with the weights in place
+  int rows_per_window;
+  int windows;
+  int encodes;
+};
+
+// 130 windows are wanted, in float16.
+TEST(MemoryPlan, DividesCardsOfAllSizes) {
+  const std::vector<Case> cases{
+      {"large-v3, beams, 8 GB", large_v3, 8, 4'900, 5, 6, 4},
+      {"large-v3, greedy, 8 GB", large_v3, 8, 4'900, 1, 11, 8},
+      {"large-v3, beams, 24 GB", large_v3, 24, 22'000, 5, 31, 16},
+      {"large-v3, greedy, 24 GB", large_v3, 24, 22'000, 1, 61, 16},
+      {"large-v3, beams, 80 GB", large_v3, 80, 82'000, 5, 125, 16},
+      {"large-v3, greedy, 80 GB", large_v3, 80, 82'000, 1, 130, 16},
+      {"turbo, beams, 8 GB", turbo, 8, 4'900, 5, 40, 16},
+      {"turbo, greedy, 8 GB", turbo, 8, 4'900, 1, 81, 16},
+      {"turbo, beams, 24 GB", turbo, 24, 22'000, 5, 130, 16},
+      {"turbo, beams, 80 GB", turbo, 80, 82'000, 5, 130, 16},
+      {"base, beams, 8 GB", base, 8, 4'900, 5, 77, 16},
+      {"base, greedy, 8 GB", base, 8, 4'900, 1, 130, 16},
+      {"base, beams, 80 GB", base, 80, 82'000, 5, 130, 16},
+      {"large-v3, hardly room for one", large_v3, 8, 1'300, 5, 1, 1},
+  };
+  for (const Case& expected : cases) {
+    const MemoryRoom room{{expected.free_mb * mb, expected.card_gib * gib}, 2, true};
+    const auto plan = plan_memory(expected.dims, room, {130, expected.rows_per_window, 1});
+    ASSERT_TRUE(plan) << expected.name;
+    EXPECT_EQ(plan->windows, expected.windows) << expected.name;
+    EXPECT_EQ(plan->rows, expected.windows * expected.rows_per_window) << expected.name;
+    EXPECT_EQ(plan->encodes, expected.encodes) << expected.name;
+    EXPECT_LE(plan->store_bytes() + plan->work_bytes + plan->reserve_bytes, expected.free_mb * mb)
+        << expected.name;
+  }
+}
+
+TEST(MemoryPlan, OnePlaceHasTheKeysAndValuesOfAllLayers) {
+  const auto plan = plan_memory(large_v3, {{82'000 * mb, 80 * gib}, 2, true}, {130, 5, 1}).value();
+  EXPECT_EQ(plan.window_bytes, 245'760'000);
+  EXPECT_EQ(plan.row_bytes, 73'400'320);
+  EXPECT_EQ(plan.store_bytes(), 125 * 245'760'000LL + 625 * 73'400'320LL);
+  EXPECT_EQ(text_of(plan), "125 windows and 625 rows in 76.6 GB of its memory");
+}
+
+TEST(MemoryPlan, TakesNoMoreThanIsWanted) {
+  const MemoryRoom room{{82'000 * mb, 80 * gib}, 2, true};
+  const auto one = plan_memory(large_v3, room, {1, 1, 1}).value();
+  EXPECT_EQ(one.windows, 1);
+  EXPECT_EQ(one.rows, 1);
+  EXPECT_EQ(one.encodes, 1);
+}
+
+TEST(MemoryPlan, LeavesOtherModelsTheirPart) {
+  const MemoryRoom room{{22'000 * mb, 24 * gib}, 2, true};
+  const auto plan = plan_memory(turbo, room, {130, 5, 0.25}).value();
+  EXPECT_EQ(plan.windows, 39);
+  EXPECT_LE(plan.store_bytes() + plan.work_bytes + plan.reserve_bytes, 22'000 * mb / 4);
+}
+
+TEST(MemoryPlan, WiderNumbersAndStoredScoresTakeMore) {
+  const DeviceMemory memory{22'000 * mb, 24 * gib};
+  EXPECT_EQ(plan_memory(turbo, {memory, 4, true}, {130, 5, 1})->windows, 119);
+  const auto stored = plan_memory(large_v3, {memory, 2, false}, {130, 5, 1}).value();
+  EXPECT_EQ(stored.windows, 28);
+  EXPECT_EQ(stored.encodes, 8);
+}
+
+TEST(MemoryPlan, ACardThatHasNoRoomForOneWindowIsRefusedWithItsFigures) {
+  const auto refused = plan_memory(large_v3, {{900 * mb, 8 * gib}, 2, true}, {130, 5, 1});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::out_of_memory);
+  EXPECT_EQ(refused.error().message,
+            "beside the model 0.9 GB of the card are free, and decoding one window takes 1.3 GB");
+}
+
+TEST(MemoryPlan, WhereTheDeviceDoesNotTellTheWishIsThePlan) {
+  const auto plan = plan_memory(base, {{}, 4, true}, {8, 3, 0.5}).value();
+  EXPECT_EQ(plan.windows, 8);
+  EXPECT_EQ(plan.rows, 24);
+  EXPECT_EQ(plan.encodes, 8);
+}
+
+}  // namespace
+}  // namespace engine
