@@ -72,7 +72,7 @@ RULES = {
                                 ["zlib.h", "unicode"]),
     "engine/whisper/runner": (["engine/error.h", "engine/schedule", "engine/torch",
                                "engine/whisper/decoding", "engine/whisper/model",
-                               "protocol/work_class.h"], TORCH),
+                               "protocol/work_class.h", "protocol/worker_contract.h"], TORCH),
     "engine/whisper/bench": (["engine/error.h", "engine/kernels", "engine/torch", "engine/weights",
                               WHISPER, "engine/whisper/model", "engine/whisper/weights",
                               "platform", "protocol/bench_messages.h"], TORCH),

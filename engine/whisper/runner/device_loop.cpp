@@ -29,10 +29,22 @@ bool guarded(Answer<T>& answer, Function function) {
   return false;
 }
 
+Places places_of(int windows) {
+  if (windows == 0) return {};
+  return {.windows = windows, .urgent_windows = protocol::worker::urgent_windows};
+}
+
+// Of the places that there are the last are for urgent work.
+Places places_of(const MemoryPlan& plan) {
+  const int urgent = std::min(protocol::worker::urgent_windows, plan.windows - 1);
+  return {.windows = plan.windows - urgent, .urgent_windows = urgent, .rows = plan.rows};
+}
+
 }  // namespace
 
 DeviceLoop::DeviceLoop(DeviceOptions options, ModelLoader load, int windows)
-    : schedule_(windows, !options.device.is_cpu()),
+    : steps_together_(!options.device.is_cpu()),
+      schedule_(places_of(windows), steps_together_),
       thread_([this, options, load = std::move(load)](const std::stop_token& stop) {
         run(stop, options, load);
       }) {}
@@ -59,6 +71,12 @@ bool DeviceLoop::load_model(const DeviceOptions& options, const ModelLoader& loa
     if (model) {
       dims_ = (*model)->dims();
       model_ = std::move(*model);
+      plan_ = model_->plan();
+      if (plan_.windows > 0) {
+        const Places places = places_of(plan_);
+        windows_at_once_ = places.windows;
+        schedule_ = Schedule(places, steps_together_);
+      }
     } else {
       result = model.error();
     }
@@ -76,12 +94,14 @@ void DeviceLoop::serve(const std::stop_token& stop) {
     collect(stop, !did_something);
     did_something = !live_.empty();
     schedule_.begin_round();
+    has_encoded_ = false;
     while (auto work = next_piece()) {
       did_something = true;
       const bool urgent = is_urgent(work->urgency);
       std::visit([&](auto& what) { start(std::move(what), urgent); }, work->what);
       collect(stop, false);
     }
+    encode_batch();
     read_prompts();
     step();
   }
@@ -102,7 +122,10 @@ void DeviceLoop::collect(const std::stop_token& stop, bool may_wait) {
   constexpr std::chrono::milliseconds moment{2};
   std::optional<std::chrono::milliseconds> most;
   if (!may_wait || !waiting_.empty()) most = may_wait ? moment : std::chrono::milliseconds{0};
-  for (Work& work : inbox_->take(stop, most)) waiting_.push_back({++arrived_, std::move(work)});
+  for (Work& work : inbox_->take(stop, most)) {
+    if (!can_ever_run(work)) continue;
+    waiting_.push_back({++arrived_, std::chrono::steady_clock::now(), std::move(work)});
+  }
   std::erase_if(waiting_, [](Piece& piece) {
     if (!piece.work.stop.stop_requested()) return false;
     cancel(piece.work);
@@ -110,28 +133,9 @@ void DeviceLoop::collect(const std::stop_token& stop, bool may_wait) {
   });
 }
 
-std::optional<Work> DeviceLoop::next_piece() {
-  std::vector<WaitingPiece> pieces;
-  for (const Piece& piece : waiting_) {
-    pieces.push_back(
-        {piece.number, piece.work.urgency, std::holds_alternative<EncodeWork>(piece.work.what)});
-  }
-  const auto next = schedule_.next(pieces, inbox_->held(), urgent_decodes() > 0);
-  if (!next) return std::nullopt;
-  const auto place = waiting_.begin() + static_cast<std::ptrdiff_t>(*next);
-  Work work = std::move(place->work);
-  waiting_.erase(place);
-  return work;
-}
-
 std::ptrdiff_t DeviceLoop::urgent_decodes() const {
   const auto first_other = std::ranges::find(live_, false, &Live::urgent);
   return first_other - live_.begin();
-}
-
-void DeviceLoop::start(EncodeWork work, bool urgent) {
-  guarded(work.answer,
-          [&] { work.answer.set_value(inbox_->hold(model_->encode(work.mel), urgent)); });
 }
 
 void DeviceLoop::start(SotLogitsWork work, bool) {
@@ -147,15 +151,14 @@ void DeviceLoop::start(AttendWork work, bool) {
 }
 
 void DeviceLoop::start(DecodeWork work, bool urgent) {
-  auto live = std::make_shared<Live>();
-  live->urgent = urgent;
-  live->steps_left = work.decoding.most_steps();
+  std::unique_ptr<DecodeState> state;
   const bool well = guarded(work.answer, [&] {
     if (work.stop.stop_requested()) throw Exception(cancelled());
-    live->state = model_->start(std::move(work.window), work.decoding.choice());
+    state = model_->start(std::move(work.window), work.decoding.choice());
   });
   if (!well) return;
-  live->work = std::move(work);
+  const int steps = work.decoding.most_steps();
+  auto live = std::make_shared<Live>(std::move(work), urgent, steps, std::move(state));
   prompts_.push_back(live);
   live_.insert(urgent ? live_.begin() + urgent_decodes() : live_.end(), std::move(live));
 }
@@ -257,6 +260,8 @@ void DeviceLoop::fail(std::span<const LivePtr> decodes) {
 
 void DeviceLoop::forget_answered() {
   std::erase_if(live_, [](const LivePtr& live) { return live->answered(); });
+  const Held now = held();
+  rows_held_ = now.urgent_rows + now.other_rows;
 }
 
 }  // namespace engine

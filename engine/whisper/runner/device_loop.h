@@ -1,14 +1,18 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <span>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "engine/whisper/runner/inbox.h"
 #include "engine/whisper/runner/runner.h"
+#include "protocol/worker_contract.h"
 
 namespace engine {
 
@@ -26,24 +30,37 @@ class DeviceLoop {
   // Waits for the model; to be called once, before the first work.
   Result<void> wait_until_loaded() { return loaded_.get_future().get(); }
   const ModelDims& dims() const { return dims_; }
+  // Returns how many windows one recording may have under way, beside those of others.
+  int windows_at_once() const { return windows_at_once_; }
+  // Returns what of the device is in use. Any thread may ask.
+  DeviceUse use() const;
 
   void submit(Work work) { inbox_->put(std::move(work)); }
 
  private:
   struct Piece {
     std::uint64_t number = 0;
+    std::chrono::steady_clock::time_point arrived;
     Work work;
+  };
+
+  // A window of the next batch.
+  struct Encoding {
+    EncodeWork work;
+    bool urgent = false;
   };
 
   // A decode that is under way, until it has been answered.
   struct Live {
+    Live(DecodeWork begun, bool is_urgent, int steps, std::unique_ptr<DecodeState> rows)
+        : work(std::move(begun)), urgent(is_urgent), steps_left(steps), state(std::move(rows)) {}
     void accept(const StepOutcome& outcome);
     void answer(Result<DecodingResult> result);
     bool answered() const { return state == nullptr; }
 
     DecodeWork work;
-    bool urgent = false;
-    int steps_left = 0;  // that it may still take
+    bool urgent;
+    int steps_left;  // that it may still take
     std::unique_ptr<DecodeState> state;
   };
   using LivePtr = std::shared_ptr<Live>;
@@ -60,12 +77,19 @@ class DeviceLoop {
   void serve(const std::stop_token& stop);
   void cancel_what_waits();
   void collect(const std::stop_token& stop, bool may_wait);
+  // Returns false for a decode that needs more rows than the device has; it has been answered.
+  bool can_ever_run(Work& work) const;
   // Returns the piece that the schedule puts next, or nothing when it is time for a step.
   std::optional<Work> next_piece();
+  bool may_encode() const;
+  Held held() const;
   // Returns the decodes that are urgent, which are the first.
   std::ptrdiff_t urgent_decodes() const;
 
+  // Adds the window to this round's batch, which is encoded when it is full or nothing else begins.
   void start(EncodeWork work, bool urgent);
+  void encode_batch();
+  void encode(std::span<Encoding> batch);
   void start(SotLogitsWork work, bool urgent);
   void start(AttendWork work, bool urgent);
   // Begins a decode, whose prompt is read with the others of this round.
@@ -82,14 +106,21 @@ class DeviceLoop {
   void fail(std::span<const LivePtr> decodes);
   void forget_answered();
 
-  ModelDims dims_;  // set before loaded_ is
+  // These three are set before loaded_ is.
+  ModelDims dims_;
+  MemoryPlan plan_;
+  int windows_at_once_ = protocol::worker::parallel_windows;
   std::promise<Result<void>> loaded_;
   std::shared_ptr<Inbox> inbox_ = std::make_shared<Inbox>();
   // Only the device thread uses the members below.
   std::unique_ptr<Model> model_;
+  bool steps_together_;
   Schedule schedule_;
   std::deque<Piece> waiting_;  // in the order of arrival
   std::uint64_t arrived_ = 0;
+  std::vector<Encoding> batch_;   // of this round
+  bool has_encoded_ = false;      // a batch in this round
+  std::atomic<int> rows_held_ = 0;  // any thread reads it
   std::vector<LivePtr> live_;     // urgent ones first
   std::vector<LivePtr> prompts_;  // those whose prompts are not read yet
   std::deque<Enqueued> enqueued_;

@@ -57,7 +57,7 @@ void Inbox::close() {
   for (Work& work : late) cancel(work);
 }
 
-WindowsHeld Inbox::held() const {
+Held Inbox::held() const {
   const std::lock_guard lock(mutex_);
   return held_;
 }

@@ -70,7 +70,8 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
   // Cancels what came and is not taken, and what comes later.
   void close();
 
-  WindowsHeld held() const;
+  // Returns the windows that are held, without rows.
+  Held held() const;
   // Returns the same window, which counts as held until its last owner lets go.
   EncodedWindow hold(EncodedWindow window, bool urgent);
 
@@ -82,7 +83,7 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<Work> arrivals_;
-  WindowsHeld held_;
+  Held held_;
   bool let_go_ = false;  // a window, since the last take()
   bool closed_ = false;
 };

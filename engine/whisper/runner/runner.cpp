@@ -28,6 +28,14 @@ const ModelDims& Runner::dims() const {
   return loop_->dims();
 }
 
+int Runner::windows_at_once() const {
+  return loop_->windows_at_once();
+}
+
+DeviceUse Runner::use() const {
+  return loop_->use();
+}
+
 template <class T, class What>
 Result<T> Runner::wait_for(What what, int windows_before) {
   auto answer = what.answer.get_future();

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -21,6 +22,15 @@ class DeviceLoop;
 // Makes the model. It is called once, on the device thread, with the device open.
 using ModelLoader = std::function<Result<std::unique_ptr<Model>>()>;
 
+// What of the device a model has, and what is in use of it now. Without windows in its plan a model
+// takes memory as it needs it.
+struct DeviceUse {
+  MemoryPlan plan;
+  int windows_held = 0;
+  int rows_held = 0;
+  std::optional<GraphState> graphs;  // nothing: steps are not recorded
+};
+
 // Owns, together with those that were made from it, the model and the device thread, which alone
 // loads, runs and drops it. Any number of threads may call it at once; each call blocks its caller
 // until its own result is there. Decodes that are under way take their steps together, and what is
@@ -29,7 +39,8 @@ class Runner {
  public:
   // Opens the device and loads the model. A device that cannot be used is device_unavailable, with
   // the whole text of what libtorch said.
-  //   windows  that are held at once, beside a few; 0: no limit
+  //   windows  that are held at once, beside a few; 0: no limit. A model with a plan of its memory
+  //            has its own limit
   static Result<std::unique_ptr<Runner>> start(const DeviceOptions& options, ModelLoader load,
                                                int windows = 0);
   // The last of those owners ends calls that still wait with `cancelled`; the device's memory is
@@ -41,6 +52,9 @@ class Runner {
   std::unique_ptr<Runner> for_job(protocol::WorkClass work_class, std::stop_token stop) const;
 
   const ModelDims& dims() const;
+  // Returns how many windows of one long recording are worth having under way at once.
+  int windows_at_once() const;
+  DeviceUse use() const;
 
   // `mel` is [n_mels, 3000] float32.
   Result<EncodedWindow> encode(at::Tensor mel);

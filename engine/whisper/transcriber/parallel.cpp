@@ -8,7 +8,6 @@
 
 #include "engine/whisper/transcriber/in_order.h"
 #include "engine/whisper/transcriber/language.h"
-#include "protocol/worker_contract.h"
 
 namespace engine {
 namespace {
@@ -106,7 +105,7 @@ Result<std::string> transcribe_parallel(Runner& runner, const Tokenizer& tokeniz
 
   int next_id = 0;
   const auto done = run_in_order(
-      windows.size(), protocol::worker::parallel_windows, stop,
+      windows.size(), static_cast<std::size_t>(runner.windows_at_once()), stop,
       [&](std::size_t index, const std::stop_token& inner) {
         return transcription.transcribe(windows[index], inner);
       },

@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "engine/torch/exception_error.h"
+#include "engine/whisper/runner/device_loop.h"
+#include "engine/whisper/runner/encode_turn.h"
+
+// This file has what of the device loop depends on the places in the device's memory: which piece of
+// work may begin, and which windows are encoded together.
+namespace engine {
+namespace {
+
+int rows_of(const DecodeWork& work) {
+  return work.decoding.choice().n_rows;
+}
+
+}  // namespace
+
+bool DeviceLoop::can_ever_run(Work& work) const {
+  auto* decode = std::get_if<DecodeWork>(&work.what);
+  if (!decode || plan_.windows == 0 || rows_of(*decode) <= plan_.rows) return true;
+  decode->answer.set_value(Error{
+      Errc::out_of_memory,
+      "a decode of " + std::to_string(rows_of(*decode)) + " rows is wanted, and beside the model " +
+          "the card's memory has room for " + std::to_string(plan_.rows),
+      "Use a smaller --beam-size or --best-of, or a smaller model."});
+  return false;
+}
+
+std::optional<Work> DeviceLoop::next_piece() {
+  const bool encodes = may_encode();
+  std::vector<WaitingPiece> pieces;
+  std::vector<std::ptrdiff_t> places;
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    const Work& work = waiting_[i].work;
+    const bool is_encode = std::holds_alternative<EncodeWork>(work.what);
+    if (is_encode && !encodes) continue;
+    const auto* decode = std::get_if<DecodeWork>(&work.what);
+    pieces.push_back(
+        {waiting_[i].number, work.urgency, is_encode, decode ? rows_of(*decode) : 0});
+    places.push_back(static_cast<std::ptrdiff_t>(i));
+  }
+  const auto next = schedule_.next(pieces, held(), urgent_decodes() > 0);
+  if (!next) return std::nullopt;
+  const auto place = waiting_.begin() + places[*next];
+  Work work = std::move(place->work);
+  waiting_.erase(place);
+  return work;
+}
+
+// One batch at most goes between two steps.
+bool DeviceLoop::may_encode() const {
+  if (plan_.encodes <= 1 || !batch_.empty()) return true;
+  if (has_encoded_) return false;
+  WaitingEncodes waiting;
+  for (const Piece& piece : waiting_) {
+    if (!std::holds_alternative<EncodeWork>(piece.work.what)) continue;
+    const auto waited = std::chrono::steady_clock::now() - piece.arrived;
+    waiting.oldest = std::max(waiting.oldest,
+                              std::chrono::duration_cast<std::chrono::milliseconds>(waited));
+    waiting.any_urgent |= is_urgent(piece.work.urgency);
+    ++waiting.count;
+  }
+  return is_time_to_encode(waiting, plan_.encodes, !live_.empty());
+}
+
+Held DeviceLoop::held() const {
+  Held held = inbox_->held();
+  for (const Encoding& encoding : batch_) ++(encoding.urgent ? held.urgent : held.others);
+  for (const LivePtr& live : live_) {
+    (live->urgent ? held.urgent_rows : held.other_rows) += rows_of(live->work);
+  }
+  return held;
+}
+
+DeviceUse DeviceLoop::use() const {
+  const Held windows = inbox_->held();
+  return {plan_, windows.urgent + windows.others, rows_held_, model_->graphs()};
+}
+
+void DeviceLoop::start(EncodeWork work, bool urgent) {
+  batch_.push_back({std::move(work), urgent});
+  if (std::ssize(batch_) >= plan_.encodes) encode_batch();
+}
+
+void DeviceLoop::encode_batch() {
+  if (batch_.empty()) return;
+  has_encoded_ = true;
+  auto batch = std::exchange(batch_, {});
+  encode(batch);
+}
+
+void DeviceLoop::encode(std::span<Encoding> batch) {
+  std::vector<at::Tensor> mels;
+  for (const Encoding& encoding : batch) mels.push_back(encoding.work.mel);
+  std::vector<EncodedWindow> windows;
+  try {
+    windows = model_->encode(mels);
+  } catch (...) {
+    if (batch.size() == 1) {
+      return batch[0].work.answer.set_value(error_of_current_exception("runner"));
+    }
+  }
+  // One of them may be at fault, or all together have been too much.
+  if (windows.empty()) {
+    for (Encoding& one : batch) encode({&one, 1});
+    return;
+  }
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    batch[i].work.answer.set_value(inbox_->hold(std::move(windows[i]), batch[i].urgent));
+  }
+}
+
+}  // namespace engine
