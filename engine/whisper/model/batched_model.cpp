@@ -129,7 +129,8 @@ at::Tensor BatchedModel::read_batch(std::span<const Prompt* const> prompts) {
       to.push_back(slot);
     }
   }
-  const at::Tensor logits = whisper_.decoder.read_prompts(batch, history_.tensor(), audio_.tensor());
+  const at::Tensor logits =
+      whisper_.decoder.read_prompts(batch, history_.tensor(), audio_.tensor());
   if (!from.empty()) {
     at::Tensor read = history_.tensor().narrow(4, 0, batch.length());
     read.index_copy_(2, on_device(to), read.index_select(2, on_device(from)));
@@ -219,8 +220,8 @@ Result<std::unique_ptr<Model>> load_batched_model(std::shared_ptr<const Weights>
   try {
     auto stores = allocate_stores(whisper->dims, placement, wish);
     if (!stores) return stores.error();
-    return std::unique_ptr<Model>(std::make_unique<BatchedModel>(
-        std::move(*whisper), std::move(graphs), std::move(*stores)));
+    return std::unique_ptr<Model>(
+        std::make_unique<BatchedModel>(std::move(*whisper), std::move(graphs), std::move(*stores)));
   } catch (...) {
     return error_of_current_exception("model");
   }

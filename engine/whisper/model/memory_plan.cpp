@@ -79,12 +79,12 @@ Result<MemoryPlan> plan_memory(const ModelDims& dims, const MemoryRoom& room,
   const std::int64_t row_work = logit_bytes * dims.n_vocab;
   const bool is_known = room.memory.total_bytes > 0;
   if (is_known) plan.reserve_bytes = reserve(room.memory);
-  const auto ours = is_known ? static_cast<std::int64_t>(
-                                   static_cast<double>(room.memory.free_bytes) * wish.part)
-                             : std::numeric_limits<std::int64_t>::max() / 2;
-  const Division division{
-      ours - plan.reserve_bytes, encoder_bytes(dims, room),
-      plan.window_bytes + wish.rows_per_window * (plan.row_bytes + row_work), wish.windows};
+  const auto ours =
+      is_known ? static_cast<std::int64_t>(static_cast<double>(room.memory.free_bytes) * wish.part)
+               : std::numeric_limits<std::int64_t>::max() / 2;
+  const Division division{ours - plan.reserve_bytes, encoder_bytes(dims, room),
+                          plan.window_bytes + wish.rows_per_window * (plan.row_bytes + row_work),
+                          wish.windows};
   plan.encodes = division.encodes();
   plan.windows = division.windows(plan.encodes);
   if (plan.windows < 1) {

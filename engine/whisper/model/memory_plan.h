@@ -19,8 +19,8 @@ struct MemoryWish {
 
 // How much a device has, and how the model computes there.
 struct MemoryRoom {
-  DeviceMemory memory;         // with the weights in place; zeros: it does not tell
-  int value_bytes = 2;         // of a key, a value or an activation
+  DeviceMemory memory;          // with the weights in place; zeros: it does not tell
+  int value_bytes = 2;          // of a key, a value or an activation
   bool fused_attention = true;  // otherwise the encoder stores its scores, in float32
 };
 

@@ -7,8 +7,7 @@
 namespace engine {
 
 void PromptBatch::add(const Prompt& prompt, int row, int window) {
-  const bool goes_on =
-      !runs_.empty() && runs_.back().first_window + runs_.back().count == window;
+  const bool goes_on = !runs_.empty() && runs_.back().first_window + runs_.back().count == window;
   if (goes_on) {
     ++runs_.back().count;
   } else {

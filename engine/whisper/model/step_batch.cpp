@@ -44,8 +44,8 @@ StepBatch batch_of(std::span<const StepRow> rows, std::span<const int> lengths,
   const int last_position = std::ranges::max(rows, {}, &StepRow::position).position;
   StepBatch batch;
   batch.shape = {rounded(last_slot + 1, limits.rows),
-                 rounded(static_cast<int>(counts.size()), limits.windows),
-                 std::ranges::max(counts), rounded_length(last_position + 1, limits.ctx)};
+                 rounded(static_cast<int>(counts.size()), limits.windows), std::ranges::max(counts),
+                 rounded_length(last_position + 1, limits.ctx)};
   batch.numbers.resize(static_cast<std::size_t>(count_numbers(batch.shape)));
   std::int64_t* tokens = batch.numbers.data();
   std::int64_t* positions = tokens + batch.shape.rows;

@@ -28,10 +28,9 @@ at::Tensor TextDecoder::read_prompts(const PromptBatch& batch, const at::Tensor&
                                      const at::Tensor& audio) const {
   const std::int64_t n = batch.size();
   const std::int64_t t = batch.length();
-  const auto parts =
-      upload(batch.numbers(), placement_.device).split_with_sizes({n * t, n, 2 * n});
-  at::Tensor x = at::embedding(token_embedding_, parts[0].view({n, t}))
-                     .to(scalar_type(placement_.type));
+  const auto parts = upload(batch.numbers(), placement_.device).split_with_sizes({n * t, n, 2 * n});
+  at::Tensor x =
+      at::embedding(token_embedding_, parts[0].view({n, t})).to(scalar_type(placement_.type));
   x = x + positional_embedding_.narrow(0, 0, t);
   for (std::size_t layer = 0; layer < blocks_.size(); ++layer) {
     const Block& block = blocks_[layer];
@@ -49,8 +48,7 @@ at::Tensor TextDecoder::read_prompts(const PromptBatch& batch, const at::Tensor&
 at::Tensor TextDecoder::prompt_self_attention(const at::Tensor& qkv, const at::Tensor& history,
                                               const at::Tensor& rows) {
   const std::int64_t t = qkv.size(1);
-  const at::Tensor by_head =
-      qkv.view({qkv.size(0), t, 3, -1, head_dim}).permute({2, 0, 3, 1, 4});
+  const at::Tensor by_head = qkv.view({qkv.size(0), t, 3, -1, head_dim}).permute({2, 0, 3, 1, 4});
   history.narrow(3, 0, t).index_copy_(1, rows, by_head.narrow(0, 1, 2));
   return merge_heads(at::scaled_dot_product_attention(by_head[0], by_head[1], by_head[2],
                                                       /*attn_mask=*/{}, /*dropout_p=*/0,

@@ -50,9 +50,9 @@ EncodedWindow TorchModel::encode_one(const at::Tensor& mel) {
 }
 
 std::unique_ptr<DecodeState> TorchModel::start(EncodedWindow window, const ChoiceOptions& options) {
-  return std::make_unique<TorchState>(
-      std::move(window), KvCache(dims(), options.n_rows, whisper_.placement.options()),
-      HostChooser(options, specials_));
+  return std::make_unique<TorchState>(std::move(window),
+                                      KvCache(dims(), options.n_rows, whisper_.placement.options()),
+                                      HostChooser(options, specials_));
 }
 
 std::unique_ptr<PendingStep> TorchModel::read_prompts(std::span<const Prompt> prompts) {

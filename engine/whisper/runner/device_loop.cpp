@@ -139,9 +139,8 @@ std::ptrdiff_t DeviceLoop::urgent_decodes() const {
 }
 
 void DeviceLoop::start(SotLogitsWork work, bool) {
-  guarded(work.answer, [&] {
-    work.answer.set_value(model_->logits(work.window, std::array{work.sot})[0]);
-  });
+  guarded(work.answer,
+          [&] { work.answer.set_value(model_->logits(work.window, std::array{work.sot})[0]); });
 }
 
 void DeviceLoop::start(AttendWork work, bool) {

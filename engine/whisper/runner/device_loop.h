@@ -118,13 +118,13 @@ class DeviceLoop {
   Schedule schedule_;
   std::deque<Piece> waiting_;  // in the order of arrival
   std::uint64_t arrived_ = 0;
-  std::vector<Encoding> batch_;   // of this round
-  bool has_encoded_ = false;      // a batch in this round
+  std::vector<Encoding> batch_;     // of this round
+  bool has_encoded_ = false;        // a batch in this round
   std::atomic<int> rows_held_ = 0;  // any thread reads it
-  std::vector<LivePtr> live_;     // urgent ones first
-  std::vector<LivePtr> prompts_;  // those whose prompts are not read yet
+  std::vector<LivePtr> live_;       // urgent ones first
+  std::vector<LivePtr> prompts_;    // those whose prompts are not read yet
   std::deque<Enqueued> enqueued_;
-  std::jthread thread_;           // last: it uses all of the above
+  std::jthread thread_;  // last: it uses all of the above
 };
 
 }  // namespace engine

@@ -6,8 +6,8 @@
 #include "engine/whisper/runner/device_loop.h"
 #include "engine/whisper/runner/encode_turn.h"
 
-// This file has what of the device loop depends on the places in the device's memory: which piece of
-// work may begin, and which windows are encoded together.
+// This file has what of the device loop depends on the places in the device's memory: which piece
+// of work may begin, and which windows are encoded together.
 namespace engine {
 namespace {
 
@@ -20,11 +20,11 @@ int rows_of(const DecodeWork& work) {
 bool DeviceLoop::can_ever_run(Work& work) const {
   auto* decode = std::get_if<DecodeWork>(&work.what);
   if (!decode || plan_.windows == 0 || rows_of(*decode) <= plan_.rows) return true;
-  decode->answer.set_value(Error{
-      Errc::out_of_memory,
-      "a decode of " + std::to_string(rows_of(*decode)) + " rows is wanted, and beside the model " +
-          "the card's memory has room for " + std::to_string(plan_.rows),
-      "Use a smaller --beam-size or --best-of, or a smaller model."});
+  decode->answer.set_value(Error{Errc::out_of_memory,
+                                 "a decode of " + std::to_string(rows_of(*decode)) +
+                                     " rows is wanted, and beside the model " +
+                                     "the card's memory has room for " + std::to_string(plan_.rows),
+                                 "Use a smaller --beam-size or --best-of, or a smaller model."});
   return false;
 }
 
@@ -37,8 +37,7 @@ std::optional<Work> DeviceLoop::next_piece() {
     const bool is_encode = std::holds_alternative<EncodeWork>(work.what);
     if (is_encode && !encodes) continue;
     const auto* decode = std::get_if<DecodeWork>(&work.what);
-    pieces.push_back(
-        {waiting_[i].number, work.urgency, is_encode, decode ? rows_of(*decode) : 0});
+    pieces.push_back({waiting_[i].number, work.urgency, is_encode, decode ? rows_of(*decode) : 0});
     places.push_back(static_cast<std::ptrdiff_t>(i));
   }
   const auto next = schedule_.next(pieces, held(), urgent_decodes() > 0);
@@ -57,8 +56,8 @@ bool DeviceLoop::may_encode() const {
   for (const Piece& piece : waiting_) {
     if (!std::holds_alternative<EncodeWork>(piece.work.what)) continue;
     const auto waited = std::chrono::steady_clock::now() - piece.arrived;
-    waiting.oldest = std::max(waiting.oldest,
-                              std::chrono::duration_cast<std::chrono::milliseconds>(waited));
+    waiting.oldest =
+        std::max(waiting.oldest, std::chrono::duration_cast<std::chrono::milliseconds>(waited));
     waiting.any_urgent |= is_urgent(piece.work.urgency);
     ++waiting.count;
   }

@@ -14,8 +14,8 @@
 
 // An operation of libtorch that a piece of work asked for.
 struct LoggedOperation {
-  std::string name;     // "aten::mm"
-  std::string inputs;   // numbers, sizes, and the addresses of memory that was there before the work
+  std::string name;    // "aten::mm"
+  std::string inputs;  // numbers, sizes, and the addresses of memory that was there before the work
   bool is_leaf = true;  // no other operation ran inside
 
   bool operator==(const LoggedOperation&) const = default;
@@ -42,7 +42,8 @@ class OperationLog {
 
   // Returns how many operations of these names there are.
   std::int64_t count(const std::set<std::string>& names) const {
-    return std::ranges::count_if(operations_, [&](const auto& o) { return names.contains(o.name); });
+    return std::ranges::count_if(operations_,
+                                 [&](const auto& o) { return names.contains(o.name); });
   }
 
  private:

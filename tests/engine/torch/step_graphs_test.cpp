@@ -57,8 +57,7 @@ class StepGraphsTest : public ::testing::Test {
  protected:
   // Runs a step of so many rows, whose result is that number.
   int run(int rows) {
-    return graphs_
-        .run({.rows = rows}, [&] { return at::scalar_tensor(rows, at::kInt); })
+    return graphs_.run({.rows = rows}, [&] { return at::scalar_tensor(rows, at::kInt); })
         .item<int>();
   }
   void run_plain(int steps) {

@@ -22,7 +22,8 @@ class BatchedModelTest : public ::testing::Test {
   static void TearDownTestSuite() { delete toy_; }
 
   static std::unique_ptr<Model> load(std::unique_ptr<StepGraphs> graphs = nullptr,
-                                     const MemoryWish& wish = {.windows = 5, .rows_per_window = 3}) {
+                                     const MemoryWish& wish = {.windows = 5,
+                                                               .rows_per_window = 3}) {
     return load_batched_model(toy_->weights(), Placement{}, std::move(graphs), wish).value();
   }
   static std::unique_ptr<StepGraphs> played(const std::shared_ptr<PlayedRecorder::Counts>& counts) {
@@ -63,7 +64,8 @@ struct Conversation {
     step(model, {search});
     const auto several = begin(model, 1, samples(2));
     const auto late = begin(model, 2, beams(5));
-    for (int i = 0; i < 70; ++i) step(model, {late, several, search});  // across a boundary of lengths
+    for (int i = 0; i < 70; ++i)
+      step(model, {late, several, search});  // across a boundary of lengths
   }
 
   HeardDecode* begin(Model& model, std::size_t window, const ChoiceOptions& options) {

@@ -18,7 +18,8 @@ TEST(PromptBatch, PadsToTheLongestAndKnowsWhereEachEnds) {
   batch.add({nullptr, a, 0}, 5, 0);
   batch.add({nullptr, b, 1}, 7, 1);
   EXPECT_EQ(batch.length(), 3);
-  EXPECT_EQ(batch.numbers(), (Numbers{11, 12, 0, 21, 22, 23, /*rows*/ 5, 7, /*wanted*/ 0, 1, 4, 5}));
+  EXPECT_EQ(batch.numbers(),
+            (Numbers{11, 12, 0, 21, 22, 23, /*rows*/ 5, 7, /*wanted*/ 0, 1, 4, 5}));
 }
 
 TEST(PromptBatch, WindowsBesideEachOtherAreOneRun) {

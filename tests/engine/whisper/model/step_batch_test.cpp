@@ -41,7 +41,8 @@ TEST(StepBatch, QueriesOfAWindowComeTogether) {
 
 TEST(StepBatch, LengthsAreRoundedUpToFewOnes) {
   const auto length = [](int position) {
-    return batch_of(std::array{StepRow{0, 0, position, 1}}, std::array{position}, many).shape.length;
+    return batch_of(std::array{StepRow{0, 0, position, 1}}, std::array{position}, many)
+        .shape.length;
   };
   EXPECT_EQ(length(3), 64);
   EXPECT_EQ(length(63), 64);
