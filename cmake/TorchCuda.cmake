@@ -31,6 +31,16 @@ foreach(folder IN LISTS cuda_folders)
   target_link_options(torch_cuda INTERFACE -Wl,-rpath,${folder}/lib)
 endforeach()
 
+# Our own kernels are compiled for the compute capabilities that libtorch has kernels for.
+find_file(NVRTC_LIBRARY NAMES libnvrtc.so.13 libnvrtc.so.12 PATHS ${cuda_folders}
+          PATH_SUFFIXES lib NO_DEFAULT_PATH REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+execute_process(
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/kernel_architectures.py --machine-code
+          ${TORCH_CUDA_LIBRARY}
+  OUTPUT_VARIABLE torch_cuda_architectures OUTPUT_STRIP_TRAILING_WHITESPACE
+  COMMAND_ERROR_IS_FATAL ANY)
+
 # header_number(VARIABLE NAME FILE) sets VARIABLE to the number that a header defines NAME as.
 function(header_number variable name)
   find_file(header ${ARGN} PATHS ${cuda_folders} PATH_SUFFIXES include NO_DEFAULT_PATH NO_CACHE

@@ -3,6 +3,8 @@
 
     "arch_list": ["7.5", "8.0"], "ptx_list": []
 
+With --machine-code it prints the first list alone, as CMake writes lists: 7.5;8.0
+
 The kernels lie in the section .nv_fatbin of the ELF file: containers, each with one entry for each
 architecture. An entry is machine code (SASS), for that architecture and those of the same major
 number that come later, or PTX, which a driver may compile for any later one. A few sources are
@@ -53,7 +55,7 @@ def containers(elf, offset, size):
 
 
 def main():
-    with open(sys.argv[1], "rb") as file:
+    with open(sys.argv[-1], "rb") as file:
         elf = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     counts = collections.Counter(
         pair for found in containers(elf, *find_section(elf, b".nv_fatbin")) for pair in found)
@@ -62,6 +64,10 @@ def main():
              for kind in (SASS, PTX)}
     if not lists[SASS]:
         sys.exit("no kernels were found")
+
+    if sys.argv[1] == "--machine-code":
+        print(";".join(f"{arch // 10}.{arch % 10}" for arch in lists[SASS]))
+        return
 
     def text(archs):
         return "[" + ", ".join(f'"{arch // 10}.{arch % 10}"' for arch in archs) + "]"

@@ -44,6 +44,7 @@ RULES = {
     "engine/kernels": (["platform/cpu.h"], ["boost/align"]),
     "engine/schedule": (["protocol/work_class.h", "protocol/worker_contract.h"], []),
     "engine/torch": (["engine/error.h", "platform"], TORCH),
+    "engine/cuda_kernels": ([], TORCH),
     "engine/speakers": (["engine/audio", "engine/error.h", "engine/weights"], []),
     "engine/speakers/networks": (["engine/audio", "engine/error.h", "engine/speakers", "engine/torch",
                                   "engine/weights"], TORCH),

@@ -1,0 +1,72 @@
+#include "engine/cuda_kernels/arguments.h"
+
+#include <algorithm>
+
+namespace engine::cuda_kernels {
+namespace {
+
+constexpr int wanted_blocks = 256;
+constexpr int least_keys = 64;
+
+void check_store(const at::Tensor& keys, const at::Tensor& values, const char* where) {
+  TORCH_CHECK(keys.dim() == 4 && values.sizes() == keys.sizes() &&
+                  values.strides() == keys.strides() && keys.size(3) == head_width &&
+                  keys.stride(3) == 1 && keys.stride(2) == head_width,
+              where, ": keys and values have odd shapes");
+}
+
+}  // namespace
+
+int splits_for(int rows, int heads, int length) {
+  const int needed = (length + keys_of_a_split - 1) / keys_of_a_split;
+  const int wanted = wanted_blocks / std::max(1, rows * heads);
+  const int most = std::max(1, length / least_keys);
+  return std::max(needed, std::min(wanted, most));
+}
+
+void check(const FusedLinear& call) {
+  const auto n = call.weight.size(0);
+  const auto k = call.weight.size(1);
+  const bool appends = call.epilogue == Epilogue::append;
+  const bool is_logits = call.epilogue == Epilogue::logits;
+  const auto columns = appends ? n / 3 : n;
+  TORCH_CHECK(call.x.is_contiguous() && call.weight.is_contiguous() && call.out.is_contiguous(),
+              "fused linear: tensors are not dense");
+  TORCH_CHECK(call.x.scalar_type() == call.weight.scalar_type() &&
+                  call.out.scalar_type() == (is_logits ? at::kFloat : call.x.scalar_type()),
+              "fused linear: types differ");
+  TORCH_CHECK(k % tile == 0 && n >= tile &&
+                  (n % tile == 0 || !(appends || call.epilogue == Epilogue::add)) &&
+                  (!appends || n % (3 * head_width) == 0),
+              "fused linear: a weight of ", n, " by ", k);
+  TORCH_CHECK(call.rows > 0 && call.x.size(0) >= whole_tiles(call.rows) && call.x.size(1) == k &&
+                  call.out.size(0) >= call.rows && call.out.size(1) == columns,
+              "fused linear: ", call.rows, " rows do not fit");
+  TORCH_CHECK(
+      !call.norm_weight.defined() || (call.norm_weight.scalar_type() == call.x.scalar_type() &&
+                                      call.norm_weight.numel() == k && call.norm_bias.numel() == k),
+      "fused linear: the layer norm does not fit");
+  if (!appends) return;
+  check_store(call.keys, call.values, "fused linear");
+  TORCH_CHECK(call.keys.size(1) * head_width == columns && call.slots.numel() >= call.rows &&
+                  call.positions.numel() >= call.rows,
+              "fused linear: the store does not fit");
+}
+
+void check(const FusedAttention& call) {
+  check_store(call.keys, call.values, "fused attention");
+  const auto width = call.keys.size(1) * head_width;
+  TORCH_CHECK(call.query.is_contiguous() && call.out.is_contiguous() &&
+                  call.query.size(1) == width && call.out.size(1) == width,
+              "fused attention: query and result have odd shapes");
+  TORCH_CHECK(call.query.scalar_type() == call.keys.scalar_type() &&
+                  call.out.scalar_type() == call.keys.scalar_type(),
+              "fused attention: types differ");
+  TORCH_CHECK(call.rows > 0 && call.query.size(0) >= call.rows && call.out.size(0) >= call.rows &&
+                  call.slots.numel() >= call.rows && call.length > 0 &&
+                  call.length <= call.keys.size(2) &&
+                  (!call.positions.defined() || call.positions.numel() >= call.rows),
+              "fused attention: ", call.rows, " rows of ", call.length, " do not fit");
+}
+
+}  // namespace engine::cuda_kernels

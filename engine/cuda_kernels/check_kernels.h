@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/cuda_kernels/fused_layer.h"
+
+namespace engine {
+
+// How one kernel compares with libtorch's operations on the same numbers.
+struct KernelCheck {
+  std::string kernel;
+  double difference = 0;  // root mean square, as a part of that of libtorch's result
+  double bound = 0;
+  bool passed = false;  // finite, and within the bound
+};
+
+// Runs each kernel and a whole layer of `n` columns beside libtorch's operations on that device,
+// for 1, 5 and 33 rows, whose slots and windows lie anywhere. Both round to `type`, in other orders
+// of sums, so results may differ by the type's rounding: at most 4 of its units for a kernel, and
+// 16 for a layer. A kernel that failed in itself (throws) has not passed.
+std::vector<KernelCheck> check_kernels(StepKernels& kernels, const at::Device& device,
+                                       at::ScalarType type, std::int64_t n);
+
+// Returns whether all have passed; otherwise `why` has a sentence for the user.
+bool may_be_used(const std::vector<KernelCheck>& checks, std::string& why);
+
+// The same layer of libtorch's own operations, in the order of TextDecoder::step. It changes
+// step.x and the history.
+void reference_layer(const FusedWeights& weights, const FusedStep& step);
+
+}  // namespace engine

@@ -1,0 +1,30 @@
+// The kernels of decode steps, as scripts/compile_kernels compiles them with NVRTC. The names are
+// those by which kernel_module looks them up.
+#include "engine/cuda_kernels/layer_linear.h"
+#include "engine/cuda_kernels/one_query_attention.h"
+
+using namespace kernels_on_cards;
+
+extern __shared__ float shared_memory[];
+
+#define LINEAR(name, type, epilogue)                                                            \
+  extern "C" __global__ void __launch_bounds__(256) linear_##name(LinearArguments<type> a) {    \
+    layer_linear<type, Epilogue::epilogue>(a, Block(), shared_memory);                          \
+  }
+
+#define KERNELS_OF(type, suffix)                                                                \
+  LINEAR(store_##suffix, type, store)                                                           \
+  LINEAR(append_##suffix, type, append)                                                         \
+  LINEAR(gelu_##suffix, type, gelu)                                                             \
+  LINEAR(add_##suffix, type, add)                                                               \
+  LINEAR(logits_##suffix, type, logits)                                                         \
+  extern "C" __global__ void __launch_bounds__(256)                                             \
+      attention_##suffix(AttentionArguments<type> a) {                                          \
+    one_query_attention<type>(a, Block(), shared_memory);                                       \
+  }
+
+KERNELS_OF(__half, half)
+// Cards of compute capability 7.5 have no products of bfloat16.
+#if __CUDA_ARCH__ >= 800
+KERNELS_OF(__nv_bfloat16, bfloat16)
+#endif

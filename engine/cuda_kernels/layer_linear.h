@@ -1,0 +1,162 @@
+#pragma once
+
+#include "engine/cuda_kernels/portable.h"
+
+// One launch for what surrounds a product with a weight: y = epilogue(LN(x)·Wᵀ + b).
+#ifdef __CUDACC_RTC__
+namespace kernels_on_cards {
+#else
+namespace engine::cuda_kernels {
+#endif
+
+// What happens to a product's sums, which are rounded to the type before.
+enum class Epilogue {
+  store,   // out = y
+  append,  // the first third is out, the others are appended to keys and values
+  gelu,    // out = 0.5·y·(1 + erf(y / √2))
+  add,     // out += y
+  logits,  // out = y in float32
+};
+
+template <class T>
+struct LinearArguments {
+  const T* x;            // [rows rounded up to 16, k]; what is in rows beyond `rows` has no effect
+  const T* weight;       // [n, k]
+  const T* bias;         // [n], or null
+  const T* norm_weight;  // [k], or null: no layer norm (eps 1e-5)
+  const T* norm_bias;    // [k]
+  T* out;                // [rows, n], with append [rows, n / 3]
+  float* logits;         // [rows, n]
+  T* keys;               // [slots, heads, positions, 64], as the two strides say
+  T* values;
+  const int64* slots;      // [rows]
+  const int64* positions;  // [rows]
+  int64 slot_stride;
+  int64 head_stride;
+  int rows;
+  int n;  // at least 16; a multiple of 48 with append, of 16 with add
+  int k;  // a multiple of 16
+};
+
+// Rows of the normed tile are apart by so many numbers, so that they do not share banks.
+constexpr int tile_padding = 8;
+
+// The bytes of shared memory of a block: the normed rows, and the sums of each warp.
+KERNEL_BODY int linear_shared_bytes(int k, bool has_norm) {
+  const int sums = warps_of_a_block * tile * tile * static_cast<int>(sizeof(float));
+  return sums + (has_norm ? tile * (k + tile_padding) * 2 : 0);
+}
+
+// Sixteen threads share a row: mean, then mean square of the differences, as at::layer_norm. The
+// memory of the sums holds partial ones meanwhile.
+template <class T>
+KERNEL_BODY void norm_rows(const LinearArguments<T>& a, const Block& block, float* partial,
+                           T* normed) {
+  float* const mean = partial + threads_of_a_block;
+  float* const scale = mean + tile;
+  const int first = block.y() * tile;
+  const auto sum_of_row = [&](int row) {
+    float sum = 0;
+    for (int i = 0; i < tile; ++i) sum += partial[row * tile + i];
+    return sum;
+  };
+  block.each_thread([&](int thread) {
+    const int row = thread / tile;
+    float sum = 0;
+    if (first + row < a.rows) {
+      const T* const x = a.x + static_cast<int64>(first + row) * a.k;
+      for (int i = thread % tile; i < a.k; i += tile) sum += Number<T>::to_float(x[i]);
+    }
+    partial[thread] = sum;
+  });
+  block.each_thread([&](int thread) {
+    if (thread < tile) mean[thread] = sum_of_row(thread) / static_cast<float>(a.k);
+  });
+  block.each_thread([&](int thread) {
+    const int row = thread / tile;
+    float sum = 0;
+    if (first + row < a.rows) {
+      const T* const x = a.x + static_cast<int64>(first + row) * a.k;
+      for (int i = thread % tile; i < a.k; i += tile) {
+        const float difference = Number<T>::to_float(x[i]) - mean[row];
+        sum += difference * difference;
+      }
+    }
+    partial[thread] = sum;
+  });
+  block.each_thread([&](int thread) {
+    if (thread >= tile) return;
+    scale[thread] = inverse_root(sum_of_row(thread) / static_cast<float>(a.k) + 1e-5f);
+  });
+  block.each_thread([&](int thread) {
+    const int row = thread / tile;
+    const bool is_row = first + row < a.rows;
+    const T* const x = a.x + static_cast<int64>(is_row ? first + row : first) * a.k;
+    T* const out = normed + row * (a.k + tile_padding);
+    for (int i = thread % tile; i < a.k; i += tile) {
+      const float y = (Number<T>::to_float(x[i]) - mean[row]) * scale[row];
+      out[i] = Number<T>::rounded(is_row ? y * Number<T>::to_float(a.norm_weight[i]) +
+                                               Number<T>::to_float(a.norm_bias[i])
+                                         : 0.0f);
+    }
+  });
+}
+
+template <class T, Epilogue epilogue>
+KERNEL_BODY void finish(const LinearArguments<T>& a, int row, int column, float sum) {
+  if (a.bias != nullptr) sum += Number<T>::to_float(a.bias[column]);
+  const T rounded = Number<T>::rounded(sum);
+  const float y = Number<T>::to_float(rounded);
+  const int64 place = static_cast<int64>(row) * a.n + column;
+  if constexpr (epilogue == Epilogue::store) {
+    a.out[place] = rounded;
+  } else if constexpr (epilogue == Epilogue::gelu) {
+    a.out[place] = Number<T>::rounded(0.5f * y * (1 + error_function(y * 0.70710678f)));
+  } else if constexpr (epilogue == Epilogue::add) {
+    a.out[place] = Number<T>::rounded(Number<T>::to_float(a.out[place]) + y);
+  } else if constexpr (epilogue == Epilogue::logits) {
+    a.logits[place] = y;
+  } else {
+    const int width = a.n / 3;
+    const int within = column % width;
+    if (column < width) {
+      a.out[static_cast<int64>(row) * width + within] = rounded;
+      return;
+    }
+    T* const store = column < 2 * width ? a.keys : a.values;
+    store[a.slots[row] * a.slot_stride + within / 64 * a.head_stride + a.positions[row] * 64 +
+          within % 64] = rounded;
+  }
+}
+
+// A block makes 16 columns of 16 rows; each of its warps has every eighth piece of the sums, which
+// are then added in the order of the warps.
+template <class T, Epilogue epilogue>
+KERNEL_BODY void layer_linear(const LinearArguments<T>& a, const Block& block, void* shared) {
+  float* const sums = static_cast<float*>(shared);
+  T* const normed = reinterpret_cast<T*>(sums + warps_of_a_block * tile * tile);
+  if (a.norm_weight != nullptr) norm_rows(a, block, sums, normed);
+  const int first_row = block.y() * tile;
+  // The last columns of a width that is no multiple of 16 are made twice.
+  const int first_column = smaller(block.x() * tile, a.n - tile);
+  block.each_warp([&](int warp) {
+    const bool has_norm = a.norm_weight != nullptr;
+    const T* const left = has_norm ? normed : a.x + static_cast<int64>(first_row) * a.k;
+    const int stride = has_norm ? a.k + tile_padding : a.k;
+    const T* const right = a.weight + static_cast<int64>(first_column) * a.k;
+    TileProduct<T> product;
+    for (int i = warp * tile; i < a.k; i += warps_of_a_block * tile) {
+      product.add(left + i, stride, right + i, a.k);
+    }
+    product.store(sums + warp * tile * tile);
+  });
+  block.each_thread([&](int thread) {
+    const int row = first_row + thread / tile;
+    if (row >= a.rows) return;
+    float sum = 0;
+    for (int warp = 0; warp < warps_of_a_block; ++warp) sum += sums[warp * tile * tile + thread];
+    finish<T, epilogue>(a, row, first_column + thread % tile, sum);
+  });
+}
+
+}  // namespace

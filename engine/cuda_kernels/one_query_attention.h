@@ -1,0 +1,152 @@
+#pragma once
+
+#include "engine/cuda_kernels/portable.h"
+
+// Attention of one query in each row over keys and values that lie in slots: those of the row's own
+// history, or of the window that several rows look at.
+#ifdef __CUDACC_RTC__
+namespace kernels_on_cards {
+#else
+namespace engine::cuda_kernels {
+#endif
+
+constexpr int head_width = 64;
+constexpr int keys_of_a_split = 512;  // the most that a block looks at
+constexpr int groups_of_values = threads_of_a_block / head_width;
+
+template <class T>
+struct AttentionArguments {
+  const T* query;  // [rows, heads·64], the factor is in it
+  const T* keys;   // [slots, heads, positions, 64], as the two strides say
+  const T* values;
+  const int64* slots;      // [rows]
+  const int64* positions;  // [rows]: a row looks at these and all before; null: at `length` keys
+  T* out;                  // [rows, heads·64]
+  float* partial;          // [rows, heads, splits, 66]: maximum, sum and values of each split
+  int* counters;           // [rows, heads], 0 before and after
+  int64 slot_stride;
+  int64 head_stride;
+  int rows;
+  int heads;
+  int length;  // the longest
+  int splits;  // blocks of a row's head; each has a piece of its keys
+};
+
+// The bytes of shared memory of a block: a score for each key, then a number for each thread, and a
+// flag.
+constexpr int attention_shared_bytes = (keys_of_a_split + threads_of_a_block + 4) * 4;
+
+template <class T>
+struct Piece {
+  const T* keys;
+  const T* values;
+  int count;
+};
+
+template <class T>
+KERNEL_BODY Piece<T> piece_of(const AttentionArguments<T>& a, const Block& block) {
+  const int row = block.y();
+  const int length = a.positions == nullptr ? a.length : static_cast<int>(a.positions[row]) + 1;
+  const int size = (length + a.splits - 1) / a.splits;
+  const int first = smaller(block.z() * size, length);
+  const int64 place = a.slots[row] * a.slot_stride + block.x() * a.head_stride +
+                      static_cast<int64>(first) * head_width;
+  return {a.keys + place, a.values + place, smaller(size, length - first)};
+}
+
+// Reduces a number of each thread to one, which is then in numbers[0]; the order is always the
+// same.
+template <class Reduce>
+KERNEL_BODY void reduce_threads(const Block& block, float* numbers, Reduce reduce) {
+  for (int half = threads_of_a_block / 2; half > 0; half /= 2) {
+    block.each_thread([&](int thread) {
+      if (thread < half) numbers[thread] = reduce(numbers[thread], numbers[thread + half]);
+    });
+  }
+}
+
+// Adds up the splits of a head in their order, and divides by the sum of all weights.
+template <class T>
+KERNEL_BODY void join_splits(const AttentionArguments<T>& a, const Block& block,
+                             const float* partial) {
+  block.each_thread([&](int thread) {
+    if (thread >= head_width) return;
+    float largest = partial[0];
+    for (int i = 1; i < a.splits; ++i) largest = larger(largest, partial[i * (head_width + 2)]);
+    float sum = 0;
+    float value = 0;
+    for (int i = 0; i < a.splits; ++i) {
+      const float* const part = partial + i * (head_width + 2);
+      const float weight = exponential(part[0] - largest);
+      sum += weight * part[1];
+      value += weight * part[2 + thread];
+    }
+    const int64 place = (static_cast<int64>(block.y()) * a.heads + block.x()) * head_width + thread;
+    a.out[place] = Number<T>::rounded(value / sum);
+  });
+}
+
+// The grid is [heads, rows, splits]. Scores, weights and sums are float32; only the result is
+// rounded.
+template <class T>
+KERNEL_BODY void one_query_attention(const AttentionArguments<T>& a, const Block& block,
+                                     void* shared) {
+  float* const scores = static_cast<float*>(shared);
+  float* const numbers = scores + keys_of_a_split;
+  int* const flag = reinterpret_cast<int*>(numbers + threads_of_a_block);
+  const Piece<T> piece = piece_of(a, block);
+  const int64 head = static_cast<int64>(block.y()) * a.heads + block.x();
+  const T* const query = a.query + head * head_width;
+  float* const partial = a.partial + (head * a.splits + block.z()) * (head_width + 2);
+  constexpr float lowest = -3.0e38f;
+  block.each_thread([&](int thread) {
+    float largest = lowest;
+    for (int key = thread; key < piece.count; key += threads_of_a_block) {
+      const T* const place = piece.keys + static_cast<int64>(key) * head_width;
+      float score = 0;
+      for (int i = 0; i < head_width; ++i) {
+        score += Number<T>::to_float(query[i]) * Number<T>::to_float(place[i]);
+      }
+      scores[key] = score;
+      largest = larger(largest, score);
+    }
+    numbers[thread] = largest;
+  });
+  reduce_threads(block, numbers, [](float x, float y) { return larger(x, y); });
+  block.each_thread([&](int thread) {
+    if (thread == 0) partial[0] = numbers[0];
+  });
+  block.each_thread([&](int thread) {
+    const float largest = partial[0];
+    float sum = 0;
+    for (int key = thread; key < piece.count; key += threads_of_a_block) {
+      scores[key] = exponential(scores[key] - largest);
+      sum += scores[key];
+    }
+    numbers[thread] = sum;
+  });
+  reduce_threads(block, numbers, [](float x, float y) { return x + y; });
+  block.each_thread([&](int thread) {
+    if (thread == 0) partial[1] = numbers[0];
+  });
+  block.each_thread([&](int thread) {
+    const T* const place = piece.values + thread % head_width;
+    float value = 0;
+    for (int key = thread / head_width; key < piece.count; key += groups_of_values) {
+      value += scores[key] * Number<T>::to_float(place[static_cast<int64>(key) * head_width]);
+    }
+    numbers[thread] = value;
+  });
+  block.each_thread([&](int thread) {
+    if (thread >= head_width) return;
+    float value = 0;
+    for (int group = 0; group < groups_of_values; ++group) {
+      value += numbers[group * head_width + thread];
+    }
+    partial[2 + thread] = value;
+  });
+  if (!block.is_last_of(a.counters + head, a.splits, flag)) return;
+  join_splits(a, block, a.partial + head * a.splits * (head_width + 2));
+}
+
+}  // namespace

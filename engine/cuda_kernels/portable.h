@@ -1,0 +1,188 @@
+#pragma once
+
+// What the kernels' bodies are written on. NVRTC compiles them for cards, and a C++ compiler for
+// the CPU, where a block's threads take their turns: the same source, so that its arithmetic and
+// its indices are tested where no card is. A body consists of phases, each run by all threads or
+// all warps of a block before the next begins; what lives from one phase to the next is in shared
+// memory.
+
+#ifdef __CUDACC_RTC__
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <mma.h>
+#define KERNEL_BODY __device__ __forceinline__
+namespace kernels_on_cards {
+using int64 = long long;
+#else
+#include <c10/util/BFloat16.h>
+#include <c10/util/Half.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#define KERNEL_BODY inline
+namespace engine::cuda_kernels {
+using int64 = std::int64_t;
+#endif
+
+constexpr int threads_of_a_block = 256;
+constexpr int warps_of_a_block = 8;
+constexpr int tile = 16;  // rows and columns of a product's tile
+
+#ifdef __CUDACC_RTC__
+
+template <class T>
+struct Number;
+template <>
+struct Number<__half> {
+  static KERNEL_BODY float to_float(__half x) { return __half2float(x); }
+  static KERNEL_BODY __half rounded(float x) { return __float2half_rn(x); }
+};
+#if __CUDA_ARCH__ >= 800
+template <>
+struct Number<__nv_bfloat16> {
+  static KERNEL_BODY float to_float(__nv_bfloat16 x) { return __bfloat162float(x); }
+  static KERNEL_BODY __nv_bfloat16 rounded(float x) { return __float2bfloat16_rn(x); }
+};
+#endif
+
+// A block of the grid that is running.
+struct Block {
+  KERNEL_BODY int x() const { return blockIdx.x; }
+  KERNEL_BODY int y() const { return blockIdx.y; }
+  KERNEL_BODY int z() const { return blockIdx.z; }
+  template <class Phase>
+  KERNEL_BODY void each_thread(Phase phase) const {
+    phase(static_cast<int>(threadIdx.x));
+    __syncthreads();
+  }
+  template <class Phase>
+  KERNEL_BODY void each_warp(Phase phase) const {
+    phase(static_cast<int>(threadIdx.x) / 32);
+    __syncthreads();
+  }
+  // Returns, to all threads, whether `count` blocks have come here with this counter. What the
+  // others wrote before is visible then, and the counter is 0 again. `flag` is in shared memory.
+  KERNEL_BODY bool is_last_of(int* counter, int count, int* flag) const {
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      *flag = atomicAdd(counter, 1) == count - 1;
+      if (*flag) *counter = 0;
+    }
+    __syncthreads();
+    __threadfence();
+    return *flag != 0;
+  }
+};
+
+// Multiplies tiles of a warp: sums += a·bᵀ, where a's rows are `a_stride` apart and b's `b_stride`.
+template <class T>
+class TileProduct {
+ public:
+  KERNEL_BODY TileProduct() { nvcuda::wmma::fill_fragment(sums_, 0.0f); }
+  KERNEL_BODY void add(const T* a, int a_stride, const T* b, int b_stride) {
+    nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, T, nvcuda::wmma::row_major> left;
+    nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, T, nvcuda::wmma::col_major> right;
+    nvcuda::wmma::load_matrix_sync(left, a, a_stride);
+    nvcuda::wmma::load_matrix_sync(right, b, b_stride);
+    nvcuda::wmma::mma_sync(sums_, left, right, sums_);
+  }
+  KERNEL_BODY void store(float* out) const {
+    nvcuda::wmma::store_matrix_sync(out, sums_, tile, nvcuda::wmma::mem_row_major);
+  }
+
+ private:
+  nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> sums_;
+};
+
+KERNEL_BODY float exponential(float x) {
+  return expf(x);
+}
+KERNEL_BODY float error_function(float x) {
+  return erff(x);
+}
+KERNEL_BODY float inverse_root(float x) {
+  return rsqrtf(x);
+}
+KERNEL_BODY float larger(float a, float b) {
+  return fmaxf(a, b);
+}
+KERNEL_BODY int smaller(int a, int b) {
+  return min(a, b);
+}
+
+#else
+
+template <class T>
+struct Number {
+  static float to_float(T x) { return static_cast<float>(x); }
+  static T rounded(float x) { return static_cast<T>(x); }
+};
+
+// A block whose threads are run one after the other.
+class Block {
+ public:
+  Block(int x, int y, int z) : x_(x), y_(y), z_(z) {}
+  int x() const { return x_; }
+  int y() const { return y_; }
+  int z() const { return z_; }
+  template <class Phase>
+  void each_thread(Phase phase) const {
+    for (int thread = 0; thread < threads_of_a_block; ++thread) phase(thread);
+  }
+  template <class Phase>
+  void each_warp(Phase phase) const {
+    for (int warp = 0; warp < warps_of_a_block; ++warp) phase(warp);
+  }
+  bool is_last_of(int* counter, int count, int* flag) const {
+    *flag = ++*counter == count;
+    if (*flag) *counter = 0;
+    return *flag != 0;
+  }
+
+ private:
+  int x_;
+  int y_;
+  int z_;
+};
+
+template <class T>
+class TileProduct {
+ public:
+  void add(const T* a, int a_stride, const T* b, int b_stride) {
+    for (int row = 0; row < tile; ++row) {
+      for (int column = 0; column < tile; ++column) {
+        float& sum = sums_[row * tile + column];
+        for (int i = 0; i < tile; ++i) {
+          sum += Number<T>::to_float(a[row * a_stride + i]) *
+                 Number<T>::to_float(b[column * b_stride + i]);
+        }
+      }
+    }
+  }
+  void store(float* out) const { std::copy_n(sums_, tile * tile, out); }
+
+ private:
+  float sums_[tile * tile] = {};
+};
+
+KERNEL_BODY float exponential(float x) {
+  return std::exp(x);
+}
+KERNEL_BODY float error_function(float x) {
+  return std::erf(x);
+}
+KERNEL_BODY float inverse_root(float x) {
+  return 1 / std::sqrt(x);
+}
+KERNEL_BODY float larger(float a, float b) {
+  return std::max(a, b);
+}
+KERNEL_BODY int smaller(int a, int b) {
+  return std::min(a, b);
+}
+
+#endif
+
+}  // namespace

@@ -1,0 +1,104 @@
+#include "engine/cuda_kernels/check_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "engine/cuda_kernels/twin_kernels.h"
+
+namespace engine {
+namespace {
+
+// The kernels' own bodies on the CPU against libtorch's operations there.
+class CheckKernels : public testing::TestWithParam<at::ScalarType> {};
+
+TEST_P(CheckKernels, TheTwinsComputeWhatLibtorchsOperationsDo) {
+  const auto kernels = make_twin_kernels();
+  const auto checks = check_kernels(*kernels, at::kCPU, GetParam(), /*n=*/128);
+  EXPECT_EQ(checks.size(), 18u);  // six for each of three numbers of rows
+  for (const KernelCheck& check : checks) {
+    EXPECT_TRUE(check.passed) << check.kernel << ": " << check.difference << " of " << check.bound;
+    EXPECT_GT(check.bound, 0);
+  }
+  std::string why;
+  EXPECT_TRUE(may_be_used(checks, why));
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, CheckKernels, testing::Values(at::kHalf, at::kBFloat16));
+
+// Wrong kernels of several kinds.
+class WrongKernels : public StepKernels {
+ public:
+  enum class Fault { scaled, one_row, not_a_number, throws, attends_to_others };
+  explicit WrongKernels(Fault fault) : fault_(fault) {}
+
+  void linear(const FusedLinear& call) override {
+    if (fault_ == Fault::throws) TORCH_CHECK(false, "no kernel image is available");
+    twins_->linear(call);
+    if (fault_ == Fault::scaled) call.out.mul_(1.02);
+    if (fault_ == Fault::one_row) call.out[call.rows - 1].zero_();
+    if (fault_ == Fault::not_a_number) call.out.fill_(std::nan(""));
+  }
+  void attention(const FusedAttention& call) override {
+    FusedAttention wrong = call;
+    if (fault_ == Fault::attends_to_others) wrong.slots = (call.slots + 1).remainder(5);
+    twins_->attention(wrong);
+  }
+
+ private:
+  Fault fault_;
+  std::unique_ptr<StepKernels> twins_ = make_twin_kernels();
+};
+
+TEST(WrongKernels, AreLeftOutWithASentence) {
+  using Fault = WrongKernels::Fault;
+  for (const Fault fault : {Fault::scaled, Fault::one_row, Fault::not_a_number, Fault::throws,
+                            Fault::attends_to_others}) {
+    WrongKernels kernels(fault);
+    std::string why;
+    EXPECT_FALSE(may_be_used(check_kernels(kernels, at::kCPU, at::kHalf, 64), why));
+    EXPECT_TRUE(why.starts_with("the fused kernels are left out: ")) << why;
+  }
+}
+
+TEST(FusedKernels, RefuseWhatDoesNotFit) {
+  const auto kernels = make_twin_kernels();
+  const at::Tensor x = at::zeros({16, 64}, at::kHalf);
+  FusedLinear call{.x = x, .weight = at::zeros({64, 64}, at::kHalf), .out = x.clone(), .rows = 3};
+  EXPECT_NO_THROW(kernels->linear(call));
+  call.rows = 17;
+  EXPECT_THROW(kernels->linear(call), c10::Error);
+  call.rows = 3;
+  call.weight = at::zeros({64, 60}, at::kHalf);
+  EXPECT_THROW(kernels->linear(call), c10::Error);
+  call.weight = at::zeros({64, 64}, at::kBFloat16);
+  EXPECT_THROW(kernels->linear(call), c10::Error);
+}
+
+// A layer takes eight kernels, whatever the rows.
+class CountedKernels : public StepKernels {
+ public:
+  void linear(const FusedLinear&) override { ++count; }
+  void attention(const FusedAttention&) override { ++count; }
+  int count = 0;
+};
+
+TEST(FusedLayer, TakesEightKernels) {
+  CountedKernels kernels;
+  const at::Tensor numbers = at::zeros({16}, at::kLong);
+  const FusedStep step{.x = at::zeros({16, 64}, at::kHalf),
+                       .slots = numbers,
+                       .windows = numbers,
+                       .positions = numbers,
+                       .history = at::zeros({2, 1, 1, 8, 64}, at::kHalf),
+                       .audio = at::zeros({2, 1, 1, 8, 64}, at::kHalf),
+                       .rows = 16,
+                       .length = 1};
+  fused_layer(kernels, {}, step, make_buffers(step.x));
+  EXPECT_EQ(kernels.count, 8);
+}
+
+}  // namespace
+}  // namespace engine
