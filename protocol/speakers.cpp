@@ -1,5 +1,6 @@
 #include "protocol/speakers.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "protocol/format_writers.h"
@@ -44,6 +45,25 @@ std::string speaker_of(const Segment& segment, std::span<const std::string> chan
   const auto channel = static_cast<std::size_t>(segment.channel.value_or(-1));
   if (!segment.speaker.empty() || channel >= channel_labels.size()) return segment.speaker;
   return channel_labels[channel];
+}
+
+std::string speaker_label(int number) {
+  constexpr int letters = 26;
+  std::string label;
+  for (int left = number + 1; left > 0; left = (left - 1) / letters) {
+    label.insert(label.begin(), static_cast<char>('A' + (left - 1) % letters));
+  }
+  return label;
+}
+
+std::vector<SpeakerTime> speaker_times(std::span<const SpeakerTurn> turns) {
+  std::vector<SpeakerTime> times;
+  for (const SpeakerTurn& turn : turns) {
+    auto found = std::ranges::find(times, turn.speaker, &SpeakerTime::speaker);
+    if (found == times.end()) found = times.insert(times.end(), {turn.speaker, 0});
+    found->seconds += turn.end - turn.start;
+  }
+  return times;
 }
 
 std::unique_ptr<Writer> name_speakers(std::unique_ptr<Writer> writer,

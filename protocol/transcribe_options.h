@@ -64,6 +64,12 @@ struct TranscribeOptions {
   bool token_logprobs = false;               // segments tell the log probabilities of their tokens
   LongForm long_form = LongForm::automatic;  // sequential unless a caller decides
   bool vad_filter = false;                   // no text where Silero VAD finds no speech
+  // Tells the speakers apart: segments name theirs, and begin anew where another one speaks. The
+  // number of speakers is found unless it, or its limits, are given.
+  bool diarize = false;
+  std::optional<int> num_speakers{};
+  std::optional<int> min_speakers{};
+  std::optional<int> max_speakers{};
   // Transcribes while the sound comes in, and decodes anew after this many seconds of it; unset:
   // transcribes the complete recording.
   std::optional<double> live_chunk{};

@@ -90,11 +90,21 @@ struct LanguageDetected {
   friend bool operator==(const LanguageDetected&, const LanguageDetected&) = default;
 };
 
+// A stretch of time in which one speaker speaks; those of others may overlap it.
+struct SpeakerTurn {
+  double start = 0;
+  double end = 0;
+  std::string speaker{};
+
+  friend bool operator==(const SpeakerTurn&, const SpeakerTurn&) = default;
+};
+
 struct Transcript {
   std::string text{};
   std::vector<Segment> segments{};
   std::string language{};
   std::vector<LanguageDetected> languages{};  // the likeliest, if only the language was wanted
+  std::vector<SpeakerTurn> turns{};  // in the order of their starts, if speakers were told apart
   double duration = 0;
   std::string model{};
   std::string device{};         // "cuda:0", "cpu"

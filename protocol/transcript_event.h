@@ -30,6 +30,12 @@ struct LikeliestLanguages {
   std::vector<LanguageDetected> languages{};
 };
 
+// The turns of all speakers of a recording, in the order of their starts. The event comes before
+// the first segment.
+struct SpeakersFound {
+  std::vector<SpeakerTurn> turns{};
+};
+
 enum class ProgressPhase { listening, transcribing };
 
 // All sound before the position was taken in (listening), or its text is decided (transcribing).
@@ -43,7 +49,7 @@ struct Progress {
 // segment is final, and comes once and in order. A LiveText replaces the previous one, and follows
 // the segments that were decided in the same pass over the sound.
 using TranscriptEvent = std::variant<decoder::Format, ModelLoading, ModelLoaded, LikeliestLanguages,
-                                     LanguageDetected, Progress, Segment, LiveText>;
+                                     LanguageDetected, SpeakersFound, Progress, Segment, LiveText>;
 
 // Receives all events of one transcription, in order and on the thread that runs it. An exception
 // ends the transcription and reaches its caller.

@@ -37,6 +37,11 @@ inline constexpr auto fields<LikeliestLanguages> =
     std::tuple{Field{"languages", &LikeliestLanguages::languages}};
 
 template <>
+inline constexpr const char* type_name<SpeakersFound> = "speakers";
+template <>
+inline constexpr auto fields<SpeakersFound> = std::tuple{Field{"turns", &SpeakersFound::turns}};
+
+template <>
 inline constexpr std::array names<ProgressPhase> = {"listening", "transcribing"};
 
 template <>

@@ -55,13 +55,25 @@ inline constexpr auto fields<LanguageDetected> =
                Field{"probability", &LanguageDetected::probability}};
 
 template <>
+inline constexpr auto fields<SpeakerTurn> =
+    std::tuple{Field{"start", &SpeakerTurn::start}, Field{"end", &SpeakerTurn::end},
+               Field{"speaker", &SpeakerTurn::speaker}};
+
+template <>
 inline constexpr auto fields<Transcript> = std::tuple{
-    Field{"text", &Transcript::text},         Field{"segments", &Transcript::segments},
-    Field{"language", &Transcript::language}, Field{"languages", &Transcript::languages},
-    Field{"duration", &Transcript::duration}, Field{"model", &Transcript::model},
-    Field{"device", &Transcript::device},     Field{"device_reason", &Transcript::device_reason},
-    Field{"fallback", &Transcript::fallback}, Field{"compute_type", &Transcript::compute_type},
-    Field{"task", &Transcript::task},         Field{"timings", &Transcript::timings},
+    Field{"text", &Transcript::text},
+    Field{"segments", &Transcript::segments},
+    Field{"language", &Transcript::language},
+    Field{"languages", &Transcript::languages},
+    Field{"turns", &Transcript::turns},
+    Field{"duration", &Transcript::duration},
+    Field{"model", &Transcript::model},
+    Field{"device", &Transcript::device},
+    Field{"device_reason", &Transcript::device_reason},
+    Field{"fallback", &Transcript::fallback},
+    Field{"compute_type", &Transcript::compute_type},
+    Field{"task", &Transcript::task},
+    Field{"timings", &Transcript::timings},
     Field{"warnings", &Transcript::warnings},
 };
 

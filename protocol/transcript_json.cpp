@@ -4,6 +4,7 @@
 
 #include "protocol/json_numbers.h"
 #include "protocol/json_parse.h"
+#include "protocol/speakers.h"
 #include "protocol/transcript_fields.h"
 
 namespace protocol {
@@ -11,12 +12,42 @@ namespace {
 
 constexpr std::size_t most_values = 4'000'000;  // some days of speech
 
+// A word has the speaker of its segment, which says so too.
+void name_words(nlohmann::ordered_json& segment) {
+  if (segment["speaker"] == "" || !segment.contains("words")) return;
+  for (auto& word : segment["words"]) word["speaker"] = segment["speaker"];
+}
+
 }  // namespace
+
+nlohmann::ordered_json turns_json(std::span<const SpeakerTurn> turns) {
+  auto list = nlohmann::ordered_json::array();
+  for (const SpeakerTurn& turn : turns) {
+    list.push_back({{"start", json::seconds(turn.start)},
+                    {"end", json::seconds(turn.end)},
+                    {"speaker", turn.speaker}});
+  }
+  return list;
+}
+
+nlohmann::ordered_json speakers_json(std::span<const SpeakerTurn> turns) {
+  auto list = nlohmann::ordered_json::array();
+  for (const auto& [speaker, seconds] : speaker_times(turns)) {
+    list.push_back({{"id", speaker}, {"seconds", json::seconds(seconds)}});
+  }
+  return list;
+}
 
 nlohmann::ordered_json to_json(const Transcript& transcript) {
   auto object = json::write(transcript);
   object["duration"] = json::seconds(transcript.duration);
   if (transcript.languages.empty()) object.erase("languages");
+  if (transcript.turns.empty()) {
+    object.erase("turns");
+  } else {
+    object["turns"] = turns_json(transcript.turns);
+    object["speakers"] = speakers_json(transcript.turns);
+  }
   for (auto& time : object["timings"]) time = json::seconds(time);
   const bool has_words =
       std::ranges::any_of(transcript.segments, [](const Segment& s) { return !s.words.empty(); });
@@ -24,6 +55,7 @@ nlohmann::ordered_json to_json(const Transcript& transcript) {
     if (!has_words) segment.erase("words");
     if (segment["language"] == "") segment.erase("language");
     if (segment["channel"].is_null()) segment.erase("channel");
+    name_words(segment);
     if (segment["speaker"] == "") segment.erase("speaker");
     if (segment["token_logprobs"].empty()) segment.erase("token_logprobs");
   }
@@ -35,6 +67,7 @@ nlohmann::ordered_json to_json(const Segment& segment) {
   if (segment.words.empty()) object.erase("words");
   if (segment.language.empty()) object.erase("language");
   if (!segment.channel) object.erase("channel");
+  name_words(object);
   if (segment.speaker.empty()) object.erase("speaker");
   if (segment.token_logprobs.empty()) object.erase("token_logprobs");
   return object;
@@ -54,7 +87,10 @@ Result<Transcript> parse_transcript(std::string_view text) {
       segment.emplace("token_logprobs", nlohmann::json::array());
     }
   }
-  if (object->is_object()) object->emplace("languages", nlohmann::json::array());
+  if (object->is_object()) {
+    object->emplace("languages", nlohmann::json::array());
+    object->emplace("turns", nlohmann::json::array());
+  }
   Transcript transcript;
   json::Reader reader;
   reader.read(*object, "", transcript);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
 
 #include "protocol/error.h"
@@ -10,11 +11,16 @@ namespace protocol {
 
 // Writes openai/whisper's result in its order of keys (text, segments, language), then duration,
 // model, device, device_reason, fallback (null if no GPU was passed over), compute_type, task,
-// timings and warnings. If no segment has words, the key is left out; so are a segment's language,
+// timings and warnings, and speakers with their seconds where there are turns. Words then name
+// their speaker, too. If no segment has words, the key is left out; so are a segment's language,
 // channel, speaker and token_logprobs if it has none. duration and timings, which openai/whisper
 // does not have, are rounded to milliseconds.
 nlohmann::ordered_json to_json(const Transcript& transcript);
 nlohmann::ordered_json to_json(const Segment& segment);
+
+// Writes [{"start", "end", "speaker"}], and [{"id", "seconds"}] for the speakers of these turns.
+nlohmann::ordered_json turns_json(std::span<const SpeakerTurn> turns);
+nlohmann::ordered_json speakers_json(std::span<const SpeakerTurn> turns);
 
 // Reads what to_json() wrote.
 Result<Transcript> parse_transcript(std::string_view text);

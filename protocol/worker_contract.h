@@ -22,10 +22,14 @@ inline constexpr int window_tokens = 448;
 
 inline constexpr int pcm_rate_hz = 16000;
 
+inline constexpr int most_speakers = 64;  // that are told apart in a recording
+
 // The code of the error with which a worker refuses a device that computes wrong numbers.
 inline constexpr char smoke_run_failed[] = "smoke_run_failed";
 
 // Roles of auxiliary models.
 inline constexpr char speech_detection[] = "speech_detection";  // Silero VAD's weights
+// The file of the segmentation network; that of the embeddings lies beside it.
+inline constexpr char speaker_recognition[] = "speaker_recognition";
 
 }  // namespace protocol::worker

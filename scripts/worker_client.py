@@ -26,7 +26,8 @@ OPTIONS = {
     "word_timestamps": False, "token_logprobs": False, "prepend_punctuations": "",
     "append_punctuations": "",
     "hallucination_silence_threshold": None,
-    "long_form": "sequential", "vad_filter": False, "live_chunk": None}
+    "long_form": "sequential", "vad_filter": False, "live_chunk": None,
+    "diarize": False, "num_speakers": None, "min_speakers": None, "max_speakers": None}
 
 
 class Failed(Exception):

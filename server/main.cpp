@@ -14,6 +14,7 @@
 #include "server/commands/command.h"
 #include "server/commands/completion_command.h"
 #include "server/commands/config_command.h"
+#include "server/commands/diarize_command.h"
 #include "server/commands/doctor_command.h"
 #include "server/commands/health_command.h"
 #include "server/commands/jobs_command.h"
@@ -56,6 +57,7 @@ server::ExitCode run(int argc, char** argv) {
   });
   server::Command chosen;
   server::add_transcribe_command(app, chosen);
+  server::add_diarize_command(app, chosen);
   server::add_models_command(app, chosen);
   server::add_doctor_command(app, chosen);
   server::add_bench_command(app, chosen);

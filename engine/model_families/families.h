@@ -4,13 +4,14 @@
 #include <filesystem>
 #include <tuple>
 
+#include "engine/speakers/recognizer/family.h"
 #include "engine/whisper/recognizer/family.h"
 
 namespace engine {
 
 // The families of models that there are. Another one is a folder with such a type, and its name
 // here.
-using Families = std::tuple<WhisperFamily>;
+using Families = std::tuple<SpeakersFamily, WhisperFamily>;
 
 // Calls `use` with the family that claims the files at `model`. The last one takes what no other
 // claims, and says what is wrong with it.

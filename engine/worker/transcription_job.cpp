@@ -16,6 +16,7 @@
 #include "engine/torch/exception_error.h"
 #include "engine/vad/silero_weights.h"
 #include "engine/vad/speech_listener.h"
+#include "engine/worker/diarization.h"
 #include "engine/worker/thread_priority.h"
 #include "protocol/worker_contract.h"
 
@@ -83,8 +84,11 @@ Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pip
   if (!transcription) return transcription.error();
   const auto speech = speech_listener(request.options, model.auxiliary);
   if (!speech) return speech.error();
+  auto speakers = Diarization::start(request.options, model);
+  if (!speakers) return speakers.error();
   std::vector<PcmSink*> listeners{transcription->get()};
   if (*speech) listeners.push_back(speech->get());
+  if (PcmSink* const listener = speakers->listener()) listeners.push_back(listener);
   GivesWay priority(request.work_class);
   const auto samples = listen(
       pipe, listeners,
@@ -101,15 +105,21 @@ Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pip
   sink(Progress{begin, done.duration_s, ProgressPhase::transcribing});
   Sound sound{.samples = *samples};
   if (*speech) sound.speech = (*speech)->probabilities();
-  return (*transcription)->transcribe(sound, sink);
+  return (*transcription)->transcribe(sound, speakers->label(sink));
 }
 
 Result<void> transcribe(const Transcribe& message, const platform::UniqueFd& pcm,
                         WorkerModel& model, const SendMessage& send, const std::stop_token& stop,
                         Done& done) {
-  const TranscriptionRequest request{
+  TranscriptionRequest request{
       message.options,
       protocol::work_class_of(message.work_class).value_or(WorkClass::interactive)};
+  // Whose a segment is, its words tell.
+  request.options.word_timestamps |= request.options.diarize;
+  if (request.options.live_chunk && request.options.diarize) {
+    return Error{Errc::invalid_option, "live sound cannot be told apart by speakers",
+                 "Save it in a file, or leave out diarize."};
+  }
   const protocol::TranscriptSink sink = [&](const TranscriptEvent& event) {
     send(Event{message.job, event});
   };

@@ -76,6 +76,7 @@ protocol::Result<WorkerModel> load_model(const protocol::worker::Load& request) 
   WorkerModel model;
   model.recognizer = std::move(loaded->recognizer);
   model.auxiliary = request.auxiliary;
+  model.device = *device;
   try {
     describe(*device, model);
   } catch (...) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <ATen/ATen.h>
+
 #include <map>
 #include <memory>
 #include <string>
@@ -17,6 +19,7 @@ struct WorkerModel {
   std::unique_ptr<Recognizer> recognizer;
   protocol::worker::Loaded summary;  // for the daemon
   Auxiliary auxiliary;               // read when a job wants them
+  at::Device device = at::kCPU;
 };
 
 // Opens the device, chooses the compute type and loads the model, and where it was asked for tries

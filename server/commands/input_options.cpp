@@ -10,7 +10,63 @@
 namespace server {
 namespace {
 
-void add_decoder(CLI::App& command, DecoderOptions& d) {
+void add_live(CLI::App& command, TranscribeArguments& a) {
+  const char* group = "Live";
+  command
+      .add_flag("--live", a.live,
+                "Transcribe while the sound comes in: raw 16 kHz mono s16le, unless --input-… say "
+                "otherwise")
+      ->group(group);
+  command.add_option("--live-chunk", a.live_chunk, "Seconds of new sound for each look at it")
+      ->check(CLI::Range(0.2, 10.0))
+      ->capture_default_str()
+      ->group(group);
+}
+
+Result<void> finish_channels(const TranscribeArguments& arguments) {
+  const bool split = arguments.channels == "split";
+  const auto labels =
+      check_labels("option --channel-labels", arguments.writer.channel_labels, split);
+  if (!labels) return labels;
+  if (split && (arguments.decoder.channel || arguments.live)) {
+    return Error{errc::usage, "--channels split goes with neither --channel nor --live", ""};
+  }
+  if (split && arguments.options.diarize) {
+    return Error{errc::usage, "--channels split does not go with --diarize",
+                 "Split the channels of a call; diarize a recording of one microphone."};
+  }
+  if (split && std::ranges::find(arguments.inputs, "-") != arguments.inputs.end()) {
+    return Error{errc::usage, "--channels split reads its input twice, so it cannot be stdin",
+                 "Save it in a file."};
+  }
+  return {};
+}
+
+Result<void> finish_live(TranscribeArguments& arguments) {
+  if (!arguments.live && arguments.format == "jsonl") {
+    return Error{errc::usage, "the format jsonl needs --live", "Use --format json."};
+  }
+  if (!arguments.live) return {};
+  auto& options = arguments.options;
+  if (arguments.inputs.size() > 1) {
+    return Error{errc::usage, "--live listens to one input", "Start a command for each."};
+  }
+  if (options.long_form == protocol::LongForm::parallel || options.vad_filter || options.diarize ||
+      !options.clip_timestamps.empty()) {
+    return Error{errc::usage,
+                 "--live cannot go with --long-form parallel, --vad-filter, --diarize or "
+                 "--clip-timestamps",
+                 "Leave these out, or transcribe the recording when it is whole."};
+  }
+  options.live_chunk = arguments.live_chunk;
+  arguments.decoder.unbuffered = true;
+  if (arguments.decoder.input_format.empty()) arguments.decoder.input_format = "s16le";
+  return {};
+}
+
+}  // namespace
+
+void add_decoder_options(CLI::App& command, DecoderOptions& d) {
   const char* group = "Input";
   command.add_option("--track", d.track, "Audio track to take, counted from 1")
       ->check(CLI::Range(1, 1000))
@@ -33,57 +89,6 @@ void add_decoder(CLI::App& command, DecoderOptions& d) {
       ->group(group);
 }
 
-void add_live(CLI::App& command, TranscribeArguments& a) {
-  const char* group = "Live";
-  command
-      .add_flag("--live", a.live,
-                "Transcribe while the sound comes in: raw 16 kHz mono s16le, unless --input-… say "
-                "otherwise")
-      ->group(group);
-  command.add_option("--live-chunk", a.live_chunk, "Seconds of new sound for each look at it")
-      ->check(CLI::Range(0.2, 10.0))
-      ->capture_default_str()
-      ->group(group);
-}
-
-Result<void> finish_channels(const TranscribeArguments& arguments) {
-  const bool split = arguments.channels == "split";
-  const auto labels =
-      check_labels("option --channel-labels", arguments.writer.channel_labels, split);
-  if (!labels) return labels;
-  if (split && (arguments.decoder.channel || arguments.live)) {
-    return Error{errc::usage, "--channels split goes with neither --channel nor --live", ""};
-  }
-  if (split && std::ranges::find(arguments.inputs, "-") != arguments.inputs.end()) {
-    return Error{errc::usage, "--channels split reads its input twice, so it cannot be stdin",
-                 "Save it in a file."};
-  }
-  return {};
-}
-
-Result<void> finish_live(TranscribeArguments& arguments) {
-  if (!arguments.live && arguments.format == "jsonl") {
-    return Error{errc::usage, "the format jsonl needs --live", "Use --format json."};
-  }
-  if (!arguments.live) return {};
-  auto& options = arguments.options;
-  if (arguments.inputs.size() > 1) {
-    return Error{errc::usage, "--live listens to one input", "Start a command for each."};
-  }
-  if (options.long_form == protocol::LongForm::parallel || options.vad_filter ||
-      !options.clip_timestamps.empty()) {
-    return Error{errc::usage,
-                 "--live cannot go with --long-form parallel, --vad-filter or --clip-timestamps",
-                 "Leave these out, or transcribe the recording when it is whole."};
-  }
-  options.live_chunk = arguments.live_chunk;
-  arguments.decoder.unbuffered = true;
-  if (arguments.decoder.input_format.empty()) arguments.decoder.input_format = "s16le";
-  return {};
-}
-
-}  // namespace
-
 void add_channel_options(CLI::App& command, TranscribeArguments& a) {
   const char* group = "Input";
   command
@@ -98,7 +103,7 @@ void add_channel_options(CLI::App& command, TranscribeArguments& a) {
 }
 
 void add_input_options(CLI::App& command, TranscribeArguments& arguments) {
-  add_decoder(command, arguments.decoder);
+  add_decoder_options(command, arguments.decoder);
   add_channel_options(command, arguments);
   add_live(command, arguments);
 }

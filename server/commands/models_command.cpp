@@ -11,9 +11,9 @@
 #include "server/commands/models_report.h"
 #include "server/commands/surroundings.h"
 #include "server/config/environment.h"
+#include "server/models/helper_models.h"
 #include "server/models/import.h"
 #include "server/models/pull.h"
-#include "server/models/vad_model.h"
 
 namespace server {
 namespace {

@@ -8,8 +8,8 @@
 #include "engine/model_families/inspect.h"
 #include "protocol/json_text.h"
 #include "server/commands/models_progress.h"
+#include "server/models/helper_models.h"
 #include "server/models/registry.h"
-#include "server/models/vad_model.h"
 
 namespace server {
 namespace {
@@ -23,7 +23,7 @@ bool is_english(const Manifest& manifest) {
 }
 
 std::string languages(const Manifest& manifest) {
-  if (manifest.name == vad_model_name) return "any";
+  if (find_helper(manifest.name) != nullptr) return "any";
   if (is_english(manifest)) return "English";
   return fmt::format("{} languages", engine::n_languages(manifest.dims));
 }
@@ -68,8 +68,12 @@ void print_models_json(const ModelStore& store, const ModelStore::Listing& listi
   for (const auto& model : listing.models) out["installed"].push_back(model_json(model));
   for (const auto& error : listing.broken) out["damaged"].push_back(error.message);
   for (const auto& model : registered_models()) out["available"].push_back(available_json(model));
-  const auto vad = store.find(vad_model_name);
-  out["speech_detection"] = vad ? model_json(*vad) : ordered_json(nullptr);
+  const auto helper = [&](std::string_view name) {
+    const auto model = store.find(name);
+    return model ? model_json(*model) : ordered_json(nullptr);
+  };
+  out["speech_detection"] = helper(vad_model_name);
+  out["speaker_recognition"] = helper(speakers_model_name);
   print_json(out);
 }
 
@@ -85,9 +89,12 @@ void print_models(const ModelStore& store, bool as_json) {
     fmt::print("  {:<18} {:>9}  {:<13}  {}\n", manifest.name, readable_size(manifest.total_size()),
                manifest.format, languages(manifest));
   }
-  if (const auto vad = store.find(vad_model_name)) {
-    fmt::print("  {:<18} {:>9}  {:<13}  tells where speech is\n", vad_model_name,
-               readable_size(vad->manifest.total_size()), vad->manifest.format);
+  for (const auto& helper : helper_models()) {
+    const auto installed = store.find(helper.name);
+    if (!installed) continue;
+    fmt::print("  {:<18} {:>9}  {:<13}  {}\n", helper.name,
+               readable_size(installed->manifest.total_size()), installed->manifest.format,
+               helper.purpose);
   }
   for (const auto& error : listing.broken) fmt::print("  damaged: {}\n", error.message);
   fmt::print("\nAvailable with `scribed models pull NAME`:\n");
@@ -101,9 +108,9 @@ void print_models(const ModelStore& store, bool as_json) {
                size ? readable_size(*size) : std::string("-"), model.parameters,
                model.multilingual ? "multilingual" : "English");
   }
-  if (!store.find(vad_model_name)) {
-    fmt::print("  {:<18} {:>9}  {:>6}  tells where speech is\n", vad_model_name, "-",
-               vad_model().parameters);
+  for (const auto& helper : helper_models()) {
+    if (store.find(helper.name)) continue;
+    fmt::print("  {:<18} {:>9}  {:>6}  {}\n", helper.name, "-", helper.parameters, helper.purpose);
   }
 }
 
@@ -117,8 +124,12 @@ void print_model(const InstalledModel& model, bool as_json, bool verified) {
   fmt::print("name       {}\npath       {}\nformat     {}\nsize       {}\nlanguages  {}\n",
              manifest.name, model.folder.string(), manifest.format,
              readable_size(manifest.total_size()), languages(manifest));
-  if (manifest.name != vad_model_name) {
+  if (find_helper(manifest.name) == nullptr) {
     for (const auto& [name, size] : manifest.dims) fmt::print("{:<13} {}\n", name, size);
+  }
+  const auto* registered = find_registered(manifest.name);
+  if (registered != nullptr && !registered->license.empty()) {
+    fmt::print("license    {}\n", registered->license);
   }
   fmt::print("source     {} {}\ninstalled  {}\n", manifest.source, manifest.origin,
              manifest.installed);

@@ -9,11 +9,13 @@
 #include <utility>
 
 #include "protocol/option_table.h"
+#include "protocol/turn_writers.h"
 #include "protocol/writers.h"
 #include "server/commands/device_options.h"
 #include "server/commands/form_fields.h"
 #include "server/commands/input_options.h"
 #include "server/commands/parsed_option.h"
+#include "server/models/helper_models.h"
 #include "server/options/option_schema.h"
 #include "server/options/option_values.h"
 #include "server/options/set_option.h"
@@ -26,14 +28,7 @@ std::set<std::string> format_names() {
   return {names.begin(), names.end()};
 }
 
-void add_general(CLI::App& command, TranscribeArguments& a) {
-  command.add_option("FILE", a.inputs, "Audio or video files; - is stdin")->required();
-  command.add_option("--model", a.model, "Name of an installed model, or the path of one")
-      ->type_name("MODEL")
-      ->capture_default_str();
-  command.add_option("--format", a.format, "Form of the transcript")
-      ->check(CLI::IsMember(format_names()))
-      ->capture_default_str();
+void add_output(CLI::App& command, TranscribeArguments& a) {
   command
       .add_option("-o,--output", a.output,
                   "A file, a folder (gets one file per input), or - for stdout")
@@ -43,6 +38,17 @@ void add_general(CLI::App& command, TranscribeArguments& a) {
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   command.add_flag("-q,--quiet", a.quiet, "On stderr only errors, and a GPU that is not used");
+}
+
+void add_general(CLI::App& command, TranscribeArguments& a) {
+  command.add_option("FILE", a.inputs, "Audio or video files; - is stdin")->required();
+  command.add_option("--model", a.model, "Name of an installed model, or the path of one")
+      ->type_name("MODEL")
+      ->capture_default_str();
+  command.add_option("--format", a.format, "Form of the transcript")
+      ->check(CLI::IsMember(format_names()))
+      ->capture_default_str();
+  add_output(command, a);
   command
       .add_option("--server", a.connection.server,
                   "Let this scribed serve do it, as http://HOST:PORT or unix:/PATH")
@@ -153,6 +159,21 @@ void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
   add_temperatures(command, arguments);
   add_subtitles(command, arguments.writer);
   add_input_options(command, arguments);
+}
+
+void add_diarize_options(CLI::App& command, TranscribeArguments& a) {
+  const auto formats = protocol::turn_formats();
+  a.only_speakers = true;
+  a.model = speakers_model_name;
+  command.add_option("FILE", a.inputs, "Audio or video files; - is stdin")->required();
+  command.add_option("--format", a.format, "txt: start, end and speaker of each turn; json; rttm")
+      ->check(CLI::IsMember(std::set<std::string>(formats.begin(), formats.end())))
+      ->capture_default_str();
+  add_output(command, a);
+  add_device_options(command, a.device);
+  add_decoding(command, a,
+               [](const protocol::Option& option) { return option.name.ends_with("_speakers"); });
+  add_decoder_options(command, a.decoder);
 }
 
 void add_form_options(CLI::App& command, TranscribeArguments& arguments) {

@@ -24,7 +24,8 @@ struct TranscribeArguments {
   int threads = 0;  // 0: as many as there are physical cores
   bool quiet = false;
   bool live = false;
-  double live_chunk = 1;  // seconds
+  bool only_speakers = false;  // tell who speaks when, and transcribe nothing
+  double live_chunk = 1;       // seconds
   std::vector<double> temperature{0};
   std::optional<double> temperature_increment = 0.2;
   DecoderOptions decoder{};
@@ -36,6 +37,9 @@ struct TranscribeArguments {
 
 // Adds the options to `command`. `arguments` must outlive it.
 void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments);
+
+// Adds the options of `scribed diarize`, which is to tell speakers apart alone.
+void add_diarize_options(CLI::App& command, TranscribeArguments& arguments);
 
 // Adds only what a form of the REST API takes, too: most decoding options and the channels.
 void add_form_options(CLI::App& command, TranscribeArguments& arguments);

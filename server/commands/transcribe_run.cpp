@@ -24,7 +24,11 @@ namespace {
 Result<WorkerSetup> worker_setup(const TranscribeArguments& arguments) {
   std::vector<std::string> problems;
   const int jobs = arguments.channels == "split" ? 2 : 1;
-  auto setup = find_worker_setup({arguments.model, arguments.threads, arguments.options, jobs},
+  auto setup = find_worker_setup({.model = arguments.model,
+                                  .threads = arguments.threads,
+                                  .options = arguments.options,
+                                  .jobs = jobs,
+                                  .only_speakers = arguments.only_speakers},
                                  setup_sources(arguments.device), problems);
   if (setup && !arguments.quiet) {
     for (const auto& problem : problems) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "platform/cpu.h"
+#include "protocol/turn_writers.h"
 #include "server/base/counted.h"
 #include "server/commands/command.h"
 #include "server/inputs/input.h"
@@ -117,6 +118,10 @@ Result<void> TranscribeSession::open_output_of(std::size_t index) {
 
 // If there is a live line below the text, words appear there until a line of text is complete.
 std::unique_ptr<protocol::Writer> TranscribeSession::make_writer() const {
+  if (arguments_.only_speakers) {
+    const std::string name = std::filesystem::path(arguments_.inputs[index_]).stem().string();
+    return protocol::make_turn_writer(arguments_.format, name == "-" ? "stdin" : name).value();
+  }
   const bool on_line = stdout_is_terminal_ && live_line_.enabled();
   const bool by_word = arguments_.options.live_chunk && !(on_line && arguments_.format == "txt");
   auto writer = by_word ? protocol::make_live_writer(arguments_.format, arguments_.writer)

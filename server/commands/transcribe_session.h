@@ -55,6 +55,7 @@ class TranscribeSession {
   void take(const protocol::Segment& segment);
   void take(const protocol::LiveText& live);
   void take(const protocol::LikeliestLanguages&) {}
+  void take(const protocol::SpeakersFound&) {}
   void take(const protocol::LanguageDetected&) {}
   void take(const protocol::decoder::Format&) {}
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "server/base/race.h"
+#include "server/models/helper_models.h"
 #include "server/models/pull.h"
-#include "server/models/vad_model.h"
 
 namespace server {
 namespace {

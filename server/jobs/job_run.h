@@ -61,6 +61,7 @@ class JobRun {
   void take_one(const protocol::ModelLoading&) { enter(TranscriptionPhase::loading_model); }
   void take_one(const protocol::ModelLoaded&);
   void take_one(const protocol::LikeliestLanguages&) {}  // the transcript has them
+  void take_one(const protocol::SpeakersFound&) {}       // and the turns
   void take_one(const protocol::LanguageDetected& detected);
   void take_one(const protocol::Progress& progress);
   void take_one(const protocol::Segment& segment);

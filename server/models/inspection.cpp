@@ -1,8 +1,9 @@
 #include "server/models/inspection.h"
 
 #include "engine/model_families/inspect.h"
+#include "engine/speakers/speaker_files.h"
 #include "engine/vad/silero_weights.h"
-#include "server/models/vad_model.h"
+#include "server/models/helper_models.h"
 
 namespace server {
 
@@ -20,10 +21,17 @@ StoreResult<engine::Inspection> inspect_speech_detection(const fs::path& folder)
   return engine::Inspection{.format = "onnx", .has_vocabulary = true};  // it needs none
 }
 
+StoreResult<engine::Inspection> inspect_speakers(const fs::path& folder) {
+  const auto whole = engine::inspect_speaker_files(folder);
+  if (!whole) return invalid(whole.error());
+  return engine::Inspection{.format = "pytorch", .has_vocabulary = true};
+}
+
 }  // namespace
 
 StoreResult<engine::Inspection> inspect(const fs::path& file_or_folder, ModelUse use) {
   if (use == ModelUse::speech_detection) return inspect_speech_detection(file_or_folder);
+  if (use == ModelUse::speaker_recognition) return inspect_speakers(file_or_folder);
   auto model = engine::inspect(file_or_folder);
   if (!model) return invalid(model.error());
   return *std::move(model);

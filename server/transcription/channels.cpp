@@ -73,6 +73,7 @@ class MergedTranscript {
   }
   // If only the language is wanted, the channels are not split.
   void take_one(std::size_t, const protocol::LikeliestLanguages&) {}
+  void take_one(std::size_t, const protocol::SpeakersFound&) {}  // refused below
   // The language of the first channel is that of the whole.
   void take_one(std::size_t channel, const protocol::LanguageDetected& language) {
     if (channel == 0) sink_(language);
@@ -189,6 +190,10 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
   if (request.input_may_pause) {
     co_return Error{errc::usage, "channels are split by reading the input twice",
                     "Save it in a file."};
+  }
+  if (request.options.diarize) {
+    co_return Error{errc::usage, "speakers are told apart in the mix of the channels",
+                    "Split the channels, or diarize."};
   }
   // A decoder reads a file at offsets of its own, so both can share one open file.
   platform::UniqueFd again(::fcntl(request.input.get(), F_DUPFD_CLOEXEC, 3));

@@ -25,6 +25,8 @@ void record(const protocol::TranscriptEvent& event, protocol::Transcript& transc
     transcript.language = detected->language;
   } else if (const auto* likeliest = std::get_if<protocol::LikeliestLanguages>(&event)) {
     transcript.languages = likeliest->languages;
+  } else if (const auto* speakers = std::get_if<protocol::SpeakersFound>(&event)) {
+    transcript.turns = speakers->turns;
   } else if (const auto* segment = std::get_if<protocol::Segment>(&event)) {
     transcript.segments.push_back(*segment);
     transcript.text += segment->text;

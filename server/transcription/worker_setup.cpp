@@ -8,7 +8,7 @@
 #include "platform/verdict/finding_codes.h"
 #include "protocol/worker_contract.h"
 #include "server/device/survey.h"
-#include "server/models/vad_model.h"
+#include "server/models/helper_models.h"
 
 namespace server {
 namespace {
@@ -27,6 +27,13 @@ bool lacks_memory(const Result<DevicePlan>& plan) {
   if (!plan) return plan.error().code == errc::out_of_memory;
   return plan->passed_over &&
          plan->passed_over->fallback.finding.code == platform::code::memory_too_small;
+}
+
+StoreResult<ModelLocation> find_model(const SetupRequest& wanted, const ModelStore& store) {
+  if (!wanted.only_speakers) return store.resolve(wanted.model);
+  const auto installed = store.find_whole(wanted.model);
+  if (!installed) return installed.error();
+  return ModelLocation{installed->manifest.name, installed->folder};
 }
 
 }  // namespace
@@ -58,7 +65,7 @@ WindowsPlan plan_windows(const SetupRequest& wanted, const PlanForWindows& plan)
 
 Result<WorkerSetup> find_worker_setup(const SetupRequest& wanted, const SetupSources& sources,
                                       std::vector<std::string>& problems) {
-  const auto model = sources.models.resolve(wanted.model);
+  const auto model = find_model(wanted, sources.models);
   if (!model) return Error{name(model.error().code), model.error().message, model.error().fix};
   auto request = device_survey(sources.device, sources.environment);
   if (!request) return request.error();

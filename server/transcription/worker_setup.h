@@ -22,6 +22,8 @@ struct SetupRequest {
   // True for a daemon: other calls follow, each with options of its own, and clients wait for some
   // of them.
   bool serves = false;
+  // The model is to tell speakers apart, and nothing is transcribed.
+  bool only_speakers = false;
 };
 
 // Returns the most windows of sound that are decoded at once, each with its beams, without the

@@ -4,8 +4,8 @@
 
 #include <set>
 
+#include "server/models/helper_models.h"
 #include "server/models/model_store.h"
-#include "server/models/vad_model.h"
 
 namespace server {
 namespace {
@@ -98,6 +98,18 @@ TEST(Registry, KnowsWhatTellsWhereSpeechIs) {
   expect_sound(files[0]);
   EXPECT_EQ(auxiliary_models("/store").at("speech_detection"),
             "/store/silero-vad/" + files[0].name);
+}
+
+TEST(Registry, KnowsWhatTellsSpeakersApart) {
+  const auto& model = speakers_model();
+  EXPECT_EQ(find_registered("speakers"), &model);
+  EXPECT_EQ(model.use, ModelUse::speaker_recognition);
+  const auto& source = std::get<PackageSource>(model.sources.at(0));
+  EXPECT_EQ(source.packages.at(0).made_for.python, "3.11");
+  ASSERT_EQ(source.files.size(), source.parts.size());
+  for (const auto& file : source.files) expect_sound(file);
+  EXPECT_EQ(auxiliary_models("/store").at("speaker_recognition"),
+            "/store/speakers/" + source.files[0].name);
 }
 
 TEST(Closest, FindsWhatWasProbablyMeant) {

@@ -2,18 +2,26 @@
 
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "server/models/registry.h"
 
-// Silero VAD, the one model in the store that finds speech and transcribes nothing.
+// The models in the store that help a transcription, and transcribe nothing themselves: Silero VAD,
+// which finds speech, and the networks that tell speakers apart.
 namespace server {
 
 inline constexpr std::string_view vad_model_name = "silero-vad";
 inline constexpr char vad_weights_file[] = "silero_vad_16k_op15.onnx";
+inline constexpr std::string_view speakers_model_name = "speakers";
 
 const RegisteredModel& vad_model();
+const RegisteredModel& speakers_model();
+std::span<const RegisteredModel> helper_models();
+
+// Returns nullptr where `name`, a model's own, is of no helper.
+const RegisteredModel* find_helper(std::string_view name);
 
 // Returns the paths of installed models that help a transcription, by their role in the worker's
 // protocol.

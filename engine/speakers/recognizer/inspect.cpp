@@ -1,0 +1,39 @@
+#include "engine/speakers/recognizer/family.h"
+#include "engine/speakers/speaker_files.h"
+
+namespace engine {
+namespace {
+
+constexpr std::int64_t parameters = 8'400'000;  // of both networks
+
+}  // namespace
+
+bool SpeakersFamily::claims(const std::filesystem::path& model) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(model / segmentation_file, ignored);
+}
+
+Result<Inspection> SpeakersFamily::inspect(const std::filesystem::path& model) {
+  if (const auto whole = inspect_speaker_files(model); !whole) return whole.error();
+  return Inspection{.family = std::string(name),
+                    .format = "PyTorch",
+                    .size = {.parameters = parameters},
+                    .multilingual = true,
+                    .has_vocabulary = true};  // it needs none
+}
+
+Result<std::vector<std::filesystem::path>> SpeakersFamily::files(
+    const std::filesystem::path& model) {
+  return std::vector<std::filesystem::path>{model / segmentation_file, model / embedding_file};
+}
+
+std::vector<std::filesystem::path> SpeakersFamily::vocabulary_files(const std::filesystem::path&,
+                                                                    bool) {
+  return {};
+}
+
+int SpeakersFamily::n_languages(const Dims&) {
+  return 0;
+}
+
+}  // namespace engine

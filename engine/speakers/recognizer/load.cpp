@@ -1,0 +1,35 @@
+#include "engine/speakers/networks/torch_speaker_networks.h"
+#include "engine/speakers/recognizer/family.h"
+#include "engine/speakers/recognizer/speaker_recognizer.h"
+#include "engine/torch/exception_error.h"
+#include "platform/landlock.h"
+#include "protocol/bench_messages.h"
+
+namespace engine {
+
+Result<LoadedRecognizer> SpeakersFamily::load(const LoadRequest& request) {
+  try {
+    open_device(request.device);
+    if (request.device_opened) {
+      if (const auto opened = request.device_opened(); !opened) return opened.error();
+    }
+  } catch (...) {
+    return error_of_current_exception("device");
+  }
+  auto networks = load_speaker_networks(request.model, request.device.device);
+  if (!networks) return networks.error();
+  LoadedRecognizer loaded;
+  loaded.recognizer = std::make_unique<SpeakerRecognizer>(*std::move(networks));
+  return loaded;
+}
+
+Result<protocol::worker::BenchResult> SpeakersFamily::bench(const protocol::worker::Bench&) {
+  return Error{Errc::invalid_option, "the networks that tell speakers apart have no bench",
+               "Name a model that transcribes."};
+}
+
+std::vector<platform::PathRule> SpeakersFamily::written_paths() {
+  return {};
+}
+
+}  // namespace engine

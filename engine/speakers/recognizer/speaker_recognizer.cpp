@@ -1,0 +1,48 @@
+#include "engine/speakers/recognizer/speaker_recognizer.h"
+
+#include <utility>
+
+#include "engine/audio/sample_rate.h"
+#include "engine/speakers/speaker_listener.h"
+#include "engine/speakers/turns.h"
+#include "engine/speakers/word_speakers.h"
+
+namespace engine {
+namespace {
+
+class SpeakerTranscription final : public Transcription {
+ public:
+  SpeakerTranscription(std::shared_ptr<const SpeakerNetworks> networks, SpeakerBounds bounds)
+      : listener_(std::move(networks)), bounds_(bounds) {}
+
+  Result<void> push(std::span<const float> pcm) override { return listener_.push(pcm); }
+  Result<void> finish() override { return listener_.finish(); }
+
+  Result<Recognized> transcribe(const Sound& sound, const protocol::TranscriptSink& sink) override {
+    const Turns turns = find_turns(listener_.evidence(), bounds_);
+    sink(protocol::SpeakersFound{protocol_turns(turns.all)});
+    return Recognized{{}, static_cast<double>(sound.samples) / sample_rate_hz};
+  }
+
+ private:
+  SpeakerListener listener_;
+  SpeakerBounds bounds_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Transcription>> SpeakerRecognizer::start(const TranscriptionRequest& request,
+                                                                const std::stop_token&) {
+  const auto bounds = speaker_bounds(request.options);
+  if (!bounds) return bounds.error();
+  return std::make_unique<SpeakerTranscription>(networks_, *bounds);
+}
+
+Result<Recognized> SpeakerRecognizer::transcribe_live(const TranscriptionRequest&, const ReadSound&,
+                                                      const protocol::TranscriptSink&,
+                                                      const std::stop_token&) {
+  return Error{Errc::invalid_option, "speakers are told apart when a recording is whole",
+               "Save the sound in a file first."};
+}
+
+}  // namespace engine

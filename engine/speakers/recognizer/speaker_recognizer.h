@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/recognizer/recognizer.h"
+#include "engine/speakers/recognizer/family.h"
+#include "engine/speakers/speaker_networks.h"
+
+namespace engine {
+
+// Tells who speaks when, and nothing of what is said.
+class SpeakerRecognizer : public Recognizer {
+ public:
+  explicit SpeakerRecognizer(std::shared_ptr<const SpeakerNetworks> networks)
+      : networks_(std::move(networks)) {}
+
+  const Capabilities& capabilities() const override { return capabilities_; }
+  Result<std::unique_ptr<Transcription>> start(const TranscriptionRequest& request,
+                                               const std::stop_token& stop) override;
+  // Speakers are known when the whole recording was heard, so this fails.
+  Result<Recognized> transcribe_live(const TranscriptionRequest& request, const ReadSound& read,
+                                     const protocol::TranscriptSink& sink,
+                                     const std::stop_token& stop) override;
+
+ private:
+  std::shared_ptr<const SpeakerNetworks> networks_;
+  Capabilities capabilities_{std::string(SpeakersFamily::name), true};
+};
+
+}  // namespace engine
