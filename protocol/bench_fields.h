@@ -60,6 +60,11 @@ inline constexpr auto fields<worker::BenchCard> =
                Field{"steps", &worker::BenchCard::steps}};
 
 template <>
+inline constexpr auto fields<worker::BenchEncoderBatch> =
+    std::tuple{Field{"batch", &worker::BenchEncoderBatch::batch},
+               Field{"ms_of_a_window", &worker::BenchEncoderBatch::ms_of_a_window}};
+
+template <>
 inline constexpr auto fields<worker::BenchKernel> = std::tuple{
     Field{"part", &worker::BenchKernel::part}, Field{"kernel", &worker::BenchKernel::kernel},
     Field{"reason", &worker::BenchKernel::reason}};
@@ -79,6 +84,7 @@ inline constexpr auto fields<worker::BenchResult> = std::tuple{
     Field{"gigabytes_per_s", &worker::BenchResult::gigabytes_per_s},
     Field{"cache_megabytes", &worker::BenchResult::cache_megabytes},
     Field{"encoder", &worker::BenchResult::encoder},
+    Field{"encoder_batches", &worker::BenchResult::encoder_batches},
     Field{"steps", &worker::BenchResult::steps},
     Field{"card", &worker::BenchResult::card},
 };

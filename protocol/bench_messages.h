@@ -66,6 +66,12 @@ struct BenchCard {
   std::vector<BenchCardStep> steps{};
 };
 
+// Several windows that are encoded as one batch.
+struct BenchEncoderBatch {
+  int batch = 0;
+  double ms_of_a_window = 0;
+};
+
 struct BenchKernel {
   std::string part{};
   std::string kernel{};
@@ -80,10 +86,11 @@ struct BenchResult {
   int threads = 0;
   std::vector<std::string> notes{};
   std::vector<BenchKernel> kernels{};
-  double giga_operations_per_s = 0;  // measured with matrix products
-  double gigabytes_per_s = 0;        // read from memory
-  double cache_megabytes = 0;        // the CPU's last level; 0: unknown
-  BenchTime encoder{};               // a window of 30 seconds
+  double giga_operations_per_s = 0;                  // measured with matrix products
+  double gigabytes_per_s = 0;                        // read from memory
+  double cache_megabytes = 0;                        // the CPU's last level; 0: unknown
+  BenchTime encoder{};                               // a window of 30 seconds
+  std::vector<BenchEncoderBatch> encoder_batches{};  // on a GPU
   std::vector<BenchStep> steps{};
   std::optional<BenchCard> card{};  // instead of all measured figures, if a model of one was wanted
 };

@@ -22,6 +22,10 @@ std::string table(const wire::BenchResult& result) {
   std::string text = fmt::format("  {:<16}{:>10}{:>10}{:>10}   {:<8}{:>10}\n", "", "ms", "at best",
                                  "reached", "limit", "tokens/s");
   text += cells("window of 30 s", result.encoder) + "\n";
+  for (const auto& measured : result.encoder_batches) {
+    text += fmt::format("  {:<16}{:>10.2f}\n", fmt::format("  of {} at once", measured.batch),
+                        measured.ms_of_a_window);
+  }
   for (const auto& step : result.steps) {
     text += cells(fmt::format("step, batch {}", step.batch), step.time);
     text += fmt::format("{:>10.1f}\n", step.tokens_per_s);

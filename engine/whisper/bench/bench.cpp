@@ -39,6 +39,24 @@ double time_encoder(Model& model, const Placement& placement, std::size_t n_wind
   return best.seconds();
 }
 
+std::vector<EncoderBatchTime> time_encoder_batches(Model& model, const Placement& placement,
+                                                   const BenchOptions& options) {
+  std::vector<EncoderBatchTime> times;
+  for (const int batch : options.encoder_batches) {
+    const at::Tensor mel = at::randn({model.dims().n_mels, 2 * model.dims().n_audio_ctx}) * 0.3;
+    const std::vector<at::Tensor> mels(static_cast<std::size_t>(batch), mel);
+    BestTime best(options.seconds);
+    while (best.wants_more()) {
+      best.measure([&] {
+        const auto windows = model.encode(mels);
+        wait_for_device(placement.device);
+      });
+    }
+    times.push_back({batch, best.seconds() / batch});
+  }
+  return times;
+}
+
 // Each window has one row. Where steps are only enqueued, the outcomes of one are read while the
 // device does the next, as it is in a transcription.
 double time_step(Model& model, std::span<const EncodedWindow> windows, double budget_s) {
@@ -67,6 +85,7 @@ double time_step(Model& model, std::span<const EncodedWindow> windows, double bu
 
 BenchReport measure(Model& model, const Placement& placement, const BenchOptions& options) {
   BenchReport report;
+  report.encoder_batches = time_encoder_batches(model, placement, options);
   report.limits = measure_limits(placement, options.device.threads, options.seconds);
   const auto most = static_cast<std::size_t>(std::ranges::max(options.batches));
   std::vector<EncodedWindow> windows;
@@ -99,7 +118,9 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
     // A model on a GPU keeps them; on a CPU there are none.
     const StepGraphs* const kept_graphs = graphs.get();
     // One window more is encoded while all are kept.
-    const MemoryWish wish{.windows = std::ranges::max(options.batches) + 1, .rows_per_window = 1};
+    int most = std::ranges::max(options.batches) + 1;
+    for (const int batch : options.encoder_batches) most = std::max(most, batch);
+    const MemoryWish wish{.windows = most, .rows_per_window = 1};
     auto model = options.type == ComputeType::int8
                      ? load_int8_model(std::move(weights), options.device.threads, notes)
                      : load_torch_model(std::move(weights), placement, std::move(graphs), wish);

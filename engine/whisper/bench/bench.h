@@ -16,8 +16,9 @@ namespace engine {
 struct BenchOptions {
   DeviceOptions device;
   ComputeType type = ComputeType::float32;
-  std::vector<int> batches{1};  // windows that take their steps together
-  double seconds = 2;           // that each figure is measured for
+  std::vector<int> batches{1};         // windows that take their steps together
+  std::vector<int> encoder_batches{};  // windows that are encoded together, beside one
+  double seconds = 2;                  // that each figure is measured for
 };
 
 // A time that was measured, and the least that it could be.
@@ -25,6 +26,12 @@ struct BenchTime {
   double seconds = 0;
   Work work;
   IdealTime ideal;
+};
+
+// Windows that are encoded together.
+struct EncoderBatchTime {
+  int batch = 1;
+  double seconds = 0;  // of each window
 };
 
 struct StepTime {
@@ -36,6 +43,7 @@ struct BenchReport {
   MachineLimits limits;
   std::vector<KernelChoice> kernels;
   BenchTime encoder;  // of a window
+  std::vector<EncoderBatchTime> encoder_batches;
   std::vector<StepTime> steps;
 };
 

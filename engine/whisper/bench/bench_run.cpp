@@ -17,8 +17,8 @@ namespace {
 
 namespace wire = protocol::worker;
 
-// The most windows are as many as a worker takes jobs, and of a card's model those of any card.
-constexpr int most_windows = 64;
+// A card's model has as many windows as any card may hold.
+constexpr int most_windows = 128;
 constexpr int most_windows_of_a_card = 1024;
 
 Result<std::shared_ptr<const Weights>> weights_for(const wire::Bench& request) {
@@ -55,7 +55,16 @@ wire::BenchTime message_of(const BenchTime& time) {
           .megabytes = time.work.bytes / 1e6};
 }
 
+// A CPU gains nothing by batches of windows.
+std::vector<int> encoder_batches_on(const at::Device& device) {
+  if (device.is_cpu()) return {};
+  return {4, 16};
+}
+
 void describe(const BenchReport& report, wire::BenchResult& result) {
+  for (const EncoderBatchTime& time : report.encoder_batches) {
+    result.encoder_batches.push_back({time.batch, 1e3 * time.seconds});
+  }
   result.giga_operations_per_s = report.limits.operations_per_s / 1e9;
   result.gigabytes_per_s = report.limits.bytes_per_s / 1e9;
   for (const KernelChoice& choice : report.kernels) {
@@ -129,6 +138,7 @@ Result<wire::BenchResult> bench_whisper(const wire::Bench& request) {
                                 {.device = {*device, threads, request.run_on.flash_attn},
                                  .type = type->type,
                                  .batches = request.batches,
+                                 .encoder_batches = encoder_batches_on(*device),
                                  .seconds = request.seconds},
                                 make_step_graphs);
   if (!report) return report.error();
