@@ -24,8 +24,8 @@ class WindowDecoding {
   // Returns how many steps it may take behind the prompt, which gives the first tokens.
   int most_steps() const { return most_tokens_ - 1; }
 
-  // Takes what the prompt or a step chose. Returns true when the window is decoded. Throws Exception
-  // (non_finite_logits).
+  // Takes what the prompt or a step chose. Returns true when the window is decoded. Throws
+  // Exception (non_finite_logits).
   bool accept(const StepOutcome& outcome);
 
   DecodingResult finish() const;

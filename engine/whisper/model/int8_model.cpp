@@ -119,8 +119,8 @@ StepOutcome Int8Model::read_prompt(const Prompt& prompt) {
   std::vector<cpu::DecoderRow> rows;
   for (int i = 0; i <= last; ++i) {
     const bool wanted = i == prompt.sot_index || i == last;
-    rows.push_back({prompt.tokens[static_cast<std::size_t>(i)], i, own.rows[0].get(), own.audio(),
-                    wanted});
+    rows.push_back(
+        {prompt.tokens[static_cast<std::size_t>(i)], i, own.rows[0].get(), own.audio(), wanted});
   }
   const at::Tensor found = run(rows);
   own.length = last + 1;

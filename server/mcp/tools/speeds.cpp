@@ -18,9 +18,10 @@ struct Sum {
   int jobs = 0;
 };
 
-// A job is whole if it heard the whole recording and did not go on where another run had ended.
+// A job is whole if it heard the whole recording and did not go on where another run had ended. A
+// detection of the language, which goes when it has been answered, hears a part only.
 bool is_whole(const Job& job) {
-  return job.state == JobState::done && job.attempts == 1 &&
+  return job.state == JobState::done && job.attempts == 1 && !job.request.options.language_only &&
          job.request.options.clip_timestamps.empty() && job.summary.timings.transcribe_s > 0;
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 struct Counts {
   int encodes = 0;
-  std::size_t most_windows = 0;   // that somebody holds at once
+  std::size_t most_windows = 0;  // that somebody holds at once
   int prompts = 0;
   std::set<int> languages;        // that prompts name
   std::size_t most_together = 0;  // decodes in one step

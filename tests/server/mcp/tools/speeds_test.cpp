@@ -25,11 +25,13 @@ TEST(Speeds, AreSumsOfEachModelAndDeviceTheNewestFirst) {
 }
 
 TEST(Speeds, AreOfWhatWasTranscribedWholeAndAtOnce) {
-  Job failed = job_of("a", "cpu", 10, 1), again = failed, part = failed;
+  Job failed = job_of("a", "cpu", 10, 1), again = failed, part = failed, detection = failed;
   failed.state = JobState::failed;
   again.attempts = 2;
   part.request.options.clip_timestamps = {0, 30};
-  EXPECT_TRUE(speeds_of({failed, again, part, job_of("a", "cpu", 10, 0)}).empty());
+  detection.state = JobState::done;
+  detection.request.options.language_only = true;
+  EXPECT_TRUE(speeds_of({failed, again, part, detection, job_of("a", "cpu", 10, 0)}).empty());
 }
 
 TEST(Speeds, AreToldAsASentence) {
