@@ -11,6 +11,10 @@ inline constexpr std::size_t max_jobs = 512;  // jobs that a worker runs at once
 // Each has caches of its own, so memory is the limit.
 inline constexpr int parallel_windows = 8;
 
+// The windows of sound that a GPU may have in memory, where it has room: a step for so many takes
+// hardly longer than one for a few.
+inline constexpr int most_gpu_windows = 128;
+
 // The number of windows in addition to `Load::windows` that only urgent work may use.
 inline constexpr int urgent_windows = 2;
 

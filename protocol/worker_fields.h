@@ -18,6 +18,18 @@ inline constexpr auto fields<worker::Hello> =
                Field{"isa", &worker::Hello::isa}};
 
 template <>
+inline constexpr auto fields<DeviceUse> =
+    std::tuple{Field{"windows", &DeviceUse::windows},
+               Field{"windows_held", &DeviceUse::windows_held},
+               Field{"rows", &DeviceUse::rows},
+               Field{"rows_held", &DeviceUse::rows_held},
+               Field{"cache_bytes", &DeviceUse::cache_bytes},
+               Field{"records_graphs", &DeviceUse::records_graphs},
+               Field{"graphs", &DeviceUse::graphs},
+               Field{"graph_failures", &DeviceUse::graph_failures},
+               Field{"graphs_off", &DeviceUse::graphs_off}};
+
+template <>
 inline constexpr const char* type_name<worker::Loaded> = "loaded";
 template <>
 inline constexpr auto fields<worker::Loaded> = std::tuple{
@@ -34,6 +46,7 @@ inline constexpr auto fields<worker::Loaded> = std::tuple{
     Field{"smoke_s", &worker::Loaded::smoke_s},
     Field{"shields", &worker::Loaded::shields},
     Field{"missing_shields", &worker::Loaded::missing_shields},
+    Field{"use", &worker::Loaded::use},
 };
 
 template <>
@@ -52,15 +65,18 @@ template <>
 inline constexpr const char* type_name<worker::Done> = "done";
 template <>
 inline constexpr auto fields<worker::Done> =
-    std::tuple{Field{"job", &worker::Done::job}, Field{"language", &worker::Done::language},
+    std::tuple{Field{"job", &worker::Done::job},
+               Field{"language", &worker::Done::language},
                Field{"duration_s", &worker::Done::duration_s},
                Field{"transcribe_s", &worker::Done::transcribe_s},
-               Field{"cancelled", &worker::Done::cancelled}};
+               Field{"cancelled", &worker::Done::cancelled},
+               Field{"use", &worker::Done::use}};
 
 template <>
 inline constexpr const char* type_name<worker::Pong> = "pong";
 template <>
-inline constexpr auto fields<worker::Pong> = std::tuple{Field{"nonce", &worker::Pong::nonce}};
+inline constexpr auto fields<worker::Pong> =
+    std::tuple{Field{"nonce", &worker::Pong::nonce}, Field{"use", &worker::Pong::use}};
 
 template <>
 inline constexpr const char* type_name<worker::Stats> = "stats";
@@ -80,6 +96,9 @@ inline constexpr auto fields<worker::Load> =
                Field{"auxiliary", &worker::Load::auxiliary},
                Field{"require_sandbox", &worker::Load::require_sandbox},
                Field{"windows", &worker::Load::windows},
+               Field{"gpu_windows", &worker::Load::gpu_windows},
+               Field{"rows", &worker::Load::rows},
+               Field{"memory_part", &worker::Load::memory_part},
                Field{"version", &worker::Load::version}};
 
 template <>

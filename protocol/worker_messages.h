@@ -10,6 +10,7 @@
 
 #include "protocol/bench_messages.h"
 #include "protocol/device_settings.h"
+#include "protocol/device_use.h"
 #include "protocol/error.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript_event.h"
@@ -47,6 +48,7 @@ struct Loaded {
   // reason.
   std::vector<std::string> shields{};
   std::vector<std::string> missing_shields{};
+  DeviceUse use{};
 };
 
 // Without a job the failure is one of the worker itself: loading failed, or a message was not
@@ -68,10 +70,12 @@ struct Done {
   double duration_s = 0;
   double transcribe_s = 0;
   bool cancelled = false;
+  DeviceUse use{};
 };
 
 struct Pong {
   std::uint64_t nonce = 0;
+  DeviceUse use{};
 };
 
 // The answer to a StatsRequest.
@@ -93,6 +97,10 @@ struct Load {
   std::map<std::string, std::string> auxiliary{};
   bool require_sandbox = false;  // fail rather than read the model without one
   int windows = 0;               // windows of sound in memory at once, besides a few; 0: no limit
+  // On a GPU, whose memory is divided once. Places that there is no memory for are left out.
+  int gpu_windows = 0;     // windows of sound, those for urgent work among them; 0: a few
+  int rows = 5;            // beams or samples that a decode has
+  double memory_part = 1;  // of what is free; the rest is for other models
   int version = worker::version;
 };
 

@@ -99,7 +99,7 @@ class Worker:
                   run_on={"device": device, "compute_type": compute_type, "threads": threads,
                           "flash_attn": flash_attn},
                   smoke_test=smoke_test, auxiliary={}, require_sandbox=False, windows=0,
-                  version=VERSION)
+                  gpu_windows=0, rows=5, memory_part=0.9, version=VERSION)
         return self.expect("loaded")
 
     def transcribe(self, pcm, request_id=None, **options):

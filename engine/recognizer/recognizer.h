@@ -13,6 +13,7 @@
 #include "engine/audio/pcm_sink.h"
 #include "engine/torch/compute_type.h"
 #include "engine/torch/device.h"
+#include "protocol/device_use.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript_event.h"
 #include "protocol/work_class.h"
@@ -62,6 +63,9 @@ class Recognizer {
 
   virtual const Capabilities& capabilities() const = 0;
 
+  // Returns which places of its device's memory the model has, and how many are held now.
+  virtual protocol::DeviceUse use() const { return {}; }
+
   // Fails with invalid_option where the model cannot do what is wanted. A stop request ends the
   // transcription within a step.
   virtual Result<std::unique_ptr<Transcription>> start(const TranscriptionRequest& request,
@@ -80,6 +84,10 @@ struct LoadRequest {
   DeviceOptions device{};
   ComputeType type = ComputeType::float32;
   int windows = 0;  // of sound that are in memory at once, beside a few; 0: no limit
+  // These are for a GPU: see protocol::worker::Load.
+  int gpu_windows = 0;
+  int rows = 5;
+  double memory_part = 1;
   // It is called once, on the thread that owns the device, when that is open and before the weights
   // are read. An error ends the loading.
   std::function<Result<void>()> device_opened{};

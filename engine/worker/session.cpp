@@ -53,7 +53,7 @@ bool Session::handle(platform::Frame frame) {
   } else if (const auto* cancel = std::get_if<Cancel>(&*message)) {
     if (const auto job = jobs_.find(cancel->job); job != jobs_.end()) job->second->cancel();
   } else if (const auto* ping = std::get_if<Ping>(&*message)) {
-    send(Pong{ping->nonce});
+    send(Pong{ping->nonce, model_ ? model_->recognizer->use() : protocol::DeviceUse{}});
   } else if (std::holds_alternative<StatsRequest>(*message)) {
     const ProcessStats stats = process_stats();
     send(Stats{stats.rss_bytes, stats.peak_rss_bytes, static_cast<int>(jobs_.size())});

@@ -159,6 +159,7 @@ void TranscriptionJob::run(const Transcribe& request, const platform::UniqueFd& 
   }
   done.transcribe_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  done.use = model.recognizer->use();
   done.cancelled = !result && result.error().code == Errc::cancelled;
   if (result || done.cancelled) {
     send_(done);

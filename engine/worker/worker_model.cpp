@@ -44,6 +44,7 @@ void describe(const at::Device& device, WorkerModel& model) {
   summary.family = model.recognizer->capabilities().family;
   summary.multilingual = model.recognizer->capabilities().multilingual;
   summary.memory_bytes = process_stats().rss_bytes;
+  summary.use = model.recognizer->use();
 }
 
 protocol::Error as_message(const Error& error) {
@@ -67,6 +68,9 @@ protocol::Result<WorkerModel> load_model(const protocol::worker::Load& request) 
                                  .device = {*device, threads, request.run_on.flash_attn},
                                  .type = compute_type->type,
                                  .windows = request.windows,
+                                 .gpu_windows = request.gpu_windows,
+                                 .rows = request.rows,
+                                 .memory_part = request.memory_part,
                                  .device_opened = [&] { return smoke_test.run(placement); }});
   if (!loaded) {
     auto error = as_message(loaded.error());

@@ -31,6 +31,22 @@ Json fallback_or_null(const std::optional<protocol::DeviceFallback>& fallback) {
   return {{"wanted", fallback->wanted}, {"code", fallback->code}, {"reason", fallback->headline}};
 }
 
+Json places_or_null(const protocol::DeviceUse& use) {
+  if (use.windows == 0) return nullptr;
+  return {{"windows", use.windows},
+          {"windows_held", use.windows_held},
+          {"rows", use.rows},
+          {"rows_held", use.rows_held},
+          {"bytes", use.cache_bytes}};
+}
+
+Json graphs_or_null(const protocol::DeviceUse& use) {
+  if (!use.records_graphs) return nullptr;
+  return {{"recorded", use.graphs},
+          {"failures", use.graph_failures},
+          {"off", text_or_null(use.graphs_off)}};
+}
+
 }  // namespace
 
 Json job_body(const Job& job) {
@@ -78,7 +94,9 @@ Json loaded_model_body(const LoadedModel& model) {
                        {"device_name", text_or_null(device.device_name)},
                        {"memory_bytes", device.memory_bytes},
                        {"loading", device.is_loading},
-                       {"jobs", device.jobs}});
+                       {"jobs", device.jobs},
+                       {"places", places_or_null(device.use)},
+                       {"graphs", graphs_or_null(device.use)}});
   }
   Json body{{"name", model.name},
             {"device", text_or_null(model.device)},

@@ -140,11 +140,20 @@ void add_models(Json& schemas) {
       object_of({{"object", constant("list")}, {"data", list_of(schema_reference("Model"))}});
   schemas["Sandbox"] =
       object_of({{"active", list_of(any("string"))}, {"missing", list_of(any("string"))}});
+  schemas["Places"] = object_of({{"windows", any("integer")},
+                                 {"windows_held", any("integer")},
+                                 {"rows", any("integer")},
+                                 {"rows_held", any("integer")},
+                                 {"bytes", any("integer")}});
+  schemas["Graphs"] = object_of(
+      {{"recorded", any("integer")}, {"failures", any("integer")}, {"off", nullable("string")}});
   schemas["ModelDevice"] = object_of({{"device", nullable("string")},
                                       {"device_name", nullable("string")},
                                       {"memory_bytes", any("integer")},
                                       {"loading", any("boolean")},
-                                      {"jobs", any("integer")}});
+                                      {"jobs", any("integer")},
+                                      {"places", reference_or_null("Places")},
+                                      {"graphs", reference_or_null("Graphs")}});
   schemas["LoadedModel"] = object_of({{"name", any("string")},
                                       {"device", nullable("string")},
                                       {"device_name", nullable("string")},

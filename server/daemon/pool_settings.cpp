@@ -15,11 +15,13 @@ ModelPool::Settings pool_settings(const Config& config, const SetupSources& sour
   const Config::Model& model = config.model;
   ModelPool::Settings pool{.decoder = programs.decoder};
   const int jobs = static_cast<int>(config.jobs.parallel);
+  const int models = static_cast<int>(model.max_loaded);
   const bool require_sandbox = config.server.require_sandbox;
-  pool.find_setup = [sources, threads = static_cast<int>(model.threads), jobs, require_sandbox,
+  pool.find_setup = [sources, threads = static_cast<int>(model.threads), jobs, models,
+                     require_sandbox,
                      &log](const std::string& name, const protocol::TranscribeOptions& options) {
     std::vector<std::string> problems;
-    auto setup = find_worker_setup({name, threads, options, jobs, true}, sources, problems);
+    auto setup = find_worker_setup({name, threads, options, jobs, true, models}, sources, problems);
     if (!setup) return setup;
     setup->load.require_sandbox = require_sandbox;
     setup->on_load = [&log, name](const protocol::worker::Loaded& loaded) {

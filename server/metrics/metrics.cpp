@@ -88,6 +88,16 @@ struct Metrics::State {
       gauge(registry, "scribed_model_loaded", "1 for each model that is loaded, with its device.");
   prom::Family<prom::Gauge>& model_memory =
       gauge(registry, "scribed_model_memory_bytes", "Memory that a loaded model takes.");
+  prom::Family<prom::Gauge>& model_places =
+      gauge(registry, "scribed_model_places",
+            "Places that a model has in its device's memory, for windows and for rows of decodes.");
+  prom::Family<prom::Gauge>& model_places_held =
+      gauge(registry, "scribed_model_places_held", "Those of them that are held.");
+  prom::Family<prom::Gauge>& model_place_bytes =
+      gauge(registry, "scribed_model_place_bytes", "Device memory of all places of a model.");
+  prom::Family<prom::Gauge>& graphs_off =
+      gauge(registry, "scribed_model_graphs_off",
+            "1 where decode steps cannot be recorded for now; status says why.");
   prom::Gauge& ready =
       gauge(registry, "scribed_ready", "Whether it can transcribe now, as /readyz says.").Add({});
   prom::Gauge& memory =
@@ -159,6 +169,27 @@ void Metrics::set_model(const std::string& name, const ModelDevice& device) {
   auto& memory = state_->model_memory.Add(labels);
   memory.Set(static_cast<double>(device.memory_bytes));
   state_->of_models.emplace_back(&state_->model_memory, &memory);
+  set_use(labels, device.use);
+}
+
+void Metrics::set_use(const std::map<std::string, std::string>& labels,
+                      const protocol::DeviceUse& use) {
+  const auto set = [this](prom::Family<prom::Gauge>& family, const prom::Labels& of, double value) {
+    auto& metric = family.Add(of);
+    metric.Set(value);
+    state_->of_models.emplace_back(&family, &metric);
+  };
+  if (use.records_graphs) set(state_->graphs_off, labels, use.graphs_off.empty() ? 0 : 1);
+  if (use.windows == 0) return;
+  set(state_->model_place_bytes, labels, static_cast<double>(use.cache_bytes));
+  const auto set_places = [&](const char* kind, int places, int held) {
+    prom::Labels of = labels;
+    of["kind"] = kind;
+    set(state_->model_places, of, places);
+    set(state_->model_places_held, of, held);
+  };
+  set_places("windows", use.windows, use.windows_held);
+  set_places("rows", use.rows, use.rows_held);
 }
 
 std::string Metrics::text() {

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace protocol {
+struct DeviceUse;
+}
 
 namespace server {
 
@@ -33,6 +38,7 @@ class Metrics {
 
  private:
   void set_model(const std::string& name, const ModelDevice& device);
+  void set_use(const std::map<std::string, std::string>& labels, const protocol::DeviceUse& use);
 
   struct State;
   std::unique_ptr<State> state_;

@@ -74,6 +74,10 @@ std::string Worker::last_words() {
   return session_->last_words();
 }
 
+const protocol::DeviceUse& Worker::use() const {
+  return session_->use();
+}
+
 bool Worker::usable() const {
   return session_->usable();
 }

@@ -84,6 +84,9 @@ class Worker {
   // Returns the end of what the worker has written to its stderr, which is also passed on to ours.
   std::string last_words();
 
+  // Returns what the worker told last of its device's memory, with its latest job or answer.
+  const protocol::DeviceUse& use() const;
+
   bool usable() const;
   pid_t pid() const;
 

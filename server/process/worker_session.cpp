@@ -141,8 +141,10 @@ asio::awaitable<Result<wire::Loaded>> WorkerSession::greet_and_load(wire::Load l
   const auto answer = co_await expect(limits_.load + by_size, "the end of loading");
   if (!answer) co_return answer.error();
   if (const auto* failed = std::get_if<wire::Failed>(&*answer)) co_return failed->error;
-  if (const auto* loaded = std::get_if<wire::Loaded>(&*answer)) co_return *loaded;
-  co_return unexpected("the end of loading");
+  const auto* loaded = std::get_if<wire::Loaded>(&*answer);
+  if (!loaded) co_return unexpected("the end of loading");
+  use_ = loaded->use;
+  co_return *loaded;
 }
 
 asio::awaitable<Result<wire::Loaded>> WorkerSession::load(Self self, wire::Load load,
@@ -224,7 +226,11 @@ asio::awaitable<void> WorkerSession::watch(Self self) {
 
 void WorkerSession::take(wire::Message message) {
   silence_ = milliseconds{0};
-  if (std::holds_alternative<wire::Pong>(message)) owes_pong_ = false;
+  if (const auto* pong = std::get_if<wire::Pong>(&message)) {
+    owes_pong_ = false;
+    use_ = pong->use;
+  }
+  if (const auto* done = std::get_if<wire::Done>(&message)) use_ = done->use;
   if (ends_the_worker(message)) return die(std::get<wire::Failed>(message).error);
   jobs_.take(std::move(message));
 }

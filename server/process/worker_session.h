@@ -42,6 +42,7 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   void close();
   void on_death(std::function<void(const Error&)> callback) { on_death_ = std::move(callback); }
   std::string last_words() { return stderr_.text(); }
+  const protocol::DeviceUse& use() const { return use_; }
   bool usable() const { return !end_ && !has_gone_; }
   pid_t pid() const { return process_.pid(); }
 
@@ -89,7 +90,8 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   // The worker's silence, counted in ticks: since its last message, or since the ping whose answer
   // it owes.
   std::chrono::milliseconds silence_{0};
-  bool has_gone_ = false;       // the process has ended, but it is not yet known how
+  bool has_gone_ = false;  // the process has ended, but it is not yet known how
+  protocol::DeviceUse use_{};
   std::optional<Error> end_{};  // why the worker cannot be used any more
   std::function<void(const Error&)> on_death_{};
 };

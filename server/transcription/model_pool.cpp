@@ -14,7 +14,8 @@ ModelDevice describe(const ModelReplicas::Replica& replica) {
   ModelDevice device{.device = worker.device().device(),
                      .device_name = worker.device().device_name,
                      .is_loading = !worker.is_loaded(),
-                     .jobs = replica.jobs};
+                     .jobs = replica.jobs,
+                     .use = worker.use()};
   if (const auto& loaded = worker.loaded()) {
     device.device = loaded->device;
     if (!loaded->device_name.empty()) device.device_name = loaded->device_name;

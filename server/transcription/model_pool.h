@@ -25,6 +25,7 @@ struct ModelDevice {
   std::int64_t memory_bytes = 0;
   bool is_loading = false;
   int jobs = 0;
+  protocol::DeviceUse use{};  // as its worker told it last
 };
 
 // A model that is loaded, or is being loaded.

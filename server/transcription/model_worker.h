@@ -44,6 +44,9 @@ class ModelWorker : public std::enable_shared_from_this<ModelWorker> {
   // Returns what the worker reported of the model; nothing before it was first loaded.
   const std::optional<protocol::worker::Loaded>& loaded() const { return loaded_; }
 
+  // Returns what the model has of its device's memory, as its worker told it last.
+  protocol::DeviceUse use() const { return worker_ ? worker_->use() : protocol::DeviceUse{}; }
+
   // Returns whether the model is loaded; false also after it was unloaded, or its worker has died.
   bool is_loaded() const { return is_loaded_ && worker_->usable(); }
   bool is_loading() const { return loading_ != nullptr; }

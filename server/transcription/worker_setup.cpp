@@ -43,6 +43,12 @@ int most_windows(const SetupRequest& wanted) {
          (wanted.options.long_form == protocol::LongForm::parallel ? parallel_windows : 1);
 }
 
+int most_gpu_windows(const SetupRequest& wanted) {
+  if (wanted.serves) return protocol::worker::most_gpu_windows + urgent_windows;
+  const bool parallel = wanted.options.long_form == protocol::LongForm::parallel;
+  return parallel ? protocol::worker::most_gpu_windows : wanted.jobs;
+}
+
 Result<DevicePlan> plan_with_room(int windows, const PlanForWindows& plan) {
   auto wanted = plan(windows);
   if (windows <= 1 || !lacks_memory(wanted)) return wanted;
@@ -88,7 +94,10 @@ Result<WorkerSetup> find_worker_setup(const SetupRequest& wanted, const SetupSou
                                          .threads = wanted.threads,
                                          .flash_attn = request->request.flash_attn},
                               .auxiliary = auxiliary_models(sources.models.root()),
-                              .windows = windows},
+                              .windows = windows,
+                              .gpu_windows = most_gpu_windows(wanted),
+                              .rows = most_rows(wanted.options),
+                              .memory_part = 0.9 / wanted.models},
                      .cache_file = sources.probe_cache};
 }
 

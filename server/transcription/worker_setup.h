@@ -22,6 +22,7 @@ struct SetupRequest {
   // True for a daemon: other calls follow, each with options of its own, and clients wait for some
   // of them.
   bool serves = false;
+  int models = 1;  // that share a GPU's memory
   // The model is to tell speakers apart, and nothing is transcribed.
   bool only_speakers = false;
 };
@@ -29,6 +30,10 @@ struct SetupRequest {
 // Returns the most windows of sound that are decoded at once, each with its beams, without the
 // places that a daemon keeps for clients that wait.
 int most_windows(const SetupRequest& wanted);
+
+// Returns how many windows a GPU may have in memory, if there is room: a daemon's jobs and a
+// recording that is transcribed in parallel use as many as there are.
+int most_gpu_windows(const SetupRequest& wanted);
 
 // Returns the plan for a model that decodes so many windows at once. If a device suits one window
 // but lacks the memory for all, it is planned all the same, and the reason says so.

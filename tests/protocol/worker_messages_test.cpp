@@ -152,6 +152,14 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_TRUE(load.smoke_test);
   EXPECT_EQ(load.auxiliary, (std::map<std::string, std::string>{{"role", "/v"}}));
   EXPECT_TRUE(load.require_sandbox);
+  Load places;
+  places.gpu_windows = 130;
+  places.rows = 7;
+  places.memory_part = 0.25;
+  places = round_trip(places);
+  EXPECT_EQ(places.gpu_windows, 130);
+  EXPECT_EQ(places.rows, 7);
+  EXPECT_EQ(places.memory_part, 0.25);
 
   const auto progress = event_round_trip(Progress{1.5, 3, ProgressPhase::listening});
   EXPECT_EQ(progress.position_s, 1.5);
@@ -163,6 +171,10 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_EQ(done.duration_s, 30);
   EXPECT_EQ(done.transcribe_s, 2);
   EXPECT_TRUE(done.cancelled);
+
+  const DeviceUse use{16, 3, 80, 4, 1LL << 40, true, 9, 2, "no memory"};
+  EXPECT_EQ(round_trip(Pong{.nonce = 1, .use = use}).use, use);
+  EXPECT_EQ(round_trip(Done{.job = "j", .use = use}).use, use);
 
   const auto stats = round_trip(Stats{1, 2, 3});
   EXPECT_EQ(stats.rss_bytes, 1);

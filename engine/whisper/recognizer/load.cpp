@@ -43,7 +43,9 @@ Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request, Whispe
     return load_int8_model(weights, request.device.threads, notes);
   }
   const at::Device device = request.device.device;
-  return load_torch_model(weights, {device, request.type}, make_step_graphs(device));
+  MemoryWish wish{.rows_per_window = request.rows, .part = request.memory_part};
+  if (request.gpu_windows > 0) wish.windows = request.gpu_windows;
+  return load_torch_model(weights, {device, request.type}, make_step_graphs(device), wish);
 }
 
 }  // namespace
@@ -57,6 +59,8 @@ Result<LoadedRecognizer> WhisperFamily::load(const LoadRequest& request) {
   auto runner = Runner::start(
       device, [&] { return load_on_device(request, parts, loaded.notes); }, request.windows);
   if (!runner) return runner.error();
+  const MemoryPlan& plan = (*runner)->plan();
+  if (plan.windows > 0) loaded.notes.push_back("room for " + text_of(plan));
   parts.runner = std::move(*runner);
   loaded.recognizer = std::make_unique<WhisperRecognizer>(std::move(parts));
   return loaded;

@@ -23,6 +23,7 @@ class WhisperRecognizer : public Recognizer {
   explicit WhisperRecognizer(WhisperParts parts);
 
   const Capabilities& capabilities() const override { return capabilities_; }
+  protocol::DeviceUse use() const override { return parts_.runner->use(); }
   Result<std::unique_ptr<Transcription>> start(const TranscriptionRequest& request,
                                                const std::stop_token& stop) override;
   Result<Recognized> transcribe_live(const TranscriptionRequest& request, const ReadSound& read,

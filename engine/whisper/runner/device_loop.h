@@ -32,8 +32,9 @@ class DeviceLoop {
   const ModelDims& dims() const { return dims_; }
   // Returns how many windows one recording may have under way, beside those of others.
   int windows_at_once() const { return windows_at_once_; }
+  const MemoryPlan& plan() const { return plan_; }
   // Returns what of the device is in use. Any thread may ask.
-  DeviceUse use() const;
+  protocol::DeviceUse use() const;
 
   void submit(Work work) { inbox_->put(std::move(work)); }
 

@@ -73,9 +73,20 @@ Held DeviceLoop::held() const {
   return held;
 }
 
-DeviceUse DeviceLoop::use() const {
+protocol::DeviceUse DeviceLoop::use() const {
   const Held windows = inbox_->held();
-  return {plan_, windows.urgent + windows.others, rows_held_, model_->graphs()};
+  protocol::DeviceUse use{.windows = plan_.windows,
+                          .windows_held = windows.urgent + windows.others,
+                          .rows = plan_.rows,
+                          .rows_held = rows_held_,
+                          .cache_bytes = plan_.store_bytes()};
+  if (const auto graphs = model_->graphs()) {
+    use.records_graphs = true;
+    use.graphs = graphs->recorded;
+    use.graph_failures = graphs->failures;
+    use.graphs_off = graphs->off;
+  }
+  return use;
 }
 
 void DeviceLoop::start(EncodeWork work, bool urgent) {

@@ -32,7 +32,11 @@ int Runner::windows_at_once() const {
   return loop_->windows_at_once();
 }
 
-DeviceUse Runner::use() const {
+const MemoryPlan& Runner::plan() const {
+  return loop_->plan();
+}
+
+protocol::DeviceUse Runner::use() const {
   return loop_->use();
 }
 

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "engine/torch/device.h"
 #include "engine/whisper/decoding/window_decoding.h"
 #include "engine/whisper/model/model.h"
+#include "protocol/device_use.h"
 
 namespace engine {
 
@@ -21,15 +21,6 @@ class DeviceLoop;
 
 // Makes the model. It is called once, on the device thread, with the device open.
 using ModelLoader = std::function<Result<std::unique_ptr<Model>>()>;
-
-// What of the device a model has, and what is in use of it now. Without windows in its plan a model
-// takes memory as it needs it.
-struct DeviceUse {
-  MemoryPlan plan;
-  int windows_held = 0;
-  int rows_held = 0;
-  std::optional<GraphState> graphs;  // nothing: steps are not recorded
-};
 
 // Owns, together with those that were made from it, the model and the device thread, which alone
 // loads, runs and drops it. Any number of threads may call it at once; each call blocks its caller
@@ -54,7 +45,8 @@ class Runner {
   const ModelDims& dims() const;
   // Returns how many windows of one long recording are worth having under way at once.
   int windows_at_once() const;
-  DeviceUse use() const;
+  const MemoryPlan& plan() const;
+  protocol::DeviceUse use() const;
 
   // `mel` is [n_mels, 3000] float32.
   Result<EncodedWindow> encode(at::Tensor mel);

@@ -74,6 +74,26 @@ TEST(Metrics, AModelOnSeveralCardsHasARowForEach) {
   EXPECT_TRUE(has(text, R"(scribed_model_loaded{device="cuda:1",model="base"} 0)"));
 }
 
+TEST(Metrics, TellThePlacesOfAModelAndWhetherItsStepsAreRecorded) {
+  Metrics metrics("1");
+  LoadedModel model{.name = "base"};
+  model.devices = {{.device = "cpu"}, {.device = "cuda:0"}};
+  model.devices[1].use = {.windows = 16, .windows_held = 3, .rows = 80, .cache_bytes = 7};
+  model.devices[1].use.records_graphs = true;
+  model.devices[1].use.graphs_off = "no memory";
+  metrics.set_models({model});
+  const std::string text = metrics.text();
+  const auto labels = [](const std::string& kind) {
+    return R"({device="cuda:0",kind=")" + kind + R"(",model="base"})";
+  };
+  EXPECT_TRUE(has(text, "scribed_model_places" + labels("windows") + " 16")) << text;
+  EXPECT_TRUE(has(text, "scribed_model_places_held" + labels("windows") + " 3"));
+  EXPECT_TRUE(has(text, "scribed_model_places" + labels("rows") + " 80"));
+  EXPECT_TRUE(has(text, R"(scribed_model_place_bytes{device="cuda:0",model="base"} 7)"));
+  EXPECT_TRUE(has(text, R"(scribed_model_graphs_off{device="cuda:0",model="base"} 1)"));
+  EXPECT_FALSE(has(text, R"(scribed_model_place_bytes{device="cpu")"));
+}
+
 TEST(Metrics, AModelThatIsUnloadedIsNotShownAnyMore) {
   Metrics metrics("1");
   metrics.set_models({{.name = "base", .device = "cpu", .memory_bytes = 5}});

@@ -24,6 +24,13 @@ TEST(MostWindows, AreThoseOfAllJobsThatMayRunAtOnce) {
   EXPECT_EQ(most_windows({.options = {.long_form = protocol::LongForm::parallel}, .jobs = 4}), 32);
 }
 
+TEST(MostGpuWindows, AreAsManyAsThereIsRoomForWhereManyAreOfUse) {
+  EXPECT_EQ(most_gpu_windows({}), 1);
+  EXPECT_EQ(most_gpu_windows({.jobs = 4}), 4);
+  EXPECT_EQ(most_gpu_windows({.options = {.long_form = protocol::LongForm::parallel}}), 128);
+  EXPECT_EQ(most_gpu_windows({.serves = true}), 130);
+}
+
 // Returns the plan if there is memory for `room` windows, and notes in `asked` what was tried.
 WindowsPlan windows_in(int room, const SetupRequest& wanted, std::vector<int>& asked) {
   return plan_windows(wanted, [&](int windows) -> Result<DevicePlan> {

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "engine/error.h"
@@ -108,6 +110,61 @@ TEST_F(BatchedModelTest, ReplayedStepsReadWhatIsNewAndNothingMoves) {
   EXPECT_EQ(counts->generations, 1) << "nothing was ever forgotten";
   EXPECT_EQ(model->graphs()->recorded, counts->recorded);
   EXPECT_FALSE(plain->graphs());
+}
+
+// Keeps what the first step does, and records nothing.
+class CountingRecorder : public StepRecorder {
+ public:
+  explicit CountingRecorder(std::vector<LoggedOperation>& operations) : operations_(operations) {}
+  Recording record(const Step& step) override {
+    const OperationLog log;
+    Recording made{step(), nullptr, "counted"};
+    if (operations_.empty()) operations_ = log.operations();
+    return made;
+  }
+  void begin_generation() override {}
+
+ private:
+  std::vector<LoggedOperation>& operations_;
+};
+
+// Returns whether a device would be told to compute something: views and memory are the host's.
+bool is_computation(const LoggedOperation& operation) {
+  static const std::set<std::string> of_the_host{
+      "aten::as_strided", "aten::empty",  "aten::empty_like", "aten::empty_strided",
+      "aten::expand",     "aten::narrow", "aten::permute",    "aten::resize_",
+      "aten::reshape",    "aten::select", "aten::slice",      "aten::split",
+      "aten::t",          "aten::unbind", "aten::unsqueeze",  "aten::_unsafe_view",
+      "aten::transpose",  "aten::view",   "aten::chunk",      "aten::_reshape_alias",
+      "aten::alias",      "aten::detach", "aten::squeeze",    "aten::split_with_sizes"};
+  return operation.is_leaf && !of_the_host.contains(operation.name);
+}
+
+// With libtorch's own operations; kernels of our own are fewer.
+TEST_F(BatchedModelTest, AStepHasFewOperationsPerLayerAndNoneThatWaits) {
+  std::vector<LoggedOperation> operations;
+  const auto model =
+      load(std::make_unique<StepGraphs>(std::make_unique<CountingRecorder>(operations)));
+  HeardDecode decode(*model, encode(*model, 1), samples(3), prompt);
+  step(*model, {&decode});
+  // The layers begin with every third norm.
+  std::vector<std::size_t> norms;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (operations[i].name == "aten::native_layer_norm") norms.push_back(i);
+  }
+  ASSERT_EQ(norms.size(), 7U) << "three in each of two layers, and the last";
+  const auto first = operations.begin();
+  const auto between = [&](std::size_t from, std::size_t to) {
+    return std::count_if(first + static_cast<std::ptrdiff_t>(norms[from]),
+                         first + static_cast<std::ptrdiff_t>(norms[to]), is_computation);
+  };
+  EXPECT_LE(between(0, 3), 28);
+  EXPECT_EQ(between(3, 6), between(0, 3)) << "every layer has the same";
+  for (const LoggedOperation& operation : operations) {
+    for (const char* waits : {"aten::_local_scalar_dense", "aten::nonzero", "aten::is_nonzero"}) {
+      EXPECT_NE(operation.name, waits);
+    }
+  }
 }
 
 TEST_F(BatchedModelTest, HasThePlacesThatWerePlannedAndNoMore) {

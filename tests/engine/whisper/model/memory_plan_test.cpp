@@ -15,7 +15,7 @@ constexpr ModelDims base{80, 1500, 512, 8, 6, 51865, 448, 512, 8, 6};
 constexpr std::int64_t gib = std::int64_t{1} << 30;
 constexpr std::int64_t mb = 1'000'000;
 
-struct Case {
+struct PlanCase {
   std::string name;
   ModelDims dims;
   std::int64_t card_gib;
@@ -27,7 +27,7 @@ struct Case {
 
 // 130 windows are wanted, in float16.
 TEST(MemoryPlan, DividesCardsOfAllSizes) {
-  const std::vector<Case> cases{
+  const std::vector<PlanCase> cases{
       {"large-v3, beams, 8 GB", large_v3, 8, 4'900, 5, 6, 4},
       {"large-v3, greedy, 8 GB", large_v3, 8, 4'900, 1, 11, 8},
       {"large-v3, beams, 24 GB", large_v3, 24, 22'000, 5, 31, 16},
@@ -43,7 +43,7 @@ TEST(MemoryPlan, DividesCardsOfAllSizes) {
       {"base, beams, 80 GB", base, 80, 82'000, 5, 130, 16},
       {"large-v3, hardly room for one", large_v3, 8, 1'300, 5, 1, 1},
   };
-  for (const Case& expected : cases) {
+  for (const PlanCase& expected : cases) {
     const MemoryRoom room{{expected.free_mb * mb, expected.card_gib * gib}, 2, true};
     const auto plan = plan_memory(expected.dims, room, {130, expected.rows_per_window, 1});
     ASSERT_TRUE(plan) << expected.name;

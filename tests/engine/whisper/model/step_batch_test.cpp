@@ -7,7 +7,7 @@
 namespace engine {
 namespace {
 
-constexpr StepLimits many{64, 64, 448};
+constexpr StepLimits large_stores{64, 64, 448};
 
 using Numbers = std::vector<std::int64_t>;
 
@@ -24,7 +24,7 @@ Numbers part(const StepBatch& batch, int which) {
 TEST(StepBatch, RowsHaveThePlacesOfTheirSlots) {
   const std::array rows{StepRow{2, 0, 9, 100}, StepRow{0, 0, 5, 200}};
   const std::array lengths{5, 3, 9};
-  const StepBatch batch = batch_of(rows, lengths, many);
+  const StepBatch batch = batch_of(rows, lengths, large_stores);
   EXPECT_EQ(batch.shape, (StepShape{4, 1, 2, 64}));
   EXPECT_EQ(part(batch, 0), (Numbers{200, 0, 100, 0}));
   // Slot 1 takes no part: what is written for it lies behind its three positions.
@@ -33,7 +33,7 @@ TEST(StepBatch, RowsHaveThePlacesOfTheirSlots) {
 
 TEST(StepBatch, QueriesOfAWindowComeTogether) {
   const std::array rows{StepRow{0, 2, 4, 1}, StepRow{1, 0, 4, 2}, StepRow{2, 2, 4, 3}};
-  const StepBatch batch = batch_of(rows, std::array{4, 4, 4}, many);
+  const StepBatch batch = batch_of(rows, std::array{4, 4, 4}, large_stores);
   EXPECT_EQ(batch.shape, (StepShape{4, 4, 2, 64}));
   EXPECT_EQ(part(batch, 2), (Numbers{1, 0, 0, 0, 0, 2, 0, 0}));
   EXPECT_EQ(part(batch, 3), (Numbers{4, 0, 5, 0}));
@@ -41,15 +41,15 @@ TEST(StepBatch, QueriesOfAWindowComeTogether) {
 
 TEST(StepBatch, LengthsAreRoundedUpToFewOnes) {
   const auto length = [](int position) {
-    return batch_of(std::array{StepRow{0, 0, position, 1}}, std::array{position}, many)
+    return batch_of(std::array{StepRow{0, 0, position, 1}}, std::array{position}, large_stores)
         .shape.length;
   };
   EXPECT_EQ(length(3), 64);
   EXPECT_EQ(length(63), 64);
   EXPECT_EQ(length(64), 128);
   EXPECT_EQ(length(200), 256);
-  EXPECT_EQ(length(256), many);
-  EXPECT_EQ(length(447), many);
+  EXPECT_EQ(length(256), large_stores);
+  EXPECT_EQ(length(447), large_stores);
 }
 
 TEST(StepBatch, NoShapeIsLargerThanTheStores) {
@@ -62,7 +62,7 @@ TEST(StepBatch, NoShapeIsLargerThanTheStores) {
 
 TEST(StepBatch, ARowThatIsFullWritesWithinTheCache) {
   const std::array rows{StepRow{1, 0, 2, 1}};
-  EXPECT_EQ(part(batch_of(rows, std::array{448, 2}, many), 1), (Numbers{447, 2}));
+  EXPECT_EQ(part(batch_of(rows, std::array{448, 2}, large_stores), 1), (Numbers{447, 2}));
 }
 
 }  // namespace

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace protocol {
+
+// The places that a model has in its device's memory, all of which exist since it was loaded, and
+// how recording its decode steps goes. Without places a model takes memory as it needs it.
+struct DeviceUse {
+  int windows = 0;  // places for windows of sound
+  int windows_held = 0;
+  int rows = 0;  // places for the beams and samples of all decodes
+  int rows_held = 0;
+  std::int64_t cache_bytes = 0;  // of all places
+  bool records_graphs = false;   // this device can replay steps
+  int graphs = 0;                // shapes of steps that are replayed
+  int graph_failures = 0;
+  std::string graphs_off{};  // why steps are launched one by one for now; empty: they are not
+
+  bool operator==(const DeviceUse&) const = default;
+};
+
+}  // namespace protocol
