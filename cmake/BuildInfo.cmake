@@ -9,8 +9,16 @@ file(READ ${torch_version_header} torch_version_text)
 string(REGEX MATCH "TORCH_VERSION [\\ \n]*\"([0-9.]+)" ignored "${torch_version_text}")
 set(torch_version ${CMAKE_MATCH_1})
 
-# scribed_build_info(PACK FILE): PACK is cpu or cuda.
+# scribed_build_info(PACK FILE): PACK is cpu, cuda or rocm.
 function(scribed_build_info pack file)
+  if(pack STREQUAL "rocm")
+    # Which chips it has kernels for stands in the matrix.
+    find_package(Python3 REQUIRED COMPONENTS Interpreter)
+    execute_process(
+      COMMAND ${Python3_EXECUTABLE} docker/rocm_build_info ${torch_rocm_major}.${torch_rocm_minor}
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_FILE ${file} COMMAND_ERROR_IS_FATAL ANY)
+    return()
+  endif()
   if(pack STREQUAL "cuda")
     # The query for this list is a Python binding of torch's, so it is read from the library itself.
     find_package(Python3 REQUIRED COMPONENTS Interpreter)

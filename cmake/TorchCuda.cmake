@@ -1,5 +1,6 @@
 # Defines `torch_cuda`, with which a CUDA worker is linked besides `torch`. NVIDIA's libraries and
-# headers are those that scripts/setup --cuda fetched; neither a GPU, a driver nor nvcc is needed.
+# headers are those that scripts/setup --cuda fetched, or of the folder that scripts/build_cuda --from
+# names; neither a GPU, a driver nor nvcc is needed.
 
 set(SCRIBED_NVIDIA_ROOT ${PROJECT_SOURCE_DIR}/.deps/cuda/nvidia CACHE PATH
     "Folder of NVIDIA's Python packages (cu13, cudnn, …)")
@@ -9,9 +10,11 @@ find_torch_library(C10_CUDA_LIBRARY c10_cuda)
 
 file(GLOB nvidia_folders ${SCRIBED_NVIDIA_ROOT}/*)
 set(cuda_folders ${nvidia_folders} ${torch_nvidia_folders})
-find_path(CUDA_CRT_HEADERS crt/host_config.h PATHS ${SCRIBED_NVIDIA_ROOT}/cu13/include
+# CUDA 13's packages share a folder; those of CUDA 12 have one each.
+find_path(CUDA_CRT_HEADERS crt/host_config.h PATHS ${cuda_folders} PATH_SUFFIXES include
           NO_DEFAULT_PATH)
-find_file(CUDART_LIBRARY libcudart.so.13 PATHS ${cuda_folders} PATH_SUFFIXES lib NO_DEFAULT_PATH)
+find_file(CUDART_LIBRARY NAMES libcudart.so.13 libcudart.so.12 PATHS ${cuda_folders}
+          PATH_SUFFIXES lib NO_DEFAULT_PATH)
 if(NOT CUDA_CRT_HEADERS OR NOT CUDART_LIBRARY)
   message(FATAL_ERROR "NVIDIA's packages were not found in ${SCRIBED_NVIDIA_ROOT}. "
                       "Run ./scripts/setup --cuda, or pass -DSCRIBED_NVIDIA_ROOT=<folder>")

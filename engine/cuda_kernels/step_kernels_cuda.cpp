@@ -10,8 +10,18 @@
 #include "engine/cuda_kernels/arguments.h"
 #include "engine/cuda_kernels/kernel_binaries.h"
 
-// Launches the kernels on a card, for the CUDA worker.
+// Launches the kernels on a card, for the CUDA worker. The runtime loads them as a library, which
+// CUDA has since 12.8; workers of older ones have none.
 namespace engine {
+
+#if CUDART_VERSION < 12080
+
+std::unique_ptr<StepKernels> make_step_kernels(const at::Device&) {
+  return nullptr;
+}
+
+#else
+
 namespace {
 
 using namespace cuda_kernels;
@@ -126,5 +136,7 @@ std::unique_ptr<StepKernels> make_step_kernels(const at::Device& device) {
   if (code == nullptr) return nullptr;
   return std::make_unique<CudaKernels>(device.index(), code);
 }
+
+#endif
 
 }  // namespace engine

@@ -59,11 +59,11 @@ class CudaRecorder : public StepRecorder {
       return {};
     } catch (const c10::Error& failure) {
       if (recording) end_capture(to.graph);
-      cudaGetLastError();  // the next call would report it
+      static_cast<void>(cudaGetLastError());  // the next call would report it
       return failure.what_without_backtrace();
     } catch (const std::exception& failure) {
       if (recording) end_capture(to.graph);
-      cudaGetLastError();
+      static_cast<void>(cudaGetLastError());
       return failure.what();
     }
   }

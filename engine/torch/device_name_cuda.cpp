@@ -9,7 +9,7 @@ std::string device_name(const at::Device& device) {
   if (!device.is_cuda()) return {};
   cudaDeviceProp properties{};
   if (cudaGetDeviceProperties(&properties, device.index()) == cudaSuccess) return properties.name;
-  cudaGetLastError();  // the next call would report it
+  static_cast<void>(cudaGetLastError());  // the next call would report it
   return {};
 }
 
