@@ -37,7 +37,9 @@ std::span<const std::string_view> live_formats() {
 Result<std::unique_ptr<Writer>> make_writer(std::string_view format, const WriterOptions& options) {
   auto writer = plain_writer(format, options);
   if (writer) {
-    const auto place = format == "json" ? SpeakerPlace::field : SpeakerPlace::text;
+    const auto place = format == "json"  ? SpeakerPlace::field
+                       : format == "vtt" ? SpeakerPlace::voice
+                                         : SpeakerPlace::text;
     return name_speakers(std::move(writer), options.channel_labels, place);
   }
   return Error{unknown_format, "unknown transcript format '" + std::string(format) + "'",

@@ -30,6 +30,12 @@ Json body_of(const Segment& segment, std::span<const std::string> channel_labels
   return body;
 }
 
+// Returns "seg_001" for the first segment.
+std::string diarized_id(const Segment& segment) {
+  const std::string number = std::to_string(segment.id + 1);
+  return "seg_" + std::string(number.size() < 3 ? 3 - number.size() : 0, '0') + number;
+}
+
 std::string without_leading_space(const std::string& text) {
   return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
@@ -80,6 +86,25 @@ Json verbose_body(const Transcript& transcript, std::string_view language, Verbo
   body["usage"] = usage(transcript.duration);
   if (!transcript.warnings.empty()) body["warnings"] = transcript.warnings;
   return body;
+}
+
+Json segment_event(const Segment& segment) {
+  return {{"type", "transcript.text.segment"},
+          {"id", diarized_id(segment)},
+          {"start", seconds(segment.start)},
+          {"end", seconds(segment.end)},
+          {"text", without_leading_space(segment.text)},
+          {"speaker", segment.speaker}};
+}
+
+Json diarized_body(const Transcript& transcript) {
+  Json segments = Json::array();
+  for (const auto& segment : transcript.segments) segments.push_back(segment_event(segment));
+  return {{"task", "transcribe"},
+          {"duration", seconds(transcript.duration)},
+          {"text", plain_text(transcript)},
+          {"segments", std::move(segments)},
+          {"usage", usage(transcript.duration)}};
 }
 
 Json logprobs(std::span<const Segment> segments) {

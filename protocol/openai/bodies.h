@@ -35,13 +35,17 @@ struct VerboseParts {
 Json verbose_body(const Transcript& transcript, std::string_view language, VerboseParts parts,
                   std::span<const std::string> channel_labels = {});
 
+// Writes response_format=diarized_json: segments with their speakers, "" where nobody is known.
+Json diarized_body(const Transcript& transcript);
+
 // Writes the log probabilities of tokens, which include[]=logprobs asks for, as an array that goes
 // into a body or an event as its `logprobs`. A token that is a part of a character has U+FFFD as
 // its text, and its own bytes.
 Json logprobs(std::span<const Segment> segments);
 
-// These two write the events of stream=true: the joined deltas are the text of the last event.
+// These write the events of stream=true: the joined deltas are the text of the last event.
 Json delta_event(std::string_view delta);
+Json segment_event(const Segment& segment);  // of diarized_json; a delta with its id precedes it
 Json done_event(const Transcript& transcript);
 
 // Writes an error. `type` is "invalid_request_error" and the like. `parameter` and `code` are null

@@ -52,16 +52,13 @@ FormProblem read_keywords(FormReading& reading, const FormField& field) {
 }
 
 FormProblem read_response_format(FormReading& reading, const FormField& field) {
-  constexpr std::array known{"json", "text", "srt", "verbose_json", "vtt"};
-  if (field.value == "diarized_json") {
-    return unsupported("response_format", "Speakers cannot be told apart yet.",
-                       "Use json, text, srt, verbose_json or vtt.");
-  }
+  constexpr std::array known{"json", "text", "srt", "verbose_json", "vtt", "diarized_json"};
   if (std::ranges::find(known, field.value) == known.end()) {
     return invalid("response_format", fmt::format("There is no response_format {}.", field.value),
-                   "Use json, text, srt, verbose_json or vtt.");
+                   "Use json, text, srt, verbose_json, diarized_json or vtt.");
   }
   reading.form.response_format = field.value;
+  if (field.value == "diarized_json") reading.form.options.diarize = true;
   return {};
 }
 

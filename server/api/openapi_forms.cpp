@@ -51,9 +51,10 @@ Json form_schema(bool is_translation, bool is_job) {
             "manage models the server's own setting holds")}};
   properties.update(decoding_properties());
   if (!is_job) {
-    properties["response_format"] = {{"type", "string"},
-                                     {"enum", {"json", "text", "srt", "verbose_json", "vtt"}},
-                                     {"default", "json"}};
+    properties["response_format"] = {
+        {"type", "string"},
+        {"enum", {"json", "text", "srt", "verbose_json", "vtt", "diarized_json"}},
+        {"default", "json"}};
   }
   if (!is_translation) {
     const Json texts{{"type", "array"}, {"items", {{"type", "string"}}}};

@@ -30,7 +30,10 @@ Result<Response> transcript_answer(const protocol::Transcript& transcript,
     if (format.logprobs) body["logprobs"] = openai::logprobs(transcript.segments);
     return Response{.body = protocol::json::dump(body)};
   }
-  if (format.name == "text" && !format.split_channels) {
+  if (format.name == "diarized_json") {
+    return Response{.body = protocol::json::dump(openai::diarized_body(transcript))};
+  }
+  if (format.name == "text" && !format.diarized && !format.split_channels) {
     return Response{.body = openai::plain_text(transcript) + "\n", .content_type = plain_type};
   }
   auto text = protocol::write_transcript(format.name == "text" ? "txt" : format.name, transcript,

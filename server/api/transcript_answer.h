@@ -12,10 +12,12 @@ namespace server {
 
 // A response_format of OpenAI's, and what belongs to it.
 struct AnswerFormat {
-  std::string name = "json";  // json, text, srt, verbose_json or vtt
+  std::string name = "json";  // json, text, srt, verbose_json, diarized_json or vtt
   protocol::openai::VerboseParts parts{};
-  bool logprobs = false;                      // of tokens, in json and verbose_json
-  bool split_channels = false;                // in `text` each speaker has lines of their own
+  bool logprobs = false;  // of tokens, in json and verbose_json
+  // In `text` each speaker has lines of their own where one of these two is set.
+  bool diarized = false;
+  bool split_channels = false;
   std::vector<std::string> channel_labels{};  // names of the two channels; none, or two
 };
 

@@ -12,6 +12,7 @@
 #include "server/api/one_edit.h"
 #include "server/options/set_option.h"
 #include "server/options/text_limits.h"
+#include "server/submission/model_name.h"
 
 namespace server {
 namespace {
@@ -73,6 +74,14 @@ FormProblem check_channels(const FormReading& reading) {
   return fine ? FormProblem() : FormError{fine.error(), "channel_labels"};
 }
 
+FormProblem check_speakers(FormReading& reading) {
+  auto& form = reading.form;
+  if (is_diarizing_model(form.model)) form.options.diarize = true;
+  if (!form.options.diarize || !form.split_channels) return {};
+  return invalid("channels", "Channels that are split are not diarized.",
+                 "Leave out channels, or diarize.");
+}
+
 FormProblem check_keywords(FormReading& reading) {
   if (reading.keywords.empty()) return {};
   const std::string hotwords = fmt::format("{}", fmt::join(reading.keywords, ", "));
@@ -108,9 +117,11 @@ FormProblem check_granularities(FormReading& reading) {
 
 FormProblem check_stream(const FormReading& reading) {
   const std::string& format = reading.form.response_format;
-  if (!reading.form.stream || format == "json" || format == "text") return {};
+  const bool fits = format == "json" || format == "text" || format == "diarized_json";
+  if (!reading.form.stream || fits) return {};
   return unsupported("stream", "A stream is of text, without times.",
-                     "Use response_format=json or text with stream, or leave stream out.");
+                     "Use response_format=json, text or diarized_json with stream, or leave stream "
+                     "out.");
 }
 
 // Texts and subtitles have no place for tokens. A job's transcript is read in any format, later.
@@ -138,6 +149,7 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   if (auto problem = check_stream(reading)) return *std::move(problem);
   if (auto problem = check_include(reading)) return *std::move(problem);
   if (auto problem = check_channels(reading)) return *std::move(problem);
+  if (auto problem = check_speakers(reading)) return *std::move(problem);
   if (reading.form.model.empty() && kind != FormKind::job) {
     return FormError{{errc::missing_parameter, "The parameter model is missing.",
                       "Name a model, for instance base."},

@@ -25,6 +25,7 @@ AnswerFormat format_of(const TranscriptionForm& form) {
   return {.name = form.response_format,
           .parts = form.parts,
           .logprobs = form.options.token_logprobs,
+          .diarized = form.options.diarize,
           .split_channels = form.split_channels,
           .channel_labels = form.channel_labels};
 }
@@ -52,8 +53,11 @@ asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form,
 // be decoded gets an error and not a stream.
 class DeltaStream {
  public:
-  DeltaStream(Exchange& exchange, FollowedJob& followed, bool with_logprobs)
-      : exchange_(exchange), followed_(followed), with_logprobs_(with_logprobs) {}
+  DeltaStream(Exchange& exchange, FollowedJob& followed, const TranscriptionForm& form)
+      : exchange_(exchange),
+        followed_(followed),
+        with_logprobs_(form.options.token_logprobs),
+        with_segments_(form.response_format == "diarized_json") {}
 
   asio::awaitable<Elapsed> run() {
     bool goes_on = true;
@@ -71,7 +75,10 @@ class DeltaStream {
     }
     const Job& job = news->job;
     std::string events;
-    for (const auto& segment : news->segments) events += sse_data(dump(delta_of(segment)));
+    for (const auto& segment : news->segments) {
+      events += sse_data(dump(delta_of(segment)));
+      if (with_segments_) events += sse_data(dump(openai::segment_event(segment)));
+    }
     if (job.state == JobState::done) events += sse_data(dump(end_of(job))) + sse_data("[DONE]");
     const bool sent = co_await write(std::move(events));
     co_return sent && !has_ended(job.state);
@@ -82,6 +89,7 @@ class DeltaStream {
     const std::string delta =
         std::exchange(is_first_, false) ? openai::plain_text({.text = segment.text}) : segment.text;
     auto event = openai::delta_event(delta);
+    if (with_segments_) event["segment_id"] = openai::segment_event(segment)["id"];
     if (with_logprobs_) {
       event["logprobs"] = openai::logprobs({&segment, 1});
       logprobs_.insert(logprobs_.end(), event["logprobs"].begin(), event["logprobs"].end());
@@ -124,14 +132,16 @@ class DeltaStream {
   Exchange& exchange_;
   FollowedJob& followed_;
   const bool with_logprobs_;
+  const bool with_segments_;  // each delta is a segment, and is followed by it
   std::string text_{};
   openai::Json logprobs_ = openai::Json::array();  // of all deltas
   bool is_first_ = true;                           // no delta was sent yet
   steady_clock::time_point last_write_ = steady_clock::now();
 };
 
-asio::awaitable<void> answer_stream(ApiCall& call, FollowedJob& followed, bool with_logprobs) {
-  DeltaStream stream(call.exchange, followed, with_logprobs);
+asio::awaitable<void> answer_stream(ApiCall& call, FollowedJob& followed,
+                                    const TranscriptionForm& form) {
+  DeltaStream stream(call.exchange, followed, form);
   auto running = stream.run();
   auto leaving = client_left(call.exchange);
   co_await race(std::move(running), std::move(leaving));
@@ -163,7 +173,7 @@ asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {
     co_return co_await send_error(call.exchange, error, parameter_of(error));
   }
   if (form.stream) {
-    co_await answer_stream(call, **followed, form.options.token_logprobs);
+    co_await answer_stream(call, **followed, form);
   } else {
     co_await answer_whole(call, form, **followed);
   }

@@ -7,10 +7,14 @@
 
 namespace server {
 
+bool is_diarizing_model(std::string_view name) {
+  return name == "gpt-4o-transcribe-diarize";
+}
+
 bool is_openai_model(std::string_view name) {
   constexpr std::array exact{"whisper-1", "gpt-transcribe", "gpt-4o-transcribe",
                              "gpt-4o-mini-transcribe"};
-  return std::ranges::find(exact, name) != exact.end() ||
+  return std::ranges::find(exact, name) != exact.end() || is_diarizing_model(name) ||
          name.starts_with("gpt-4o-mini-transcribe-");
 }
 

@@ -16,6 +16,9 @@ Result<std::string> model_for(const Services& services, const std::string& wante
 // Returns the same, but does not ask whether that model is installed.
 std::string meant_model(const Services& services, const std::string& wanted);
 
+// Returns whether this is the name of OpenAI's model that tells speakers apart.
+bool is_diarizing_model(std::string_view name);
+
 // Returns whether a name is one of OpenAI's that clients may use for the default model: whisper-1,
 // gpt-4o-transcribe and the like.
 bool is_openai_model(std::string_view name);

@@ -109,7 +109,6 @@ REQUESTS = [
     ("a parameter of the address", post(TRANSCRIBE + "?language=de", form([MODEL], b"RIFF"), FORM_TYPE), 400, "unknown_parameter"),
     ("a parameter of 70 KiB", transcribe([MODEL, ("prompt", "a" * 70000)]), 413, "too_large"),
     ("an unknown format", transcribe([MODEL, ("response_format", "xml")]), 400, "invalid_value"),
-    ("speakers", transcribe([MODEL, ("response_format", "diarized_json")]), 400, "unsupported_parameter"),
     ("times of letters", transcribe([MODEL, ("response_format", "verbose_json"),
                                      ("timestamp_granularities[]", "letter")]), 400, "invalid_value"),
     ("times of words in text", transcribe([MODEL, ("timestamp_granularities[]", "word")]), 400, "invalid_value"),

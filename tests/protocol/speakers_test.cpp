@@ -45,6 +45,15 @@ TEST(Speakers, OfTheSegmentsThemselvesNeedNoLabelsAndGoBeforeThem) {
   EXPECT_EQ(labelled("txt")->segment(segment), "Ann: Hello there.\n");
 }
 
+TEST(Speakers, AreVoicesInVtt) {
+  Transcript transcript;
+  transcript.segments = {said(std::nullopt)};
+  transcript.segments[0].speaker = "A<b";
+  transcript.segments[0].words.clear();
+  EXPECT_EQ(*write_transcript("vtt", transcript),
+            "WEBVTT\n\n00:00.000 --> 00:01.000\n<v A&lt;b>Hello there.\n\n");
+}
+
 TEST(Speakers, AreLeftOutOfJsonWhereNobodyHasToldThem) {
   Transcript transcript;
   transcript.segments = {said(1)};

@@ -199,7 +199,6 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
   const std::string deep(100'000, '[');
   const BadForm table[] = {
       {{"response_format", "xml"}, "usage", "response_format"},
-      {{"response_format", "diarized_json"}, "unsupported_parameter", "response_format"},
       {{"temperature", "-1"}, "usage", "temperature"},
       {{"temperature", "1.1"}, "usage", "temperature"},
       {{"temperature", "nan"}, "usage", "temperature"},
