@@ -52,6 +52,7 @@ RULES = {
     "engine/speakers/networks": (["engine/audio", "engine/error.h", "engine/speakers", "engine/torch",
                                   "engine/weights"], TORCH),
     "engine/recognizer": (["engine/audio", "engine/torch", "platform/model_size.h",
+                           "protocol/device_use.h",
                            "protocol/transcribe_options.h", "protocol/transcript_event.h",
                            "protocol/work_class.h"], []),
     # Whisper, from what knows least to what knows most.

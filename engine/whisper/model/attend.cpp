@@ -10,7 +10,7 @@ namespace engine {
 TokenAttention attend_to(const Whisper& whisper, const CrossAttention& window,
                          std::span<const int> tokens, int n_text,
                          std::span<const std::pair<int, int>> heads) {
-  KvCache cache(whisper.dims, 1, whisper.placement.options());
+  KvCache cache = KvCache::of_length(whisper.dims, tokens.size(), whisper.placement.options());
   CrossCapture capture{heads, {}};
   const std::vector<std::int64_t> ids(tokens.begin(), tokens.end());
   const at::Tensor prompt = at::tensor(ids, at::kLong).unsqueeze(0);

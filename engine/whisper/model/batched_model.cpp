@@ -200,7 +200,7 @@ at::Tensor BatchedModel::on_device(std::span<const std::int64_t> numbers) const 
 }
 
 at::Tensor BatchedModel::logits(const EncodedWindow& window, std::span<const int> tokens) {
-  KvCache cache(dims(), 1, whisper_.placement.options());
+  KvCache cache = KvCache::of_length(dims(), tokens.size(), whisper_.placement.options());
   const std::vector<std::int64_t> ids(tokens.begin(), tokens.end());
   return whisper_.decoder.logits(
       whisper_.decoder(at::tensor(ids, at::kLong).unsqueeze(0), audio_of(window), cache)[0]);

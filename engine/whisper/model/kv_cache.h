@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <span>
 #include <utility>
 
@@ -13,6 +15,12 @@ namespace engine {
 class KvCache {
  public:
   KvCache(const ModelDims& dims, int n_rows, const at::TensorOptions& options);
+  // Takes no more memory than for this many positions, at most n_text_ctx.
+  static KvCache of_length(ModelDims dims, std::size_t positions,
+                           const at::TensorOptions& options) {
+    dims.n_text_ctx = std::min(dims.n_text_ctx, static_cast<int>(positions));
+    return {dims, 1, options};
+  }
   // The memory is somebody else's: [n_layer, 2, n_rows, n_head, n_text_ctx, 64].
   explicit KvCache(at::Tensor rows);
 
