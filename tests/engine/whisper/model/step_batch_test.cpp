@@ -48,8 +48,8 @@ TEST(StepBatch, LengthsAreRoundedUpToFewOnes) {
   EXPECT_EQ(length(63), 64);
   EXPECT_EQ(length(64), 128);
   EXPECT_EQ(length(200), 256);
-  EXPECT_EQ(length(256), large_stores);
-  EXPECT_EQ(length(447), large_stores);
+  EXPECT_EQ(length(256), 448);
+  EXPECT_EQ(length(447), 448);
 }
 
 TEST(StepBatch, NoShapeIsLargerThanTheStores) {
