@@ -11,8 +11,9 @@ namespace engine {
 struct KernelCheck {
   std::string kernel;
   double difference = 0;  // root mean square, as a part of that of libtorch's result
-  double bound = 0;
-  bool passed = false;  // finite, and within the bound
+  double largest = 0;     // difference of a single number, likewise
+  double bound = 0;       // of `difference`; eight times as much is that of `largest`
+  bool passed = false;    // finite, and within both bounds
 };
 
 // Runs each kernel and a whole layer of `n` columns beside libtorch's operations on that device,

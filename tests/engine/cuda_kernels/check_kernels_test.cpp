@@ -19,7 +19,8 @@ TEST_P(CheckKernels, TheTwinsComputeWhatLibtorchsOperationsDo) {
   const auto checks = check_kernels(*kernels, at::kCPU, GetParam(), /*n=*/128);
   EXPECT_EQ(checks.size(), 18u);  // six for each of three numbers of rows
   for (const KernelCheck& check : checks) {
-    EXPECT_TRUE(check.passed) << check.kernel << ": " << check.difference << " of " << check.bound;
+    EXPECT_TRUE(check.passed) << check.kernel << ": " << check.difference << " and "
+                              << check.largest << " of " << check.bound;
     EXPECT_GT(check.bound, 0);
   }
   std::string why;
@@ -31,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Types, CheckKernels, testing::Values(at::kHalf, at::kBF
 // Wrong kernels of several kinds.
 class WrongKernels : public StepKernels {
  public:
-  enum class Fault { scaled, one_row, not_a_number, throws, attends_to_others };
+  enum class Fault { scaled, one_row, one_number, not_a_number, throws, attends_to_others };
   explicit WrongKernels(Fault fault) : fault_(fault) {}
 
   void linear(const FusedLinear& call) override {
@@ -39,6 +40,7 @@ class WrongKernels : public StepKernels {
     twins_->linear(call);
     if (fault_ == Fault::scaled) call.out.mul_(1.02);
     if (fault_ == Fault::one_row) call.out[call.rows - 1].zero_();
+    if (fault_ == Fault::one_number) call.out[0][7] += 1;
     if (fault_ == Fault::not_a_number) call.out.fill_(std::nan(""));
   }
   void attention(const FusedAttention& call) override {
@@ -54,8 +56,8 @@ class WrongKernels : public StepKernels {
 
 TEST(WrongKernels, AreLeftOutWithASentence) {
   using Fault = WrongKernels::Fault;
-  for (const Fault fault : {Fault::scaled, Fault::one_row, Fault::not_a_number, Fault::throws,
-                            Fault::attends_to_others}) {
+  for (const Fault fault : {Fault::scaled, Fault::one_row, Fault::one_number, Fault::not_a_number,
+                            Fault::throws, Fault::attends_to_others}) {
     WrongKernels kernels(fault);
     std::string why;
     EXPECT_FALSE(may_be_used(check_kernels(kernels, at::kCPU, at::kHalf, 64), why));
