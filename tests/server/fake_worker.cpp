@@ -1,5 +1,6 @@
 // A scribed-worker without an engine, for tests of what stands around it. It "transcribes" every
 // five seconds of sound into one segment, with the times of its two words where they are asked for.
+// Two speakers take turns, a segment each, where they are to be told apart.
 // SCRIBED_FAKE_WORKER names how it misbehaves; empty: not at all.
 // "gpu_dies:TEXT", "gpu_refuses:TEXT", "gpu_is_wrong:TEXT", "gpu_job_dies:TEXT" and
 // "gpu_job_fails:TEXT" do so
@@ -201,6 +202,9 @@ class FakeWorker {
       tell(job, protocol::LikeliestLanguages{{{"en", 0.9}, {"de", 0.1}}});
     }
     tell(job, protocol::LanguageDetected{"en", 0.9});
+    if (options.diarize) {
+      tell(job, protocol::SpeakersFound{{{0, segment_s, "A"}, {segment_s, 2 * segment_s, "B"}}});
+    }
     if (prompt == "fake:die") ::raise(SIGKILL);
     if (prompt == "fake:fail") {
       std::cerr << "scribed-worker: request " + request.request_id.value_or("of nobody") +
@@ -241,6 +245,7 @@ class FakeWorker {
         segment.words = {{segment_start, middle, segment.text.substr(0, cut), 0.9},
                          {middle, position, segment.text.substr(cut), 0.8}};
       }
+      if (options.diarize) segment.speaker = segment.id % 2 == 0 ? "A" : "B";
       if (options.token_logprobs) segment.token_logprobs = bytes_of(segment.text);
       segment_start = position;
       tell(job, segment);

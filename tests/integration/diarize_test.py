@@ -1,0 +1,147 @@
+"""Who speaks when, and who says what: a conversation of two people, made of single recordings, with the
+real networks; and REST, which needs none.
+
+  SCRIBED_BIN          folder of the programs (default: build/release/bin, then build/dev/bin)
+  SCRIBED_RECORDINGS   see recordings.py
+
+Without recordings, or the models base and speakers, the tests of the networks are skipped.
+"""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import wave
+
+from daemon import DaemonTest
+from recordings import fast_program, recording
+from scribed_command import FakeWorkerTest
+
+PAUSE_S = 0.4
+SAID = ("en-congrats.wav", "ru-congrats.wav", "en-instruct.wav", "ru-nogo.wav")
+
+
+def require(model):
+    if subprocess.run([fast_program(), "models", "show", model], capture_output=True).returncode != 0:
+        raise unittest.SkipTest(f"{model} is not installed; scribed models pull {model}")
+
+
+class ConversationTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        require("speakers")
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.file = cls.folder / "two people.wav"
+        cls.changes = [0.0]  # where each of the four begins to speak, and the end
+        with wave.open(str(cls.file), "wb") as whole:
+            whole.setparams((1, 2, 16000, 0, "NONE", ""))
+            for name in SAID:
+                with wave.open(str(recording(name)), "rb") as part:
+                    assert part.getparams()[:3] == (1, 2, 16000)
+                    whole.writeframes(part.readframes(part.getnframes()))
+                whole.writeframes(bytes(2 * int(PAUSE_S * 16000)))
+                cls.changes.append(whole.getnframes() / 16000)
+
+    def run_scribed(self, *arguments):
+        result = subprocess.run([fast_program(), *map(str, arguments), self.file], text=True,
+                                capture_output=True, timeout=600)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def expected(self, middle):
+        """Who speaks at this time: A, B, A, B."""
+        return "ABAB"[sum(1 for change in self.changes[1:4] if middle > change)]
+
+    def test_turns_are_those_of_the_two_who_speak(self):
+        turns = json.loads(self.run_scribed("diarize", "-q", "--format", "json"))["turns"]
+        self.assertEqual({turn["speaker"] for turn in turns}, {"A", "B"})
+        for turn in turns:
+            with self.subTest(turn=turn):
+                self.assertEqual(turn["speaker"], self.expected((turn["start"] + turn["end"]) / 2))
+        for change in self.changes[1:4]:
+            self.assertTrue(any(abs(turn["start"] - change) < 0.5 for turn in turns), change)
+
+    def test_rttm_has_the_same_turns_and_the_name_of_the_recording(self):
+        turns = json.loads(self.run_scribed("diarize", "-q", "--format", "json"))["turns"]
+        rows = [line.split() for line in self.run_scribed("diarize", "-q", "--format", "rttm").splitlines()]
+        self.assertEqual([(r[0], r[1], float(r[3]), r[7]) for r in rows],
+                         [("SPEAKER", "two_people", turn["start"], turn["speaker"]) for turn in turns])
+
+    def test_threads_change_nothing(self):
+        self.assertEqual(self.run_scribed("diarize", "-q", "--threads", "1"),
+                         self.run_scribed("diarize", "-q", "--threads", "2"))
+
+    def test_one_speaker_is_one_where_that_is_known(self):
+        out = json.loads(self.run_scribed("diarize", "-q", "--format", "json", "--num-speakers", "1"))
+        self.assertEqual([speaker["id"] for speaker in out["speakers"]], ["A"])
+
+    def test_a_transcript_says_who_says_what(self):
+        require("base")
+        text = json.loads(self.run_scribed("transcribe", "-q", "--diarize", "true", "--format", "json"))
+        self.assertEqual([speaker["id"] for speaker in text["speakers"]], ["A", "B"])
+        said = [s for s in text["segments"] if s["text"].strip()]
+        right = [s for s in said if s["speaker"] == self.expected((s["start"] + s["end"]) / 2)]
+        self.assertGreaterEqual(len(right), len(said) - 1)
+        for segment in said:
+            self.assertEqual({word["speaker"] for word in segment["words"]}, {segment["speaker"]})
+
+    def test_bounds_that_contradict_each_other_are_refused(self):
+        result = subprocess.run([fast_program(), "diarize", "--min-speakers", "3", "--max-speakers", "2",
+                                 self.file], text=True, capture_output=True, timeout=600)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("min_speakers is 3 and max_speakers 2", result.stderr)
+
+
+class OptionsTest(FakeWorkerTest):
+    def test_texts_name_the_speakers(self):
+        text = self.run_scribed(self.sound(12), "--quiet", "--diarize", "true").stdout
+        self.assertEqual(text, "A: Segment 0.\nB: Segment 1.\nA: Segment 2.\n")
+        vtt = self.run_scribed(self.sound(6), "--quiet", "--diarize", "true", "--format", "vtt").stdout
+        self.assertIn("<v A>Segment 0.\n", vtt)
+
+    def test_what_cannot_be_diarized_is_refused(self):
+        for options in (["--channels", "split"], ["--live"]):
+            result = self.run_scribed(self.sound(5), "--diarize", "true", *options)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("--diarize", result.stderr)
+
+
+class RestTest(DaemonTest):
+    def transcribe(self, daemon, seconds=12, **fields):
+        return daemon.post_form("/v1/audio/transcriptions",
+                                {"model": "gpt-4o-transcribe-diarize", **fields}.items(),
+                                self.sound(seconds))
+
+    def test_diarized_json_is_that_of_openai(self):
+        body = self.transcribe(self.start(), 6, response_format="diarized_json").json
+        self.assertEqual(body, {
+            "task": "transcribe", "duration": 6, "text": "Segment 0. Segment 1.",
+            "segments": [{"type": "transcript.text.segment", "id": "seg_001", "start": 0, "end": 5,
+                          "text": "Segment 0.", "speaker": "A"},
+                         {"type": "transcript.text.segment", "id": "seg_002", "start": 5, "end": 6,
+                          "text": "Segment 1.", "speaker": "B"}],
+            "usage": {"type": "duration", "seconds": 6}})
+
+    def test_its_stream_has_a_segment_after_each_delta(self):
+        answer = self.transcribe(self.start(), 6, response_format="diarized_json", stream="true")
+        events = [json.loads(line[6:]) for line in answer.text.splitlines()
+                  if line.startswith("data: {")]
+        self.assertEqual([event["type"].removeprefix("transcript.text.") for event in events],
+                         ["delta", "segment", "delta", "segment", "done"])
+        self.assertEqual(events[0]["segment_id"], events[1]["id"])
+        self.assertEqual(events[3]["speaker"], "B")
+
+    def test_text_has_a_line_for_each_segment(self):
+        answer = self.transcribe(self.start(), 6, response_format="text")
+        self.assertEqual(answer.text, "A: Segment 0.\nB: Segment 1.\n")
+
+    def test_split_channels_are_not_diarized(self):
+        answer = self.transcribe(self.start(), 6, channels="split")
+        self.assertEqual(answer.status, 400)
+
+
+if __name__ == "__main__":
+    unittest.main()
