@@ -1,0 +1,100 @@
+#include "tests/engine/torch/operation_log.h"
+
+#include <ATen/ATen.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/record_function.h>
+
+#include <sstream>
+
+#ifndef NDEBUG
+#error "at::RecordFunction has other members with NDEBUG, which libtorch is built with"
+#endif
+
+struct OperationLog::Notes {
+  Notes() : before(current()) {
+    current() = this;
+    handle = at::addThreadLocalCallback(at::RecordFunctionCallback(begin, end)
+                                            .needsInputs(true)
+                                            .needsOutputs(true)
+                                            .scopes({at::RecordScope::FUNCTION}));
+  }
+  ~Notes() {
+    at::removeCallback(handle);
+    current() = before;
+  }
+
+  static Notes*& current() {
+    static thread_local Notes* notes = nullptr;
+    return notes;
+  }
+
+  static std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
+    Notes& notes = *current();
+    if (!notes.open.empty()) notes.operations[notes.open.back()].is_leaf = false;
+    std::ostringstream inputs;
+    for (const c10::IValue& value : function.inputs()) notes.describe(value, inputs);
+    notes.open.push_back(notes.operations.size());
+    notes.operations.push_back({function.name(), inputs.str(), true});
+    return nullptr;
+  }
+
+  static void end(const at::RecordFunction& function, at::ObserverContext*) {
+    Notes& notes = *current();
+    if (!notes.open.empty()) notes.open.pop_back();
+    for (const c10::IValue& value : function.outputs()) notes.note_result(value);
+  }
+
+  static bool has_memory(const at::Tensor& tensor) {
+    return tensor.defined() && tensor.has_storage() && tensor.numel() > 0;
+  }
+
+  void describe(const c10::IValue& value, std::ostringstream& to) {
+    if (value.isTensor()) {
+      describe(value.toTensor(), to);
+    } else if (value.isList()) {
+      to << '[';
+      for (const c10::IValue& part : value.toListRef()) describe(part, to);
+      to << ']';
+    } else if (value.isInt() || value.isDouble() || value.isBool()) {
+      to << value << ' ';
+    }
+  }
+
+  void describe(const at::Tensor& tensor, std::ostringstream& to) {
+    if (!tensor.defined()) return;
+    to << tensor.sizes() << ' ';
+    // A number that C++ wrote down becomes a tensor of its own each time.
+    if (!has_memory(tensor) || tensor.unsafeGetTensorImpl()->is_wrapped_number()) return;
+    const void* memory = tensor.storage().data();
+    if (made.contains(memory)) return;
+    there.insert(memory);
+    to << '@' << tensor.const_data_ptr() << ' ';
+  }
+
+  // A result that is a view of older memory, or was written there, is not made by the work.
+  void note_result(const c10::IValue& value) {
+    if (value.isTensor()) {
+      const at::Tensor& tensor = value.toTensor();
+      if (!has_memory(tensor)) return;
+      const void* memory = tensor.storage().data();
+      if (!there.contains(memory)) made.insert(memory);
+    } else if (value.isList()) {
+      for (const c10::IValue& part : value.toListRef()) note_result(part);
+    }
+  }
+
+  Notes* before;
+  at::CallbackHandle handle = 0;
+  std::vector<LoggedOperation> operations;
+  std::vector<std::size_t> open;  // indices of those that have not ended
+  std::set<const void*> made;     // addresses of memory that the work allocated
+  std::set<const void*> there;    // and of memory that was there before
+};
+
+OperationLog::OperationLog() : notes_(std::make_unique<Notes>()) {}
+
+OperationLog::~OperationLog() = default;
+
+const std::vector<LoggedOperation>& OperationLog::operations() const {
+  return notes_->operations;
+}
