@@ -15,7 +15,7 @@ constexpr int size = 16;  // of an embedding
 using Labels = std::vector<int>;
 
 // Makes pieces of voices: each voice is a direction of its own, and a piece lies around it. Pieces
-// of a voice have a cosine of some 0.7 with each other.
+// of a voice have a cosine of some 0.8 with each other.
 class Conversation {
  public:
   explicit Conversation(unsigned seed) : random_(seed) {}
@@ -23,7 +23,7 @@ class Conversation {
   void say(int voice, int pieces) {
     for (int i = 0; i < pieces; ++i) {
       for (int j = 0; j < size; ++j) {
-        embeddings_.push_back((j == voice ? 10.0F : 0.0F) + 1.7F * noise_(random_));
+        embeddings_.push_back((j == voice ? 10.0F : 0.0F) + 1.2F * noise_(random_));
       }
     }
   }
