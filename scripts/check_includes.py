@@ -66,7 +66,7 @@ RULES = {
     "engine/whisper/audio": (["engine/audio", "engine/error.h", WHISPER, "platform"], TORCH),
     "engine/whisper/cpu": (["engine/error.h", "engine/kernels", "engine/weights", WHISPER,
                             "engine/whisper/weights", "platform"], ["xxhash"]),
-    "engine/whisper/choice": (["engine/whisper/text/special_tokens.h"], TORCH),
+    "engine/whisper/choice": (["engine/torch", "engine/whisper/text/special_tokens.h"], TORCH),
     "engine/whisper/model": (["engine/error.h", "engine/kernels", "engine/torch", "engine/weights",
                               WHISPER, "engine/whisper/choice", "engine/whisper/cpu",
                               "engine/whisper/text/special_tokens.h", "engine/whisper/weights",

@@ -14,6 +14,17 @@
 
 namespace engine {
 
+// What is chosen in a step, on the device.
+struct ChoiceShape {
+  int rows = 0;          // places for rows that take a token
+  int searches = 0;      // places for decodes that search with beams
+  int beam_size = 0;     // of the widest of these
+  bool samples = false;  // some rows take samples
+  int history = 0;       // the longest n-gram that is not to be repeated; 0: no rule needs the text
+
+  auto operator<=>(const ChoiceShape&) const = default;
+};
+
 // The sizes that a batched decode step is made for, rounded up so that there are few of them; all
 // steps of one shape are the same operations on the same memory.
 struct StepShape {
@@ -21,6 +32,7 @@ struct StepShape {
   int windows = 0;          // the first so many windows
   int rows_per_window = 0;  // places for rows of each
   int length = 0;           // positions that self-attention looks at
+  ChoiceShape choice{};
 
   auto operator<=>(const StepShape&) const = default;
 };

@@ -26,7 +26,7 @@ struct EndedBeam {
 // What a step chose for one decode. A row of a search without beams that has ended goes on with
 // eot, and adds nothing to its sum.
 struct StepOutcome {
-  std::vector<ChosenToken> rows;
+  std::vector<ChosenToken> rows{};
   std::vector<EndedBeam> ended{};         // of a beam search, the likeliest first
   std::optional<float> no_speech_prob{};  // after a prompt: read where its sot token is
   bool finite = true;  // else the logits were no numbers, and the rest is nothing

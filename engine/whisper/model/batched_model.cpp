@@ -8,9 +8,8 @@
 #include "engine/whisper/constants.h"
 #include "engine/whisper/model/attend.h"
 #include "engine/whisper/model/attention.h"
-#include "engine/whisper/model/host_choice.h"
+#include "engine/whisper/model/device_step.h"
 #include "engine/whisper/model/prompt_batch.h"
-#include "engine/whisper/model/row_moves.h"
 
 namespace engine {
 namespace {
@@ -25,10 +24,11 @@ int slot_of(const EncodedWindow& window) {
 }
 
 struct BatchedState : DecodeState {
-  explicit BatchedState(HostChooser choice) : chooser(std::move(choice)) {}
+  BatchedState(EncodedWindow audio, ChoiceOptions rules)
+      : window(std::move(audio)), options(std::move(rules)) {}
 
-  HostChooser chooser;
   EncodedWindow window;
+  ChoiceOptions options;
   std::vector<SlotPool::Slot> owned;
   std::vector<int> slots;  // of `owned`, by row
   int length = 0;
@@ -47,8 +47,8 @@ BatchedModel::BatchedModel(Whisper whisper, std::unique_ptr<StepGraphs> graphs, 
       plan_(stores.plan),
       history_(std::move(stores.history)),
       audio_(std::move(stores.audio)),
-      lengths_(static_cast<std::size_t>(plan_.rows)),
-      numbers_(at::zeros({most_numbers(limits())},
+      chooser_(specials_, plan_.rows, dims().n_text_ctx, whisper_.placement.device),
+      numbers_(at::zeros({most_numbers(limits()) + ChoiceBatch::most_numbers(plan_.rows)},
                          at::TensorOptions(whisper_.placement.device).dtype(at::kLong))) {}
 
 StepLimits BatchedModel::limits() const {
@@ -84,34 +84,57 @@ CrossAttention BatchedModel::audio_of(const EncodedWindow& window) const {
 
 std::unique_ptr<DecodeState> BatchedModel::start(EncodedWindow window,
                                                  const ChoiceOptions& options) {
-  auto state = std::make_unique<BatchedState>(HostChooser(options, specials_));
-  state->window = std::move(window);
+  auto state = std::make_unique<BatchedState>(std::move(window), options);
   for (int row = 0; row < options.n_rows; ++row) {
     state->owned.push_back(history_.take());
     const int slot = state->owned.back().index();
     history_.clear(slot);
     state->slots.push_back(slot);
-    lengths_[static_cast<std::size_t>(slot)] = 0;
   }
   return state;
 }
 
 std::unique_ptr<PendingStep> BatchedModel::read_prompts(std::span<const Prompt> prompts) {
-  std::vector<StepOutcome> outcomes(prompts.size());
+  auto read = std::make_unique<DeviceStep>(prompts.size());
   for (auto& group : prompt_groups(prompts, plan_.encodes)) {
     std::ranges::sort(group, {}, [&](std::size_t index) {
       return slot_of(batched(prompts[index].state).window);
     });
-    std::vector<const Prompt*> batch;
-    for (const std::size_t index : group) batch.push_back(&prompts[index]);
-    const at::Tensor logits = read_batch(batch).to(at::kCPU);
-    for (std::size_t i = 0; i < group.size(); ++i) {
-      const auto row = static_cast<std::int64_t>(2 * i);
-      HostChooser& chooser = batched(batch[i]->state).chooser;
-      outcomes[group[i]] = chooser.choose_first(logits[row], logits[row + 1]);
+    std::vector<const Prompt*> parts;
+    ChoiceBatch batch(chooser_.nobody());
+    for (const std::size_t index : group) {
+      parts.push_back(&prompts[index]);
+      const BatchedState& own = batched(parts.back()->state);
+      batch.add(own.slots, own.options);
     }
+    const at::Tensor said = choose_first(parts, batch, read_batch(parts));
+    read->add(std::move(batch), std::move(group), said);
   }
-  return std::make_unique<ReadyStep>(std::move(outcomes));
+  return read;
+}
+
+at::Tensor BatchedModel::choose_first(std::span<const Prompt* const> prompts,
+                                      const ChoiceBatch& batch, const at::Tensor& logits) {
+  std::vector<std::int64_t> numbers;
+  batch.append_numbers(numbers);
+  const at::Tensor numbers_there = on_device(numbers);
+  std::vector<std::int64_t> sots, lasts;
+  for (const Prompt* prompt : prompts) {
+    const BatchedState& own = batched(prompt->state);
+    chooser_.begin(own.slots, own.options, own.length);
+    sots.push_back(2 * std::ssize(sots));
+    lasts.insert(lasts.end(), own.slots.size(), sots.back() + 1);
+  }
+  const ChoiceShape shape = batch.shape();
+  lasts.resize(static_cast<std::size_t>(shape.rows));
+  const DeviceChoice choice =
+      chooser_.choose(logits.index_select(0, on_device(lasts)), shape, numbers_there,
+                      logits.index_select(0, on_device(sots)));
+  for (const Prompt* prompt : prompts) {
+    const BatchedState& own = batched(prompt->state);
+    chooser_.allow_blanks(own.slots, own.options);
+  }
+  return choice.said;
 }
 
 at::Tensor BatchedModel::read_batch(std::span<const Prompt* const> prompts) {
@@ -123,7 +146,6 @@ at::Tensor BatchedModel::read_batch(std::span<const Prompt* const> prompts) {
     batch.add(*prompt, own.slots[0], slot_of(own.window));
     own.length = static_cast<int>(prompt->tokens.size());
     for (const int slot : own.slots) {
-      lengths_[static_cast<std::size_t>(slot)] = own.length;
       if (slot == own.slots[0]) continue;
       from.push_back(own.slots[0]);
       to.push_back(slot);
@@ -139,60 +161,43 @@ at::Tensor BatchedModel::read_batch(std::span<const Prompt* const> prompts) {
 }
 
 std::unique_ptr<PendingStep> BatchedModel::step(std::span<DecodeState* const> states) {
-  reorder(states);
   std::vector<StepRow> rows;
-  for (DecodeState* state : states) {
-    const BatchedState& own = batched(state);
-    const std::vector<int> tokens = own.chooser.next_tokens();
-    for (std::size_t i = 0; i < own.slots.size(); ++i) {
-      rows.push_back({own.slots[i], slot_of(own.window), own.length, tokens[i]});
-    }
-  }
-  const at::Tensor logits = run(batch_of(rows, lengths_, limits()));
-  for (DecodeState* state : states) ++batched(state).length;
-  for (const StepRow& row : rows) lengths_[static_cast<std::size_t>(row.slot)] = row.position + 1;
-  return choose_on_host<BatchedState>(states, fetch(logits, rows));
-}
-
-void BatchedModel::reorder(std::span<DecodeState* const> states) {
-  std::vector<std::int64_t> from;
-  std::vector<std::int64_t> to;
-  int length = 0;
+  ChoiceBatch choice(chooser_.nobody());
+  std::vector<std::size_t> places;
   for (DecodeState* state : states) {
     BatchedState& own = batched(state);
-    if (own.chooser.source_rows().empty()) continue;
-    RowMoves moves = move_rows(own.slots, own.chooser.source_rows());
-    own.slots = std::move(moves.slots);
-    if (moves.from.empty()) continue;
-    from.insert(from.end(), moves.from.begin(), moves.from.end());
-    to.insert(to.end(), moves.to.begin(), moves.to.end());
-    length = std::max(length, own.length);
+    for (const int slot : own.slots) rows.push_back({slot, slot_of(own.window), own.length});
+    choice.add(own.slots, own.options);
+    places.push_back(places.size());
+    ++own.length;
   }
-  if (from.empty()) return;
-  at::Tensor used = history_.tensor().narrow(4, 0, length);
-  used.index_copy_(2, on_device(to), used.index_select(2, on_device(from)));
+  StepBatch batch = batch_of(rows, limits());
+  batch.shape.choice = choice.shape();
+  choice.append_numbers(batch.numbers);
+  if (batch.numbers != uploaded_) {
+    upload_to(numbers_, batch.numbers);
+    uploaded_ = std::move(batch.numbers);
+  }
+  const auto run_it = [this, shape = batch.shape] { return run(shape); };
+  auto step = std::make_unique<DeviceStep>(states.size());
+  step->add(std::move(choice), std::move(places),
+            graphs_ ? graphs_->run(batch.shape, run_it) : run_it());
+  return step;
 }
 
-at::Tensor BatchedModel::run(const StepBatch& batch) {
-  upload_to(numbers_, batch.numbers);
-  const StepShape& shape = batch.shape;
-  const auto step = [this, shape] {
-    const std::int64_t queries = std::int64_t{shape.windows} * shape.rows_per_window;
-    const auto parts = numbers_.narrow(0, 0, count_numbers(shape))
-                           .split_with_sizes({shape.rows, shape.rows, queries, shape.rows});
-    return whisper_.decoder.step({parts[0], parts[1], parts[2], parts[3], shape.windows,
-                                  shape.length, history_.tensor(), audio_.tensor()});
-  };
-  return graphs_ ? graphs_->run(shape, step) : step();
-}
-
-at::Tensor BatchedModel::fetch(const at::Tensor& logits, std::span<const StepRow> rows) const {
-  std::vector<std::int64_t> slots;
-  for (const StepRow& row : rows) slots.push_back(row.slot);
-  const at::Tensor wanted = logits.index_select(0, on_device(slots));
-  if (!wanted.is_cuda()) return wanted.to(at::kCPU);
-  const auto pinned = at::TensorOptions(at::kFloat).pinned_memory(true);
-  return at::empty(wanted.sizes(), pinned).copy_(wanted);
+at::Tensor BatchedModel::run(const StepShape& shape) {
+  const std::int64_t queries = std::int64_t{shape.windows} * shape.rows_per_window;
+  const std::int64_t chosen = ChoiceBatch::count_numbers(shape.choice);
+  const auto parts = numbers_.narrow(0, 0, count_numbers(shape) + chosen)
+                         .split_with_sizes({queries, shape.rows, chosen});
+  const at::Tensor wanted =
+      parts[2].narrow(0, 0, shape.choice.rows).clamp_max(shape.rows - 1);  // nobody's are any
+  const at::Tensor logits = whisper_.decoder.step(
+      {chooser_.tokens(shape.rows), chooser_.positions(shape.rows), parts[0], parts[1], wanted,
+       shape.windows, shape.length, history_.tensor(), audio_.tensor()});
+  const DeviceChoice choice = chooser_.choose(logits, shape.choice, parts[2]);
+  if (choice.from.defined()) history_.move(choice.from, choice.to, shape.length);
+  return choice.said;
 }
 
 at::Tensor BatchedModel::on_device(std::span<const std::int64_t> numbers) const {

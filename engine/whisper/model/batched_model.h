@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/torch/step_graphs.h"
+#include "engine/whisper/choice/device_chooser.h"
 #include "engine/whisper/model/model.h"
 #include "engine/whisper/model/model_stores.h"
 #include "engine/whisper/model/step_batch.h"
@@ -14,7 +15,8 @@ namespace engine {
 
 // Runs the model on libtorch's operations, for devices that are fast at much at once: decodes of
 // any windows take their steps as one batch, in memory that stays where it is, so that steps can be
-// recorded and replayed.
+// recorded and replayed. Tokens are chosen on the device, where the next step finds them; nothing
+// of a step is waited for.
 class BatchedModel : public Model {
  public:
   using Model::encode;
@@ -23,6 +25,7 @@ class BatchedModel : public Model {
   BatchedModel(Whisper whisper, std::unique_ptr<StepGraphs> graphs, ModelStores stores);
 
   const ModelDims& dims() const override { return whisper_.dims; }
+  bool runs_ahead() const override { return true; }
   MemoryPlan plan() const override { return plan_; }
   std::optional<GraphState> graphs() const override;
   std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) override;
@@ -37,11 +40,12 @@ class BatchedModel : public Model {
   // Reads prompts as one batch, into the histories of all rows.
   //   returns [2·prompts, n_vocab] float32, on the device: after each one's sot and its last token
   at::Tensor read_batch(std::span<const Prompt* const> prompts);
+  // Chooses the first tokens behind them; returns what is said of it.
+  at::Tensor choose_first(std::span<const Prompt* const> prompts, const ChoiceBatch& batch,
+                          const at::Tensor& logits);
   CrossAttention audio_of(const EncodedWindow& window) const;
-  void reorder(std::span<DecodeState* const> states);
-  at::Tensor run(const StepBatch& batch);
-  // Returns the logits [rows, n_vocab] of the rows' slots, on the CPU.
-  at::Tensor fetch(const at::Tensor& logits, std::span<const StepRow> rows) const;
+  // Does a step of this shape with what numbers_ says.
+  at::Tensor run(const StepShape& shape);
   at::Tensor on_device(std::span<const std::int64_t> numbers) const;
   StepLimits limits() const;
 
@@ -51,8 +55,9 @@ class BatchedModel : public Model {
   MemoryPlan plan_;
   SlotStore history_;
   SlotStore audio_;
-  std::vector<int> lengths_;  // by slot of history_
-  at::Tensor numbers_;        // what a step reads of a StepBatch, on the device
+  DeviceChooser chooser_;               // by slot of history_
+  at::Tensor numbers_;                  // what a step reads of its batches, on the device
+  std::vector<std::int64_t> uploaded_;  // the beginning of numbers_
 };
 
 // Loads the weights, and takes of the memory that is left then what is wished for (ModelStores).

@@ -16,4 +16,11 @@ SlotPool::Slot SlotStore::take() {
                    "Use a smaller --beam-size, or fewer transcriptions at once."});
 }
 
+// Layer by layer, as what is on its way takes memory.
+void SlotStore::move(const at::Tensor& from, const at::Tensor& to, int positions) const {
+  for (const at::Tensor& layer : tensor_.narrow(4, 0, positions).unbind()) {
+    layer.index_copy_(1, to, layer.index_select(1, from));
+  }
+}
+
 }  // namespace engine

@@ -23,6 +23,11 @@ class SlotStore {
   // Makes all numbers of a place zero.
   void clear(int index) { slot(index).zero_(); }
 
+  // Gives places the numbers of others, all at once, of the first so many positions. On the device,
+  // it can be recorded.
+  //   from, to  [n] int64; a place may be there twice, from the same one
+  void move(const at::Tensor& from, const at::Tensor& to, int positions) const;
+
   const at::Tensor& tensor() const { return tensor_; }
   int capacity() const { return static_cast<int>(tensor_.size(2)); }
   int in_use() const { return pool_->in_use(); }

@@ -30,15 +30,14 @@ std::vector<int> rows_by_window(std::span<const StepRow> rows) {
 }  // namespace
 
 std::int64_t count_numbers(const StepShape& shape) {
-  return std::int64_t{3} * shape.rows + std::int64_t{shape.windows} * shape.rows_per_window;
+  return std::int64_t{shape.rows} + std::int64_t{shape.windows} * shape.rows_per_window;
 }
 
 std::int64_t most_numbers(const StepLimits& limits) {
   return count_numbers({limits.rows, limits.windows, /*rows_per_window=*/limits.rows, limits.ctx});
 }
 
-StepBatch batch_of(std::span<const StepRow> rows, std::span<const int> lengths,
-                   const StepLimits& limits) {
+StepBatch batch_of(std::span<const StepRow> rows, const StepLimits& limits) {
   const auto counts = rows_by_window(rows);
   const int last_slot = std::ranges::max(rows, {}, &StepRow::slot).slot;
   const int last_position = std::ranges::max(rows, {}, &StepRow::position).position;
@@ -47,20 +46,12 @@ StepBatch batch_of(std::span<const StepRow> rows, std::span<const int> lengths,
                  rounded(static_cast<int>(counts.size()), limits.windows), std::ranges::max(counts),
                  rounded_length(last_position + 1, limits.ctx)};
   batch.numbers.resize(static_cast<std::size_t>(count_numbers(batch.shape)));
-  std::int64_t* tokens = batch.numbers.data();
-  std::int64_t* positions = tokens + batch.shape.rows;
-  std::int64_t* query_rows = positions + batch.shape.rows;
+  std::int64_t* query_rows = batch.numbers.data();
   std::int64_t* row_queries = query_rows + batch.shape.windows * batch.shape.rows_per_window;
-  const auto n_known = std::min(lengths.size(), static_cast<std::size_t>(batch.shape.rows));
-  for (std::size_t slot = 0; slot < n_known; ++slot) {
-    positions[slot] = std::min(lengths[slot], limits.ctx - 1);
-  }
   std::vector<int> placed(counts.size());
   for (const StepRow& row : rows) {
     const int query =
         row.window * batch.shape.rows_per_window + placed[static_cast<std::size_t>(row.window)]++;
-    tokens[row.slot] = row.token;
-    positions[row.slot] = row.position;
     query_rows[query] = row.slot;
     row_queries[row.slot] = query;
   }

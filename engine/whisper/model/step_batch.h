@@ -8,26 +8,25 @@
 
 namespace engine {
 
-// The place of one row in a step: where its history and its window lie, and what it reads next.
+// The place of one row in a step: where its history and its window lie.
 struct StepRow {
   int slot = 0;    // of the cache
   int window = 0;  // slot of its window
   int position = 0;
-  std::int64_t token = 0;
 };
 
 // A step of any rows as a shape and the numbers in it. In the batch a row has the place of its
 // slot, so that self-attention reads the cache as it lies; for cross-attention the queries of each
 // window come together, so that its keys and values are read once for all of them, and nothing is
-// copied but queries.
+// copied but queries. Which tokens the rows read, and where, only the device knows. A row that
+// takes no part reads its last token again, in the place of its own next step, which so writes the
+// same.
 struct StepBatch {
   StepShape shape;
   // The numbers lie one after the other, as one tensor of numbers goes to the device:
-  //   tokens      [rows]
-  //   positions   [rows]
   //   query_rows  [windows·rows_per_window]  the row of each query
   //   row_queries [rows]                     the query of each row
-  // Places that belong to nobody hold 0, except positions: see `lengths`.
+  // Places that belong to nobody hold 0.
   std::vector<std::int64_t> numbers;
 };
 
@@ -42,11 +41,7 @@ struct StepLimits {
 std::int64_t count_numbers(const StepShape& shape);
 std::int64_t most_numbers(const StepLimits& limits);
 
-// rows     at least one; each slot once
-// lengths  by slot: how many positions each has that is in use, 0 for others. A row that takes no
-// part
-//          writes behind them, where its own next step writes over it.
-StepBatch batch_of(std::span<const StepRow> rows, std::span<const int> lengths,
-                   const StepLimits& limits);
+// rows  at least one; each slot once
+StepBatch batch_of(std::span<const StepRow> rows, const StepLimits& limits);
 
 }  // namespace engine

@@ -40,6 +40,7 @@ struct StepInputs {
   at::Tensor positions;    // [rows]
   at::Tensor query_rows;   // [windows·rows of each]
   at::Tensor row_queries;  // [rows]
+  at::Tensor wanted;       // [n]: rows whose logits are wanted
   int windows = 0;
   int length = 0;      // self-attention looks at the first so many positions
   at::Tensor history;  // [n_layer, 2, slots, n_head, n_text_ctx, 64], written at `positions`
@@ -70,7 +71,7 @@ class TextDecoder {
   at::Tensor step(const at::Tensor& tokens, std::span<const StepPart> parts) const;
 
   // Runs such a step where all histories and windows lie in one place each.
-  //   returns [rows, n_vocab] float32, on the device
+  //   returns [n wanted, n_vocab] float32, on the device
   at::Tensor step(const StepInputs& inputs) const;
 
   // Computes the cross-attention's keys and values of several windows.

@@ -72,7 +72,7 @@ at::Tensor TextDecoder::step(const StepInputs& inputs) const {
         step_cross_attention(block, block.cross_attn_ln(x), inputs.audio[index], inputs)));
     x.add_(block.fc2(block.fc1(block.mlp_ln(x), Activation::gelu)));
   }
-  return to_logits_(ln_(x)).to(at::kFloat);
+  return to_logits_(ln_(x.index_select(0, inputs.wanted))).to(at::kFloat);
 }
 
 // history [2, slots, n_head, n_text_ctx, 64]: row i writes to slot i and reads it.
