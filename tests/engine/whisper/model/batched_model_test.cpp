@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -167,6 +168,58 @@ TEST_F(BatchedModelTest, AStepHasFewOperationsPerLayerAndNoneThatWaits) {
   }
 }
 
+// What it has recorded it runs no more, as a host does that only says "again".
+class SilentRecorder : public StepRecorder {
+ public:
+  Recording record(const Step& step) override {
+    const OperationLog log;
+    Recording made;
+    made.result = step();
+    operations = log.operations();
+    made.recorded = std::make_unique<Silent>(made.result);
+    return made;
+  }
+  void begin_generation() override {}
+
+  static inline std::vector<LoggedOperation> operations;  // of the last step that was recorded
+
+ private:
+  struct Silent : RecordedStep {
+    explicit Silent(at::Tensor said) : result(std::move(said)) {}
+    at::Tensor replay() override { return result; }
+    at::Tensor result;
+  };
+};
+
+// What waits for a device, in a step that is recorded or beside it.
+bool waits(const LoggedOperation& operation) {
+  static const std::set<std::string> waiting{"aten::item", "aten::_local_scalar_dense",
+                                             "aten::nonzero", "aten::is_nonzero", "aten::equal"};
+  return waiting.contains(operation.name);
+}
+
+TEST_F(BatchedModelTest, AHundredSteadyStepsAreReplayedAndFetchedAndNothingElse) {
+  const auto model = load(std::make_unique<StepGraphs>(std::make_unique<SilentRecorder>()));
+  const std::vector<int> long_prompt(130, 100);  // no length is rounded up to another meanwhile
+  HeardDecode greedy(*model, encode(*model, 1), samples(3), long_prompt);
+  HeardDecode search(*model, encode(*model, 2), beams(5), long_prompt);
+  step(*model, {&greedy, &search});
+  EXPECT_EQ(std::ranges::count_if(SilentRecorder::operations, waits), 0) << "in the step";
+  std::vector<DecodeState*> states{greedy.state.get(), search.state.get()};
+  const OperationLog log;
+  auto last = model->step(states);
+  for (int i = 1; i < 100; ++i) {
+    auto next = model->step(states);
+    EXPECT_EQ(last->outcomes().size(), 2U);
+    last = std::move(next);
+  }
+  EXPECT_EQ(model->graphs()->replayed, 100);
+  EXPECT_EQ(std::ranges::count_if(log.operations(), waits), 0) << "beside it";
+  const auto computed = std::ranges::count_if(log.operations(), is_computation);
+  EXPECT_EQ(computed, 100) << "one copy a step, of what was chosen";
+  EXPECT_EQ(std::ranges::count(log.operations(), "aten::copy_", &LoggedOperation::name), 100);
+}
+
 TEST_F(BatchedModelTest, HasThePlacesThatWerePlannedAndNoMore) {
   const auto model = load(nullptr, {.windows = 2, .rows_per_window = 2});
   EXPECT_EQ(model->plan().windows, 2);
@@ -239,7 +292,7 @@ TEST_F(BatchedModelTest, ADecodeThatSaidNonsenseLeavesNoneBehind) {
   };
   const auto expected = say(expected_window);
   const EncodedWindow nonsense = model->encode(at::full({80, 3000}, NAN));
-  EXPECT_FALSE(HeardDecode(*model, nonsense, samples(1), prompt).said[0].finite);
+  for (const StepOutcome& outcome : say(nonsense)) EXPECT_FALSE(outcome.finite);
   EXPECT_EQ(say(expected_window), expected);
   const HeardDecode there(*model, encode(*model, 1), samples(1), prompt);
   EXPECT_NEAR(there.said[0].rows[0].logprob, expected[0].rows[0].logprob, 1e-4)
