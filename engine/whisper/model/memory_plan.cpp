@@ -16,8 +16,9 @@ constexpr int most_encodes = 16;
 // convolutions of 3,000 frames, or a block's input, norm and the two sides of its MLP.
 constexpr std::int64_t encoder_values = 16;
 
-// A row's logits in the model's type, in float32, masked, and as log probabilities.
-constexpr std::int64_t logit_bytes = 16;
+// A row's logits in the model's type, in float32, masked and as log probabilities, which tokens are
+// forbidden, and the noise of its samples while it is made.
+constexpr std::int64_t logit_bytes = 48;
 
 std::int64_t keys_and_values(const ModelDims& dims, int positions, int value_bytes) {
   return std::int64_t{2} * dims.n_text_layer * positions * dims.n_text_state * value_bytes;
