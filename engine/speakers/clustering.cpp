@@ -13,7 +13,8 @@ namespace {
 
 constexpr double same_speaker = 0.6;  // cosine distance; 0.55 to 0.65 count the same speakers
 constexpr double surely_the_same = 0.4;
-constexpr std::size_t block = 1000;     // pieces, some ten minutes of speech
+constexpr std::size_t block = 1000;  // pieces, some ten minutes of speech
+constexpr std::size_t most_at_once = 4 * block;
 constexpr double distance_step = 0.01;  // towards a number of speakers that was asked for
 
 // A speaker has so many pieces; what is smaller belongs to another one.
@@ -77,6 +78,26 @@ SmallClusters join_in_blocks(std::span<const float> embeddings, std::size_t size
   return small;
 }
 
+// Joins neighbouring clusters in blocks again while there are too many to be looked at all
+// together: voices that vary more than most.
+void join_while_many(SmallClusters& small) {
+  for (const double distance : {(surely_the_same + same_speaker) / 2, same_speaker}) {
+    if (small.sums.size() <= most_at_once) return;
+    std::vector<VectorSum> joined;
+    std::vector<int> of_cluster;
+    for (std::size_t begin = 0; begin < small.sums.size(); begin += block) {
+      const auto part =
+          std::span(small.sums).subspan(begin, std::min(block, small.sums.size() - begin));
+      const std::vector<int> labels = average_linkage(part).cut(distance);
+      const auto offset = static_cast<int>(joined.size());
+      for (const int label : labels) of_cluster.push_back(offset + label);
+      std::ranges::move(sums_of(part, labels), std::back_inserter(joined));
+    }
+    for (int& cluster : small.of_piece) cluster = of_cluster[static_cast<std::size_t>(cluster)];
+    small.sums = std::move(joined);
+  }
+}
+
 // A way to cut the tree: the clusters, and which of them are large enough to be a speaker.
 struct Cut {
   std::vector<int> labels{};
@@ -138,7 +159,8 @@ std::vector<int> in_order_of_appearance(std::span<const std::size_t> speakers) {
 
 std::vector<int> cluster_speakers(std::span<const float> embeddings, int size,
                                   const SpeakerBounds& bounds) {
-  const SmallClusters small = join_in_blocks(embeddings, static_cast<std::size_t>(size));
+  SmallClusters small = join_in_blocks(embeddings, static_cast<std::size_t>(size));
+  join_while_many(small);
   const auto pieces = static_cast<double>(small.of_piece.size());
   const double least = std::min(least_pieces, std::max(1.0, std::nearbyint(least_share * pieces)));
   const Cut cut = cut_within(average_linkage(small.sums), small.sums, least, bounds);
