@@ -30,9 +30,12 @@ struct OperationLog::Notes {
 
   static std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
     Notes& notes = *current();
-    if (!notes.open.empty()) notes.operations[notes.open.back()].is_leaf = false;
     std::ostringstream inputs;
-    for (const c10::IValue& value : function.inputs()) notes.describe(value, inputs);
+    if (notes.open.empty()) {
+      for (const c10::IValue& value : function.inputs()) notes.describe(value, inputs);
+    } else {
+      notes.operations[notes.open.back()].is_leaf = false;
+    }
     notes.open.push_back(notes.operations.size());
     notes.operations.push_back({function.name(), inputs.str(), true});
     return nullptr;
@@ -41,11 +44,12 @@ struct OperationLog::Notes {
   static void end(const at::RecordFunction& function, at::ObserverContext*) {
     Notes& notes = *current();
     if (!notes.open.empty()) notes.open.pop_back();
+    if (!notes.open.empty()) return;
     for (const c10::IValue& value : function.outputs()) notes.note_result(value);
   }
 
   static bool has_memory(const at::Tensor& tensor) {
-    return tensor.defined() && tensor.has_storage() && tensor.numel() > 0;
+    return tensor.defined() && tensor.has_storage();
   }
 
   void describe(const c10::IValue& value, std::ostringstream& to) {
@@ -65,7 +69,7 @@ struct OperationLog::Notes {
     to << tensor.sizes() << ' ';
     // A number that C++ wrote down becomes a tensor of its own each time.
     if (!has_memory(tensor) || tensor.unsafeGetTensorImpl()->is_wrapped_number()) return;
-    const void* memory = tensor.storage().data();
+    const void* memory = tensor.storage().unsafeGetStorageImpl();
     if (made.contains(memory)) return;
     there.insert(memory);
     to << '@' << tensor.const_data_ptr() << ' ';
@@ -76,7 +80,7 @@ struct OperationLog::Notes {
     if (value.isTensor()) {
       const at::Tensor& tensor = value.toTensor();
       if (!has_memory(tensor)) return;
-      const void* memory = tensor.storage().data();
+      const void* memory = tensor.storage().unsafeGetStorageImpl();
       if (!there.contains(memory)) made.insert(memory);
     } else if (value.isList()) {
       for (const c10::IValue& part : value.toListRef()) note_result(part);
@@ -87,8 +91,9 @@ struct OperationLog::Notes {
   at::CallbackHandle handle = 0;
   std::vector<LoggedOperation> operations;
   std::vector<std::size_t> open;  // indices of those that have not ended
-  std::set<const void*> made;     // addresses of memory that the work allocated
-  std::set<const void*> there;    // and of memory that was there before
+  // Storages, which may be allocated after they were made: those of the work, and those before it.
+  std::set<const void*> made;
+  std::set<const void*> there;
 };
 
 OperationLog::OperationLog() : notes_(std::make_unique<Notes>()) {}
