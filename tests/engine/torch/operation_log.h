@@ -8,8 +8,10 @@
 
 // An operation of libtorch that a piece of work asked for.
 struct LoggedOperation {
-  std::string name;    // "aten::mm"
-  std::string inputs;  // numbers, sizes, and the addresses of memory that was there before the work
+  std::string name;  // "aten::mm"
+  // Numbers, sizes, and the addresses of memory that was there before the work; empty for what runs
+  // inside another operation.
+  std::string inputs;
   bool is_leaf = true;  // no other operation ran inside
 
   bool operator==(const LoggedOperation&) const = default;

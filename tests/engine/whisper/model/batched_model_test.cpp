@@ -262,15 +262,17 @@ TEST_F(BatchedModelTest, PromptsOfABatchAreReadAsEachAlone) {
   for (int i = 0; i < 5; ++i) tokens[1].insert(tokens[1].begin(), 100 + i);
   for (int i = 0; i < 60; ++i) tokens[3].insert(tokens[3].begin(), 200 + i);
   const std::vector<std::size_t> at{2, 0, 0, 1};
+  ChoiceOptions likeliest;
+  likeliest.timestamps = false;
   std::vector<std::unique_ptr<DecodeState>> states;
   std::vector<Prompt> prompts;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    states.push_back(model->start(windows[at[i]], i == 1 ? beams(3) : samples(1)));
+    states.push_back(model->start(windows[at[i]], i == 1 ? beams(3) : likeliest));
     prompts.push_back({states.back().get(), tokens[i], static_cast<int>(tokens[i].size()) - 4});
   }
   const auto said = model->read_prompts(prompts)->outcomes();
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const auto state = exact->start(exact_windows[at[i]], i == 1 ? beams(3) : samples(1));
+    const auto state = exact->start(exact_windows[at[i]], i == 1 ? beams(3) : likeliest);
     const Prompt one{state.get(), tokens[i], prompts[i].sot_index};
     const auto expected = exact->read_prompts({&one, 1})->outcomes()[0];
     EXPECT_NEAR(*said[i].no_speech_prob, *expected.no_speech_prob, 1e-5) << i;
