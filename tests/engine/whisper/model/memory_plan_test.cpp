@@ -74,15 +74,15 @@ TEST(MemoryPlan, TakesNoMoreThanIsWanted) {
 TEST(MemoryPlan, LeavesOtherModelsTheirPart) {
   const MemoryRoom room{{22'000 * mb, 24 * gib}, 2, true};
   const auto plan = plan_memory(turbo, room, {130, 5, 0.25}).value();
-  EXPECT_EQ(plan.windows, 39);
+  EXPECT_EQ(plan.windows, 36);
   EXPECT_LE(plan.store_bytes() + plan.work_bytes + plan.reserve_bytes, 22'000 * mb / 4);
 }
 
 TEST(MemoryPlan, WiderNumbersAndStoredScoresTakeMore) {
   const DeviceMemory memory{22'000 * mb, 24 * gib};
-  EXPECT_EQ(plan_memory(turbo, {memory, 4, true}, {130, 5, 1})->windows, 119);
+  EXPECT_EQ(plan_memory(turbo, {memory, 4, true}, {130, 5, 1})->windows, 113);
   const auto stored = plan_memory(large_v3, {memory, 2, false}, {130, 5, 1}).value();
-  EXPECT_EQ(stored.windows, 28);
+  EXPECT_EQ(stored.windows, 27);
   EXPECT_EQ(stored.encodes, 8);
 }
 
