@@ -67,6 +67,8 @@ constexpr std::array checked_libraries{
     CheckedLibrary{"cuDNN Frontend error: ", Fault::of_the_device},
     CheckedLibrary{"MIOpen error: ", Fault::of_the_device},
     CheckedLibrary{"miopen error: ", Fault::of_the_device},
+    CheckedLibrary{"Cannot initialize CUDA without ", Fault::of_the_device},
+    CheckedLibrary{"Cannot initialize HIP without ", Fault::of_the_device},
     CheckedLibrary{"Found no NVIDIA driver", Fault::of_the_device},
     CheckedLibrary{"The NVIDIA driver on your system is too old", Fault::of_the_device},
     CheckedLibrary{"No CUDA GPUs are available", Fault::of_the_device},
