@@ -113,7 +113,7 @@ class TextDecoder {
   static at::Tensor prompt_cross_attention(const at::Tensor& query, const at::Tensor& audio,
                                            const PromptBatch& batch);
   at::Tensor step_self_attention(const Block& block, const at::Tensor& x, const at::Tensor& history,
-                                 const at::Tensor& rows, const at::Tensor& seen,
+                                 const at::Tensor& rows, const at::Tensor& mask,
                                  const at::Tensor& positions) const;
   at::Tensor step_cross_attention(const Block& block, const at::Tensor& x, const at::Tensor& audio,
                                   const StepInputs& inputs) const;

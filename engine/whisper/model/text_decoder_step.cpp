@@ -1,5 +1,6 @@
 #include <ATen/ATen.h>
 
+#include <limits>
 #include <vector>
 
 #include "engine/whisper/constants.h"
@@ -59,15 +60,18 @@ at::Tensor TextDecoder::step(const StepInputs& inputs) const {
   const auto rows = inputs.tokens.size(0);
   const auto places = at::TensorOptions(placement_.device).dtype(at::kLong);
   const at::Tensor row_numbers = at::arange(rows, places);
-  const at::Tensor seen = (at::arange(inputs.length, places) <= inputs.positions.unsqueeze(1))
-                              .view({rows, 1, 1, inputs.length});
+  // It is added to the scores: made here, it is made once and not in every layer.
+  const at::Tensor unseen = at::arange(inputs.length, places) > inputs.positions.unsqueeze(1);
+  const at::Tensor mask = at::zeros({rows, 1, 1, inputs.length}, placement_.options())
+                              .masked_fill_(unseen.view({rows, 1, 1, inputs.length}),
+                                            -std::numeric_limits<double>::infinity());
   at::Tensor x = at::embedding(token_embedding_, inputs.tokens).to(scalar_type(placement_.type));
   x = x + positional_embedding_.index_select(0, inputs.positions);
   for (std::size_t layer = 0; layer < blocks_.size(); ++layer) {
     const Block& block = blocks_[layer];
     const auto index = static_cast<std::int64_t>(layer);
     x.add_(block.out(step_self_attention(block, block.attn_ln(x), inputs.history[index],
-                                         row_numbers, seen, inputs.positions)));
+                                         row_numbers, mask, inputs.positions)));
     x.add_(block.cross_out(
         step_cross_attention(block, block.cross_attn_ln(x), inputs.audio[index], inputs)));
     x.add_(block.fc2(block.fc1(block.mlp_ln(x), Activation::gelu)));
@@ -78,20 +82,16 @@ at::Tensor TextDecoder::step(const StepInputs& inputs) const {
 // history [2, slots, n_head, n_text_ctx, 64]: row i writes to slot i and reads it.
 at::Tensor TextDecoder::step_self_attention(const Block& block, const at::Tensor& x,
                                             const at::Tensor& history, const at::Tensor& rows,
-                                            const at::Tensor& seen,
+                                            const at::Tensor& mask,
                                             const at::Tensor& positions) const {
   const auto n = x.size(0);
-  const auto qkv = block.qkv(x).chunk(3, -1);
-  const auto store = [&](int which, const at::Tensor& values) {
-    const at::Tensor kept = history[which].narrow(0, 0, n);
-    at::Tensor by_position = kept.transpose(1, 2);
-    by_position.index_put_({rows, positions}, values.view({n, -1, head_dim}));
-    return kept.narrow(2, 0, seen.size(-1));
-  };
-  const at::Tensor keys = store(0, qkv[1]);
-  const at::Tensor values = store(1, qkv[2]);
-  const at::Tensor query = qkv[0].view({n, -1, 1, head_dim});
-  return at::scaled_dot_product_attention(query, keys, values, seen, /*dropout_p=*/0,
+  const at::Tensor qkv = block.qkv(x).view({n, 3, -1, head_dim});
+  const at::Tensor kept = history.narrow(1, 0, n);
+  at::Tensor by_position = kept.permute({1, 3, 0, 2, 4});
+  by_position.index_put_({rows, positions}, qkv.narrow(1, 1, 2));
+  const at::Tensor read = kept.narrow(3, 0, mask.size(-1));
+  const at::Tensor query = qkv.select(1, 0).unsqueeze(2);
+  return at::scaled_dot_product_attention(query, read[0], read[1], mask, /*dropout_p=*/0,
                                           /*is_causal=*/false, /*scale=*/1.0)
       .reshape(x.sizes());
 }

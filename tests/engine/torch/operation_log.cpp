@@ -4,11 +4,42 @@
 #include <ATen/core/ivalue.h>
 #include <ATen/record_function.h>
 
+#include <set>
 #include <sstream>
 
 #ifndef NDEBUG
 #error "at::RecordFunction has other members with NDEBUG, which libtorch is built with"
 #endif
+
+namespace {
+
+// Returns whether an operation is no more than a view or memory, which are the host's.
+bool is_of_the_host(const LoggedOperation& operation) {
+  static const std::set<std::string> of_the_host{
+      "aten::as_strided", "aten::empty",  "aten::empty_like", "aten::empty_strided",
+      "aten::expand",     "aten::narrow", "aten::permute",    "aten::resize_",
+      "aten::reshape",    "aten::select", "aten::slice",      "aten::split",
+      "aten::t",          "aten::unbind", "aten::unsqueeze",  "aten::_unsafe_view",
+      "aten::transpose",  "aten::view",   "aten::chunk",      "aten::_reshape_alias",
+      "aten::alias",      "aten::detach", "aten::squeeze",    "aten::split_with_sizes"};
+  return of_the_host.contains(operation.name);
+}
+
+}  // namespace
+
+int computations(std::span<const LoggedOperation> operations) {
+  int count = 0;
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    if (is_of_the_host(operations[i])) continue;
+    bool has_none_inside = true;
+    for (std::size_t j = i + 1; j < operations.size() && operations[j].depth > operations[i].depth;
+         ++j) {
+      has_none_inside &= is_of_the_host(operations[j]);
+    }
+    if (has_none_inside) ++count;
+  }
+  return count;
+}
 
 struct OperationLog::Notes {
   Notes() : before(current()) {
@@ -31,20 +62,16 @@ struct OperationLog::Notes {
   static std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
     Notes& notes = *current();
     std::ostringstream inputs;
-    if (notes.open.empty()) {
+    if (notes.open == 0) {
       for (const c10::IValue& value : function.inputs()) notes.describe(value, inputs);
-    } else {
-      notes.operations[notes.open.back()].is_leaf = false;
     }
-    notes.open.push_back(notes.operations.size());
-    notes.operations.push_back({function.name(), inputs.str(), true});
+    notes.operations.push_back({function.name(), inputs.str(), notes.open++});
     return nullptr;
   }
 
   static void end(const at::RecordFunction& function, at::ObserverContext*) {
     Notes& notes = *current();
-    if (!notes.open.empty()) notes.open.pop_back();
-    if (!notes.open.empty()) return;
+    if (--notes.open > 0) return;
     for (const c10::IValue& value : function.outputs()) notes.note_result(value);
   }
 
@@ -90,7 +117,7 @@ struct OperationLog::Notes {
   Notes* before;
   at::CallbackHandle handle = 0;
   std::vector<LoggedOperation> operations;
-  std::vector<std::size_t> open;  // indices of those that have not ended
+  int open = 0;  // operations that have not ended
   // Storages, which may be allocated after they were made: those of the work, and those before it.
   std::set<const void*> made;
   std::set<const void*> there;
