@@ -1,0 +1,57 @@
+"""What the model of GPUs says of real speech, on this CPU in float32, is what the model of CPUs says:
+the same tokens by every rule, though it chooses them elsewhere, one step ahead, and all side by side
+(tests/engine/whisper/runner/decode_both_ways.cpp)."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from recordings import RECORDINGS, samples
+from scribed_command import bin_folder
+
+TIME_LIMIT = 1800
+RULES = 13
+
+
+def model_folder(name):
+    folder = pathlib.Path(os.environ.get("SCRIBED_MODELS", "/nowhere")) / name
+    if not folder.is_dir():
+        raise unittest.SkipTest(f"no model {name}: see SCRIBED_MODELS")
+    return folder
+
+
+class BatchedIdentityTest(unittest.TestCase):
+    def check(self, model, names):
+        program = bin_folder().parent / "tests" / "decode_both_ways"
+        if not program.is_file():
+            self.skipTest("decode_both_ways is not built")
+        folder = model_folder(model)
+        files = [RECORDINGS / name for name in names]
+        if not all(file.is_file() for file in files):
+            self.skipTest("no recordings: run scripts/setup --tests")
+        with tempfile.TemporaryDirectory() as scratch:
+            raw = [pathlib.Path(scratch) / f"{file.stem}.s16le" for file in files]
+            for source, target in zip(files, raw):
+                target.write_bytes(samples(source))
+            done = subprocess.run([program, folder, *raw], capture_output=True, text=True,
+                                  timeout=TIME_LIMIT)
+        self.assertEqual(0, done.returncode, done.stderr)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(RULES * len(files), len(lines))
+        for line in lines:
+            with self.subTest(file=pathlib.Path(line["file"]).stem, rule=line["rule"]):
+                self.assertEqual(line["plain"], line["batched"])
+                self.assertAlmostEqual(line["plain_logprob"], line["batched_logprob"], delta=1e-3)
+
+    def test_the_english_model_says_the_same_of_all_recordings(self):
+        self.check("tiny.en", sorted(file.name for file in RECORDINGS.glob("*.wav")))
+
+    def test_the_multilingual_model_says_the_same_of_some(self):
+        self.check("base", ["en-numbers.wav", "fr-instruct.wav"])
+
+
+if __name__ == "__main__":
+    unittest.main()
