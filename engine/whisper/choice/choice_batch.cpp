@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace engine {
 namespace {
@@ -85,7 +86,7 @@ std::vector<StepOutcome> ChoiceBatch::outcomes(const at::Tensor& said) const {
   const auto tokens = reader.take(n_rows);
   const auto logprobs = reader.take(n_rows);
   const auto sums = reader.take(n_rows);
-  const auto finite = reader.take(n_rows);
+  const auto checks = reader.take(n_rows);
   const auto sources = reader.take(places(own));
   const auto ended_sources = reader.take(places(own));
   const auto ended_sums = reader.take(places(own));
@@ -98,7 +99,7 @@ std::vector<StepOutcome> ChoiceBatch::outcomes(const at::Tensor& said) const {
       const auto row = static_cast<std::size_t>(decode.first_row + i);
       outcome.rows.push_back(
           {i, tokens[row], std::bit_cast<float>(logprobs[row]), std::bit_cast<float>(sums[row])});
-      outcome.finite &= finite[row] != 0;
+      outcome.finite &= std::isfinite(std::bit_cast<float>(checks[row]));
     }
     if (is_first)
       outcome.no_speech_prob = std::bit_cast<float>(no_speech_probs[outcomes.size() - 1]);
@@ -116,7 +117,7 @@ std::vector<StepOutcome> ChoiceBatch::outcomes(const at::Tensor& said) const {
 at::Tensor SaidChoice::packed() const {
   const auto bits = [](const at::Tensor& floats) { return floats.contiguous().view(at::kInt); };
   std::vector<at::Tensor> parts{tokens.to(at::kInt), bits(logprobs), bits(sum_logprobs),
-                                finite.to(at::kInt)};
+                                bits(checks)};
   if (sources.defined()) {
     parts.insert(parts.end(), {sources.to(at::kInt), ended_sources.to(at::kInt), bits(ended_sums)});
   }

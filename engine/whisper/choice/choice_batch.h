@@ -60,7 +60,7 @@ struct SaidChoice {
   at::Tensor tokens;
   at::Tensor logprobs;
   at::Tensor sum_logprobs;
-  at::Tensor finite;
+  at::Tensor checks;  // sums of the logits: finite only if each of them is
   // Each [searches·beam_size]; undefined where nobody searches
   at::Tensor sources;
   at::Tensor ended_sources;  // -1: none ended

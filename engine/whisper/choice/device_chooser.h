@@ -49,28 +49,32 @@ class DeviceChooser {
 
   // Return by slot [count] the token that the row took last, and the position where it is to be
   // read; views.
-  at::Tensor tokens(int count) const { return numbers_[token].narrow(0, 0, count); }
-  at::Tensor positions(int count) const { return numbers_[position].narrow(0, 0, count); }
+  at::Tensor tokens(int count) const { return column(numbers_, token).narrow(0, 0, count); }
+  at::Tensor positions(int count) const { return column(numbers_, position).narrow(0, 0, count); }
 
  private:
-  // The rows of numbers_.
+  // The columns of numbers_.
   enum Number : std::int64_t {
     token,
     position,
-    last_was_timestamp,
     last_timestamp,
-    text_from,
     timestamp_from,
-    timestamp_to,
     text_count,
-    has_timestamps,  // this and what follows stays as it is
+    pairing,  // this and the next two: what `pairings_` has
+    text_from,
+    timestamp_to,
+    first_timestamp,  // this and what follows stays as it is; n_vocab: the rules do not apply
     noise_key,
     other_noise_key,
     ngram_size,
     n_numbers
   };
-  // The rows of the rules that are no integers.
+  // The columns of the rules that are no integers.
   enum Real : std::int64_t { temperature, penalty, n_reals };
+
+  static at::Tensor column(const at::Tensor& table, std::int64_t which) {
+    return table.select(1, which);
+  }
 
   // One choice: the rows of the tables that it concerns.
   struct Rows;
@@ -79,17 +83,21 @@ class DeviceChooser {
   at::Tensor search(const at::Tensor& logprobs, const Beams& beams, SaidChoice& said) const;
   at::Tensor masked(const at::Tensor& logits, const ChoiceShape& shape, const Rows& rows) const;
   at::Tensor likeliest(const at::Tensor& masked, const ChoiceShape& shape, const Rows& rows) const;
-  void keep(const Rows& rows, const at::Tensor& sources, const at::Tensor& tokens,
-            const at::Tensor& sums, const ChoiceShape& shape);
+  void keep(Rows rows, const at::Tensor& sources, const at::Tensor& tokens, const at::Tensor& sums,
+            const ChoiceShape& shape);
   void forbid(std::span<const int> slots, std::span<const int> tokens, bool forbidden);
 
   SpecialTokens specials_;
   int nobody_;
-  at::Tensor numbers_;    // [n_numbers, slots + 1] int64
-  at::Tensor reals_;      // [n_reals, slots + 1] float64
+  at::Tensor numbers_;    // [slots + 1, n_numbers] int64
+  at::Tensor reals_;      // [slots + 1, n_reals] float64
   at::Tensor sums_;       // [slots + 1] float32
   at::Tensor forbidden_;  // [slots + 1, n_vocab] bool
   at::Tensor texts_;      // [slots + 1, n_text_ctx] int64, kept up where a rule needs them
+  at::Tensor ids_;        // [1, n_vocab] int64: all tokens
+  // [6, 4] int64: for a row's pairing, and whether it takes a timestamp now, its next pairing, text
+  // and timestamps that follow, and whether the last timestamp may be there again.
+  at::Tensor pairings_;
 };
 
 }  // namespace engine

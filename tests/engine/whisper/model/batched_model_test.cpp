@@ -140,7 +140,7 @@ TEST_F(BatchedModelTest, AStepHasFewOperationsPerLayerAndNoneThatWaits) {
   std::vector<LoggedOperation> operations;
   const auto model =
       load(std::make_unique<StepGraphs>(std::make_unique<CountingRecorder>(operations)));
-  HeardDecode decode(*model, encode(*model, 1), samples(3), prompt);
+  HeardDecode decode(*model, encode(*model, 1), ChoiceOptions{.n_rows = 3}, prompt);
   step(*model, {&decode});
   // The layers begin with every third norm.
   std::vector<std::size_t> norms;
