@@ -10,7 +10,7 @@ namespace engine::cuda_kernels {
 // about 256 blocks run, but none with fewer than 64 keys.
 int splits_for(int rows, int heads, int length);
 
-// What the blocks of a head need to join their pieces.
+// The blocks of a head join their pieces by these numbers.
 struct AttentionScratch {
   at::Tensor partial;   // float32
   at::Tensor counters;  // int32, zeros

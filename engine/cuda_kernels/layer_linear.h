@@ -9,7 +9,7 @@ namespace kernels_on_cards {
 namespace engine::cuda_kernels {
 #endif
 
-// What happens to a product's sums, which are rounded to the type before.
+// An epilogue is done to a product's sums, which are rounded to the type before.
 enum class Epilogue {
   store,   // out = y
   append,  // the first third is out, the others are appended to keys and values

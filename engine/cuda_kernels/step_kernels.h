@@ -24,7 +24,7 @@ struct FusedLinear {
   at::Tensor norm_bias{};    // [k]
   Epilogue epilogue = Epilogue::store;
   at::Tensor out;  // [rows rounded up to 16, n]; append: [.., n / 3]; logits: float32
-  // Where append puts the second and last third of the columns.
+  // The second and last third of the columns go here where the kernel appends.
   at::Tensor keys{};       // [slots, heads, positions, 64], dense from the heads on
   at::Tensor values{};     // likewise, with the same strides
   at::Tensor slots{};      // [rows] int64

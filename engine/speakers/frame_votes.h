@@ -7,7 +7,7 @@
 
 namespace engine {
 
-// What the windows that cover a frame say of it: how many speak, and whether the voice changes.
+// The windows that cover a frame vote on it: how many speak, and whether the voice changes.
 // It takes three bytes a frame, 6 MB for ten hours.
 class FrameVotes {
  public:

@@ -8,7 +8,7 @@
 
 namespace engine {
 
-// What the pieces say of a frame: whose it is, and how much their word is worth, from 0 to 1.
+// The pieces vote on a frame: whose it is, and how much their word is worth, from 0 to 1.
 struct PieceVote {
   int speaker = -1;  // -1: no piece covers the frame
   float weight = 0;

@@ -54,8 +54,8 @@ void StepGraphs::keep(const StepShape& shape, std::unique_ptr<RecordedStep> reco
   state_.off.clear();
 }
 
-// What failed may have been short of memory for a moment, or one shape alone; so it is tried again,
-// less and less often.
+// A failed recording may have been short of memory for a moment, or one shape alone; so it is tried
+// again, less and less often.
 void StepGraphs::note_failure(std::string why) {
   pause_ = pause_ == 0 ? limits_.first_pause : std::min(2 * pause_, limits_.longest_pause);
   left_ = pause_;

@@ -14,7 +14,7 @@
 
 namespace engine {
 
-// What is chosen in a step, on the device.
+// The sizes of the choice in a step.
 struct ChoiceShape {
   int rows = 0;          // places for rows that take a token
   int searches = 0;      // places for decodes that search with beams

@@ -22,7 +22,7 @@ class RecordedStep {
   virtual at::Tensor replay() = 0;
 };
 
-// What became of one run of a step that was to be recorded.
+// The outcome of one run of a step that was to be recorded.
 struct Recording {
   at::Tensor result;                       // of the run, which always took place
   std::unique_ptr<RecordedStep> recorded;  // null where recording failed

@@ -14,7 +14,7 @@ struct ListedKey {
   std::string rest{};  // rights and what else the line says; empty: the default
 };
 
-// What the rest of a line says. A line that no server takes may say anything.
+// The meaning of the rest of a line. A line that no server takes may say anything.
 struct KeyTerms {
   std::vector<std::string> rights{};
   std::string until{};  // as the line has it; empty: the key has no end

@@ -6,8 +6,8 @@
 #include "engine/error.h"
 #include "engine/whisper/bench/roofline.h"
 
-// What a card should need for a model, from figures that its maker has published. A figure that is
-// measured on such a card later can be held against it.
+// The time that a card should need for a model, from figures that its maker has published. A figure
+// that is measured on such a card later can be held against it.
 namespace engine {
 
 // A card by its data sheet. Products are dense, with sums in float32.

@@ -53,7 +53,7 @@ class ChoiceBatch {
   int history_ = 0;
 };
 
-// What the device says of a choice, as int32 numbers that lie one after the other; those of floats
+// The device's report of a choice, as int32 numbers that lie one after the other; those of floats
 // are their bits.
 struct SaidChoice {
   // Each [rows]

@@ -13,7 +13,7 @@ namespace engine {
 
 struct Beams;
 
-// What DeviceChooser::choose has done.
+// The result of DeviceChooser::choose.
 struct DeviceChoice {
   at::Tensor said;  // for ChoiceBatch::outcomes
   // Where somebody searches: the slots [searches·beam_size] int64 whose histories have to go from

@@ -43,7 +43,7 @@ at::Tensor first_where(const at::Tensor& which, std::int64_t count) {
 BeamChoice search_beams(const at::Tensor& logprobs, const Beams& beams, int eot) {
   const std::int64_t size = beams.rows.size(1);
   const Candidates all = candidates_of(logprobs, beams);
-  // What does not exist comes behind what is impossible.
+  // Candidates that do not exist come behind those that are impossible.
   const at::Tensor keys = all.sums.clamp_min(std::numeric_limits<float>::lowest())
                               .masked_fill(all.exist.logical_not(), impossible);
   const at::Tensor order = keys.argsort(/*stable=*/true, 1, /*descending=*/true);

@@ -5,7 +5,7 @@
 
 namespace engine {
 
-// What one row of a decode took.
+// The token that one row of a decode took.
 struct ChosenToken {
   int source = 0;  // whose history the row continues
   int token = 0;

@@ -34,7 +34,7 @@ Places places_of(int windows) {
   return {.windows = windows, .urgent_windows = protocol::worker::urgent_windows};
 }
 
-// Of the places that there are the last are for urgent work.
+// The last of all places are for urgent work.
 Places places_of(const MemoryPlan& plan) {
   const int urgent = std::min(protocol::worker::urgent_windows, plan.windows - 1);
   return {.windows = plan.windows - urgent, .urgent_windows = urgent, .rows = plan.rows};

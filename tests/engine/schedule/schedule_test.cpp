@@ -153,7 +153,7 @@ TEST(Schedule, ADecodeThatUrgentOnesPassBooksItsRowsWhenItsRoundHasCome) {
     EXPECT_LE(held.urgent_rows, 5);
   }
   EXPECT_LE(rounds, 11) << "the open round, and the end of the clip that was under way";
-  // Nothing is booked any more.
+  // No place is booked any more.
   held = {};
   EXPECT_TRUE(schedule.next(waiting, held, false));
 }

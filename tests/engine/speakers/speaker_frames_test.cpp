@@ -31,7 +31,7 @@ SpeakerEvidence evidence_of(std::vector<VoiceWindow> windows) {
 }
 
 TEST(SpeakerFrames, MatchTheVoicesOfEachWindowWithTheSpeakers) {
-  // The same voice is the first one in one window and the third in the next.
+  // One voice is the first in one window and the third in the next.
   SpeakerEvidence evidence =
       evidence_of({whole_window(0, 0b001), whole_window(speaker_window_step, 0b100)});
   for (int i = 0; i < 8; ++i) add_piece(evidence, i * 1.5, 5);

@@ -14,7 +14,7 @@
 namespace engine {
 namespace {
 
-// What a recorder was asked for, and how it is to behave.
+// The calls of a recorder, and how it is to behave.
 struct Device {
   std::vector<std::string> did;
   bool fails = false;

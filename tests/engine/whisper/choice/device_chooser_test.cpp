@@ -111,7 +111,7 @@ class BothChoosers {
     found = batch_.outcomes(choice.said);
     moves(choice);
   }
-  // What goes from slot to slot is what the outcomes say.
+  // The histories move from slot to slot as the outcomes say.
   void moves(const DeviceChoice& choice) const {
     if (!choice.from.defined()) return;
     std::vector<std::int64_t> origin(n_slots + 1);
@@ -135,7 +135,7 @@ class BothChoosers {
   ChoiceBatch batch_{device_.nobody()};
 };
 
-// What the rules forbid is minus infinity on both sides.
+// A forbidden token is minus infinity on both sides.
 void expect_near(float found, float expected, const std::string& what) {
   EXPECT_TRUE(found == expected || std::abs(found - expected) < 1e-3)
       << found << " instead of " << expected << ", " << what;

@@ -160,7 +160,7 @@ TEST_F(BatchedModelTest, AStepHasFewOperationsPerLayerAndNoneThatWaits) {
   }
 }
 
-// What it has recorded it runs no more, as a host does that only says "again".
+// It does not run again what it has recorded, as a host does that only says "again".
 class SilentRecorder : public StepRecorder {
  public:
   Recording record(const Step& step) override {
@@ -183,7 +183,7 @@ class SilentRecorder : public StepRecorder {
   };
 };
 
-// What waits for a device, in a step that is recorded or beside it.
+// These operations wait for a device, in a step that is recorded or beside it.
 bool waits(const LoggedOperation& operation) {
   static const std::set<std::string> waiting{"aten::item", "aten::_local_scalar_dense",
                                              "aten::nonzero", "aten::is_nonzero", "aten::equal"};
@@ -235,7 +235,7 @@ TEST_F(BatchedModelTest, WindowsOfABatchAreThoseThatAreEncodedAlone) {
   const auto found = together->encode(mels);
   ASSERT_EQ(found.size(), mels.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    // What the decoder says after some tokens depends on every number of the window.
+    // The decoder's logits after some tokens depend on every number of the window.
     expect_near(together->logits(found[i], prompt), alone->logits(expected[i], prompt), "window");
   }
 }
@@ -248,7 +248,7 @@ TEST_F(BatchedModelTest, PromptsOfABatchAreReadAsEachAlone) {
     windows.push_back(encode(*model, i));
     exact_windows.push_back(encode(*exact, i));
   }
-  // Of several lengths, two of one window, one with several rows.
+  // The prompts have several lengths; two are of one window, one has several rows.
   std::vector<std::vector<int>> tokens{prompt, prompt, prompt, prompt};
   for (int i = 0; i < 5; ++i) tokens[1].insert(tokens[1].begin(), 100 + i);
   for (int i = 0; i < 60; ++i) tokens[3].insert(tokens[3].begin(), 200 + i);

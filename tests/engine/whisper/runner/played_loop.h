@@ -51,7 +51,7 @@ struct NamedState : DecodeState {
   int chosen = 0;  // tokens so far
 };
 
-// What the model does; the device thread reads it.
+// The behaviour of the model; the device thread reads it.
 struct Script {
   bool runs_ahead = false;
   std::function<void(const std::string& what)> did;
