@@ -26,7 +26,7 @@ std::vector<KernelCheck> check_kernels(StepKernels& kernels, const at::Device& d
 // Returns whether all have passed; otherwise `why` has a sentence for the user.
 bool may_be_used(const std::vector<KernelCheck>& checks, std::string& why);
 
-// The same layer of libtorch's own operations, in the order of TextDecoder::step. It changes
+// This layer is made of libtorch's own operations, in the order of TextDecoder::step. It changes
 // step.x and the history.
 void reference_layer(const FusedWeights& weights, const FusedStep& step);
 

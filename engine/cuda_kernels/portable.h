@@ -1,10 +1,10 @@
 #pragma once
 
-// What the kernels' bodies are written on. NVRTC compiles them for cards, and a C++ compiler for
-// the CPU, where a block's threads take their turns: the same source, so that its arithmetic and
-// its indices are tested where no card is. A body consists of phases, each run by all threads or
-// all warps of a block before the next begins; what lives from one phase to the next is in shared
-// memory.
+// The kernels' bodies are written on these names. NVRTC compiles them for cards, and a C++ compiler
+// for the CPU, where a block's threads take their turns: the same source, so that its arithmetic
+// and its indices are tested where no card is. A body consists of phases, each run by all threads
+// or all warps of a block before the next begins; what lives from one phase to the next is in
+// shared memory.
 
 #ifdef __CUDACC_RTC__
 #include <cuda_bf16.h>

@@ -16,8 +16,8 @@ struct Beams;
 // The result of DeviceChooser::choose.
 struct DeviceChoice {
   at::Tensor said;  // for ChoiceBatch::outcomes
-  // Where somebody searches: the slots [searches·beam_size] int64 whose histories have to go from
-  // one to the other, all at once. Some may be there twice.
+  // If somebody searches, these are the slots [searches·beam_size] int64 whose histories have to go
+  // from one to the other, all at once. Some may be there twice.
   at::Tensor from;
   at::Tensor to;
 };

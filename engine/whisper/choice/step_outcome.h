@@ -23,7 +23,7 @@ struct EndedBeam {
   bool operator==(const EndedBeam&) const = default;
 };
 
-// What a step chose for one decode. A row of a search without beams that has ended goes on with
+// The choice of a step for one decode. A row of a search without beams that has ended goes on with
 // eot, and adds nothing to its sum.
 struct StepOutcome {
   std::vector<ChosenToken> rows{};

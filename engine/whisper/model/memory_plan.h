@@ -9,7 +9,7 @@
 
 namespace engine {
 
-// What a model is to have room for beside its weights. Places that memory has no room for are left
+// The room that a model is to have beside its weights. Places that memory has no room for are left
 // out, those of one decode of one window excepted.
 struct MemoryWish {
   int windows = 8;          // encoded windows at once

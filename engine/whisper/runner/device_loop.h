@@ -18,7 +18,7 @@ namespace engine {
 
 // The device thread: it opens the device, loads the model, runs it, drops it and gives the device's
 // memory back. Between two steps of the decodes it takes new work, in the order of the schedule.
-// Where steps are only enqueued it runs one ahead: it reads what a step chose while the device does
+// It runs one ahead where steps are only enqueued: it reads what a step chose while the device does
 // the next one, so that the device never waits for it; a decode that proves to have ended has had
 // one step too many, whose outcome nobody reads.
 // What waits is bounded by the callers: each waits for its one piece of work.

@@ -7,8 +7,8 @@
 
 namespace server {
 
-// As much of a file of a transcript as fits into one result, from delivery.offset on. Pages joined
-// are the file.
+// A page is as much of a transcript's file as fits into one result, from delivery.offset on. Pages
+// joined are the file.
 struct FilePage {
   std::string text{};
   int next = 0;  // the first entry that is not on the page

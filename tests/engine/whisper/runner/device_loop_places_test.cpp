@@ -28,8 +28,8 @@ class PlacesTest : public DeviceLoopTest {
   }
 };
 
-// As many transcriptions at once as a worker takes, each with a window and then its decode; those
-// of every fourth have five beams.
+// These are as many transcriptions at once as a worker takes, each with a window and then its
+// decode; those of every fourth have five beams.
 TEST_F(PlacesTest, WindowsAndRowsWaitForThemAndAllFinish) {
   make();
   constexpr int transcriptions = 512, threads = 64;

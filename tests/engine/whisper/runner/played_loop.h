@@ -55,7 +55,7 @@ struct NamedState : DecodeState {
 struct Script {
   bool runs_ahead = false;
   std::function<void(const std::string& what)> did;
-  // Of the decode of a window, by its place in the sequence.
+  // The decode of a window, by its place in the sequence.
   std::function<int(int name, int index)> token = [](int, int) { return int{'x'}; };
   MemoryPlan plan{};  // without windows: no places are counted
   mutable InUse windows{}, rows{};
