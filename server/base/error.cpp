@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "protocol/speaker_names.h"
+
 namespace server {
 namespace {
 
@@ -84,6 +86,8 @@ constexpr std::array table{
     Row{protocol::bad_message, ExitCode::worker},
     Row{protocol::frame_too_large, ExitCode::worker},
     Row{protocol::version_mismatch, ExitCode::worker},
+    // protocol/speaker_names.h
+    Row{protocol::bad_speaker_name, ExitCode::usage, 400},
     // server/device/sandbox_check.h, engine/media/error.h, engine/worker
     Row{"sandbox_missing", ExitCode::worker, 503},
     // engine/media/error.h

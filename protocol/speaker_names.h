@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/error.h"
+#include "protocol/transcript.h"
+
+namespace protocol {
+
+// The names of speakers by their labels in a transcript: {"A": "Anna"}. A speaker who is not in it
+// is called by the label. Two labels with one name are one person.
+using SpeakerNames = std::map<std::string, std::string>;
+
+inline constexpr std::size_t max_speaker_name_bytes = 255;
+
+// The code of check_speaker_name().
+inline constexpr char bad_speaker_name[] = "bad_speaker_name";
+
+// Checks a name that somebody chose. It stands in front of text, so it has a character at least, no
+// white space at its ends, and nothing that would end its line or hide what follows.
+Result<void> check_speaker_name(std::string_view name);
+
+// Returns what the speaker with this label is called.
+std::string called(const SpeakerNames& names, const std::string& label);
+
+// Gives the turns their speakers' names. Turns of one name that overlap or touch become one.
+std::vector<SpeakerTurn> named_turns(std::vector<SpeakerTurn> turns, const SpeakerNames& names);
+
+}  // namespace protocol

@@ -1,0 +1,66 @@
+#include "protocol/speaker_names.h"
+
+#include <gtest/gtest.h>
+
+namespace protocol {
+namespace {
+
+TEST(SpeakerName, MayBeAnyTextThatStandsInALine) {
+  for (const std::string name :
+       {"Anna", "B", "Dr. Müller-Lüdenscheidt", "李 明", "Anna: née <B>"}) {
+    EXPECT_TRUE(check_speaker_name(name)) << name;
+  }
+  EXPECT_TRUE(check_speaker_name(std::string(max_speaker_name_bytes, 'x')));
+}
+
+TEST(SpeakerName, IsRefusedWhereItWouldEndItsLineOrHideWhatFollows) {
+  const std::vector<std::string> bad{"",
+                                     " ",
+                                     "Anna ",
+                                     "\u00a0Anna",
+                                     "Anna\nBob",
+                                     "Anna\tLee",
+                                     std::string("An\0na", 5),
+                                     "An\x7fna",
+                                     "An\u0085na",
+                                     "An\u2028na",
+                                     "An\u202ena",
+                                     "An\u2066na",
+                                     std::string(max_speaker_name_bytes + 1, 'x')};
+  for (const auto& name : bad) {
+    const auto fine = check_speaker_name(name);
+    ASSERT_FALSE(fine) << name;
+    EXPECT_EQ(fine.error().code, bad_speaker_name);
+    EXPECT_FALSE(fine.error().fix.empty());
+  }
+  EXPECT_NE(check_speaker_name(bad.back()).error().message.find("256 bytes"), std::string::npos);
+}
+
+TEST(SpeakerNames, StandForLabelsAndLeaveOthersAsTheyAre) {
+  const SpeakerNames names{{"A", "Anna"}};
+  EXPECT_EQ(called(names, "A"), "Anna");
+  EXPECT_EQ(called(names, "B"), "B");
+  EXPECT_EQ(called(names, ""), "");
+}
+
+TEST(SpeakerNames, AreGivenToTurns) {
+  const std::vector<SpeakerTurn> turns{{0, 2, "A"}, {1, 3, "B"}, {4, 5, "A"}};
+  EXPECT_EQ(named_turns(turns, {}), turns);
+  const std::vector<SpeakerTurn> named{{0, 2, "Anna"}, {1, 3, "B"}, {4, 5, "Anna"}};
+  EXPECT_EQ(named_turns(turns, {{"A", "Anna"}}), named);
+}
+
+TEST(SpeakerNames, MakeOnePersonOfTwoLabelsWithOneName) {
+  const SpeakerNames names{{"A", "Anna"}, {"C", "Anna"}};
+  const std::vector<SpeakerTurn> turns{{0, 2, "A"},   {1, 3, "C"}, {1.5, 4, "B"},
+                                       {3, 3.5, "A"}, {6, 7, "C"}, {7.5, 8, "A"}};
+  const std::vector<SpeakerTurn> named{
+      {0, 3.5, "Anna"}, {1.5, 4, "B"}, {6, 7, "Anna"}, {7.5, 8, "Anna"}};
+  EXPECT_EQ(named_turns(turns, names), named);
+  // A label can be another speaker's name as well.
+  const std::vector<SpeakerTurn> swapped{{0, 2, "B"}, {1, 3, "A"}};
+  EXPECT_EQ(named_turns({{0, 2, "A"}, {1, 3, "B"}}, {{"A", "B"}, {"B", "A"}}), swapped);
+}
+
+}  // namespace
+}  // namespace protocol
