@@ -37,6 +37,7 @@ constexpr std::array table{
     Row{errc::draining, ExitCode::exhausted, 503},
     Row{errc::forbidden, ExitCode::usage, 403},
     Row{errc::header_too_large, ExitCode::usage, 431},
+    Row{errc::job_not_ended, ExitCode::try_again, 409},
     Row{errc::job_not_found, ExitCode::usage, 404},
     Row{errc::key_reused, ExitCode::usage, 422},
     Row{errc::missing_parameter, ExitCode::usage, 400},

@@ -40,6 +40,7 @@ inline constexpr char draining[] = "draining";        // scribed is about to end
 inline constexpr char forbidden[] = "forbidden";
 inline constexpr char header_too_large[] = "header_too_large";
 inline constexpr char io_error[] = "io_error";  // a disk or folder of ours
+inline constexpr char job_not_ended[] = "job_not_ended";
 inline constexpr char job_not_found[] = "job_not_found";
 inline constexpr char missing_parameter[] = "missing_required_parameter";
 inline constexpr char key_reused[] = "idempotency_key_reused";

@@ -49,6 +49,7 @@ TranscriptionProgress stored_progress(const Job& job) {
 protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment> segments) {
   protocol::Transcript transcript = job.summary;
   transcript.segments = std::move(segments);
+  transcript.turns = protocol::named_turns(std::move(transcript.turns), job.speaker_names);
   transcript.text.clear();
   for (const auto& segment : transcript.segments) transcript.text += segment.text;
   transcript.model = job.request.model;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "protocol/speaker_names.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
 #include "protocol/work_class.h"
@@ -67,6 +68,9 @@ struct Job {
   int segments = 0;
   std::optional<Error> error{};
   protocol::Transcript summary{};  // of the last run, without text and segments: device, warnings …
+  // The names that the owner gave to speakers. The turns of `summary` have the labels; segments
+  // that the store returns have the names.
+  protocol::SpeakerNames speaker_names{};
   // The progress that clients see. JobQueue fills it in; the store has position and duration alone.
   TranscriptionProgress progress{};
 };
@@ -75,7 +79,7 @@ struct Job {
 TranscriptionProgress stored_progress(const Job& job);
 
 // Returns what is known of a job's recording: its summary with the segments that are decided by
-// now.
+// now, and with its speakers' names.
 protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment> segments);
 
 // The errors that all who work with jobs share: there is no such job (or it is somebody else's),

@@ -14,7 +14,8 @@ struct JobFilter {
   std::optional<JobState> state{};
   std::string model{};     // as the job has it: an installed model
   std::string language{};  // a code
-  // Stands in the title or in a segment's text; letters of ASCII count in either case.
+  // Stands in the title, in a segment's text or in a speaker's name; letters of ASCII count in
+  // either case.
   std::string text{};
 
   friend bool operator==(const JobFilter&, const JobFilter&) = default;

@@ -55,12 +55,15 @@ namespace {
 
 namespace json = protocol::json;
 
+// Nobody but this program writes the stored text, and a day of speech has many turns.
+constexpr json::Limits stored_limits{.values = 4'000'000};
+
 // Returns what is wrong with the text; empty: nothing. Stored text outlives the version that wrote
 // it: a missing field has its default, and an unknown one is skipped, so that a job of another
 // version of scribed is still done. Messages of clients and workers are read strictly instead.
 template <class T>
 std::string decode(const std::string& text, T& value) {
-  const auto object = json::parse_object(text);
+  const auto object = json::parse_object(text, stored_limits);
   if (!object) return object.error().message;
   json::Reader reader(json::Missing::keeps_its_default);
   reader.read(*object, "", value);
@@ -83,6 +86,7 @@ protocol::TranscribeOptions shown_options(const protocol::TranscribeOptions& opt
   shown.language = options.language;
   shown.word_timestamps = options.word_timestamps;
   shown.language_only = options.language_only;
+  shown.diarize = options.diarize;
   shown.clip_timestamps = options.clip_timestamps;
   if (shown.clip_timestamps.size() > 2) shown.clip_timestamps.resize(2);
   return shown;
@@ -124,6 +128,20 @@ std::string encode(const protocol::Transcript& summary) {
 protocol::Transcript decode_summary(const std::string& text) {
   protocol::Transcript summary;
   return decode(text, summary).empty() ? summary : protocol::Transcript{};
+}
+
+std::string encode(const protocol::SpeakerNames& names) {
+  return json::dump(nlohmann::json(names));
+}
+
+protocol::SpeakerNames decode_speaker_names(const std::string& text) {
+  protocol::SpeakerNames names;
+  const auto object = json::parse_object(text);
+  if (!object) return names;
+  for (const auto& [label, name] : object->items()) {
+    if (name.is_string()) names.emplace(label, name.get<std::string>());
+  }
+  return names;
 }
 
 std::string encode(const protocol::Error& error) {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "protocol/speaker_names.h"
 #include "server/base/error.h"
 #include "server/jobs/job.h"
 
@@ -26,6 +27,9 @@ Result<protocol::Segment> decode_segment(const std::string& text);
 // The text leaves out the transcript's text and segments.
 std::string encode(const protocol::Transcript& summary);
 protocol::Transcript decode_summary(const std::string& text);
+
+std::string encode(const protocol::SpeakerNames& names);
+protocol::SpeakerNames decode_speaker_names(const std::string& text);
 
 std::string encode(const protocol::Error& error);
 protocol::Error decode_error(const std::string& text);

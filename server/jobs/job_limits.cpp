@@ -72,4 +72,11 @@ Result<void> check_limits(JobStore& store, const std::string& owner, const std::
   return found == limits.of_owner.end() ? Result<void>() : check_owner(store, owner, found->second);
 }
 
+void count_sound_of(JobStore& store, const Job& job, const JobLimits& limits) {
+  const auto found = limits.of_owner.find(job.request.owner);
+  if (found == limits.of_owner.end() || !found->second.sound_seconds_per_day) return;
+  const double seconds = job.state == JobState::done ? job.duration : job.position;
+  if (seconds > 0) static_cast<void>(store.add_sound(job.request.owner, seconds));
+}
+
 }  // namespace server

@@ -10,6 +10,7 @@
 namespace server {
 
 class JobStore;
+struct Job;
 
 // What one owner may use, beside what holds for everybody. Nothing: no limit of its own.
 struct OwnerLimits {
@@ -35,5 +36,9 @@ struct OwnerUse {
 // thread. Errors: queue_full, too_many_jobs, too_much_sound, draining, and the store's.
 Result<void> check_limits(JobStore& store, const std::string& owner, const std::string& key,
                           const JobLimits& limits, bool is_draining);
+
+// Counts the sound of a job that has ended, where its owner has a limit for that: others cost no
+// write.
+void count_sound_of(JobStore& store, const Job& job, const JobLimits& limits);
 
 }  // namespace server

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "server/jobs/queue_places.h"
+#include "server/jobs/speaker_rename.h"
 
 namespace server {
 namespace {
@@ -21,15 +22,6 @@ Result<Job> add_within(JobStore& store, const JobRequest& request, const JobLimi
   auto fits = check_limits(store, request.owner, request.idempotency_key, limits, is_draining);
   if (!fits) return fits.error();
   return store.add(request);
-}
-
-// Counts the sound of a job that has ended, where its owner has a limit for that: others cost no
-// write.
-void count_sound_of(JobStore& store, const Job& job, const JobLimits& limits) {
-  const auto found = limits.of_owner.find(job.request.owner);
-  if (found == limits.of_owner.end() || !found->second.sound_seconds_per_day) return;
-  const double seconds = job.state == JobState::done ? job.duration : job.position;
-  if (seconds > 0) static_cast<void>(store.add_sound(job.request.owner, seconds));
 }
 
 }  // namespace
@@ -145,6 +137,16 @@ asio::awaitable<Result<protocol::Transcript>> JobQueue::transcript(Job job) {
   auto decided = co_await segments(job.id, 0, job.segments);
   if (!decided) co_return decided.error();
   co_return transcript_of(job, *std::move(decided));
+}
+
+asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::string owner,
+                                                       protocol::SpeakerNames changes) {
+  const auto work = [=](JobStore& store) {
+    return server::rename_speakers(store, id, owner, changes);
+  };
+  auto job = co_await on_store(work);
+  if (job) add_progress(*job);
+  co_return job;
 }
 
 asio::awaitable<Result<bool>> JobQueue::cancel(std::string id) {

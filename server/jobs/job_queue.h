@@ -63,6 +63,9 @@ class JobQueue {
                                                                    int limit);
   // Returns what is decided by now of a job that was found.
   asio::awaitable<Result<protocol::Transcript>> transcript(Job job);
+  // See server::rename_speakers().
+  asio::awaitable<Result<Job>> rename_speakers(std::string id, std::string owner,
+                                               protocol::SpeakerNames changes);
   // Returns true if the job was waiting or running; it has ended as cancelled when this returns.
   asio::awaitable<Result<bool>> cancel(std::string id);
   // The client no longer waits: the job goes on, or its result is kept. It is on the disk when this

@@ -32,6 +32,7 @@ Job read_job(SQLite::Statement& row) {
   if (const auto summary = row.getColumn("summary"); !summary.isNull()) {
     job.summary = decode_summary(summary.getString());
   }
+  job.speaker_names = decode_speaker_names(row.getColumn("speaker_names").getString());
   job.request.detached = row.getColumn("detached").getInt() != 0;
   const double keep_s = row.getColumn("keep_s").getDouble();
   if (keep_s > 0) job.request.keep_results_s = keep_s;
@@ -53,6 +54,27 @@ std::optional<Job> read_changed(SQLite::Statement& change) {
   auto job = read_first(change);
   while (change.hasRow()) change.executeStep();
   return job;
+}
+
+std::vector<protocol::Segment> read_segments(SQLite::Database& db, const char* database,
+                                             const std::string& id, int first, int limit) {
+  SQLite::Statement job(db,
+                        fmt::format("SELECT speaker_names FROM {}.jobs WHERE id = ?", database));
+  SQLite::bind(job, id);
+  if (!job.executeStep()) return {};
+  const auto names = decode_speaker_names(job.getColumn(0).getString());
+  SQLite::Statement query(db, fmt::format("SELECT segment FROM {}.segments WHERE job = ? "
+                                          "AND number >= ? ORDER BY number LIMIT ?",
+                                          database));
+  SQLite::bind(query, id, first, limit);
+  std::vector<protocol::Segment> found;
+  while (query.executeStep()) {
+    auto segment = decode_segment(query.getColumn(0).getString());
+    if (!segment) continue;
+    segment->speaker = protocol::called(names, segment->speaker);
+    found.push_back(*std::move(segment));
+  }
+  return found;
 }
 
 void read_options(SQLite::Database& db, const char* database, Job& job) {

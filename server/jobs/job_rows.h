@@ -3,6 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "server/jobs/job.h"
@@ -17,6 +18,10 @@ std::vector<Job> read_all(SQLite::Statement& query);
 std::optional<Job> read_first(SQLite::Statement& query);
 // Returns the row that a change returns; the change is made when its statement has ended.
 std::optional<Job> read_changed(SQLite::Statement& change);
+
+// Returns up to `limit` of a job's segments from number `first` on, with their speakers' names.
+std::vector<protocol::Segment> read_segments(SQLite::Database& db, const char* database,
+                                             const std::string& id, int first, int limit);
 
 // Reads all options of a job, which only its worker needs.
 void read_options(SQLite::Database& db, const char* database, Job& job);

@@ -23,7 +23,8 @@ constexpr char filter_sql[] =
     "OR EXISTS (SELECT 1 FROM main.segments WHERE job = slice.id "
     "AND instr(lower(json_extract(segment, '$.text')), lower(?7))) "
     "OR EXISTS (SELECT 1 FROM memory.segments WHERE job = slice.id "
-    "AND instr(lower(json_extract(segment, '$.text')), lower(?7)))) "
+    "AND instr(lower(json_extract(segment, '$.text')), lower(?7))) "
+    "OR EXISTS (SELECT 1 FROM json_each(speaker_names) WHERE instr(lower(value), lower(?7)))) "
     "ORDER BY number DESC";
 
 // Returns the place of the last job of the slice; nothing if the slice is not full.

@@ -56,8 +56,12 @@ class JobStore {
   // filter. A filter by text reads all of their segments. The error is that of list().
   virtual Result<JobSlice> slice(const std::optional<std::string>& owner, const JobFilter& filter,
                                  const JobPlace& behind, int size) = 0;
+  // Returns segments with the names of their speakers.
   virtual Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
                                                           int limit) = 0;
+  // Replaces the names of the job's speakers.
+  virtual Result<void> set_speaker_names(const std::string& id,
+                                         const protocol::SpeakerNames& names) = 0;
 
   // Returns the next job to do, of those for which a client waits or of the others; it is running
   // now, with one attempt more. Returns nothing if none waits, or if the owners of all that wait

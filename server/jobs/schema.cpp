@@ -73,7 +73,10 @@ ALTER TABLE jobs RENAME COLUMN fruitless TO attempts_without_progress;
 ALTER TABLE jobs RENAME COLUMN told TO delivered;
 )";
 
-constexpr int current_version = 4;
+// What a job's speakers are called, as JSON: {"A": "Anna"}.
+constexpr char version_5[] = "ALTER TABLE jobs ADD COLUMN speaker_names TEXT NOT NULL DEFAULT '{}'";
+
+constexpr int current_version = 5;
 
 // The number of columns stays, and rows are read in the order of their key: so they may be changed
 // while they are read.
@@ -107,6 +110,7 @@ void upgrade(SQLite::Database& db, int version) {
   }
   if (version < 3) db.exec(version_3);
   if (version < 4) db.exec(version_4);
+  if (version < 5) db.exec(version_5);
   db.exec("PRAGMA user_version = " + std::to_string(current_version));
   transaction.commit();
 }

@@ -101,18 +101,15 @@ class SqliteJobStore final : public JobStore {
 
   Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
                                                   int limit) override {
-    return attempt<std::vector<protocol::Segment>>([&] {
-      SQLite::Statement query(db_, fmt::format("SELECT segment FROM {}.segments WHERE job = ? "
-                                               "AND number >= ? ORDER BY number LIMIT ?",
-                                               home_of(id)));
-      SQLite::bind(query, id, first, limit);
-      std::vector<protocol::Segment> found;
-      while (query.executeStep()) {
-        if (auto segment = decode_segment(query.getColumn(0).getString())) {
-          found.push_back(*std::move(segment));
-        }
-      }
-      return found;
+    return attempt<std::vector<protocol::Segment>>(
+        [&] { return read_segments(db_, home_of(id), id, first, limit); });
+  }
+
+  Result<void> set_speaker_names(const std::string& id,
+                                 const protocol::SpeakerNames& names) override {
+    return attempt<void>([&] {
+      run(fmt::format("UPDATE {}.jobs SET speaker_names = ? WHERE id = ?", home_of(id)),
+          encode(names), id);
     });
   }
 

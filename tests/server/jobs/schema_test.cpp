@@ -85,7 +85,7 @@ TEST_F(UpgradeTest, AnUpgradedDatabaseIsOpenedAgain) {
 TEST_F(UpgradeTest, LongOptionsLieBesideTheJobsThatStillNeedThem) {
   open();
   SQLite::Database db(file_.string());
-  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 4);
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 5);
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(),
             db.execAndGet("SELECT count(*) FROM jobs WHERE state IN (0, 1)").getInt());
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM jobs "
@@ -111,6 +111,16 @@ TEST_F(UpgradeTest, RenamedColumnsKeepWhatTheyHold) {
   EXPECT_EQ(column("attempts_without_progress"), attempts);
   EXPECT_EQ(column("delivered"), told);
   EXPECT_EQ(attempts.size(), 7U);
+}
+
+TEST_F(UpgradeTest, SpeakersOfOldJobsHaveNoNames) {
+  const auto store = open();
+  for (const Job& job : store->list("ada", 100, "").value()) {
+    EXPECT_TRUE(job.speaker_names.empty());
+  }
+  const std::string id = by_state(*store, "ada")["done"].id;
+  ASSERT_TRUE(store->set_speaker_names(id, {{"A", "Anna"}}));
+  EXPECT_EQ(by_state(*store, "ada")["done"].speaker_names.at("A"), "Anna");
 }
 
 TEST_F(UpgradeTest, AnUpgradeThatFailsChangesNothing) {
