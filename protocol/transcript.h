@@ -15,6 +15,7 @@ struct Word {
   double end = 0;
   std::string word{};  // keeps its leading space
   double probability = 0;
+  int text_tokens = 0;  // how many of its segment's tokens it is; 0: unknown
 
   friend bool operator==(const Word&, const Word&) = default;
 };
@@ -95,6 +96,7 @@ struct SpeakerTurn {
   double start = 0;
   double end = 0;
   std::string speaker{};
+  std::optional<int> channel{};  // 0 or 1, if channels are transcribed separately
 
   friend bool operator==(const SpeakerTurn&, const SpeakerTurn&) = default;
 };

@@ -30,15 +30,17 @@ struct LikeliestLanguages {
   std::vector<LanguageDetected> languages{};
 };
 
-// The turns of all speakers of a recording, in the order of their starts. The event comes before
-// the first segment.
+// The turns of all speakers of a recording, in the order of their starts. The event comes after the
+// last segment: name_speakers() (word_speakers.h) says what it means for the segments.
 struct SpeakersFound {
-  std::vector<SpeakerTurn> turns{};
+  std::vector<SpeakerTurn> turns{};      // those of others may overlap
+  std::vector<SpeakerTurn> exclusive{};  // one speaker at a time, for words
 };
 
-enum class ProgressPhase { listening, transcribing };
+enum class ProgressPhase { listening, transcribing, diarizing };
 
-// All sound before the position was taken in (listening), or its text is decided (transcribing).
+// All sound before the position was taken in (listening), its text is decided (transcribing), or
+// its voices were heard (diarizing, which is told of once all text is decided).
 struct Progress {
   double position_s = 0;
   double duration_s = 0;  // 0: unknown

@@ -39,10 +39,11 @@ inline constexpr auto fields<LikeliestLanguages> =
 template <>
 inline constexpr const char* type_name<SpeakersFound> = "speakers";
 template <>
-inline constexpr auto fields<SpeakersFound> = std::tuple{Field{"turns", &SpeakersFound::turns}};
+inline constexpr auto fields<SpeakersFound> = std::tuple{
+    Field{"turns", &SpeakersFound::turns}, Field{"exclusive", &SpeakersFound::exclusive}};
 
 template <>
-inline constexpr std::array names<ProgressPhase> = {"listening", "transcribing"};
+inline constexpr std::array names<ProgressPhase> = {"listening", "transcribing", "diarizing"};
 
 template <>
 inline constexpr const char* type_name<Progress> = "progress";

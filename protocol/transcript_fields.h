@@ -9,7 +9,7 @@ namespace protocol::json {
 template <>
 inline constexpr auto fields<Word> =
     std::tuple{Field{"word", &Word::word}, Field{"start", &Word::start}, Field{"end", &Word::end},
-               Field{"probability", &Word::probability}};
+               Field{"probability", &Word::probability}, Field{"text_tokens", &Word::text_tokens}};
 
 template <>
 inline constexpr auto fields<TokenLogprob> =
@@ -57,7 +57,7 @@ inline constexpr auto fields<LanguageDetected> =
 template <>
 inline constexpr auto fields<SpeakerTurn> =
     std::tuple{Field{"start", &SpeakerTurn::start}, Field{"end", &SpeakerTurn::end},
-               Field{"speaker", &SpeakerTurn::speaker}};
+               Field{"speaker", &SpeakerTurn::speaker}, Field{"channel", &SpeakerTurn::channel}};
 
 template <>
 inline constexpr auto fields<Transcript> = std::tuple{

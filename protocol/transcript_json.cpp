@@ -12,10 +12,14 @@ namespace {
 
 constexpr std::size_t most_values = 4'000'000;  // some days of speech
 
-// A word has the speaker of its segment, which says so too.
-void name_words(nlohmann::ordered_json& segment) {
-  if (segment["speaker"] == "" || !segment.contains("words")) return;
-  for (auto& word : segment["words"]) word["speaker"] = segment["speaker"];
+// A word has the speaker of its segment, which says so too. How many tokens it has is told between
+// scribed's own processes alone.
+void finish_words(nlohmann::ordered_json& segment) {
+  if (!segment.contains("words")) return;
+  for (auto& word : segment["words"]) {
+    word.erase("text_tokens");
+    if (segment["speaker"] != "") word["speaker"] = segment["speaker"];
+  }
 }
 
 }  // namespace
@@ -55,7 +59,7 @@ nlohmann::ordered_json to_json(const Transcript& transcript) {
     if (!has_words) segment.erase("words");
     if (segment["language"] == "") segment.erase("language");
     if (segment["channel"].is_null()) segment.erase("channel");
-    name_words(segment);
+    finish_words(segment);
     if (segment["speaker"] == "") segment.erase("speaker");
     if (segment["token_logprobs"].empty()) segment.erase("token_logprobs");
   }
@@ -67,7 +71,7 @@ nlohmann::ordered_json to_json(const Segment& segment) {
   if (segment.words.empty()) object.erase("words");
   if (segment.language.empty()) object.erase("language");
   if (!segment.channel) object.erase("channel");
-  name_words(object);
+  finish_words(object);
   if (segment.speaker.empty()) object.erase("speaker");
   if (segment.token_logprobs.empty()) object.erase("token_logprobs");
   return object;
@@ -76,23 +80,8 @@ nlohmann::ordered_json to_json(const Segment& segment) {
 Result<Transcript> parse_transcript(std::string_view text) {
   auto object = json::parse_object(text, {.values = most_values});
   if (object.has_error()) return object.error();
-  if (const auto segments = object->find("segments");
-      segments != object->end() && segments->is_array()) {
-    for (auto& segment : *segments) {
-      if (!segment.is_object()) continue;
-      segment.emplace("words", nlohmann::json::array());
-      segment.emplace("language", "");
-      segment.emplace("channel", nullptr);
-      segment.emplace("speaker", "");
-      segment.emplace("token_logprobs", nlohmann::json::array());
-    }
-  }
-  if (object->is_object()) {
-    object->emplace("languages", nlohmann::json::array());
-    object->emplace("turns", nlohmann::json::array());
-  }
   Transcript transcript;
-  json::Reader reader;
+  json::Reader reader(json::Missing::keeps_its_default);  // fields that say nothing are left out
   reader.read(*object, "", transcript);
   if (reader.failed()) return Error{bad_message, "transcript: " + reader.problem()};
   return transcript;

@@ -22,7 +22,7 @@
 // one Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
 namespace protocol::worker {
 
-inline constexpr int version = 9;
+inline constexpr int version = 10;
 
 // worker to daemon ------------------------------------------------------------------------------
 

@@ -63,6 +63,13 @@ TEST(TranscriptJson, WordsAreInEverySegmentOrInNone) {
   EXPECT_FALSE(to_json(transcript())["segments"][0].contains("words"));
 }
 
+TEST(TranscriptJson, WordsDoNotTellHowManyTokensTheyHave) {
+  Segment segment{.text = " b", .words = {{2, 3, " b", 0.5, 1}}};
+  EXPECT_FALSE(to_json(segment)["words"][0].contains("text_tokens"));
+  EXPECT_FALSE(to_json(Transcript{.segments = {segment}}).dump().find("text_tokens") !=
+               std::string::npos);
+}
+
 TEST(TranscriptJson, ASegmentAloneHasWordsOnlyIfThereAreSome) {
   Segment segment{.text = " b"};
   EXPECT_FALSE(to_json(segment).contains("words"));

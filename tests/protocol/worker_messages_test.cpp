@@ -20,7 +20,8 @@ Segment full_segment() {
           .avg_logprob = -0.3333333333333333,
           .compression_ratio = 1.25,
           .no_speech_prob = 1e-12,
-          .words = {{.start = 0.1, .end = 0.5, .word = " naïve", .probability = 0.75}}};
+          .words = {
+              {.start = 0.1, .end = 0.5, .word = " naïve", .probability = 0.75, .text_tokens = 2}}};
 }
 
 TranscribeOptions unusual_options() {
@@ -180,6 +181,12 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_EQ(stats.rss_bytes, 1);
   EXPECT_EQ(stats.peak_rss_bytes, 2);
   EXPECT_EQ(stats.jobs, 3);
+
+  const SpeakersFound found{{{0, 2, "A"}, {1, 3, "B", 1}}, {{0, 1.5, "A"}}};
+  EXPECT_EQ(event_round_trip(found).turns, found.turns);
+  EXPECT_EQ(event_round_trip(found).exclusive, found.exclusive);
+  EXPECT_EQ(event_round_trip(Progress{1, 3, ProgressPhase::diarizing}).phase,
+            ProgressPhase::diarizing);
 
   EXPECT_EQ(event_round_trip(LanguageDetected{"fr", 0.5}).probability, 0.5);
   const std::vector<LanguageDetected> likeliest{{"fr", 0.5}, {"en", 0.25}};

@@ -51,6 +51,7 @@ void give_words_to_segments(std::vector<AlignedWord> words, double window_start,
       if (next->word.empty()) continue;
       next->start = to_hundredths(window_start + next->start);
       next->end = to_hundredths(window_start + next->end);
+      next->text_tokens = static_cast<int>(next->tokens.size());
       segment.words.push_back(std::move(*next));
     }
     if (segment.words.empty()) continue;

@@ -30,6 +30,9 @@ void check(const SegmentsCase& c) {
       EXPECT_EQ(segments[i].words[k].start, word.start) << c.what << ", " << word.word;
       EXPECT_EQ(segments[i].words[k].end, word.end) << c.what << ", " << word.word;
       EXPECT_EQ(segments[i].words[k].probability, word.probability) << c.what;
+      EXPECT_EQ(segments[i].words[k].text_tokens,
+                static_cast<int>(segments[i].words[k].tokens.size()))
+          << c.what;
     }
   }
 }
