@@ -18,6 +18,8 @@ const char* name(Errc code) {
       return "damaged_vocabulary";
     case Errc::invalid_option:
       return "invalid_option";
+    case Errc::unusable_clip:
+      return "unusable_clip";
     case Errc::device_unavailable:
       return "device_unavailable";
     case Errc::out_of_memory:

@@ -17,6 +17,7 @@ enum class Errc {
   refused_model,       // would need code to be run, or a feature that is not supported
   damaged_vocabulary,  // the tokens do not fit together
   invalid_option,      // a transcription option has no meaning or is out of range
+  unusable_clip,       // the clip of a known speaker does not tell one voice
   device_unavailable,  // the device was asked for and cannot be used
   out_of_memory,
   out_of_disk,        // the spool file could not grow

@@ -28,6 +28,10 @@ inline constexpr std::array names<LongForm> = {"auto", "sequential", "parallel"}
 template <>
 inline constexpr std::array names<Fallback> = {"best", "openai"};
 
+template <>
+inline constexpr auto fields<KnownSpeaker> =
+    std::tuple{Field{"name", &KnownSpeaker::name}, Field{"clip", &KnownSpeaker::clip}};
+
 }  // namespace json
 
 template <class T>
@@ -39,7 +43,8 @@ using OptionMember =
                  OptionField<double>, OptionField<std::optional<int>>,
                  OptionField<std::optional<double>>, OptionField<std::string>,
                  OptionField<std::vector<std::string>>, OptionField<std::vector<double>>,
-                 OptionField<Task>, OptionField<LongForm>, OptionField<Fallback>>;
+                 OptionField<std::vector<KnownSpeaker>>, OptionField<Task>, OptionField<LongForm>,
+                 OptionField<Fallback>>;
 
 // The interfaces that offer an option. Messages between processes carry all options anyway.
 struct Offered {

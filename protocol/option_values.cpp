@@ -31,6 +31,9 @@ std::string allowed(const Option&, const std::string&) {
 std::string allowed(const Option&, const std::vector<std::string>&) {
   return "a list of texts";
 }
+std::string allowed(const Option&, const std::vector<KnownSpeaker>&) {
+  return "a list of speakers, each with a name and a clip";
+}
 template <json::Named T>
 std::string allowed(const Option&, T) {
   return json::one_of_names<T>();

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "protocol/known_speaker.h"
+
 namespace protocol {
 
 enum class Task { transcribe, translate };  // keeps the language, or translates into English
@@ -70,6 +72,7 @@ struct TranscribeOptions {
   std::optional<int> num_speakers{};
   std::optional<int> min_speakers{};
   std::optional<int> max_speakers{};
+  std::vector<KnownSpeaker> known_speakers{};  // who is heard among them has the given name
   // Transcribes while the sound comes in, and decodes anew after this many seconds of it; unset:
   // transcribes the complete recording.
   std::optional<double> live_chunk{};

@@ -27,7 +27,8 @@ OPTIONS = {
     "append_punctuations": "",
     "hallucination_silence_threshold": None,
     "long_form": "sequential", "vad_filter": False, "live_chunk": None,
-    "diarize": False, "num_speakers": None, "min_speakers": None, "max_speakers": None}
+    "diarize": False, "num_speakers": None, "min_speakers": None, "max_speakers": None,
+    "known_speakers": []}
 
 
 class Failed(Exception):

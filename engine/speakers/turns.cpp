@@ -67,12 +67,16 @@ class Order {
  public:
   explicit Order(std::span<const Turn> turns) {
     numbers_.fill(-1);
-    int next = 0;
     for (const Turn& turn : turns) {
       int& number = numbers_[static_cast<std::size_t>(turn.speaker)];
-      if (number < 0) number = next++;
+      if (number >= 0) continue;
+      number = static_cast<int>(speakers_.size());
+      speakers_.push_back(turn.speaker);
     }
   }
+
+  // The speakers in the order of their numbers.
+  const std::vector<int>& speakers() const { return speakers_; }
 
   // Turns of speakers who have no number are dropped.
   void renumber(std::vector<Turn>& turns) const {
@@ -82,6 +86,7 @@ class Order {
 
  private:
   std::array<int, most_speakers> numbers_{};
+  std::vector<int> speakers_;
 };
 
 }  // namespace
@@ -92,18 +97,24 @@ Turns make_turns(const SpeakerFrames& frames, double recording_s) {
   for (const std::int8_t speaker : frames.foremost) {
     foremost.push_back(speaker < 0 ? 0 : std::uint64_t{1} << speaker);
   }
-  Turns turns{turns_of(frames.active, recording_s), turns_of(foremost, recording_s)};
+  Turns turns{.all = turns_of(frames.active, recording_s),
+              .exclusive = turns_of(foremost, recording_s)};
   const Order order(turns.all);
   order.renumber(turns.all);
   order.renumber(turns.exclusive);
+  turns.speakers = order.speakers();
   return turns;
 }
 
-Turns find_turns(const SpeakerEvidence& evidence, const SpeakerBounds& bounds) {
+Turns find_turns(const SpeakerEvidence& evidence, const SpeakerBounds& bounds,
+                 std::span<const KnownVoice> voices) {
   if (evidence.pieces.empty()) return {};
   const std::vector<int> speakers = cluster_speakers(evidence.embeddings, embedding_size, bounds);
   const double recording_s = static_cast<double>(evidence.samples) / sample_rate_hz;
-  return make_turns(reconstruct(evidence, speakers, bounds.most), recording_s);
+  Turns turns = make_turns(reconstruct(evidence, speakers, bounds.most), recording_s);
+  turns.names =
+      speaker_names(match_voices(evidence.embeddings, speakers, turns.speakers, voices), voices);
+  return turns;
 }
 
 }  // namespace engine

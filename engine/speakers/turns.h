@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/speakers/clustering.h"
 #include "engine/speakers/evidence.h"
+#include "engine/speakers/known_voices.h"
 #include "engine/speakers/speaker_frames.h"
 
 namespace engine {
@@ -20,15 +22,19 @@ struct Turn {
 };
 
 struct Turns {
-  std::vector<Turn> all{};        // in the order of their starts
-  std::vector<Turn> exclusive{};  // one speaker at a time, for words; the same numbers
+  std::vector<Turn> all{};           // in the order of their starts
+  std::vector<Turn> exclusive{};     // one speaker at a time, for words; the same numbers
+  std::vector<int> speakers{};       // the number in the frames of each speaker in the turns
+  std::vector<std::string> names{};  // what each speaker is called; empty after make_turns()
 };
 
 // Makes turns of frames: pauses of one speaker that are shorter than half a second, and in which
 // nobody else speaks, are closed; what is shorter than a tenth of a second is dropped.
 Turns make_turns(const SpeakerFrames& frames, double recording_s);
 
-// Tells who spoke when in a recording that was heard to its end.
-Turns find_turns(const SpeakerEvidence& evidence, const SpeakerBounds& bounds = {});
+// Tells who spoke when in a recording that was heard to its end. Speakers whose voice is known have
+// its name, others letters.
+Turns find_turns(const SpeakerEvidence& evidence, const SpeakerBounds& bounds = {},
+                 std::span<const KnownVoice> voices = {});
 
 }  // namespace engine

@@ -65,10 +65,14 @@ Result<SpeakerBounds> speaker_bounds(const protocol::TranscribeOptions& options)
   return bounds;
 }
 
-std::vector<protocol::SpeakerTurn> protocol_turns(std::span<const Turn> turns) {
+std::vector<protocol::SpeakerTurn> protocol_turns(std::span<const Turn> turns,
+                                                  std::span<const std::string> names) {
   std::vector<protocol::SpeakerTurn> labelled;
   for (const Turn& turn : turns) {
-    labelled.push_back({turn.start, turn.end, protocol::speaker_label(turn.speaker)});
+    const auto number = static_cast<std::size_t>(turn.speaker);
+    labelled.push_back(
+        {turn.start, turn.end,
+         number < names.size() ? names[number] : protocol::speaker_label(turn.speaker)});
   }
   return labelled;
 }

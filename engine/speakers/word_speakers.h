@@ -16,8 +16,10 @@ namespace engine {
 // other.
 Result<SpeakerBounds> speaker_bounds(const protocol::TranscribeOptions& options);
 
-// Returns the turns as the protocol has them, with letters for the speakers.
-std::vector<protocol::SpeakerTurn> protocol_turns(std::span<const Turn> turns);
+// Returns the turns as the protocol has them. `names` are those of the speakers by their numbers;
+// whoever is beyond them has a letter.
+std::vector<protocol::SpeakerTurn> protocol_turns(std::span<const Turn> turns,
+                                                  std::span<const std::string> names = {});
 
 // Says who speaks in the segments of a transcription, one after the other. A word belongs to whom
 // most of its middle half lies in the turns of; outside of all turns to the nearest within a

@@ -22,6 +22,9 @@ Result<Diarization> Diarization::start(const protocol::TranscribeOptions& option
   const std::filesystem::path file = path == model.auxiliary.end() ? "" : path->second;
   auto networks = load_speaker_networks(file.parent_path(), model.device);
   if (networks) {
+    auto voices = hear_known_voices(options.known_speakers, *networks);
+    if (!voices) return voices.error();
+    diarization.voices_ = *std::move(voices);
     diarization.listener_ = std::make_unique<SpeakerListener>(*std::move(networks));
     return diarization;
   }
@@ -33,9 +36,9 @@ Result<Diarization> Diarization::start(const protocol::TranscribeOptions& option
 
 protocol::TranscriptSink Diarization::label(const protocol::TranscriptSink& sink) {
   if (!listener_) return sink;
-  Turns turns = find_turns(listener_->evidence(), bounds_);
+  Turns turns = find_turns(listener_->evidence(), bounds_, voices_);
   listener_.reset();
-  sink(protocol::SpeakersFound{protocol_turns(turns.all)});
+  sink(protocol::SpeakersFound{protocol_turns(turns.all, turns.names)});
   const auto words = std::make_shared<WordSpeakers>(std::move(turns.exclusive));
   return [&sink, words](const protocol::TranscriptEvent& event) {
     const auto* segment = std::get_if<protocol::Segment>(&event);

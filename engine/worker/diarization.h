@@ -14,8 +14,8 @@ namespace engine {
 // Tells the speakers of one transcription apart, where its options ask for that.
 class Diarization {
  public:
-  // Without `options.diarize` it does nothing. Fails with invalid_option, and with not_found where
-  // the networks are not installed.
+  // Without `options.diarize` it does nothing. Fails with invalid_option or unusable_clip, and with
+  // not_found where the networks are not installed.
   static Result<Diarization> start(const protocol::TranscribeOptions& options,
                                    const WorkerModel& model);
 
@@ -29,6 +29,7 @@ class Diarization {
  private:
   std::unique_ptr<SpeakerListener> listener_;
   SpeakerBounds bounds_;
+  std::vector<KnownVoice> voices_;
 };
 
 }  // namespace engine

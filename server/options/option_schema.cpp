@@ -31,6 +31,10 @@ template <class T>
 Json type_of(OptionField<std::vector<T>>) {
   return {{"type", "array"}, {"items", type_of(OptionField<T>())}};
 }
+// Each interface has a form of its own for these.
+Json type_of(OptionField<std::vector<protocol::KnownSpeaker>>) {
+  return {{"type", "array"}};
+}
 template <protocol::json::Named T>
 Json type_of(OptionField<T>) {
   return {{"type", "string"}, {"enum", protocol::json::names<T>}};

@@ -99,7 +99,8 @@ TEST(OptionTable, AllOptionsComeBackFromJson) {
                             .no_speech_threshold = std::nullopt,
                             .fallback = Fallback::openai,
                             .seed = 7,
-                            .long_form = LongForm::parallel};
+                            .long_form = LongForm::parallel,
+                            .known_speakers = {{"Ada", "AAA="}, {"Grace", ""}}};
   json::Reader reader;
   TranscribeOptions read;
   reader.read(nlohmann::json(json::write(options)), "", read);

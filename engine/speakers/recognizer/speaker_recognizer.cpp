@@ -12,21 +12,23 @@ namespace {
 
 class SpeakerTranscription final : public Transcription {
  public:
-  SpeakerTranscription(std::shared_ptr<const SpeakerNetworks> networks, SpeakerBounds bounds)
-      : listener_(std::move(networks)), bounds_(bounds) {}
+  SpeakerTranscription(std::shared_ptr<const SpeakerNetworks> networks, SpeakerBounds bounds,
+                       std::vector<KnownVoice> voices)
+      : listener_(std::move(networks)), bounds_(bounds), voices_(std::move(voices)) {}
 
   Result<void> push(std::span<const float> pcm) override { return listener_.push(pcm); }
   Result<void> finish() override { return listener_.finish(); }
 
   Result<Recognized> transcribe(const Sound& sound, const protocol::TranscriptSink& sink) override {
-    const Turns turns = find_turns(listener_.evidence(), bounds_);
-    sink(protocol::SpeakersFound{protocol_turns(turns.all)});
+    const Turns turns = find_turns(listener_.evidence(), bounds_, voices_);
+    sink(protocol::SpeakersFound{protocol_turns(turns.all, turns.names)});
     return Recognized{{}, static_cast<double>(sound.samples) / sample_rate_hz};
   }
 
  private:
   SpeakerListener listener_;
   SpeakerBounds bounds_;
+  std::vector<KnownVoice> voices_;
 };
 
 }  // namespace
@@ -35,7 +37,9 @@ Result<std::unique_ptr<Transcription>> SpeakerRecognizer::start(const Transcript
                                                                 const std::stop_token&) {
   const auto bounds = speaker_bounds(request.options);
   if (!bounds) return bounds.error();
-  return std::make_unique<SpeakerTranscription>(networks_, *bounds);
+  auto voices = hear_known_voices(request.options.known_speakers, networks_);
+  if (!voices) return voices.error();
+  return std::make_unique<SpeakerTranscription>(networks_, *bounds, *std::move(voices));
 }
 
 Result<Recognized> SpeakerRecognizer::transcribe_live(const TranscriptionRequest&, const ReadSound&,
