@@ -84,4 +84,20 @@ std::vector<std::string> child_environment(ChildKind kind) {
   return kept;
 }
 
+std::vector<std::string> worker_environment(const std::string& library_path) {
+  constexpr std::string_view name = "LD_LIBRARY_PATH=";
+  std::vector<std::string> kept = child_environment(ChildKind::worker);
+  if (library_path.empty()) return kept;
+  std::string entry = std::string(name) + library_path;
+  const auto own =
+      std::ranges::find_if(kept, [&](const std::string& text) { return text.starts_with(name); });
+  if (own == kept.end()) {
+    kept.push_back(std::move(entry));
+  } else {
+    if (own->size() > name.size()) entry += ":" + own->substr(name.size());
+    *own = std::move(entry);
+  }
+  return kept;
+}
+
 }  // namespace platform

@@ -20,4 +20,8 @@ bool is_for_child(ChildKind kind, std::string_view name);
 // Returns the entries ("NAME=value") of this process's environment that such a child gets.
 std::vector<std::string> child_environment(ChildKind kind);
 
+// Returns the environment of a worker, or of a child that loads its libraries. The folders of
+// `library_path` ("/a:/b", may be empty) stand before those of LD_LIBRARY_PATH.
+std::vector<std::string> worker_environment(const std::string& library_path);
+
 }  // namespace platform

@@ -6,17 +6,26 @@
 #include <optional>
 #include <utility>
 
+#include "platform/pack_list.h"
+
 namespace platform {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<RuntimePack> read_pack(const fs::path& folder, std::string name) {
+std::optional<RuntimePack> read_pack(const fs::path& folder, std::string name,
+                                     const std::vector<fs::path>& fetched) {
   std::error_code ignored;
   RuntimePack pack{std::move(name), folder / "scribed-worker"};
   if (!fs::exists(pack.worker, ignored)) return std::nullopt;
   std::ifstream file(folder / "build-info.json");
   pack.build = parse_build_info(nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false));
+  const auto wanted = read_pack_list(folder / pack_list_file);
+  if (!wanted) return pack;
+  pack.fetched_as = wanted->name;
+  for (const auto& root : fetched) {
+    if (pack.library_path.empty()) pack.library_path = library_path(*wanted, root / wanted->name);
+  }
   return pack;
 }
 
@@ -45,7 +54,8 @@ fs::path helper_folder(const fs::path& program_folder) {
   return beside || !fs::is_directory(installed, ignored) ? program_folder : installed;
 }
 
-std::vector<RuntimePack> find_runtime_packs(const fs::path& program_folder) {
+std::vector<RuntimePack> find_runtime_packs(const fs::path& program_folder,
+                                            const std::vector<fs::path>& fetched) {
   const fs::path root = helper_folder(program_folder);
   std::vector<fs::path> folders;
   std::error_code error;
@@ -54,9 +64,11 @@ std::vector<RuntimePack> find_runtime_packs(const fs::path& program_folder) {
   }
   std::sort(folders.begin(), folders.end());
   std::vector<RuntimePack> packs;
-  if (auto pack = read_pack(root, "cpu")) packs.push_back(*std::move(pack));
+  if (auto pack = read_pack(root, "cpu", fetched)) packs.push_back(*std::move(pack));
   for (const auto& candidate : folders) {
-    if (auto pack = read_pack(candidate, candidate.filename())) packs.push_back(*std::move(pack));
+    if (auto pack = read_pack(candidate, candidate.filename(), fetched)) {
+      packs.push_back(*std::move(pack));
+    }
   }
   return packs;
 }

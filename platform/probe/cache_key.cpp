@@ -108,8 +108,8 @@ json stamps_of(const PackLibraries& libraries) {
   return stamps;
 }
 
-std::string pack_key(const Facts& facts, const fs::path& pack_folder) {
-  return digest(json{machine_key(facts), pack_files(pack_folder)});
+std::string pack_key(const Facts& facts, const PackPlace& pack) {
+  return digest(json{machine_key(facts), pack_files(pack.folder), pack.library_path});
 }
 
 std::string native_key(const Facts& facts, const ProbeSettings& settings) {

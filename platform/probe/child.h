@@ -15,6 +15,7 @@ namespace platform {
 struct ChildCommand {
   std::filesystem::path program{};
   std::vector<std::string> arguments{};
+  std::string library_path{};  // folders that come before those of LD_LIBRARY_PATH: "/a:/b"
 };
 
 // The end of a child, and its output until then.

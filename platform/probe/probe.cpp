@@ -64,8 +64,10 @@ NativeFacts probe_native(const Facts& facts, const ProbeSettings& settings) {
   return probe_vendors(worth_asking(facts), facts, settings);
 }
 
-PackLibraries probe_pack(const std::filesystem::path& pack_folder, const ProbeSettings& settings) {
-  const auto ends = run_children({probe_command(settings, "pack", {pack_folder})}, settings.limit);
+PackLibraries probe_pack(const PackPlace& pack, const ProbeSettings& settings) {
+  ChildCommand command = probe_command(settings, "pack", {pack.folder});
+  command.library_path = pack.library_path;
+  const auto ends = run_children({command}, settings.limit);
   return facts_of<PackLibraries>(ends.front());
 }
 

@@ -20,13 +20,19 @@ struct ProbeSettings {
   std::vector<std::filesystem::path> rocm_packs{};
 };
 
+// The place of a runtime pack.
+struct PackPlace {
+  std::filesystem::path folder{};  // of its worker
+  std::string library_path{};      // RuntimePack::library_path
+};
+
 // Asks the libraries for which `facts` (from read_facts) gives any reason, in parallel, and blocks
 // until they have answered. A vendor with neither a card nor a library here is `not_run`.
 NativeFacts probe_native(const Facts& facts, const ProbeSettings& settings);
 
 // Loads the mathematical libraries of one pack (cuDNN and its parts, cuBLAS, rocBLAS) in a child,
 // and blocks. It is only worth the time where the pack's backend has a device.
-PackLibraries probe_pack(const std::filesystem::path& pack_folder, const ProbeSettings& settings);
+PackLibraries probe_pack(const PackPlace& pack, const ProbeSettings& settings);
 
 // Runs `scribed probe KIND [FOLDER…]` in the child; KIND is cuda, nvml, hip, metal or pack. Writes
 // lines of JSON (report.h) to descriptor `out`. Returns the exit code: 2 for unknown arguments, 0

@@ -124,15 +124,16 @@ NativeFacts cached_probe_native(const Facts& facts, const ProbeSettings& setting
   return native;
 }
 
-PackLibraries cached_probe_pack(const Facts& facts, const fs::path& pack_folder,
+PackLibraries cached_probe_pack(const Facts& facts, const PackPlace& pack,
                                 const ProbeSettings& settings, const fs::path& cache_file) {
-  const std::string key = pack_key(facts, pack_folder);
+  const fs::path& pack_folder = pack.folder;
+  const std::string key = pack_key(facts, pack);
   const json packs = object_in(read_cache(cache_file), "packs");
   const json section = object_in(packs, pack_folder.string());
   if (auto answer = kept_answer<PackLibraries>(section, key, "libraries")) {
     if (section.value("files", json()) == stamps_of(*answer)) return std::move(*answer);
   }
-  PackLibraries libraries = probe_pack(pack_folder, settings);
+  PackLibraries libraries = probe_pack(pack, settings);
   if (complete(libraries)) {
     json document = read_cache(cache_file);
     json changed = object_in(document, "packs");

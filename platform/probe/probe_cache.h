@@ -19,7 +19,7 @@ NativeFacts cached_probe_native(const Facts& facts, const ProbeSettings& setting
 
 // Does what probe_pack does. The answer is kept until the machine, build-info.json, the worker, or
 // a library changes.
-PackLibraries cached_probe_pack(const Facts& facts, const std::filesystem::path& pack_folder,
+PackLibraries cached_probe_pack(const Facts& facts, const PackPlace& pack,
                                 const ProbeSettings& settings,
                                 const std::filesystem::path& cache_file);
 

@@ -61,7 +61,7 @@ SpawnedChild spawn(const ChildCommand& command, int out, int error) {
   std::vector<char*> argv{program.data()};
   for (auto& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
-  std::vector<std::string> variables = child_environment(ChildKind::worker);
+  std::vector<std::string> variables = worker_environment(command.library_path);
   std::vector<char*> environment;
   for (auto& variable : variables) environment.push_back(variable.data());
   environment.push_back(nullptr);

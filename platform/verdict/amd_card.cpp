@@ -163,10 +163,12 @@ Verdict judge_amd_card(const Facts& facts, const Matrix& matrix, const DeviceReq
   check_system_calls(judgement);
   check_amd_driver(judgement, card);
   computes_wrong(judgement, matrix.find_gfx(verdict.architecture));
-  if (pack.worker.empty()) {
+  if (!pack.is_ready()) {
+    if (!pack.worker.empty()) check_kernels(judgement, card);
     if (card.hip) memory_of(judgement, card);
     judgement.add(code::rocm_pack_missing, Severity::blocked,
-                  {"no ROCm pack", "a ROCm pack", "the folder runtimes/ beside scribed"});
+                  {"no ROCm pack", "a ROCm pack", "the folder runtimes/ beside scribed"},
+                  pack.install_command);
   } else {
     check_override(judgement, card);
     check_kernels(judgement, card);

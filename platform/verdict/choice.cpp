@@ -80,15 +80,27 @@ Finding words_of_built_in_matrix(const char* code, const std::string& card) {
                       {.card = card, .found = "no GPU", .needed = "a GPU", .value = card}, "");
 }
 
+bool only_needs_fetching(const Verdict& verdict) {
+  return !verdict.pack.install_command.empty() && verdict.headline() &&
+         (verdict.headline()->code == code::cuda_pack_missing ||
+          verdict.headline()->code == code::rocm_pack_missing);
+}
+
 // Returns why no wanted GPU works; empty if there is none.
 std::optional<Finding> find_obstacle(const std::vector<Verdict>& verdicts,
                                      const DeviceRequirements& request) {
   const Verdict* obstacle = nullptr;
   for (const auto& verdict : verdicts) {
     if (!is_gpu(verdict) || verdict.usable() || !is_wanted(verdict, request.device)) continue;
-    // A card that its driver lists is nearer to working than one that it does not.
-    const auto merit = [](const Verdict& v) { return std::tuple(v.backend, !v.index); };
-    if (!obstacle || merit(verdict) < merit(*obstacle)) obstacle = &verdict;
+    // A card that its driver lists is nearer to working than one that it does not, and a pack that
+    // only has to be fetched nearer than one that would not fit. Of several the newest is best.
+    const auto merit = [](const Verdict& v) {
+      return std::tuple(v.backend, !v.index, !only_needs_fetching(v));
+    };
+    const bool is_newer = obstacle && only_needs_fetching(verdict) &&
+                          merit(verdict) == merit(*obstacle) &&
+                          verdict.pci_address == obstacle->pci_address;
+    if (!obstacle || merit(verdict) < merit(*obstacle) || is_newer) obstacle = &verdict;
   }
   if (!obstacle || !obstacle->headline()) return std::nullopt;
   return *obstacle->headline();

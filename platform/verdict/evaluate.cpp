@@ -13,15 +13,18 @@ namespace {
 std::vector<Pack> installed_packs(const std::vector<Pack>& packs, Backend backend) {
   std::vector<Pack> own;
   for (const auto& pack : packs) {
-    if (pack.build.backend == backend && !pack.worker.empty()) own.push_back(pack);
+    if (pack.build.backend == backend && pack.is_ready()) own.push_back(pack);
   }
   return own;
 }
 
-// Returns the packs of one backend; if there is none, a pack without a worker, so that its cards
-// still get a verdict.
+// Returns the packs of one backend, also those whose libraries are still to be fetched; if there is
+// none, a pack without a worker, so that its cards still get a verdict.
 std::vector<Pack> packs_of(const std::vector<Pack>& packs, Backend backend) {
-  std::vector<Pack> own = installed_packs(packs, backend);
+  std::vector<Pack> own;
+  for (const auto& pack : packs) {
+    if (pack.build.backend == backend && !pack.worker.empty()) own.push_back(pack);
+  }
   if (own.empty()) own.push_back({.build = {.backend = backend}});
   return own;
 }

@@ -113,10 +113,16 @@ Verdict judge_nvidia_card(const Facts& facts, const Matrix& matrix,
 
   check_system_calls(judgement);
   check_nvidia_driver(judgement, card);
-  if (pack.worker.empty()) {
+  if (!pack.is_ready()) {
+    // The pack that would be fetched has to fit the driver and the card.
+    if (!pack.worker.empty()) {
+      check_cuda_driver(judgement, card);
+      check_cuda_kernels(judgement, card);
+    }
     if (card.cuda) check_nvml(judgement, card);
     judgement.add(code::cuda_pack_missing, Severity::blocked,
-                  {"no CUDA pack", "a CUDA pack", "the folder runtimes/ beside scribed"});
+                  {"no CUDA pack", "a CUDA pack", "the folder runtimes/ beside scribed"},
+                  pack.install_command);
   } else {
     check_cuda_driver(judgement, card);
     check_cuda_kernels(judgement, card);

@@ -34,6 +34,12 @@ struct Pack {
   std::string worker{};  // path of its scribed-worker; empty: there is no pack for this backend
   BuildInfo build{};
   PackLibraries libraries{};
+  std::string library_path{};  // RuntimePack::library_path
+  // The command that fetches the libraries without which the worker cannot start; empty: they are
+  // here.
+  std::string install_command{};
+
+  bool is_ready() const { return !worker.empty() && install_command.empty(); }
 };
 
 // The verdict on one pack on one device. A card of another maker than NVIDIA, AMD and Apple has the

@@ -25,7 +25,7 @@ struct Attempt {
 
 asio::awaitable<Attempt> try_device(asio::any_io_executor executor, platform::Verdict device,
                                     wire::Bench request) {
-  auto worker = Worker::spawn(std::move(executor), device.pack.worker);
+  auto worker = Worker::spawn(std::move(executor), {device.pack.worker, device.pack.library_path});
   if (!worker) co_return Attempt{worker.error()};
   request.run_on.device = device.device();
   request.run_on.compute_type = compute_type_on(device, request.run_on.compute_type);

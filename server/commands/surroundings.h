@@ -9,6 +9,6 @@ namespace server {
 ModelStore own_store();
 
 // Returns the sources for a model of that store on the device that is wanted.
-SetupSources setup_sources(const DeviceArguments& device);
+SetupSources setup_sources(DeviceArguments device);
 
 }  // namespace server

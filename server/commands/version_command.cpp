@@ -8,13 +8,16 @@
 #include "platform/cpu.h"
 #include "platform/runtime_pack.h"
 #include "protocol/json_text.h"
+#include "server/config/environment.h"
+#include "server/config/folders.h"
 #include "server/device/device_json.h"
 
 namespace server {
 namespace {
 
 ExitCode print_version(bool as_json) {
-  const auto packs = platform::find_runtime_packs(platform::program_folder());
+  const auto packs =
+      platform::find_runtime_packs(platform::program_folder(), packs_folders(process_environment));
   if (as_json) {
     nlohmann::ordered_json out{{"version", SCRIBED_VERSION},
                                {"cpu_isa", platform::probe_cpu().isa()}};
@@ -22,6 +25,7 @@ ExitCode print_version(bool as_json) {
     for (const auto& pack : packs) {
       out["packs"].push_back({{"name", pack.name},
                               {"worker", pack.worker.string()},
+                              {"lacks_libraries", pack.lacks_libraries()},
                               {"build_info", json_of(pack.build)}});
     }
     fmt::print("{}\n", protocol::json::dump(out, 2));
@@ -29,8 +33,8 @@ ExitCode print_version(bool as_json) {
   }
   fmt::print("scribed {}\n", SCRIBED_VERSION);
   for (const auto& pack : packs) {
-    fmt::print("worker {} ({}, torch {}+{})\n", pack.worker.string(), pack.name, pack.build.torch,
-               pack.build.variant);
+    fmt::print("worker {} ({}, torch {}+{}{})\n", pack.worker.string(), pack.name, pack.build.torch,
+               pack.build.variant, pack.lacks_libraries() ? ", libraries not installed" : "");
   }
   return ExitCode::ok;
 }

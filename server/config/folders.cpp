@@ -25,6 +25,13 @@ fs::path cache_folder(const Environment& environment, const fs::path& system_fol
   return models_folder(environment, system_folder).parent_path() / "cache";
 }
 
+std::vector<fs::path> packs_folders(const Environment& environment, const fs::path& system_folder) {
+  const fs::path own = models_folder(environment, system_folder).parent_path() / "packs";
+  const fs::path of_machine = system_folder / "packs";
+  if (own == of_machine) return {own};
+  return {own, of_machine};
+}
+
 fs::path state_folder(const Config& config, const Environment& environment, bool is_root) {
   if (!config.jobs.state_folder.empty()) return config.jobs.state_folder;
   // systemd separates several folders by colons; the first is ours.

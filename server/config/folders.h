@@ -21,6 +21,12 @@ std::filesystem::path models_folder(
 std::filesystem::path cache_folder(const Environment& environment,
                                    const std::filesystem::path& system_folder = "/var/lib/scribed");
 
+// Returns the folders of runtime packs whose libraries were fetched, best first: packs/ beside
+// models/, where they are installed, and those of the whole machine.
+std::vector<std::filesystem::path> packs_folders(
+    const Environment& environment,
+    const std::filesystem::path& system_folder = "/var/lib/scribed");
+
 // Returns the folder of jobs and uploads: jobs.state_folder; else the one that systemd has made for
 // the service ($STATE_DIRECTORY); else /var/lib/scribed for root; else scribed/ below
 // $XDG_STATE_HOME or ~/.local/state.

@@ -30,7 +30,9 @@ Result<void> add_number(platform::DeviceRequest& device, std::optional<int> numb
 
 Result<SurveyRequest> device_survey(const DeviceArguments& arguments,
                                     const Environment& environment) {
-  SurveyRequest survey{.request = arguments.request, .matrix = arguments.matrix};
+  SurveyRequest survey{.request = arguments.request,
+                       .matrix = arguments.matrix,
+                       .pack_folders = arguments.pack_folders};
   const auto probe_limit = probe_limit_from_environment(environment);
   if (!probe_limit) return probe_limit.error();
   survey.probe_limit = *probe_limit;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "platform/device.h"
 #include "server/base/environment.h"
@@ -16,6 +18,8 @@ struct DeviceArguments {
   std::optional<int> gpu_device{};                  // the older way to give the N of cuda:N
   platform::DeviceRequirements request{};           // other wishes; device_survey() sets its device
   std::string matrix{};                             // a file that replaces the built-in matrix
+  // The folders below which fetched libraries of runtime packs lie, best first.
+  std::vector<std::filesystem::path> pack_folders{};
 };
 
 // Combines the arguments with the environment; the command line wins. The caller sets the model,

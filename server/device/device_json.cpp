@@ -19,6 +19,7 @@ Json json_of_pack(const platform::Pack& pack) {
   return {{"name", pack.name},
           {"worker", pack.worker},
           {"build_info", json_of(pack.build)},
+          {"install_command", pack.install_command.empty() ? Json() : Json(pack.install_command)},
           {"libraries", platform::to_json(pack.libraries)}};
 }
 

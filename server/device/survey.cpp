@@ -53,12 +53,16 @@ bool has_devices(const platform::NativeFacts& native, Backend backend) {
   }
 }
 
-std::vector<platform::Pack> find_packs() {
+std::vector<platform::Pack> find_packs(const std::vector<fs::path>& fetched) {
   std::vector<platform::Pack> packs;
-  for (auto& found : platform::find_runtime_packs(platform::program_folder())) {
-    packs.push_back({.name = std::move(found.name),
-                     .worker = found.worker.string(),
-                     .build = std::move(found.build)});
+  for (auto& found : platform::find_runtime_packs(platform::program_folder(), fetched)) {
+    const bool is_ready = !found.lacks_libraries();
+    packs.push_back(
+        {.name = std::move(found.name),
+         .worker = found.worker.string(),
+         .build = std::move(found.build),
+         .library_path = std::move(found.library_path),
+         .install_command = is_ready ? "" : "scribed packs install " + found.fetched_as});
   }
   return packs;
 }
@@ -83,9 +87,9 @@ class Prober {
                           : platform::cached_probe_native(facts, settings_, cache_);
   }
   platform::PackLibraries pack(const platform::Facts& facts, const platform::Pack& pack) const {
-    const fs::path folder = fs::path(pack.worker).parent_path();
-    return cache_.empty() ? platform::probe_pack(folder, settings_)
-                          : platform::cached_probe_pack(facts, folder, settings_, cache_);
+    const platform::PackPlace place{fs::path(pack.worker).parent_path(), pack.library_path};
+    return cache_.empty() ? platform::probe_pack(place, settings_)
+                          : platform::cached_probe_pack(facts, place, settings_, cache_);
   }
 
  private:
@@ -101,13 +105,14 @@ Result<Survey> survey_machine(const SurveyRequest& request) {
 
   Survey survey{.system = platform::System::of_this_process(), .matrix = *std::move(matrix)};
   survey.facts = platform::read_facts(survey.system, variable_names(survey.matrix.matrix));
-  survey.packs = find_packs();
+  survey.packs = find_packs(request.pack_folders);
   if (!request.only_what_is_wanted || request.request.device.backend != Backend::cpu) {
     const Prober prober(request, survey.packs);
     survey.facts.native = prober.native(survey.facts);
     for (auto& pack : survey.packs) {
-      if (has_devices(survey.facts.native, pack.build.backend))
+      if (pack.is_ready() && has_devices(survey.facts.native, pack.build.backend)) {
         pack.libraries = prober.pack(survey.facts, pack);
+      }
     }
   }
   survey.request = request.request;

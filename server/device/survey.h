@@ -25,6 +25,8 @@ struct SurveyRequest {
   // The folder that keeps the answers of the vendors' libraries; empty: they are always asked.
   std::filesystem::path probe_cache{};
   std::chrono::milliseconds probe_limit{15'000};  // time for each library to answer
+  // The folders below which fetched libraries of runtime packs lie, best first.
+  std::vector<std::filesystem::path> pack_folders{};
   // Does not ask the libraries where the CPU is wanted.
   bool only_what_is_wanted = true;
 };

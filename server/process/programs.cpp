@@ -18,8 +18,9 @@ Result<Programs> find_programs() {
   const auto decoder = folder / "scribed-decode";
   std::error_code ignored;
   if (!std::filesystem::exists(decoder, ignored)) return missing("scribed-decode", folder);
-  const auto packs = platform::find_runtime_packs(platform::program_folder());
-  if (packs.empty()) return missing("scribed-worker", folder);
+  if (platform::find_runtime_packs(platform::program_folder()).empty()) {
+    return missing("scribed-worker", folder);
+  }
   return Programs{decoder};
 }
 

@@ -17,8 +17,7 @@ namespace server {
 namespace wire = protocol::worker;
 
 Result<std::unique_ptr<Worker>> Worker::spawn(asio::any_io_executor executor,
-                                              const std::filesystem::path& program,
-                                              WorkerLimits limits) {
+                                              const WorkerProgram& program, WorkerLimits limits) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     return Error{errc::internal, fmt::format("cannot make a socket: {}", std::strerror(errno)), ""};
@@ -29,10 +28,10 @@ Result<std::unique_ptr<Worker>> Worker::spawn(asio::any_io_executor executor,
   }
   platform::UniqueFd stderr_read(ends[0]), stderr_write(ends[1]);
   auto process = ChildProcess::spawn(
-      executor, {program,
+      executor, {program.file,
                  {"--socket-fd", "3"},
                  {{.ours = stderr_write.get(), .childs = 2}, {.ours = theirs.get(), .childs = 3}},
-                 platform::child_environment(platform::ChildKind::worker)});
+                 platform::worker_environment(program.library_path)});
   if (!process) return process.error();
   auto session = std::make_shared<WorkerSession>(std::move(executor), *std::move(process),
                                                  std::move(ours), std::move(stderr_read), limits);

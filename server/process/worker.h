@@ -36,6 +36,12 @@ struct WorkerLimits {
   std::chrono::milliseconds tick{1'000};
 };
 
+// A worker's program, and the folders of libraries that come before LD_LIBRARY_PATH ("/a:/b").
+struct WorkerProgram {
+  std::filesystem::path file{};
+  std::string library_path{};
+};
+
 // The receiver of a job's events.
 struct JobListener {
   protocol::TranscriptSink sink{};
@@ -50,7 +56,7 @@ struct JobListener {
 class Worker {
  public:
   static Result<std::unique_ptr<Worker>> spawn(asio::any_io_executor executor,
-                                               const std::filesystem::path& program,
+                                               const WorkerProgram& program,
                                                WorkerLimits limits = {});
   Worker(const Worker&) = delete;
   ~Worker();

@@ -44,7 +44,8 @@ Result<void> ModelWorker::start() {
 
 Result<void> ModelWorker::spawn() {
   while (!worker_ && !load_error_) {
-    auto worker = Worker::spawn(executor_, device().pack.worker, setup_.limits);
+    const platform::Pack& pack = device().pack;
+    auto worker = Worker::spawn(executor_, {pack.worker, pack.library_path}, setup_.limits);
     if (!worker) {
       move_on(worker.error());
       continue;

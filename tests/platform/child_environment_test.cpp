@@ -27,6 +27,27 @@ TEST(ChildEnvironment, GivesTheDecoderNextToNothing) {
   }
 }
 
+TEST(ChildEnvironment, PutsTheFoldersOfAPackBeforeThoseOfTheUser) {
+  const auto entry = [](const std::string& folders) {
+    for (const auto& one : worker_environment(folders)) {
+      if (one.starts_with("LD_LIBRARY_PATH=")) return one;
+    }
+    return std::string();
+  };
+  const char* own = ::getenv("LD_LIBRARY_PATH");
+  const std::string before = own == nullptr ? "" : own;
+  ::unsetenv("LD_LIBRARY_PATH");
+  EXPECT_EQ(entry(""), "");
+  EXPECT_EQ(entry("/a:/b"), "LD_LIBRARY_PATH=/a:/b");
+  ::setenv("LD_LIBRARY_PATH", "/mine", 1);
+  EXPECT_EQ(entry(""), "LD_LIBRARY_PATH=/mine");
+  EXPECT_EQ(entry("/a:/b"), "LD_LIBRARY_PATH=/a:/b:/mine");
+  ::setenv("LD_LIBRARY_PATH", "", 1);
+  EXPECT_EQ(entry("/a"), "LD_LIBRARY_PATH=/a");
+  ::setenv("LD_LIBRARY_PATH", before.c_str(), 1);
+  if (own == nullptr) ::unsetenv("LD_LIBRARY_PATH");
+}
+
 TEST(ChildEnvironment, GivesAWorkerWhatItsLibrariesRead) {
   for (const char* name :
        {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "OMP_NUM_THREADS", "MKL_NUM_THREADS",

@@ -66,6 +66,29 @@ TEST_F(RuntimePacks, TheFoldersOwnPackComesFirst) {
   EXPECT_EQ(packs[1].build.cuda, "13.0");
 }
 
+TEST_F(RuntimePacks, FetchedLibrariesAreFoundInTheFirstFolderThatHasThem) {
+  const std::string list =
+      R"({"name": "cuda", "packages": [{"name": "torch", "version": "2", "wheel": "t.whl", "size": 1,
+          "sha256": "aa", "files": [{"path": "torch/lib/libtorch.so", "size": 1}]}]})";
+  add("runtimes/cuda-13", R"({"backend": "cuda"})");
+  std::ofstream(folder_ / "runtimes/cuda-13/packages.json") << list;
+  auto packs = find_runtime_packs(folder_, {folder_ / "own", folder_ / "machine"});
+  ASSERT_EQ(packs.size(), 1U);
+  EXPECT_EQ(packs[0].fetched_as, "cuda");
+  EXPECT_TRUE(packs[0].lacks_libraries());
+
+  fs::create_directories(folder_ / "machine/cuda");
+  std::ofstream(folder_ / "machine/cuda/pack.json") << list;
+  packs = find_runtime_packs(folder_, {folder_ / "own", folder_ / "machine"});
+  EXPECT_FALSE(packs[0].lacks_libraries());
+  EXPECT_EQ(packs[0].library_path, folder_ / "machine/cuda/torch/lib");
+}
+
+TEST_F(RuntimePacks, WithoutAListTheWorkerFindsItsLibraries) {
+  add("runtimes/cuda-13", R"({"backend": "cuda"})");
+  EXPECT_FALSE(find_runtime_packs(folder_).front().lacks_libraries());
+}
+
 TEST_F(RuntimePacks, DamagedBuildInfoCountsAsNone) {
   add(".", "{ not json");
   const auto packs = find_runtime_packs(folder_);

@@ -19,7 +19,7 @@ void cuda_pack(FakeMachine& machine, const std::string& cudnn = "9.17.1.4") {
 }
 
 PackLibraries probe(FakeMachine& machine) {
-  return probe_pack(machine / "pack", machine.settings());
+  return probe_pack({machine / "pack"}, machine.settings());
 }
 
 const LibraryLoad* find(const PackLibraries& libraries, const std::string& soname) {
@@ -123,7 +123,7 @@ TEST(PackProbe, AsksNothingOfACpuPackOrOfNone) {
   FakeMachine machine;
   machine.write("pack/build-info.json", json{{"backend", "cpu"}}.dump());
   EXPECT_EQ(probe(machine).probe.outcome, ProbeOutcome::not_run);
-  EXPECT_EQ(probe_pack(machine / "nowhere", machine.settings()).probe.outcome,
+  EXPECT_EQ(probe_pack({machine / "nowhere"}, machine.settings()).probe.outcome,
             ProbeOutcome::not_run);
 }
 

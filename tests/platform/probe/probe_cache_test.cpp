@@ -272,7 +272,7 @@ TEST_F(ProbeCache, KeepsThePacksLibrariesUntilOneOfThemChanges) {
   std::filesystem::copy(test::doubles("rocblas") / "librocblas.so.4", library);
   machine_.library_path({machine_ / "lib"});
   const auto ask = [&] {
-    return cached_probe_pack(facts_, machine_ / "pack", machine_.settings(), file());
+    return cached_probe_pack(facts_, {machine_ / "pack"}, machine_.settings(), file());
   };
   EXPECT_EQ(ask().probe.outcome, ProbeOutcome::answered);
   EXPECT_EQ(machine_.asked(), (Kinds{"pack"}));
@@ -293,7 +293,7 @@ TEST_F(ProbeCache, NoticesKernelsThatRocblasHasGot) {
   std::filesystem::copy(test::doubles("rocblas") / "librocblas.so.4", machine_ / "lib");
   machine_.library_path({machine_ / "lib"});
   const auto gpus = [&] {
-    return cached_probe_pack(facts_, machine_ / "pack", machine_.settings(), file()).rocblas_gfx;
+    return cached_probe_pack(facts_, {machine_ / "pack"}, machine_.settings(), file()).rocblas_gfx;
   };
   EXPECT_EQ(gpus(), (Kinds{"gfx900"}));
   machine_.write("lib/rocblas/library/TensileLibrary_lazy_gfx1103.dat", "");

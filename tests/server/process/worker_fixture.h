@@ -67,7 +67,7 @@ class WorkerFixture : public testing::Test {
 
   std::unique_ptr<Worker> spawn(const char* behaviour) {
     ::setenv("SCRIBED_FAKE_WORKER", behaviour, 1);
-    return Worker::spawn(io_.get_executor(), SCRIBED_FAKE_WORKER_PATH, limits_).value();
+    return Worker::spawn(io_.get_executor(), {SCRIBED_FAKE_WORKER_PATH}, limits_).value();
   }
 
   std::unique_ptr<Worker> spawn_loaded(const char* behaviour) {
