@@ -63,6 +63,16 @@ std::string_view strip(std::string_view text) {
   return text;
 }
 
+std::string replace_space(std::string_view text, std::string_view by) {
+  std::string replaced;
+  while (!text.empty()) {
+    const auto c = first_code_point(text);
+    replaced += is_space(c) ? by : c;
+    text.remove_prefix(c.size());
+  }
+  return replaced;
+}
+
 std::size_t length(std::string_view text) {
   return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, is_continuation));
 }

@@ -16,6 +16,9 @@ std::string_view strip(std::string_view text);
 // Returns how many bytes of white space the text begins with.
 std::size_t leading_space(std::string_view text);
 
+// Puts `by` in the place of each white space, as strip() knows it.
+std::string replace_space(std::string_view text, std::string_view by);
+
 // Returns the number of code points, like len() of a str.
 std::size_t length(std::string_view text);
 

@@ -1,11 +1,13 @@
 #include "protocol/turn_writers.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <utility>
 
 #include "protocol/json_numbers.h"
 #include "protocol/json_text.h"
+#include "protocol/text_rules.h"
 #include "protocol/transcript_json.h"
 
 namespace protocol {
@@ -19,10 +21,12 @@ std::string three_digits(double seconds) {
   return text;
 }
 
-// RTTM separates fields by white space, so that there is none in a name.
+// RTTM separates fields by white space, so that there is none in a name. Some readers take
+// Unicode's spaces for such, too.
 std::string one_field(std::string_view text) {
-  std::string field;
-  for (const char c : text) field += static_cast<unsigned char>(c) <= ' ' ? '_' : c;
+  std::string field = replace_space(text, "_");
+  std::ranges::replace_if(
+      field, [](char c) { return static_cast<unsigned char>(c) < ' '; }, '_');
   return field.empty() ? "recording" : field;
 }
 

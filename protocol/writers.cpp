@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "protocol/format_writers.h"
+#include "protocol/turn_writers.h"
 
 namespace protocol {
 namespace {
 
-constexpr std::array<std::string_view, 7> with_jsonl{"txt",  "srt", "vtt",  "tsv",
-                                                     "json", "lrc", "jsonl"};
-constexpr std::span formats = std::span(with_jsonl).first<6>();
+constexpr std::array<std::string_view, 8> with_jsonl{"txt",  "srt", "vtt",  "tsv",
+                                                     "json", "lrc", "rttm", "jsonl"};
+constexpr std::span formats = std::span(with_jsonl).first<7>();
 
 // Returns nullptr if there is no such format.
 std::unique_ptr<Writer> plain_writer(std::string_view format, const WriterOptions& options) {
@@ -35,6 +36,7 @@ std::span<const std::string_view> live_formats() {
 }
 
 Result<std::unique_ptr<Writer>> make_writer(std::string_view format, const WriterOptions& options) {
+  if (format == "rttm") return make_turn_writer(format, options.recording);
   auto writer = plain_writer(format, options);
   if (writer) {
     const auto place = format == "json"  ? SpeakerPlace::field
@@ -43,7 +45,7 @@ Result<std::unique_ptr<Writer>> make_writer(std::string_view format, const Write
     return name_speakers(std::move(writer), options.channel_labels, place);
   }
   return Error{unknown_format, "unknown transcript format '" + std::string(format) + "'",
-               "use txt, srt, vtt, tsv, json or lrc"};
+               "use txt, srt, vtt, tsv, json, lrc or rttm"};
 }
 
 Result<std::unique_ptr<Writer>> make_live_writer(std::string_view format,

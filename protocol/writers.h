@@ -10,7 +10,8 @@
 #include "protocol/error.h"
 #include "protocol/transcript.h"
 
-// This file writes transcripts byte for byte as openai/whisper does (lrc: as whisper.cpp does).
+// This file writes transcripts byte for byte as openai/whisper does (lrc: as whisper.cpp does;
+// rttm: as NIST defined it).
 namespace protocol {
 
 struct WriterOptions {
@@ -22,6 +23,7 @@ struct WriterOptions {
   // The speaker of each channel, by the channel's number, for segments that do not name one. The
   // name stands before the text, "Caller: Hello."; json has a field for it.
   std::vector<std::string> channel_labels{};
+  std::string recording{};  // what rttm calls the recording
 };
 
 // Facts that must be known before the first segment.
@@ -43,7 +45,8 @@ class Writer {
   virtual std::string partial(const LiveText&) { return {}; }
 };
 
-// Returns txt, srt, vtt, tsv, json, lrc. The name is also the file's extension.
+// Returns txt, srt, vtt, tsv, json, lrc, rttm. The name is also the file's extension. rttm has the
+// turns of speakers alone, where they were told apart.
 std::span<const std::string_view> writer_formats();
 Result<std::unique_ptr<Writer>> make_writer(std::string_view format,
                                             const WriterOptions& options = {});

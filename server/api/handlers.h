@@ -21,6 +21,7 @@ asio::awaitable<void> get_model(Api& api, ApiCall& call);
 asio::awaitable<void> submit_job(Api& api, ApiCall& call);
 asio::awaitable<void> list_jobs(Api& api, ApiCall& call);
 asio::awaitable<void> get_job(Api& api, ApiCall& call);
+asio::awaitable<void> rename_speakers(Api& api, ApiCall& call);
 asio::awaitable<void> delete_job(Api& api, ApiCall& call);
 asio::awaitable<void> job_events(Api& api, ApiCall& call);
 asio::awaitable<void> job_transcript(Api& api, ApiCall& call);

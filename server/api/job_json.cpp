@@ -3,6 +3,7 @@
 #include "protocol/json_numbers.h"
 #include "protocol/option_table.h"
 #include "server/device/device_plan.h"
+#include "server/jobs/speaker_rename.h"
 #include "server/transcription/progress_json.h"
 
 namespace server::api {
@@ -47,6 +48,15 @@ Json graphs_or_null(const protocol::DeviceUse& use) {
           {"off", text_or_null(use.graphs_off)}};
 }
 
+// What each speaker is called, in the order in which they begin to speak.
+Json speaker_names_of(const Job& job) {
+  Json names = Json::object();
+  for (const auto& label : speaker_labels(job)) {
+    names[label] = protocol::called(job.speaker_names, label);
+  }
+  return names;
+}
+
 }  // namespace
 
 Json job_body(const Job& job) {
@@ -69,6 +79,7 @@ Json job_body(const Job& job) {
             {"device_fallback", fallback_or_null(job.summary.fallback)},
             {"warnings", job.summary.warnings},
             {"error", error_or_null(job.error)},
+            {"speaker_names", speaker_names_of(job)},
             {"metadata", job.request.metadata}};
   body.update(progress_json(job.progress));
   return body;
@@ -82,6 +93,7 @@ Json segment_body(const protocol::Segment& segment) {
             {"confidence", score(protocol::confidence(segment))}};
   if (!segment.language.empty()) body["language"] = segment.language;
   if (segment.channel) body["channel"] = *segment.channel;
+  if (!segment.speaker.empty()) body["speaker"] = segment.speaker;
   return body;
 }
 

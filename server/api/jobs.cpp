@@ -61,7 +61,7 @@ Result<std::optional<std::string>> listed_owner(const ApiCall& call, const JobFi
   return wanted;
 }
 
-// The last two are OpenAI's, see transcript_answer.h.
+// The last three are OpenAI's, see transcript_answer.h.
 struct TextFormat {
   std::string_view name;
   const char* content_type;
@@ -72,15 +72,17 @@ constexpr std::array text_formats{TextFormat{"txt", "text/plain; charset=utf-8"}
                                   TextFormat{"tsv", "text/tab-separated-values; charset=utf-8"},
                                   TextFormat{"lrc", "text/plain; charset=utf-8"},
                                   TextFormat{"json", "application/json"},
+                                  TextFormat{"rttm", "text/plain; charset=utf-8"},
                                   TextFormat{"text", ""},
-                                  TextFormat{"verbose_json", ""}};
+                                  TextFormat{"verbose_json", ""},
+                                  TextFormat{"diarized_json", ""}};
 
 using Jobs = Result<std::vector<Job>>;
 
 // OpenAI's formats are written as its endpoints write them.
 std::optional<AnswerFormat> openai_format(const std::string& wanted, const Job& job,
                                           const protocol::Transcript& transcript) {
-  if (wanted != "text" && wanted != "verbose_json") return std::nullopt;
+  if (wanted != "text" && wanted != "verbose_json" && wanted != "diarized_json") return {};
   const bool has_words =
       std::ranges::any_of(transcript.segments, [](const auto& s) { return !s.words.empty(); });
   const bool has_logprobs = std::ranges::any_of(
@@ -88,6 +90,7 @@ std::optional<AnswerFormat> openai_format(const std::string& wanted, const Job& 
   return AnswerFormat{.name = wanted,
                       .parts = {.segments = true, .words = has_words},
                       .logprobs = has_logprobs,
+                      .diarized = check_has_speakers(job).has_value(),
                       .split_channels = job.request.split_channels,
                       .channel_labels = job.request.channel_labels};
 }
@@ -95,11 +98,13 @@ std::optional<AnswerFormat> openai_format(const std::string& wanted, const Job& 
 Result<Response> written_transcript(const Job& job, const protocol::Transcript& transcript,
                                     const TextFormat& format) {
   const std::string name(format.name);
+  if (name == "rttm" || name == "diarized_json") {
+    if (const auto fine = check_has_speakers(job); !fine) return fine.error();
+  }
   if (const auto answer = openai_format(name, job, transcript)) {
     return transcript_answer(transcript, *answer);
   }
-  auto text =
-      protocol::write_transcript(name, transcript, {.channel_labels = job.request.channel_labels});
+  auto text = protocol::write_transcript(name, transcript, writer_options(job));
   if (!text) return text.error();
   return Response{.body = *std::move(text), .content_type = format.content_type};
 }
@@ -232,13 +237,14 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   const auto format = std::ranges::find(text_formats, wanted, &TextFormat::name);
   if (format == text_formats.end()) {
     const Error unknown{errc::usage, "There is no format " + wanted + ".",
-                        "Use txt, srt, vtt, tsv, lrc, json, text or verbose_json."};
+                        "Use txt, srt, vtt, tsv, lrc, json, rttm, text, verbose_json or "
+                        "diarized_json."};
     co_return co_await send_error(call.exchange, unknown, "format");
   }
   const auto transcript = co_await api.services.jobs.transcript(*job);
   if (!transcript) co_return co_await send_error(call.exchange, transcript.error());
   auto response = written_transcript(*job, *transcript, *format);
-  if (!response) co_return co_await send_error(call.exchange, response.error());
+  if (!response) co_return co_await send_error(call.exchange, response.error(), "format");
   // The header keeps a reader from taking a part for the whole.
   response->headers.emplace_back("x-job-status", name(job->state));
   co_await call.exchange.send(*std::move(response));

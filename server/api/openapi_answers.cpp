@@ -39,6 +39,7 @@ constexpr std::array answer_table{
     AnswerRow{"createJob", "202", json_type, "Job"},
     AnswerRow{"listJobs", "200", json_type, "JobList"},
     AnswerRow{"getJob", "200", json_type, "Job"},
+    AnswerRow{"renameSpeakers", "200", json_type, "Job"},
     AnswerRow{"deleteJob", "200", json_type, "Deleted"},
     AnswerRow{"followJob", "200", events_type},
     AnswerRow{"getTranscript", "200", plain_text_type},

@@ -100,6 +100,16 @@ Json form_body(Json schema) {
 }  // namespace
 
 Json request_body(const Route& route) {
+  if (route.method == http::verb::patch) {
+    Json schema{{"type", "object"}, {"additionalProperties", false}};
+    schema["required"] = Json::array({"speaker_names"});
+    schema["properties"]["speaker_names"] = {
+        {"type", "object"},
+        {"additionalProperties", {{"type", {"string", "null"}}, {"maxLength", 255}}},
+        {"description", "Names by letters; null or an empty text gives the letter back"}};
+    return {{"required", true},
+            {"content", {{"application/json", {{"schema", std::move(schema)}}}}}};
+  }
   if (route.method != http::verb::post) return nullptr;
   if (route.path == "/v1/audio/transcriptions") return form_body(form_schema(false, false));
   if (route.path == "/v1/audio/translations") return form_body(form_schema(true, false));

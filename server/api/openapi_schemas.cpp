@@ -109,6 +109,10 @@ void add_jobs(Json& schemas) {
       {"device_fallback", reference_or_null("DeviceFallback")},
       {"warnings", list_of(any("string"))},
       {"error", reference_or_null("Problem")},
+      {"speaker_names",
+       {{"type", "object"},
+        {"additionalProperties", any("string")},
+        {"description", "What each speaker is called: the letter, or a name that was given"}}},
       {"metadata", {{"type", "object"}, {"additionalProperties", any("string")}}}};
   const Json figures = progress_properties();
   for (const auto& [name, figure] : figures.items()) {

@@ -26,6 +26,8 @@ constexpr std::array table{
     Route{verb::get, "/v1/jobs", Access::transcribe, api::list_jobs, "listJobs",
           "List one's own jobs, the newest first"},
     Route{verb::get, "/v1/jobs/{id}", Access::transcribe, api::get_job, "getJob", "Show one job"},
+    Route{verb::patch, "/v1/jobs/{id}", Access::transcribe, api::rename_speakers, "renameSpeakers",
+          "Name the speakers of a job that has ended, for all of its formats"},
     Route{verb::delete_, "/v1/jobs/{id}", Access::transcribe, api::delete_job, "deleteJob",
           "Cancel a job that has not ended, and forget it with its text"},
     Route{verb::get, "/v1/jobs/{id}/events", Access::transcribe, api::job_events, "followJob",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "protocol/option_table.h"
@@ -46,6 +47,12 @@ TranscriptionProgress stored_progress(const Job& job) {
   return progress;
 }
 
+Result<void> check_has_speakers(const Job& job) {
+  if (job.request.options.diarize || !job.summary.turns.empty()) return {};
+  return Error{errc::usage, "The speakers of this job were not told apart.",
+               "Submit the recording with diarize."};
+}
+
 protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment> segments) {
   protocol::Transcript transcript = job.summary;
   transcript.segments = std::move(segments);
@@ -58,6 +65,11 @@ protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment
   if (transcript.language.empty()) transcript.language = job.request.options.language;
   if (transcript.duration == 0) transcript.duration = job.duration;
   return transcript;
+}
+
+protocol::WriterOptions writer_options(const Job& job) {
+  return {.channel_labels = job.request.channel_labels,
+          .recording = std::filesystem::path(job.request.title).stem().string()};
 }
 
 Error job_not_found(const std::string& id) {

@@ -10,6 +10,7 @@
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript.h"
 #include "protocol/work_class.h"
+#include "protocol/writers.h"
 #include "server/base/error.h"
 #include "server/base/trace.h"
 #include "server/process/decoder_options.h"
@@ -78,9 +79,16 @@ struct Job {
 // Returns the progress that the job's row alone tells.
 TranscriptionProgress stored_progress(const Job& job);
 
+// Returns whether the job tells its speakers apart, so that there are formats of their turns; the
+// error says that it does not.
+Result<void> check_has_speakers(const Job& job);
+
 // Returns what is known of a job's recording: its summary with the segments that are decided by
 // now, and with its speakers' names.
 protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment> segments);
+
+// Returns how the job's texts are written.
+protocol::WriterOptions writer_options(const Job& job);
 
 // The errors that all who work with jobs share: there is no such job (or it is somebody else's),
 // and scribed is about to end and begins this one no more.

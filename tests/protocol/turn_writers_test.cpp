@@ -4,6 +4,7 @@
 
 #include "protocol/speakers.h"
 #include "protocol/transcript_json.h"
+#include "protocol/writers.h"
 
 namespace protocol {
 namespace {
@@ -38,6 +39,17 @@ TEST(TurnWriters, PutNoWhiteSpaceIntoAFieldOfRttm) {
   EXPECT_EQ(rttm, "SPEAKER my_talk 1 0.000 1.000 <NA> <NA> Ann_Lee_ <NA> <NA>\n");
   EXPECT_EQ(write_rttm(std::vector<SpeakerTurn>{{0, 1, "A"}}, "").substr(0, 18),
             "SPEAKER recording ");
+  const std::string wide =
+      write_rttm(std::vector<SpeakerTurn>{{0, 1, "Ann\u00a0Lee\u3000M\u00fcller"}},
+                 "a\x01"
+                 "b");
+  EXPECT_EQ(wide, "SPEAKER a_b 1 0.000 1.000 <NA> <NA> Ann_Lee_M\u00fcller <NA> <NA>\n");
+}
+
+TEST(TurnWriters, AreFormatsOfATranscriptToo) {
+  EXPECT_EQ(write_transcript("rttm", two_speakers(), {.recording = "talk"}).value(),
+            written("rttm"));
+  EXPECT_EQ(write_transcript("rttm", {}).value(), "") << "nobody speaks";
 }
 
 TEST(TurnWriters, WriteJsonWithTheSecondsOfEachSpeaker) {

@@ -85,7 +85,7 @@ TEST(Writers, AnUnknownFormatIsRefusedWithThoseThatAreKnown) {
   const auto writer = make_writer("docx");
   ASSERT_TRUE(writer.has_error());
   EXPECT_EQ(writer.error(), Error("unknown_format", "unknown transcript format 'docx'",
-                                  "use txt, srt, vtt, tsv, json or lrc"));
+                                  "use txt, srt, vtt, tsv, json, lrc or rttm"));
   for (const auto format : writer_formats()) {
     EXPECT_TRUE(make_writer(format).has_value()) << format;
     EXPECT_NE(writer.error().fix.find(format), std::string::npos) << format;
