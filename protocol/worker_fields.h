@@ -27,7 +27,9 @@ inline constexpr auto fields<DeviceUse> =
                Field{"records_graphs", &DeviceUse::records_graphs},
                Field{"graphs", &DeviceUse::graphs},
                Field{"graph_failures", &DeviceUse::graph_failures},
-               Field{"graphs_off", &DeviceUse::graphs_off}};
+               Field{"graphs_off", &DeviceUse::graphs_off},
+               Field{"kernel_rows", &DeviceUse::kernel_rows},
+               Field{"kernels_off", &DeviceUse::kernels_off}};
 
 template <>
 inline constexpr const char* type_name<worker::Loaded> = "loaded";

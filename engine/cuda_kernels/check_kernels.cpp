@@ -166,18 +166,7 @@ class Checks {
   void append(const FusedStep& step, const std::string& kernel) {
     const FusedStep own = copy_of(step);
     const at::Tensor query = at::zeros_like(own.x);
-    kernels_.linear({.x = own.x,
-                     .weight = weights_.qkv_weight,
-                     .bias = weights_.qkv_bias,
-                     .norm_weight = weights_.attn_norm_weight,
-                     .norm_bias = weights_.attn_norm_bias,
-                     .epilogue = Epilogue::append,
-                     .out = query,
-                     .keys = own.history[0],
-                     .values = own.history[1],
-                     .slots = own.slots,
-                     .positions = own.positions,
-                     .rows = own.rows});
+    kernels_.linear(append_call(weights_, own, query));
     const at::Tensor wanted =
         at::linear(norm(rows_of(step.x, step), weights_.attn_norm_weight, weights_.attn_norm_bias),
                    weights_.qkv_weight, weights_.qkv_bias);
@@ -190,36 +179,16 @@ class Checks {
   void attention(const FusedStep& step, const std::string& kernel) {
     const at::Tensor query = (step.x * 0.2).contiguous();
     const at::Tensor out = at::zeros_like(query);
-    kernels_.attention({.query = query,
-                        .keys = step.history[0],
-                        .values = step.history[1],
-                        .slots = step.slots,
-                        .positions = step.positions,
-                        .out = out,
-                        .rows = step.rows,
-                        .length = step.length});
+    kernels_.attention(self_attention_call(step, query, out));
     compare_rows(kernel, rows_of(out, step), self_attention(rows_of(query, step), step));
-    kernels_.attention({.query = query,
-                        .keys = step.audio[0],
-                        .values = step.audio[1],
-                        .slots = step.windows,
-                        .out = out,
-                        .rows = step.rows,
-                        .length = static_cast<int>(audio_positions_checked)});
+    kernels_.attention(cross_attention_call(step, query, out));
     compare_rows("cross-" + kernel, rows_of(out, step),
                  cross_attention(rows_of(query, step), step));
   }
 
   void mlp(const FusedStep& step, const std::string& kernel) {
     const at::Tensor out = at::zeros({step.x.size(0), 4 * n_}, step.x.options());
-    kernels_.linear({.x = step.x,
-                     .weight = weights_.fc1_weight,
-                     .bias = weights_.fc1_bias,
-                     .norm_weight = weights_.mlp_norm_weight,
-                     .norm_bias = weights_.mlp_norm_bias,
-                     .epilogue = Epilogue::gelu,
-                     .out = out,
-                     .rows = step.rows});
+    kernels_.linear(hidden_call(weights_, step, out));
     const at::Tensor y =
         norm(rows_of(step.x, step), weights_.mlp_norm_weight, weights_.mlp_norm_bias);
     compare_rows(kernel, rows_of(out, step),

@@ -41,10 +41,11 @@ struct LinearArguments {
 // Rows of the normed tile are apart by so many numbers, so that they do not share banks.
 constexpr int tile_padding = 8;
 
-// The bytes of shared memory of a block: the normed rows, and the sums of each warp.
-KERNEL_BODY int linear_shared_bytes(int k, bool has_norm) {
+// The bytes of shared memory of a block: the normed rows, of numbers of so many bytes, and the sums
+// of each warp.
+KERNEL_BODY int linear_shared_bytes(int k, bool has_norm, int number_bytes) {
   const int sums = warps_of_a_block * tile * tile * static_cast<int>(sizeof(float));
-  return sums + (has_norm ? tile * (k + tile_padding) * 2 : 0);
+  return sums + (has_norm ? tile * (k + tile_padding) * number_bytes : 0);
 }
 
 // Sixteen threads share a row: mean, then mean square of the differences, as at::layer_norm. The

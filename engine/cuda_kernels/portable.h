@@ -151,12 +151,17 @@ template <class T>
 class TileProduct {
  public:
   void add(const T* a, int a_stride, const T* b, int b_stride) {
+    float columns[tile][tile];  // of b, so that the innermost loop runs over neighbours
+    for (int column = 0; column < tile; ++column) {
+      for (int i = 0; i < tile; ++i) {
+        columns[i][column] = Number<T>::to_float(b[column * b_stride + i]);
+      }
+    }
     for (int row = 0; row < tile; ++row) {
-      for (int column = 0; column < tile; ++column) {
-        float& sum = sums_[row * tile + column];
-        for (int i = 0; i < tile; ++i) {
-          sum += Number<T>::to_float(a[row * a_stride + i]) *
-                 Number<T>::to_float(b[column * b_stride + i]);
+      for (int i = 0; i < tile; ++i) {
+        const float factor = Number<T>::to_float(a[row * a_stride + i]);
+        for (int column = 0; column < tile; ++column) {
+          sums_[row * tile + column] += factor * columns[i][column];
         }
       }
     }

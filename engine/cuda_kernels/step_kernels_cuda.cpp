@@ -53,7 +53,8 @@ const char* name_of(Epilogue epilogue) {
 
 class CudaKernels : public StepKernels {
  public:
-  CudaKernels(c10::DeviceIndex device, const void* code) : device_(device) {
+  CudaKernels(c10::DeviceIndex device, const void* code)
+      : device_(device), scratches_(at::Device(at::kCUDA, device)) {
     const c10::cuda::CUDAGuard guard(device_);
     C10_CUDA_CHECK(cudaLibraryLoadData(&library_, code, nullptr, nullptr, 0, nullptr, nullptr, 0));
   }
@@ -64,8 +65,8 @@ class CudaKernels : public StepKernels {
     const auto name = std::string("linear_") + name_of(call.epilogue);
     const dim3 grid(static_cast<unsigned>(count_columns_of_blocks(call)),
                     static_cast<unsigned>(count_rows_of_blocks(call)));
-    const int shared =
-        linear_shared_bytes(static_cast<int>(call.weight.size(1)), call.norm_weight.defined());
+    const int shared = linear_shared_bytes(static_cast<int>(call.weight.size(1)),
+                                           call.norm_weight.defined(), /*number_bytes=*/2);
     // Both types' arguments are pointers and numbers of the same sizes.
     auto arguments = arguments_of<c10::Half>(call);
     launch(name + suffix_of(call.x), grid, shared, &arguments);
@@ -73,10 +74,9 @@ class CudaKernels : public StepKernels {
 
   void attention(const FusedAttention& call) override {
     const auto heads = static_cast<int>(call.keys.size(1));
-    const int splits = splits_for(call.rows, heads, call.length);
-    auto arguments = arguments_of<c10::Half>(call, scratch_for(call.rows * heads, splits));
+    auto arguments = arguments_of<c10::Half>(call, scratches_.of(call));
     const dim3 grid(static_cast<unsigned>(heads), static_cast<unsigned>(call.rows),
-                    static_cast<unsigned>(splits));
+                    static_cast<unsigned>(arguments.splits));
     launch("attention" + suffix_of(call.query), grid, attention_shared_bytes, &arguments);
   }
 
@@ -85,18 +85,6 @@ class CudaKernels : public StepKernels {
     TORCH_CHECK(x.scalar_type() == at::kHalf || x.scalar_type() == at::kBFloat16,
                 "fused kernels: float16 or bfloat16");
     return x.scalar_type() == at::kHalf ? "_half" : "_bfloat16";
-  }
-
-  // A graph that was recorded keeps the addresses, so memory that was handed out stays until the
-  // end. Kernels follow one another on one stream, so those of one size may share it.
-  const AttentionScratch& scratch_for(int row_heads, int splits) {
-    auto& scratch = scratch_[{row_heads, splits}];
-    if (!scratch.partial.defined()) {
-      const auto on_card = at::TensorOptions(at::Device(at::kCUDA, device_));
-      scratch.partial = at::empty({row_heads, splits, head_width + 2}, on_card.dtype(at::kFloat));
-      scratch.counters = at::zeros({row_heads}, on_card.dtype(at::kInt));
-    }
-    return scratch;
   }
 
   cudaKernel_t kernel_of(const std::string& name) {
@@ -123,7 +111,7 @@ class CudaKernels : public StepKernels {
   c10::DeviceIndex device_;
   cudaLibrary_t library_ = nullptr;
   std::map<std::string, cudaKernel_t> kernels_{};
-  std::map<std::pair<int, int>, AttentionScratch> scratch_{};
+  AttentionScratches scratches_;
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ using namespace cuda_kernels;
 template <class T, Epilogue epilogue>
 void run_linear(const FusedLinear& call) {
   const LinearArguments<T> a = arguments_of<T>(call);
-  const int bytes = linear_shared_bytes(a.k, a.norm_weight != nullptr);
+  const int bytes = linear_shared_bytes(a.k, a.norm_weight != nullptr, sizeof(T));
   std::vector<float> shared(static_cast<std::size_t>(bytes) / sizeof(float));
   for (int y = 0; y < count_rows_of_blocks(call); ++y) {
     for (int x = 0; x < count_columns_of_blocks(call); ++x) {
@@ -39,14 +39,10 @@ void run_linear(const FusedLinear& call) {
 
 // Blocks of a head need not run in their order; here they run in the opposite one.
 template <class T>
-void run_attention(const FusedAttention& call) {
-  const auto heads = call.keys.size(1);
-  const int splits = splits_for(call.rows, static_cast<int>(heads), call.length);
-  const AttentionScratch scratch{at::empty({call.rows, heads, splits, head_width + 2}, at::kFloat),
-                                 at::zeros({call.rows, heads}, at::kInt)};
+void run_attention(const FusedAttention& call, const AttentionScratch& scratch) {
   const AttentionArguments<T> a = arguments_of<T>(call, scratch);
   std::vector<float> shared(attention_shared_bytes / sizeof(float));
-  for (int z = splits - 1; z >= 0; --z) {
+  for (int z = a.splits - 1; z >= 0; --z) {
     for (int y = 0; y < a.rows; ++y) {
       for (int x = 0; x < a.heads; ++x) {
         one_query_attention<T>(a, Block(x, y, z), shared.data());
@@ -55,19 +51,34 @@ void run_attention(const FusedAttention& call) {
   }
 }
 
+// Calls `run` with a number of the tensor's type.
+template <class Run>
+void by_type(const at::Tensor& x, Run run) {
+  switch (x.scalar_type()) {
+    case at::kHalf:
+      return run(c10::Half());
+    case at::kBFloat16:
+      return run(c10::BFloat16());
+    case at::kFloat:
+      return run(float());
+    default:
+      TORCH_CHECK(false, "fused kernels: no such type");
+  }
+}
+
 class TwinKernels : public StepKernels {
  public:
   void linear(const FusedLinear& call) override {
-    if (call.x.scalar_type() == at::kHalf) return run_linear<c10::Half>(call);
-    TORCH_CHECK(call.x.scalar_type() == at::kBFloat16, "fused linear: float16 or bfloat16");
-    run_linear<c10::BFloat16>(call);
+    by_type(call.x, [&](auto number) { run_linear<decltype(number)>(call); });
   }
 
   void attention(const FusedAttention& call) override {
-    if (call.query.scalar_type() == at::kHalf) return run_attention<c10::Half>(call);
-    TORCH_CHECK(call.query.scalar_type() == at::kBFloat16, "fused attention: float16 or bfloat16");
-    run_attention<c10::BFloat16>(call);
+    by_type(call.query,
+            [&](auto number) { run_attention<decltype(number)>(call, scratches_.of(call)); });
   }
+
+ private:
+  AttentionScratches scratches_{at::kCPU};
 };
 
 }  // namespace

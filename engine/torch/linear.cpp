@@ -54,6 +54,10 @@ at::Tensor Linear::operator()(const at::Tensor& x, Activation activation) const 
                                  gelu ? "none" : "");
 }
 
+DenseLayer Linear::dense() const {
+  return {weight_.is_mkldnn() ? weight_.to_dense() : weight_, bias_};
+}
+
 // The CPU's kernel takes float32 weights beside an x of any type, a GPU's only x's own type.
 LayerNorm::LayerNorm(const at::Tensor& weight, const at::Tensor& bias, const Placement& placement)
     : weight_(placement.on_cpu() ? weight : place(weight, placement)),
@@ -61,6 +65,10 @@ LayerNorm::LayerNorm(const at::Tensor& weight, const at::Tensor& bias, const Pla
 
 at::Tensor LayerNorm::operator()(const at::Tensor& x) const {
   return at::layer_norm(x, {x.size(-1)}, weight_, bias_);
+}
+
+DenseLayer LayerNorm::dense(const Placement& placement) const {
+  return {place(weight_, placement), place(bias_, placement)};
 }
 
 }  // namespace engine

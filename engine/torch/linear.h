@@ -6,6 +6,12 @@
 
 namespace engine {
 
+// A layer's numbers, dense and in the compute type, for kernels that read them themselves.
+struct DenseLayer {
+  at::Tensor weight;
+  at::Tensor bias;  // undefined: none
+};
+
 enum class Activation { none, gelu };
 
 // Computes y = activation(x·Wᵀ + b), on a CPU with W packed once for its kernels (oneDNN).
@@ -20,6 +26,9 @@ class Linear {
   // x [..., in] in the compute type, on the device; returns [..., out].
   at::Tensor operator()(const at::Tensor& x, Activation activation = Activation::none) const;
 
+  // Returns its own tensors; on a CPU the weight is a copy, as its own is packed.
+  DenseLayer dense() const;
+
  private:
   at::Tensor weight_;
   at::Tensor bias_;
@@ -33,6 +42,9 @@ class LayerNorm {
   LayerNorm(const at::Tensor& weight, const at::Tensor& bias, const Placement& placement);
 
   at::Tensor operator()(const at::Tensor& x) const;
+
+  // Returns its own tensors; on a CPU copies, where its own are of another type.
+  DenseLayer dense(const Placement& placement) const;
 
  private:
   at::Tensor weight_;

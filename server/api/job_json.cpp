@@ -57,6 +57,12 @@ Json speaker_names_of(const Job& job) {
   return names;
 }
 
+// Models that have places are those that fused kernels may be used for.
+Json kernels_or_null(const protocol::DeviceUse& use) {
+  if (use.windows == 0) return nullptr;
+  return {{"rows", use.kernel_rows}, {"off", text_or_null(use.kernels_off)}};
+}
+
 }  // namespace
 
 Json job_body(const Job& job) {
@@ -108,7 +114,8 @@ Json loaded_model_body(const LoadedModel& model) {
                        {"loading", device.is_loading},
                        {"jobs", device.jobs},
                        {"places", places_or_null(device.use)},
-                       {"graphs", graphs_or_null(device.use)}});
+                       {"graphs", graphs_or_null(device.use)},
+                       {"kernels", kernels_or_null(device.use)}});
   }
   Json body{{"name", model.name},
             {"device", text_or_null(model.device)},

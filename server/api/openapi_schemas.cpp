@@ -151,13 +151,15 @@ void add_models(Json& schemas) {
                                  {"bytes", any("integer")}});
   schemas["Graphs"] = object_of(
       {{"recorded", any("integer")}, {"failures", any("integer")}, {"off", nullable("string")}});
+  schemas["Kernels"] = object_of({{"rows", any("integer")}, {"off", nullable("string")}});
   schemas["ModelDevice"] = object_of({{"device", nullable("string")},
                                       {"device_name", nullable("string")},
                                       {"memory_bytes", any("integer")},
                                       {"loading", any("boolean")},
                                       {"jobs", any("integer")},
                                       {"places", reference_or_null("Places")},
-                                      {"graphs", reference_or_null("Graphs")}});
+                                      {"graphs", reference_or_null("Graphs")},
+                                      {"kernels", reference_or_null("Kernels")}});
   schemas["LoadedModel"] = object_of({{"name", any("string")},
                                       {"device", nullable("string")},
                                       {"device_name", nullable("string")},

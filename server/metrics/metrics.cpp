@@ -98,6 +98,10 @@ struct Metrics::State {
   prom::Family<prom::Gauge>& graphs_off =
       gauge(registry, "scribed_model_graphs_off",
             "1 where decode steps cannot be recorded for now; status says why.");
+  prom::Family<prom::Gauge>& kernel_rows =
+      gauge(registry, "scribed_model_kernel_rows",
+            "Decode steps of at most so many rows run on fused kernels; 0: none does, and status "
+            "says why.");
   prom::Gauge& ready =
       gauge(registry, "scribed_ready", "Whether it can transcribe now, as /readyz says.").Add({});
   prom::Gauge& memory =
@@ -181,6 +185,7 @@ void Metrics::set_use(const std::map<std::string, std::string>& labels,
   };
   if (use.records_graphs) set(state_->graphs_off, labels, use.graphs_off.empty() ? 0 : 1);
   if (use.windows == 0) return;
+  set(state_->kernel_rows, labels, use.kernel_rows);
   set(state_->model_place_bytes, labels, static_cast<double>(use.cache_bytes));
   const auto set_places = [&](const char* kind, int places, int held) {
     prom::Labels of = labels;

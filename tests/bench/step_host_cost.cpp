@@ -46,7 +46,7 @@ int measure(int rows) {
   const c10::InferenceMode inference;
   auto model =
       load_batched_model(synthetic_weights(dims), Placement{},
-                         std::make_unique<StepGraphs>(std::make_unique<EmptyRecorder>()),
+                         {std::make_unique<StepGraphs>(std::make_unique<EmptyRecorder>()), nullptr},
                          {.windows = windows, .rows_per_window = (rows + windows - 1) / windows});
   if (!model) {
     std::fprintf(stderr, "%s\n", model.error().message.c_str());

@@ -105,7 +105,7 @@ BenchReport measure(Model& model, const Placement& placement, const BenchOptions
 }  // namespace
 
 Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const BenchOptions& options,
-                              std::unique_ptr<StepGraphs> (*make_graphs)(const at::Device&)) {
+                              StepTools (*make_tools)(const at::Device&)) {
   const c10::InferenceMode inference;
   const Placement placement{options.device.device, options.type};
   try {
@@ -113,20 +113,19 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
     // The int8 kernels have threads of their own, beside which libtorch's would be in the way.
     if (options.type == ComputeType::int8) device.threads = 1;
     open_device(device);
-    auto graphs = make_graphs(device.device);
+    StepTools tools = make_tools(device.device);
     std::vector<std::string> notes;  // weights without a file have none
-    // A model on a GPU keeps them; on a CPU there are none.
-    const StepGraphs* const kept_graphs = graphs.get();
     // One window more is encoded while all are kept.
     int most = std::ranges::max(options.batches) + 1;
     for (const int batch : options.encoder_batches) most = std::max(most, batch);
     const MemoryWish wish{.windows = most, .rows_per_window = 1};
     auto model = options.type == ComputeType::int8
                      ? load_int8_model(std::move(weights), options.device.threads, notes)
-                     : load_torch_model(std::move(weights), placement, std::move(graphs), wish);
+                     : load_torch_model(std::move(weights), placement, std::move(tools), wish);
     if (!model) return model.error();
     BenchReport report = measure(**model, placement, options);
-    report.kernels = kernel_choices(placement, options.device.flash_attn, kept_graphs);
+    report.kernels = kernel_choices(placement, options.device.flash_attn, (*model)->graphs(),
+                                    (*model)->kernels());
     return report;
   } catch (...) {
     return error_of_current_exception("bench");

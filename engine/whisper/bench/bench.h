@@ -6,9 +6,9 @@
 
 #include "engine/error.h"
 #include "engine/torch/device.h"
-#include "engine/torch/step_graphs.h"
 #include "engine/whisper/bench/kernel_choice.h"
 #include "engine/whisper/bench/roofline.h"
+#include "engine/whisper/model/step_tools.h"
 #include "engine/whisper/weights/weights.h"
 
 namespace engine {
@@ -48,8 +48,8 @@ struct BenchReport {
 };
 
 // Measures the machine and the model on it. The windows are noise, as what they say does not
-// matter, and as many tokens are taken as are needed. make_graphs: see make_step_graphs.
+// matter, and as many tokens are taken as are needed. make_tools: see make_step_tools.
 Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const BenchOptions& options,
-                              std::unique_ptr<StepGraphs> (*make_graphs)(const at::Device&));
+                              StepTools (*make_tools)(const at::Device&));
 
 }  // namespace engine

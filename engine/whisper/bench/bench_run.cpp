@@ -4,7 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "engine/torch/device_graphs.h"
 #include "engine/whisper/bench/bench.h"
 #include "engine/whisper/bench/card_model.h"
 #include "engine/whisper/bench/machine_limits.h"
@@ -140,7 +139,7 @@ Result<wire::BenchResult> bench_whisper(const wire::Bench& request) {
                                  .batches = request.batches,
                                  .encoder_batches = encoder_batches_on(*device),
                                  .seconds = request.seconds},
-                                make_step_graphs);
+                                make_step_tools);
   if (!report) return report.error();
   wire::BenchResult result{.device = device_text(*device),
                            .device_name = device->is_cpu() ? cpu.model_name : device_name(*device),

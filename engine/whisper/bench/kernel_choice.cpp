@@ -34,12 +34,19 @@ std::vector<KernelChoice> of_libtorch_on_cpu(const platform::CpuFacts& cpu) {
            "libtorch's choice for this CPU"}};
 }
 
-KernelChoice step_choice(const StepGraphs* graphs) {
+KernelChoice layer_choice(const std::optional<KernelUse>& fused) {
+  const KernelUse use = fused.value_or(KernelUse{});
+  if (use.most_rows == 0) return {"layers of a decode step", "libtorch's operations", use.why};
+  const std::string up_to = "fused, up to " + std::to_string(use.most_rows) + " rows";
+  return {"layers of a decode step", up_to,
+          use.why.empty() ? "they gave libtorch's results here, and no slower" : use.why};
+}
+
+KernelChoice step_choice(const std::optional<GraphState>& graphs) {
   const std::string plain = "one launch after the other";
-  if (graphs == nullptr) return {"decode steps", plain, "this build or device records none"};
-  const GraphState state = graphs->state();
-  if (!state.off.empty()) {
-    return {"decode steps", plain, "a step could not be recorded: " + state.off};
+  if (!graphs) return {"decode steps", plain, "this build or device records none"};
+  if (!graphs->off.empty()) {
+    return {"decode steps", plain, "a step could not be recorded: " + graphs->off};
   }
   return {"decode steps", "recorded graphs",
           "a step has hundreds of kernels, each shorter than its launch"};
@@ -48,13 +55,15 @@ KernelChoice step_choice(const StepGraphs* graphs) {
 }  // namespace
 
 std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_attn,
-                                         const StepGraphs* graphs) {
+                                         const std::optional<GraphState>& graphs,
+                                         const std::optional<KernelUse>& fused) {
   if (placement.type == ComputeType::int8) return own_kernel_choices(platform::probe_cpu());
   if (placement.on_cpu()) return of_libtorch_on_cpu(platform::probe_cpu());
   std::vector<KernelChoice> choices{
       {"linear layers", "the vendor's, through libtorch", "a GPU's matrix units"},
       {"attention", flash_attn ? "fused" : "products and a softmax",
        flash_attn ? "as libtorch chooses for this card" : "--flash-attn false"}};
+  choices.push_back(layer_choice(fused));
   choices.push_back(step_choice(graphs));
   return choices;
 }

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/torch/placement.h"
 #include "engine/torch/step_graphs.h"
+#include "engine/whisper/model/kernel_use.h"
 
 namespace engine {
 
@@ -15,9 +17,10 @@ struct KernelChoice {
   std::string reason;
 };
 
-// `graphs` has recorded the decode steps, after they have run; it is null where nothing has. It is
-// not looked at on a CPU.
+// `graphs` and `fused` are what the model says after its steps have run; they are not looked at on
+// a CPU.
 std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_attn,
-                                         const StepGraphs* graphs);
+                                         const std::optional<GraphState>& graphs,
+                                         const std::optional<KernelUse>& fused);
 
 }  // namespace engine

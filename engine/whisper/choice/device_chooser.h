@@ -47,10 +47,10 @@ class DeviceChooser {
   // Says that the first token of a decode is chosen, so that blanks are allowed from now on.
   void allow_blanks(std::span<const int> slots, const ChoiceOptions& options);
 
-  // Return by slot [count] the token that the row took last, and the position where it is to be
-  // read; views.
-  at::Tensor tokens(int count) const { return column(numbers_, token).narrow(0, 0, count); }
-  at::Tensor positions(int count) const { return column(numbers_, position).narrow(0, 0, count); }
+  // Return by slot the token that the row took last, and the position where it is to be read;
+  // views.
+  at::Tensor tokens() const { return column(numbers_, token); }
+  at::Tensor positions() const { return column(numbers_, position); }
 
  private:
   // The columns of numbers_.

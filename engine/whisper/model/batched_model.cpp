@@ -8,48 +8,26 @@
 #include "engine/whisper/constants.h"
 #include "engine/whisper/model/attend.h"
 #include "engine/whisper/model/attention.h"
+#include "engine/whisper/model/batched_state.h"
 #include "engine/whisper/model/device_step.h"
 #include "engine/whisper/model/prompt_batch.h"
 
 namespace engine {
-namespace {
-
-struct PooledAudio : EncodedAudio {
-  explicit PooledAudio(SlotPool::Slot taken) : slot(std::move(taken)) {}
-  SlotPool::Slot slot;
-};
-
-int slot_of(const EncodedWindow& window) {
-  return static_cast<const PooledAudio&>(*window).slot.index();
-}
-
-struct BatchedState : DecodeState {
-  BatchedState(EncodedWindow audio, ChoiceOptions rules)
-      : window(std::move(audio)), options(std::move(rules)) {}
-
-  EncodedWindow window;
-  ChoiceOptions options;
-  std::vector<SlotPool::Slot> owned;
-  std::vector<int> slots;  // of `owned`, by row
-  int length = 0;
-};
-
-BatchedState& batched(DecodeState* state) {
-  return static_cast<BatchedState&>(*state);
-}
-
-}  // namespace
-
-BatchedModel::BatchedModel(Whisper whisper, std::unique_ptr<StepGraphs> graphs, ModelStores stores)
+BatchedModel::BatchedModel(Whisper whisper, StepTools tools, ModelStores stores, KernelUse use)
     : whisper_(std::move(whisper)),
       specials_(special_tokens(dims().n_vocab).value()),
-      graphs_(std::move(graphs)),
+      graphs_(std::move(tools.graphs)),
+      use_(std::move(use)),
       plan_(stores.plan),
       history_(std::move(stores.history)),
       audio_(std::move(stores.audio)),
       chooser_(specials_, plan_.rows, dims().n_text_ctx, whisper_.placement.device),
       numbers_(at::zeros({most_numbers(limits()) + ChoiceBatch::most_numbers(plan_.rows)},
-                         at::TensorOptions(whisper_.placement.device).dtype(at::kLong))) {}
+                         at::TensorOptions(whisper_.placement.device).dtype(at::kLong))) {
+  if (use_.most_rows > 0) {
+    fused_.emplace(std::move(tools.kernels), whisper_.decoder.fused_weights());
+  }
+}
 
 StepLimits BatchedModel::limits() const {
   return {plan_.rows, plan_.windows, dims().n_text_ctx};
@@ -160,46 +138,6 @@ at::Tensor BatchedModel::read_batch(std::span<const Prompt* const> prompts) {
   return logits;
 }
 
-std::unique_ptr<PendingStep> BatchedModel::step(std::span<DecodeState* const> states) {
-  std::vector<StepRow> rows;
-  ChoiceBatch choice(chooser_.nobody());
-  std::vector<std::size_t> places;
-  for (DecodeState* state : states) {
-    BatchedState& own = batched(state);
-    for (const int slot : own.slots) rows.push_back({slot, slot_of(own.window), own.length});
-    choice.add(own.slots, own.options);
-    places.push_back(places.size());
-    ++own.length;
-  }
-  StepBatch batch = batch_of(rows, limits());
-  batch.shape.choice = choice.shape();
-  choice.append_numbers(batch.numbers);
-  if (batch.numbers != uploaded_) {
-    upload_to(numbers_, batch.numbers);
-    uploaded_ = std::move(batch.numbers);
-  }
-  const auto run_it = [this, shape = batch.shape] { return run(shape); };
-  auto step = std::make_unique<DeviceStep>(states.size());
-  step->add(std::move(choice), std::move(places),
-            graphs_ ? graphs_->run(batch.shape, run_it) : run_it());
-  return step;
-}
-
-at::Tensor BatchedModel::run(const StepShape& shape) {
-  const std::int64_t queries = std::int64_t{shape.windows} * shape.rows_per_window;
-  const std::int64_t chosen = ChoiceBatch::count_numbers(shape.choice);
-  const auto parts = numbers_.narrow(0, 0, count_numbers(shape) + chosen)
-                         .split_with_sizes({queries, shape.rows, chosen});
-  const at::Tensor wanted =
-      parts[2].narrow(0, 0, shape.choice.rows).clamp_max(shape.rows - 1);  // nobody's are any
-  const at::Tensor logits = whisper_.decoder.step(
-      {chooser_.tokens(shape.rows), chooser_.positions(shape.rows), parts[0], parts[1], wanted,
-       shape.windows, shape.length, history_.tensor(), audio_.tensor()});
-  const DeviceChoice choice = chooser_.choose(logits, shape.choice, parts[2]);
-  if (choice.from.defined()) history_.move(choice.from, choice.to, shape.length);
-  return choice.said;
-}
-
 at::Tensor BatchedModel::on_device(std::span<const std::int64_t> numbers) const {
   return upload(numbers, whisper_.placement.device);
 }
@@ -217,16 +155,20 @@ TokenAttention BatchedModel::attend(const EncodedWindow& window, std::span<const
 }
 
 Result<std::unique_ptr<Model>> load_batched_model(std::shared_ptr<const Weights> weights,
-                                                  const Placement& placement,
-                                                  std::unique_ptr<StepGraphs> graphs,
+                                                  const Placement& placement, StepTools tools,
                                                   const MemoryWish& wish) {
   auto whisper = load_whisper(std::move(weights), placement);
   if (!whisper) return whisper.error();
   try {
+    KernelUse use = try_kernels(tools.kernels.get(), placement, whisper->dims,
+                                wish.windows * wish.rows_per_window);
     auto stores = allocate_stores(whisper->dims, placement, wish);
     if (!stores) return stores.error();
-    return std::unique_ptr<Model>(
-        std::make_unique<BatchedModel>(std::move(*whisper), std::move(graphs), std::move(*stores)));
+    use.most_rows = std::min(use.most_rows, stores->plan.rows);
+    auto model = std::make_unique<BatchedModel>(std::move(*whisper), std::move(tools),
+                                                std::move(*stores), std::move(use));
+    model->keep_faster_kernels();
+    return std::unique_ptr<Model>(std::move(model));
   } catch (...) {
     return error_of_current_exception("model");
   }

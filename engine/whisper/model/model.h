@@ -11,6 +11,7 @@
 #include "engine/torch/step_graphs.h"
 #include "engine/whisper/choice/choice_options.h"
 #include "engine/whisper/choice/step_outcome.h"
+#include "engine/whisper/model/kernel_use.h"
 #include "engine/whisper/model/memory_plan.h"
 #include "engine/whisper/weights/dims.h"
 
@@ -75,6 +76,9 @@ class Model {
 
   // Returns how recording the steps goes; nothing where steps are not recorded. Any thread may ask.
   virtual std::optional<GraphState> graphs() const { return std::nullopt; }
+
+  // Returns which steps run on fused kernels; nothing for a model that never has any.
+  virtual std::optional<KernelUse> kernels() const { return std::nullopt; }
 
   // Encodes windows as one batch.
   // mels  each [n_mels, 3000] float32, on the CPU; at least one, at most plan().encodes

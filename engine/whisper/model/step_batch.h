@@ -21,12 +21,18 @@ struct StepRow {
 // copied but queries. Which tokens the rows read, and where, only the device knows. A row that
 // takes no part reads its last token again, in the place of its own next step, which so writes the
 // same.
+//
+// Fused kernels find histories and windows by themselves, so they get only the rows that take part,
+// in the order of the decodes; their shape has no windows.
 struct StepBatch {
   StepShape shape;
   // The numbers lie one after the other, as one tensor of numbers goes to the device:
   //   query_rows  [windows·rows_per_window]  the row of each query
   //   row_queries [rows]                     the query of each row
-  // Places that belong to nobody hold 0.
+  // Places that belong to nobody hold 0. For fused kernels:
+  //   slots       [rows]                     of the histories
+  //   windows     [rows]
+  // Places that are left over repeat the first row.
   std::vector<std::int64_t> numbers;
 };
 
@@ -43,5 +49,9 @@ std::int64_t most_numbers(const StepLimits& limits);
 
 // rows  at least one; each slot once
 StepBatch batch_of(std::span<const StepRow> rows, const StepLimits& limits);
+StepBatch fused_batch_of(std::span<const StepRow> rows, const StepLimits& limits);
+inline bool is_fused(const StepShape& shape) {
+  return shape.windows == 0;
+}
 
 }  // namespace engine

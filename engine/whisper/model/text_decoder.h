@@ -14,6 +14,7 @@
 namespace engine {
 
 class PromptBatch;
+struct FusedDecoderWeights;
 
 // The cross-attention's keys and values of one encoded window, computed once and shared by every
 // row and every try at that window. They are immutable.
@@ -85,6 +86,9 @@ class TextDecoder {
   //   returns [2·prompts, n_vocab] float32, on the device: after each one's sot and its last token
   at::Tensor read_prompts(const PromptBatch& batch, const at::Tensor& history,
                           const at::Tensor& audio) const;
+
+  // Returns its own weights, as fused kernels read them; on a CPU copies, as its own are packed.
+  FusedDecoderWeights fused_weights() const;
 
   // Computes x [n, n_text_state] → [n, n_vocab] float32, on the CPU: what is done with them is done
   // there. On a GPU this is where a step waits for the device, once.

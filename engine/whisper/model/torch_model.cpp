@@ -96,11 +96,10 @@ TokenAttention TorchModel::attend(const EncodedWindow& window, std::span<const i
 }
 
 Result<std::unique_ptr<Model>> load_torch_model(std::shared_ptr<const Weights> weights,
-                                                const Placement& placement,
-                                                std::unique_ptr<StepGraphs> graphs,
+                                                const Placement& placement, StepTools tools,
                                                 const MemoryWish& wish) {
   if (!placement.on_cpu()) {
-    return load_batched_model(std::move(weights), placement, std::move(graphs), wish);
+    return load_batched_model(std::move(weights), placement, std::move(tools), wish);
   }
   auto whisper = load_whisper(std::move(weights), placement);
   if (!whisper) return whisper.error();

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "engine/torch/step_graphs.h"
 #include "engine/whisper/model/model.h"
+#include "engine/whisper/model/step_tools.h"
 #include "engine/whisper/model/whisper.h"
 #include "engine/whisper/text/special_tokens.h"
 
@@ -34,11 +34,10 @@ class TorchModel : public Model {
   SpecialTokens specials_;
 };
 
-// Loads a TorchModel on a CPU, and elsewhere a BatchedModel, whose steps `graphs` records (null:
-// none does), and which takes the memory that is wished for.
+// Loads a TorchModel on a CPU, and elsewhere a BatchedModel, which gets the tools for its steps,
+// and takes the memory that is wished for.
 Result<std::unique_ptr<Model>> load_torch_model(std::shared_ptr<const Weights> weights,
-                                                const Placement& placement,
-                                                std::unique_ptr<StepGraphs> graphs = nullptr,
+                                                const Placement& placement, StepTools tools = {},
                                                 const MemoryWish& wish = {});
 
 }  // namespace engine

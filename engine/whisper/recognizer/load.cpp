@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "engine/torch/device.h"
-#include "engine/torch/device_graphs.h"
 #include "engine/whisper/audio/mel_spool.h"
 #include "engine/whisper/bench/bench_run.h"
 #include "engine/whisper/cpu/pack_cache.h"
@@ -45,7 +44,7 @@ Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request, Whispe
   const at::Device device = request.device.device;
   MemoryWish wish{.rows_per_window = request.rows, .part = request.memory_part};
   if (request.gpu_windows > 0) wish.windows = request.gpu_windows;
-  return load_torch_model(weights, {device, request.type}, make_step_graphs(device), wish);
+  return load_torch_model(weights, {device, request.type}, make_step_tools(device), wish);
 }
 
 }  // namespace

@@ -86,6 +86,10 @@ protocol::DeviceUse DeviceLoop::use() const {
     use.graph_failures = graphs->failures;
     use.graphs_off = graphs->off;
   }
+  if (const auto kernels = model_->kernels()) {
+    use.kernel_rows = kernels->most_rows;
+    use.kernels_off = kernels->why;
+  }
   return use;
 }
 

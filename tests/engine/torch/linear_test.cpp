@@ -31,6 +31,17 @@ TEST_P(LinearTest, Bfloat16StaysNearFloat32) {
   EXPECT_TRUE(at::allclose(y.to(at::kFloat), at::linear(x, weight), 0.05, 0.05));
 }
 
+TEST(DenseLayer, HasTheWeightAsItWas) {
+  const at::Tensor weight = at::randn({192, 128});
+  const at::Tensor bias = at::randn({192});
+  const DenseLayer dense = Linear(weight, bias, Placement{}, 5).dense();
+  EXPECT_TRUE(dense.weight.equal(weight));
+  EXPECT_TRUE(dense.weight.is_contiguous());
+  EXPECT_TRUE(dense.bias.equal(bias));
+  const Placement half{at::kCPU, ComputeType::bfloat16};
+  EXPECT_EQ(LayerNorm(bias, bias, half).dense(half).weight.scalar_type(), at::kBFloat16);
+}
+
 INSTANTIATE_TEST_SUITE_P(Rows, LinearTest, ::testing::Values(1, 2, 5, 17, 300));
 
 TEST(LayerNormTest, ComputesInFloat32AndKeepsTheType) {

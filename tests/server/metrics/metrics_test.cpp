@@ -81,6 +81,7 @@ TEST(Metrics, TellThePlacesOfAModelAndWhetherItsStepsAreRecorded) {
   model.devices[1].use = {.windows = 16, .windows_held = 3, .rows = 80, .cache_bytes = 7};
   model.devices[1].use.records_graphs = true;
   model.devices[1].use.graphs_off = "no memory";
+  model.devices[1].use.kernel_rows = 64;
   metrics.set_models({model});
   const std::string text = metrics.text();
   const auto labels = [](const std::string& kind) {
@@ -91,6 +92,7 @@ TEST(Metrics, TellThePlacesOfAModelAndWhetherItsStepsAreRecorded) {
   EXPECT_TRUE(has(text, "scribed_model_places" + labels("rows") + " 80"));
   EXPECT_TRUE(has(text, R"(scribed_model_place_bytes{device="cuda:0",model="base"} 7)"));
   EXPECT_TRUE(has(text, R"(scribed_model_graphs_off{device="cuda:0",model="base"} 1)"));
+  EXPECT_TRUE(has(text, R"(scribed_model_kernel_rows{device="cuda:0",model="base"} 64)"));
   EXPECT_FALSE(has(text, R"(scribed_model_place_bytes{device="cpu")"));
 }
 

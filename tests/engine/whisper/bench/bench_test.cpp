@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "engine/torch/device_graphs.h"
 #include "engine/whisper/bench/synthetic_weights.h"
 #include "platform/cpu.h"
 
@@ -18,7 +17,7 @@ std::shared_ptr<const Weights> toy() {
 BenchReport report(ComputeType type) {
   const BenchOptions options{
       .device = {at::kCPU, 1}, .type = type, .batches = {1, 3}, .seconds = 0};
-  return run_bench(toy(), options, make_step_graphs).value();
+  return run_bench(toy(), options, make_step_tools).value();
 }
 
 void expect_whole(const BenchReport& found) {
@@ -47,7 +46,7 @@ TEST(RunBench, MeasuresTheKernelsOfInt8) {
 TEST(RunBench, ADeviceThatIsNotThereIsAnError) {
   if (at::hasCUDA()) GTEST_SKIP() << "there is one";
   const BenchOptions options{.device = {at::Device(at::kCUDA, 0), 1}};
-  EXPECT_EQ(run_bench(toy(), options, make_step_graphs).error().code, Errc::device_unavailable);
+  EXPECT_EQ(run_bench(toy(), options, make_step_tools).error().code, Errc::device_unavailable);
 }
 
 }  // namespace

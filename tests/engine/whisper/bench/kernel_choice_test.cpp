@@ -13,10 +13,20 @@ class FailingRecorder : public StepRecorder {
   void begin_generation() override {}
 };
 
+const Placement gpu{at::Device(at::kCUDA, 0), ComputeType::float16};
+
 KernelChoice of_steps(StepGraphs* graphs) {
-  if (graphs != nullptr) graphs->run({}, [] { return at::zeros({1}); });
-  const Placement gpu{at::Device(at::kCUDA, 0), ComputeType::float16};
-  return kernel_choices(gpu, /*flash_attn=*/true, graphs).back();
+  std::optional<GraphState> state;
+  if (graphs != nullptr) {
+    graphs->run({}, [] { return at::zeros({1}); });
+    state = graphs->state();
+  }
+  return kernel_choices(gpu, /*flash_attn=*/true, state, KernelUse{}).back();
+}
+
+KernelChoice of_layers(const KernelUse& use) {
+  const auto choices = kernel_choices(gpu, /*flash_attn=*/true, std::nullopt, use);
+  return choices[choices.size() - 2];
 }
 
 TEST(KernelChoices, StepsAreRecordedGraphsOnlyWhereRecordingHasWorked) {
@@ -26,6 +36,14 @@ TEST(KernelChoices, StepsAreRecordedGraphsOnlyWhereRecordingHasWorked) {
   EXPECT_EQ(of_steps(&failed).kernel, "one launch after the other");
   EXPECT_EQ(of_steps(&failed).reason, "a step could not be recorded: no memory");
   EXPECT_EQ(of_steps(nullptr).reason, "this build or device records none");
+}
+
+TEST(KernelChoices, FusedKernelsAreNamedWithTheirRowsAndWhyNoMore) {
+  EXPECT_EQ(of_layers({0, "no"}).kernel, "libtorch's operations");
+  EXPECT_EQ(of_layers({0, "no"}).reason, "no");
+  EXPECT_EQ(of_layers({16, "slower"}).kernel, "fused, up to 16 rows");
+  EXPECT_EQ(of_layers({16, "slower"}).reason, "slower");
+  EXPECT_FALSE(of_layers({64, ""}).reason.empty());
 }
 
 }  // namespace

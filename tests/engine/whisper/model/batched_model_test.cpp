@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/cuda_kernels/twin_kernels.h"
 #include "engine/error.h"
 #include "engine/whisper/model/torch_model.h"
 #include "tests/engine/torch/played_recorder.h"
@@ -33,7 +34,20 @@ class BatchedModelTest : public ::testing::Test {
   static std::unique_ptr<Model> load(std::unique_ptr<StepGraphs> graphs = nullptr,
                                      const MemoryWish& wish = {.windows = 5,
                                                                .rows_per_window = 3}) {
-    return load_batched_model(toy_->weights(), Placement{}, std::move(graphs), wish).value();
+    return load_batched_model(toy_->weights(), Placement{}, {std::move(graphs), nullptr}, wish)
+        .value();
+  }
+  // Steps of up to so many rows run on kernels: their twins in float32, which no check at load
+  // would let pass, since cards have none in that type.
+  static std::unique_ptr<Model> load_fused(
+      int most_rows, std::unique_ptr<StepKernels> kernels = make_twin_kernels(),
+      std::unique_ptr<StepGraphs> graphs = nullptr) {
+    Whisper whisper = load_whisper(toy_->weights(), Placement{}).value();
+    auto stores =
+        allocate_stores(whisper.dims, Placement{}, {.windows = 5, .rows_per_window = 3}).value();
+    return std::make_unique<BatchedModel>(std::move(whisper),
+                                          StepTools{std::move(graphs), std::move(kernels)},
+                                          std::move(stores), KernelUse{most_rows, "for a test"});
   }
   static std::unique_ptr<StepGraphs> played(const std::shared_ptr<PlayedRecorder::Counts>& counts) {
     return std::make_unique<StepGraphs>(std::make_unique<PlayedRecorder>(counts));
@@ -99,6 +113,24 @@ TEST_F(BatchedModelTest, SaysWhatDecodesOneByOneSay) {
   }
 }
 
+TEST_F(BatchedModelTest, StepsOnFusedKernelsSayWhatDecodesOneByOneSay) {
+  const auto exact = load_exact();
+  std::array<EncodedWindow, 3> windows;
+  for (std::uint64_t i = 0; i < windows.size(); ++i) windows[i] = encode(*exact, i);
+  // With few rows for the kernels, steps of one decode take now this way, now that.
+  for (const int most_rows : {64, 4}) {
+    const auto counts = std::make_shared<PlayedRecorder::Counts>();
+    const auto model = load_fused(most_rows, make_twin_kernels(), played(counts));
+    const Conversation said(*model);
+    for (std::size_t i = 0; i < said.decodes.size(); ++i) {
+      expect_as_read(*said.decodes[i], *exact, windows[said.at[i]], 1e-4,
+                     std::to_string(i) + " with kernels for " + std::to_string(most_rows));
+    }
+    EXPECT_GT(counts->replayed, 60);
+    EXPECT_EQ(model->kernels(), (KernelUse{most_rows, "for a test"}));
+  }
+}
+
 // The recorder fails where memory moved or a number of the host has got into a step.
 TEST_F(BatchedModelTest, ReplayedStepsReadWhatIsNewAndNothingMoves) {
   const auto plain = load();
@@ -159,6 +191,39 @@ TEST_F(BatchedModelTest, AStepHasFewOperationsPerLayerAndNoneThatWaits) {
       EXPECT_NE(operation.name, waits);
     }
   }
+}
+
+// It only counts.
+class CountedKernels : public StepKernels {
+ public:
+  explicit CountedKernels(int& count) : count_(count) {}
+  void linear(const FusedLinear&) override { ++count_; }
+  void attention(const FusedAttention&) override { ++count_; }
+
+ private:
+  int& count_;
+};
+
+TEST_F(BatchedModelTest, AFusedStepHasEightKernelsPerLayerAndOneForItsLogits) {
+  std::vector<LoggedOperation> operations;
+  int kernels = 0;
+  const auto model =
+      load_fused(64, std::make_unique<CountedKernels>(kernels),
+                 std::make_unique<StepGraphs>(std::make_unique<CountingRecorder>(operations)));
+  HeardDecode decode(*model, encode(*model, 1), ChoiceOptions{.n_rows = 3}, prompt);
+  step(*model, {&decode});
+  EXPECT_EQ(kernels, 2 * 8 + 1);
+  EXPECT_LE(computations(operations), 54) << "embedding and the choice of tokens";
+}
+
+TEST_F(BatchedModelTest, KernelsThatPassTheirCheckAreUsedWhereTheyAreFaster) {
+  // On a CPU the twins are slower than libtorch's operations for any number of rows.
+  const auto model =
+      load_batched_model(toy_->weights(), {at::kCPU, ComputeType::bfloat16},
+                         {nullptr, make_twin_kernels()}, {.windows = 1, .rows_per_window = 1})
+          .value();
+  EXPECT_EQ(model->kernels(), (KernelUse{0, "libtorch's operations are faster on this card"}));
+  EXPECT_EQ(load()->kernels(), (KernelUse{0, "this build has no fused kernels for this device"}));
 }
 
 // It does not run again what it has recorded, as a host does that only says "again".

@@ -47,12 +47,22 @@ TEST(StepBatch, LengthsAreRoundedUpToFewOnes) {
   EXPECT_EQ(length(447), 448);
 }
 
+TEST(StepBatch, FusedKernelsGetTheRowsThatTakePart) {
+  const std::array rows{StepRow{5, 2, 70}, StepRow{1, 0, 4}, StepRow{3, 2, 9}};
+  const StepBatch batch = fused_batch_of(rows, large_stores);
+  EXPECT_TRUE(is_fused(batch.shape));
+  EXPECT_EQ(batch.shape, (StepShape{4, 0, 0, 128}));
+  EXPECT_EQ(batch.numbers, (Numbers{5, 1, 3, 5, 2, 0, 2, 2}));
+  EXPECT_FALSE(is_fused(batch_of(rows, large_stores).shape));
+}
+
 TEST(StepBatch, NoShapeIsLargerThanTheStores) {
   const std::array rows{StepRow{4, 2, 9}, StepRow{5, 1, 9}};
   const StepLimits limits{6, 3, 50};
   const StepBatch batch = batch_of(rows, limits);
   EXPECT_EQ(batch.shape, (StepShape{6, 3, 1, 50}));
   EXPECT_LE(count_numbers(batch.shape), most_numbers(limits));
+  EXPECT_LE(count_numbers(fused_batch_of(rows, limits).shape), most_numbers(limits));
 }
 
 }  // namespace

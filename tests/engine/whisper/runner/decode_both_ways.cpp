@@ -1,9 +1,11 @@
 // Decodes the first 30 seconds of recordings by many rules, on the model of CPUs and on the model
 // of GPUs, which chooses where its logits are and decodes all rules side by side. Prints a line of
-// JSON for each recording and rule: decode_both_ways MODEL FILE.s16le…
+// JSON for each recording and rule: decode_both_ways [--kernels] MODEL FILE.s16le…
+// With --kernels the latter takes its steps on the twins of the fused kernels.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -12,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cuda_kernels/twin_kernels.h"
 #include "engine/whisper/audio/encoder_input.h"
 #include "engine/whisper/audio/log_mel.h"
 #include "engine/whisper/constants.h"
@@ -97,14 +100,23 @@ void print(const char* file, const std::string& rule, const DecodingResult& plai
       plain.avg_logprob, batched.avg_logprob);
 }
 
-void compare(const char* model, const std::vector<const char*>& files) {
+Result<std::unique_ptr<Model>> load_batched(const std::shared_ptr<const Weights>& weights,
+                                            bool kernels) {
+  constexpr MemoryWish wish{.windows = 4, .rows_per_window = 12};
+  if (!kernels) return load_batched_model(weights, Placement{}, {}, wish);
+  auto whisper = load_whisper(weights, Placement{});
+  auto stores = allocate_stores(weights->dims(), Placement{}, wish);
+  return std::unique_ptr<Model>(
+      std::make_unique<BatchedModel>(std::move(*whisper), StepTools{nullptr, make_twin_kernels()},
+                                     std::move(*stores), KernelUse{.most_rows = 64}));
+}
+
+void compare(const char* model, const std::vector<const char*>& files, bool kernels) {
   const auto weights = std::make_shared<const Weights>(read_weights(model).value());
   const Tokenizer tokenizer = Tokenizer::load(model, weights->dims().n_vocab).value();
   const auto start = [&](auto load) { return Runner::start({at::kCPU, 2}, load).value(); };
   const auto plain = start([&] { return load_torch_model(weights, Placement{}); });
-  const auto batched = start([&] {
-    return load_batched_model(weights, Placement{}, nullptr, {.windows = 4, .rows_per_window = 12});
-  });
+  const auto batched = start([&] { return load_batched(weights, kernels); });
   const auto rules = all_rules(tokenizer);
   const auto samples = rule(tokenizer, "samples, alone and beside others",
                             [](auto& o) { o.temperature = 0.7, o.best_of = 5, o.seed = 17; });
@@ -124,12 +136,14 @@ void compare(const char* model, const std::vector<const char*>& files) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 3) {
-    std::fprintf(stderr, "decode_both_ways MODEL FILE.s16le…\n");
+  const bool kernels = argc > 1 && std::strcmp(argv[1], "--kernels") == 0;
+  char** const arguments = argv + (kernels ? 2 : 1);
+  if (argv + argc - arguments < 2) {
+    std::fprintf(stderr, "decode_both_ways [--kernels] MODEL FILE.s16le…\n");
     return 2;
   }
   try {
-    compare(argv[1], {argv + 2, argv + argc});
+    compare(arguments[0], {arguments + 1, argv + argc}, kernels);
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "%s\n", failure.what());
     return 1;

@@ -71,7 +71,7 @@ TEST_F(RunnerTest, DecodesTogetherWhatItDecodesAlone) {
 TEST_F(RunnerTest, ABatchedModelDecodesTheSameTokens) {
   const auto plain = make_runner();
   const auto batched = Runner::start({at::kCPU, 1}, [] {
-                         return load_batched_model(toy_->weights(), Placement{}, nullptr);
+                         return load_batched_model(toy_->weights(), Placement{}, {});
                        }).value();
   const auto decode = [&](Runner& runner, int beams, double temperature) {
     return runner.decode(encode(runner, 1), decoding(beams, temperature, 100), {}).value().tokens;

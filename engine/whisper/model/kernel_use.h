@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "engine/cuda_kernels/step_kernels.h"
+#include "engine/torch/placement.h"
+#include "engine/whisper/weights/dims.h"
+
+namespace engine {
+
+// How a model's decode steps use fused kernels (engine/cuda_kernels). It is settled when the model
+// is loaded, so that the same steps take the same way ever after.
+struct KernelUse {
+  int most_rows = 0;  // steps of at most so many rows run on them; 0: none does
+  std::string why{};  // why no more do, for the user; empty: all do
+
+  bool operator==(const KernelUse&) const = default;
+};
+
+// Tries the kernels beside libtorch's operations on the device that they are for, and returns
+// whether steps of up to `rows` rows may run on them. `kernels` may be null.
+KernelUse try_kernels(StepKernels* kernels, const Placement& placement, const ModelDims& dims,
+                      int rows);
+
+// Keeps of a use the steps that are no slower with the kernels: it tries 1, 4, 16, … rows until
+// libtorch's operations are faster.
+//   seconds  of a step of so many rows, with the kernels or without
+KernelUse keep_faster(KernelUse use, const std::function<double(int rows, bool fused)>& seconds);
+
+}  // namespace engine

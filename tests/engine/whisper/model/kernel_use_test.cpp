@@ -1,0 +1,79 @@
+#include "engine/whisper/model/kernel_use.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "engine/cuda_kernels/twin_kernels.h"
+#include "tests/engine/whisper/model/toy_weights.h"
+
+namespace engine {
+namespace {
+
+KernelUse tried(StepKernels* kernels, ComputeType type) {
+  return try_kernels(kernels, {at::kCPU, type}, ToyWeights::dims(), 40);
+}
+
+TEST(KernelUse, KernelsThatGiveLibtorchsResultsMayTakeAllSteps) {
+  const auto twins = make_twin_kernels();
+  EXPECT_EQ(tried(twins.get(), ComputeType::float16), (KernelUse{40, ""}));
+  EXPECT_EQ(tried(twins.get(), ComputeType::bfloat16), (KernelUse{40, ""}));
+}
+
+class WrongAttention : public StepKernels {
+ public:
+  void linear(const FusedLinear& call) override { twins_->linear(call); }
+  void attention(const FusedAttention& call) override {
+    twins_->attention(call);
+    call.out.mul_(1.1);
+  }
+
+ private:
+  std::unique_ptr<StepKernels> twins_ = make_twin_kernels();
+};
+
+TEST(KernelUse, SaysWhyThereAreNone) {
+  const auto twins = make_twin_kernels();
+  WrongAttention wrong;
+  EXPECT_EQ(tried(nullptr, ComputeType::float16),
+            (KernelUse{0, "this build has no fused kernels for this device"}));
+  EXPECT_EQ(tried(twins.get(), ComputeType::float32),
+            (KernelUse{0, "the fused kernels compute in float16 and bfloat16 alone"}));
+  const KernelUse left_out = tried(&wrong, ComputeType::float16);
+  EXPECT_EQ(left_out.most_rows, 0);
+  EXPECT_TRUE(left_out.why.starts_with("the fused kernels are left out: attention"))
+      << left_out.why;
+}
+
+// Takes the seconds of a card on which a tile of 16 rows costs the kernels as much as the first
+// one, and libtorch's operations cost the same for any rows.
+struct PlayedCard {
+  double tile_s = 1;
+  double libtorch_s = 1;
+  std::vector<int> asked{};
+
+  double operator()(int rows, bool fused) {
+    if (fused) asked.push_back(rows);
+    return fused ? tile_s * ((rows + 15) / 16) : libtorch_s;
+  }
+};
+
+TEST(KernelUse, KernelsTakeTheStepsThatTheyMakeNoSlower) {
+  const auto kept = [](double libtorch_s, int most) {
+    return keep_faster({most, ""}, PlayedCard{1, libtorch_s});
+  };
+  EXPECT_EQ(kept(0.5, 100), (KernelUse{0, "libtorch's operations are faster on this card"}));
+  EXPECT_EQ(kept(1, 100), (KernelUse{16, "libtorch's operations are faster for more rows"}));
+  EXPECT_EQ(kept(4, 100), (KernelUse{64, "libtorch's operations are faster for more rows"}));
+  EXPECT_EQ(kept(9, 100), (KernelUse{100, ""}));
+  EXPECT_EQ(kept(1, 1), (KernelUse{1, ""}));
+}
+
+TEST(KernelUse, NothingIsMeasuredWhereThereAreNoKernels) {
+  PlayedCard card;
+  EXPECT_EQ(keep_faster({0, "no"}, std::ref(card)), (KernelUse{0, "no"}));
+  EXPECT_TRUE(card.asked.empty());
+}
+
+}  // namespace
+}  // namespace engine
