@@ -13,7 +13,7 @@ from scribed_command import wait_for
 LONG = 600  # seconds of sound; the slow worker takes a minute for it
 
 TOOLS = ["transcribe", "get_job", "cancel_job", "list_jobs", "status", "list_models", "load_model",
-         "unload_model", "detect_language", "search_transcripts"]
+         "unload_model", "detect_language", "search_transcripts", "name_speakers"]
 
 
 class TranscribeTest(McpTest):

@@ -53,6 +53,22 @@ std::vector<std::string> Arguments::texts(const char* name, std::size_t most) {
   return {};
 }
 
+std::map<std::string, std::string> Arguments::required_texts_by_name(const char* name) {
+  const json* value = find(name);
+  const auto is_text = [](const json& item) { return item.is_string() || item.is_null(); };
+  const bool is_right = value && value->is_object() && !value->empty() &&
+                        std::all_of(value->begin(), value->end(), is_text);
+  if (!is_right) {
+    fail(fmt::format("The argument {} must be an object whose values are strings.", name));
+    return {};
+  }
+  std::map<std::string, std::string> texts;
+  for (const auto& [key, item] : value->items()) {
+    texts[key] = item.is_null() ? "" : item.get<std::string>();
+  }
+  return texts;
+}
+
 std::string Arguments::required_text(const char* name) {
   auto value = text(name);
   if (value.empty()) fail(fmt::format("The argument {} is needed.", name));

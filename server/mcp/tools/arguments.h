@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -25,6 +26,8 @@ class Arguments {
   std::string text(const char* name, std::size_t most_bytes = max_text_bytes);
   // Returns an empty list if the argument is missing; each text may be as long as a name.
   std::vector<std::string> texts(const char* name, std::size_t most);
+  // Reads an object of texts, in which null stands for an empty one.
+  std::map<std::string, std::string> required_texts_by_name(const char* name);
   std::string required_text(const char* name);
   std::string choice(const char* name, std::span<const std::string_view> of,
                      std::string_view otherwise);

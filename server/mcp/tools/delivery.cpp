@@ -10,7 +10,7 @@
 namespace server {
 namespace {
 
-constexpr std::array<std::string_view, 5> formats{"text", "srt", "vtt", "tsv", "json"};
+constexpr std::array<std::string_view, 6> formats{"text", "srt", "vtt", "tsv", "json", "rttm"};
 constexpr std::array<std::string_view, 3> timestamp_kinds{"none", "segment", "word"};
 
 }  // namespace
@@ -18,7 +18,9 @@ constexpr std::array<std::string_view, 3> timestamp_kinds{"none", "segment", "wo
 nlohmann::json delivery_properties(const ToolSettings& settings) {
   nlohmann::json properties{
       {"format",
-       schema::one_of("text to read; srt, vtt, tsv or json for a file. Default: text", formats)},
+       schema::one_of("text to read; srt, vtt, tsv or json for a file; rttm: who speaks when, of "
+                      "a diarized recording. Default: text",
+                      formats)},
       {"timestamps",
        schema::one_of("segment: the text has a line with times for each passage; word: besides, "
                       "segments with the times of each word, if the job was started with it. "

@@ -11,7 +11,8 @@ namespace server {
 namespace {
 
 std::vector<std::string_view> entries_of(std::string_view file, std::string_view format) {
-  const std::string_view end_of_entry = format == "tsv" ? "\n" : "\n\n";
+  const bool has_lines = format == "tsv" || format == "rttm";
+  const std::string_view end_of_entry = has_lines ? "\n" : "\n\n";
   const bool has_heading = format == "tsv" || format == "vtt";
   std::vector<std::string_view> entries;
   bool is_heading = has_heading;
@@ -29,7 +30,7 @@ std::vector<std::string_view> entries_of(std::string_view file, std::string_view
 }  // namespace
 
 bool has_entries(const std::string& format) {
-  return format == "srt" || format == "vtt" || format == "tsv";
+  return format == "srt" || format == "vtt" || format == "tsv" || format == "rttm";
 }
 
 FilePage fill_file_page(const std::string& file, const Delivery& delivery, std::size_t room) {

@@ -171,10 +171,12 @@ ToolAnswer write_file(ToolCall call, Job job, Delivery delivery, protocol::Trans
 }
 
 ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
+  const auto has_turns = check_has_speakers(job);
+  if (delivery.format == "rttm" && !has_turns) co_return refusal(has_turns.error());
   auto transcript = co_await call.services.jobs.transcript(job);
   if (!transcript) co_return refusal(transcript.error());
-  auto file = protocol::write_transcript(writer_of(delivery.format), *transcript,
-                                         {.channel_labels = job.request.channel_labels});
+  auto file =
+      protocol::write_transcript(writer_of(delivery.format), *transcript, writer_options(job));
   if (!file) co_return refusal(file.error());
   if (!delivery.output_file.empty()) {
     auto writing = write_file(call, std::move(job), std::move(delivery), *std::move(transcript),

@@ -46,7 +46,7 @@ McpTools::McpTools(Services& services, Submission& submission, Settings settings
       tools_{transcribe_tool(settings_), get_job_tool(settings_), cancel_job_tool(),
              list_jobs_tool(),           status_tool(),           list_models_tool(),
              load_model_tool(),          unload_model_tool(),     detect_language_tool(settings_),
-             search_transcripts_tool()} {
+             search_transcripts_tool(),  name_speakers_tool()} {
   features_.server = {.name = "scribed",
                       .title = "scribed",
                       .version = version,

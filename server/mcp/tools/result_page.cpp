@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "protocol/json_numbers.h"
+#include "protocol/speakers.h"
 #include "server/mcp/tools/result.h"
 #include "server/mcp/tools/schema.h"
 #include "server/transcription/clock_text.h"
@@ -24,11 +25,6 @@ struct Part {
     return 2 * text_size(text) + (segment.is_null() ? 0 : result_size(segment) + 1);
   }
 };
-
-std::string speaker_of(const protocol::Segment& segment, const std::vector<std::string>& labels) {
-  const auto channel = static_cast<std::size_t>(segment.channel.value_or(-1));
-  return segment.speaker.empty() && channel < labels.size() ? labels[channel] : segment.speaker;
-}
 
 // Text that runs on; or a line of its own, with times or with who speaks.
 std::string text_of(const protocol::Segment& segment, const std::string& speaker, bool with_times) {
@@ -68,7 +64,7 @@ Json json_of(const protocol::Segment& segment, const std::string& speaker, bool 
 
 Part part_of(const protocol::Segment& segment, const Delivery& delivery,
              const std::vector<std::string>& labels) {
-  const std::string speaker = speaker_of(segment, labels);
+  const std::string speaker = protocol::speaker_of(segment, labels);
   Part part{.text = text_of(segment, speaker, delivery.with_times)};
   if (delivery.with_segments) part.segment = json_of(segment, speaker, delivery.with_words);
   return part;

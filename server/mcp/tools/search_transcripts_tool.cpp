@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocol/json_numbers.h"
+#include "protocol/speakers.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/job_words.h"
@@ -38,9 +39,11 @@ struct Findings {
 };
 
 Json json_of(const Passage& passage) {
-  return {{"offset", passage.offset},
-          {"start", protocol::json::seconds(passage.start)},
-          {"text", passage.text}};
+  Json json{{"offset", passage.offset},
+            {"start", protocol::json::seconds(passage.start)},
+            {"text", passage.text}};
+  if (!passage.speaker.empty()) json["speaker"] = passage.speaker;
+  return json;
 }
 
 void add_found(const Job& job, const std::vector<Passage>& passages, Findings& findings) {
@@ -48,7 +51,8 @@ void add_found(const Job& job, const std::vector<Passage>& passages, Findings& f
       fmt::format("{} {} ({})\n", job.id, quoted_name(job.request.title), about_recording(job));
   Json list = Json::array();
   for (const auto& passage : passages) {
-    lines += fmt::format("  offset {} [{}] {}\n", passage.offset, clock_text(passage.start),
+    const std::string who = passage.speaker.empty() ? "" : passage.speaker + ": ";
+    lines += fmt::format("  offset {} [{}] {}{}\n", passage.offset, clock_text(passage.start), who,
                          passage.text);
     list.push_back(json_of(passage));
   }
@@ -73,8 +77,11 @@ bool may_go_on(const ToolCall& call, const Findings& findings, int limit) {
 asio::awaitable<Result<void>> look_into(ToolCall call, const TranscriptSearch& search, Job job,
                                         Findings& findings) {
   if (job.state != JobState::done) co_return Result<void>{};
-  const auto segments = co_await call.services.jobs.segments(job.id, 0, job.segments);
+  auto segments = co_await call.services.jobs.segments(job.id, 0, job.segments);
   if (!segments) co_return segments.error();
+  for (auto& segment : *segments) {
+    segment.speaker = protocol::speaker_of(segment, job.request.channel_labels);
+  }
   ++findings.transcripts;
   findings.segments += job.segments;
   const auto found = search.look(job.request.title, *segments, most_passages);
@@ -136,8 +143,9 @@ ToolAnswer search_transcripts(ToolCall call) {
 
 Json search_schema() {
   const Json string{{"type", "string"}}, number{{"type", "number"}}, integer{{"type", "integer"}};
-  Json passage = schema::object({{"offset", integer}, {"start", number}, {"text", string}},
-                                {"offset", "start", "text"});
+  Json passage = schema::object(
+      {{"offset", integer}, {"start", number}, {"text", string}, {"speaker", string}},
+      {"offset", "start", "text"});
   Json found = schema::object({{"job", string},
                                {"title", string},
                                {"duration", number},
@@ -156,7 +164,8 @@ SpeechTool search_transcripts_tool() {
            .title = "Search the transcripts",
            .description =
                "Finds those of your transcripts that are still kept in which all words of a query "
-               "are said (or stand in the file's name), the newest first, with the passages that "
+               "are said (or stand in the name of the file or the speaker), the newest first, with "
+               "the passages that "
                "have most of them. Letter case does not matter; a word may be part of another.",
            .input_schema = schema::object(
                {{"query", schema::text("Words that were said, in the language of the recording")},

@@ -72,6 +72,7 @@ SpeechTool get_job_tool(const ToolSettings& settings);
 SpeechTool list_jobs_tool();
 SpeechTool search_transcripts_tool();
 SpeechTool cancel_job_tool();
+SpeechTool name_speakers_tool();
 SpeechTool status_tool();
 SpeechTool list_models_tool();
 SpeechTool load_model_tool();

@@ -72,6 +72,10 @@ ToolAnswer transcribe(ToolCall call) {
   read_options(arguments, request);
   read_channels(arguments, request);
   request.options.word_timestamps = delivery.with_words;
+  if (delivery.format == "rttm" && !request.options.diarize) {
+    arguments.fail("The format rttm is of recordings whose speakers are told apart.",
+                   "Set diarize to true, or take another format.");
+  }
   request.model = arguments.text("model");
   const auto longest = static_cast<double>(call.settings.wait.count());
   const double wait_s = read_wait(arguments, call.settings, longest);

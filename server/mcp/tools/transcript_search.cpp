@@ -42,7 +42,8 @@ TranscriptSearch::Found TranscriptSearch::look(std::string_view title,
   mark_words(words_, title, marked);
   std::vector<Hit> hits;
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    const int words = mark_words(words_, segments[i].text, marked);
+    const auto& segment = segments[i];
+    const int words = mark_words(words_, segment.speaker + " " + segment.text, marked);
     if (words > 0) hits.push_back({words, static_cast<int>(i)});
   }
   Found found{.all = std::ranges::find(marked, false) == marked.end()};
@@ -52,8 +53,8 @@ TranscriptSearch::Found TranscriptSearch::look(std::string_view title,
   std::ranges::sort(hits, std::less(), &Hit::offset);
   for (const Hit& hit : hits) {
     const auto& segment = segments[static_cast<std::size_t>(hit.offset)];
-    found.passages.push_back(
-        {hit.offset, segment.start, cut_text(shown_line(trimmed(segment.text)), passage_bytes)});
+    found.passages.push_back({hit.offset, segment.start, segment.speaker,
+                              cut_text(shown_line(trimmed(segment.text)), passage_bytes)});
   }
   return found;
 }

@@ -12,11 +12,12 @@ namespace server {
 struct Passage {
   int offset = 0;  // the segment's number, as get_job takes it
   double start = 0;
-  std::string text{};  // one line, cut where it is long
+  std::string speaker{};  // empty: unknown
+  std::string text{};     // one line, cut where it is long
 };
 
-// Looks for all words of a query, each anywhere in a transcript or its title and in any letter
-// case. A word may also be a part of one, because some scripts have no spaces.
+// Looks for all words of a query, each anywhere in a transcript, its title or its speakers' names,
+// and in any letter case. A word may also be a part of one, because some scripts have no spaces.
 class TranscriptSearch {
  public:
   explicit TranscriptSearch(std::string_view query);

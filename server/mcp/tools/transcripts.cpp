@@ -17,9 +17,12 @@ struct Format {
   std::string_view name;
   const char* mime_type;
 };
-constexpr std::array transcript_formats{
-    Format{"txt", "text/plain"}, Format{"srt", "application/x-subrip"}, Format{"vtt", "text/vtt"},
-    Format{"json", "application/json"}, Format{"tsv", "text/tab-separated-values"}};
+constexpr std::array transcript_formats{Format{"txt", "text/plain"},
+                                        Format{"srt", "application/x-subrip"},
+                                        Format{"vtt", "text/vtt"},
+                                        Format{"json", "application/json"},
+                                        Format{"tsv", "text/tab-separated-values"},
+                                        Format{"rttm", "text/plain"}};
 
 struct Address {
   std::string job{};
@@ -60,7 +63,7 @@ void add_transcripts(mcp::Features& features) {
       {.uri_template = "transcript://{job}.{format}",
        .name = "transcript_file",
        .title = "Transcript as a file",
-       .description = "The same as srt, vtt, json or tsv"}};
+       .description = "The same as srt, vtt, json, tsv or rttm"}};
 }
 
 ToolAnswer list_transcripts(ToolCall call, std::optional<std::string> cursor) {
@@ -91,10 +94,11 @@ ToolAnswer read_transcript_resource(ToolCall call, std::string uri) {
   if (!job) co_return broken(job.error());
   const bool is_there = *job && (*job)->state == JobState::done;
   if (!is_there) co_return mcp::unknown_resource(uri, call.caller.era);
+  const bool has_format = address->format.name != "rttm" || check_has_speakers(**job);
+  if (!has_format) co_return mcp::unknown_resource(uri, call.caller.era);
   const auto transcript = co_await call.services.jobs.transcript(**job);
   if (!transcript) co_return broken(transcript.error());
-  auto text = protocol::write_transcript(address->format.name, *transcript,
-                                         {.channel_labels = (*job)->request.channel_labels});
+  auto text = protocol::write_transcript(address->format.name, *transcript, writer_options(**job));
   if (!text) co_return broken(text.error());
   const Json content{
       {"uri", uri}, {"mimeType", address->format.mime_type}, {"text", *std::move(text)}};

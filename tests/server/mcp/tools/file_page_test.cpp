@@ -16,11 +16,15 @@ constexpr char srt[] =
 constexpr char vtt[] =
     "WEBVTT\n\n00:00.000 --> 00:01.000\nOne.\n\n00:01.000 --> 00:02.000\nTwo.\n\n";
 constexpr char tsv[] = "start\tend\ttext\n0\t1000\tOne.\n1000\t2000\tTwo.\n";
+constexpr char rttm[] =
+    "SPEAKER talk 1 0.000 1.000 <NA> <NA> A <NA> <NA>\n"
+    "SPEAKER talk 1 1.000 1.000 <NA> <NA> B <NA> <NA>\n";
 constexpr std::size_t plenty = 10'000;
 
 TEST(FilePage, PagesJoinedAreTheFile) {
   using Case = std::pair<std::string, std::string>;
-  for (const auto& [format, file] : {Case{"srt", srt}, Case{"vtt", vtt}, Case{"tsv", tsv}}) {
+  for (const auto& [format, file] :
+       {Case{"srt", srt}, Case{"vtt", vtt}, Case{"tsv", tsv}, Case{"rttm", rttm}}) {
     for (const std::size_t room : {std::size_t{100}, std::size_t{200}, plenty}) {
       std::string joined;
       FilePage page{.is_last = false};

@@ -74,7 +74,7 @@ TEST_F(Tools, NothingIsToldOfThatIsNotAllowed) {
 
 // So that a mistaken argument is told and not passed over.
 TEST_F(Tools, TakeNoOtherArgumentsThanTheyDescribe) {
-  EXPECT_EQ(tools->features().tools.size(), 10U);
+  EXPECT_EQ(tools->features().tools.size(), 11U);
   for (const auto& tool : tools->features().tools) {
     EXPECT_EQ(tool.input_schema["additionalProperties"], false) << tool.name;
     for (const auto& needed : tool.input_schema.value("required", Json::array())) {

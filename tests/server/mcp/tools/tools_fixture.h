@@ -101,6 +101,7 @@ class ToolsFixture : public testing::Test {
     end.summary.device = "cpu";
     end.summary.language = language;
     end.summary.duration = duration;
+    end.summary.turns = turns;
     if (ends) co_await jobs.finish(id, std::move(end));
     co_return 0;
   }
@@ -135,6 +136,7 @@ class ToolsFixture : public testing::Test {
                     .disk = disk,
                     .default_model = "base"};
   Submission submission{services, {}};
+  std::vector<protocol::SpeakerTurn> turns{};  // of the jobs that are transcribed next
   FakeContext context;
   std::unique_ptr<McpTools> tools;
 };

@@ -44,5 +44,15 @@ TEST(TranscriptSearch, GivesThePassagesThatHaveMostOfTheWordsInTheirOrder) {
   EXPECT_LE(found.passages[2].text.size(), 300u);
 }
 
+TEST(TranscriptSearch, TheNameOfWhoSpeaksCounts) {
+  auto segments = spoken({"We need a budget.", "No."});
+  segments[0].speaker = "Anna";
+  segments[1].speaker = "Bob";
+  const auto found = TranscriptSearch("anna budget").look("", segments, 3);
+  ASSERT_EQ(found.passages.size(), 1U);
+  EXPECT_EQ(found.passages[0].speaker, "Anna");
+  EXPECT_FALSE(TranscriptSearch("carl").look("", segments, 3).all);
+}
+
 }  // namespace
 }  // namespace server
