@@ -13,15 +13,15 @@ namespace {
 
 // Whether the events of a job tell all that the format shows.
 bool can_stream(const FollowedOutput& wanted) {
-  return wanted.format != "json" && !wanted.with_words;
+  return wanted.format != "json" && wanted.format != "rttm" && !wanted.with_words;
 }
 
-Result<protocol::Transcript> fetch(const ApiClient& client, const std::string& job) {
+Result<std::string> fetch(const ApiClient& client, const std::string& job, const char* format) {
   const auto path = path_of_job(job);
   if (!path) return path.error();
-  const auto answer = client.call({.path = *path + "/transcript?format=json"});
+  auto answer = client.call({.path = *path + "/transcript?format=" + format});
   if (!answer) return answer.error();
-  return protocol::parse_transcript(answer->body);
+  return std::move(answer->body);
 }
 
 // The output of one job. Segments are written as they come, or kept until all of them are there.
@@ -43,6 +43,7 @@ class JobOutput {
   // A job that was cut short ends after its last segment; without any it leaves no output.
   Result<void> finish(const std::string& job, bool is_whole) {
     wanted_.progress.clear();
+    if (wanted_.format == "rttm") return is_whole ? write_turns(job) : Result<void>();
     if (!can_stream(wanted_)) {
       if (!is_whole) return {};
       if (const auto written = write_whole(job); !written) return written;
@@ -58,8 +59,16 @@ class JobOutput {
     return std::exchange(has_begun_, true) ? Result<void>() : output_.begin();
   }
 
+  // The server knows whether the speakers were told apart, and says so where they were not.
+  Result<void> write_turns(const std::string& job) {
+    const auto rttm = fetch(wanted_.client, job, "rttm");
+    return rttm ? output_.whole(*rttm) : rttm.error();
+  }
+
   Result<void> write_whole(const std::string& job) {
-    auto transcript = fetch(wanted_.client, job);
+    const auto text = fetch(wanted_.client, job, "json");
+    if (!text) return text.error();
+    auto transcript = protocol::parse_transcript(*text);
     if (!transcript) return transcript.error();
     transcript_ = *std::move(transcript);
     if (const auto begun = begin(); !begun) return begun;

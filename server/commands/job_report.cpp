@@ -11,6 +11,7 @@
 #include "server/commands/answer_fields.h"
 #include "server/commands/models_progress.h"
 #include "server/commands/shown_language.h"
+#include "server/commands/speaker_names.h"
 #include "server/commands/table.h"
 #include "server/log/escaped_text.h"
 #include "server/transcription/clock_text.h"
@@ -139,6 +140,7 @@ std::string job_text(const json& job) {
                      labelled("model", field_text(job, "model") + device) +
                      labelled("language", shown_language(field_text(job, "language"))) +
                      labelled("length", length_text(job)) +
+                     labelled("speakers", speakers_text(job)) +
                      labelled("created", time_text(field_number(job, "created_at"))) +
                      labelled("started", time_text(field_number(job, "started_at"))) +
                      labelled("finished", time_text(field_number(job, "finished_at"))) +

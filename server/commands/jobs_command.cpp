@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "protocol/writers.h"
 #include "server/client/job_events.h"
@@ -16,8 +17,10 @@
 #include "server/commands/connection_options.h"
 #include "server/commands/followed_output.h"
 #include "server/commands/job_report.h"
+#include "server/commands/speaker_names.h"
 #include "server/commands/table.h"
 #include "server/http/percent.h"
+#include "server/log/escaped_text.h"
 
 namespace server {
 namespace {
@@ -34,7 +37,8 @@ struct JobsArguments {
   std::string status{};  // this and the next three narrow the list; empty: all jobs
   std::string model{};
   std::string language{};
-  std::string query{};  // stands in the title or the text
+  std::string query{};               // stands in the title or the text
+  std::vector<std::string> names{};  // of speakers: "A=Anna"
   int limit = 20;
   bool json = false;
 };
@@ -108,6 +112,20 @@ ExitCode cancel_one(const JobsArguments& arguments, const ApiClient& client) {
   return ExitCode::ok;
 }
 
+ExitCode rename_speakers_of_one(const JobsArguments& arguments, const ApiClient& client) {
+  const auto path = path_of_job(arguments.job);
+  if (!path) return report_error(path.error());
+  auto body = speaker_names_body(arguments.names);
+  if (!body) return report_error(body.error());
+  const auto answer = ask(client, {.method = "PATCH",
+                                   .path = *path,
+                                   .headers = {"Content-Type: application/json"},
+                                   .body = *std::move(body)});
+  if (!answer) return report_error(answer.error());
+  fmt::print("{}\n", arguments.json ? answer->text : printable_line(speakers_text(answer->body)));
+  return ExitCode::ok;
+}
+
 ExitCode follow_one(const JobsArguments& arguments, const ApiClient& client) {
   Interruption interruption;
   ProgressLine progress(::isatty(STDERR_FILENO) == 1);
@@ -126,7 +144,8 @@ ExitCode follow_one(const JobsArguments& arguments, const ApiClient& client) {
 }  // namespace
 
 void add_jobs_command(CLI::App& app, Command& chosen) {
-  auto* jobs = app.add_subcommand("jobs", "List, show, cancel and follow jobs of a scribed serve");
+  auto* jobs = app.add_subcommand(
+      "jobs", "List, show, cancel and follow jobs of a scribed serve, and name speakers");
   jobs->require_subcommand(0, 1);
   jobs->footer(jobs_footer);
   const auto arguments = std::make_shared<JobsArguments>();
@@ -172,6 +191,11 @@ void add_jobs_command(CLI::App& app, Command& chosen) {
   with_job(with_json(add_subcommand("show", "What is known of a job", show_one)));
   with_job(with_json(
       add_subcommand("cancel", "End a job that has not ended, and forget it", cancel_one)));
+  with_job(with_json(add_subcommand("rename", "Name the speakers of a job that has ended",
+                                    rename_speakers_of_one)))
+      ->add_option("NAME", arguments->names, "A=Anna for each; A= gives the letter back")
+      ->required()
+      ->type_name("LETTER=NAME");
   const auto formats = protocol::writer_formats();
   with_job(add_subcommand("follow", "Print a job's text as it is decided, until it has ended",
                           follow_one))

@@ -16,7 +16,7 @@ Error usage(std::string message, std::string fix) {
 // Returns whether transcripts of a format can follow each other in one stream. Cue numbers and
 // headers belong to a file.
 bool can_be_joined(const std::string& format) {
-  return format == "txt" || format == "json";
+  return format == "txt" || format == "json" || format == "rttm";
 }
 
 Result<void> make_folder(const fs::path& folder) {

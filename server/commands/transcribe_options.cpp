@@ -186,6 +186,10 @@ Result<void> finish_options(TranscribeArguments& arguments) {
   auto temperatures = fallback_temperatures(arguments.temperature, arguments.temperature_increment);
   if (!temperatures) return temperatures.error();
   arguments.options.temperatures = *std::move(temperatures);
+  if (arguments.format == "rttm" && !arguments.options.diarize) {
+    return Error{errc::usage, "the format rttm is of who speaks when, which nobody was asked for",
+                 "Add --diarize true, or use scribed diarize."};
+  }
   const char* option = needs_words(arguments.writer);
   if (option != nullptr && !arguments.options.word_timestamps) {
     return Error{errc::usage, std::string(option) + " needs the times of words",

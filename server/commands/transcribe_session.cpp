@@ -118,14 +118,16 @@ Result<void> TranscribeSession::open_output_of(std::size_t index) {
 
 // If there is a live line below the text, words appear there until a line of text is complete.
 std::unique_ptr<protocol::Writer> TranscribeSession::make_writer() const {
+  const std::string& input = arguments_.inputs[index_];
+  auto options = arguments_.writer;
+  options.recording = input == "-" ? "stdin" : std::filesystem::path(input).stem().string();
   if (arguments_.only_speakers) {
-    const std::string name = std::filesystem::path(arguments_.inputs[index_]).stem().string();
-    return protocol::make_turn_writer(arguments_.format, name == "-" ? "stdin" : name).value();
+    return protocol::make_turn_writer(arguments_.format, options.recording).value();
   }
   const bool on_line = stdout_is_terminal_ && live_line_.enabled();
   const bool by_word = arguments_.options.live_chunk && !(on_line && arguments_.format == "txt");
-  auto writer = by_word ? protocol::make_live_writer(arguments_.format, arguments_.writer)
-                        : protocol::make_writer(arguments_.format, arguments_.writer);
+  auto writer = by_word ? protocol::make_live_writer(arguments_.format, options)
+                        : protocol::make_writer(arguments_.format, options);
   return std::move(writer).value();
 }
 

@@ -19,4 +19,9 @@ Result<void> TranscriptOutput::finish(const protocol::Transcript& transcript) {
   return sink_->commit();
 }
 
+Result<void> TranscriptOutput::whole(std::string_view text) {
+  if (auto written = sink_->write(text); !written) return written;
+  return sink_->commit();
+}
+
 }  // namespace server

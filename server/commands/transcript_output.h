@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "protocol/transcript.h"
@@ -23,6 +24,9 @@ class TranscriptOutput {
 
   // Ends the transcript. One that was cut short ends after its last segment.
   Result<void> finish(const protocol::Transcript& transcript);
+
+  // Takes a text that was written elsewhere as the whole of it.
+  Result<void> whole(std::string_view text);
 
  private:
   std::unique_ptr<OutputSink> sink_;

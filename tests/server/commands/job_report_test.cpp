@@ -54,6 +54,13 @@ TEST(JobReport, AJobThatFailedSaysWhy) {
   EXPECT_EQ(problem_of(job).code, "no_audio_track");
 }
 
+TEST(JobReport, AJobTellsWhatItsSpeakersAreCalled) {
+  json job = some_job();
+  EXPECT_FALSE(says(job_text(job), "speakers"));
+  job["speaker_names"] = {{"A", "Anna"}, {"B", "B"}};
+  EXPECT_TRUE(says(job_text(job), "speakers   A is Anna, B\n")) << job_text(job);
+}
+
 TEST(JobReport, AJobThatIsDoneHasNoProblem) {
   json job = some_job();
   job["status"] = "done";

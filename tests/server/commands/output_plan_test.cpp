@@ -16,6 +16,7 @@ TEST(OutputPlan, IsStdoutForADash) {
 
 TEST(OutputPlan, DoesNotJoinSubtitlesOnStdout) {
   EXPECT_EQ(plan_outputs({"a.wav", "b.wav"}, "-", "srt").error().code, errc::usage);
+  EXPECT_TRUE(plan_outputs({"a.wav", "b.wav"}, "-", "rttm")) << "its lines name the recording";
 }
 
 TEST(OutputPlan, TakesAFileNameAsItIs) {

@@ -286,6 +286,14 @@ TEST(TranscribeOptions, OfSubtitlesNeedTheTimesOfWords) {
   }
 }
 
+TEST(TranscribeOptions, OfTurnsNeedSpeakersThatAreToldApart) {
+  TranscribeArguments arguments;
+  arguments.format = "rttm";
+  EXPECT_EQ(finish_options(arguments).error().code, errc::usage);
+  arguments.options.diarize = true;
+  EXPECT_TRUE(finish_options(arguments));
+}
+
 TEST(TranscribeOptions, ThatChangeNothingAreNamed) {
   struct Row {
     std::vector<std::string> words;
