@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "protocol/known_speaker.h"
-#include "protocol/speaker_names.h"
-
 namespace server {
 namespace {
 
@@ -89,8 +86,8 @@ constexpr std::array table{
     Row{protocol::frame_too_large, ExitCode::worker},
     Row{protocol::version_mismatch, ExitCode::worker},
     // protocol/speaker_names.h, protocol/known_speaker.h
-    Row{protocol::bad_speaker_name, ExitCode::usage, 400},
-    Row{protocol::unusable_clip, ExitCode::audio, 400},
+    Row{"bad_speaker_name", ExitCode::usage, 400},
+    Row{"unusable_clip", ExitCode::audio, 400},
     // server/device/sandbox_check.h, engine/media/error.h, engine/worker
     Row{"sandbox_missing", ExitCode::worker, 503},
     // engine/media/error.h
