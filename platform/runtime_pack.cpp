@@ -24,7 +24,10 @@ std::optional<RuntimePack> read_pack(const fs::path& folder, std::string name,
   if (!wanted) return pack;
   pack.fetched_as = wanted->name;
   for (const auto& root : fetched) {
-    if (pack.library_path.empty()) pack.library_path = library_path(*wanted, root / wanted->name);
+    pack.library_path = library_path(*wanted, root / wanted->name);
+    if (pack.library_path.empty()) continue;
+    pack.fetched_to = root / wanted->name;
+    break;
   }
   return pack;
 }

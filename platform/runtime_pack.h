@@ -19,6 +19,7 @@ struct RuntimePack {
   // The folders of fetched libraries, as LD_LIBRARY_PATH has them; empty where nothing is fetched,
   // or not yet.
   std::string library_path{};
+  std::filesystem::path fetched_to{};  // the folder that holds them
 
   // Returns whether the worker cannot start yet.
   bool lacks_libraries() const { return !fetched_as.empty() && library_path.empty(); }

@@ -21,6 +21,7 @@
 #include "server/commands/keys_command.h"
 #include "server/commands/mcp_command.h"
 #include "server/commands/models_command.h"
+#include "server/commands/packs_command.h"
 #include "server/commands/probe_command.h"
 #include "server/commands/serve_command.h"
 #include "server/commands/status_command.h"
@@ -42,9 +43,9 @@ constexpr char footer[] = R"(Examples:
   scribed bench --batch 1,4
 
 Exit codes: 0 done, 1 internal error, 2 wrong usage or configuration, 3 input not found or not
-readable, 4 nothing decodable in the input, 5 model or kept jobs missing or damaged, 6 device or
-worker failed, 7 out of memory or disk, 8 output not writable, 75 in use by another program, or no
-scribed serve answers: try again, 129 hung up, 130 interrupted, 143 terminated.
+readable, 4 nothing decodable in the input, 5 model, runtime pack or kept jobs missing or damaged, 6
+device or worker failed, 7 out of memory or disk, 8 output not writable, 75 in use by another
+program, or no scribed serve answers: try again, 129 hung up, 130 interrupted, 143 terminated.
 Of several inputs the first failure counts; the others are still done.)";
 
 server::ExitCode run(int argc, char** argv) {
@@ -59,6 +60,7 @@ server::ExitCode run(int argc, char** argv) {
   server::add_transcribe_command(app, chosen);
   server::add_diarize_command(app, chosen);
   server::add_models_command(app, chosen);
+  server::add_packs_command(app, chosen);
   server::add_doctor_command(app, chosen);
   server::add_bench_command(app, chosen);
   server::add_serve_command(app, chosen);

@@ -26,11 +26,19 @@ struct Directory {
   std::uint64_t offset = 0;
 };
 
-struct Member {
+struct Entry {
   std::string name;
-  std::uint64_t size = 0;
+  std::uint64_t packed_size = 0;
   std::uint64_t local_offset = 0;
+  ZipMember member{};
 };
+
+constexpr std::uint16_t stored_method = 0, deflated_method = 8;
+
+[[noreturn]] void refuse_packed(const std::string& name) {
+  refused("zip: " + name + " is compressed or encrypted",
+          "Save the checkpoint with torch.save, which stores tensors as they are.");
+}
 
 Bytes from(Bytes file, std::uint64_t offset) {
   if (offset > file.size()) damaged("zip: an offset lies beyond the end of the file");
@@ -96,57 +104,68 @@ void read_zip64_fields(Bytes extra, std::uint64_t& plain, std::uint64_t& packed,
   }
 }
 
-Member read_entry(ByteReader& reader) {
+Entry read_entry(ByteReader& reader) {
   expect(reader, entry_signature, "directory entry");
   reader.take(2 + 2);  // versions
   const auto flags = reader.read<std::uint16_t>();
   const auto method = reader.read<std::uint16_t>();
-  reader.take(2 + 2 + 4);  // time, date, checksum
+  reader.take(2 + 2);  // time, date
+  const auto checksum = reader.read<std::uint32_t>();
   std::uint64_t packed = reader.read<std::uint32_t>();
   std::uint64_t plain = reader.read<std::uint32_t>();
   const auto name_bytes = reader.read<std::uint16_t>();
   const auto extra_bytes = reader.read<std::uint16_t>();
   const auto comment_bytes = reader.read<std::uint16_t>();
   reader.take(2 + 2 + 4);  // disk, attributes
-  Member member;
-  member.local_offset = reader.read<std::uint32_t>();
-  member.name = reader.text(name_bytes);
-  read_zip64_fields(reader.take(extra_bytes), plain, packed, member.local_offset);
+  Entry entry;
+  entry.local_offset = reader.read<std::uint32_t>();
+  entry.name = reader.text(name_bytes);
+  read_zip64_fields(reader.take(extra_bytes), plain, packed, entry.local_offset);
   reader.take(comment_bytes);
-  if (method != 0 || (flags & 1) != 0 || packed != plain) {
-    refused("zip: " + member.name + " is compressed or encrypted",
-            "Save the checkpoint with torch.save, which stores tensors as they are.");
-  }
-  member.size = plain;
-  return member;
+  const bool deflated = method == deflated_method;
+  const bool stored = method == stored_method && packed == plain;
+  if ((flags & 1) != 0 || !(stored || deflated)) refuse_packed(entry.name);
+  entry.packed_size = packed;
+  entry.member = {.size = plain, .checksum = checksum, .deflated = deflated};
+  return entry;
 }
 
 // The local header repeats name and extra field, which may differ in length.
-Bytes read_member(Bytes file, const Member& member) {
-  ByteReader local(from(file, member.local_offset), "zip member " + member.name);
+Bytes read_packed(Bytes file, const Entry& entry) {
+  ByteReader local(from(file, entry.local_offset), "zip member " + entry.name);
   expect(local, local_signature, "member where the directory says");
   local.take(22);  // skips to the lengths; the directory has the rest
   const auto name_bytes = local.read<std::uint16_t>();
   const auto extra_bytes = local.read<std::uint16_t>();
   local.take(name_bytes);
   local.take(extra_bytes);
-  return local.take(member.size);
+  return local.take(entry.packed_size);
 }
 
 }  // namespace
 
-std::map<std::string, Bytes> read_stored_zip(Bytes file) {
+std::map<std::string, ZipMember> read_zip(Bytes file) {
   const Directory directory = read_directory(file);
   if (directory.members > max_members) {
     damaged("zip: " + std::to_string(directory.members) + " members");
   }
   ByteReader reader(from(file, directory.offset), "zip directory");
-  std::map<std::string, Bytes> members;
+  std::map<std::string, ZipMember> members;
   for (std::uint64_t i = 0; i < directory.members; ++i) {
-    const Member member = read_entry(reader);
-    if (!members.emplace(member.name, read_member(file, member)).second) {
-      damaged("zip: " + member.name + " appears twice");
+    Entry entry = read_entry(reader);
+    entry.member.packed = read_packed(file, entry);
+    if (!members.emplace(entry.name, entry.member).second) {
+      damaged("zip: " + entry.name + " appears twice");
     }
+  }
+  return members;
+}
+
+std::map<std::string, Bytes> read_stored_zip(Bytes file) {
+  std::map<std::string, Bytes> members;
+  for (const auto& [name, member] : read_zip(file)) {
+    if (member.deflated) refuse_packed(name);
+    members.emplace(name, member.packed);
   }
   return members;
 }

@@ -35,6 +35,7 @@ struct Pack {
   BuildInfo build{};
   PackLibraries libraries{};
   std::string library_path{};  // RuntimePack::library_path
+  std::string fetched_to{};    // the folder of fetched libraries; empty: none are
   // The command that fetches the libraries without which the worker cannot start; empty: they are
   // here.
   std::string install_command{};

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -33,7 +34,8 @@ cause against the one that is wanted. Names of users and hosts, serial numbers
 and the like are masked, so the output can go into a bug report as it is.
 
 Exit code 0: what is wanted works; with --device auto the CPU also does.
-6: the GPU that --device names, or that --require-gpu asks for, cannot be used.
+6: the GPU that --device names, or that --require-gpu asks for, cannot be used,
+or the fetched libraries of its pack (scribed packs) are damaged.
 SCRIBED_PROBE_SECONDS limits how long a vendor's library may take (15).)";
 
 Result<SurveyRequest> survey_request(const DoctorArguments& arguments) {
@@ -57,21 +59,27 @@ Error unknown_model(const std::string& name) {
 }
 
 void print_json(const Survey& survey, const platform::ChoiceResult& choice,
-                const std::vector<SandboxCheck>& sandboxes) {
+                const DoctorChecks& checks) {
   auto report = json_of(survey, choice);
-  report["sandbox"] = json_of(sandboxes);
+  report["sandbox"] = json_of(checks.sandboxes);
+  report["pack_checks"] = json_of(checks.packs);
   const auto masked = platform::mask_texts(report, survey.system);
   fmt::print("{}\n", protocol::json::dump(masked, 2));
 }
 
 void print_report(const Survey& survey, const platform::ChoiceResult& choice,
-                  const std::vector<SandboxCheck>& sandboxes) {
+                  const DoctorChecks& checks) {
   const auto mask = [&survey](const std::string& text) {
     return platform::mask_identifiers(text, survey.system);
   };
-  fmt::print("{}", doctor_report(survey, choice, sandboxes,
+  fmt::print("{}", doctor_report(survey, choice, checks,
                                  {.coloured = wants_colour(STDOUT_FILENO, process_environment),
                                   .mask = mask}));
+}
+
+bool is_broken(const std::string& pack, const std::vector<PackCheck>& checks) {
+  return std::ranges::any_of(
+      checks, [&](const PackCheck& check) { return check.pack == pack && !check.problem.empty(); });
 }
 
 ExitCode run_doctor(const DoctorArguments& arguments) {
@@ -81,13 +89,15 @@ ExitCode run_doctor(const DoctorArguments& arguments) {
   if (!survey) return report_error(survey.error());
   if (!survey->request.model) return report_error(unknown_model(arguments.model));
   const auto choice = platform::choose(survey->verdicts, survey->request);
-  const auto sandboxes = check_sandboxes();
+  const DoctorChecks checks{check_sandboxes(), check_packs(survey->packs)};
   if (arguments.json) {
-    print_json(*survey, choice, sandboxes);
+    print_json(*survey, choice, checks);
   } else {
-    print_report(*survey, choice, sandboxes);
+    print_report(*survey, choice, checks);
   }
-  return wanted_works(choice, survey->request.device) ? ExitCode::ok : ExitCode::worker;
+  const bool works = wanted_works(choice, survey->request.device) &&
+                     !is_broken(choice->verdict.pack.name, checks.packs);
+  return works ? ExitCode::ok : ExitCode::worker;
 }
 
 }  // namespace

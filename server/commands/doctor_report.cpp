@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace server {
@@ -60,11 +61,30 @@ std::string build_text(const platform::BuildInfo& build) {
   return text;
 }
 
-void add_packs(Page& page, const Survey& survey) {
+void add_pack_check(Page& page, const PackCheck& check) {
+  if (check.problem.empty()) {
+    page.row(doctor_indent, doctor_label_width, "", "its files are whole, and its worker starts");
+    return;
+  }
+  page.row(doctor_indent, doctor_label_width, "DAMAGED", check.problem, Style::bad);
+  page.row(doctor_indent, doctor_label_width, "",
+           "install it again: scribed packs install " + check.pack + " --force");
+}
+
+void add_packs(Page& page, const Survey& survey, const std::vector<PackCheck>& checks) {
   page.heading("Runtime packs");
   for (const auto& pack : survey.packs) {
     page.row(doctor_indent, doctor_label_width, pack.name, build_text(pack.build));
     page.row(doctor_indent, doctor_label_width, "", pack.worker);
+    if (!pack.install_command.empty()) {
+      page.row(doctor_indent, doctor_label_width, "",
+               "its libraries are not installed: " + pack.install_command);
+    }
+    if (!pack.fetched_to.empty()) {
+      page.row(doctor_indent, doctor_label_width, "", "libraries in " + pack.fetched_to);
+    }
+    const auto check = std::ranges::find(checks, pack.name, &PackCheck::pack);
+    if (check != checks.end()) add_pack_check(page, *check);
     for (const auto& library : pack.libraries.libraries) {
       page.row(doctor_indent, doctor_label_width, "",
                library.error.empty() ? library.path : library.error);
@@ -163,15 +183,15 @@ std::string readable_bytes(std::int64_t bytes) {
 }
 
 std::string doctor_report(const Survey& survey, const platform::ChoiceResult& choice,
-                          const std::vector<SandboxCheck>& sandboxes, Page::Form form) {
+                          const DoctorChecks& checks, Page::Form form) {
   Page page(std::move(form));
   page.paragraph(0, headline(choice), headline_style(choice));
   if (const auto rest = consequence(choice); !rest.empty()) page.paragraph(0, rest);
   add_machine(page, survey);
-  add_packs(page, survey);
+  add_packs(page, survey, checks.packs);
   page.heading("Verdicts");
   for (const auto& verdict : survey.verdicts) add_verdict(page, verdict, survey.request);
-  add_sandboxes(page, sandboxes);
+  add_sandboxes(page, checks.sandboxes);
   add_rest(page, survey);
   return page.text();
 }

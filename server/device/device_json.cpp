@@ -48,6 +48,14 @@ Json json_of(const platform::BuildInfo& build) {
           {"origin", build.origin}};
 }
 
+Json json_of(const std::vector<PackCheck>& packs) {
+  auto list = Json::array();
+  for (const auto& [pack, problem] : packs) {
+    list.push_back(Json{{"pack", pack}, {"problem", problem.empty() ? Json() : Json(problem)}});
+  }
+  return list;
+}
+
 Json json_of(const std::vector<SandboxCheck>& sandboxes) {
   Json json = Json::object();
   for (const auto& [program, shields, problem] : sandboxes) {

@@ -5,6 +5,7 @@
 
 #include "platform/build_info.h"
 #include "server/device/device_summary.h"
+#include "server/device/pack_check.h"
 #include "server/device/sandbox_check.h"
 #include "server/device/survey.h"
 
@@ -16,6 +17,9 @@ nlohmann::ordered_json json_of(const platform::BuildInfo& build);
 
 // Gives {"scribed-decode": {"active": [], "missing": [], "problem": null}, …}.
 nlohmann::ordered_json json_of(const std::vector<SandboxCheck>& sandboxes);
+
+// Gives [{"pack": "cuda-13", "problem": null}].
+nlohmann::ordered_json json_of(const std::vector<PackCheck>& packs);
 
 // Gives the rest of `scribed doctor --json`. Nothing is masked.
 nlohmann::ordered_json json_of(const Survey& survey, const platform::ChoiceResult& choice);

@@ -62,6 +62,7 @@ std::vector<platform::Pack> find_packs(const std::vector<fs::path>& fetched) {
          .worker = found.worker.string(),
          .build = std::move(found.build),
          .library_path = std::move(found.library_path),
+         .fetched_to = found.fetched_to.string(),
          .install_command = is_ready ? "" : "scribed packs install " + found.fetched_as});
   }
   return packs;

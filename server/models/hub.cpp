@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "server/models/check_file.h"
 #include "server/models/download.h"
+#include "server/models/fetch_file.h"
 #include "server/models/http.h"
 #include "server/models/staging.h"
 
@@ -28,26 +28,6 @@ std::optional<Digest> announced_digest(const RemoteFile& remote) {
   if (etag && is_hex(*etag, 64)) return Digest{Digest::Kind::sha256, *etag};
   if (etag && is_hex(*etag, 40)) return Digest{Digest::Kind::git_blob_sha1, *etag};
   return std::nullopt;
-}
-
-// Fetches one file and checks it. A resumed file that fails the check is fetched once more from the
-// start, because the part may be wrong.
-StoreResult<InstalledFile> fetch(const Download& wanted, const KnownFile& expected,
-                                 const Observer& observer) {
-  std::error_code ignored;
-  const bool resumed = fs::exists(fs::path(wanted.to) += ".part", ignored);
-  if (fs::exists(wanted.to, ignored)) {
-    auto checked = check_file(wanted.to, expected, observer);
-    if (checked || checked.error().code == StoreErrc::cancelled) return checked;
-    discard_download(wanted.to);
-  }
-  for (int attempt = 0;; ++attempt) {
-    if (auto done = download(wanted, observer); !done) return done.error();
-    auto checked = check_file(wanted.to, expected, observer);
-    if (checked || checked.error().code != StoreErrc::wrong_content) return checked;
-    discard_download(wanted.to);
-    if (!resumed || attempt > 0) return checked;
-  }
 }
 
 // Returns what the file must be: what the registry says, or else what the hub says.
@@ -77,25 +57,18 @@ StoreResult<KnownFile> expectation(const KnownFile& known, const RemoteFile& rem
   return expected;
 }
 
-// Returns how many bytes are still to come, as far as that is known.
-std::uint64_t missing_bytes(const Download& wanted) {
-  std::error_code error;
-  std::uint64_t have = 0;
-  for (const auto& file : {wanted.to, fs::path(wanted.to) += ".part"}) {
-    const auto size = fs::file_size(file, error);
-    if (!error) have = std::max<std::uint64_t>(have, size);
-  }
-  const std::uint64_t all = wanted.size.value_or(0);
-  return all > have ? all - have : 0;
-}
-
 }  // namespace
+
+std::string certificates_of(const Environment& environment) {
+  for (const char* variable : {"CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"}) {
+    if (auto file = environment(variable); !file.empty()) return file;
+  }
+  return "";
+}
 
 HubAccess hub_access(const Environment& environment) {
   HubAccess access{environment("HF_ENDPOINT"), {environment("HF_TOKEN"), ""}};
-  for (const char* variable : {"CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"}) {
-    if (access.http.certificates.empty()) access.http.certificates = environment(variable);
-  }
+  access.http.certificates = certificates_of(environment);
   if (access.endpoint.empty()) access.endpoint = "https://huggingface.co";
   if (access.endpoint.find("://") == std::string::npos) access.endpoint.insert(0, "https://");
   while (access.endpoint.ends_with('/')) access.endpoint.pop_back();
@@ -118,7 +91,7 @@ StoreResult<Fetched> fetch_from_hub(const HubSource& source, const HubAccess& ac
     const Download wanted{url, access.http, folder / file.name, expected->digest->hex,
                           expected->size};
     if (auto room = require_space(folder, missing_bytes(wanted)); !room) return room.error();
-    auto file_here = fetch(wanted, *expected, observer);
+    auto file_here = fetch_file(wanted, *expected, observer);
     if (!file_here) return file_here.error();
     fetched.files.push_back(std::move(*file_here));
   }
@@ -134,7 +107,7 @@ StoreResult<Fetched> fetch_from_openai(const OpenAiSource& source, const std::st
                         .identity = source.file.digest->hex,
                         .size = source.file.size,
                         .max_size = max_file_bytes};
-  auto file = fetch(wanted, source.file, observer);
+  auto file = fetch_file(wanted, source.file, observer);
   if (!file) return file.error();
   return Fetched{source.url, {std::move(*file)}};
 }

@@ -25,6 +25,9 @@ struct HubAccess {
   // Holds $HF_TOKEN and a file of certificates: libcurl itself reads no environment for them.
   HttpAccess http;
 };
+// Returns the file of CA certificates that the environment names; empty: the system's.
+std::string certificates_of(const Environment& environment);
+
 HubAccess hub_access(const Environment& environment);
 
 // Fetches the files of a repository into `folder`. Each is checked against the registry's digest,

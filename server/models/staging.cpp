@@ -99,6 +99,17 @@ void remove_others(const fs::path& staged, const std::vector<std::string>& names
   for (const auto& other : others) fs::remove_all(other, error);
 }
 
+// Gives a folder whose content is synced its place.
+StoreResult<void> swap_in(const fs::path& staged, const fs::path& target) {
+  if (auto done = make_readable(staged, 0755); !done) return done;
+  if (auto done = sync(staged); !done) return done;
+  if (auto done = exchange(staged, target); !done) return done;
+  if (auto done = sync(target.parent_path()); !done) return done;
+  std::error_code ignored;  // the old version, if there was one
+  fs::remove_all(staged, ignored);
+  return {};
+}
+
 }  // namespace
 
 StoreResult<void> publish(const fs::path& staged, const Manifest& manifest,
@@ -112,13 +123,19 @@ StoreResult<void> publish(const fs::path& staged, const Manifest& manifest,
     if (auto done = make_readable(staged / file, 0644); !done) return done;
     if (auto done = sync(staged / file); !done) return done;
   }
-  if (auto done = make_readable(staged, 0755); !done) return done;
-  if (auto done = sync(staged); !done) return done;
-  if (auto done = exchange(staged, store_root / manifest.name); !done) return done;
-  if (auto done = sync(store_root); !done) return done;
-  std::error_code ignored;  // the old version, if there was one
-  fs::remove_all(staged, ignored);
-  return {};
+  return swap_in(staged, store_root / manifest.name);
+}
+
+StoreResult<void> publish_tree(const fs::path& staged, const fs::path& target) {
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(staged, error), end; !error && it != end;
+       it.increment(error)) {
+    const fs::path& path = it->path();
+    if (auto done = make_readable(path, it->is_directory() ? 0755 : 0644); !done) return done;
+    if (auto done = sync(path); !done) return done;
+  }
+  if (error) return system_error("cannot read " + staged.string(), error.value());
+  return swap_in(staged, target);
 }
 
 }  // namespace server

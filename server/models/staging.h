@@ -29,4 +29,9 @@ StoreResult<void> write_file(const std::filesystem::path& file, const std::strin
 StoreResult<void> publish(const std::filesystem::path& staged, const Manifest& manifest,
                           const std::filesystem::path& store_root);
 
+// Moves the folder `staged`, with folders inside, to `target`, replacing one that is there, in the
+// same way. Everyone may read it then.
+StoreResult<void> publish_tree(const std::filesystem::path& staged,
+                               const std::filesystem::path& target);
+
 }  // namespace server
