@@ -2,14 +2,29 @@
 
 #include <filesystem>
 #include <utility>
-#include <variant>
 
 #include "engine/speakers/networks/torch_speaker_networks.h"
+#include "engine/speakers/speaker_protocol.h"
+#include "engine/worker/thread_priority.h"
 #include "protocol/worker_contract.h"
 
 namespace engine {
 
 static_assert(most_speakers == protocol::worker::most_speakers);
+
+namespace {
+
+Result<std::shared_ptr<const SpeakerNetworks>> load_networks(const WorkerModel& model) {
+  const auto path = model.auxiliary.find(protocol::worker::speaker_recognition);
+  const std::filesystem::path file = path == model.auxiliary.end() ? "" : path->second;
+  auto networks = load_speaker_networks(file.parent_path(), model.device);
+  if (networks || networks.error().code != Errc::not_found) return networks;
+  return Error{Errc::not_found, "the networks that tell speakers apart are not installed",
+               "Install them: scribed models pull speakers. Or transcribe without telling the "
+               "speakers apart."};
+}
+
+}  // namespace
 
 Result<Diarization> Diarization::start(const protocol::TranscribeOptions& options,
                                        const WorkerModel& model) {
@@ -17,34 +32,29 @@ Result<Diarization> Diarization::start(const protocol::TranscribeOptions& option
   if (!options.diarize) return diarization;
   const auto bounds = speaker_bounds(options);
   if (!bounds) return bounds.error();
-  diarization.bounds_ = *bounds;
-  const auto path = model.auxiliary.find(protocol::worker::speaker_recognition);
-  const std::filesystem::path file = path == model.auxiliary.end() ? "" : path->second;
-  auto networks = load_speaker_networks(file.parent_path(), model.device);
-  if (networks) {
-    auto voices = hear_known_voices(options.known_speakers, *networks);
-    if (!voices) return voices.error();
-    diarization.voices_ = *std::move(voices);
-    diarization.listener_ = std::make_unique<SpeakerListener>(*std::move(networks));
-    return diarization;
-  }
-  if (networks.error().code != Errc::not_found) return networks.error();
-  return Error{Errc::not_found, "the networks that tell speakers apart are not installed",
-               "Install them: scribed models pull speakers. Or transcribe without telling the "
-               "speakers apart."};
+  auto networks = load_networks(model);
+  if (!networks) return networks.error();
+  auto voices = hear_known_voices(options.known_speakers, *networks);
+  if (!voices) return voices.error();
+  auto file = SpoolFile::create();
+  if (!file) return file.error();
+  diarization.thread_ = std::make_unique<SpeakerThread>(
+      *std::move(networks), *bounds, *std::move(voices), *std::move(file), lower_thread_priority);
+  return diarization;
 }
 
-protocol::TranscriptSink Diarization::label(const protocol::TranscriptSink& sink) {
-  if (!listener_) return sink;
-  Turns turns = find_turns(listener_->evidence(), bounds_, voices_);
-  listener_.reset();
-  sink(protocol::SpeakersFound{protocol_turns(turns.all, turns.names)});
-  const auto words = std::make_shared<WordSpeakers>(std::move(turns.exclusive));
-  return [&sink, words](const protocol::TranscriptEvent& event) {
-    const auto* segment = std::get_if<protocol::Segment>(&event);
-    if (segment == nullptr) return sink(event);
-    for (protocol::Segment& part : words->label(*segment)) sink(std::move(part));
+Result<void> Diarization::finish(double duration_s, const protocol::TranscriptSink& sink,
+                                 const std::stop_token& stop) {
+  if (!thread_) return {};
+  const auto tell = [&](double seconds) {
+    sink(protocol::Progress{seconds, duration_s, protocol::ProgressPhase::diarizing});
   };
+  tell(0);
+  const auto turns = thread_->turns(tell, stop);
+  if (!turns) return turns.error();
+  sink(protocol::SpeakersFound{protocol_turns(turns->all, turns->names),
+                               protocol_turns(turns->exclusive, turns->names)});
+  return {};
 }
 
 }  // namespace engine

@@ -1,17 +1,16 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <stop_token>
 
-#include "engine/speakers/clustering.h"
-#include "engine/speakers/speaker_listener.h"
-#include "engine/speakers/word_speakers.h"
+#include "engine/speakers/speaker_thread.h"
 #include "engine/worker/worker_model.h"
 #include "protocol/transcript_event.h"
 
 namespace engine {
 
-// Tells the speakers of one transcription apart, where its options ask for that.
+// Tells the speakers of one transcription apart, where its options ask for that, while it is
+// transcribed.
 class Diarization {
  public:
   // Without `options.diarize` it does nothing. Fails with invalid_option or unusable_clip, and with
@@ -20,16 +19,15 @@ class Diarization {
                                    const WorkerModel& model);
 
   // Returns what has to listen to the sound; null: nothing.
-  PcmSink* listener() { return listener_.get(); }
+  PcmSink* listener() { return thread_.get(); }
 
-  // Ends the listening. Tells `sink` who speaks when, and returns the sink for the segments: they
-  // reach `sink` with their speakers. `sink` must outlive it.
-  protocol::TranscriptSink label(const protocol::TranscriptSink& sink);
+  // Waits until the speakers of the recording are told apart, and tells `sink` how far that is and
+  // who speaks when. Fails as SpeakerThread::turns().
+  Result<void> finish(double duration_s, const protocol::TranscriptSink& sink,
+                      const std::stop_token& stop);
 
  private:
-  std::unique_ptr<SpeakerListener> listener_;
-  SpeakerBounds bounds_;
-  std::vector<KnownVoice> voices_;
+  std::unique_ptr<SpeakerThread> thread_;
 };
 
 }  // namespace engine

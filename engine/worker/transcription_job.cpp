@@ -76,7 +76,7 @@ std::int64_t samples_wanted(const protocol::TranscribeOptions& options) {
   return static_cast<std::int64_t>(seconds) * sample_rate_hz;
 }
 
-// Listens to the pipe, then transcribes.
+// Listens to the pipe, then transcribes; beside that the speakers are told apart.
 Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pipe,
                                     WorkerModel& model, const protocol::TranscriptSink& sink,
                                     const std::stop_token& stop, Done& done) {
@@ -105,7 +105,10 @@ Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pip
   sink(Progress{begin, done.duration_s, ProgressPhase::transcribing});
   Sound sound{.samples = *samples};
   if (*speech) sound.speech = (*speech)->probabilities();
-  return (*transcription)->transcribe(sound, speakers->label(sink));
+  auto recognized = (*transcription)->transcribe(sound, sink);
+  if (!recognized) return recognized;
+  if (const auto told = speakers->finish(done.duration_s, sink, stop); !told) return told.error();
+  return recognized;
 }
 
 Result<void> transcribe(const Transcribe& message, const platform::UniqueFd& pcm,

@@ -72,6 +72,7 @@ Json job_body(const Job& job) {
             {"title", text_or_null(job.request.title)},
             {"model", job.request.model},
             {"task", protocol::json::name_of(job.request.options.task)},
+            {"diarize", job.request.options.diarize},
             {"language", text_or_null(job.language.empty() ? job.summary.language : job.language)},
             {"created_at", seconds(job.created)},
             {"started_at", time_or_null(job.started)},

@@ -96,6 +96,7 @@ void add_jobs(Json& schemas) {
       {"title", nullable("string")},
       {"model", any("string")},
       {"task", any("string")},
+      {"diarize", any("boolean")},
       {"language", nullable("string")},
       {"created_at", time},
       {"started_at", time},

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -49,8 +50,9 @@ asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form,
   co_await call.exchange.send(*std::move(answer));
 }
 
-// Sends segments as deltas. The status stays open until there is text, so that input which cannot
-// be decoded gets an error and not a stream.
+// Sends segments as deltas, as soon as they are decided: who speaks is known at the end. The status
+// stays open until there is text, so that input which cannot be decoded gets an error and not a
+// stream.
 class DeltaStream {
  public:
   DeltaStream(Exchange& exchange, FollowedJob& followed, const TranscriptionForm& form)
@@ -75,11 +77,16 @@ class DeltaStream {
     }
     const Job& job = news->job;
     std::string events;
-    for (const auto& segment : news->segments) {
-      events += sse_data(dump(delta_of(segment)));
-      if (with_segments_) events += sse_data(dump(openai::segment_event(segment)));
+    const auto untold = news->begins_anew ? untold_of(news->segments) : news->segments;
+    for (const auto& segment : untold) events += sse_data(dump(delta_of(segment)));
+    if (job.state == JobState::done) {
+      const auto whole = co_await followed_.transcript(job);
+      if (!whole) {
+        co_await fail(whole.error());
+        co_return false;
+      }
+      events += end_of(*whole);
     }
-    if (job.state == JobState::done) events += sse_data(dump(end_of(job))) + sse_data("[DONE]");
     const bool sent = co_await write(std::move(events));
     co_return sent && !has_ended(job.state);
   }
@@ -89,7 +96,6 @@ class DeltaStream {
     const std::string delta =
         std::exchange(is_first_, false) ? openai::plain_text({.text = segment.text}) : segment.text;
     auto event = openai::delta_event(delta);
-    if (with_segments_) event["segment_id"] = openai::segment_event(segment)["id"];
     if (with_logprobs_) {
       event["logprobs"] = openai::logprobs({&segment, 1});
       logprobs_.insert(logprobs_.end(), event["logprobs"].begin(), event["logprobs"].end());
@@ -97,12 +103,31 @@ class DeltaStream {
     return event;
   }
 
-  openai::Json end_of(const Job& job) const {
-    auto transcript = transcript_of(job, {});
-    transcript.text = text_;
+  // Returns the text that no delta has had yet of segments that were cut by their speakers
+  // meanwhile: none, or one piece.
+  std::vector<protocol::Segment> untold_of(const std::vector<protocol::Segment>& all) const {
+    protocol::Segment rest;
+    for (const auto& segment : all) {
+      rest.text += segment.text;
+      rest.token_logprobs.insert(rest.token_logprobs.end(), segment.token_logprobs.begin(),
+                                 segment.token_logprobs.end());
+    }
+    if (!rest.text.starts_with(text_) || rest.text == text_) return {};
+    rest.text.erase(0, text_.size());
+    const auto told = std::min(logprobs_.size(), rest.token_logprobs.size());
+    rest.token_logprobs.erase(rest.token_logprobs.begin(),
+                              rest.token_logprobs.begin() + static_cast<std::ptrdiff_t>(told));
+    return {std::move(rest)};
+  }
+
+  std::string end_of(const protocol::Transcript& transcript) const {
+    std::string events;
+    for (const auto& segment : transcript.segments) {
+      if (with_segments_) events += sse_data(dump(openai::segment_event(segment)));
+    }
     auto event = openai::done_event(transcript);
     if (with_logprobs_) event["logprobs"] = logprobs_;
-    return event;
+    return events + sse_data(dump(event)) + sse_data("[DONE]");
   }
 
   // Nothing is sent before the first text, or before it has taken long: until then the status is
@@ -132,7 +157,7 @@ class DeltaStream {
   Exchange& exchange_;
   FollowedJob& followed_;
   const bool with_logprobs_;
-  const bool with_segments_;  // each delta is a segment, and is followed by it
+  const bool with_segments_;  // all segments are told at the end, with their speakers
   std::string text_{};
   openai::Json logprobs_ = openai::Json::array();  // of all deltas
   bool is_first_ = true;                           // no delta was sent yet

@@ -13,7 +13,8 @@ namespace {
 
 // Whether the events of a job tell all that the format shows.
 bool can_stream(const FollowedOutput& wanted) {
-  return wanted.format != "json" && wanted.format != "rttm" && !wanted.with_words;
+  return wanted.format != "json" && wanted.format != "rttm" && !wanted.with_words &&
+         !wanted.diarized;
 }
 
 Result<std::string> fetch(const ApiClient& client, const std::string& job, const char* format) {

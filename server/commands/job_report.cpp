@@ -24,7 +24,8 @@ namespace {
 
 constexpr std::array phases{TranscriptionPhase::queued,        TranscriptionPhase::fetching_model,
                             TranscriptionPhase::loading_model, TranscriptionPhase::listening,
-                            TranscriptionPhase::transcribing,  TranscriptionPhase::ended};
+                            TranscriptionPhase::transcribing,  TranscriptionPhase::diarizing,
+                            TranscriptionPhase::ended};
 
 std::string labelled(std::string_view label, const std::string& value) {
   return value.empty() ? "" : fmt::format("{:<10} {}\n", label, printable_line(value));
@@ -81,6 +82,7 @@ TranscriptionProgress progress_of(const json& job) {
   }
   progress.listened = field_number(job, "listened").value_or(0);
   progress.position = field_number(job, "position").value_or(0);
+  progress.diarized = field_number(job, "diarized").value_or(0);
   progress.duration = field_number(job, "duration").value_or(0);
   progress.percent = field_number(job, "percent");
   progress.speed = field_number(job, "speed");

@@ -127,12 +127,17 @@ ExitCode rename_speakers_of_one(const JobsArguments& arguments, const ApiClient&
 }
 
 ExitCode follow_one(const JobsArguments& arguments, const ApiClient& client) {
+  const auto path = path_of_job(arguments.job);
+  if (!path) return report_error(path.error());
+  const auto job = ask(client, {.path = *path});
+  if (!job) return report_error(job.error());
   Interruption interruption;
   ProgressLine progress(::isatty(STDERR_FILENO) == 1);
   const FollowedOutput wanted{.client = client,
                               .interruption = interruption,
                               .progress = progress,
-                              .format = arguments.format};
+                              .format = arguments.format,
+                              .diarized = field_flag(job->body, "diarize")};
   const auto ended = write_followed_job(wanted, arguments.job, stdout_sink(interruption.fd()));
   progress.clear();
   if (ended) return ExitCode::ok;

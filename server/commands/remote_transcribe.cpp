@@ -81,7 +81,8 @@ class RemoteSession {
                                            .progress = progress_,
                                            .format = arguments_.format,
                                            .writer = arguments_.writer,
-                                           .with_words = arguments_.options.word_timestamps},
+                                           .with_words = arguments_.options.word_timestamps,
+                                           .diarized = arguments_.options.diarize},
                                           id, *std::move(sink));
     if (!ended) return ended.error();
     warn(name, *ended);

@@ -10,6 +10,7 @@
 
 #include "platform/cpu.h"
 #include "protocol/turn_writers.h"
+#include "protocol/word_speakers.h"
 #include "server/base/counted.h"
 #include "server/commands/command.h"
 #include "server/inputs/input.h"
@@ -137,9 +138,19 @@ void TranscribeSession::clear_line() {
 }
 
 Result<void> TranscribeSession::finish_output() {
-  auto result = output_->finish(transcript_);
+  auto result = write_kept_segments();
+  if (result) result = output_->finish(transcript_);
   output_.reset();
   return result;
+}
+
+// Segments whose speakers were to be found out are written at the end.
+Result<void> TranscribeSession::write_kept_segments() {
+  if (!arguments_.options.diarize) return {};
+  for (const auto& segment : transcript_.segments) {
+    if (const auto written = output_->segment(segment); !written) return written;
+  }
+  return {};
 }
 
 void TranscribeSession::keep_what_was_decided() {
@@ -216,7 +227,12 @@ void TranscribeSession::show_progress() {
   if (!(arguments_.live && live_line_.enabled())) progress_.update(meter_.figures());
 }
 
+void TranscribeSession::take(const protocol::SpeakersFound& found) {
+  transcript_.segments = protocol::name_speakers(transcript_.segments, found.exclusive);
+}
+
 void TranscribeSession::take(const protocol::Segment& segment) {
+  if (arguments_.options.diarize) return;
   if (stdout_is_terminal_) clear_line();
   if (const auto written = output_->segment(segment); !written) {
     throw OutputFailure(written.error());

@@ -42,6 +42,7 @@ class TranscribeSession {
   void show_progress();
   void clear_line();
   Result<void> finish_output();
+  Result<void> write_kept_segments();
   void say(const std::string& line);  // on stderr, unless quiet
   void name_model(const protocol::ModelLoaded& model);
   // Returns false if every unused card had been named before.
@@ -55,7 +56,7 @@ class TranscribeSession {
   void take(const protocol::Segment& segment);
   void take(const protocol::LiveText& live);
   void take(const protocol::LikeliestLanguages&) {}
-  void take(const protocol::SpeakersFound&) {}
+  void take(const protocol::SpeakersFound& found);
   void take(const protocol::LanguageDetected&) {}
   void take(const protocol::decoder::Format&) {}
 

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "protocol/word_speakers.h"
 #include "server/jobs/job_json.h"
 
 namespace server {
@@ -75,6 +76,27 @@ std::vector<protocol::Segment> read_segments(SQLite::Database& db, const char* d
     found.push_back(*std::move(segment));
   }
   return found;
+}
+
+int name_stored_speakers(SQLite::Database& db, const char* database, const std::string& id,
+                         std::span<const protocol::SpeakerTurn> turns) {
+  constexpr int all = -1;
+  const auto named = protocol::name_speakers(read_segments(db, database, id, 0, all), turns);
+  SQLite::Statement remove(db, fmt::format("DELETE FROM {}.segments WHERE job = ?", database));
+  SQLite::bind(remove, id);
+  remove.exec();
+  SQLite::Statement add(db, fmt::format("INSERT INTO {}.segments VALUES (?, ?, ?)", database));
+  int number = 0;
+  for (const auto& segment : named) {
+    SQLite::bind(add, id, number++, encode(segment));
+    add.exec();
+    add.reset();
+  }
+  SQLite::Statement count(db,
+                          fmt::format("UPDATE {}.jobs SET segments = ? WHERE id = ?", database));
+  SQLite::bind(count, number, id);
+  count.exec();
+  return number;
 }
 
 void read_options(SQLite::Database& db, const char* database, Job& job) {

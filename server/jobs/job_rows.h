@@ -3,6 +3,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,11 @@ std::optional<Job> read_changed(SQLite::Statement& change);
 // Returns up to `limit` of a job's segments from number `first` on, with their speakers' names.
 std::vector<protocol::Segment> read_segments(SQLite::Database& db, const char* database,
                                              const std::string& id, int first, int limit);
+
+// Names the speakers of a job's segments, which are cut where another one speaks, and returns how
+// many they are then. To be called in a transaction.
+int name_stored_speakers(SQLite::Database& db, const char* database, const std::string& id,
+                         std::span<const protocol::SpeakerTurn> turns);
 
 // Reads all options of a job, which only its worker needs.
 void read_options(SQLite::Database& db, const char* database, Job& job);

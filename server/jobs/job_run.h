@@ -39,6 +39,8 @@ class JobRun {
   Stop stopped() const { return stopped_; }
 
   protocol::Transcript& transcript() { return transcript_; }
+  // Returns one speaker's turns at a time, once the speakers are told apart.
+  const std::vector<protocol::SpeakerTurn>& exclusive_turns() const { return exclusive_turns_; }
   bool has_reached_worker() const { return has_reached_worker_; }
   // Returns whether a segment was decided in this run.
   bool has_progressed() const { return has_progressed_; }
@@ -61,7 +63,7 @@ class JobRun {
   void take_one(const protocol::ModelLoading&) { enter(TranscriptionPhase::loading_model); }
   void take_one(const protocol::ModelLoaded&);
   void take_one(const protocol::LikeliestLanguages&) {}  // the transcript has them
-  void take_one(const protocol::SpeakersFound&) {}       // and the turns
+  void take_one(const protocol::SpeakersFound& found) { exclusive_turns_ = found.exclusive; }
   void take_one(const protocol::LanguageDetected& detected);
   void take_one(const protocol::Progress& progress);
   void take_one(const protocol::Segment& segment);
@@ -79,6 +81,7 @@ class JobRun {
   Stop stopped_ = Stop::none;
   protocol::Transcript transcript_{};
   std::vector<protocol::Segment> decided_{};  // segments that are not on the disk yet
+  std::vector<protocol::SpeakerTurn> exclusive_turns_{};
   std::function<void()> on_progress_ = [] {};
   std::string language_;
   ProgressMeter meter_;

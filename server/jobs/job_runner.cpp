@@ -222,7 +222,7 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
 asio::awaitable<void> JobRunner::settle(const Job& job, JobRun& run, Result<void> result) {
   if (run.stopped() == JobRun::Stop::cancelled) co_return;
   if (run.stopped() == JobRun::Stop::put_back) co_return co_await put_back(job);
-  JobEnd end{.summary = run.transcript()};
+  JobEnd end{.summary = run.transcript(), .exclusive_turns = run.exclusive_turns()};
   if (!result) {
     const bool again = co_await begin_again(job, run, result.error());
     if (again) co_return;

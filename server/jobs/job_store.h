@@ -22,6 +22,9 @@ struct JobEnd {
   JobState state = JobState::done;
   std::optional<protocol::Error> error{};
   protocol::Transcript summary{};  // its text and segments are ignored: the store has them
+  // The turns by which the stored segments are named and cut (protocol/word_speakers.h); none: they
+  // stay as they are.
+  std::vector<protocol::SpeakerTurn> exclusive_turns{};
 };
 
 // The input file of a job that has not ended, if scribed owns it.

@@ -186,6 +186,9 @@ class SqliteJobStore final : public JobStore {
                    number_of(JobState::queued), number_of(JobState::running), end.summary.duration,
                    end.summary.language);
       auto job = read_changed(update);
+      if (job && !end.exclusive_turns.empty()) {
+        job->segments = name_stored_speakers(db_, home, id, end.exclusive_turns);
+      }
       drop_options(db_, home);
       transaction.commit();
       return job;

@@ -53,6 +53,8 @@ asio::awaitable<Result<FollowedJob::News>> FollowedJob::next(steady_clock::time_
   auto job = co_await look();
   if (!job) co_return job.error();
   News news{.job = *std::move(job)};
+  const bool has_speakers = has_ended(news.job.state) && !news.job.summary.turns.empty();
+  news.begins_anew = has_speakers && std::exchange(given_, 0) > 0;
   if (news.job.segments > given_) {
     auto segments = co_await queue_->segments(job_.id, given_, news.job.segments - given_);
     if (!segments) co_return segments.error();

@@ -35,6 +35,9 @@ class FollowedJob {
   struct News {
     Job job{};
     std::vector<protocol::Segment> segments{};  // segments that no earlier call returned
+    // The speakers are known now: the segments are all of the job's, named and cut by them, and
+    // take the place of those that earlier calls returned.
+    bool begins_anew = false;
   };
 
   // Follows an existing job, whoever submitted it.
@@ -49,9 +52,10 @@ class FollowedJob {
   const Job& job() const { return job_; }
 
   // Returns the changes since the last call: segments come as they are decided, each once and in
-  // order. The first call returns at once; later ones wait for a change, until `deadline`. If the
-  // job has ended, all remaining segments come with it. Errors: job_not_found (also for another
-  // owner's job), and the store's.
+  // order, and once more when the job has ended and its speakers are told apart. The first call
+  // returns at once; later ones wait for a change, until `deadline`. If the job has ended, all
+  // remaining segments come with it. Errors: job_not_found (also for another owner's job), and the
+  // store's.
   asio::awaitable<Result<News>> next(std::chrono::steady_clock::time_point deadline);
 
   // Returns the job when it has ended, or as it is at the deadline. Errors: those of next(), and

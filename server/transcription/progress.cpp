@@ -18,6 +18,8 @@ const char* name(TranscriptionPhase phase) {
       return "listening";
     case TranscriptionPhase::transcribing:
       return "transcribing";
+    case TranscriptionPhase::diarizing:
+      return "diarizing";
     case TranscriptionPhase::ended:
       break;
   }
@@ -25,6 +27,14 @@ const char* name(TranscriptionPhase phase) {
 }
 
 namespace {
+
+std::string diarizing_text(const TranscriptionProgress& progress) {
+  std::string text = "telling speakers apart";
+  if (progress.diarized > 0) text += " " + clock_text(progress.diarized);
+  if (progress.diarized > 0 && progress.duration > 0)
+    text += " of " + clock_text(progress.duration);
+  return text;
+}
 
 std::string transcribing_text(const TranscriptionProgress& progress) {
   std::string text = "transcribing " + clock_text(progress.position);
@@ -50,6 +60,8 @@ std::string progress_text(const TranscriptionProgress& progress) {
       return "listening " + clock_text(progress.listened);
     case TranscriptionPhase::transcribing:
       return transcribing_text(progress);
+    case TranscriptionPhase::diarizing:
+      return diarizing_text(progress);
     case TranscriptionPhase::ended:
       break;
   }

@@ -12,6 +12,7 @@ enum class TranscriptionPhase {
   loading_model,
   listening,  // its sound is taken in, before anything is decided
   transcribing,
+  diarizing,  // its text is decided, and its speakers are still told apart
   ended
 };
 
@@ -23,6 +24,7 @@ struct TranscriptionProgress {
   TranscriptionPhase phase = TranscriptionPhase::queued;
   double listened = 0;              // what the worker has taken in, decided or not
   double position = 0;              // everything before it is decided; never more than the duration
+  double diarized = 0;              // 0: unknown; everything before it was heard for its voices
   double duration = 0;              // 0: unknown
   std::optional<double> percent{};  // of the sound that is to be transcribed, if known
   std::optional<double> speed{};    // × real time, once it is steady

@@ -54,6 +54,7 @@ void ProgressMeter::enter(TranscriptionPhase phase) {
 }
 
 void ProgressMeter::take(const protocol::Progress& report, Time now) {
+  if (report.phase == protocol::ProgressPhase::diarizing) return take_diarized(report);
   const bool listens = report.phase == protocol::ProgressPhase::listening;
   enter(listens ? TranscriptionPhase::listening : TranscriptionPhase::transcribing);
   figures_.duration = std::max(figures_.duration, seconds(report.duration_s));
@@ -65,6 +66,13 @@ void ProgressMeter::take(const protocol::Progress& report, Time now) {
   if (!listens && report.duration_s > 0) figures_.listened = figures_.duration;
   if (!listens) decide(position, now);
   count_percent();
+}
+
+// All text is decided by then.
+void ProgressMeter::take_diarized(const protocol::Progress& report) {
+  enter(TranscriptionPhase::diarizing);
+  figures_.diarized = std::max(figures_.diarized, seconds(report.position_s));
+  figures_.left_s.reset();
 }
 
 void ProgressMeter::decide(double position, Time now) {

@@ -33,6 +33,7 @@ class ProgressMeter {
     Time time;
   };
 
+  void take_diarized(const protocol::Progress& report);
   void decide(double position, Time now);
   // Returns the seconds before `position` that are to be transcribed: those within the clips.
   double sound_before(double position) const;

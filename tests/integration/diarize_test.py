@@ -130,14 +130,13 @@ class RestTest(DaemonTest):
                           "text": "Segment 1.", "speaker": "B"}],
             "usage": {"type": "duration", "seconds": 6}})
 
-    def test_its_stream_has_a_segment_after_each_delta(self):
+    def test_its_stream_has_text_at_once_and_segments_with_speakers_at_the_end(self):
         answer = self.transcribe(self.start(), 6, response_format="diarized_json", stream="true")
         events = [json.loads(line[6:]) for line in answer.text.splitlines()
                   if line.startswith("data: {")]
         self.assertEqual([event["type"].removeprefix("transcript.text.") for event in events],
-                         ["delta", "segment", "delta", "segment", "done"])
-        self.assertEqual(events[0]["segment_id"], events[1]["id"])
-        self.assertEqual(events[3]["speaker"], "B")
+                         ["delta", "delta", "segment", "segment", "done"])
+        self.assertEqual([event["speaker"] for event in events[2:4]], ["A", "B"])
 
     def test_text_has_a_line_for_each_segment(self):
         answer = self.transcribe(self.start(), 6, response_format="text")

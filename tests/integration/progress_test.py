@@ -20,8 +20,8 @@ from live_terminal_test import Terminal
 from mcp_host import MODERN, text_of
 from scribed_command import TIME_LIMIT, bin_folder, processes, wait_for
 
-PHASES = ["queued", "fetching_model", "loading_model", "listening", "transcribing", "ended"]
-FIGURES = ["phase", "queue_place", "listened", "position", "duration", "percent", "speed", "left_s"]
+PHASES = ["queued", "fetching_model", "loading_model", "listening", "transcribing", "diarizing", "ended"]
+FIGURES = ["phase", "queue_place", "listened", "position", "diarized", "duration", "percent", "speed", "left_s"]
 ENDED = ("done", "failed", "cancelled")
 
 

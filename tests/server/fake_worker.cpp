@@ -1,15 +1,14 @@
 // A scribed-worker without an engine, for tests of what stands around it. It "transcribes" every
 // five seconds of sound into one segment, with the times of its two words where they are asked for.
-// Two speakers take turns, a segment each, where they are to be told apart.
-// SCRIBED_FAKE_WORKER names how it misbehaves; empty: not at all.
-// "gpu_dies:TEXT", "gpu_refuses:TEXT", "gpu_is_wrong:TEXT", "gpu_job_dies:TEXT" and
-// "gpu_job_fails:TEXT" do so
-// on any device but the CPU, "cpu_dies:TEXT" on that and "cuda:1_dies:TEXT" on one card, saying
-// TEXT as a library would. "gpu_is_lost:FILE" dies in its first job on a GPU, which makes FILE, and
-// from then on at loading there. "tell_load" says what is to be loaded and how. "dies_while:FILE"
-// dies at loading while FILE exists, "refuses_while:FILE" refuses the model, "slow_load" takes
-// a while, "notes:TEXT" has a note for the user, and "no_sandbox" has no sandbox. "listens_first"
-// takes in all of the sound before it decides anything, as the real one does.
+// Two speakers take turns of five seconds, where they are to be told apart; that is told at the
+// end. SCRIBED_FAKE_WORKER names how it misbehaves; empty: not at all. "gpu_dies:TEXT",
+// "gpu_refuses:TEXT", "gpu_is_wrong:TEXT", "gpu_job_dies:TEXT" and "gpu_job_fails:TEXT" do so on
+// any device but the CPU, "cpu_dies:TEXT" on that and "cuda:1_dies:TEXT" on one card, saying TEXT
+// as a library would. "gpu_is_lost:FILE" dies in its first job on a GPU, which makes FILE, and from
+// then on at loading there. "tell_load" says what is to be loaded and how. "dies_while:FILE" dies
+// at loading while FILE exists, "refuses_while:FILE" refuses the model, "slow_load" takes a while,
+// "notes:TEXT" has a note for the user, and "no_sandbox" has no sandbox. "listens_first" takes in
+// all of the sound before it decides anything, as the real one does.
 //
 // A job whose prompt or hotwords are "fake:NAME" misbehaves alone: "hang" neither moves on nor can
 // be cancelled, "fail" fails, "lose_card" fails after a segment because its device has, and "die",
@@ -79,6 +78,14 @@ std::vector<protocol::TokenLogprob> bytes_of(const std::string& text) {
   std::vector<protocol::TokenLogprob> tokens;
   for (const unsigned char byte : text) tokens.push_back({{byte}, -0.25});
   return tokens;
+}
+
+std::vector<protocol::SpeakerTurn> turns_until(double seconds) {
+  std::vector<protocol::SpeakerTurn> turns;
+  for (double start = 0; start < seconds; start += segment_s) {
+    turns.push_back({start, start + segment_s, turns.size() % 2 == 0 ? "A" : "B"});
+  }
+  return turns;
 }
 
 class FakeWorker {
@@ -202,9 +209,6 @@ class FakeWorker {
       tell(job, protocol::LikeliestLanguages{{{"en", 0.9}, {"de", 0.1}}});
     }
     tell(job, protocol::LanguageDetected{"en", 0.9});
-    if (options.diarize) {
-      tell(job, protocol::SpeakersFound{{{0, segment_s, "A"}, {segment_s, 2 * segment_s, "B"}}});
-    }
     if (prompt == "fake:die") ::raise(SIGKILL);
     if (prompt == "fake:fail") {
       std::cerr << "scribed-worker: request " + request.request_id.value_or("of nobody") +
@@ -245,7 +249,6 @@ class FakeWorker {
         segment.words = {{segment_start, middle, segment.text.substr(0, cut), 0.9},
                          {middle, position, segment.text.substr(cut), 0.8}};
       }
-      if (options.diarize) segment.speaker = segment.id % 2 == 0 ? "A" : "B";
       if (options.token_logprobs) segment.token_logprobs = bytes_of(segment.text);
       segment_start = position;
       tell(job, segment);
@@ -278,6 +281,10 @@ class FakeWorker {
       if (behaviour() == "stop_reading" && id > 0) break;
     }
     if (position > segment_start && !is_cancelled(job)) emit();
+    if (options.diarize && !is_cancelled(job)) {
+      tell(job, protocol::Progress{position, position, protocol::ProgressPhase::diarizing});
+      tell(job, protocol::SpeakersFound{turns_until(position), turns_until(position)});
+    }
     send(wire::Done{job, "en", position, 0.1, is_cancelled(job)});
   }
 

@@ -4,8 +4,8 @@
 
 #include "engine/audio/sample_rate.h"
 #include "engine/speakers/speaker_listener.h"
+#include "engine/speakers/speaker_protocol.h"
 #include "engine/speakers/turns.h"
-#include "engine/speakers/word_speakers.h"
 
 namespace engine {
 namespace {
@@ -21,7 +21,7 @@ class SpeakerTranscription final : public Transcription {
 
   Result<Recognized> transcribe(const Sound& sound, const protocol::TranscriptSink& sink) override {
     const Turns turns = find_turns(listener_.evidence(), bounds_, voices_);
-    sink(protocol::SpeakersFound{protocol_turns(turns.all, turns.names)});
+    sink(protocol::SpeakersFound{.turns = protocol_turns(turns.all, turns.names)});
     return Recognized{{}, static_cast<double>(sound.samples) / sample_rate_hz};
   }
 

@@ -5,14 +5,13 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "engine/error.h"
+#include "engine/audio/spool_file.h"
 #include "engine/whisper/audio/log_mel.h"
-#include "platform/unique_fd.h"
 
 namespace engine {
 
-// Keeps the log-mel frames of a recording on disk, in a file without a name that vanishes with its
-// owner, so that memory stays flat (float32: 115 MB an hour for 80 mels, 184 MB for 128).
+// Keeps the log-mel frames of a recording on disk, so that memory stays flat (float32: 115 MB an
+// hour for 80 mels, 184 MB for 128).
 //
 // They are spooled because Whisper's floor is 8 below the maximum of the whole recording, so that
 // the first window can only be read when the last sample has been heard. They are frames and not
@@ -20,10 +19,8 @@ namespace engine {
 // thread appends; then any number may read.
 class MelSpool {
  public:
-  // Makes the file in `folder`, by default $TMPDIR or else /var/tmp, because /tmp is often memory.
   static Result<MelSpool> create(int n_mels,
-                                 const std::filesystem::path& folder = default_folder());
-  static std::filesystem::path default_folder();
+                                 const std::filesystem::path& folder = SpoolFile::default_folder());
 
   //   frames  [frames, n_mels]  from LogMel
   Result<void> append(const at::Tensor& frames);
@@ -44,13 +41,15 @@ class MelSpool {
   Result<bool> is_inaudible(std::int64_t first, int n_frames) const;
 
  private:
-  MelSpool(int n_mels, platform::UniqueFd file) : n_mels_(n_mels), file_(std::move(file)) {}
+  MelSpool(int n_mels, SpoolFile file) : n_mels_(n_mels), file_(std::move(file)) {}
+
+  std::int64_t row_bytes() const { return n_mels_ * std::int64_t{sizeof(float)}; }
 
   // Reads [n_frames, n_mels] as they were appended, with silence where the recording has ended.
   Result<at::Tensor> read_rows(std::int64_t first, int n_frames) const;
 
   int n_mels_;
-  platform::UniqueFd file_;
+  SpoolFile file_;
   std::int64_t frames_ = 0;
   float maximum_ = silence_log_mel;
 };

@@ -1,8 +1,8 @@
 #include <memory>
 #include <utility>
 
+#include "engine/audio/spool_file.h"
 #include "engine/torch/device.h"
-#include "engine/whisper/audio/mel_spool.h"
 #include "engine/whisper/bench/bench_run.h"
 #include "engine/whisper/cpu/pack_cache.h"
 #include "engine/whisper/model/int8_model.h"
@@ -70,7 +70,7 @@ Result<protocol::worker::BenchResult> WhisperFamily::bench(const protocol::worke
 }
 
 std::vector<platform::PathRule> WhisperFamily::written_paths() {
-  std::vector<platform::PathRule> paths{{MelSpool::default_folder(), platform::FileUse::spool}};
+  std::vector<platform::PathRule> paths{{SpoolFile::default_folder(), platform::FileUse::spool}};
   if (auto folder = cpu::pack_cache_folder(); !folder.empty()) {
     paths.push_back({std::move(folder), platform::FileUse::write});
   }

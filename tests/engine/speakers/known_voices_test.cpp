@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "engine/speakers/speaker_analysis.h"
+#include "engine/speakers/speaker_protocol.h"
 #include "engine/speakers/turns.h"
-#include "engine/speakers/word_speakers.h"
 #include "tests/engine/speakers/fake_networks.h"
 
 namespace engine {

@@ -59,6 +59,22 @@ TEST_F(JobEvents, OfAJobThatHasEndedAreToldAtOnce) {
   EXPECT_EQ(events[2]["type"], "job.ended");
 }
 
+TEST_F(JobEvents, TellAllSegmentsOnceMoreWhenTheirSpeakersAreKnown) {
+  FakeExchange exchange = events_of(submitted());
+  test::PlayedJob played{.waited_for = false, .said = test::two_segments()};
+  played.end->summary.turns = {{0, 1, "A"}, {1, 3, "B"}};
+  played.end->exclusive_turns = played.end->summary.turns;
+  played.may_end = [&] { return exchange.answer.body.find("Goodbye") != std::string::npos; };
+  test::play_beside(io, jobs, std::move(played));
+  ask(exchange);
+  std::vector<std::string> segments;
+  for (const auto& event : test::sse_events(exchange.answer.body)) {
+    if (event["type"] != "job.segment") continue;
+    segments.push_back(event["segment"]["id"].dump() + event["segment"].value("speaker", ""));
+  }
+  EXPECT_EQ(segments, (std::vector<std::string>{"0", "1", "0A", "1B"}));
+}
+
 TEST_F(JobEvents, EndWhenTheClientLeavesAndTheJobGoesOn) {
   const std::string id = submitted();
   FakeExchange exchange = events_of(id);

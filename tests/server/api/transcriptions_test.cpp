@@ -182,6 +182,30 @@ TEST_F(TranscriptionRoutes, TheDeltasOfAStreamJoinToItsText) {
   EXPECT_EQ(joined, last["text"]);
 }
 
+TEST_F(TranscriptionRoutes, AStreamGivesTextAtOnceAndSpeakersAtTheEnd) {
+  auto exchange =
+      wish(form_field("stream", "true") + form_field("response_format", "diarized_json"));
+  PlayedJob played{.said = {{.start = 0,
+                             .end = 3,
+                             .text = " Hello there. Goodbye.",
+                             .words = {{0, 1, " Hello there.", 1}, {1, 3, " Goodbye.", 1}}}}};
+  played.end->summary.turns = {{0, 1, "A"}, {1, 3, "B"}};
+  played.end->exclusive_turns = played.end->summary.turns;
+  played.may_end = [&exchange] { return exchange.has_answered(); };
+  test::play_beside(io, jobs, std::move(played));
+  ask(exchange);
+  auto events = test::sse_data_of(exchange.answer.body);
+  ASSERT_EQ(events.size(), 5U);
+  EXPECT_EQ(json::parse(events[0])["delta"], "Hello there. Goodbye.");
+  const json first = json::parse(events[1]), second = json::parse(events[2]);
+  EXPECT_EQ(first["type"], "transcript.text.segment");
+  EXPECT_EQ(first["speaker"], "A");
+  EXPECT_EQ(second["speaker"], "B");
+  EXPECT_EQ(second["text"], "Goodbye.");
+  EXPECT_EQ(second["id"], "seg_002");
+  EXPECT_EQ(json::parse(events[3])["text"], "Hello there. Goodbye.");
+}
+
 TEST_F(TranscriptionRoutes, AStreamThatHasBegunEndsWithTheError) {
   auto exchange = wish(form_field("stream", "true"));
   PlayedJob played = failing(errc::worker_died);

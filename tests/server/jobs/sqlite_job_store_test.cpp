@@ -72,6 +72,31 @@ TEST_F(SqliteJobStore, SegmentsOutliveTheProcess) {
   EXPECT_EQ(page[0], segment(1));
 }
 
+// Segments of an earlier process are named and cut like those that came later.
+TEST_F(SqliteJobStore, NamesTheSpeakersOfAllSegmentsWhenAJobEnds) {
+  const std::string id = add().id;
+  take();
+  protocol::Segment first = segment(0);
+  first.text = " Ja. Nein.";
+  first.words = {{0, 1, " Ja.", 1, 1}, {1, 2, " Nein.", 1, 1}};
+  ASSERT_TRUE(store_->add_segments(id, std::vector{first}));
+  reopen();
+  ASSERT_TRUE(store_->recover());
+  take();
+  ASSERT_TRUE(store_->add_segments(id, std::vector{segment(1)}));
+  JobEnd end;
+  end.summary.turns = end.exclusive_turns = {{0, 1, "A"}, {1, 4, "B"}};
+  EXPECT_EQ(store_->finish(id, end).value()->segments, 3);
+  reopen();
+  EXPECT_EQ(find(id).segments, 3);
+  const auto named = store_->segments(id, 0, 10).value();
+  ASSERT_EQ(named.size(), 3u);
+  EXPECT_EQ(named[0].text + "|" + named[1].text, " Ja.| Nein.");
+  EXPECT_EQ(named[0].speaker + named[1].speaker + named[2].speaker, "ABB");
+  EXPECT_EQ(named[1].tokens, std::vector{2});
+  EXPECT_EQ(named[2].id, 2);
+}
+
 TEST_F(SqliteJobStore, PositionAndDurationNeverGoBackAndSegmentsDoNotMoveThem) {
   const std::string id = add().id;
   take();

@@ -74,6 +74,27 @@ TEST_F(FollowedJobTest, SegmentsComeOnceAndInOrder) {
   EXPECT_FALSE(followed->problem_of(last.job));
 }
 
+TEST_F(FollowedJobTest, SegmentsBeginAnewWhenTheirSpeakersAreKnown) {
+  const auto followed = submit(path_request(Follow::nobody)).value();
+  const std::string id = followed->job().id;
+  EXPECT_FALSE(run(io, followed->next(soon())).value().begins_anew);
+  run(io, jobs.take(false)).value();
+  say(id, 0);
+  EXPECT_FALSE(run(io, followed->next(soon())).value().begins_anew);
+  say(id, 1);
+  JobEnd end;
+  end.summary.turns = end.exclusive_turns = {{0, 1, "A"}, {1, 2, "B"}};
+  run(io, jobs.finish(id, end)).value();
+  const auto last = run(io, followed->next(soon())).value();
+  EXPECT_TRUE(last.begins_anew);
+  ASSERT_EQ(last.segments.size(), 2u);
+  EXPECT_EQ(last.segments[0].speaker, "A");
+  EXPECT_EQ(last.segments[1].speaker, "B");
+  const auto late = run(io, submission.follow(id, "ada").next(soon())).value();
+  EXPECT_FALSE(late.begins_anew);
+  EXPECT_EQ(late.segments, last.segments);
+}
+
 TEST_F(FollowedJobTest, WaitingEndsWithTheJobOrAtTheDeadline) {
   const auto followed = submit(path_request(Follow::nobody)).value();
   int looks = 0;

@@ -31,6 +31,9 @@ TEST(Progress, IsToldInWords) {
        "transcribing 4:10 of 36:00 (11.5%), 8.4x real time, 3:50 left"},
       {{.phase = Phase::transcribing, .position = 250, .speed = 0.35},
        "transcribing 4:10, 0.35x real time"},
+      {{.phase = Phase::diarizing, .duration = 2160}, "telling speakers apart"},
+      {{.phase = Phase::diarizing, .diarized = 725, .duration = 2160},
+       "telling speakers apart 12:05 of 36:00"},
       {{.phase = Phase::ended, .position = 3, .duration = 3, .percent = 100}, "ended"},
   };
   for (const auto& one : cases) EXPECT_EQ(progress_text(one.progress), one.text);
@@ -40,7 +43,7 @@ TEST(Progress, JsonHasNullForWhatIsNotKnownAndTheMcpFormLeavesItOut) {
   const TranscriptionProgress progress{.phase = Phase::listening, .listened = 30};
   EXPECT_EQ(progress_json(progress).dump(),
             R"({"phase":"listening","queue_place":null,"listened":30.0,"position":0.0,)"
-            R"("duration":null,"percent":null,"speed":null,"left_s":null})");
+            R"("diarized":null,"duration":null,"percent":null,"speed":null,"left_s":null})");
   EXPECT_EQ(known_progress_json(progress).dump(),
             R"({"phase":"listening","listened":30.0,"position":0.0})");
 }

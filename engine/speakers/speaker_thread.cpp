@@ -1,0 +1,107 @@
+#include "engine/speakers/speaker_thread.h"
+
+#include <algorithm>
+#include <chrono>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "engine/speakers/speaker_analysis.h"
+
+namespace engine {
+namespace {
+
+constexpr std::chrono::milliseconds tell_interval{500};
+constexpr std::size_t block_samples = sample_rate_hz;
+
+Error cancelled() {
+  return {Errc::cancelled, "the transcription was cancelled", ""};
+}
+
+// Networks that throw `cancelled` instead of hearing anything after a stop request.
+class StoppableNetworks : public SpeakerNetworks {
+ public:
+  StoppableNetworks(std::shared_ptr<const SpeakerNetworks> networks, std::stop_token stop)
+      : networks_(std::move(networks)), stop_(std::move(stop)) {}
+
+  std::vector<Voices> segment(std::span<const float> windows) const override {
+    check();
+    return networks_->segment(windows);
+  }
+  std::vector<float> embed(std::span<const float> pieces) const override {
+    check();
+    return networks_->embed(pieces);
+  }
+
+ private:
+  void check() const {
+    if (stop_.stop_requested()) throw Exception(cancelled());
+  }
+
+  std::shared_ptr<const SpeakerNetworks> networks_;
+  std::stop_token stop_;
+};
+
+}  // namespace
+
+SpeakerThread::SpeakerThread(std::shared_ptr<const SpeakerNetworks> networks, SpeakerBounds bounds,
+                             std::vector<KnownVoice> voices, SpoolFile file,
+                             std::function<void()> prepare)
+    : networks_(std::move(networks)),
+      bounds_(bounds),
+      voices_(std::move(voices)),
+      sound_(std::move(file)),
+      prepare_(std::move(prepare)) {}
+
+Result<void> SpeakerThread::finish() {
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  return {};
+}
+
+void SpeakerThread::run(const std::stop_token& stop) {
+  std::optional<Result<Turns>> result;
+  std::exception_ptr failure;
+  try {
+    prepare_();
+    result = find(stop);
+  } catch (const Exception& e) {
+    result = e.error;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::lock_guard lock(mutex_);
+  result_ = std::move(result);
+  failure_ = std::move(failure);
+  news_.notify_all();
+}
+
+Result<Turns> SpeakerThread::find(const std::stop_token& stop) {
+  SpeakerAnalysis analysis(std::make_shared<StoppableNetworks>(networks_, stop));
+  std::vector<float> block(block_samples);
+  for (std::int64_t at = 0; at < sound_.samples(); heard_ = at) {
+    if (stop.stop_requested()) return cancelled();
+    const auto left = static_cast<std::size_t>(sound_.samples() - at);
+    const std::span part = std::span(block).first(std::min(block.size(), left));
+    if (const auto read = sound_.read(at, part); !read) return read.error();
+    analysis.push(part);
+    at += static_cast<std::int64_t>(part.size());
+  }
+  analysis.finish();
+  return find_turns(analysis.evidence(), bounds_, voices_);
+}
+
+Result<Turns> SpeakerThread::turns(const std::function<void(double seconds)>& heard,
+                                   const std::stop_token& stop) {
+  const auto is_over = [this] { return result_ || failure_; };
+  std::unique_lock lock(mutex_);
+  while (!news_.wait_for(lock, stop, tell_interval, is_over)) {
+    if (stop.stop_requested()) return cancelled();
+    lock.unlock();
+    heard(static_cast<double>(heard_) / sample_rate_hz);
+    lock.lock();
+  }
+  if (failure_) std::rethrow_exception(failure_);
+  return *std::move(result_);
+}
+
+}  // namespace engine
