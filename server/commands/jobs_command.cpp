@@ -27,7 +27,7 @@ namespace {
 
 constexpr char jobs_footer[] =
     R"(Jobs are those of the key that is sent. An ended job is kept for a day
-(jobs.keep_results_s). Without a subcommand: list.)";
+(jobs.keep_results_s).)";
 
 struct JobsArguments {
   ConnectionOptions connection{};
@@ -207,6 +207,8 @@ void add_jobs_command(CLI::App& app, Command& chosen) {
       ->add_option("--format", arguments->format, "Form of the text")
       ->check(CLI::IsMember(std::set<std::string>(formats.begin(), formats.end())))
       ->capture_default_str();
+  // Subcommands have taken the footer over by now, and this is not true of them.
+  jobs->footer(std::string(jobs_footer) + " Without a subcommand: list.");
 }
 
 }  // namespace server

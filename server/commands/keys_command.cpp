@@ -28,8 +28,7 @@ namespace {
 constexpr char keys_footer[] =
     R"(Edits the file of keys (server.key_file), in which a new key stands as its hash
 alone. A scribed that runs reads it again with: systemctl reload scribed, or
-scribed config reload.
-Without a subcommand: list.)";
+scribed config reload.)";
 
 struct KeysArguments {
   std::filesystem::path file{};
@@ -205,6 +204,8 @@ void add_keys_command(CLI::App& app, Command& chosen) {
   auto* remove = add_subcommand("remove", "Remove keys", remove_keys);
   remove->add_option("KEY", arguments->which, "A name, for all of its keys, or the id of one")
       ->required();
+  // Subcommands have taken the footer over by now, and this is not true of them.
+  keys->footer(std::string(keys_footer) + "\nWithout a subcommand: list.");
 }
 
 }  // namespace server

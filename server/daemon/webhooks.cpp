@@ -58,8 +58,10 @@ asio::awaitable<void> JobWebhooks::tell_the_rest() {
 asio::awaitable<void> JobWebhooks::deliver(Job job) {
   WebhookDelivery delivery{
       .id = job.id, .url = job.request.webhook, .body = payload(job), .owner = job.request.owner};
-  std::function<void(int)> on_failure = [this, id = job.id](int tries) {
-    log_.warning("webhook not delivered yet", {{"job", id}, {"tries", tries}});
+  const std::string request = job.request.trace.request_id;
+  std::function<void(int)> on_failure = [this, id = job.id, request](int tries) {
+    log_.warning("webhook not delivered yet",
+                 {{"job", id}, {"request_id", request}, {"tries", tries}});
   };
   const auto delivered = co_await sender_.deliver(std::move(delivery), std::move(on_failure));
   if (!delivered && delivered.error().code == errc::queue_full) {
@@ -67,7 +69,8 @@ asio::awaitable<void> JobWebhooks::deliver(Job job) {
     co_return;
   }
   if (!delivered) {
-    log_.error("webhook given up", {{"job", job.id}, {"error", delivered.error().message}});
+    log_.error("webhook given up",
+               {{"job", job.id}, {"request_id", request}, {"error", delivered.error().message}});
   }
   co_await queue_.set_delivered(job.id);
 }

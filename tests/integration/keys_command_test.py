@@ -38,6 +38,14 @@ class KeysCommandTest(DaemonTest):
         self.assertEqual(self.status(daemon, key), 200)
         self.assertEqual(self.status(daemon, key[::-1]), 401)
 
+    def test_what_happens_without_a_subcommand_is_told_where_it_can_be_left_out(self):
+        told = "Without a subcommand: list."
+        self.assertIn(told, self.keys("--help"))
+        for name in ("list", "add", "remove"):
+            text = self.keys(name, "--help")
+            self.assertIn("Edits the file of keys", text)
+            self.assertNotIn(told, text, name)
+
     def test_rights_are_those_that_were_given(self):
         key = self.add("eve", "--rights", "transcribe")
         daemon = self.start("--key-file", self.file)

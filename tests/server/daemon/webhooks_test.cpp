@@ -49,8 +49,11 @@ class JobWebhooksTest : public testing::Test {
 
   // Ends a job and returns its id.
   std::string end_job(const std::string& owner = "ada", const std::string& path = "/hook") {
-    JobRequest request{
-        .model = "base", .input = "/a.wav", .owner = owner, .webhook = receiver_.url(path)};
+    JobRequest request{.model = "base",
+                       .input = "/a.wav",
+                       .owner = owner,
+                       .webhook = receiver_.url(path),
+                       .trace = {.request_id = "asked-by-" + owner}};
     const auto id = test::run(io_, queue_->submit(std::move(request))).value().id;
     test::run(io_, queue_->take(false)).value();
     test::run(io_, queue_->finish(id, {.state = JobState::done})).value();
@@ -89,9 +92,11 @@ class JobWebhooksTest : public testing::Test {
   std::unique_ptr<JobWebhooks> webhooks_{};
   std::atomic<bool> takes_ = false;
   std::atomic<int> taken_ = 0;
+  std::atomic<int> refused_ = 0;
   test::LoopbackServer receiver_{[this](const std::string& request) {
-    if (!takes_ || request.starts_with("POST /never")) return test::http_answer("503 Busy", "");
-    ++taken_;
+    const bool is_refused = !takes_ || request.starts_with("POST /never");
+    ++(is_refused ? refused_ : taken_);
+    if (is_refused) return test::http_answer("503 Busy", "");
     return test::http_answer("200 OK", "");
   }};
 };
@@ -117,6 +122,15 @@ TEST_F(JobWebhooksTest, WhatOneCannotBeToldKeepsNoRoomOfOthers) {
   end_job("bob");
   run_until_undelivered(3);
   EXPECT_EQ(taken_, 1);
+}
+
+TEST_F(JobWebhooksTest, TheLogNamesTheRequestThatAskedForTheJob) {
+  make_webhooks(1);
+  end_job();
+  test::run_until(io_, [&] { return refused_ >= 2; });  // the first failure was told of by then
+  const std::string lines = log();
+  EXPECT_NE(lines.find("webhook not delivered yet"), std::string::npos);
+  EXPECT_NE(lines.find("request_id=asked-by-ada"), std::string::npos) << lines;
 }
 
 TEST_F(JobWebhooksTest, TellsWhatAnEarlierProcessLeft) {

@@ -4,136 +4,30 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "engine/torch/upload.h"
-#include "engine/whisper/choice/host_chooser.h"
+#include "tests/engine/whisper/choice/both_choosers.h"
 
 namespace engine {
 namespace {
 
-constexpr int n_tokens = 51865;
-constexpr int n_slots = 40;
-constexpr int context = 448;
+using test::BothChoosers;
+using test::context;
+using test::n_tokens;
+using test::random_logits;
+using test::rules;
+using test::special_ids;
+
 constexpr int letter_x = 120;
-
-const SpecialTokens& special_ids() {
-  static const SpecialTokens ids = special_tokens(n_tokens).value();
-  return ids;
-}
-
-ChoiceOptions rules(int n_rows = 1, bool beam_search = false) {
-  ChoiceOptions options;
-  options.n_rows = n_rows;
-  options.beam_search = beam_search;
-  options.suppress = {1, 2, 7, 50258, 50359};
-  options.blank = {220, special_ids().eot};
-  options.max_initial_timestamp_index = 50;
-  return options;
-}
 
 template <class Change>
 ChoiceOptions with(ChoiceOptions options, Change change) {
   change(options);
   return options;
 }
-
-// Logits as of a model that is unsure: text, timestamps and the end all come to be chosen.
-at::Tensor random_logits(std::int64_t rows) {
-  at::Tensor logits = at::randn({rows, n_tokens}) * 3;
-  logits.narrow(1, 100, 20).add_(6);  // few tokens, so that text repeats itself
-  logits.select(1, special_ids().eot).add_(8);
-  return logits;
-}
-
-// Decodes that are chosen for on the device and, beside it, by a HostChooser each.
-class BothChoosers {
- public:
-  explicit BothChoosers(std::vector<ChoiceOptions> all) : options_(std::move(all)) {
-    int slot = n_slots;
-    for (const ChoiceOptions& options : options_) {
-      hosts_.emplace_back(options, special_ids());
-      auto& own = slots_.emplace_back();
-      while (std::ssize(own) < options.n_rows) own.push_back(slot -= 1);
-      batch_.add(own, options);
-    }
-  }
-
-  // Chooses the first tokens after these logits of each prompt's last token, [decodes, n_vocab].
-  void begin(const at::Tensor& after_last) {
-    const at::Tensor after_sot = random_logits(std::ssize(options_));
-    std::vector<at::Tensor> rows;
-    expected.clear();
-    for (std::size_t i = 0; i < options_.size(); ++i) {
-      const auto index = static_cast<std::int64_t>(i);
-      device_.begin(slots_[i], options_[i], /*prompt_length=*/4);
-      rows.push_back(after_last[index].expand({options_[i].n_rows, -1}));
-      expected.push_back(hosts_[i].choose_first(after_sot[index], after_last[index]));
-    }
-    choose(at::cat(rows), after_sot);
-    for (std::size_t i = 0; i < options_.size(); ++i) device_.allow_blanks(slots_[i], options_[i]);
-  }
-  void begin() { begin(random_logits(std::ssize(options_))); }
-
-  // logits  of all rows, [rows, n_vocab]
-  void step(const at::Tensor& logits) {
-    expected.clear();
-    std::int64_t row = 0;
-    for (HostChooser& host : hosts_) {
-      expected.push_back(host.choose(logits.narrow(0, row, host.n_rows()).clone()));
-      row += host.n_rows();
-    }
-    choose(logits, {});
-  }
-
-  std::int64_t n_rows() const {
-    return std::accumulate(options_.begin(), options_.end(), std::int64_t{0},
-                           [](auto sum, const ChoiceOptions& o) { return sum + o.n_rows; });
-  }
-
-  std::vector<StepOutcome> expected;  // of the last choice
-  std::vector<StepOutcome> found;
-
- private:
-  void choose(const at::Tensor& logits, const at::Tensor& after_sot) {
-    const ChoiceShape shape = batch_.shape();
-    std::vector<std::int64_t> numbers;
-    batch_.append_numbers(numbers);
-    ASSERT_EQ(std::ssize(numbers), ChoiceBatch::count_numbers(shape));
-    ASSERT_LE(std::ssize(numbers), ChoiceBatch::most_numbers(n_slots));
-    const at::Tensor padding = at::zeros({shape.rows - logits.size(0), n_tokens});
-    const DeviceChoice choice =
-        device_.choose(at::cat({logits, padding}), shape, upload(numbers, at::kCPU), after_sot);
-    found = batch_.outcomes(choice.said);
-    moves(choice);
-  }
-  // The histories move from slot to slot as the outcomes say.
-  void moves(const DeviceChoice& choice) const {
-    if (!choice.from.defined()) return;
-    std::vector<std::int64_t> origin(n_slots + 1);
-    std::iota(origin.begin(), origin.end(), 0);
-    for (std::int64_t i = 0; i < choice.from.numel(); ++i) {
-      const auto to = static_cast<std::size_t>(choice.to[i].item<std::int64_t>());
-      origin[to] = choice.from[i].item<std::int64_t>();
-    }
-    for (std::size_t i = 0; i < options_.size(); ++i) {
-      for (std::size_t row = 0; row < slots_[i].size(); ++row) {
-        const auto source = static_cast<std::size_t>(found[i].rows[row].source);
-        EXPECT_EQ(origin[static_cast<std::size_t>(slots_[i][row])], slots_[i][source]);
-      }
-    }
-  }
-
-  std::vector<ChoiceOptions> options_;
-  std::vector<HostChooser> hosts_;
-  std::vector<std::vector<int>> slots_;
-  DeviceChooser device_{special_ids(), n_slots, context, at::kCPU};
-  ChoiceBatch batch_{device_.nobody()};
-};
 
 // A forbidden token is minus infinity on both sides.
 void expect_near(float found, float expected, const std::string& what) {
@@ -303,61 +197,6 @@ TEST(DeviceChooser, ATokenThatDoesNotExistIsRefused) {
   ChoiceOptions options = rules();
   options.suppress = {n_tokens};
   EXPECT_THROW(device.begin(std::vector<int>{0}, options, 4), c10::Error);
-}
-
-// Draws tokens for three rows of one seed, whatever else is drawn beside.
-std::vector<int> drawn(std::uint64_t seed, bool beside_others) {
-  ChoiceOptions options = rules(3);
-  options.temperature = 1;
-  options.seed = seed;
-  options.timestamps = false;
-  std::vector<ChoiceOptions> all{options};
-  if (beside_others) all = {rules(2, true), rules(), options};
-  BothChoosers both(all);
-  at::Tensor logits = at::zeros({both.n_rows(), n_tokens});
-  both.begin(logits.narrow(0, 0, std::ssize(all)));
-  std::vector<int> tokens;
-  for (int i = 0; i < 4; ++i) {
-    for (const ChosenToken& row : both.found.back().rows) tokens.push_back(row.token);
-    both.step(logits);
-  }
-  return tokens;
-}
-
-TEST(DeviceChooser, TheSameSeedDrawsTheSameTokensAloneAndBesideOthers) {
-  const auto tokens = drawn(7, false);
-  EXPECT_EQ(drawn(7, false), tokens);
-  EXPECT_EQ(drawn(7, true), tokens);
-  EXPECT_NE(drawn(8, false), tokens);
-  const std::set<int> different(tokens.begin(), tokens.end());
-  EXPECT_EQ(different.size(), tokens.size()) << "rows and steps draw for themselves";
-}
-
-TEST(DeviceChooser, ALowTemperatureStaysWithTheLikeliest) {
-  at::manual_seed(5);
-  ChoiceOptions cold = rules();
-  cold.temperature = 1e-3;
-  BothChoosers both({cold, rules()});
-  both.begin();
-  for (int i = 0; i < 5; ++i) {
-    const at::Tensor one = random_logits(1);
-    both.step(one.expand({2, -1}));
-    EXPECT_EQ(both.found[0].rows[0].token, both.found[1].rows[0].token);
-  }
-}
-
-TEST(DeviceChooser, TheLogprobOfASampleIsThatOfTheUnscaledLogits) {
-  at::manual_seed(4);
-  ChoiceOptions hot = rules();
-  hot.temperature = 2;
-  hot.timestamps = false;
-  hot.suppress.clear();
-  BothChoosers both({hot});
-  both.begin();
-  const at::Tensor logits = random_logits(1);
-  both.step(logits);
-  const ChosenToken row = both.found[0].rows[0];
-  EXPECT_NEAR(row.logprob, at::log_softmax(logits, -1)[0][row.token].item<float>(), 1e-4);
 }
 
 }  // namespace
