@@ -1,6 +1,6 @@
 # Says what `cmake --install BUILD --prefix PREFIX` puts where; packaging/README.md has the list.
-# Components: scribed (the daemon, its command, the worker for CPUs) and cuda (the worker for NVIDIA
-# GPUs, which needs the other one).
+# Components: scribed (the daemon, its command, the worker for CPUs), cuda (the worker for NVIDIA GPUs
+# with its libraries) and workers (that worker alone, for packages); the two need the first one.
 
 include(GNUInstallDirs)
 
@@ -40,6 +40,25 @@ if(SCRIBED_CUDA)
   install(FILES ${opened_by_name} DESTINATION ${cuda_folder} COMPONENT cuda)
   scribed_install_pack(scribed-worker-cuda cuda cuda ${cuda_folder} "$ORIGIN:$ORIGIN/../.."
     "^lib(torch_cpu|c10|gomp|cudart|cupti)[.]so")
+  # The same worker for packages, without its libraries: `scribed packs install` fetches what its list
+  # names. Both lie in the same place, so one installation has one or the other.
+  set(pack_list packaging/packs/cuda-${torch_cuda_major}.json)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/${pack_list})
+    install(PROGRAMS $<TARGET_FILE:scribed-worker-cuda> DESTINATION ${cuda_folder} COMPONENT workers)
+    install(FILES ${PROJECT_BINARY_DIR}/build-info/cuda.json DESTINATION ${cuda_folder}
+            RENAME build-info.json COMPONENT workers)
+    install(FILES ${pack_list} DESTINATION ${cuda_folder} RENAME packages.json COMPONENT workers)
+    find_package(Python3 REQUIRED COMPONENTS Interpreter)
+    install(CODE "
+      set(worker \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${cuda_folder}/scribed-worker\")
+      file(RPATH_SET FILE \"\${worker}\" NEW_RPATH [[$ORIGIN/../..]])
+      if(CMAKE_INSTALL_DO_STRIP)
+        execute_process(COMMAND ${CMAKE_STRIP} \"\${worker}\" COMMAND_ERROR_IS_FATAL ANY)
+      endif()
+      execute_process(COMMAND ${Python3_EXECUTABLE}
+        ${PROJECT_SOURCE_DIR}/cmake/search_libraries_late.py \"\${worker}\"
+        COMMAND_ERROR_IS_FATAL ANY)" COMPONENT workers)
+  endif()
 endif()
 
 # scribed looks for its configuration in /etc alone, so the file is installed only for /usr, and an

@@ -1,5 +1,6 @@
-# `cpack -G DEB` in a build folder: a Debian package of the component scribed. The CUDA pack has none:
-# it is 2.6 GB of NVIDIA's libraries, and `cmake --install --component cuda` puts it beside.
+# `cpack -G DEB` in a build folder: a Debian package of the component scribed, and of a build with CUDA
+# also of the component workers. The libraries of CUDA, 3.5 GB, are in no package: `scribed packs
+# install cuda` fetches them.
 
 # These files are in a package only; `cmake --install` leaves them out.
 set(debian ${PROJECT_SOURCE_DIR}/packaging/debian)
@@ -40,6 +41,11 @@ audio API, jobs that outlive crashes) and to MCP hosts. Everything is computed
 on this machine, on the CPU; models are fetched with scribed models pull.
 .
 The service is not started by the installation.")
+if(SCRIBED_CUDA)
+  list(APPEND CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};scribed;workers;/")
+  list(TRANSFORM cuda_folders APPEND /lib OUTPUT_VARIABLE CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS)
+  list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${torch_root}/lib)
+endif()
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # sysusers makes this package's user. adduser would need the user declared a second time.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
