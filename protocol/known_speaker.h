@@ -21,7 +21,7 @@ struct KnownSpeaker {
 
 // The limits of these clips. Those of one transcription lie in one message to its worker.
 inline constexpr std::size_t most_known_speakers = 16;
-inline constexpr double least_clip_s = 1;
+inline constexpr double least_clip_speech_s = 1;
 inline constexpr double most_clip_s = 15;
 
 // The code of the error of a clip that tells no voice.
@@ -35,7 +35,9 @@ std::string encode_clip(std::span<const float> pcm);
 std::optional<std::vector<float>> decode_clip(std::string_view text);
 
 // Checks the names together: each can stand before text, none is there twice, and they are not more
-// than most_known_speakers. The code is bad_speaker_name.
-Result<void> check_known_names(std::span<const std::string> names);
+// than most_known_speakers, nor than the number of speakers where that is given. The code is
+// bad_speaker_name.
+Result<void> check_known_names(std::span<const std::string> names,
+                               std::optional<int> num_speakers = {});
 
 }  // namespace protocol

@@ -14,7 +14,6 @@
 namespace engine {
 namespace {
 
-constexpr double least_speech_s = 1;
 // Single pieces of one voice may be taken for another's; with more of them it is somebody else.
 constexpr double share_of_one = 0.75;
 // The means of two clips of one voice are closer than this, those of two voices further apart.
@@ -70,17 +69,13 @@ Result<KnownVoice> hear(const protocol::KnownSpeaker& speaker,
   if (!pcm) {
     return Error{Errc::invalid_option, "the clip of " + speaker.name + " is no sound", ""};
   }
-  const double clip_s = static_cast<double>(pcm->size()) / sample_rate_hz;
-  if (clip_s < protocol::least_clip_s || clip_s > protocol::most_clip_s) {
-    return unusable(speaker, "has " + shown_seconds(clip_s));
-  }
   SpeakerAnalysis analysis(networks);
   analysis.push(*pcm);
   analysis.finish();
   const SpeakerEvidence& heard = analysis.evidence();
   const double heard_s = speech_s(heard.votes);
   if (heard_s == 0) return unusable(speaker, "has no speech");
-  if (heard_s < least_speech_s) {
+  if (heard_s < protocol::least_clip_speech_s) {
     return unusable(speaker, "has only " + shown_seconds(heard_s) + " of speech");
   }
   // A piece is where one voice speaks.

@@ -17,8 +17,8 @@ struct KnownVoice {
   std::vector<double> direction{};  // a unit vector of embedding_size numbers
 };
 
-// Hears the clips of speakers. Errors: unusable_clip where a clip is too short or too long, or has
-// no speech, too little of it, or several voices; invalid_option where it is no clip.
+// Hears the clips of speakers. Errors: unusable_clip where one has no speech, too little of it, or
+// several voices; invalid_option where it is no clip.
 Result<std::vector<KnownVoice>> hear_known_voices(
     std::span<const protocol::KnownSpeaker> speakers,
     const std::shared_ptr<const SpeakerNetworks>& networks);

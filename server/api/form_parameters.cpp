@@ -116,9 +116,14 @@ FormProblem read_include(FormReading& reading, const FormField& field) {
   return {};
 }
 
-FormProblem refuse_speakers(FormReading&, const FormField& field) {
-  return unsupported(std::string(base_name(field.name)), "Speakers cannot be told apart yet.",
-                     "Leave known_speaker_names and known_speaker_references out.");
+FormProblem read_known_names(FormReading& reading, const FormField& field) {
+  std::ranges::move(items_of(field.value), std::back_inserter(reading.known_names));
+  return {};
+}
+
+FormProblem read_known_references(FormReading& reading, const FormField& field) {
+  std::ranges::move(items_of(field.value), std::back_inserter(reading.known_references));
+  return {};
 }
 
 FormProblem read_keep_alive(FormReading& reading, const FormField& field) {
@@ -203,8 +208,8 @@ constexpr std::array form_table{
     FormParameter{"stream", not_translations, read_stream},
     FormParameter{"chunking_strategy", not_translations, read_chunking},
     FormParameter{"include", not_translations, read_include},
-    FormParameter{"known_speaker_names", not_translations, refuse_speakers},
-    FormParameter{"known_speaker_references", not_translations, refuse_speakers},
+    FormParameter{"known_speaker_names", not_translations, read_known_names},
+    FormParameter{"known_speaker_references", not_translations, read_known_references},
     FormParameter{"keep_alive", all_forms, read_keep_alive},
     FormParameter{"channels", all_forms, read_channels},
     FormParameter{"channel_labels", all_forms, read_channel_labels},

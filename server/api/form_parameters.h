@@ -17,6 +17,8 @@ struct FormReading {
   std::vector<std::string> keywords{};
   std::vector<std::string> languages{};
   std::vector<std::string> granularities{};
+  std::vector<std::string> known_names{};
+  std::vector<std::string> known_references{};
 };
 
 // The kinds of forms that have a parameter.

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "protocol/known_speaker.h"
 #include "server/options/option_schema.h"
 
 namespace server {
@@ -68,6 +69,16 @@ Json form_schema(bool is_translation, bool is_job) {
     properties["keywords[]"] = texts;
     properties["include[]"] = {{"type", "array"},
                                {"items", {{"type", "string"}, {"enum", {"logprobs"}}}}};
+    properties["known_speaker_names[]"] = {
+        {"type", "array"},
+        {"items", {{"type", "string"}, {"minLength", 1}, {"maxLength", 255}}},
+        {"maxItems", protocol::most_known_speakers},
+        {"description", "Speakers whose voices are known; others are A, B, …"}};
+    properties["known_speaker_references[]"] = {
+        {"type", "array"},
+        {"items", {{"type", "string"}, {"pattern", "^data:"}}},
+        {"maxItems", protocol::most_known_speakers},
+        {"description", "A clip of each, in the same order: 2 to 10 s as a data URL in Base64"}};
     properties["chunking_strategy"] = {{"type", "string"}, {"enum", {"auto"}}};
   }
   if (!is_translation && !is_job) {

@@ -5,6 +5,9 @@
 #include <charconv>
 #include <utility>
 
+#include "protocol/known_speaker.h"
+#include "protocol/speaker_names.h"
+#include "server/api/form_parameters.h"
 #include "server/api/ignored_fields.h"
 #include "server/http/multipart.h"
 #include "server/models/digest.h"
@@ -14,6 +17,8 @@ namespace server {
 namespace {
 
 constexpr std::size_t max_field_bytes = 64 * 1024;
+constexpr std::size_t max_clip_bytes = 4 * 1024 * 1024;     // of known_speaker_references
+constexpr std::size_t max_fields_bytes = 24 * 1024 * 1024;  // of all fields together
 constexpr std::size_t chunk_bytes = 64 * 1024;
 // The time for an address to send its file: the client waits meanwhile.
 constexpr std::chrono::seconds fetch_limit{600};
@@ -41,11 +46,17 @@ class FormSink final : public MultipartSink {
   Result<void> part_data(std::string_view bytes) override {
     hasher_.update(bytes);
     if (is_file_) return form_.file->write(bytes);
-    auto& value = form_.fields.back().value;
-    if (value.size() + bytes.size() > max_field_bytes) {
-      return Error{errc::too_large,
-                   fmt::format("The parameter {} is too long.", form_.fields.back().name),
-                   fmt::format("It may have {} bytes.", max_field_bytes)};
+    auto& [name, value] = form_.fields.back();
+    const bool is_clip = base_name(name) == "known_speaker_references";
+    const std::size_t most = is_clip ? max_clip_bytes : max_field_bytes;
+    if (value.size() + bytes.size() > most) {
+      return Error{errc::too_large, fmt::format("The parameter {} is too long.", name),
+                   fmt::format("It may have {} bytes.", most)};
+    }
+    fields_bytes_ += bytes.size();
+    if (fields_bytes_ > max_fields_bytes) {
+      return Error{errc::too_large, "The parameters of the form are too long together.",
+                   fmt::format("They may have {} bytes.", max_fields_bytes)};
     }
     value += bytes;
     return {};
@@ -69,6 +80,7 @@ class FormSink final : public MultipartSink {
   const CreateFile& create_file_;
   Hasher hasher_{Digest::Kind::sha256, 0};
   bool is_file_ = false;
+  std::size_t fields_bytes_ = 0;
 };
 
 Result<SoundSource> source_of(ReceivedForm& received, const TranscriptionForm& form) {
@@ -150,6 +162,7 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
                             .may_manage = call.principal.may(Right::manage),
                             .model = form->model,
                             .options = form->options,
+                            .known_speakers = std::move(form->known_speakers),
                             .split_channels = form->split_channels,
                             .channel_labels = form->channel_labels,
                             .keep_alive_s = form->keep_alive_s,
@@ -166,6 +179,8 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
 std::string_view parameter_of(const Error& error) {
   if (error.code == "unknown_model" || error.code == "not_installed") return "model";
   if (error.code == errc::upload_not_found) return "upload";
+  if (error.code == protocol::bad_speaker_name) return "known_speaker_names";
+  if (error.code == protocol::unusable_clip) return "known_speaker_references";
   const bool is_about_url = error.code == errc::url_refused || error.code == errc::unreachable ||
                             error.code == errc::timed_out;
   return is_about_url ? "url" : "";

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "protocol/data_url.h"
+#include "protocol/known_speaker.h"
 #include "protocol/option_table.h"
 #include "server/api/form_parameters.h"
 #include "server/api/one_edit.h"
@@ -16,6 +18,9 @@
 
 namespace server {
 namespace {
+
+constexpr char known_names[] = "known_speaker_names";
+constexpr char known_references[] = "known_speaker_references";
 
 // Finds the decoding option that forms have under its own name or OpenAI's; nullptr: there is none.
 const protocol::Option* find_option(std::string_view name) {
@@ -80,6 +85,29 @@ FormProblem check_speakers(FormReading& reading) {
   if (!form.options.diarize || !form.split_channels) return {};
   return invalid("channels", "Channels that are split are not diarized.",
                  "Leave out channels, or diarize.");
+}
+
+FormProblem check_known_speakers(FormReading& reading) {
+  const auto& names = reading.known_names;
+  const auto& references = reading.known_references;
+  if (names.size() != references.size()) {
+    return invalid(names.size() > references.size() ? known_references : known_names,
+                   fmt::format("There are {} names of speakers and {} clips of their voices.",
+                               names.size(), references.size()),
+                   "Give known_speaker_names and known_speaker_references in the same order.");
+  }
+  const auto fine = protocol::check_known_names(names, reading.form.options.num_speakers);
+  if (!fine) return FormError{fine.error(), known_names};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    auto bytes = protocol::bytes_of_data_url(references[i]);
+    if (!bytes) {
+      return invalid(known_references, fmt::format("The clip of {} is no data URL.", names[i]),
+                     "As in data:audio/wav;base64,UklGR…, with the whole file in Base64.");
+    }
+    reading.form.known_speakers.push_back({names[i], BytesSource{*std::move(bytes), {}}});
+  }
+  reading.form.options.diarize |= !names.empty();
+  return {};
 }
 
 FormProblem check_keywords(FormReading& reading) {
@@ -149,6 +177,7 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   if (auto problem = check_stream(reading)) return *std::move(problem);
   if (auto problem = check_include(reading)) return *std::move(problem);
   if (auto problem = check_channels(reading)) return *std::move(problem);
+  if (auto problem = check_known_speakers(reading)) return *std::move(problem);
   if (auto problem = check_speakers(reading)) return *std::move(problem);
   if (reading.form.model.empty() && kind != FormKind::job) {
     return FormError{{errc::missing_parameter, "The parameter model is missing.",

@@ -10,6 +10,7 @@
 #include "protocol/transcribe_options.h"
 #include "server/api/form_values.h"
 #include "server/base/error.h"
+#include "server/submission/source.h"
 
 namespace server {
 
@@ -34,6 +35,7 @@ struct TranscriptionForm {
   std::string url{};                          // the address of the file, instead of the file
   bool split_channels = false;                // transcribes the channels separately
   std::vector<std::string> channel_labels{};  // none, or two
+  std::vector<NamedClip> known_speakers{};    // by the bytes of their clips
   // The next three are for jobs only.
   std::string webhook{};
   std::optional<double> keep_results_s{};

@@ -3,7 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <sstream>
+
+#include "server/commands/speaker_options.h"
 
 namespace server {
 namespace {
@@ -78,6 +81,12 @@ Result<Fields> form_fields(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option_name(*option);
     if (option->count() == 0 || std::ranges::find(local_options, name) != local_options.end()) {
+      continue;
+    }
+    if (name == "speaker") {
+      auto speakers = speaker_fields(option->results());
+      if (!speakers) return speakers.error();
+      std::ranges::move(*speakers, std::back_inserter(fields));
       continue;
     }
     if (add_field(fields, name, option->results().back())) continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "server/commands/parsed_option.h"
+#include "server/commands/speaker_options.h"
 #include "server/options/option_values.h"
 #include "server/options/text_limits.h"
 
@@ -109,6 +110,10 @@ void add_input_options(CLI::App& command, TranscribeArguments& arguments) {
 }
 
 Result<void> finish_input_options(TranscribeArguments& arguments) {
+  const auto speakers = parse_speakers(arguments.speakers, arguments.options.num_speakers);
+  if (!speakers) return speakers.error();
+  // Whoever names a voice wants to know who speaks; `scribed diarize` tells that anyway.
+  arguments.options.diarize |= !speakers->empty() && !arguments.only_speakers;
   if (auto ok = finish_live(arguments); !ok) return ok;
   if (auto ok = finish_channels(arguments); !ok) return ok;
   const DecoderOptions& d = arguments.decoder;

@@ -15,6 +15,7 @@
 #include "server/commands/form_fields.h"
 #include "server/commands/input_options.h"
 #include "server/commands/parsed_option.h"
+#include "server/commands/speaker_options.h"
 #include "server/models/helper_models.h"
 #include "server/options/option_schema.h"
 #include "server/options/option_values.h"
@@ -158,6 +159,7 @@ void add_transcribe_options(CLI::App& command, TranscribeArguments& arguments) {
   add_decoding(command, arguments, [](const protocol::Option&) { return true; });
   add_temperatures(command, arguments);
   add_subtitles(command, arguments.writer);
+  add_speaker_option(command, arguments.speakers);
   add_input_options(command, arguments);
 }
 
@@ -173,11 +175,13 @@ void add_diarize_options(CLI::App& command, TranscribeArguments& a) {
   add_device_options(command, a.device);
   add_decoding(command, a,
                [](const protocol::Option& option) { return option.name.ends_with("_speakers"); });
+  add_speaker_option(command, a.speakers);
   add_decoder_options(command, a.decoder);
 }
 
 void add_form_options(CLI::App& command, TranscribeArguments& arguments) {
   add_decoding(command, arguments, is_in_forms);
+  add_speaker_option(command, arguments.speakers);
   add_channel_options(command, arguments);
 }
 

@@ -29,8 +29,9 @@ struct TranscribeArguments {
   std::vector<double> temperature{0};
   std::optional<double> temperature_increment = 0.2;
   DecoderOptions decoder{};
-  std::string channels = "mix";    // or "split"
-  ConnectionOptions connection{};  // of the server that is to do it, if one is named
+  std::vector<std::string> speakers{};  // "NAME=FILE"
+  std::string channels = "mix";         // or "split"
+  ConnectionOptions connection{};       // of the server that is to do it, if one is named
   protocol::WriterOptions writer{};
   protocol::TranscribeOptions options{};  // its temperatures are set by finish_options
 };

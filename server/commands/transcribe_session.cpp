@@ -13,6 +13,7 @@
 #include "protocol/word_speakers.h"
 #include "server/base/counted.h"
 #include "server/commands/command.h"
+#include "server/commands/speaker_options.h"
 #include "server/inputs/input.h"
 #include "server/transcription/channels.h"
 #include "server/transcription/clock_text.h"
@@ -46,10 +47,21 @@ TranscribeSession::TranscribeSession(const asio::any_io_executor& executor,
       progress_(!arguments.quiet && ::isatty(STDERR_FILENO) == 1),
       live_line_(!arguments.quiet && ::isatty(STDERR_FILENO) == 1 &&
                  (stdout_is_terminal_ || !outputs_.files.empty())),
-      enough_(executor) {}
+      enough_(executor),
+      options_(arguments.options) {}
+
+asio::awaitable<Result<void>> TranscribeSession::read_known_speakers() {
+  auto reading = read_speakers(decoders_, parse_speakers(arguments_.speakers).value());
+  auto known = co_await std::move(reading);
+  if (!known) co_return known.error();
+  options_.known_speakers = *std::move(known);
+  co_return Result<void>();
+}
 
 asio::awaitable<ExitCode> TranscribeSession::run() {
   ExitCode first = ExitCode::ok;
+  const auto known = co_await read_known_speakers();
+  if (!known) co_return report_error(known.error());
   for (std::size_t index = 0; index < arguments_.inputs.size(); ++index) {
     auto result = co_await transcribe_input(index);
     clear_line();
@@ -80,14 +92,14 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
                                .input = std::move(input->fd),
                                .input_may_pause = input->may_pause,
                                .decoder = arguments_.decoder,
-                               .options = arguments_.options,
+                               .options = options_,
                                .work_class = arguments_.options.live_chunk
                                                  ? protocol::WorkClass::live
                                                  : protocol::WorkClass::interactive,
                                .enough = &enough_};
   try {
     const bool splits = arguments_.channels == "split";
-    if (splits) request.channels.assign(2, arguments_.options);
+    if (splits) request.channels.assign(2, options_);
     const auto run = splits ? transcribe_channels : transcribe;
     protocol::TranscriptSink sink = [this](const protocol::TranscriptEvent& event) {
       std::visit([this](const auto& alternative) { take(alternative); }, event);

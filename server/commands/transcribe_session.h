@@ -37,6 +37,7 @@ class TranscribeSession {
 
  private:
   asio::awaitable<Result<void>> transcribe_input(std::size_t index);
+  asio::awaitable<Result<void>> read_known_speakers();
   Result<void> open_output_of(std::size_t index);
   std::unique_ptr<protocol::Writer> make_writer() const;
   void show_progress();
@@ -72,6 +73,7 @@ class TranscribeSession {
   ProgressLine progress_;
   LiveLine live_line_;
   OnceEvent enough_;
+  protocol::TranscribeOptions options_;  // the arguments' with the clips of known speakers
   // The following members belong to the current input.
   std::size_t index_ = 0;
   std::optional<TranscriptOutput> output_{};

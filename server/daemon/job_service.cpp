@@ -10,6 +10,7 @@
 #include "server/daemon/part_settings.h"
 #include "server/daemon/pool_settings.h"
 #include "server/process/programs.h"
+#include "server/transcription/known_speakers.h"
 
 namespace server {
 namespace {
@@ -50,6 +51,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
             {.limits = job_limits(settings_.config),
              .remove_input = [this](const std::string& file) { spool_.remove(file); }}),
       models_(executor, pool_settings(settings_.config, settings_.sources, programs, log_)),
+      clip_decoders_(programs.decoder, settings_.config.server.require_sandbox),
       fetch_(log, settings_.sources.models, settings_.hub),
       runner_(
           executor, jobs_, models_,
@@ -78,7 +80,11 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
                 .disk = disk_,
                 .default_model = settings_.config.model.default_name,
                 .aliases = parse_aliases(settings_.config.model.aliases).value(),  // see open()
-                .options = settings_.config.transcription},
+                .options = settings_.config.transcription,
+                .read_known_speaker =
+                    [this](std::string name, platform::UniqueFd file) {
+                      return read_known_speaker(clip_decoders_, std::move(name), std::move(file));
+                    }},
       readiness_({jobs_, spool_, fetch_, models_, services_.store}, settings_.state_folder.string(),
                  services_.default_model),
       housekeeping_(executor),

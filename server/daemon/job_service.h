@@ -23,6 +23,7 @@
 #include "server/jobs/job_runner.h"
 #include "server/log/log.h"
 #include "server/models/hub.h"
+#include "server/process/decoders.h"
 #include "server/process/programs.h"
 #include "server/submission/services.h"
 #include "server/transcription/model_pool.h"
@@ -93,6 +94,7 @@ class JobService {
   std::optional<UrlFetcher> urls_{};
   JobQueue jobs_;
   ModelPool models_;
+  Decoders clip_decoders_;  // of clips of speakers who are known by name
   ModelFetch fetch_;
   JobRunner runner_;
   Services services_;

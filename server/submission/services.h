@@ -1,9 +1,14 @@
 #pragma once
 
+#include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <map>
 #include <string>
 
+#include "platform/unique_fd.h"
+#include "protocol/known_speaker.h"
 #include "protocol/transcribe_options.h"
+#include "server/base/error.h"
 
 namespace server {
 
@@ -15,6 +20,10 @@ class ModelStore;
 class Spool;
 class Uploads;
 class UrlFetcher;
+
+// Decodes the clip of a speaker who is known by name (server/transcription/known_speakers.h).
+using ReadKnownSpeaker = std::function<boost::asio::awaitable<Result<protocol::KnownSpeaker>>(
+    std::string name, platform::UniqueFd file)>;
 
 // The objects that every entry into the daemon (REST, MCP over HTTP, MCP over stdio) works with.
 // The composition root makes and owns them.
@@ -30,6 +39,7 @@ struct Services {
   std::string default_model;
   std::map<std::string, std::string> aliases{};  // other names of installed models
   protocol::TranscribeOptions options{};         // the defaults of requests
+  ReadKnownSpeaker read_known_speaker{};
 };
 
 }  // namespace server

@@ -27,4 +27,10 @@ struct ReceivedSource {
 };
 using SoundSource = std::variant<PathSource, UrlSource, UploadSource, BytesSource, ReceivedSource>;
 
+// A speaker who is known by name, with the sound of a clip.
+struct NamedClip {
+  std::string name{};
+  SoundSource clip{};
+};
+
 }  // namespace server

@@ -14,6 +14,7 @@
 #include "server/base/blocking_calls.h"
 #include "server/base/race.h"
 #include "server/inputs/allowed_paths.h"
+#include "server/inputs/input.h"
 #include "server/inputs/unclaimed_file.h"
 #include "server/inputs/uploads.h"
 #include "server/inputs/url_fetcher.h"
@@ -125,6 +126,26 @@ asio::awaitable<Result<JobInput>> take(const Services& services, ReceivedSource 
   co_return JobInput{.spooled = {services.spool, file->keep()}, .title = std::move(source.name)};
 }
 
+// Errors are about the clip: those of its source say whose it is.
+asio::awaitable<Result<protocol::KnownSpeaker>> read_speaker(const Services& services,
+                                                             NamedClip speaker, SourceTerms terms) {
+  auto taking =
+      std::visit([&](auto& source) { return take(services, std::move(source), std::move(terms)); },
+                 speaker.clip);
+  const auto file = co_await std::move(taking);
+  if (!file) {
+    co_return Error{file.error().code,
+                    fmt::format("The clip of {}: {}", speaker.name, file.error().message),
+                    file.error().fix};
+  }
+  auto opened =
+      file->named.empty() ? open_input(file->spooled.path()) : services.paths.open(file->named);
+  if (!opened) co_return opened.error();
+  auto reading = services.read_known_speaker(std::move(speaker.name), std::move(opened->fd));
+  auto known = co_await std::move(reading);
+  co_return known;
+}
+
 // Returns whether scribed has to copy or fetch the sound, which costs time and room.
 bool needs_transfer(const SoundSource& source) {
   return !std::holds_alternative<PathSource>(source) &&
@@ -163,6 +184,25 @@ JobRequest job_request(SubmissionRequest& request, std::string model, double max
 
 }  // namespace
 
+asio::awaitable<Result<void>> Submission::read_speakers(SubmissionRequest& request) const {
+  if (request.known_speakers.empty()) co_return Result<void>();
+  auto& options = request.options;
+  options.diarize = true;
+  std::vector<std::string> names;
+  for (const auto& speaker : request.known_speakers) names.push_back(speaker.name);
+  const auto fine = protocol::check_known_names(names, options.num_speakers);
+  if (!fine) co_return fine.error();
+  for (auto& speaker : request.known_speakers) {
+    SourceTerms terms{.owner = request.owner,
+                      .fetch_limit = request.fetch_limit.value_or(settings_.fetch_limit)};
+    auto reading = read_speaker(services_, std::move(speaker), std::move(terms));
+    auto known = co_await std::move(reading);
+    if (!known) co_return known.error();
+    options.known_speakers.push_back(*std::move(known));
+  }
+  co_return Result<void>();
+}
+
 Result<void> Submission::check_webhook(const std::string& url) const {
   return url.empty() ? Result<void>() : settings_.check_webhook(url);
 }
@@ -179,10 +219,12 @@ asio::awaitable<Result<FollowedJob>> Submission::submit(SubmissionRequest reques
   if (!model) co_return model.error();
   const auto webhook = check_webhook(request.webhook);
   if (!webhook) co_return webhook.error();
-  if (needs_transfer(request.source)) {
+  if (needs_transfer(request.source) || !request.known_speakers.empty()) {
     const auto place = co_await services_.jobs.check(request.owner, request.idempotency_key);
     if (!place) co_return place.error();
   }
+  const auto speakers_read = co_await read_speakers(request);
+  if (!speakers_read) co_return speakers_read.error();
   JobRequest new_job = job_request(request, *std::move(model), settings_.max_audio_seconds);
   SourceTerms terms{.owner = request.owner,
                     .is_durable = request.follow != Follow::to_the_end,

@@ -24,6 +24,7 @@ struct SubmissionRequest {
   bool may_manage = false;  // has the right to say how long a model stays loaded
   std::string model{};      // the client's name for it; empty: the default model
   protocol::TranscribeOptions options{};
+  std::vector<NamedClip> known_speakers{};    // whoever names some has speakers told apart
   bool split_channels = false;                // transcribes the first two channels separately
   std::vector<std::string> channel_labels{};  // none, or two
   // how long the model stays loaded afterwards; negative: for ever
@@ -68,7 +69,8 @@ class Submission {
                                       std::uint64_t bytes);
 
   // Errors: those of the model store, of the webhook, of JobQueue::submit(), and of the path, the
-  // address, the upload or the disk; url_refused if addresses are not allowed; timed_out.
+  // address, the upload or the disk; url_refused if addresses are not allowed; timed_out;
+  // bad_speaker_name and unusable_clip.
   asio::awaitable<Result<FollowedJob>> submit(SubmissionRequest request);
 
   void set_max_audio_seconds(double seconds) { settings_.max_audio_seconds = seconds; }
@@ -84,6 +86,9 @@ class Submission {
   asio::awaitable<Result<void>> remove(std::string id, std::optional<std::string> owner) const;
 
  private:
+  // Moves the speakers that are known into the request's options.
+  asio::awaitable<Result<void>> read_speakers(SubmissionRequest& request) const;
+
   const Services& services_;
   Settings settings_;
 };

@@ -8,6 +8,7 @@
 #include "protocol/worker_messages.h"
 #include "server/base/race.h"
 #include "server/process/decoder.h"
+#include "server/transcription/known_speakers.h"
 
 namespace server {
 namespace {
@@ -108,6 +109,11 @@ void add_worker_facts(protocol::Transcript& transcript, const ModelWorker& worke
   }
 }
 
+void add_unheard(const protocol::TranscribeOptions& options, protocol::Transcript& transcript) {
+  auto warning = warning_of_unheard(options.known_speakers, transcript);
+  if (!warning.empty()) transcript.warnings.push_back(std::move(warning));
+}
+
 // Reports the most wanted card.
 std::optional<protocol::DeviceFallback> fallback(const ModelWorker& models) {
   if (models.passed_over().empty()) return std::nullopt;
@@ -170,6 +176,8 @@ asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker
   auto result = co_await decode_and_transcribe(**decoder, worker, request, transcript, sink);
   add_decoder_facts(transcript, (*decoder)->report());
   add_worker_facts(transcript, worker);
+  // Who is not heard on one channel may be on the other.
+  if (result && request.channels.empty()) add_unheard(request.options, transcript);
   transcript.timings.total_s = std::chrono::duration<double>(steady_clock::now() - started).count();
   co_return result;
 }

@@ -56,6 +56,7 @@ def ping(value):
 
 PARSE_ERROR = "-32700"  # code of JSON-RPC
 MODEL = ("model", "whisper-1")
+CLIP = "data:audio/wav;base64,bm8gc291bmQ="  # which is none
 
 REQUESTS = [
     # HTTP itself
@@ -131,7 +132,23 @@ REQUESTS = [
     ("channels apart", transcribe([MODEL, ("channels", "apart")]), 400, "invalid_value"),
     ("labels of mixed channels", transcribe([MODEL, ("channel_labels[]", "A"), ("channel_labels[]", "B")]), 400, "invalid_value"),
     ("one label for two channels", transcribe([MODEL, ("channels", "split"), ("channel_labels[]", "A")]), 400, "invalid_value"),
-    ("known speakers", transcribe([MODEL, ("known_speaker_names[]", "Ada")]), 400, "unsupported_parameter"),
+    ("a known speaker without a clip", transcribe([MODEL, ("known_speaker_names[]", "Ada")]), 400, "invalid_value"),
+    ("a clip without a name", transcribe([MODEL, ("known_speaker_references[]", CLIP)]), 400, "invalid_value"),
+    ("a clip that is no data URL", transcribe([MODEL, ("known_speaker_names[]", "Ada"), ("known_speaker_references[]", "ada.wav")]),
+     400, "invalid_value"),
+    ("a clip that is no sound", transcribe([MODEL, ("known_speaker_names[]", "Ada"), ("known_speaker_references[]", CLIP)]),
+     400, "unusable_clip"),
+    ("a speaker's name of two lines", transcribe([MODEL, ("known_speaker_names[]", "A\nB"), ("known_speaker_references[]", CLIP)]),
+     400, "bad_speaker_name"),
+    ("two known speakers of one name", transcribe([MODEL, *2 * [("known_speaker_names[]", "Ada"), ("known_speaker_references[]", CLIP)]]),
+     400, "bad_speaker_name"),
+    ("17 known speakers", transcribe([MODEL, *[(f"known_speaker_{field}[]", value + (str(i) if field == "names" else ""))
+                                               for i in range(17) for field, value in (("names", "Ada"), ("references", CLIP))]]),
+     400, "bad_speaker_name"),
+    ("two known speakers of one", transcribe([MODEL, ("num_speakers", "1"), ("known_speaker_names", '["Ada", "Grace"]'),
+                                              ("known_speaker_references", json.dumps([CLIP, CLIP]))]), 400, "bad_speaker_name"),
+    ("a clip of five megabytes", transcribe([MODEL, ("known_speaker_names[]", "Ada"),
+                                             ("known_speaker_references[]", "data:;base64," + "A" * 5_000_000)]), 413, "too_large"),
     ("a stream of subtitles", transcribe([MODEL, ("stream", "true"), ("response_format", "srt")]), 400, "unsupported_parameter"),
     ("a stream of maybe", transcribe([MODEL, ("stream", "maybe")]), 400, "invalid_value"),
     ("a language for a translation", transcribe([MODEL, ("language", "de")], path="/v1/audio/translations"), 400, "unknown_parameter"),

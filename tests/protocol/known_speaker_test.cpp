@@ -38,6 +38,10 @@ TEST(KnownSpeaker, NamesAreFineEachOnce) {
     return fine ? std::string() : fine.error().code + ": " + fine.error().message;
   };
   EXPECT_EQ(problem({}), "");
+  EXPECT_TRUE(check_known_names(std::vector<std::string>{"Ada", "Grace"}, 2));
+  const auto contradiction = check_known_names(std::vector<std::string>{"Ada", "Grace"}, 1);
+  ASSERT_FALSE(contradiction);
+  EXPECT_EQ(contradiction.error().message, "2 speakers are known by name, and num_speakers is 1.");
   EXPECT_EQ(problem({"Ada", "ada", "Dr. Grace O'Neil"}), "");
   EXPECT_EQ(problem({"Ada", "Grace", "Ada"}),
             "bad_speaker_name: Two known speakers are called Ada.");

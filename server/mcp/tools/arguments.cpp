@@ -69,6 +69,17 @@ std::map<std::string, std::string> Arguments::required_texts_by_name(const char*
   return texts;
 }
 
+std::map<std::string, std::string> Arguments::texts_by_name(const char* name, std::size_t most) {
+  const json* value = find(name);
+  if (!value) return {};
+  const auto is_text = [](const json& item) { return item.is_string(); };
+  const bool fits = value->is_object() && value->size() <= most &&
+                    std::all_of(value->begin(), value->end(), is_text);
+  if (fits) return value->get<std::map<std::string, std::string>>();
+  fail(fmt::format("The argument {} must be an object of at most {} strings.", name, most));
+  return {};
+}
+
 std::string Arguments::required_text(const char* name) {
   auto value = text(name);
   if (value.empty()) fail(fmt::format("The argument {} is needed.", name));

@@ -28,6 +28,8 @@ class Arguments {
   std::vector<std::string> texts(const char* name, std::size_t most);
   // Reads an object of texts, in which null stands for an empty one.
   std::map<std::string, std::string> required_texts_by_name(const char* name);
+  // Returns an empty map if the argument, an object of texts of any length, is missing.
+  std::map<std::string, std::string> texts_by_name(const char* name, std::size_t most);
   std::string required_text(const char* name);
   std::string choice(const char* name, std::span<const std::string_view> of,
                      std::string_view otherwise);

@@ -6,6 +6,7 @@
 #include "server/mcp/tools/job_answer.h"
 #include "server/mcp/tools/job_task.h"
 #include "server/mcp/tools/job_wait.h"
+#include "server/mcp/tools/known_speakers.h"
 #include "server/mcp/tools/schema.h"
 #include "server/mcp/tools/sound_source.h"
 #include "server/mcp/tools/tool.h"
@@ -35,6 +36,7 @@ Json transcribe_input(const ToolSettings& settings) {
     if (!option.offered.in_tools) continue;
     properties[std::string(option.client_name())] = option_schema(option);
   }
+  properties["known_speakers"] = known_speakers_property(settings);
   properties["channels"] = schema::one_of(
       "split: transcribe the first two channels each by itself, as of a call with one speaker on "
       "each. Default: mix them",
@@ -71,6 +73,7 @@ ToolAnswer transcribe(ToolCall call) {
   const Delivery delivery = read_delivery(arguments, call.settings);
   read_options(arguments, request);
   read_channels(arguments, request);
+  request.known_speakers = read_known_speakers(arguments, call.settings);
   request.options.word_timestamps = delivery.with_words;
   if (delivery.format == "rttm" && !request.options.diarize) {
     arguments.fail("The format rttm is of recordings whose speakers are told apart.",

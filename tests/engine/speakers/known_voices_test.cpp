@@ -45,9 +45,8 @@ TEST(KnownVoices, AreNotHeardInOtherClips) {
   EXPECT_EQ(problem({{5, 0}}), "unusable_clip: The clip of Ada has no speech.");
   EXPECT_EQ(problem({{2, 0}, {0.5, 0.1F}, {2, 0}}),
             "unusable_clip: The clip of Ada has only 0.5 s of speech.");
-  EXPECT_EQ(problem({{0.9, 0.1F}}), "unusable_clip: The clip of Ada has 0.9 s.");
-  EXPECT_EQ(problem({}), "unusable_clip: The clip of Ada has 0.0 s.");
-  EXPECT_EQ(problem({{15.1, 0.1F}}), "unusable_clip: The clip of Ada has 15.1 s.");
+  EXPECT_EQ(problem({{0.9, 0.1F}}), "unusable_clip: The clip of Ada has only 0.9 s of speech.");
+  EXPECT_EQ(problem({}), "unusable_clip: The clip of Ada has no speech.");
   EXPECT_EQ(problem({{4, 0.1F}, {4, 0.2F}}), "unusable_clip: The clip of Ada has several voices.");
   EXPECT_EQ(problem({{4, 0.3F}}), "unusable_clip: The clip of Ada has several voices at once.");
   EXPECT_EQ(heard({{"Ada", "nonsense"}}).error().code, Errc::invalid_option);

@@ -19,6 +19,7 @@
 #include "server/submission/submission.h"
 #include "server/transcription/model_pool.h"
 #include "tests/server/api/fake_exchange.h"
+#include "tests/server/fake_clip.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/temporary_folder.h"
 
@@ -64,7 +65,8 @@ class ApiFixture : public testing::Test {
                     .spool = spool,
                     .uploads = uploads,
                     .disk = disk,
-                    .default_model = "base"};
+                    .default_model = "base",
+                    .read_known_speaker = read_fake_clip};
   Submission submission{services, {.check_webhook = [](const std::string& url) {
                           if (url == "https://fine") return Result<void>();
                           return Result<void>(Error{errc::url_refused, "no", ""});

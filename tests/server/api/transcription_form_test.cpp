@@ -78,6 +78,37 @@ TEST(TranscriptionForm, ATranslationIsATask) {
             protocol::Task::translate);
 }
 
+TEST(TranscriptionForm, KnownSpeakersComeAsNamesAndDataUrls) {
+  const auto form = read_form(with_model({{"known_speaker_names[]", "Ada"},
+                                          {"known_speaker_references[]", "data:;base64,YQ=="},
+                                          {"known_speaker_names", R"(["Grace"])"},
+                                          {"known_speaker_references", "data:;base64,Zw=="}}),
+                              FormKind::job);
+  ASSERT_TRUE(form) << form.error().error.message;
+  EXPECT_TRUE(form->options.diarize);
+  ASSERT_EQ(form->known_speakers.size(), 2U);
+  EXPECT_EQ(form->known_speakers[0].name, "Ada");
+  EXPECT_EQ(std::get<BytesSource>(form->known_speakers[0].clip).bytes, "a");
+  EXPECT_EQ(form->known_speakers[1].name, "Grace");
+  EXPECT_EQ(std::get<BytesSource>(form->known_speakers[1].clip).bytes, "g");
+}
+
+TEST(TranscriptionForm, RefusesKnownSpeakersThatDoNotFitTogether) {
+  const FormField ada{"known_speaker_names", "Ada"};
+  const FormField clip{"known_speaker_references", "data:;base64,YQ=="};
+  const auto refused = [](Fields fields) {
+    const auto form = read_form(with_model(std::move(fields)), FormKind::transcription);
+    return form ? "" : form.error().error.code + " " + form.error().parameter;
+  };
+  EXPECT_EQ(refused({ada, clip}), "");
+  EXPECT_EQ(refused({ada, ada, clip}), "usage known_speaker_references");
+  EXPECT_EQ(refused({ada, clip, clip}), "usage known_speaker_names");
+  EXPECT_EQ(refused({ada, clip, ada, clip}), "bad_speaker_name known_speaker_names");
+  EXPECT_EQ(refused({{"known_speaker_names", ""}, clip}), "bad_speaker_name known_speaker_names");
+  EXPECT_EQ(refused({ada, {"known_speaker_references", "ada.wav"}}),
+            "usage known_speaker_references");
+}
+
 struct BadForm {
   FormField field;
   const char* code;
@@ -122,10 +153,12 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"channels", "left"}, "usage", "channels"},
       {{"chunking_strategy[type]", "server_vad"}, "unsupported_parameter", "chunking_strategy"},
       {{"include[]", "usage"}, "usage", "include"},
-      {{"known_speaker_names[]", "Ada"}, "unsupported_parameter", "known_speaker_names"},
-      {{"known_speaker_references[]", "data:"},
-       "unsupported_parameter",
-       "known_speaker_references"},
+      {{"known_speaker_names[]", "Ada"}, "usage", "known_speaker_references"},
+      {{"known_speaker_references[]", "data:"}, "usage", "known_speaker_names"},
+      {{"known_speaker_names[]", "Ada"},
+       "unknown_parameter",
+       "known_speaker_names[]",
+       FormKind::translation},
       {{"keep_alive", "soon"}, "bad_request", "keep_alive"},
       {{"langauge", "de"}, "unknown_parameter", "langauge"},
       {{"keyword[]", "Ada"}, "unknown_parameter", "keyword[]"},

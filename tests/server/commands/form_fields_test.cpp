@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "server/commands/transcribe_options.h"
+#include "tests/server/temporary_folder.h"
 
 namespace server {
 namespace {
@@ -45,6 +46,26 @@ TEST(FormFields, ListsAreFieldsOfTheirOwn) {
                     {"channels", "split"},
                     {"channel_labels[]", "Agent"},
                     {"channel_labels[]", "Caller"}}));
+}
+
+TEST(FormFields, ClipsOfKnownSpeakersAreSentAsDataUrls) {
+  test::TemporaryFolder folder;
+  test::write_text(folder / "a=b.wav", "hello");
+  const std::string clip = (folder / "a=b.wav").string();
+  EXPECT_EQ(
+      fields({"--speaker", "Ada=" + clip, "--speaker", "Dr. Hopper=" + clip, "a.wav"}).value(),
+      (Fields{{"known_speaker_names[]", "Ada"},
+              {"known_speaker_references[]", "data:application/octet-stream;base64,aGVsbG8="},
+              {"known_speaker_names[]", "Dr. Hopper"},
+              {"known_speaker_references[]", "data:application/octet-stream;base64,aGVsbG8="}}));
+  test::write_text(folder / "large.wav", std::string(4 << 20, 'a'));
+  const auto code_of = [](const std::string& speaker) {
+    return fields({"a.wav", "--speaker", speaker}).error().code;
+  };
+  EXPECT_EQ(code_of("Ada=" + (folder / "large.wav").string()), errc::too_large);
+  EXPECT_EQ(code_of("Ada=" + (folder / "none.wav").string()), errc::input_not_found);
+  EXPECT_EQ(code_of("Ada=" + folder.path().string()), errc::input_unreadable);
+  EXPECT_EQ(code_of("Ada"), errc::usage);
 }
 
 TEST(FormFields, WhatOnlyThisMachineCanDoIsRefused) {

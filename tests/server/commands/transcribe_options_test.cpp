@@ -4,6 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
+
+#include "protocol/speaker_names.h"
+#include "server/commands/speaker_options.h"
 
 namespace server {
 namespace {
@@ -145,6 +149,34 @@ TEST(TranscribeOptions, ReachTheMessageForTheWorker) {
   expected.long_form = protocol::LongForm::parallel;
   expected.vad_filter = true;
   EXPECT_EQ(arguments.options, expected);
+}
+
+TEST(TranscribeOptions, KnownSpeakersAreToldApart) {
+  const auto arguments = parse({"--speaker", "Ada=ada.wav", "--speaker", "Grace=g.flac", "a.wav"});
+  EXPECT_EQ(arguments.inputs, std::vector<std::string>{"a.wav"});
+  EXPECT_TRUE(arguments.options.diarize);
+  EXPECT_EQ(parse_speakers(arguments.speakers).value(),
+            (std::vector<SpeakerFile>{{"Ada", "ada.wav"}, {"Grace", "g.flac"}}));
+}
+
+TEST(TranscribeOptions, KnownSpeakersHaveANameAndAClipEach) {
+  struct Case {
+    std::vector<std::string> texts;
+    const char* code;
+    std::optional<int> num_speakers{};
+  };
+  for (const Case& c :
+       {Case{{"Ada"}, errc::usage}, Case{{"Ada="}, errc::usage}, Case{{""}, errc::usage},
+        Case{{"=ada.wav"}, protocol::bad_speaker_name},
+        Case{{" =ada.wav"}, protocol::bad_speaker_name},
+        Case{{"A\nB=ada.wav"}, protocol::bad_speaker_name},
+        Case{{"Ada=a.wav", "Ada=b.wav"}, protocol::bad_speaker_name},
+        Case{{"Ada=a.wav", "Grace=b.wav"}, protocol::bad_speaker_name, 1},
+        Case{std::vector<std::string>(17, "Ada=a.wav"), protocol::bad_speaker_name}}) {
+    const auto read = parse_speakers(c.texts, c.num_speakers);
+    ASSERT_FALSE(read) << c.texts[0];
+    EXPECT_EQ(read.error().code, c.code) << c.texts[0];
+  }
 }
 
 TEST(TranscribeOptions, ReachTheDecoder) {

@@ -13,6 +13,7 @@
 #include "server/models/model_store.h"
 #include "server/submission/submission.h"
 #include "server/transcription/model_pool.h"
+#include "tests/server/fake_clip.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/started.h"
 #include "tests/server/temporary_folder.h"
@@ -77,7 +78,8 @@ class SubmissionFixture : public testing::Test {
                     .spool = spool,
                     .uploads = uploads,
                     .disk = disk,
-                    .default_model = "base"};
+                    .default_model = "base",
+                    .read_known_speaker = read_fake_clip};
   Submission submission{services,
                         {.max_audio_seconds = 60, .check_webhook = [](const std::string& url) {
                            if (url == "https://fine") return Result<void>();

@@ -4,6 +4,7 @@
 #include <future>
 #include <stop_token>
 
+#include "protocol/speaker_names.h"
 #include "tests/server/submission/submission_fixture.h"
 
 namespace server {
@@ -57,6 +58,40 @@ TEST_F(SubmissionTest, AnUploadIsUsedByItsOwnerAlone) {
     EXPECT_EQ(test::read_text(followed->job().request.input), "sound");
     EXPECT_EQ(followed->job().request.title, "talk.wav");
   }
+}
+
+TEST_F(SubmissionTest, ClipsOfKnownSpeakersAreOptionsOfTheJobAndNothingElseStaysOfThem) {
+  test::write_text(sounds / "grace.wav", "of Grace");
+  auto wish = path_request(Follow::nobody);
+  wish.known_speakers.push_back({"Ada", BytesSource{"of Ada", ""}});
+  wish.known_speakers.push_back({"Grace", PathSource{sounds / "grace.wav"}});
+  const auto followed = submit(std::move(wish)).value();
+  const std::vector<protocol::KnownSpeaker> known{{"Ada", "of Ada"}, {"Grace", "of Grace"}};
+  EXPECT_EQ(followed->job().request.options.known_speakers, known);
+  EXPECT_TRUE(followed->job().request.options.diarize);
+  EXPECT_TRUE(spool.names().empty());
+  // The job that a runner takes has them, and one that is shown has not.
+  EXPECT_TRUE(find(followed->job().id)->request.options.known_speakers.empty());
+  EXPECT_EQ(run(io, jobs.take(false)).value().request.options.known_speakers, known);
+}
+
+TEST_F(SubmissionTest, RefusesClipsThatAreNone) {
+  const auto refused = [&](std::string name, SoundSource clip,
+                           std::optional<int> num_speakers = {}) {
+    auto wish = path_request(Follow::nobody);
+    wish.known_speakers.push_back({"Grace", BytesSource{"of Grace", ""}});
+    wish.known_speakers.push_back({std::move(name), std::move(clip)});
+    wish.options.num_speakers = num_speakers;
+    return error_of(std::move(wish));
+  };
+  EXPECT_EQ(refused("Ada", BytesSource{"no sound", ""}), protocol::unusable_clip);
+  EXPECT_EQ(refused("Ada", PathSource{sounds / "none.wav"}), errc::input_not_found);
+  EXPECT_EQ(refused("Ada", UploadSource{"none"}), errc::upload_not_found);
+  EXPECT_EQ(refused("Grace", BytesSource{"of Ada", ""}), protocol::bad_speaker_name);
+  EXPECT_EQ(refused("A\nda", BytesSource{"of Ada", ""}), protocol::bad_speaker_name);
+  EXPECT_EQ(refused("Ada", BytesSource{"of Ada", ""}, 1), protocol::bad_speaker_name);
+  EXPECT_TRUE(spool.names().empty());
+  EXPECT_EQ(jobs.waiting(), 0);
 }
 
 TEST_F(SubmissionTest, RefusesWhatCannotBecomeAJob) {

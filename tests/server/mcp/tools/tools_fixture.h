@@ -16,6 +16,7 @@
 #include "server/models/model_store.h"
 #include "server/submission/submission.h"
 #include "server/transcription/model_pool.h"
+#include "tests/server/fake_clip.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/temporary_folder.h"
 
@@ -134,7 +135,8 @@ class ToolsFixture : public testing::Test {
                     .spool = spool,
                     .uploads = uploads,
                     .disk = disk,
-                    .default_model = "base"};
+                    .default_model = "base",
+                    .read_known_speaker = read_fake_clip};
   Submission submission{services, {}};
   std::vector<protocol::SpeakerTurn> turns{};  // of the jobs that are transcribed next
   FakeContext context;

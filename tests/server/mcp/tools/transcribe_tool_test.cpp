@@ -45,6 +45,43 @@ TEST_F(TranscribeTool, LanguagesToChooseFromReachTheJob) {
   }
 }
 
+TEST_F(TranscribeTool, KnownSpeakersComeByNameWithAClipOfTheVoice) {
+  test::write_text(sounds / "ada.wav", "of Ada");
+  make_tools({.home = folder.path().string()});
+  call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()},
+                           {"known_speakers",
+                            {{"Grace", "data:;base64,b2YgR3JhY2U="}, {"Ada", "~/sounds/ada.wav"}}},
+                           {"wait_s", 0}});
+  const auto job = run(io, jobs.take(false)).value();
+  EXPECT_TRUE(job.request.options.diarize);
+  EXPECT_EQ(job.request.options.known_speakers,
+            (std::vector<protocol::KnownSpeaker>{{"Ada", "of Ada"}, {"Grace", "of Grace"}}));
+}
+
+TEST_F(TranscribeTool, KnownSpeakersNeedANameAndAClipThatMayBeNamed) {
+  const auto refusal_of = [this](Json speakers) {
+    const Json result = call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()},
+                                                 {"known_speakers", std::move(speakers)}});
+    EXPECT_TRUE(is_error(result)) << result;
+    return text_of(result);
+  };
+  const auto expect_part = [&](Json speakers, const char* part) {
+    const std::string text = refusal_of(std::move(speakers));
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  expect_part(Json::array({"Ada"}), "an object of at most 16 strings");
+  expect_part({{"Ada", 1}}, "an object of at most 16 strings");
+  expect_part({{"Ada", "/etc/passwd"}}, "The clip of Ada: ");
+  expect_part({{"Ada", "data:audio/wav,hello"}}, "The clip of Ada in known_speakers is no data: ");
+  expect_part({{"Ada", "file://elsewhere/ada.wav"}}, "no address of a file on this machine");
+  expect_part({{"Ada", "data:;base64,bm8gc291bmQ="}}, "Ada's is none");
+  expect_part({{"A\nda", "data:;base64,aGVsbG8="}}, "control characters");
+  Json many = Json::object();
+  for (int i = 0; i < 17; ++i) many["S" + std::to_string(i)] = "data:;base64,aGVsbG8=";
+  expect_part(std::move(many), "an object of at most 16 strings");
+  EXPECT_EQ(jobs.waiting(), 0);
+}
+
 TEST_F(TranscribeTool, SplitChannelsTellWhoSpeaksInALineEach) {
   const auto split = [this](Json labels) {
     Json arguments{{"path", (sounds / "talk.mp3").string()}, {"channels", "split"}};
