@@ -94,35 +94,40 @@ class Worker:
         return message
 
     def load(self, model, device="cpu", compute_type="auto", threads=0, flash_attn=True,
-             smoke_test=True):
-        """After the greeting; gives `loaded`, raises Failed."""
+             smoke_test=True, auxiliary=None):
+        """After the greeting; gives `loaded`, raises Failed. `auxiliary`: role → file."""
         self.send("load", model_path=str(model), model_name="",
                   run_on={"device": device, "compute_type": compute_type, "threads": threads,
                           "flash_attn": flash_attn},
-                  smoke_test=smoke_test, auxiliary={}, require_sandbox=False, windows=0,
+                  smoke_test=smoke_test, auxiliary=auxiliary or {}, require_sandbox=False, windows=0,
                   gpu_windows=0, rows=5, memory_part=0.9, version=VERSION)
         return self.expect("loaded")
 
     def transcribe(self, pcm, request_id=None, **options):
         """pcm: float32 samples, 16 kHz, mono, as bytes. Gives the segments' tokens and text."""
+        tokens, text = [], ""
+        for event in self.events(pcm, request_id, **options):
+            if event["type"] == "segment":
+                tokens += event["tokens"]
+                text += event["text"]
+        return tokens, text.strip()
+
+    def events(self, pcm, request_id=None, **options):
+        """The events of a transcription, as they come."""
         reading, writing = os.pipe()
         self.send("transcribe", reading, job="1", options={**OPTIONS, **options},
                   work_class="interactive", request_id=request_id)
         os.close(reading)
         writer = threading.Thread(target=_write_all, args=(writing, pcm))
         writer.start()
-        tokens, text = [], ""
         try:
             while (message := self.receive())["type"] != "done":
                 if message["type"] == "failed":
                     raise Failed(message["error"])
-                event = message.get("event", {})
-                if event.get("type") == "segment":
-                    tokens += event["tokens"]
-                    text += event["text"]
+                if message["type"] == "event":
+                    yield message["event"]
         finally:
             writer.join()
-        return tokens, text.strip()
 
     def memory_kib(self, field="VmRSS"):
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:

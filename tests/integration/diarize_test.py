@@ -7,17 +7,22 @@ real networks; and REST, which needs none.
 Without recordings, or the models base and speakers, the tests of the networks are skipped.
 """
 
+import array
 import itertools
 import json
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 import wave
 
 from daemon import DaemonTest
 from recordings import fast_program, recording
-from scribed_command import FakeWorkerTest
+from scribed_command import ROOT, FakeWorkerTest
+
+sys.path.insert(0, str(ROOT / "scripts"))
+from worker_client import Worker  # noqa: E402
 
 PAUSE_S = 0.4
 SAID = ("en-nogo.wav", "ru-nogo.wav", "en-allbusy.wav", "ru-abouttotry.wav")
@@ -26,6 +31,11 @@ SAID = ("en-nogo.wav", "ru-nogo.wav", "en-allbusy.wav", "ru-abouttotry.wav")
 def require(model):
     if subprocess.run([fast_program(), "models", "show", model], capture_output=True).returncode != 0:
         raise unittest.SkipTest(f"{model} is not installed; scribed models pull {model}")
+
+
+def folder_of(model):
+    shown = subprocess.run([fast_program(), "models", "show", "--json", model], capture_output=True, check=True)
+    return pathlib.Path(json.loads(shown.stdout)["path"])
 
 
 class ConversationTest(unittest.TestCase):
@@ -92,6 +102,28 @@ class ConversationTest(unittest.TestCase):
         self.assertGreaterEqual(len(right), len(said) - 1)
         for segment in said:
             self.assertEqual({word["speaker"] for word in segment["words"]}, {segment["speaker"]})
+
+    def test_text_comes_as_it_is_decided_and_who_speaks_at_the_end(self):
+        require("base")
+        with wave.open(str(self.file), "rb") as sound:
+            samples = array.array("h", sound.readframes(sound.getnframes()))
+        pcm = array.array("f", (sample / 32768 for sample in samples)).tobytes()
+        with Worker(fast_program().parent / "scribed-worker", stderr=subprocess.DEVNULL) as worker:
+            worker.expect("hello")
+            speakers = folder_of("speakers") / "segmentation-3.0.pt"
+            worker.load(folder_of("base"), auxiliary={"speaker_recognition": str(speakers)})
+            events = list(worker.events(pcm, diarize=True))
+        kinds = [event["type"] for event in events]
+        self.assertEqual(kinds[-1], "speakers")
+        self.assertEqual({event["speaker"] for event in events if event["type"] == "segment"}, {""})
+        phases = [event["phase"] for event in events if event["type"] == "progress"]
+        self.assertEqual([phase for phase, _ in itertools.groupby(phases)],
+                         ["listening", "transcribing", "diarizing"])
+        turns = [(turn["start"], turn["end"], turn["speaker"]) for turn in events[-1]["turns"]]
+        for (start, end, speaker), expected in zip(turns, self.turns, strict=True):
+            self.assertAlmostEqual(start, expected["start"], places=3)
+            self.assertAlmostEqual(end, expected["end"], places=3)
+            self.assertEqual(speaker, expected["speaker"])
 
     def test_bounds_that_contradict_each_other_are_refused(self):
         result = subprocess.run([fast_program(), "diarize", "--min-speakers", "3", "--max-speakers", "2",
