@@ -170,6 +170,23 @@ class RestTest(DaemonTest):
                          ["delta", "delta", "segment", "segment", "done"])
         self.assertEqual([event["speaker"] for event in events[2:4]], ["A", "B"])
 
+    def test_a_job_that_is_begun_again_knows_who_spoke_before(self):
+        daemon = self.start()
+        job = daemon.submit(self.sound(12), diarize="true", hotwords="fake:die_after:2")
+        ended = daemon.wait_for_job(job)
+        self.assertEqual((ended["status"], ended["attempts"], ended["segments"]), ("done", 2, 3))
+        text = daemon.get(f"/v1/jobs/{job}/transcript?format=txt").text
+        self.assertEqual(text, "A: Segment 0.\nB: Segment 1.\nA: Segment 2.\n")
+
+    def test_whoever_follows_a_job_reads_its_speakers(self):
+        self.behave("slow")
+        daemon = self.start()
+        job = daemon.submit(self.sound(12), diarize="true")
+        followed = subprocess.run(
+            [self.scribed, "jobs", "follow", job, "--server", f"127.0.0.1:{daemon.port}"],
+            capture_output=True, text=True, timeout=60, env=self.environment)
+        self.assertEqual(followed.stdout, "A: Segment 0.\nB: Segment 1.\nA: Segment 2.\n", followed.stderr)
+
     def test_text_has_a_line_for_each_segment(self):
         answer = self.transcribe(self.start(), 6, response_format="text")
         self.assertEqual(answer.text, "A: Segment 0.\nB: Segment 1.\n")
