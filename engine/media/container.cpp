@@ -1,10 +1,12 @@
 #include "engine/media/container.h"
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <string_view>
 
 #include "engine/media/allow_lists.h"
+#include "engine/media/playlist.h"
 
 namespace engine::media {
 namespace {
@@ -35,11 +37,25 @@ Error explain(const DescriptorInput& input, Error otherwise) {
   return otherwise;
 }
 
+// Returns the name of a playlist's format, and leaves the input at its beginning: what was read is
+// still in FFmpeg's buffer, so a pipe can be wound back, too.
+std::optional<std::string_view> look_for_playlist(DescriptorInput& input) {
+  std::array<char, playlist_head_bytes> head{};
+  const int count = avio_read(input.context(), reinterpret_cast<unsigned char*>(head.data()),
+                              static_cast<int>(head.size()));
+  avio_seek(input.context(), 0, SEEK_SET);
+  if (count <= 0) return std::nullopt;
+  return playlist_format({head.data(), static_cast<std::size_t>(count)});
+}
+
 Result<const AVInputFormat*> recognise(DescriptorInput& input, const Options& options) {
   if (!options.format.empty()) {
     if (const auto* format = av_find_input_format(options.format.c_str())) return format;
     return unsupported_format("This build of FFmpeg does not know the format '" + options.format +
                               "'.");
+  }
+  if (const auto playlist = look_for_playlist(input)) {
+    return refers_to_other_files(std::string(*playlist));
   }
   const AVInputFormat* format = nullptr;
   const int score = av_probe_input_buffer2(input.context(), &format, "", nullptr, 0, probe_bytes);
