@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <list>
 #include <string_view>
 #include <utility>
 
@@ -126,14 +127,18 @@ std::vector<std::string> headers_of(const Json& message, const std::string& revi
 Result<void> perform(const ApiClient& client, BridgedPost& post,
                      const std::function<void(Json)>& tell, const std::stop_token& end) {
   const auto is_stopped = [&] { return end.stop_requested() || post.stop.stop_requested(); };
-  std::optional<OwnUpload> own;
+  std::list<OwnUpload> own;
   if (post.file) {
     const auto id = upload_file(client, *post.file, is_stopped);
     if (!id) return id.error();
-    own.emplace(client, *id);
-    name_upload(post.message, own->handle());
-    post.line = protocol::json::dump(post.message);
+    name_upload(post.message, own.emplace_back(client, *id).handle());
   }
+  for (const auto& [speaker, clip] : post.clips) {
+    const auto id = upload_file(client, clip, is_stopped);
+    if (!id) return id.error();
+    name_clip_upload(post.message, speaker, own.emplace_back(client, *id).handle());
+  }
+  if (!own.empty()) post.line = protocol::json::dump(post.message);
   Answer answer(tell);
   const auto ended =
       client.send({.method = "POST",

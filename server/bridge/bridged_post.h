@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stop_token>
@@ -23,10 +24,11 @@ struct NamedFile {
 // A line of the host on its way to the daemon.
 struct BridgedPost {
   std::string line{};
-  Json message{};                   // the line, parsed; null where it is no JSON
-  std::string revision{};           // that was negotiated; empty: none yet
-  std::optional<NamedFile> file{};  // is uploaded before
-  std::stop_source stop{};          // the host does not want the answer any more
+  Json message{};                            // the line, parsed; null where it is no JSON
+  std::string revision{};                    // that was negotiated; empty: none yet
+  std::optional<NamedFile> file{};           // is uploaded before
+  std::map<std::string, NamedFile> clips{};  // of known speakers, by name; uploaded before, too
+  std::stop_source stop{};                   // the host does not want the answer any more
 };
 
 // Returns the headers of the POST, as Streamable HTTP wants them for the client's revision.

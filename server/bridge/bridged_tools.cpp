@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "protocol/jsonrpc.h"
+#include "protocol/known_speaker.h"
 #include "protocol/mcp/meta_keys.h"
 
 namespace server::bridge {
@@ -10,6 +11,7 @@ namespace {
 
 constexpr char upload[] = "upload";
 constexpr char path[] = "path";
+constexpr char known_speakers[] = "known_speakers";
 
 bool is_letter(char byte) {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_';
@@ -93,6 +95,26 @@ std::optional<std::string> named_path(const Json& message) {
   const auto named = arguments->find(path);
   if (named == arguments->end() || !named->is_string()) return std::nullopt;
   return named->get<std::string>();
+}
+
+std::map<std::string, std::string> named_clips(const Json& message) {
+  const Json* arguments = arguments_of(message);
+  if (arguments == nullptr) return {};
+  const auto speakers = arguments->find(known_speakers);
+  const bool are_clips = speakers != arguments->end() && speakers->is_object() &&
+                         speakers->size() <= protocol::most_known_speakers;
+  if (!are_clips) return {};  // the daemon says why
+  std::map<std::string, std::string> paths;
+  for (const auto& [speaker, clip] : speakers->items()) {
+    if (!clip.is_string()) continue;
+    const std::string& text = clip.get_ref<const std::string&>();
+    if (!text.starts_with("data:") && !text.starts_with("upload://")) paths[speaker] = text;
+  }
+  return paths;
+}
+
+void name_clip_upload(Json& message, const std::string& speaker, const std::string& handle) {
+  message["params"]["arguments"][known_speakers][speaker] = handle;
 }
 
 void name_upload(Json& message, const std::string& handle) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -23,6 +24,12 @@ std::optional<std::string> named_path(const Json& message);
 // Puts an upload's handle in the place of the path. `message` is one for which there is a
 // named_path().
 void name_upload(Json& message, const std::string& handle);
+
+// Returns the paths of clips that a call names, by the names of their speakers.
+std::map<std::string, std::string> named_clips(const Json& message);
+
+// Puts an upload's handle in the place of the path of one of the named_clips().
+void name_clip_upload(Json& message, const std::string& speaker, const std::string& handle);
 
 // Returns the answer to a call that cannot be passed on; the model reads the text.
 Json refused_call(const Json& message, const std::string& text);

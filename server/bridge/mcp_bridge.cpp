@@ -51,7 +51,7 @@ void McpBridge::receive(std::string line) {
   post->line = std::move(line);
   post->revision = revision_;
   if (method_of(post->message) == "notifications/cancelled") cancel(post->message);
-  if (!take_file(*post)) return;
+  if (!take_files(*post)) return;
   const std::string id = id_text(post->message);
   if (!id.empty()) open_[id] = post;
   // close() stops its request; a coroutine that is left over ends with the executor.
@@ -60,23 +60,33 @@ void McpBridge::receive(std::string line) {
   });
 }
 
-bool McpBridge::take_file(BridgedPost& post) {
-  const auto named = named_path(post.message);
-  if (!named || !post.message.contains("id")) return true;
-  const auto path = settings_.path_of(*named);
+bool McpBridge::take_files(BridgedPost& post) {
+  if (!post.message.is_object() || !post.message.contains("id")) return true;
+  if (const auto named = named_path(post.message)) {
+    post.file = open_file(post.message, *named);
+    if (!post.file) return false;
+  }
+  for (const auto& [speaker, named] : named_clips(post.message)) {
+    auto file = open_file(post.message, named);
+    if (!file) return false;
+    post.clips.emplace(speaker, *std::move(file));
+  }
+  return true;
+}
+
+std::optional<NamedFile> McpBridge::open_file(const Json& message, const std::string& named) {
+  const auto path = settings_.path_of(named);
   if (!path) {
-    send_(refused_call(post.message, "The argument path is no address of a file on this machine."));
-    return false;
+    send_(refused_call(message, named + " is no address of a file on this machine."));
+    return std::nullopt;
   }
   auto input = paths_.open(*path);
   if (input) {
-    post.file = NamedFile{*std::move(input), std::filesystem::path(*path).filename().string()};
-    return true;
+    return NamedFile{*std::move(input), std::filesystem::path(*path).filename().string()};
   }
   const Error& error = input.error();
-  send_(refused_call(post.message,
-                     error.fix.empty() ? error.message : error.message + " " + error.fix));
-  return false;
+  send_(refused_call(message, error.fix.empty() ? error.message : error.message + " " + error.fix));
+  return std::nullopt;
 }
 
 asio::awaitable<void> McpBridge::forward(Shared post) {

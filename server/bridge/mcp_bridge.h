@@ -43,8 +43,10 @@ class McpBridge {
   using Shared = std::shared_ptr<BridgedPost>;
 
   asio::awaitable<void> forward(Shared post);
-  // Opens the file that a call names; false where the call was refused.
-  bool take_file(BridgedPost& post);
+  // Opens the files that a call names; false where the call was refused.
+  bool take_files(BridgedPost& post);
+  // Empty where the call was refused.
+  std::optional<NamedFile> open_file(const Json& message, const std::string& named);
   void take_answer(const BridgedPost& post, Json message);
   void take_revision(const Json& result);
   void take_failure(const BridgedPost& post, const Error& error);

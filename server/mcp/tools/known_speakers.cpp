@@ -16,19 +16,19 @@ namespace {
 
 constexpr char argument[] = "known_speakers";
 
-// Returns "a path, an upload:// handle or a data: URL", as far as these are allowed.
+// Returns "path, upload or data: URL in Base64", as far as these are allowed. A bridge says "path"
+// for "upload".
 std::string kinds_of_clips(const ToolSettings& settings) {
-  std::string kinds = settings.may_name_files() ? "a path, " : "";
-  if (settings.takes_uploads) kinds += "an upload:// handle, ";
-  if (kinds.empty()) return "a data: URL in Base64";
-  return kinds.substr(0, kinds.size() - 2) + " or a data: URL in Base64";
+  std::string kinds = settings.may_name_files() ? "path" : "";
+  if (settings.takes_uploads) kinds += kinds.empty() ? "upload" : ", upload";
+  return kinds + (kinds.empty() ? "" : " or ") + "data: URL in Base64";
 }
 
 SoundSource clip_of(Arguments& arguments, const std::string& name, const std::string& text,
                     const ToolSettings& settings) {
   const auto fail = [&](const std::string& why) -> SoundSource {
     arguments.fail(fmt::format("The clip of {} in {} {}.", name, argument, why),
-                   fmt::format("Give {}.", kinds_of_clips(settings)));
+                   fmt::format("Give its {}.", kinds_of_clips(settings)));
     return PathSource{};
   };
   if (text.starts_with("data:")) {
@@ -51,9 +51,10 @@ SoundSource clip_of(Arguments& arguments, const std::string& name, const std::st
 
 nlohmann::json known_speakers_property(const ToolSettings& settings) {
   const std::string description =
-      "Speakers whose voice is known, by name: each with a clip of 2 to 10 s in which nobody else "
-      "speaks, " +
-      kinds_of_clips(settings) + ". They are named in the text, others A, B, …";
+      "Speakers whose voices are known, by name: each with a clip of 2 to 10 s in which nobody "
+      "else "
+      "speaks, as " +
+      kinds_of_clips(settings) + ". They are named in the text; others are A, B, …";
   return {{"type", "object"},
           {"additionalProperties", {{"type", "string"}}},
           {"description", description}};

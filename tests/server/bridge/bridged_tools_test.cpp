@@ -74,6 +74,28 @@ TEST(BridgedTools, AnUploadTakesThePlaceOfThePath) {
   EXPECT_EQ(message, call({{"upload", "upload://abc"}, {"language", "en"}}));
 }
 
+TEST(BridgedTools, UploadsTakeThePlaceOfClipsOfKnownSpeakers) {
+  Json message = call({{"known_speakers",
+                        {{"Ada", "/sounds/ada.wav"},
+                         {"Grace", "data:;base64,aGVsbG8="},
+                         {"Hedy", "upload://x"},
+                         {"Joan", 1}}}});
+  EXPECT_EQ(named_clips(message), (std::map<std::string, std::string>{{"Ada", "/sounds/ada.wav"}}));
+  name_clip_upload(message, "Ada", "upload://y");
+  const Json& speakers = message["params"]["arguments"]["known_speakers"];
+  EXPECT_EQ(speakers["Ada"], "upload://y");
+  EXPECT_EQ(speakers["Grace"], "data:;base64,aGVsbG8=");
+  EXPECT_TRUE(named_clips(message).empty());
+}
+
+TEST(BridgedTools, ClipsThatAreNoneAreLeftToTheDaemon) {
+  EXPECT_TRUE(named_clips(call({{"known_speakers", {"/sounds/ada.wav"}}})).empty());
+  EXPECT_TRUE(named_clips(call(Json::object())).empty());
+  Json many = Json::object();
+  for (int i = 0; i < 17; ++i) many["S" + std::to_string(i)] = "/sounds/ada.wav";
+  EXPECT_TRUE(named_clips(call({{"known_speakers", many}})).empty());
+}
+
 TEST(BridgedTools, OnlyCallsOfToolsNamePaths) {
   EXPECT_FALSE(named_path(call({{"upload", "upload://abc"}})));
   EXPECT_FALSE(named_path(call({{"path", 3}})));
