@@ -90,15 +90,15 @@ def render_sets(results):
         cells = [f"{e.percent:.2f}" if e.reference else f"{e.total} invented" for e in errors]
         first = of_engines[0]
         rows.append([first["set"], first["unit"], str(errors[0].reference), *cells])
-    return _table(["set", "unit", "count", *(data["engine"] for data in results)], rows, (0, 1))
+    return table(["set", "unit", "count", *(data["engine"] for data in results)], rows, (0, 1))
 
 
 def render(results):
     """Totals, a row for each engine."""
-    return _table(HEADINGS, [list(map(str, row)) for data in results for row in _rows(data)], (0, 2))
+    return table(HEADINGS, [list(map(str, row)) for data in results for row in _rows(data)], (0, 2))
 
 
-def _table(headings, rows, words):
+def table(headings, rows, words):
     """Markdown that also reads well on a terminal; the columns `words` are set to the left."""
     widths = [max(map(len, column)) for column in zip(headings, *rows)]
 

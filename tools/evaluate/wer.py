@@ -39,26 +39,38 @@ def _costs(reference, hypothesis):
     return costs
 
 
-def align(reference, hypothesis):
-    """Errors of `hypothesis` against `reference`, both lists of strings.
+def pairs(reference, hypothesis):
+    """Positions (i, j) of the cheapest alignment of two lists of strings, from the last to the first; None
+    stands where a token of the other list has no partner.
 
-    Where several alignments are equally cheap the one with the most substitutions is counted.
+    Of several equally cheap alignments it is the one with the most substitutions.
     """
     numbers = {token: i for i, token in enumerate(dict.fromkeys(reference + hypothesis))}
     left = numpy.array([numbers[t] for t in reference], dtype=numpy.int32)
     right = numpy.array([numbers[t] for t in hypothesis], dtype=numpy.int32)
     costs = _costs(left, right)
-    errors = Errors(reference=len(reference))
     i, j = len(reference), len(hypothesis)
     while i or j:
         differs = bool(i and j and left[i - 1] != right[j - 1])
         if i and j and costs[i, j] == costs[i - 1, j - 1] + differs:
-            errors.substitutions += differs
             i, j = i - 1, j - 1
+            yield i, j
         elif i and costs[i, j] == costs[i - 1, j] + 1:
-            errors.deletions += 1
             i -= 1
+            yield i, None
         else:
-            errors.insertions += 1
             j -= 1
+            yield None, j
+
+
+def align(reference, hypothesis):
+    """Errors of `hypothesis` against `reference`, both lists of strings."""
+    errors = Errors(reference=len(reference))
+    for i, j in pairs(reference, hypothesis):
+        if j is None:
+            errors.deletions += 1
+        elif i is None:
+            errors.insertions += 1
+        else:
+            errors.substitutions += reference[i] != hypothesis[j]
     return errors

@@ -1,0 +1,1 @@
+"""Errors of diarization: scribed beside other systems, over conversations whose turns are known."""
