@@ -1,6 +1,7 @@
 #include "protocol/word_speakers.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -72,9 +73,9 @@ class WordSpeakers {
 
  private:
   int number_of(const std::string& speaker) {
-    const auto found = std::ranges::find(names_, speaker);
-    if (found == names_.end()) names_.push_back(speaker);
-    return static_cast<int>(found - names_.begin());
+    const auto number = std::ranges::find(names_, speaker) - names_.begin();
+    if (number == std::ssize(names_)) names_.push_back(speaker);
+    return static_cast<int>(number);
   }
 
   std::string name_of(int speaker) const {
