@@ -1,6 +1,7 @@
 #include "protocol/speaker_names.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "protocol/text_rules.h"
@@ -54,10 +55,11 @@ std::string called(const SpeakerNames& names, const std::string& label) {
 std::vector<SpeakerTurn> named_turns(std::vector<SpeakerTurn> turns, const SpeakerNames& names) {
   if (names.empty()) return turns;
   std::vector<SpeakerTurn> named;
-  std::map<std::string, std::size_t> last;  // the place of each speaker's last turn
+  // The place of each speaker's last turn on a channel.
+  std::map<std::pair<std::string, std::optional<int>>, std::size_t> last;
   for (SpeakerTurn& turn : turns) {
     turn.speaker = called(names, turn.speaker);
-    const auto [found, is_first] = last.try_emplace(turn.speaker, named.size());
+    const auto [found, is_first] = last.try_emplace({turn.speaker, turn.channel}, named.size());
     if (!is_first && turn.start <= named[found->second].end) {
       named[found->second].end = std::max(named[found->second].end, turn.end);
       continue;

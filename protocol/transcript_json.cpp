@@ -30,6 +30,7 @@ nlohmann::ordered_json turns_json(std::span<const SpeakerTurn> turns) {
     list.push_back({{"start", json::seconds(turn.start)},
                     {"end", json::seconds(turn.end)},
                     {"speaker", turn.speaker}});
+    if (turn.channel) list.back()["channel"] = *turn.channel;
   }
   return list;
 }

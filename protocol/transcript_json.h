@@ -18,7 +18,8 @@ namespace protocol {
 nlohmann::ordered_json to_json(const Transcript& transcript);
 nlohmann::ordered_json to_json(const Segment& segment);
 
-// Writes [{"start", "end", "speaker"}], and [{"id", "seconds"}] for the speakers of these turns.
+// Writes [{"start", "end", "speaker"}], with the channel where it is known, and [{"id", "seconds"}]
+// for the speakers of these turns.
 nlohmann::ordered_json turns_json(std::span<const SpeakerTurn> turns);
 nlohmann::ordered_json speakers_json(std::span<const SpeakerTurn> turns);
 

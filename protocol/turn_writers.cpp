@@ -90,9 +90,9 @@ Result<std::unique_ptr<Writer>> make_turn_writer(std::string_view format, std::s
 std::string write_rttm(std::span<const SpeakerTurn> turns, std::string_view recording) {
   std::string text;
   for (const SpeakerTurn& turn : turns) {
-    text += "SPEAKER " + one_field(recording) + " 1 " + three_digits(turn.start) + ' ' +
-            three_digits(turn.end - turn.start) + " <NA> <NA> " + one_field(turn.speaker) +
-            " <NA> <NA>\n";
+    text += "SPEAKER " + one_field(recording) + ' ' + std::to_string(turn.channel.value_or(0) + 1) +
+            ' ' + three_digits(turn.start) + ' ' + three_digits(turn.end - turn.start) +
+            " <NA> <NA> " + one_field(turn.speaker) + " <NA> <NA>\n";
   }
   return text;
 }

@@ -79,14 +79,6 @@ FormProblem check_channels(const FormReading& reading) {
   return fine ? FormProblem() : FormError{fine.error(), "channel_labels"};
 }
 
-FormProblem check_speakers(FormReading& reading) {
-  auto& form = reading.form;
-  if (is_diarizing_model(form.model)) form.options.diarize = true;
-  if (!form.options.diarize || !form.split_channels) return {};
-  return invalid("channels", "Channels that are split are not diarized.",
-                 "Leave out channels, or diarize.");
-}
-
 FormProblem check_known_speakers(FormReading& reading) {
   const auto& names = reading.known_names;
   const auto& references = reading.known_references;
@@ -178,14 +170,14 @@ boost::system::result<TranscriptionForm, FormError> read_form(
   if (auto problem = check_include(reading)) return *std::move(problem);
   if (auto problem = check_channels(reading)) return *std::move(problem);
   if (auto problem = check_known_speakers(reading)) return *std::move(problem);
-  if (auto problem = check_speakers(reading)) return *std::move(problem);
   if (reading.form.model.empty() && kind != FormKind::job) {
     return FormError{{errc::missing_parameter, "The parameter model is missing.",
                       "Name a model, for instance base."},
                      "model"};
   }
-  // The rule compares the times of words.
   auto& options = reading.form.options;
+  options.diarize |= is_diarizing_model(reading.form.model);
+  // The rule compares the times of words.
   options.word_timestamps |= options.hallucination_silence_threshold.has_value();
   if (kind == FormKind::translation) reading.form.options.task = protocol::Task::translate;
   return std::move(reading.form);

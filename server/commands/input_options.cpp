@@ -32,10 +32,6 @@ Result<void> finish_channels(const TranscribeArguments& arguments) {
   if (split && (arguments.decoder.channel || arguments.live)) {
     return Error{errc::usage, "--channels split goes with neither --channel nor --live", ""};
   }
-  if (split && arguments.options.diarize) {
-    return Error{errc::usage, "--channels split does not go with --diarize",
-                 "Split the channels of a call; diarize a recording of one microphone."};
-  }
   if (split && std::ranges::find(arguments.inputs, "-") != arguments.inputs.end()) {
     return Error{errc::usage, "--channels split reads its input twice, so it cannot be stdin",
                  "Save it in a file."};

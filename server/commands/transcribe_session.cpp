@@ -100,6 +100,7 @@ asio::awaitable<Result<void>> TranscribeSession::transcribe_input(std::size_t in
   try {
     const bool splits = arguments_.channels == "split";
     if (splits) request.channels.assign(2, options_);
+    request.channel_labels = arguments_.writer.channel_labels;
     const auto run = splits ? transcribe_channels : transcribe;
     protocol::TranscriptSink sink = [this](const protocol::TranscriptEvent& event) {
       std::visit([this](const auto& alternative) { take(alternative); }, event);

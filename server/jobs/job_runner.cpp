@@ -191,6 +191,7 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
   if (job.request.split_channels) {
     request.channels = {resumed_channel(job.request.options, decided, 0),
                         resumed_channel(job.request.options, decided, 1)};
+    request.channel_labels = job.request.channel_labels;
   }
   std::optional<KeepAlive> keep_alive;
   if (job.request.keep_alive_s) {

@@ -9,11 +9,14 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "protocol/worker_contract.h"
 #include "server/base/race.h"
 #include "server/transcription/channel_merge.h"
+#include "server/transcription/channel_speakers.h"
 
 namespace server {
 namespace {
@@ -36,6 +39,7 @@ class MergedTranscript {
   struct Channel {
     protocol::Transcript part{};
     protocol::Progress progress{.phase = ProgressPhase::listening};
+    std::optional<protocol::SpeakersFound> speakers{};  // none yet, or nobody asked
   };
 
   MergedTranscript(protocol::Transcript& transcript, protocol::TranscriptSink sink)
@@ -48,9 +52,19 @@ class MergedTranscript {
   }
   void end(std::size_t channel) {
     auto& progress = channels_[channel].progress;
-    progress.phase = ProgressPhase::transcribing;
+    progress.phase = ProgressPhase::diarizing;  // the last there is
     progress.position_s = std::numeric_limits<double>::infinity();
     tell(merge_.end(channel));
+  }
+  // Tells the speakers of both channels. Call it when both have ended: nothing is told of them
+  // behind that.
+  void tell_speakers(const TranscriptionRequest& request) {
+    const auto& [left, right] = channels_;
+    if (!left.speakers || !right.speakers) return;
+    const auto merged = merge_speakers({*left.speakers, *right.speakers}, request.channel_labels,
+                                       request.options.known_speakers);
+    transcript_.turns = merged.turns;
+    sink_(merged);
   }
 
  private:
@@ -73,7 +87,9 @@ class MergedTranscript {
   }
   // If only the language is wanted, the channels are not split.
   void take_one(std::size_t, const protocol::LikeliestLanguages&) {}
-  void take_one(std::size_t, const protocol::SpeakersFound&) {}  // refused below
+  void take_one(std::size_t channel, const protocol::SpeakersFound& found) {
+    channels_[channel].speakers = found;
+  }
   // The language of the first channel is that of the whole.
   void take_one(std::size_t channel, const protocol::LanguageDetected& language) {
     if (channel == 0) sink_(language);
@@ -84,6 +100,7 @@ class MergedTranscript {
     if (progress.phase == ProgressPhase::transcribing) {
       tell(merge_.advance(channel, progress.position_s - protocol::worker::window_s));
     }
+    if (progress.phase == ProgressPhase::diarizing) tell(merge_.end(channel));
     channels_[channel].progress = progress;
     const auto& [left, right] = channels_;
     protocol::Progress slower = slower_channel();
@@ -97,11 +114,11 @@ class MergedTranscript {
   void take_one(std::size_t, const protocol::LiveText&) {}  // only files are split into channels
 
   const protocol::Progress& slower_channel() const {
-    const auto& [left, right] = channels_;
-    const bool left_listens = left.progress.phase == ProgressPhase::listening;
-    const bool right_listens = right.progress.phase == ProgressPhase::listening;
-    if (left_listens != right_listens) return left_listens ? left.progress : right.progress;
-    return right.progress.position_s < left.progress.position_s ? right.progress : left.progress;
+    const auto& left = channels_[0].progress;
+    const auto& right = channels_[1].progress;
+    const bool right_is_slower =
+        std::tie(right.phase, right.position_s) < std::tie(left.phase, left.position_s);
+    return right_is_slower ? right : left;
   }
 
   void tell(const std::vector<protocol::Segment>& segments) {
@@ -178,6 +195,7 @@ TranscriptionRequest like(const TranscriptionRequest& request, platform::UniqueF
           .options = request.options,
           .work_class = request.work_class,
           .channels = request.channels,
+          .channel_labels = request.channel_labels,
           .enough = request.enough};
 }
 
@@ -191,10 +209,6 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
     co_return Error{errc::usage, "channels are split by reading the input twice",
                     "Save it in a file."};
   }
-  if (request.options.diarize) {
-    co_return Error{errc::usage, "speakers are told apart in the mix of the channels",
-                    "Split the channels, or diarize."};
-  }
   // A decoder reads a file at offsets of its own, so both can share one open file.
   platform::UniqueFd again(::fcntl(request.input.get(), F_DUPFD_CLOEXEC, 3));
   if (!again) {
@@ -202,11 +216,13 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
   }
   MergedTranscript merged(transcript, std::move(sink));
   auto for_right = like(request, std::move(again));
+  const auto about = like(request, platform::UniqueFd());
   std::optional<Error> failure;
   try {
     auto left = run(decoders, worker, std::move(request), merged, 0);
     auto right = run(decoders, worker, std::move(for_right), merged, 1);
     co_await both(std::move(left), std::move(right));
+    merged.tell_speakers(about);
   } catch (const ChannelFailure& failed) {
     failure = failed.error;
     // Before both channels have given text, the failure is one of the whole input.

@@ -30,6 +30,7 @@ struct TranscriptionRequest {
   protocol::WorkClass work_class = protocol::WorkClass::interactive;
   // For transcribe_channels(): the options of each of the two channels; empty: one mix.
   std::vector<protocol::TranscribeOptions> channels{};
+  std::vector<std::string> channel_labels{};  // what its speakers are called by; none, or two
   OnceEvent* enough = nullptr;  // when it happens the input counts as ended; nullptr: never
 };
 

@@ -57,6 +57,18 @@ class CommandTest(FakeWorkerTest):
                          "Agent: Segment 0.\nCaller: Segment 0.\n"
                          "Agent: Segment 1.\nCaller: Segment 1.\n")
 
+    def test_speakers_of_each_channel_have_letters_of_their_own(self):
+        call = self.call(10)
+        self.assertEqual(self.split(call, "--diarize", "true").stdout,
+                         "A: Segment 0.\nB: Segment 0.\nC: Segment 1.\nD: Segment 1.\n")
+        text = self.split(call, "--diarize", "true", "--channel-labels", "Agent,Caller").stdout
+        self.assertEqual(text, "Agent A: Segment 0.\nCaller B: Segment 0.\n"
+                               "Agent C: Segment 1.\nCaller D: Segment 1.\n")
+        rttm = self.split(call, "--diarize", "true", "--channel-labels", "Agent,Caller", "--format", "rttm")
+        rows = [line.split() for line in rttm.stdout.splitlines()]
+        self.assertEqual([(row[2], row[7]) for row in rows],
+                         [("1", "Agent_A"), ("2", "Caller_B"), ("1", "Agent_C"), ("2", "Caller_D")])
+
     def test_mixed_channels_have_no_number(self):
         result = self.run_scribed(self.call(6), "--quiet", "--format", "json")
         self.assertNotIn("channel", json.loads(result.stdout)["segments"][0])

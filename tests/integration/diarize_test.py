@@ -140,10 +140,9 @@ class OptionsTest(FakeWorkerTest):
         self.assertIn("<v A>Segment 0.\n", vtt)
 
     def test_what_cannot_be_diarized_is_refused(self):
-        for options in (["--channels", "split"], ["--live"]):
-            result = self.run_scribed(self.sound(5), "--diarize", "true", *options)
-            self.assertEqual(result.returncode, 2, result.stderr)
-            self.assertIn("--diarize", result.stderr)
+        result = self.run_scribed(self.sound(5), "--diarize", "true", "--live")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("--diarize", result.stderr)
 
 
 class RestTest(DaemonTest):
@@ -191,9 +190,16 @@ class RestTest(DaemonTest):
         answer = self.transcribe(self.start(), 6, response_format="text")
         self.assertEqual(answer.text, "A: Segment 0.\nB: Segment 1.\n")
 
-    def test_split_channels_are_not_diarized(self):
-        answer = self.transcribe(self.start(), 6, channels="split")
-        self.assertEqual(answer.status, 400)
+    def test_speakers_of_split_channels_are_told_with_their_channel(self):
+        daemon = self.start()
+        fields = {"channels": "split", "diarize": "true", "channel_labels": '["Agent", "Caller"]'}
+        job = daemon.submit(self.sound(10, channels=2), **fields)
+        self.assertEqual(list(daemon.wait_for_job(job)["speaker_names"]),
+                         ["Agent A", "Caller B", "Agent C", "Caller D"])
+        transcript = daemon.get(f"/v1/jobs/{job}/transcript?format=json").json
+        self.assertEqual([(s["channel"], s["speaker"]) for s in transcript["segments"]],
+                         [(0, "Agent A"), (1, "Caller B"), (0, "Agent C"), (1, "Caller D")])
+        self.assertEqual([turn["channel"] for turn in transcript["turns"]], [0, 1, 0, 1])
 
 
 if __name__ == "__main__":

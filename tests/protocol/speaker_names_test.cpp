@@ -57,6 +57,8 @@ TEST(SpeakerNames, MakeOnePersonOfTwoLabelsWithOneName) {
   const std::vector<SpeakerTurn> named{
       {0, 3.5, "Anna"}, {1.5, 4, "B"}, {6, 7, "Anna"}, {7.5, 8, "Anna"}};
   EXPECT_EQ(named_turns(turns, names), named);
+  const std::vector<SpeakerTurn> channels{{0, 2, "Anna", 0}, {1, 3, "Anna", 1}};
+  EXPECT_EQ(named_turns({{0, 2, "A", 0}, {1, 3, "C", 1}}, names), channels) << "of two channels";
   // A label can be another speaker's name as well.
   const std::vector<SpeakerTurn> swapped{{0, 2, "B"}, {1, 3, "A"}};
   EXPECT_EQ(named_turns({{0, 2, "A"}, {1, 3, "B"}}, {{"A", "B"}, {"B", "A"}}), swapped);

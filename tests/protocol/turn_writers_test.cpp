@@ -46,6 +46,14 @@ TEST(TurnWriters, PutNoWhiteSpaceIntoAFieldOfRttm) {
   EXPECT_EQ(wide, "SPEAKER a_b 1 0.000 1.000 <NA> <NA> Ann_Lee_M\u00fcller <NA> <NA>\n");
 }
 
+TEST(TurnWriters, NameTheChannelWhereItIsKnown) {
+  const std::vector<SpeakerTurn> turns{{0, 1, "A", 0}, {1, 2, "B", 1}};
+  EXPECT_EQ(write_rttm(turns, "call"),
+            "SPEAKER call 1 0.000 1.000 <NA> <NA> A <NA> <NA>\n"
+            "SPEAKER call 2 1.000 1.000 <NA> <NA> B <NA> <NA>\n");
+  EXPECT_EQ(turns_json(turns)[1]["channel"], 1);
+}
+
 TEST(TurnWriters, AreFormatsOfATranscriptToo) {
   EXPECT_EQ(write_transcript("rttm", two_speakers(), {.recording = "talk"}).value(),
             written("rttm"));
