@@ -16,6 +16,7 @@
 #include "server/commands/config_command.h"
 #include "server/commands/diarize_command.h"
 #include "server/commands/doctor_command.h"
+#include "server/commands/first_steps.h"
 #include "server/commands/health_command.h"
 #include "server/commands/jobs_command.h"
 #include "server/commands/keys_command.h"
@@ -24,6 +25,7 @@
 #include "server/commands/packs_command.h"
 #include "server/commands/probe_command.h"
 #include "server/commands/serve_command.h"
+#include "server/commands/setup_command.h"
 #include "server/commands/status_command.h"
 #include "server/commands/submit_command.h"
 #include "server/commands/transcribe_command.h"
@@ -70,12 +72,15 @@ server::ExitCode run(int argc, char** argv) {
   server::add_jobs_command(app, chosen);
   server::add_keys_command(app, chosen);
   server::add_mcp_command(app, chosen);
+  server::add_setup_command(app, chosen);
   server::add_config_command(app, chosen);
   server::add_backup_command(app, chosen);
   server::add_restore_command(app, chosen);
   server::add_version_command(app, chosen);
   server::add_completion_command(app, chosen);
   server::add_probe_command(app, chosen);
+  // Somebody who types the name alone wants to know how to begin; a script has made a mistake.
+  if (argc == 1 && ::isatty(STDOUT_FILENO) == 1) return server::print_first_steps();
   app.set_version_flag("--version", "scribed " SCRIBED_VERSION);
   try {
     app.parse(argc, argv);

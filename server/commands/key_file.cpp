@@ -6,13 +6,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
 #include "platform/unique_fd.h"
+#include "server/commands/replaced_file.h"
 #include "server/http/api_keys.h"
 
 namespace server {
@@ -32,46 +31,6 @@ Result<void> check_keys(std::string_view text) {
   return Error{errc::usage, "this is the last key, and no server starts with a file without one",
                "Add another one first: scribed keys add NAME"};
 }
-
-// The temporary file beside the one that it will replace; removed unless it has.
-class Replacement {
- public:
-  explicit Replacement(const fs::path& file)
-      : name_((file.parent_path() / ("." + file.filename().string() + ".XXXXXX")).string()),
-        fd_(::mkostemp(name_.data(), O_CLOEXEC)) {}
-  Replacement(const Replacement&) = delete;
-  ~Replacement() {
-    if (fd_) ::unlink(name_.c_str());
-  }
-
-  // Returns 0, or what went wrong.
-  int replace(const fs::path& file, std::string_view text) {
-    if (!fd_) return errno;
-    if (const int failed = take_over_access(file)) return failed;
-    const auto written = ::write(fd_.get(), text.data(), text.size());
-    if (written < 0) return errno;
-    if (static_cast<std::size_t>(written) != text.size()) return ENOSPC;
-    const bool done = ::fsync(fd_.get()) == 0 && ::rename(name_.c_str(), file.c_str()) == 0;
-    if (!done) return errno;
-    fd_.reset();
-    return 0;
-  }
-
- private:
-  // A service may read the file by its group, and its folder tells whose it is. Returns 0, or what
-  // went wrong.
-  int take_over_access(const fs::path& file) {
-    struct ::stat old {};
-    const bool is_new = ::stat(file.c_str(), &old) != 0;
-    if (is_new && (::geteuid() != 0 || ::stat(file.parent_path().c_str(), &old) != 0)) return 0;
-    const bool is_given = ::fchown(fd_.get(), old.st_uid, old.st_gid) == 0 &&
-                          (is_new || ::fchmod(fd_.get(), old.st_mode & 0770) == 0);
-    return is_given ? 0 : errno;
-  }
-
-  std::string name_;
-  platform::UniqueFd fd_;
-};
 
 }  // namespace
 
@@ -111,7 +70,7 @@ Result<void> edit_key_file(const fs::path& named,
   const auto edited = edit(*text);
   if (!edited) return edited.error();
   if (const auto checked = check_keys(*edited); !checked) return checked;
-  if (const int failed = Replacement(file).replace(file, *edited)) {
+  if (const int failed = replace_file(file, *edited, {.kept = 0770, .fresh = 0600})) {
     return not_replaced(file, failed);
   }
   return {};

@@ -10,7 +10,7 @@
 namespace server {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 std::string build_of(const platform::BuildInfo& build) {
   std::string text;
@@ -34,34 +34,34 @@ std::string fit_text(const PackFit& fit) {
   return fit.fits ? "fits " + fit.card : "does not fit: " + fit.obstacle;
 }
 
-Json text_or_null(const std::string& text) {
-  return text.empty() ? Json() : Json(text);
+ordered_json text_or_null(const std::string& text) {
+  return text.empty() ? ordered_json() : ordered_json(text);
 }
 
-Json json_of_listed(const ListedPack& pack) {
-  auto fits = Json::array();
+ordered_json json_of_listed(const ListedPack& pack) {
+  auto fits = ordered_json::array();
   for (const auto& fit : pack.fits) {
-    fits.push_back(
-        Json{{"card", fit.card}, {"fits", fit.fits}, {"obstacle", text_or_null(fit.obstacle)}});
+    fits.push_back(ordered_json{
+        {"card", fit.card}, {"fits", fit.fits}, {"obstacle", text_or_null(fit.obstacle)}});
   }
-  auto packages = Json::array();
+  auto packages = ordered_json::array();
   for (const auto& package : pack.packages) {
-    packages.push_back(Json{{"name", package.name},
-                            {"version", package.version},
-                            {"file", package.wheel},
-                            {"size", package.size},
-                            {"sha256", package.sha256}});
+    packages.push_back(ordered_json{{"name", package.name},
+                                    {"version", package.version},
+                                    {"file", package.wheel},
+                                    {"size", package.size},
+                                    {"sha256", package.sha256}});
   }
-  return Json{{"name", pack.name},
-              {"runtime", pack.runtime},
-              {"build", pack.build},
-              {"installed", !pack.folder.empty()},
-              {"folder", text_or_null(pack.folder)},
-              {"download_bytes", pack.download_bytes},
-              {"installed_bytes", pack.installed_bytes},
-              {"fits", std::move(fits)},
-              {"command", text_or_null(pack.command())},
-              {"packages", std::move(packages)}};
+  return ordered_json{{"name", pack.name},
+                      {"runtime", pack.runtime},
+                      {"build", pack.build},
+                      {"installed", !pack.folder.empty()},
+                      {"folder", text_or_null(pack.folder)},
+                      {"download_bytes", pack.download_bytes},
+                      {"installed_bytes", pack.installed_bytes},
+                      {"fits", std::move(fits)},
+                      {"command", text_or_null(pack.command())},
+                      {"packages", std::move(packages)}};
 }
 
 }  // namespace
@@ -95,10 +95,10 @@ std::vector<ListedPack> listed_packs(const std::vector<ShippedPack>& shipped,
   return listed;
 }
 
-Json json_of(const std::vector<ListedPack>& packs) {
-  auto list = Json::array();
+ordered_json json_of(const std::vector<ListedPack>& packs) {
+  auto list = ordered_json::array();
   for (const auto& pack : packs) list.push_back(json_of_listed(pack));
-  return Json{{"packs", std::move(list)}};
+  return ordered_json{{"packs", std::move(list)}};
 }
 
 std::string text_of(const std::vector<ListedPack>& packs) {
