@@ -26,8 +26,14 @@ fs::path cache_folder(const Environment& environment, const fs::path& system_fol
 }
 
 std::vector<fs::path> packs_folders(const Environment& environment, const fs::path& system_folder) {
-  const fs::path own = models_folder(environment, system_folder).parent_path() / "packs";
   const fs::path of_machine = system_folder / "packs";
+  std::error_code ignored;
+  const bool is_administrator = environment("SCRIBED_DATA_DIR").empty() &&
+                                fs::is_directory(system_folder, ignored) &&
+                                ::access(system_folder.c_str(), W_OK) == 0;
+  const fs::path own = is_administrator
+                           ? of_machine
+                           : models_folder(environment, system_folder).parent_path() / "packs";
   if (own == of_machine) return {own};
   return {own, of_machine};
 }

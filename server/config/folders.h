@@ -21,8 +21,10 @@ std::filesystem::path models_folder(
 std::filesystem::path cache_folder(const Environment& environment,
                                    const std::filesystem::path& system_folder = "/var/lib/scribed");
 
-// Returns the folders of runtime packs whose libraries were fetched, best first: packs/ beside
-// models/, where they are installed, and those of the whole machine.
+// Returns the folders of runtime packs whose libraries were fetched, best first. The first one is
+// where they are installed: $SCRIBED_DATA_DIR/packs; else /var/lib/scribed/packs if that folder of
+// scribed exists and this user may write there; else packs/ beside models/. The second one, where
+// it is another, is that of the whole machine.
 std::vector<std::filesystem::path> packs_folders(
     const Environment& environment,
     const std::filesystem::path& system_folder = "/var/lib/scribed");

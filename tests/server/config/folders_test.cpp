@@ -38,6 +38,18 @@ TEST(ModelsFolder, FollowsTheXdgFolderUnlessItIsRelative) {
             "/h/.local/share/scribed/models");
 }
 
+TEST(PacksFolders, AreTheWritersOwnAndThenTheMachines) {
+  using Folders = std::vector<std::filesystem::path>;
+  const test::TemporaryFolder system;
+  EXPECT_EQ(packs_folders(environment({{"SCRIBED_DATA_DIR", "/srv/d"}}), system.path()),
+            (Folders{"/srv/d/packs", system / "packs"}));
+  EXPECT_EQ(packs_folders(environment({{"HOME", "/home/u"}}), system.path()),
+            Folders{system / "packs"});
+  const auto nowhere = system / "none";
+  EXPECT_EQ(packs_folders(environment({{"HOME", "/home/u"}}), nowhere),
+            (Folders{"/home/u/.local/share/scribed/packs", nowhere / "packs"}));
+}
+
 TEST(StateFolder, IsWhereTheSystemKeepsSuchThings) {
   std::map<std::string, std::string> variables;
   const auto folder = [&](bool is_root, const Config& config = {}) {
