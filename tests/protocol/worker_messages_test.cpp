@@ -87,7 +87,7 @@ std::string problem(const std::string& payload) {
 
 TEST(WorkerMessages, HelloOnTheWire) {
   EXPECT_EQ(encode(Hello{.build = R"({"torch":"2.11"})", .isa = "avx2"}),
-            R"({"type":"hello","version":9,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
+            R"({"type":"hello","version":10,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
 }
 
 TEST(WorkerMessages, EveryMessageKeepsItsType) {
@@ -224,7 +224,7 @@ TEST(WorkerMessages, ErrorsNameWhatIsWrong) {
        "message 'event': field 'event.probability' must be a number"},
       {R"({"type":"event","job":"j",
            "event":{"type":"progress","position_s":0,"duration_s":0,"phase":"singing"}})",
-       "message 'event': field 'event.phase' must be one of listening, transcribing"},
+       "message 'event': field 'event.phase' must be one of listening, transcribing, diarizing"},
       {R"({"type":"event","job":"j","event":{"type":"song"}})",
        "message 'event': field 'event.type' is unknown"},
       {R"({"type":"event","job":"j","event":[]})",
@@ -312,22 +312,22 @@ TEST(WorkerMessages, NumbersThatAreNotFiniteArriveAsNan) {
 }
 
 TEST(WorkerMessages, AnotherVersionIsReadAndRefusedWithASentence) {
-  const auto hello = parse(R"({"type":"hello","version":10,"pack":"new"})");
+  const auto hello = parse(R"({"type":"hello","version":11,"pack":"new"})");
   const auto verdict = check_version(std::get<Hello>(hello.value()));
   ASSERT_TRUE(verdict.has_error());
   EXPECT_EQ(verdict.error().code, version_mismatch);
-  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 10, this scribed version 9");
+  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 11, this scribed version 10");
   EXPECT_EQ(verdict.error().fix, "install both from one build");
 
   const auto load = parse(R"({"type":"load","version":0})");
   EXPECT_EQ(check_version(std::get<Load>(load.value())).error().message,
-            "scribed speaks version 0, this scribed-worker version 9");
+            "scribed speaks version 0, this scribed-worker version 10");
 }
 
 TEST(WorkerMessages, TheSameVersionIsFine) {
   EXPECT_TRUE(check_version(Hello{}).has_value());
   EXPECT_TRUE(check_version(Load{}).has_value());
-  EXPECT_EQ(problem(R"({"type":"hello","version":9})"),
+  EXPECT_EQ(problem(R"({"type":"hello","version":10})"),
             "message 'hello': field 'build' is missing");
   EXPECT_EQ(problem(R"({"type":"hello"})"), "message 'hello': field 'version' is missing");
 }
