@@ -26,7 +26,7 @@ std::string three_digits(double seconds) {
 std::string one_field(std::string_view text) {
   std::string field = replace_space(text, "_");
   std::ranges::replace_if(
-      field, [](char c) { return static_cast<unsigned char>(c) < ' '; }, '_');
+      field, [](char c) { return static_cast<unsigned char>(c) <= ' '; }, '_');
   return field.empty() ? "recording" : field;
 }
 

@@ -44,6 +44,9 @@ TEST(TurnWriters, PutNoWhiteSpaceIntoAFieldOfRttm) {
                  "a\x01"
                  "b");
   EXPECT_EQ(wide, "SPEAKER a_b 1 0.000 1.000 <NA> <NA> Ann_Lee_M\u00fcller <NA> <NA>\n");
+  // A name that is no UTF-8: the second byte goes on with a character that has not begun.
+  const std::string broken = write_rttm(std::vector<SpeakerTurn>{{0, 1, "Ann \x80Lee"}}, "a");
+  EXPECT_EQ(broken, "SPEAKER a 1 0.000 1.000 <NA> <NA> Ann_\x80Lee <NA> <NA>\n");
 }
 
 TEST(TurnWriters, NameTheChannelWhereItIsKnown) {
