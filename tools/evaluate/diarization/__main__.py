@@ -144,7 +144,8 @@ def own_sets():
     for line in sets.make(HOME / "sets", shared, prompts):
         print(f"left out: {line}")
     of = {"set-1": HOME / "sets" / "set-1", "meetings": shared / "diarization", "set-2": HOME / "sets" / "set-2"}
-    return {name: sets.recordings(folder) for name, folder in of.items()}, sets.recordings(HOME / "sets" / "words")
+    folders = {name: sets.plain(folder, HOME / "copies") for name, folder in of.items()}
+    return folders, sets.recordings(HOME / "sets" / "words")
 
 
 def make_networks(arguments):
@@ -162,7 +163,7 @@ def make_networks(arguments):
 def main():
     arguments = parse_arguments()
     folders, spoken = own_sets() if not arguments.folders else (
-        {folder.name: sets.recordings(folder) for folder in arguments.folders}, [])  # fmt: skip
+        {folder.name: sets.plain(folder, HOME / "copies") for folder in arguments.folders}, [])  # fmt: skip
     for name in [name for name, files in folders.items() if not files]:
         print(f"left out: {name}: no WAV file has an RTTM beside it")
         del folders[name]

@@ -3,12 +3,11 @@ turns, the exact words."""
 
 import itertools
 import json
-import wave
 
 import numpy
 
 from .errors import write_rttm
-from .voices import RATE, VOICES
+from .voices import RATE, VOICES, save
 
 LEVEL_DB = -23  # of a voice over its speech
 CLOSED_S = 0.3  # a shorter pause of one voice does not end its turn
@@ -142,9 +141,7 @@ def converse(recipe, library):
 def write(recipe, library, folder):
     """NAME.wav with its NAME.rttm, and NAME.json with the words where they are known."""
     samples, turns, said = converse(recipe, library)
-    with wave.open(str(folder / f"{recipe.name}.wav"), "wb") as out:
-        out.setparams((1, 2, RATE, 0, "NONE", ""))
-        out.writeframes(numpy.floor(samples * 32768).astype("<i2").tobytes())
+    save(folder / f"{recipe.name}.wav", samples)
     write_rttm(folder / f"{recipe.name}.rttm", turns)
     if said:
         text = json.dumps(said, ensure_ascii=False, indent=1)

@@ -6,7 +6,7 @@ import pathlib
 import shutil
 
 from .recipes import SETS
-from .voices import Library, silero
+from .voices import Library, is_plain, load, save, silero
 
 SOURCES = ("conversations.py", "effects.py", "recipes.py", "voices.py")
 
@@ -41,3 +41,16 @@ def make(home, collection, prompts):
 
 def recordings(folder):
     return sorted(f for f in pathlib.Path(folder).glob("*.wav") if f.with_suffix(".rttm").is_file())
+
+
+def plain(folder, home):
+    """The recordings of a folder in the form that every system reads; copies lie below `home`."""
+    files = recordings(folder)
+    if all(map(is_plain, files)):
+        return files
+    copies = home / pathlib.Path(folder).resolve().name
+    copies.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        save(copies / file.name, load(file))
+        shutil.copy(file.with_suffix(".rttm"), copies)
+    return recordings(copies)

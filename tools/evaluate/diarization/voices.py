@@ -108,13 +108,27 @@ def shortened(samples, span):
     return shortened(samples, (begin, cut)) + shortened(samples, (cut, end))
 
 
+def is_plain(file):
+    """Whether a WAV file is mono, 16 kHz, 16 bits: what every system reads."""
+    try:
+        with wave.open(str(file), "rb") as sound:
+            return (sound.getnchannels(), sound.getsampwidth(), sound.getframerate()) == (1, 2, RATE)
+    except wave.Error:  # samples of another kind than whole numbers
+        return False
+
+
+def save(file, samples):
+    with wave.open(str(file), "wb") as out:
+        out.setparams((1, 2, RATE, 0, "NONE", ""))
+        out.writeframes(numpy.floor(numpy.clip(samples, -1, 32767 / 32768) * 32768).astype("<i2").tobytes())
+
+
 def load(file):
     """Mono, 16 kHz, float32 from -1 to 1."""
-    if file.suffix == ".wav":
+    if file.suffix == ".wav" and is_plain(file):
         with wave.open(str(file), "rb") as sound:
-            if (sound.getnchannels(), sound.getsampwidth(), sound.getframerate()) == (1, 2, RATE):
-                pcm = sound.readframes(sound.getnframes())
-                return numpy.frombuffer(pcm, "<i2").astype(numpy.float32) / 32768
+            pcm = sound.readframes(sound.getnframes())
+        return numpy.frombuffer(pcm, "<i2").astype(numpy.float32) / 32768
     if file.suffix in (".wav", ".flac"):
         return _resampled(file)
     command = ["ffmpeg", "-v", "error", "-i", file, "-ac", "1", "-ar", str(RATE), "-f", "f32le", "-"]
