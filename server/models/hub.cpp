@@ -63,6 +63,12 @@ std::string certificates_of(const Environment& environment) {
   for (const char* variable : {"CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"}) {
     if (auto file = environment(variable); !file.empty()) return file;
   }
+  // libcurl knows the first one by itself. An archive runs on systems that have another one.
+  for (const char* file : {"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+                           "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"}) {
+    std::error_code ignored;
+    if (fs::exists(file, ignored)) return file;
+  }
   return "";
 }
 

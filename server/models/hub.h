@@ -25,7 +25,8 @@ struct HubAccess {
   // Holds $HF_TOKEN and a file of certificates: libcurl itself reads no environment for them.
   HttpAccess http;
 };
-// Returns the file of CA certificates that the environment names; empty: the system's.
+// Returns the file of CA certificates that the environment names, or else the system has; empty:
+// none of the places that systems have them at.
 std::string certificates_of(const Environment& environment);
 
 HubAccess hub_access(const Environment& environment);
