@@ -21,6 +21,11 @@ struct Bfloat16Rows {
   std::ptrdiff_t stride = 0;  // from row to row; rows may overlap, as a convolution's do
 };
 
+struct Float32Rows {
+  const float* data = nullptr;
+  std::ptrdiff_t stride = 0;  // from row to row; rows may overlap
+};
+
 // The use of a result, after the bias.
 enum class Store {
   float32,        // is written
@@ -49,5 +54,9 @@ void gemm_bfloat16_avx2(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& w
                         Panels panels, const Output& out);
 void gemm_bfloat16_avx512(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight,
                           Panels panels, const Output& out);
+void gemm_float32_avx2(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
+                       const Output& out);
+void gemm_float32_avx512(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
+                         const Output& out);
 
 }  // namespace engine::kernels

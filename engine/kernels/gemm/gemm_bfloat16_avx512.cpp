@@ -60,6 +60,25 @@ void tile(const Bfloat16Rows& x, int row, const Bfloat16Matrix& w, int panel, co
   if constexpr (rows > 5) finish<store>(sums5, row + 5, w, panel, out);
 }
 
+template <Store store>
+void last_tile(int rows, const Bfloat16Rows& x, int row, const Bfloat16Matrix& w, int panel,
+               const Output& out) {
+  switch (rows) {
+    case 1:
+      return tile<store, 1>(x, row, w, panel, out);
+    case 2:
+      return tile<store, 2>(x, row, w, panel, out);
+    case 3:
+      return tile<store, 3>(x, row, w, panel, out);
+    case 4:
+      return tile<store, 4>(x, row, w, panel, out);
+    case 5:
+      return tile<store, 5>(x, row, w, panel, out);
+    default:
+      return;
+  }
+}
+
 }  // namespace
 
 void gemm_bfloat16_avx512(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight,
@@ -70,7 +89,7 @@ void gemm_bfloat16_avx512(const Bfloat16Rows& x, int rows, const Bfloat16Matrix&
       for (; row + tile_rows <= rows; row += tile_rows) {
         tile<store, tile_rows>(x, row, weight, panel, out);
       }
-      for (; row < rows; ++row) tile<store, 1>(x, row, weight, panel, out);
+      last_tile<store>(rows - row, x, row, weight, panel, out);
     }
   });
 }

@@ -31,6 +31,14 @@ struct Bfloat16Matrix {
   const float* bias = nullptr;            // [n_out]
 };
 
+// A linear layer's weight as it is.
+struct Float32Matrix {
+  int n_in = 0;
+  int n_out = 0;                  // whole panels
+  const float* weight = nullptr;  // [n_out/64, n_in, 64]
+  const float* bias = nullptr;    // [n_out]
+};
+
 int padded_outputs(int n_out);
 
 // Quantizes weight [n_out, n_in] per output, symmetric in ±127, and packs it. Weights are finite.
@@ -41,5 +49,8 @@ void pack_int8(std::span<const float> weight, int n_out, int n_in, std::int8_t* 
 
 //   packed  [padded_outputs(n_out)·n_in], 64-byte aligned
 void pack_bfloat16(std::span<const float> weight, int n_out, int n_in, std::uint16_t* packed);
+
+//   packed  [padded_outputs(n_out)·n_in], 64-byte aligned
+void pack_float32(std::span<const float> weight, int n_out, int n_in, float* packed);
 
 }  // namespace engine::kernels

@@ -91,6 +91,15 @@ class Product {
                                    output(store));
   }
 
+  void multiply_float32(Isa isa, Store store) {
+    AlignedVector<float> packed(static_cast<std::size_t>(width_ * shape_.n_in));
+    pack_float32(weight_, shape_.n_out, shape_.n_in, packed.data());
+    kernels_for(isa).gemm_float32({x_.data(), shape_.n_in}, shape_.rows,
+                                  {shape_.n_in, width_, packed.data(), bias_.data()}, panels(),
+                                  output(store));
+  }
+  const std::vector<float>& outputs() const { return floats_; }
+
   void set(int row, int k, float value) {
     x_[static_cast<std::size_t>(row * shape_.n_in + k)] = value;
   }
@@ -156,6 +165,36 @@ TEST(Gemm, Bfloat16IsNearTheExactProductInEveryVariant) {
         EXPECT_LT(product.largest_error(store), 0.02) << name(isa) << ' ' << shape.n_in;
       }
     }
+  }
+}
+
+TEST(Gemm, Float32IsTheProductInEveryVariant) {
+  for (const Isa isa : isas_of_this_cpu()) {
+    for (const ProductShape& shape : shapes) {
+      for (const Store store : stores) {
+        Product product(shape);
+        product.multiply_float32(isa, store);
+        EXPECT_LT(product.largest_error(store), is_bfloat16(store) ? 0.02 : 1e-4)
+            << name(isa) << ' ' << shape.n_in;
+      }
+    }
+  }
+}
+
+// A recurrent network relies on it: its windows are grouped in any way.
+TEST(Gemm, Float32OfARowIsTheSameWhateverIsBesideIt) {
+  for (const Isa isa : isas_of_this_cpu()) {
+    Product many({13, 192, 240});
+    Product one({1, 192, 240});
+    for (int k = 0; k < 240; ++k) {
+      for (int row = 0; row < 13; ++row) many.set(row, k, 0.1F * static_cast<float>(row + k % 17));
+      one.set(0, k, 0.1F * static_cast<float>(8 + k % 17));
+    }
+    many.multiply_float32(isa, Store::float32);
+    one.multiply_float32(isa, Store::float32);
+    EXPECT_TRUE(
+        std::equal(one.outputs().begin(), one.outputs().end(), many.outputs().begin() + 8 * 192))
+        << name(isa);
   }
 }
 
