@@ -1,63 +1,44 @@
 #include "engine/speakers/average_linkage.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <numeric>
+
+#include "engine/kernels/aligned_vector.h"
+#include "engine/kernels/most_similar.h"
 
 namespace engine {
 namespace {
-
-// Adds in eight columns, which the compiler turns into vectors; the order of additions is fixed.
-double product(const double* a, const double* b, std::size_t size) {
-  constexpr std::size_t width = 8;
-  std::array<double, width> sums{};
-  std::size_t i = 0;
-  for (; i + width <= size; i += width) {
-    for (std::size_t j = 0; j < width; ++j) sums[j] += a[i + j] * b[i + j];
-  }
-  for (; i < size; ++i) sums[0] += a[i] * b[i];
-  return std::accumulate(sums.begin(), sums.end(), 0.0);
-}
 
 // The clusters that are left, each at the index of its lowest point.
 class Clusters {
  public:
   explicit Clusters(std::span<const VectorSum> points)
-      : size_(points.empty() ? 0 : points.front().sum.size()) {
+      : size_(rounded_up(points.empty() ? 0 : points.front().sum.size())),
+        means_(points.size() * size_) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       alive_.push_back(i);
       counts_.push_back(points[i].count);
-      for (const double x : points[i].sum) means_.push_back(x / points[i].count);
+      float* to = means_.data() + i * size_;
+      for (const double x : points[i].sum) *to++ = static_cast<float>(x / points[i].count);
     }
   }
 
-  struct Neighbour {
-    std::size_t index = 0;
-    double distance = std::numeric_limits<double>::infinity();
-  };
-
-  Neighbour nearest(std::size_t to) const {
-    Neighbour best;
-    for (const std::size_t i : alive_) {
-      if (i == to) continue;
-      const double d = distance(i, to);
-      if (d < best.distance) best = {i, d};
-    }
-    return best;
+  kernels::MostSimilar most_similar(std::size_t to) const {
+    return similarity_.most_similar(means_.data(), size_, alive_, to);
   }
 
-  double distance(std::size_t a, std::size_t b) const {
-    return 1 - product(mean(a), mean(b), size_);
+  float similarity(std::size_t a, std::size_t b) const {
+    return similarity_.product(mean(a), mean(b), size_);
   }
 
   void merge(std::size_t into, std::size_t gone) {
-    double* target = means_.data() + into * size_;
-    const double* source = mean(gone);
-    const double a = counts_[into];
-    const double b = counts_[gone];
-    for (std::size_t i = 0; i < size_; ++i) target[i] = (target[i] * a + source[i] * b) / (a + b);
-    counts_[into] = a + b;
+    float* target = means_.data() + into * size_;
+    const float* source = mean(gone);
+    const double both = counts_[into] + counts_[gone];
+    const auto kept = static_cast<float>(counts_[into] / both);
+    const auto added = static_cast<float>(counts_[gone] / both);
+    for (std::size_t i = 0; i < size_; ++i) target[i] = target[i] * kept + source[i] * added;
+    counts_[into] = both;
     alive_.erase(std::ranges::lower_bound(alive_, gone));
   }
 
@@ -65,12 +46,16 @@ class Clusters {
   std::size_t left() const { return alive_.size(); }
 
  private:
-  const double* mean(std::size_t i) const { return means_.data() + i * size_; }
+  static std::size_t rounded_up(std::size_t size) {
+    return (size + kernels::similar_width - 1) / kernels::similar_width * kernels::similar_width;
+  }
+  const float* mean(std::size_t i) const { return means_.data() + i * size_; }
 
-  std::size_t size_;
+  kernels::Similarity similarity_ = kernels::fastest_similarity();
+  std::size_t size_;                // of a row, with zeros at its end
   std::vector<std::size_t> alive_;  // in order
   std::vector<double> counts_;
-  std::vector<double> means_;  // [point][size_]
+  kernels::AlignedVector<float> means_;  // [point][size_]
 };
 
 }  // namespace
@@ -83,17 +68,17 @@ Dendrogram average_linkage(std::span<const VectorSum> points) {
     if (chain.empty()) chain.push_back(clusters.first());
     // Each is the nearest of the one before it, until two are each other's.
     for (;;) {
-      const auto next = clusters.nearest(chain.back());
+      const auto next = clusters.most_similar(chain.back());
       if (chain.size() > 1) {
-        const double back = clusters.distance(chain[chain.size() - 2], chain.back());
-        if (back <= next.distance) break;
+        const float back = clusters.similarity(chain[chain.size() - 2], chain.back());
+        if (back >= next.product) break;
       }
-      chain.push_back(next.index);
+      chain.push_back(next.row);
     }
     const std::size_t a = chain[chain.size() - 1];
     const std::size_t b = chain[chain.size() - 2];
     chain.resize(chain.size() - 2);
-    merges.push_back({clusters.distance(a, b), std::min(a, b), std::max(a, b)});
+    merges.push_back({1 - clusters.similarity(a, b), std::min(a, b), std::max(a, b)});
     clusters.merge(std::min(a, b), std::max(a, b));
   }
   return {points.size(), std::move(merges)};

@@ -95,8 +95,8 @@ TEST(AverageLinkage, CountsASumAsSoManyPoints) {
   const double expected =
       1 - (3 * std::cos(150.0 / 180 * std::acos(-1)) + std::cos(90.0 / 180 * std::acos(-1))) / 4;
   const Dendrogram tree = average_linkage(points);
-  EXPECT_EQ(tree.cut(expected - 1e-9), (Labels{0, 0, 1}));
-  EXPECT_EQ(tree.cut(expected + 1e-9), (Labels{0, 0, 0}));
+  EXPECT_EQ(tree.cut(expected - 1e-6), (Labels{0, 0, 1}));
+  EXPECT_EQ(tree.cut(expected + 1e-6), (Labels{0, 0, 0}));
 }
 
 TEST(AverageLinkage, EndsWithEqualPointsAndWithFew) {
