@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "engine/speakers/networks/torch_speaker_networks.h"
+#include "engine/speakers/networks/load_speaker_networks.h"
 #include "engine/speakers/speaker_protocol.h"
 #include "engine/worker/thread_priority.h"
 #include "protocol/worker_contract.h"
@@ -17,7 +17,7 @@ namespace {
 Result<std::shared_ptr<const SpeakerNetworks>> load_networks(const WorkerModel& model) {
   const auto path = model.auxiliary.find(protocol::worker::speaker_recognition);
   const std::filesystem::path file = path == model.auxiliary.end() ? "" : path->second;
-  auto networks = load_speaker_networks(file.parent_path(), model.device);
+  auto networks = load_speaker_networks(file.parent_path(), model.device, model.type);
   if (networks || networks.error().code != Errc::not_found) return networks;
   return Error{Errc::not_found, "the networks that tell speakers apart are not installed",
                "Install them: scribed models pull speakers. Or transcribe without telling the "

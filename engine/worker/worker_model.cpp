@@ -86,6 +86,7 @@ protocol::Result<WorkerModel> load_model(const protocol::worker::Load& request) 
   } catch (...) {
     return as_message(error_of_current_exception("device"));
   }
+  model.type = compute_type->type;
   model.summary.compute_type = name(compute_type->type);
   model.summary.notes = std::move(loaded->notes);
   model.summary.notes.insert(model.summary.notes.begin(), compute_type->reason);

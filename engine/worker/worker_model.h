@@ -20,6 +20,7 @@ struct WorkerModel {
   protocol::worker::Loaded summary;  // for the daemon
   Auxiliary auxiliary;               // read when a job wants them
   at::Device device = at::kCPU;
+  ComputeType type = ComputeType::float32;
 };
 
 // Opens the device, chooses the compute type and loads the model, and where it was asked for tries

@@ -32,12 +32,6 @@ std::vector<at::Tensor> load_lstm(const NetworkTensors& tensors) {
   return parameters;
 }
 
-// The first layers of a window take 5 MB each on a CPU: one after the other they stay in its
-// caches. A GPU takes all at once.
-std::int64_t windows_at_once(const at::Tensor& windows) {
-  return windows.is_cpu() ? 1 : windows.size(0);
-}
-
 // x [batch, channels, samples]; mean and variance are those of each channel of each window.
 at::Tensor instance_norm(const at::Tensor& x, const Affine& norm) {
   return at::instance_norm(x, norm.weight, norm.bias, {}, {}, /*use_input_stats=*/true,
@@ -50,44 +44,41 @@ at::Tensor pool_and_norm(const at::Tensor& x, const Affine& norm) {
 
 }  // namespace
 
-Segmentation::Segmentation(const NetworkTensors& tensors)
-    : sound_norm_(load_affine(tensors, "sincnet.wav_norm1d", {1})),
-      filters_norm_(load_affine(tensors, "sincnet.norm1d.0", {80})),
-      stages_{Stage{load_affine(tensors, "sincnet.conv1d.1", {60, 80, 5}),
-                    load_affine(tensors, "sincnet.norm1d.1", {60})},
-              Stage{load_affine(tensors, "sincnet.conv1d.2", {60, 60, 5}),
-                    load_affine(tensors, "sincnet.norm1d.2", {60})}},
-      lstm_(load_lstm(tensors)),
-      linear_{load_affine(tensors, "linear.0", {128, 2 * lstm_state}),
-              load_affine(tensors, "linear.1", {128, 128})},
-      classifier_(load_affine(tensors, "classifier", {7, 128})) {
+SegmentationWeights::SegmentationWeights(const NetworkTensors& tensors)
+    : sound_norm(load_affine(tensors, "sincnet.wav_norm1d", {1})),
+      filters_norm(load_affine(tensors, "sincnet.norm1d.0", {80})),
+      stages{SegmentationStage{load_affine(tensors, "sincnet.conv1d.1", {60, 80, 5}),
+                               load_affine(tensors, "sincnet.norm1d.1", {60})},
+             SegmentationStage{load_affine(tensors, "sincnet.conv1d.2", {60, 60, 5}),
+                               load_affine(tensors, "sincnet.norm1d.2", {60})}},
+      lstm(load_lstm(tensors)),
+      linear{load_affine(tensors, "linear.0", {128, 2 * lstm_state}),
+             load_affine(tensors, "linear.1", {128, 128})},
+      classifier(load_affine(tensors, "classifier", {7, 128})) {
   const std::string bank = "sincnet.conv1d.0.filterbank.";
-  filters_ = sinc_filters(
+  filters = sinc_filters(
       tensors.load(bank + "low_hz_", {40, 1}), tensors.load(bank + "band_hz_", {40, 1}),
       tensors.load(bank + "n_", {1, 125}), tensors.load(bank + "window_", {125}));
 }
 
 at::Tensor Segmentation::operator()(const at::Tensor& windows) const {
-  std::vector<at::Tensor> parts;
-  for (const at::Tensor& window : windows.split(windows_at_once(windows))) {
-    parts.push_back(sincnet(window));
-  }
-  const at::Tensor features = at::cat(parts).transpose(1, 2);
+  const at::Tensor features = sincnet(windows).transpose(1, 2);
   const at::Tensor zeros =
       at::zeros({2 * lstm_layers, features.size(0), lstm_state}, features.options());
-  at::Tensor x = std::get<0>(at::lstm(features, {zeros, zeros}, lstm_, /*has_biases=*/true,
+  at::Tensor x = std::get<0>(at::lstm(features, {zeros, zeros}, weights_.lstm, /*has_biases=*/true,
                                       lstm_layers, /*dropout=*/0, /*train=*/false,
                                       /*bidirectional=*/true, /*batch_first=*/true));
-  for (const Affine& layer : linear_) x = at::leaky_relu(at::linear(x, layer.weight, layer.bias));
-  return at::log_softmax(at::linear(x, classifier_.weight, classifier_.bias), -1);
+  for (const Affine& layer : weights_.linear)
+    x = at::leaky_relu(at::linear(x, layer.weight, layer.bias));
+  return at::log_softmax(at::linear(x, weights_.classifier.weight, weights_.classifier.bias), -1);
 }
 
 // Returns [batch, 60, frames_per_window].
 at::Tensor Segmentation::sincnet(const at::Tensor& windows) const {
-  const at::Tensor sound = instance_norm(windows.unsqueeze(1), sound_norm_);
-  at::Tensor x = at::conv1d(sound, filters_, {}, filter_stride).abs();
-  x = pool_and_norm(x, filters_norm_);
-  for (const Stage& stage : stages_) {
+  const at::Tensor sound = instance_norm(windows.unsqueeze(1), weights_.sound_norm);
+  at::Tensor x = at::conv1d(sound, weights_.filters, {}, filter_stride).abs();
+  x = pool_and_norm(x, weights_.filters_norm);
+  for (const SegmentationStage& stage : weights_.stages) {
     x = at::conv1d(x, stage.convolution.weight, stage.convolution.bias);
     x = pool_and_norm(x, stage.norm);
   }

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "engine/torch/exception_error.h"
-
 namespace engine {
 namespace {
 
@@ -20,9 +18,9 @@ at::Tensor rows_of(std::span<const float> sound, std::int64_t samples, at::Devic
 TorchSpeakerNetworks::TorchSpeakerNetworks(const NetworkFile& segmentation,
                                            const NetworkFile& embedding, at::Device device)
     : device_(device),
-      segmentation_(NetworkTensors(segmentation, device)),
+      segmentation_(SegmentationWeights(NetworkTensors(segmentation, device))),
       fbank_(device),
-      embedding_(NetworkTensors(embedding, device)) {}
+      embedding_(CamPlusWeights(NetworkTensors(embedding, device))) {}
 
 std::vector<Voices> TorchSpeakerNetworks::segment(std::span<const float> windows) const {
   const c10::InferenceMode inference;
@@ -42,19 +40,6 @@ std::vector<float> TorchSpeakerNetworks::embed(std::span<const float> pieces) co
       embedding_(features - features.mean(1, /*keepdim=*/true)).cpu().contiguous();
   const auto* values = embeddings.data_ptr<float>();
   return {values, values + embeddings.numel()};
-}
-
-Result<std::shared_ptr<const SpeakerNetworks>> load_speaker_networks(
-    const std::filesystem::path& folder, at::Device device) {
-  try {
-    const c10::InferenceMode inference;
-    const NetworkFile segmentation(folder / segmentation_file);
-    const NetworkFile embedding(folder / embedding_file);
-    return std::shared_ptr<const SpeakerNetworks>(
-        std::make_shared<const TorchSpeakerNetworks>(segmentation, embedding, device));
-  } catch (...) {
-    return error_of_current_exception("speakers");
-  }
 }
 
 }  // namespace engine

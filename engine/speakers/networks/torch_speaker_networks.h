@@ -1,9 +1,5 @@
 #pragma once
 
-#include <filesystem>
-#include <memory>
-
-#include "engine/error.h"
 #include "engine/speakers/networks/cam_plus.h"
 #include "engine/speakers/networks/kaldi_fbank.h"
 #include "engine/speakers/networks/segmentation.h"
@@ -11,8 +7,8 @@
 
 namespace engine {
 
-// Both networks on a device of libtorch, in float32. The thread that calls them decides how many
-// threads one operation takes (at::set_num_threads).
+// Both networks in operations of libtorch, in float32, on any device. The thread that calls them
+// decides how many threads one operation takes (at::set_num_threads).
 class TorchSpeakerNetworks : public SpeakerNetworks {
  public:
   TorchSpeakerNetworks(const NetworkFile& segmentation, const NetworkFile& embedding,
@@ -27,10 +23,5 @@ class TorchSpeakerNetworks : public SpeakerNetworks {
   KaldiFbank fbank_;
   CamPlus embedding_;
 };
-
-// Loads the model from its folder. Errors: not_found, unreadable, damaged_model, out_of_memory, and
-// those of the device.
-Result<std::shared_ptr<const SpeakerNetworks>> load_speaker_networks(
-    const std::filesystem::path& folder, at::Device device);
 
 }  // namespace engine

@@ -1,4 +1,4 @@
-#include "engine/speakers/networks/torch_speaker_networks.h"
+#include "engine/speakers/networks/load_speaker_networks.h"
 #include "engine/speakers/recognizer/family.h"
 #include "engine/speakers/recognizer/speaker_recognizer.h"
 #include "engine/torch/exception_error.h"
@@ -16,7 +16,7 @@ Result<LoadedRecognizer> SpeakersFamily::load(const LoadRequest& request) {
   } catch (...) {
     return error_of_current_exception("device");
   }
-  auto networks = load_speaker_networks(request.model, request.device.device);
+  auto networks = load_speaker_networks(request.model, request.device.device, request.type);
   if (!networks) return networks.error();
   LoadedRecognizer loaded;
   loaded.recognizer = std::make_unique<SpeakerRecognizer>(*std::move(networks));

@@ -1,3 +1,4 @@
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,7 +7,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <utility>
 
+#include "engine/speakers/evidence.h"
+#include "engine/speakers/networks/load_speaker_networks.h"
+#include "engine/speakers/networks/packed_speaker_networks.h"
 #include "engine/speakers/networks/torch_speaker_networks.h"
 
 namespace engine {
@@ -49,6 +54,19 @@ class SpeakerGolden : public testing::Test {
     EXPECT_LT((got.flatten() - expected).abs().max().item<double>(), tolerance) << name;
   }
 
+  // scores [frames_per_window, 7]
+  void expect_classes(const at::Tensor& scores) {
+    ASSERT_EQ(scores.size(0), frames_per_window);
+    expect_near(scores.slice(0, 0, frames_per_window, 60), "log_probabilities", 2e-3);
+    const at::Tensor best = scores.argmax(-1);
+    const auto expected = golden_.at("classes").get<std::string>();
+    int different = 0;
+    for (int i = 0; i < frames_per_window; ++i) {
+      different += best[i].item<int>() != expected[static_cast<std::size_t>(i)] - '0' ? 1 : 0;
+    }
+    EXPECT_LE(different, 1);
+  }
+
   fs::path folder_;
   nlohmann::json golden_;
   const std::vector<float> sound_ = made_sound();
@@ -57,16 +75,11 @@ class SpeakerGolden : public testing::Test {
 
 TEST_F(SpeakerGolden, SegmentationIsThatOfPyTorch) {
   const NetworkFile file(folder_ / segmentation_file);
-  const at::Tensor classes = Segmentation(NetworkTensors(file, at::kCPU))(pcm_)[0];
-  ASSERT_EQ(classes.size(0), frames_per_window);
-  expect_near(classes.slice(0, 0, frames_per_window, 60), "log_probabilities", 2e-3);
-  const at::Tensor best = classes.argmax(-1);
-  const auto expected = golden_.at("classes").get<std::string>();
-  int different = 0;
-  for (int i = 0; i < frames_per_window; ++i) {
-    different += best[i].item<int>() != expected[static_cast<std::size_t>(i)] - '0' ? 1 : 0;
-  }
-  EXPECT_LE(different, 1);
+  const SegmentationWeights weights(NetworkTensors(file, at::kCPU));
+  expect_classes(Segmentation(weights)(pcm_)[0]);
+  at::Tensor scores = at::empty({frames_per_window, PackedSegmentation::classes});
+  PackedSegmentation(weights)(sound_.data(), 1, scores.data_ptr<float>());
+  expect_classes(at::log_softmax(scores, -1));
 }
 
 TEST_F(SpeakerGolden, FilterBankIsThatOfKaldi) {
@@ -77,15 +90,34 @@ TEST_F(SpeakerGolden, FilterBankIsThatOfKaldi) {
 
 TEST_F(SpeakerGolden, EmbeddingsOfAPieceAndOfManySegmentsAreThoseOfPyTorch) {
   const NetworkFile file(folder_ / embedding_file);
-  const CamPlus network(NetworkTensors(file, at::kCPU));
+  const CamPlus network(CamPlusWeights(NetworkTensors(file, at::kCPU)));
   const at::Tensor features = KaldiFbank(at::kCPU)(pcm_);
   const at::Tensor piece = features.narrow(1, 0, 148);
   expect_near(network(piece - piece.mean(1, true)), "piece", 5e-3);
   expect_near(network(features - features.mean(1, true)), "whole", 5e-3);
 }
 
+TEST_F(SpeakerGolden, PackedEmbeddingsAreAsNearToPyTorchAsTheirTypeAllows) {
+  const NetworkFile file(folder_ / embedding_file);
+  const CamPlusWeights weights(NetworkTensors(file, at::kCPU));
+  const at::Tensor features = KaldiFbank(at::kCPU)(pcm_)[0].narrow(0, 0, piece_frames);
+  const at::Tensor piece = (features - features.mean(0, true)).contiguous();
+  const at::Tensor expected = at::tensor(golden_.at("piece").get<std::vector<float>>());
+  for (const auto& [type, least] : {std::pair{ComputeType::float32, 0.999999},
+                                    {ComputeType::bfloat16, 0.999},
+                                    {ComputeType::int8, 0.99}}) {
+    const PackedCamPlus network(type, weights);
+    PackedCamPlus::Room room = network.room();
+    at::Tensor found = at::empty({embedding_size});
+    network(piece.const_data_ptr<float>(), room, found.data_ptr<float>());
+    const double cosine = at::cosine_similarity(found, expected, 0).item<double>();
+    RecordProperty(name(type), std::to_string(cosine));
+    EXPECT_GT(cosine, least) << name(type);
+  }
+}
+
 TEST_F(SpeakerGolden, BothNetworksTellTheSameForOneAndForMany) {
-  const auto networks = load_speaker_networks(folder_, at::kCPU);
+  const auto networks = load_speaker_networks(folder_, at::kCPU, ComputeType::float32);
   ASSERT_TRUE(networks) << networks.error().message;
   std::vector<float> twice = sound_;
   twice.insert(twice.end(), sound_.begin(), sound_.end());
@@ -97,8 +129,34 @@ TEST_F(SpeakerGolden, BothNetworksTellTheSameForOneAndForMany) {
   EXPECT_EQ(embedding.size(), 192U);
 }
 
+// The bytes are equal, so turns are.
+TEST_F(SpeakerGolden, NothingHangsOnTheNumberOfThreadsOrOnTheBatch) {
+  std::vector<float> windows = sound_;
+  for (int i = 1; i < 8; ++i) {
+    for (std::size_t n = 0; n < sound_.size(); ++n) {
+      windows.push_back(sound_[(n + static_cast<std::size_t>(i) * 9973) % sound_.size()]);
+    }
+  }
+  const std::span pieces = std::span(windows).first(std::size_t{20} * piece_samples);
+  const std::span first = std::span(windows).first(piece_samples);
+  const int before = at::get_num_threads();
+  for (const auto type : {ComputeType::float32, ComputeType::bfloat16, ComputeType::int8}) {
+    const auto networks = load_speaker_networks(folder_, at::kCPU, type);
+    ASSERT_TRUE(networks) << networks.error().message;
+    at::set_num_threads(1);
+    const auto voices = (*networks)->segment(windows);
+    const auto embeddings = (*networks)->embed(pieces);
+    const auto alone = (*networks)->embed(first);
+    at::set_num_threads(2);
+    EXPECT_EQ((*networks)->segment(windows), voices) << name(type);
+    EXPECT_EQ((*networks)->embed(pieces), embeddings) << name(type);
+    EXPECT_TRUE(std::equal(alone.begin(), alone.end(), embeddings.begin())) << name(type);
+  }
+  at::set_num_threads(before);
+}
+
 TEST(SpeakerNetworks, SayWhichFileIsMissing) {
-  const auto networks = load_speaker_networks("/nowhere", at::kCPU);
+  const auto networks = load_speaker_networks("/nowhere", at::kCPU, ComputeType::float32);
   ASSERT_FALSE(networks);
   EXPECT_EQ(networks.error().code, Errc::not_found);
 }

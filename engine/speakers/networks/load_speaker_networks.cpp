@@ -1,0 +1,27 @@
+#include "engine/speakers/networks/load_speaker_networks.h"
+
+#include <c10/core/InferenceMode.h>
+
+#include "engine/speakers/networks/packed_speaker_networks.h"
+#include "engine/speakers/networks/torch_speaker_networks.h"
+#include "engine/torch/exception_error.h"
+
+namespace engine {
+
+Result<std::shared_ptr<const SpeakerNetworks>> load_speaker_networks(
+    const std::filesystem::path& folder, at::Device device, ComputeType type) {
+  using Networks = std::shared_ptr<const SpeakerNetworks>;
+  try {
+    const c10::InferenceMode inference;
+    const NetworkFile segmentation(folder / segmentation_file);
+    const NetworkFile embedding(folder / embedding_file);
+    if (device.is_cpu() && PackedSpeakerNetworks::possible()) {
+      return Networks(std::make_shared<PackedSpeakerNetworks>(segmentation, embedding, type));
+    }
+    return Networks(std::make_shared<TorchSpeakerNetworks>(segmentation, embedding, device));
+  } catch (...) {
+    return error_of_current_exception("speakers");
+  }
+}
+
+}  // namespace engine
