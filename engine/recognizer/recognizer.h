@@ -81,6 +81,7 @@ class Recognizer {
 
 struct LoadRequest {
   std::filesystem::path model{};
+  std::filesystem::path speech_detection{};  // the file of Silero VAD; there need not be one
   DeviceOptions device{};
   ComputeType type = ComputeType::float32;
   int windows = 0;  // of sound that are in memory at once, beside a few; 0: no limit

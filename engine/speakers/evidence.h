@@ -18,6 +18,9 @@ struct SpeakerEvidence {
   FrameVotes votes{};
   std::vector<Piece> pieces{};      // in the order of their beginnings
   std::vector<float> embeddings{};  // [pieces × embedding_size]
+  // How likely there is speech in each chunk of 512 samples, as Silero VAD hears it; empty: it does
+  // not listen.
+  std::vector<float> speech{};
 };
 
 }  // namespace engine

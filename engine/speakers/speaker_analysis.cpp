@@ -15,6 +15,7 @@ constexpr std::int64_t kept_behind = 2 * sample_rate_hz;
 }  // namespace
 
 void SpeakerAnalysis::push(std::span<const float> pcm) {
+  if (vad_) vad_->push(pcm, evidence_.speech);
   constexpr std::size_t batch =
       speaker_window + std::size_t{windows_at_once - 1} * speaker_window_step;
   while (!pcm.empty()) {
@@ -33,6 +34,7 @@ void SpeakerAnalysis::push(std::span<const float> pcm) {
 }
 
 void SpeakerAnalysis::finish() {
+  if (vad_) vad_->finish(evidence_.speech);
   if (evidence_.samples == 0) return;
   // The last window reaches the end of the recording, and zeros follow it there.
   std::int64_t covered =

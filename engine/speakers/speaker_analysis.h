@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/speakers/evidence.h"
 #include "engine/speakers/speaker_networks.h"
+#include "engine/vad/silero_vad.h"
 
 namespace engine {
 
@@ -15,8 +18,12 @@ namespace engine {
 // that the evidence of a recording is always the same. It is used on one thread.
 class SpeakerAnalysis {
  public:
-  explicit SpeakerAnalysis(std::shared_ptr<const SpeakerNetworks> networks)
-      : networks_(std::move(networks)) {}
+  // `vad` listens, too, unless it is null.
+  explicit SpeakerAnalysis(std::shared_ptr<const SpeakerNetworks> networks,
+                           std::shared_ptr<const SileroWeights> vad = nullptr)
+      : networks_(std::move(networks)) {
+    if (vad) vad_.emplace(std::move(vad));
+  }
 
   //   pcm  mono samples in [-1, 1] at 16 kHz, in pieces of any size
   void push(std::span<const float> pcm);
@@ -36,6 +43,7 @@ class SpeakerAnalysis {
   void forget_sound();
 
   std::shared_ptr<const SpeakerNetworks> networks_;
+  std::optional<SileroVad> vad_{};
   SpeakerEvidence evidence_;
   PieceCutter cutter_;
   std::vector<float> sound_;      // from sound_begin_ on

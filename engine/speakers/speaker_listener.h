@@ -12,8 +12,9 @@ namespace engine {
 // Exceptions of the device go through.
 class SpeakerListener : public PcmSink {
  public:
-  explicit SpeakerListener(std::shared_ptr<const SpeakerNetworks> networks)
-      : analysis_(std::move(networks)) {}
+  explicit SpeakerListener(std::shared_ptr<const SpeakerNetworks> networks,
+                           std::shared_ptr<const SileroWeights> vad = nullptr)
+      : analysis_(std::move(networks), std::move(vad)) {}
 
   Result<void> push(std::span<const float> pcm) override {
     analysis_.push(pcm);

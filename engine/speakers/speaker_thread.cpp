@@ -46,12 +46,14 @@ class StoppableNetworks : public SpeakerNetworks {
 
 SpeakerThread::SpeakerThread(std::shared_ptr<const SpeakerNetworks> networks, SpeakerBounds bounds,
                              std::vector<KnownVoice> voices, SpoolFile file,
-                             std::function<void()> prepare)
+                             std::function<void()> prepare,
+                             std::shared_ptr<const SileroWeights> vad)
     : networks_(std::move(networks)),
       bounds_(bounds),
       voices_(std::move(voices)),
       sound_(std::move(file)),
-      prepare_(std::move(prepare)) {}
+      prepare_(std::move(prepare)),
+      vad_(std::move(vad)) {}
 
 Result<void> SpeakerThread::finish() {
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -76,7 +78,7 @@ void SpeakerThread::run(const std::stop_token& stop) {
 }
 
 Result<Turns> SpeakerThread::find(const std::stop_token& stop) {
-  SpeakerAnalysis analysis(std::make_shared<StoppableNetworks>(networks_, stop));
+  SpeakerAnalysis analysis(std::make_shared<StoppableNetworks>(networks_, stop), vad_);
   std::vector<float> block(block_samples);
   for (std::int64_t at = 0; at < sound_.samples(); heard_ = at) {
     if (stop.stop_requested()) return cancelled();

@@ -14,6 +14,7 @@
 #include "engine/audio/pcm_spool.h"
 #include "engine/speakers/speaker_networks.h"
 #include "engine/speakers/turns.h"
+#include "engine/vad/silero_weights.h"
 
 namespace engine {
 
@@ -24,9 +25,10 @@ namespace engine {
 // for the clustering.
 class SpeakerThread : public PcmSink {
  public:
-  // `prepare` is called first on the new thread.
+  // `prepare` is called first on the new thread. `vad` listens, too, unless it is null.
   SpeakerThread(std::shared_ptr<const SpeakerNetworks> networks, SpeakerBounds bounds,
-                std::vector<KnownVoice> voices, SpoolFile file, std::function<void()> prepare);
+                std::vector<KnownVoice> voices, SpoolFile file, std::function<void()> prepare,
+                std::shared_ptr<const SileroWeights> vad = nullptr);
 
   Result<void> push(std::span<const float> pcm) override { return sound_.push(pcm); }
   Result<void> finish() override;
@@ -46,6 +48,7 @@ class SpeakerThread : public PcmSink {
   std::vector<KnownVoice> voices_;
   PcmSpool sound_;
   std::function<void()> prepare_;
+  std::shared_ptr<const SileroWeights> vad_;
   std::atomic<std::int64_t> heard_ = 0;  // samples
   std::mutex mutex_;
   std::condition_variable_any news_;

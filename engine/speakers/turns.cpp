@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "engine/speakers/frames.h"
+#include "engine/speakers/spoken_turns.h"
 
 namespace engine {
 namespace {
@@ -91,7 +92,7 @@ class Order {
 
 }  // namespace
 
-Turns make_turns(const SpeakerFrames& frames, double recording_s) {
+Turns make_turns(const SpeakerFrames& frames, double recording_s, std::span<const float> speech) {
   std::vector<std::uint64_t> foremost;
   foremost.reserve(frames.foremost.size());
   for (const std::int8_t speaker : frames.foremost) {
@@ -99,6 +100,8 @@ Turns make_turns(const SpeakerFrames& frames, double recording_s) {
   }
   Turns turns{.all = turns_of(frames.active, recording_s),
               .exclusive = turns_of(foremost, recording_s)};
+  drop_unspoken(turns.all, speech);
+  drop_unspoken(turns.exclusive, speech);
   const Order order(turns.all);
   order.renumber(turns.all);
   order.renumber(turns.exclusive);
@@ -111,7 +114,8 @@ Turns find_turns(const SpeakerEvidence& evidence, const SpeakerBounds& bounds,
   if (evidence.pieces.empty()) return {};
   const std::vector<int> speakers = cluster_speakers(evidence.embeddings, embedding_size, bounds);
   const double recording_s = static_cast<double>(evidence.samples) / sample_rate_hz;
-  Turns turns = make_turns(reconstruct(evidence, speakers, bounds.most), recording_s);
+  Turns turns =
+      make_turns(reconstruct(evidence, speakers, bounds.most), recording_s, evidence.speech);
   turns.names =
       speaker_names(match_voices(evidence.embeddings, speakers, turns.speakers, voices), voices);
   return turns;

@@ -30,7 +30,9 @@ struct Turns {
 
 // Makes turns of frames: pauses of one speaker that are shorter than half a second, and in which
 // nobody else speaks, are closed; what is shorter than a tenth of a second is dropped.
-Turns make_turns(const SpeakerFrames& frames, double recording_s);
+//   speech  see drop_unspoken()
+Turns make_turns(const SpeakerFrames& frames, double recording_s,
+                 std::span<const float> speech = {});
 
 // Tells who spoke when in a recording that was heard to its end. Speakers whose voice is known have
 // its name, others letters.

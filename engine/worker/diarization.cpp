@@ -5,6 +5,7 @@
 
 #include "engine/speakers/networks/load_speaker_networks.h"
 #include "engine/speakers/speaker_protocol.h"
+#include "engine/speakers/spoken_turns.h"
 #include "engine/worker/thread_priority.h"
 #include "protocol/worker_contract.h"
 
@@ -36,10 +37,14 @@ Result<Diarization> Diarization::start(const protocol::TranscribeOptions& option
   if (!networks) return networks.error();
   auto voices = hear_known_voices(options.known_speakers, *networks);
   if (!voices) return voices.error();
+  const auto silero = model.auxiliary.find(protocol::worker::speech_detection);
+  auto vad = load_second_opinion(silero == model.auxiliary.end() ? "" : silero->second);
+  if (!vad) return vad.error();
   auto file = SpoolFile::create();
   if (!file) return file.error();
-  diarization.thread_ = std::make_unique<SpeakerThread>(
-      *std::move(networks), *bounds, *std::move(voices), *std::move(file), lower_thread_priority);
+  diarization.thread_ =
+      std::make_unique<SpeakerThread>(*std::move(networks), *bounds, *std::move(voices),
+                                      *std::move(file), lower_thread_priority, *std::move(vad));
   return diarization;
 }
 

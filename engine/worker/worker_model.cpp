@@ -64,14 +64,17 @@ protocol::Result<WorkerModel> load_model(const protocol::worker::Load& request) 
   const Placement placement{*device, compute_type->type};
   const int threads = request.run_on.threads > 0 ? request.run_on.threads : cpu.physical_cores;
   SmokeTest smoke_test{.wanted = request.smoke_test};
-  auto loaded = load_recognizer({.model = request.model_path,
-                                 .device = {*device, threads, request.run_on.flash_attn},
-                                 .type = compute_type->type,
-                                 .windows = request.windows,
-                                 .gpu_windows = request.gpu_windows,
-                                 .rows = request.rows,
-                                 .memory_part = request.memory_part,
-                                 .device_opened = [&] { return smoke_test.run(placement); }});
+  const auto vad = request.auxiliary.find(protocol::worker::speech_detection);
+  auto loaded =
+      load_recognizer({.model = request.model_path,
+                       .speech_detection = vad == request.auxiliary.end() ? "" : vad->second,
+                       .device = {*device, threads, request.run_on.flash_attn},
+                       .type = compute_type->type,
+                       .windows = request.windows,
+                       .gpu_windows = request.gpu_windows,
+                       .rows = request.rows,
+                       .memory_part = request.memory_part,
+                       .device_opened = [&] { return smoke_test.run(placement); }});
   if (!loaded) {
     auto error = as_message(loaded.error());
     if (smoke_test.failed) error.code = protocol::worker::smoke_run_failed;

@@ -1,6 +1,7 @@
 #include "engine/speakers/networks/load_speaker_networks.h"
 #include "engine/speakers/recognizer/family.h"
 #include "engine/speakers/recognizer/speaker_recognizer.h"
+#include "engine/speakers/spoken_turns.h"
 #include "engine/torch/exception_error.h"
 #include "platform/landlock.h"
 #include "protocol/bench_messages.h"
@@ -18,8 +19,10 @@ Result<LoadedRecognizer> SpeakersFamily::load(const LoadRequest& request) {
   }
   auto networks = load_speaker_networks(request.model, request.device.device, request.type);
   if (!networks) return networks.error();
+  auto vad = load_second_opinion(request.speech_detection);
+  if (!vad) return vad.error();
   LoadedRecognizer loaded;
-  loaded.recognizer = std::make_unique<SpeakerRecognizer>(*std::move(networks));
+  loaded.recognizer = std::make_unique<SpeakerRecognizer>(*std::move(networks), *std::move(vad));
   return loaded;
 }
 

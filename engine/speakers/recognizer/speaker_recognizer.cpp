@@ -12,9 +12,12 @@ namespace {
 
 class SpeakerTranscription final : public Transcription {
  public:
-  SpeakerTranscription(std::shared_ptr<const SpeakerNetworks> networks, SpeakerBounds bounds,
+  SpeakerTranscription(std::shared_ptr<const SpeakerNetworks> networks,
+                       std::shared_ptr<const SileroWeights> vad, SpeakerBounds bounds,
                        std::vector<KnownVoice> voices)
-      : listener_(std::move(networks)), bounds_(bounds), voices_(std::move(voices)) {}
+      : listener_(std::move(networks), std::move(vad)),
+        bounds_(bounds),
+        voices_(std::move(voices)) {}
 
   Result<void> push(std::span<const float> pcm) override { return listener_.push(pcm); }
   Result<void> finish() override { return listener_.finish(); }
@@ -39,7 +42,7 @@ Result<std::unique_ptr<Transcription>> SpeakerRecognizer::start(const Transcript
   if (!bounds) return bounds.error();
   auto voices = hear_known_voices(request.options.known_speakers, networks_);
   if (!voices) return voices.error();
-  return std::make_unique<SpeakerTranscription>(networks_, *bounds, *std::move(voices));
+  return std::make_unique<SpeakerTranscription>(networks_, vad_, *bounds, *std::move(voices));
 }
 
 Result<Recognized> SpeakerRecognizer::transcribe_live(const TranscriptionRequest&, const ReadSound&,

@@ -6,14 +6,17 @@
 #include "engine/recognizer/recognizer.h"
 #include "engine/speakers/recognizer/family.h"
 #include "engine/speakers/speaker_networks.h"
+#include "engine/vad/silero_weights.h"
 
 namespace engine {
 
 // Tells who speaks when, and nothing of what is said.
 class SpeakerRecognizer : public Recognizer {
  public:
-  explicit SpeakerRecognizer(std::shared_ptr<const SpeakerNetworks> networks)
-      : networks_(std::move(networks)) {}
+  // `vad` may be null, see load_second_opinion().
+  SpeakerRecognizer(std::shared_ptr<const SpeakerNetworks> networks,
+                    std::shared_ptr<const SileroWeights> vad)
+      : networks_(std::move(networks)), vad_(std::move(vad)) {}
 
   const Capabilities& capabilities() const override { return capabilities_; }
   Result<std::unique_ptr<Transcription>> start(const TranscriptionRequest& request,
@@ -25,6 +28,7 @@ class SpeakerRecognizer : public Recognizer {
 
  private:
   std::shared_ptr<const SpeakerNetworks> networks_;
+  std::shared_ptr<const SileroWeights> vad_;
   Capabilities capabilities_{std::string(SpeakersFamily::name), true};
 };
 
