@@ -16,9 +16,10 @@ struct DeviceUse {
   bool records_graphs = false;   // this device can replay steps
   int graphs = 0;                // shapes of steps that are replayed
   int graph_failures = 0;
-  std::string graphs_off{};   // why steps are launched one by one for now; empty: they are not
-  int kernel_rows = 0;        // decode steps of at most so many rows run on fused kernels
-  std::string kernels_off{};  // why no more do; empty: all do
+  std::string graphs_off{};    // why steps are launched one by one for now; empty: they are not
+  int kernel_rows = 0;         // decode steps of at most so many rows run on fused kernels
+  bool kernel_choice = false;  // tokens are chosen on fused kernels
+  std::string kernels_off{};   // why no more do; empty: all do
 
   bool operator==(const DeviceUse&) const = default;
 };

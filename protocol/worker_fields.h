@@ -29,6 +29,7 @@ inline constexpr auto fields<DeviceUse> =
                Field{"graph_failures", &DeviceUse::graph_failures},
                Field{"graphs_off", &DeviceUse::graphs_off},
                Field{"kernel_rows", &DeviceUse::kernel_rows},
+               Field{"kernel_choice", &DeviceUse::kernel_choice},
                Field{"kernels_off", &DeviceUse::kernels_off}};
 
 template <>

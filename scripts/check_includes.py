@@ -67,7 +67,7 @@ RULES = {
     "engine/whisper/audio": (["engine/audio", "engine/error.h", WHISPER, "platform"], TORCH),
     "engine/whisper/cpu": (["engine/error.h", "engine/kernels", "engine/weights", WHISPER,
                             "engine/whisper/weights", "platform"], ["xxhash"]),
-    "engine/whisper/choice": (["engine/torch", "engine/whisper/text/special_tokens.h"], TORCH),
+    "engine/whisper/choice": (["engine/cuda_kernels", "engine/torch", "engine/whisper/text/special_tokens.h"], TORCH),
     "engine/whisper/model": (["engine/cuda_kernels", "engine/error.h", "engine/kernels",
                               "engine/torch", "engine/weights",
                               WHISPER, "engine/whisper/choice", "engine/whisper/cpu",

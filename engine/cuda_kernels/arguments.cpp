@@ -24,17 +24,13 @@ int splits_for(int rows, int heads, int length) {
   return std::max(needed, std::min(wanted, most));
 }
 
-const AttentionScratch& AttentionScratches::of(const FusedAttention& call) {
+AttentionScratch make_scratch(const FusedAttention& call, const at::Device& device) {
   const int heads = static_cast<int>(call.keys.size(1));
-  const int splits = splits_for(call.rows, heads, call.length);
   const int row_heads = call.rows * heads;
-  AttentionScratch& scratch = by_size_[{row_heads, splits}];
-  if (!scratch.partial.defined()) {
-    const at::TensorOptions there(device_);
-    scratch.partial = at::empty({row_heads, splits, head_width + 2}, there.dtype(at::kFloat));
-    scratch.counters = at::zeros({row_heads}, there.dtype(at::kInt));
-  }
-  return scratch;
+  const int splits = splits_for(call.rows, heads, call.length);
+  const at::TensorOptions there(device);
+  return {at::empty({row_heads, splits, head_width + 2}, there.dtype(at::kFloat)),
+          at::zeros({row_heads}, there.dtype(at::kInt))};
 }
 
 void check(const FusedLinear& call) {

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <map>
-#include <utility>
-
 #include "engine/cuda_kernels/one_query_attention.h"
 #include "engine/cuda_kernels/step_kernels.h"
 
@@ -19,18 +16,7 @@ struct AttentionScratch {
   at::Tensor counters;  // [rows·heads] int32, zeros
 };
 
-// The scratch of each size that was asked for. A graph that was recorded keeps the addresses, so
-// memory that was handed out stays until the end. Kernels follow one another, so those of one size
-// may share it.
-class AttentionScratches {
- public:
-  explicit AttentionScratches(const at::Device& device) : device_(device) {}
-  const AttentionScratch& of(const FusedAttention& call);
-
- private:
-  at::Device device_;
-  std::map<std::pair<int, int>, AttentionScratch> by_size_{};  // row heads, splits
-};
+AttentionScratch make_scratch(const FusedAttention& call, const at::Device& device);
 
 // Throw c10::Error where shapes, types or strides do not fit.
 void check(const FusedLinear& call);

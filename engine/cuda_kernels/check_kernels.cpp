@@ -9,6 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "engine/cuda_kernels/choice_columns.h"
+
 namespace engine {
 namespace {
 
@@ -138,6 +140,7 @@ class Checks {
   void run(int rows) {
     const FusedStep step = make_step(numbers_, device_, n_, rows);
     const std::string of_rows = ", rows: " + std::to_string(rows);
+    add("embedding" + of_rows, [&] { embedding(step, "embedding" + of_rows); });
     add("append" + of_rows, [&] { append(step, "append" + of_rows); });
     add("attention" + of_rows, [&] { attention(step, "attention" + of_rows); });
     add("gelu" + of_rows, [&] { mlp(step, "gelu" + of_rows); });
@@ -161,6 +164,22 @@ class Checks {
   }
   static at::Tensor rows_of(const at::Tensor& x, const FusedStep& step) {
     return x.narrow(0, 0, step.rows);
+  }
+
+  void embedding(const FusedStep& step, const std::string& kernel) {
+    const at::Tensor tokens = step.slots * 3;
+    std::vector<at::Tensor> columns(cuda_kernels::ChoiceColumns::n_numbers, at::zeros_like(tokens));
+    columns[cuda_kernels::ChoiceColumns::token] = tokens;
+    columns[cuda_kernels::ChoiceColumns::position] = step.positions;
+    const at::Tensor out = at::zeros_like(step.x);
+    const at::Tensor positions = at::zeros_like(step.positions);
+    const at::Tensor& places = weights_.out_weight;
+    kernels_.embed({at::stack(columns, 1), at::arange(step.rows, tokens.options()),
+                    weights_.fc1_weight, places, out, positions});
+    compare_rows(
+        kernel, rows_of(out, step),
+        weights_.fc1_weight.index_select(0, tokens) + places.index_select(0, step.positions));
+    TORCH_CHECK(positions.equal(step.positions), "the positions are others");
   }
 
   void append(const FusedStep& step, const std::string& kernel) {

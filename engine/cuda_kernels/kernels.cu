@@ -1,7 +1,10 @@
 // The kernels of decode steps, as scripts/compile_kernels compiles them with NVRTC. The names are
 // those by which kernel_module looks them up.
+#include "engine/cuda_kernels/choice_join.h"
+#include "engine/cuda_kernels/choice_pieces.h"
 #include "engine/cuda_kernels/layer_linear.h"
 #include "engine/cuda_kernels/one_query_attention.h"
+#include "engine/cuda_kernels/step_edges.h"
 
 using namespace kernels_on_cards;
 
@@ -21,7 +24,21 @@ extern __shared__ float shared_memory[];
   extern "C" __global__ void __launch_bounds__(256)                                             \
       attention_##suffix(AttentionArguments<type> a) {                                          \
     one_query_attention<type>(a, Block(), shared_memory);                                       \
+  }                                                                                             \
+  extern "C" __global__ void __launch_bounds__(256)                                             \
+      embedding_##suffix(EmbeddingArguments<type> a) {                                          \
+    row_embedding<type>(a, Block());                                                            \
   }
+
+extern "C" __global__ void __launch_bounds__(256) choice_pieces(ChoiceArguments a) {
+  choice_piece(a, Block(), shared_memory);
+}
+extern "C" __global__ void __launch_bounds__(256) choice_joined(ChoiceArguments a) {
+  choice_join(a, Block(), shared_memory);
+}
+extern "C" __global__ void __launch_bounds__(256) beams_moved(MoveArguments a) {
+  move_beams(a, Block());
+}
 
 KERNELS_OF(__half, half)
 // Cards of compute capability 7.5 have no products of bfloat16.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/cuda_kernels/portable.h"
+#include "engine/cuda_kernels/reduce_threads.h"
 
 // Attention of one query in each row over keys and values that lie in slots: those of the row's own
 // history, or of the window that several rows look at.
@@ -52,17 +52,6 @@ KERNEL_BODY Piece<T> piece_of(const AttentionArguments<T>& a, const Block& block
   const int64 place = a.slots[row] * a.slot_stride + block.x() * a.head_stride +
                       static_cast<int64>(first) * head_width;
   return {a.keys + place, a.values + place, smaller(size, length - first)};
-}
-
-// Reduces a number of each thread to one, which is then in numbers[0]; the order is always the
-// same.
-template <class Reduce>
-KERNEL_BODY void reduce_threads(const Block& block, float* numbers, Reduce reduce) {
-  for (int half = threads_of_a_block / 2; half > 0; half /= 2) {
-    block.each_thread([&](int thread) {
-      if (thread < half) numbers[thread] = reduce(numbers[thread], numbers[thread + half]);
-    });
-  }
 }
 
 // Adds up the splits of a head in their order, and divides by the sum of all weights.

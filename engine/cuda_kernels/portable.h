@@ -20,6 +20,7 @@ using int64 = long long;
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #define KERNEL_BODY inline
 namespace engine::cuda_kernels {
 using int64 = std::int64_t;
@@ -99,6 +100,12 @@ class TileProduct {
 KERNEL_BODY float exponential(float x) {
   return expf(x);
 }
+KERNEL_BODY float logarithm(float x) {
+  return logf(x);
+}
+KERNEL_BODY float logarithm_of_one_and(float x) {
+  return log1pf(x);
+}
 KERNEL_BODY float error_function(float x) {
   return erff(x);
 }
@@ -110,6 +117,9 @@ KERNEL_BODY float larger(float a, float b) {
 }
 KERNEL_BODY int smaller(int a, int b) {
   return min(a, b);
+}
+KERNEL_BODY float minus_infinity() {
+  return __int_as_float(0xff800000);
 }
 
 #else
@@ -175,6 +185,12 @@ class TileProduct {
 KERNEL_BODY float exponential(float x) {
   return std::exp(x);
 }
+KERNEL_BODY float logarithm(float x) {
+  return std::log(x);
+}
+KERNEL_BODY float logarithm_of_one_and(float x) {
+  return std::log1p(x);
+}
 KERNEL_BODY float error_function(float x) {
   return std::erf(x);
 }
@@ -186,6 +202,9 @@ KERNEL_BODY float larger(float a, float b) {
 }
 KERNEL_BODY int smaller(int a, int b) {
   return std::min(a, b);
+}
+KERNEL_BODY float minus_infinity() {
+  return -std::numeric_limits<float>::infinity();
 }
 
 #endif

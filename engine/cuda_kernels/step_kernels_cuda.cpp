@@ -8,6 +8,7 @@
 #include <string>
 
 #include "engine/cuda_kernels/arguments.h"
+#include "engine/cuda_kernels/edge_arguments.h"
 #include "engine/cuda_kernels/kernel_binaries.h"
 
 // Launches the kernels on a card, for the CUDA worker. The runtime loads them as a library, which
@@ -53,8 +54,7 @@ const char* name_of(Epilogue epilogue) {
 
 class CudaKernels : public StepKernels {
  public:
-  CudaKernels(c10::DeviceIndex device, const void* code)
-      : device_(device), scratches_(at::Device(at::kCUDA, device)) {
+  CudaKernels(c10::DeviceIndex device, const void* code) : device_(device) {
     const c10::cuda::CUDAGuard guard(device_);
     C10_CUDA_CHECK(cudaLibraryLoadData(&library_, code, nullptr, nullptr, 0, nullptr, nullptr, 0));
   }
@@ -63,8 +63,7 @@ class CudaKernels : public StepKernels {
 
   void linear(const FusedLinear& call) override {
     const auto name = std::string("linear_") + name_of(call.epilogue);
-    const dim3 grid(static_cast<unsigned>(count_columns_of_blocks(call)),
-                    static_cast<unsigned>(count_rows_of_blocks(call)));
+    const Grid grid{.x = count_columns_of_blocks(call), .y = count_rows_of_blocks(call)};
     const int shared = linear_shared_bytes(static_cast<int>(call.weight.size(1)),
                                            call.norm_weight.defined(), /*number_bytes=*/2);
     // Both types' arguments are pointers and numbers of the same sizes.
@@ -73,11 +72,29 @@ class CudaKernels : public StepKernels {
   }
 
   void attention(const FusedAttention& call) override {
-    const auto heads = static_cast<int>(call.keys.size(1));
-    auto arguments = arguments_of<c10::Half>(call, scratches_.of(call));
-    const dim3 grid(static_cast<unsigned>(heads), static_cast<unsigned>(call.rows),
-                    static_cast<unsigned>(arguments.splits));
+    auto arguments = arguments_of<c10::Half>(call, scratch_for(call));
+    const Grid grid{.x = arguments.heads, .y = arguments.rows, .z = arguments.splits};
     launch("attention" + suffix_of(call.query), grid, attention_shared_bytes, &arguments);
+  }
+
+  void embed(const FusedEmbedding& call) override {
+    auto arguments = arguments_of<c10::Half>(call);
+    launch("embedding" + suffix_of(call.x), grid_of(call), 0, &arguments);
+  }
+
+  void choice_pieces(const FusedChoice& call) override {
+    auto arguments = arguments_of(call);
+    launch("choice_pieces", grid_of_pieces(arguments), choice_pieces_shared_bytes, &arguments);
+  }
+
+  void choice_join(const FusedChoice& call) override {
+    auto arguments = arguments_of(call);
+    launch("choice_joined", grid_of_join(arguments), choice_join_shared_bytes, &arguments);
+  }
+
+  void move_beams(const FusedMove& call) override {
+    auto arguments = arguments_of(call);
+    launch("beams_moved", grid_of(call, arguments), 0, &arguments);
   }
 
  private:
@@ -85,6 +102,15 @@ class CudaKernels : public StepKernels {
     TORCH_CHECK(x.scalar_type() == at::kHalf || x.scalar_type() == at::kBFloat16,
                 "fused kernels: float16 or bfloat16");
     return x.scalar_type() == at::kHalf ? "_half" : "_bfloat16";
+  }
+
+  // A graph that was recorded keeps the addresses, so memory that was handed out stays until the
+  // end. Kernels follow one another on one stream, so those of one size may share it.
+  const AttentionScratch& scratch_for(const FusedAttention& call) {
+    const int heads = static_cast<int>(call.keys.size(1));
+    auto& scratch = scratch_[{call.rows * heads, splits_for(call.rows, heads, call.length)}];
+    if (!scratch.partial.defined()) scratch = make_scratch(call, at::Device(at::kCUDA, device_));
+    return scratch;
   }
 
   cudaKernel_t kernel_of(const std::string& name) {
@@ -99,11 +125,13 @@ class CudaKernels : public StepKernels {
     return kernel;
   }
 
-  void launch(const std::string& name, dim3 grid, int shared, void* arguments) {
+  void launch(const std::string& name, const Grid& grid, int shared, void* arguments) {
     const c10::cuda::CUDAGuard guard(device_);
     const auto stream = c10::cuda::getCurrentCUDAStream(device_);
     std::array<void*, 1> pointers{arguments};
-    C10_CUDA_CHECK(cudaLaunchKernel(reinterpret_cast<const void*>(kernel_of(name)), grid,
+    const dim3 blocks(static_cast<unsigned>(grid.x), static_cast<unsigned>(grid.y),
+                      static_cast<unsigned>(grid.z));
+    C10_CUDA_CHECK(cudaLaunchKernel(reinterpret_cast<const void*>(kernel_of(name)), blocks,
                                     dim3(threads_of_a_block), pointers.data(),
                                     static_cast<std::size_t>(shared), stream.stream()));
   }
@@ -111,7 +139,7 @@ class CudaKernels : public StepKernels {
   c10::DeviceIndex device_;
   cudaLibrary_t library_ = nullptr;
   std::map<std::string, cudaKernel_t> kernels_{};
-  AttentionScratches scratches_;
+  std::map<std::pair<int, int>, AttentionScratch> scratch_{};
 };
 
 }  // namespace

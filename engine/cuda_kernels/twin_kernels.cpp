@@ -3,22 +3,30 @@
 #include <vector>
 
 #include "engine/cuda_kernels/arguments.h"
+#include "engine/cuda_kernels/edge_arguments.h"
 
 namespace engine {
 namespace {
 
 using namespace cuda_kernels;
 
+// Blocks need not run in their order; here they run in the opposite one.
+template <class Run>
+void each_block(const Grid& grid, Run run) {
+  for (int z = grid.z - 1; z >= 0; --z) {
+    for (int y = grid.y - 1; y >= 0; --y) {
+      for (int x = grid.x - 1; x >= 0; --x) run(Block(x, y, z));
+    }
+  }
+}
+
 template <class T, Epilogue epilogue>
 void run_linear(const FusedLinear& call) {
   const LinearArguments<T> a = arguments_of<T>(call);
   const int bytes = linear_shared_bytes(a.k, a.norm_weight != nullptr, sizeof(T));
   std::vector<float> shared(static_cast<std::size_t>(bytes) / sizeof(float));
-  for (int y = 0; y < count_rows_of_blocks(call); ++y) {
-    for (int x = 0; x < count_columns_of_blocks(call); ++x) {
-      layer_linear<T, epilogue>(a, Block(x, y, 0), shared.data());
-    }
-  }
+  const Grid grid{.x = count_columns_of_blocks(call), .y = count_rows_of_blocks(call)};
+  each_block(grid, [&](const Block& block) { layer_linear<T, epilogue>(a, block, shared.data()); });
 }
 
 template <class T>
@@ -37,18 +45,12 @@ void run_linear(const FusedLinear& call) {
   }
 }
 
-// Blocks of a head need not run in their order; here they run in the opposite one.
 template <class T>
 void run_attention(const FusedAttention& call, const AttentionScratch& scratch) {
   const AttentionArguments<T> a = arguments_of<T>(call, scratch);
   std::vector<float> shared(attention_shared_bytes / sizeof(float));
-  for (int z = a.splits - 1; z >= 0; --z) {
-    for (int y = 0; y < a.rows; ++y) {
-      for (int x = 0; x < a.heads; ++x) {
-        one_query_attention<T>(a, Block(x, y, z), shared.data());
-      }
-    }
-  }
+  each_block({.x = a.heads, .y = a.rows, .z = a.splits},
+             [&](const Block& block) { one_query_attention<T>(a, block, shared.data()); });
 }
 
 // Calls `run` with a number of the tensor's type.
@@ -73,12 +75,36 @@ class TwinKernels : public StepKernels {
   }
 
   void attention(const FusedAttention& call) override {
-    by_type(call.query,
-            [&](auto number) { run_attention<decltype(number)>(call, scratches_.of(call)); });
+    by_type(call.query, [&](auto number) {
+      run_attention<decltype(number)>(call, make_scratch(call, at::kCPU));
+    });
   }
 
- private:
-  AttentionScratches scratches_{at::kCPU};
+  void embed(const FusedEmbedding& call) override {
+    by_type(call.x, [&](auto number) {
+      const auto a = arguments_of<decltype(number)>(call);
+      each_block(grid_of(call), [&](const Block& block) { row_embedding(a, block); });
+    });
+  }
+
+  void choice_pieces(const FusedChoice& call) override {
+    const ChoiceArguments a = arguments_of(call);
+    std::vector<float> shared(choice_pieces_shared_bytes / sizeof(float));
+    each_block(grid_of_pieces(a),
+               [&](const Block& block) { choice_piece(a, block, shared.data()); });
+  }
+
+  void choice_join(const FusedChoice& call) override {
+    const ChoiceArguments a = arguments_of(call);
+    SearchMemory shared;
+    each_block(grid_of_join(a),
+               [&](const Block& block) { cuda_kernels::choice_join(a, block, &shared); });
+  }
+
+  void move_beams(const FusedMove& call) override {
+    const MoveArguments a = arguments_of(call);
+    each_block(grid_of(call, a), [&](const Block& block) { cuda_kernels::move_beams(a, block); });
+  }
 };
 
 }  // namespace

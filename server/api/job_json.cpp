@@ -60,7 +60,9 @@ Json speaker_names_of(const Job& job) {
 // Models that have places are those that fused kernels may be used for.
 Json kernels_or_null(const protocol::DeviceUse& use) {
   if (use.windows == 0) return nullptr;
-  return {{"rows", use.kernel_rows}, {"off", text_or_null(use.kernels_off)}};
+  return {{"rows", use.kernel_rows},
+          {"choice", use.kernel_choice},
+          {"off", text_or_null(use.kernels_off)}};
 }
 
 }  // namespace

@@ -152,7 +152,8 @@ void add_models(Json& schemas) {
                                  {"bytes", any("integer")}});
   schemas["Graphs"] = object_of(
       {{"recorded", any("integer")}, {"failures", any("integer")}, {"off", nullable("string")}});
-  schemas["Kernels"] = object_of({{"rows", any("integer")}, {"off", nullable("string")}});
+  schemas["Kernels"] = object_of(
+      {{"rows", any("integer")}, {"choice", any("boolean")}, {"off", nullable("string")}});
   schemas["ModelDevice"] = object_of({{"device", nullable("string")},
                                       {"device_name", nullable("string")},
                                       {"memory_bytes", any("integer")},

@@ -173,7 +173,7 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_EQ(done.transcribe_s, 2);
   EXPECT_TRUE(done.cancelled);
 
-  const DeviceUse use{16, 3, 80, 4, 1LL << 40, true, 9, 2, "no memory", 16, "slow"};
+  const DeviceUse use{16, 3, 80, 4, 1LL << 40, true, 9, 2, "no memory", 16, true, "slow"};
   EXPECT_EQ(round_trip(Pong{.nonce = 1, .use = use}).use, use);
   EXPECT_EQ(round_trip(Done{.job = "j", .use = use}).use, use);
 

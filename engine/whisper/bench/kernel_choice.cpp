@@ -42,6 +42,13 @@ KernelChoice layer_choice(const std::optional<KernelUse>& fused) {
           use.why.empty() ? "they gave libtorch's results here, and no slower" : use.why};
 }
 
+KernelChoice token_choice(const std::optional<KernelUse>& fused) {
+  if (fused && fused->chooses) {
+    return {"choice of tokens", "fused", "they chose what libtorch's operations chose here"};
+  }
+  return {"choice of tokens", "libtorch's operations", fused ? fused->why : ""};
+}
+
 KernelChoice step_choice(const std::optional<GraphState>& graphs) {
   const std::string plain = "one launch after the other";
   if (!graphs) return {"decode steps", plain, "this build or device records none"};
@@ -63,6 +70,7 @@ std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_
       {"linear layers", "the vendor's, through libtorch", "a GPU's matrix units"},
       {"attention", flash_attn ? "fused" : "products and a softmax",
        flash_attn ? "as libtorch chooses for this card" : "--flash-attn false"}};
+  choices.push_back(token_choice(fused));
   choices.push_back(layer_choice(fused));
   choices.push_back(step_choice(graphs));
   return choices;

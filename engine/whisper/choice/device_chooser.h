@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/cuda_kernels/choice_columns.h"
+#include "engine/cuda_kernels/step_kernels.h"
 #include "engine/whisper/choice/choice_batch.h"
 #include "engine/whisper/choice/choice_options.h"
 #include "engine/whisper/text/special_tokens.h"
@@ -28,7 +30,7 @@ struct DeviceChoice {
 // waited for, and it can be recorded. The tables are the device's counterpart of LogitFilters, as
 // ranges: a token is allowed where the row's bitmap does not forbid it, from `text_from` on if it
 // is text, and from `timestamp_from` to before `timestamp_to` if it is a timestamp.
-class DeviceChooser {
+class DeviceChooser : cuda_kernels::ChoiceColumns {
  public:
   DeviceChooser(const SpecialTokens& specials, int slots, int n_text_ctx, const at::Device& device);
 
@@ -44,6 +46,12 @@ class DeviceChooser {
   //   after_sot  of a first choice [decodes, n_vocab] float32, for no_speech_prob; else undefined
   DeviceChoice choose(const at::Tensor& logits, const ChoiceShape& shape, const at::Tensor& numbers,
                       const at::Tensor& after_sot = {});
+  // Does the same for a choice that is no first one, on fused kernels in two launches. In `to`
+  // places that are left over are -1.
+  DeviceChoice choose(StepKernels& kernels, const at::Tensor& logits, const ChoiceShape& shape,
+                      const at::Tensor& numbers);
+  // Returns whether kernels can: they have no rules that need the text, and few beams.
+  static bool kernels_can(const ChoiceShape& shape);
   // Says that the first token of a decode is chosen, so that blanks are allowed from now on.
   void allow_blanks(std::span<const int> slots, const ChoiceOptions& options);
 
@@ -51,27 +59,10 @@ class DeviceChooser {
   // views.
   at::Tensor tokens() const { return column(numbers_, token); }
   at::Tensor positions() const { return column(numbers_, position); }
+  // Returns the table that has both, [slots + 1, n_numbers] int64, see ChoiceColumns.
+  const at::Tensor& table() const { return numbers_; }
 
  private:
-  // The columns of numbers_.
-  enum Number : std::int64_t {
-    token,
-    position,
-    last_timestamp,
-    timestamp_from,
-    text_count,
-    pairing,  // this and the next two: what `pairings_` has
-    text_from,
-    timestamp_to,
-    first_timestamp,  // this and what follows stays as it is; n_vocab: the rules do not apply
-    noise_key,
-    other_noise_key,
-    ngram_size,
-    n_numbers
-  };
-  // The columns of the rules that are no integers.
-  enum Real : std::int64_t { temperature, penalty, n_reals };
-
   static at::Tensor column(const at::Tensor& table, std::int64_t which) {
     return table.select(1, which);
   }
@@ -89,7 +80,7 @@ class DeviceChooser {
 
   SpecialTokens specials_;
   int nobody_;
-  at::Tensor numbers_;    // [slots + 1, n_numbers] int64
+  at::Tensor numbers_;    // [slots + 1, n_numbers] int64, see ChoiceColumns
   at::Tensor reals_;      // [slots + 1, n_reals] float64
   at::Tensor sums_;       // [slots + 1] float32
   at::Tensor forbidden_;  // [slots + 1, n_vocab] bool

@@ -17,6 +17,7 @@ BatchedModel::BatchedModel(Whisper whisper, StepTools tools, ModelStores stores,
     : whisper_(std::move(whisper)),
       specials_(special_tokens(dims().n_vocab).value()),
       graphs_(std::move(tools.graphs)),
+      kernels_(std::move(tools.kernels)),
       use_(std::move(use)),
       plan_(stores.plan),
       history_(std::move(stores.history)),
@@ -25,7 +26,7 @@ BatchedModel::BatchedModel(Whisper whisper, StepTools tools, ModelStores stores,
       numbers_(at::zeros({most_numbers(limits()) + ChoiceBatch::most_numbers(plan_.rows)},
                          at::TensorOptions(whisper_.placement.device).dtype(at::kLong))) {
   if (use_.most_rows > 0) {
-    fused_.emplace(std::move(tools.kernels), whisper_.decoder.fused_weights());
+    fused_.emplace(*kernels_, whisper_.decoder.fused_weights());
   }
 }
 

@@ -24,7 +24,7 @@ class BatchedModel : public Model {
  public:
   using Model::encode;
 
-  // The tools' kernels take the steps that `use` says, and are not null where it says any.
+  // The tools' kernels do what `use` says, and are not null where it says anything.
   BatchedModel(Whisper whisper, StepTools tools, ModelStores stores, KernelUse use = {});
 
   // Measures steps with the kernels and without, and keeps the kernels for those that they make
@@ -67,8 +67,9 @@ class BatchedModel : public Model {
   Whisper whisper_;
   SpecialTokens specials_;
   std::unique_ptr<StepGraphs> graphs_;
-  std::optional<FusedDecoder> fused_;
+  std::unique_ptr<StepKernels> kernels_;
   KernelUse use_;
+  std::optional<FusedDecoder> fused_;
   MemoryPlan plan_;
   SlotStore history_;
   SlotStore audio_;

@@ -46,7 +46,17 @@ at::Tensor BatchedModel::choice_numbers(const StepShape& shape) const {
 }
 
 at::Tensor BatchedModel::run(const StepShape& shape) {
-  const DeviceChoice choice = chooser_.choose(decode(shape), shape.choice, choice_numbers(shape));
+  const at::Tensor logits = decode(shape);
+  const at::Tensor numbers = choice_numbers(shape);
+  if (use_.chooses && DeviceChooser::kernels_can(shape.choice)) {
+    const DeviceChoice choice = chooser_.choose(*kernels_, logits, shape.choice, numbers);
+    if (choice.from.defined()) {
+      kernels_->move_beams(
+          {history_.tensor(), choice.from, choice.to, shape.choice.beam_size, shape.length});
+    }
+    return choice.said;
+  }
+  const DeviceChoice choice = chooser_.choose(logits, shape.choice, numbers);
   if (choice.from.defined()) history_.move(choice.from, choice.to, shape.length);
   return choice.said;
 }
@@ -56,10 +66,8 @@ at::Tensor BatchedModel::decode(const StepShape& shape) const {
   const at::Tensor numbers = numbers_.narrow(0, 0, count_numbers(shape));
   if (is_fused(shape)) {
     const at::Tensor slots = numbers.narrow(0, 0, shape.rows);
-    return fused_->step({chooser_.tokens().index_select(0, slots),
-                         chooser_.positions().index_select(0, slots), slots,
-                         numbers.narrow(0, shape.rows, shape.rows), shape.length, history_.tensor(),
-                         audio_.tensor()});
+    return fused_->step({chooser_.table(), slots, numbers.narrow(0, shape.rows, shape.rows),
+                         shape.length, history_.tensor(), audio_.tensor()});
   }
   const std::int64_t queries = std::int64_t{shape.windows} * shape.rows_per_window;
   const auto parts = numbers.split_with_sizes({queries, shape.rows});

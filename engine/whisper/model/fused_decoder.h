@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-#include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/cuda_kernels/fused_layer.h"
@@ -17,33 +17,32 @@ struct FusedDecoderWeights {
   at::Tensor norm_weight, norm_bias;  // of the last norm
 };
 
-// One token of each row, on the device. Rows that are left over repeat another row in all of these,
-// and so write what it writes.
+// One token of each row, on the device. Rows that are left over repeat another row, and so write
+// what it writes.
 struct FusedInputs {
-  at::Tensor tokens;     // [rows] int64
-  at::Tensor positions;  // [rows] int64
-  at::Tensor slots;      // [rows] int64: of the rows' histories
-  at::Tensor windows;    // [rows] int64
-  int length = 0;        // self-attention looks at no more than the first so many positions
-  at::Tensor history;    // [n_layer, 2, slots, n_head, n_text_ctx, 64], written at `positions`
-  at::Tensor audio;      // [n_layer, 2, slots, n_head, n_audio_ctx, 64]
+  at::Tensor chosen;   // DeviceChooser::table(): each slot's token and its position
+  at::Tensor slots;    // [rows] int64: of the rows' histories
+  at::Tensor windows;  // [rows] int64
+  int length = 0;      // self-attention looks at no more than the first so many positions
+  at::Tensor history;  // [n_layer, 2, slots, n_head, n_text_ctx, 64], written at the positions
+  at::Tensor audio;    // [n_layer, 2, slots, n_head, n_audio_ctx, 64]
 };
 
-// Takes steps as TextDecoder does, on fused kernels: eight a layer, and only rows that take part.
+// Takes steps as TextDecoder does, on fused kernels: eight a layer and two besides, and only rows
+// that take part. The kernels must outlive it.
 class FusedDecoder {
  public:
-  FusedDecoder(std::unique_ptr<StepKernels> kernels, FusedDecoderWeights weights)
-      : kernels_(std::move(kernels)), weights_(std::move(weights)) {}
+  FusedDecoder(StepKernels& kernels, FusedDecoderWeights weights)
+      : kernels_(kernels), weights_(std::move(weights)) {}
 
   // It can be recorded.
   //   returns [rows, n_vocab] float32, on the device
   at::Tensor step(const FusedInputs& inputs) const;
 
  private:
-  at::Tensor embed(const FusedInputs& inputs) const;
   at::Tensor logits(const at::Tensor& x, int rows) const;
 
-  std::unique_ptr<StepKernels> kernels_;
+  StepKernels& kernels_;
   FusedDecoderWeights weights_;
 };
 

@@ -3,20 +3,25 @@
 #include <algorithm>
 
 #include "engine/cuda_kernels/check_kernels.h"
+#include "engine/whisper/choice/check_choice.h"
 
 namespace engine {
 
 KernelUse try_kernels(StepKernels* kernels, const Placement& placement, const ModelDims& dims,
                       int rows) {
+  KernelUse use;
   if (kernels == nullptr) return {0, "this build has no fused kernels for this device"};
+  use.chooses = may_be_used(check_choice(*kernels, placement.device, dims.n_vocab), use.why);
+  // Whatever chooses wrongly is not trusted with anything.
+  if (!use.chooses) return use;
   if (placement.type != ComputeType::float16 && placement.type != ComputeType::bfloat16) {
-    return {0, "the fused kernels compute in float16 and bfloat16 alone"};
+    use.why = "the fused kernels of layers compute in float16 and bfloat16 alone";
+    return use;
   }
-  std::string why;
   const auto checks =
       check_kernels(*kernels, placement.device, scalar_type(placement.type), dims.n_text_state);
-  if (!may_be_used(checks, why)) return {0, why};
-  return {rows, ""};
+  if (may_be_used(checks, use.why)) use.most_rows = rows;
+  return use;
 }
 
 KernelUse keep_faster(KernelUse use, const std::function<double(int rows, bool fused)>& seconds) {

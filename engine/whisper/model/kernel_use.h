@@ -12,14 +12,15 @@ namespace engine {
 // How a model's decode steps use fused kernels (engine/cuda_kernels). It is settled when the model
 // is loaded, so that the same steps take the same way ever after.
 struct KernelUse {
-  int most_rows = 0;  // steps of at most so many rows run on them; 0: none does
-  std::string why{};  // why no more do, for the user; empty: all do
+  int most_rows = 0;     // layers of steps of at most so many rows run on them; 0: of none
+  std::string why{};     // why no more do, for the user; empty: all do
+  bool chooses = false;  // tokens are chosen on them
 
   bool operator==(const KernelUse&) const = default;
 };
 
 // Tries the kernels beside libtorch's operations on the device that they are for, and returns
-// whether steps of up to `rows` rows may run on them. `kernels` may be null.
+// what may run on them, up to `rows` rows. `kernels` may be null.
 KernelUse try_kernels(StepKernels* kernels, const Placement& placement, const ModelDims& dims,
                       int rows);
 

@@ -88,6 +88,7 @@ protocol::DeviceUse DeviceLoop::use() const {
   }
   if (const auto kernels = model_->kernels()) {
     use.kernel_rows = kernels->most_rows;
+    use.kernel_choice = kernels->chooses;
     use.kernels_off = kernels->why;
   }
   return use;

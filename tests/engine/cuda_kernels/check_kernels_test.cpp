@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/cuda_kernels/twin_kernels.h"
+#include "tests/engine/cuda_kernels/forwarding_kernels.h"
 
 namespace engine {
 namespace {
@@ -17,7 +17,7 @@ class CheckKernels : public testing::TestWithParam<at::ScalarType> {};
 TEST_P(CheckKernels, TheTwinsComputeWhatLibtorchsOperationsDo) {
   const auto kernels = make_twin_kernels();
   const auto checks = check_kernels(*kernels, at::kCPU, GetParam(), /*n=*/128);
-  EXPECT_EQ(checks.size(), 18u);  // six for each of three numbers of rows
+  EXPECT_EQ(checks.size(), 21u);  // seven for each of three numbers of rows
   for (const KernelCheck& check : checks) {
     EXPECT_TRUE(check.passed) << check.kernel << ": " << check.difference << " and "
                               << check.largest << " of " << check.bound;
@@ -30,14 +30,22 @@ TEST_P(CheckKernels, TheTwinsComputeWhatLibtorchsOperationsDo) {
 INSTANTIATE_TEST_SUITE_P(Types, CheckKernels, testing::Values(at::kHalf, at::kBFloat16));
 
 // Wrong kernels of several kinds.
-class WrongKernels : public StepKernels {
+class WrongKernels : public ForwardingKernels {
  public:
-  enum class Fault { scaled, one_row, one_number, not_a_number, throws, attends_to_others };
+  enum class Fault {
+    scaled,
+    one_row,
+    one_number,
+    not_a_number,
+    throws,
+    attends_to_others,
+    embeds_others
+  };
   explicit WrongKernels(Fault fault) : fault_(fault) {}
 
   void linear(const FusedLinear& call) override {
     if (fault_ == Fault::throws) TORCH_CHECK(false, "no kernel image is available");
-    twins_->linear(call);
+    ForwardingKernels::linear(call);
     if (fault_ == Fault::scaled) call.out.mul_(1.02);
     if (fault_ == Fault::one_row) call.out[call.rows - 1].zero_();
     if (fault_ == Fault::one_number) call.out[0][7] += 1;
@@ -46,18 +54,22 @@ class WrongKernels : public StepKernels {
   void attention(const FusedAttention& call) override {
     FusedAttention wrong = call;
     if (fault_ == Fault::attends_to_others) wrong.slots = (call.slots + 1).remainder(5);
-    twins_->attention(wrong);
+    ForwardingKernels::attention(wrong);
+  }
+  void embed(const FusedEmbedding& call) override {
+    FusedEmbedding wrong = call;
+    if (fault_ == Fault::embeds_others) wrong.places = call.places.flip(0).contiguous();
+    ForwardingKernels::embed(wrong);
   }
 
  private:
   Fault fault_;
-  std::unique_ptr<StepKernels> twins_ = make_twin_kernels();
 };
 
 TEST(WrongKernels, AreLeftOutWithASentence) {
   using Fault = WrongKernels::Fault;
   for (const Fault fault : {Fault::scaled, Fault::one_row, Fault::one_number, Fault::not_a_number,
-                            Fault::throws, Fault::attends_to_others}) {
+                            Fault::throws, Fault::attends_to_others, Fault::embeds_others}) {
     WrongKernels kernels(fault);
     std::string why;
     EXPECT_FALSE(may_be_used(check_kernels(kernels, at::kCPU, at::kHalf, 64), why));
@@ -79,16 +91,9 @@ TEST(FusedKernels, RefuseWhatDoesNotFit) {
   EXPECT_THROW(kernels->linear(call), c10::Error);
 }
 
-// A layer takes eight kernels, whatever the rows.
-class CountedKernels : public StepKernels {
- public:
-  void linear(const FusedLinear&) override { ++count; }
-  void attention(const FusedAttention&) override { ++count; }
-  int count = 0;
-};
-
 TEST(FusedLayer, TakesEightKernels) {
-  CountedKernels kernels;
+  int count = 0;
+  CountedKernels kernels(count);
   const at::Tensor numbers = at::zeros({16}, at::kLong);
   const FusedStep step{.x = at::zeros({16, 64}, at::kHalf),
                        .slots = numbers,
@@ -99,7 +104,7 @@ TEST(FusedLayer, TakesEightKernels) {
                        .rows = 16,
                        .length = 1};
   fused_layer(kernels, {}, step, make_buffers(step.x));
-  EXPECT_EQ(kernels.count, 8);
+  EXPECT_EQ(count, 8);
 }
 
 }  // namespace

@@ -44,6 +44,10 @@ TEST(KernelChoices, FusedKernelsAreNamedWithTheirRowsAndWhyNoMore) {
   EXPECT_EQ(of_layers({16, "slower"}).kernel, "fused, up to 16 rows");
   EXPECT_EQ(of_layers({16, "slower"}).reason, "slower");
   EXPECT_FALSE(of_layers({64, ""}).reason.empty());
+  const auto choices =
+      kernel_choices(gpu, /*flash_attn=*/true, std::nullopt, KernelUse{0, "", true});
+  EXPECT_EQ(choices[choices.size() - 3].part, "choice of tokens");
+  EXPECT_EQ(choices[choices.size() - 3].kernel, "fused");
 }
 
 }  // namespace

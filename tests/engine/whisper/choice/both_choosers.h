@@ -43,7 +43,9 @@ inline at::Tensor random_logits(std::int64_t rows) {
 // Decodes that are chosen for on the device and, beside it, by a HostChooser each.
 class BothChoosers {
  public:
-  explicit BothChoosers(std::vector<ChoiceOptions> all) : options_(std::move(all)) {
+  // `kernels` choose on the device where they can, null: libtorch's operations.
+  explicit BothChoosers(std::vector<ChoiceOptions> all, StepKernels* kernels = nullptr)
+      : options_(std::move(all)), kernels_(kernels) {
     int slot = n_slots;
     for (const ChoiceOptions& options : options_) {
       hosts_.emplace_back(options, special_ids());
@@ -96,8 +98,12 @@ class BothChoosers {
     ASSERT_EQ(std::ssize(numbers), ChoiceBatch::count_numbers(shape));
     ASSERT_LE(std::ssize(numbers), ChoiceBatch::most_numbers(n_slots));
     const at::Tensor padding = at::zeros({shape.rows - logits.size(0), n_tokens});
-    const DeviceChoice choice =
-        device_.choose(at::cat({logits, padding}), shape, upload(numbers, at::kCPU), after_sot);
+    const at::Tensor all = at::cat({logits, padding});
+    const at::Tensor there = upload(numbers, at::kCPU);
+    const bool fused =
+        kernels_ != nullptr && !after_sot.defined() && DeviceChooser::kernels_can(shape);
+    const DeviceChoice choice = fused ? device_.choose(*kernels_, all, shape, there)
+                                      : device_.choose(all, shape, there, after_sot);
     found = batch_.outcomes(choice.said);
     moves(choice);
   }
@@ -107,6 +113,7 @@ class BothChoosers {
     std::vector<std::int64_t> origin(n_slots + 1);
     std::iota(origin.begin(), origin.end(), 0);
     for (std::int64_t i = 0; i < choice.from.numel(); ++i) {
+      if (choice.to[i].item<std::int64_t>() < 0) continue;
       const auto to = static_cast<std::size_t>(choice.to[i].item<std::int64_t>());
       origin[to] = choice.from[i].item<std::int64_t>();
     }
@@ -119,6 +126,7 @@ class BothChoosers {
   }
 
   std::vector<ChoiceOptions> options_;
+  StepKernels* kernels_;
   std::vector<HostChooser> hosts_;
   std::vector<std::vector<int>> slots_;
   DeviceChooser device_{special_ids(), n_slots, context, at::kCPU};

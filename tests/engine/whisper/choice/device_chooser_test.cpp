@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cuda_kernels/twin_kernels.h"
 #include "engine/torch/upload.h"
 #include "tests/engine/whisper/choice/both_choosers.h"
 
@@ -101,10 +102,20 @@ std::vector<Rules> all_rules() {
   };
 }
 
-TEST(DeviceChooser, ChoosesWhatTheHostChoosesByEachRule) {
+// Libtorch's operations, or the twins of the kernels.
+class DeviceChoosers : public testing::TestWithParam<bool> {
+ protected:
+  StepKernels* kernels() { return GetParam() ? twins_.get() : nullptr; }
+
+ private:
+  std::unique_ptr<StepKernels> twins_ = make_twin_kernels();
+};
+INSTANTIATE_TEST_SUITE_P(WithKernels, DeviceChoosers, testing::Bool());
+
+TEST_P(DeviceChoosers, ChooseWhatTheHostChoosesByEachRule) {
   at::manual_seed(1);
   for (const Rules& row : all_rules()) {
-    BothChoosers both({row.options});
+    BothChoosers both({row.options}, kernels());
     both.begin();
     expect_same(both, std::string(row.name) + ", first");
     for (int i = 0; i < 20 && !::testing::Test::HasFailure(); ++i) {
@@ -114,7 +125,7 @@ TEST(DeviceChooser, ChoosesWhatTheHostChoosesByEachRule) {
   }
 }
 
-TEST(DeviceChooser, ChoosesTheSameForDecodesOfAllKindsTogether) {
+TEST_P(DeviceChoosers, ChooseTheSameForDecodesOfAllKindsTogether) {
   at::manual_seed(2);
   const auto kinds = all_rules();
   for (std::size_t first = 0; first < kinds.size(); first += 7) {
@@ -122,7 +133,7 @@ TEST(DeviceChooser, ChoosesTheSameForDecodesOfAllKindsTogether) {
     for (std::size_t i = first; i < std::min(first + 7, kinds.size()); ++i) {
       options.push_back(kinds[i].options);
     }
-    BothChoosers both(options);
+    BothChoosers both(options, kernels());
     both.begin();
     expect_same(both, "first");
     for (int i = 0; i < 8 && !::testing::Test::HasFailure(); ++i) {
@@ -134,9 +145,9 @@ TEST(DeviceChooser, ChoosesTheSameForDecodesOfAllKindsTogether) {
 
 // One token after the other is made the likeliest, through all that the timestamps' rules tell
 // apart.
-TEST(DeviceChooser, FollowsTimestampsThroughPairs) {
+TEST_P(DeviceChoosers, FollowTimestampsThroughPairs) {
   const int ts = special_ids().timestamp_begin;
-  BothChoosers both({rules(), rules(2)});
+  BothChoosers both({rules(), rules(2)}, kernels());
   const auto favour = [&](int token, std::int64_t rows) {
     at::Tensor logits = at::randn({rows, n_tokens});
     logits.select(1, token).add_(30);
@@ -153,9 +164,9 @@ TEST(DeviceChooser, FollowsTimestampsThroughPairs) {
   EXPECT_EQ(both.found[0].rows[0].token, special_ids().eot) << "a row that has ended stays so";
 }
 
-TEST(DeviceChooser, SaysOfEachDecodeByItselfThatItsLogitsAreNoNumbers) {
+TEST_P(DeviceChoosers, SayOfEachDecodeByItselfThatItsLogitsAreNoNumbers) {
   for (const float bad : {NAN, INFINITY, -INFINITY}) {
-    BothChoosers both({rules(), rules(3, true), rules(2)});
+    BothChoosers both({rules(), rules(3, true), rules(2)}, kernels());
     both.begin();
     at::Tensor logits = random_logits(both.n_rows());
     logits[2][17] = bad;

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/cuda_kernels/twin_kernels.h"
 #include "engine/error.h"
 #include "engine/whisper/model/torch_model.h"
+#include "tests/engine/cuda_kernels/forwarding_kernels.h"
 #include "tests/engine/torch/played_recorder.h"
 #include "tests/engine/whisper/model/heard.h"
 #include "tests/engine/whisper/model/toy_weights.h"
@@ -45,9 +45,9 @@ class BatchedModelTest : public ::testing::Test {
     Whisper whisper = load_whisper(toy_->weights(), Placement{}).value();
     auto stores =
         allocate_stores(whisper.dims, Placement{}, {.windows = 5, .rows_per_window = 3}).value();
-    return std::make_unique<BatchedModel>(std::move(whisper),
-                                          StepTools{std::move(graphs), std::move(kernels)},
-                                          std::move(stores), KernelUse{most_rows, "for a test"});
+    return std::make_unique<BatchedModel>(
+        std::move(whisper), StepTools{std::move(graphs), std::move(kernels)}, std::move(stores),
+        KernelUse{most_rows, "for a test", true});
   }
   static std::unique_ptr<StepGraphs> played(const std::shared_ptr<PlayedRecorder::Counts>& counts) {
     return std::make_unique<StepGraphs>(std::make_unique<PlayedRecorder>(counts));
@@ -127,7 +127,7 @@ TEST_F(BatchedModelTest, StepsOnFusedKernelsSayWhatDecodesOneByOneSay) {
                      std::to_string(i) + " with kernels for " + std::to_string(most_rows));
     }
     EXPECT_GT(counts->replayed, 60);
-    EXPECT_EQ(model->kernels(), (KernelUse{most_rows, "for a test"}));
+    EXPECT_EQ(model->kernels(), (KernelUse{most_rows, "for a test", true}));
   }
 }
 
@@ -193,18 +193,7 @@ TEST_F(BatchedModelTest, AStepHasFewOperationsPerLayerAndNoneThatWaits) {
   }
 }
 
-// It only counts.
-class CountedKernels : public StepKernels {
- public:
-  explicit CountedKernels(int& count) : count_(count) {}
-  void linear(const FusedLinear&) override { ++count_; }
-  void attention(const FusedAttention&) override { ++count_; }
-
- private:
-  int& count_;
-};
-
-TEST_F(BatchedModelTest, AFusedStepHasEightKernelsPerLayerAndOneForItsLogits) {
+TEST_F(BatchedModelTest, AFusedStepHasEightKernelsPerLayerAndFourBesides) {
   std::vector<LoggedOperation> operations;
   int kernels = 0;
   const auto model =
@@ -212,8 +201,12 @@ TEST_F(BatchedModelTest, AFusedStepHasEightKernelsPerLayerAndOneForItsLogits) {
                  std::make_unique<StepGraphs>(std::make_unique<CountingRecorder>(operations)));
   HeardDecode decode(*model, encode(*model, 1), ChoiceOptions{.n_rows = 3}, prompt);
   step(*model, {&decode});
-  EXPECT_EQ(kernels, 2 * 8 + 1);
-  EXPECT_LE(computations(operations), 54) << "embedding and the choice of tokens";
+  EXPECT_EQ(kernels, 2 * 8 + 4) << "embedding, logits with the last norm, and two for the choice";
+  EXPECT_EQ(computations(operations), 0) << "besides";
+  HeardDecode search(*model, encode(*model, 2), beams(3), prompt);
+  kernels = 0;
+  step(*model, {&search});
+  EXPECT_EQ(kernels, 2 * 8 + 5) << "the histories of the beams move in one";
 }
 
 TEST_F(BatchedModelTest, KernelsThatPassTheirCheckAreUsedWhereTheyAreFaster) {
@@ -222,7 +215,8 @@ TEST_F(BatchedModelTest, KernelsThatPassTheirCheckAreUsedWhereTheyAreFaster) {
       load_batched_model(toy_->weights(), {at::kCPU, ComputeType::bfloat16},
                          {nullptr, make_twin_kernels()}, {.windows = 1, .rows_per_window = 1})
           .value();
-  EXPECT_EQ(model->kernels(), (KernelUse{0, "libtorch's operations are faster on this card"}));
+  EXPECT_EQ(model->kernels(),
+            (KernelUse{0, "libtorch's operations are faster on this card", true}));
   EXPECT_EQ(load()->kernels(), (KernelUse{0, "this build has no fused kernels for this device"}));
 }
 

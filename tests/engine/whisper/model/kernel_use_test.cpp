@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "engine/cuda_kernels/twin_kernels.h"
+#include "tests/engine/cuda_kernels/forwarding_kernels.h"
 #include "tests/engine/whisper/model/toy_weights.h"
 
 namespace engine {
@@ -16,20 +16,29 @@ KernelUse tried(StepKernels* kernels, ComputeType type) {
 
 TEST(KernelUse, KernelsThatGiveLibtorchsResultsMayTakeAllSteps) {
   const auto twins = make_twin_kernels();
-  EXPECT_EQ(tried(twins.get(), ComputeType::float16), (KernelUse{40, ""}));
-  EXPECT_EQ(tried(twins.get(), ComputeType::bfloat16), (KernelUse{40, ""}));
+  EXPECT_EQ(tried(twins.get(), ComputeType::float16), (KernelUse{40, "", true}));
+  EXPECT_EQ(tried(twins.get(), ComputeType::bfloat16), (KernelUse{40, "", true}));
 }
 
-class WrongAttention : public StepKernels {
+class WrongAttention : public ForwardingKernels {
  public:
-  void linear(const FusedLinear& call) override { twins_->linear(call); }
   void attention(const FusedAttention& call) override {
-    twins_->attention(call);
+    ForwardingKernels::attention(call);
     call.out.mul_(1.1);
   }
+};
 
- private:
-  std::unique_ptr<StepKernels> twins_ = make_twin_kernels();
+class WrongChoice : public ForwardingKernels {
+ public:
+  void choice_join(const FusedChoice& call) override {
+    ForwardingKernels::choice_join(call);
+    call.said[0].add_(1);
+  }
+};
+
+class WrongMoves : public ForwardingKernels {
+ public:
+  void move_beams(const FusedMove&) override {}
 };
 
 TEST(KernelUse, SaysWhyThereAreNone) {
@@ -37,10 +46,12 @@ TEST(KernelUse, SaysWhyThereAreNone) {
   WrongAttention wrong;
   EXPECT_EQ(tried(nullptr, ComputeType::float16),
             (KernelUse{0, "this build has no fused kernels for this device"}));
-  EXPECT_EQ(tried(twins.get(), ComputeType::float32),
-            (KernelUse{0, "the fused kernels compute in float16 and bfloat16 alone"}));
+  EXPECT_EQ(
+      tried(twins.get(), ComputeType::float32),
+      (KernelUse{0, "the fused kernels of layers compute in float16 and bfloat16 alone", true}));
   const KernelUse left_out = tried(&wrong, ComputeType::float16);
   EXPECT_EQ(left_out.most_rows, 0);
+  EXPECT_TRUE(left_out.chooses);
   EXPECT_TRUE(left_out.why.starts_with("the fused kernels are left out: attention"))
       << left_out.why;
 }

@@ -106,9 +106,9 @@ Result<std::unique_ptr<Model>> load_batched(const std::shared_ptr<const Weights>
   if (!kernels) return load_batched_model(weights, Placement{}, {}, wish);
   auto whisper = load_whisper(weights, Placement{});
   auto stores = allocate_stores(weights->dims(), Placement{}, wish);
-  return std::unique_ptr<Model>(
-      std::make_unique<BatchedModel>(std::move(*whisper), StepTools{nullptr, make_twin_kernels()},
-                                     std::move(*stores), KernelUse{.most_rows = 64}));
+  return std::unique_ptr<Model>(std::make_unique<BatchedModel>(
+      std::move(*whisper), StepTools{nullptr, make_twin_kernels()}, std::move(*stores),
+      KernelUse{.most_rows = 64, .why = {}, .chooses = true}));
 }
 
 void compare(const char* model, const std::vector<const char*>& files, bool kernels) {
