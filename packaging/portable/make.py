@@ -140,4 +140,5 @@ def main():
             print(f"{made.name}: {made.stat().st_size / 1e6:.1f} MB")
 
 
-main()
+if __name__ == "__main__":
+    main()
