@@ -45,8 +45,8 @@ constexpr char footer[] = R"(Examples:
   scribed bench --batch 1,4
 
 Exit codes: 0 done, 1 internal error, 2 wrong usage or configuration, 3 input not found or not
-readable, 4 nothing decodable in the input, 5 model, runtime pack or kept jobs missing or damaged, 6
-device or worker failed, 7 out of memory or disk, 8 output not writable, 75 in use by another
+readable, 4 nothing decodable in the input, 5 model, runtime pack or kept jobs missing or damaged,
+6 device or worker failed, 7 out of memory or disk, 8 output not writable, 75 in use by another
 program, or no scribed serve answers: try again, 129 hung up, 130 interrupted, 143 terminated.
 Of several inputs the first failure counts; the others are still done.)";
 
