@@ -1,5 +1,5 @@
-"""A Python wheel of the same tree. pip puts it below the environment as it is: `scribed` into bin/, the
-rest into lib/scribed and share/, where the program finds it. There is no Python in it."""
+"""A Python wheel of the same tree: pip puts `scribed` into bin/ of the environment and the rest into
+lib/scribed, where the program finds it. There is no Python in it."""
 import base64
 import hashlib
 
@@ -34,10 +34,12 @@ def record_line(name, data):
 
 
 def place(relative, stem):
-    """Where pip has to find a file of the tree."""
+    """Where pip has to find a file of the tree. All but the program goes below one folder of scribed's
+    own: of folders that others may share, such as share/man, pip leaves empty ones behind."""
     if relative == "bin/scribed":
         return f"{stem}.data/scripts/scribed"
-    return f"{stem}.data/data/{relative}"
+    inside = relative if relative.startswith("lib/scribed/") else f"lib/scribed/{relative}"
+    return f"{stem}.data/data/{inside}"
 
 
 def write(tree, version, tag, folder, epoch, texts):

@@ -109,7 +109,9 @@ class WheelTest(PortableTest):
         names = [name for name in self.zip.namelist() if ".data/scripts/" in name]
         self.assertEqual(names, ["scribed-1.0.data/scripts/scribed"])
         self.assertEqual(self.zip.getinfo(names[0]).external_attr >> 16, 0o100755)
-        self.assertIn("scribed-1.0.data/data/lib/scribed/libx.so.1", self.zip.namelist())
+        self.assertEqual([name for name in self.zip.namelist() if ".data/data/" in name],
+                         ["scribed-1.0.data/data/lib/scribed/libx.so.1",
+                          "scribed-1.0.data/data/lib/scribed/share/doc/scribed/LICENSE"])
         self.assertNotIn("scribed-1.0.dist-info/entry_points.txt", self.zip.namelist())
 
     def test_the_description_names_the_server_for_the_registry(self):
