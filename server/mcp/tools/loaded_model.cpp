@@ -5,10 +5,40 @@
 #include "protocol/json_numbers.h"
 #include "server/device/device_plan.h"
 #include "server/mcp/tools/schema.h"
+#include "server/mcp/tools/shown.h"
 
 namespace server {
 
 using Json = nlohmann::json;
+
+namespace {
+
+// Says what of its device's memory the model took when it was loaded, and how its steps run.
+std::string places_text(const ModelDevice& device) {
+  const protocol::DeviceUse& use = device.use;
+  if (use.windows == 0) return "";
+  std::string text = fmt::format(
+      "On {} it has {} places for windows and {} for rows of decodes in {} MiB; {} and {} "
+      "are held.",
+      device.device, use.windows, use.rows, use.cache_bytes >> 20, use.windows_held, use.rows_held);
+  if (!use.graphs_off.empty())
+    text += " Steps are not recorded: " + shown_line(use.graphs_off) + ".";
+  text += use.kernel_rows == 0
+              ? " No steps run on fused kernels"
+              : fmt::format(" Steps of up to {} rows run on fused kernels", use.kernel_rows);
+  return text + (use.kernels_off.empty() ? ".\n" : ": " + use.kernels_off + ".\n");
+}
+
+Json places_json(const ModelDevice& device) {
+  const protocol::DeviceUse& use = device.use;
+  return {{"device", device.device},          {"windows", use.windows},
+          {"windows_held", use.windows_held}, {"rows", use.rows},
+          {"rows_held", use.rows_held},       {"bytes", use.cache_bytes},
+          {"graphs_off", use.graphs_off},     {"kernel_rows", use.kernel_rows},
+          {"kernels_off", use.kernels_off}};
+}
+
+}  // namespace
 
 std::string text_of(const LoadedModel& model) {
   if (model.is_loading) return fmt::format("Model {} is being loaded.\n", model.name);
@@ -22,6 +52,7 @@ std::string text_of(const LoadedModel& model) {
     text += fmt::format("On {}: {}.\n", device.device,
                         device.is_loading ? "being loaded" : fmt::format("{} jobs", device.jobs));
   }
+  for (const auto& device : model.devices) text += places_text(device);
   for (const auto& passed : model.passed_over) text += warning_of(passed) + "\n";
   return text;
 }
@@ -30,7 +61,11 @@ Json json_of(const LoadedModel& model) {
   Json passed = Json::array();
   for (const auto& card : model.passed_over) passed.push_back(warning_of(card));
   Json devices = Json::array();
-  for (const auto& device : model.devices) devices.push_back(device.device);
+  Json places = Json::array();
+  for (const auto& device : model.devices) {
+    devices.push_back(device.device);
+    if (device.use.windows > 0) places.push_back(places_json(device));
+  }
   return {{"name", model.name},
           {"device", model.device},
           {"device_name", model.device_name},
@@ -41,6 +76,7 @@ Json json_of(const LoadedModel& model) {
           {"is_loading", model.is_loading},
           {"jobs", model.jobs},
           {"devices", std::move(devices)},
+          {"places", std::move(places)},
           {"passed_over", std::move(passed)}};
 }
 
@@ -56,6 +92,15 @@ Json loaded_model_schema() {
                          {"is_loading", {{"type", "boolean"}}},
                          {"jobs", integer},
                          {"devices", schema::list(string)},
+                         {"places", schema::list(schema::object({{"device", string},
+                                                                 {"windows", integer},
+                                                                 {"windows_held", integer},
+                                                                 {"rows", integer},
+                                                                 {"rows_held", integer},
+                                                                 {"bytes", integer},
+                                                                 {"graphs_off", string},
+                                                                 {"kernel_rows", integer},
+                                                                 {"kernels_off", string}}))},
                          {"passed_over", schema::list(string)}},
                         {"name", "device"});
 }

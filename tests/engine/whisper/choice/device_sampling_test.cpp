@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "engine/cuda_kernels/twin_kernels.h"
 #include "tests/engine/whisper/choice/both_choosers.h"
 
 // These tests are about the tokens that DeviceChooser draws at temperatures above 0, which the
@@ -17,14 +18,14 @@ using test::random_logits;
 using test::rules;
 
 // Draws tokens for three rows of one seed, whatever else is drawn beside.
-std::vector<int> drawn(std::uint64_t seed, bool beside_others) {
+std::vector<int> drawn(std::uint64_t seed, bool beside_others, StepKernels* kernels = nullptr) {
   ChoiceOptions options = rules(3);
   options.temperature = 1;
   options.seed = seed;
   options.timestamps = false;
   std::vector<ChoiceOptions> all{options};
   if (beside_others) all = {rules(2, true), rules(), options};
-  BothChoosers both(all);
+  BothChoosers both(all, kernels);
   at::Tensor logits = at::zeros({both.n_rows(), n_tokens});
   both.begin(logits.narrow(0, 0, std::ssize(all)));
   std::vector<int> tokens;
@@ -39,6 +40,9 @@ TEST(DeviceSampling, TheSameSeedDrawsTheSameTokensAloneAndBesideOthers) {
   const auto tokens = drawn(7, false);
   EXPECT_EQ(drawn(7, false), tokens);
   EXPECT_EQ(drawn(7, true), tokens);
+  const auto kernels = make_twin_kernels();
+  EXPECT_EQ(drawn(7, false, kernels.get()), tokens) << "on fused kernels";
+  EXPECT_EQ(drawn(7, true, kernels.get()), tokens) << "on fused kernels, beside others";
   EXPECT_NE(drawn(8, false), tokens);
   const std::set<int> different(tokens.begin(), tokens.end());
   EXPECT_EQ(different.size(), tokens.size()) << "rows and steps draw for themselves";

@@ -35,6 +35,30 @@ TEST(LoadedModel, OnSeveralCardsTheJobsOfEachAreTold) {
   EXPECT_EQ(json_of(model)["devices"].dump(), R"(["cuda:0","cuda:1"])");
 }
 
+TEST(LoadedModel, TellsThePlacesThatItHasInTheMemoryOfACard) {
+  LoadedModel model = on_a_card();
+  model.passed_over.clear();
+  model.devices = {{.device = "cuda:0"}};
+  EXPECT_TRUE(text_of(model).ends_with("2 jobs.\n")) << "a device without places has no line";
+  EXPECT_TRUE(json_of(model)["places"].empty());
+  model.devices[0].use = {.windows = 16, .windows_held = 3, .rows = 80, .rows_held = 4};
+  model.devices[0].use.cache_bytes = std::int64_t{7} << 20;
+  model.devices[0].use.kernel_rows = 64;
+  EXPECT_TRUE(
+      text_of(model).ends_with("2 jobs.\nOn cuda:0 it has 16 places for windows and 80 for rows of "
+                               "decodes in 7 MiB; 3 and 4 "
+                               "are held. Steps of up to 64 rows run on fused kernels.\n"))
+      << text_of(model);
+  EXPECT_EQ(json_of(model)["places"][0]["kernel_rows"], 64);
+  model.devices[0].use.kernel_rows = 0;
+  model.devices[0].use.kernels_off = "they differ";
+  model.devices[0].use.graphs_off = "no memory";
+  EXPECT_TRUE(
+      text_of(model).ends_with("are held. Steps are not recorded: no memory. No steps run on "
+                               "fused kernels: they differ.\n"))
+      << text_of(model);
+}
+
 TEST(LoadedModel, ADeviceWithoutANameNeedsNone) {
   LoadedModel model = on_a_card();
   model.device = "cpu";
