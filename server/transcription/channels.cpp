@@ -17,6 +17,7 @@
 #include "server/base/race.h"
 #include "server/transcription/channel_merge.h"
 #include "server/transcription/channel_speakers.h"
+#include "server/transcription/known_speakers.h"
 
 namespace server {
 namespace {
@@ -64,6 +65,8 @@ class MergedTranscript {
     const auto merged = merge_speakers({*left.speakers, *right.speakers}, request.channel_labels,
                                        request.options.known_speakers);
     transcript_.turns = merged.turns;
+    auto unheard = warning_of_unheard(request.options.known_speakers, transcript_);
+    if (!unheard.empty()) transcript_.warnings.push_back(std::move(unheard));
     sink_(merged);
   }
 

@@ -1,6 +1,7 @@
 """Everything that OpenAI's Python package can ask of scribed: openai_client.py URL SOUND. The
 worker is the fake one, which says "Segment N." of every five seconds. Twelve seconds are expected."""
 
+import base64
 import sys
 
 import openai
@@ -37,6 +38,12 @@ assert "".join(e.delta for e in events if e.type == "transcript.text.delta") == 
 assert events[-1].type == "transcript.text.done" and events[-1].text == TEXT
 
 with open(sound, "rb") as file:
+    clip = "data:audio/wav;base64," + base64.b64encode(file.read()).decode()
+told_apart = transcribe(response_format="diarized_json", known_speaker_names=["Ada"],
+                        known_speaker_references=[clip])
+assert [s.speaker for s in told_apart.segments] == ["Ada", "A", "Ada"], told_apart
+
+with open(sound, "rb") as file:
     assert client.audio.translations.create(model="whisper-1", file=file).text == TEXT
 with open(sound, "rb") as file:
     translated = client.audio.translations.create(model="whisper-1", file=file,
@@ -63,6 +70,8 @@ assert refused(openai.BadRequestError,
                chunking_strategy={"type": "server_vad"}).param == "chunking_strategy"
 assert refused(openai.BadRequestError,
                timestamp_granularities=["word"]).param == "timestamp_granularities"
+assert refused(openai.BadRequestError, known_speaker_names=["Ada"],
+               known_speaker_references=[]).param == "known_speaker_references"
 try:
     client.audio.transcriptions.create(model="gpt-9", file=("a.wav", b"RIFF"))
     raise AssertionError("an unknown model was taken")

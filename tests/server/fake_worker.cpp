@@ -1,14 +1,15 @@
 // A scribed-worker without an engine, for tests of what stands around it. It "transcribes" every
 // five seconds of sound into one segment, with the times of its two words where they are asked for.
 // Two speakers take turns of five seconds, where they are to be told apart; that is told at the
-// end. SCRIBED_FAKE_WORKER names how it misbehaves; empty: not at all. "gpu_dies:TEXT",
-// "gpu_refuses:TEXT", "gpu_is_wrong:TEXT", "gpu_job_dies:TEXT" and "gpu_job_fails:TEXT" do so on
-// any device but the CPU, "cpu_dies:TEXT" on that and "cuda:1_dies:TEXT" on one card, saying TEXT
-// as a library would. "gpu_is_lost:FILE" dies in its first job on a GPU, which makes FILE, and from
-// then on at loading there. "tell_load" says what is to be loaded and how. "dies_while:FILE" dies
-// at loading while FILE exists, "refuses_while:FILE" refuses the model, "slow_load" takes a while,
-// "notes:TEXT" has a note for the user, and "no_sandbox" has no sandbox. "listens_first" takes in
-// all of the sound before it decides anything, as the real one does.
+// end, and known speakers are the first. SCRIBED_FAKE_WORKER names how it misbehaves; empty: not at
+// all. "gpu_dies:TEXT", "gpu_refuses:TEXT", "gpu_is_wrong:TEXT", "gpu_job_dies:TEXT" and
+// "gpu_job_fails:TEXT" do so on any device but the CPU, "cpu_dies:TEXT" on that and
+// "cuda:1_dies:TEXT" on one card, saying TEXT as a library would. "gpu_is_lost:FILE" dies in its
+// first job on a GPU, which makes FILE, and from then on at loading there. "tell_load" says what is
+// to be loaded and how. "dies_while:FILE" dies at loading while FILE exists, "refuses_while:FILE"
+// refuses the model, "slow_load" takes a while, "notes:TEXT" has a note for the user, and
+// "no_sandbox" has no sandbox. "listens_first" takes in all of the sound before it decides
+// anything, as the real one does.
 //
 // A job whose prompt or hotwords are "fake:NAME" misbehaves alone: "hang" neither moves on nor can
 // be cancelled, "fail" fails, "lose_card" fails after a segment because its device has, and "die",
@@ -33,6 +34,7 @@
 
 #include "platform/fd_socket.h"
 #include "platform/shield.h"
+#include "protocol/speakers.h"
 #include "protocol/worker_contract.h"
 #include "protocol/worker_messages.h"
 
@@ -80,10 +82,23 @@ std::vector<protocol::TokenLogprob> bytes_of(const std::string& text) {
   return tokens;
 }
 
-std::vector<protocol::SpeakerTurn> turns_until(double seconds) {
+// The known speakers whose clips have sound are those who speak first.
+std::vector<std::string> names_of_two(const protocol::TranscribeOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& speaker : options.known_speakers) {
+    const auto clip = protocol::decode_clip(speaker.clip);
+    if (clip && !clip->empty()) names.push_back(speaker.name);
+  }
+  for (int letter = 0; names.size() < 2; ++letter) names.push_back(protocol::speaker_label(letter));
+  return names;
+}
+
+std::vector<protocol::SpeakerTurn> turns_until(double seconds,
+                                               const protocol::TranscribeOptions& options) {
+  const auto names = names_of_two(options);
   std::vector<protocol::SpeakerTurn> turns;
   for (double start = 0; start < seconds; start += segment_s) {
-    turns.push_back({start, start + segment_s, turns.size() % 2 == 0 ? "A" : "B"});
+    turns.push_back({start, start + segment_s, names[turns.size() % 2]});
   }
   return turns;
 }
@@ -283,7 +298,8 @@ class FakeWorker {
     if (position > segment_start && !is_cancelled(job)) emit();
     if (options.diarize && !is_cancelled(job)) {
       tell(job, protocol::Progress{position, position, protocol::ProgressPhase::diarizing});
-      tell(job, protocol::SpeakersFound{turns_until(position), turns_until(position)});
+      tell(job,
+           protocol::SpeakersFound{turns_until(position, options), turns_until(position, options)});
     }
     send(wire::Done{job, "en", position, 0.1, is_cancelled(job)});
   }
