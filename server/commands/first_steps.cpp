@@ -24,8 +24,8 @@ std::string first_steps(const FirstState& state) {
   text += step("scribed transcribe FILE", has_model ? "the text of a recording or a video"
                                                     : "then the text of a recording or a video");
   text += state.server.empty() ? step("scribed serve", "a server that speaks OpenAI's audio API")
-                               : step("scribed status", "a server runs at " + state.server);
-  text += step("scribed setup mcp claude", "tools for an MCP host: claude, vscode, cursor, codex");
+                               : step("scribed status", "a server: " + state.server);
+  text += step("scribed setup mcp claude", "tools for claude, vscode, cursor or codex");
   text += step("scribed --help", "everything else; scribed doctor: GPUs");
   return text;
 }

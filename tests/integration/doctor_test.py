@@ -333,7 +333,7 @@ class SpeedTest(unittest.TestCase):
         report = json.loads(result.stdout)
         if not report["facts"]["pci"]:
             self.assertLess(took, MUST_ANSWER_IN)
-        self.assertEqual(set(report), {"version", "headline", "works", "request", "choice",
+        self.assertEqual(set(report), {"version", "pack_checks", "headline", "works", "request", "choice",
                                        "cause", "facts", "packs", "verdicts", "matrix", "sandbox"})
 
 
