@@ -78,7 +78,8 @@ TEST_F(SpeakerGolden, SegmentationIsThatOfPyTorch) {
   const SegmentationWeights weights(NetworkTensors(file, at::kCPU));
   expect_classes(Segmentation(weights)(pcm_)[0]);
   at::Tensor scores = at::empty({frames_per_window, PackedSegmentation::classes});
-  PackedSegmentation(weights)(sound_.data(), 1, scores.data_ptr<float>());
+  const PackedSegmentation packed(weights);
+  packed(sound_.data(), 1, scores.data_ptr<float>());
   expect_classes(at::log_softmax(scores, -1));
 }
 
