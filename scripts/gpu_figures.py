@@ -45,15 +45,36 @@ def verdict(row, aims):
 
 def table(rows, aims):
     """As text; `aims` is AIMS on the cards that they are for, else {}."""
-    lines = [f"{'model':<18}{'what':<22}{'batch':>6}{'found':>12}  aim"]
+    lines = [f"{'model':<32}{'what':<22}{'batch':>6}{'found':>12}  aim"]
     for row in rows:
         model, what, batch, value = row
-        line = f"{model:<18}{what:<22}{batch:>6}{value:>12.3f}"
+        line = f"{model:<32}{what:<22}{batch:>6}{value:>12.3f}"
         if verdict(row, aims):
             kind, limit = aims[(model, what, batch)]
             line += f"  {kind} {limit:g}: {verdict(row, aims)}"
         lines.append(line.rstrip())
     return "\n".join(lines)
+
+
+PEER = ", faster-whisper"
+
+
+def behind_peers(rows):
+    """Where a peer's figure of the same model, kind and batch is better than ours, in words."""
+    # A model may be named by its folder.
+    ours = {(row[0].rsplit("/", 1)[-1], *row[1:3]): row[3] for row in rows}
+    lines = []
+    for model, what, batch, theirs in rows:
+        if not model.endswith(PEER):
+            continue
+        name = model.removesuffix(PEER)
+        own = ours.get((name, what, batch))
+        if own is None:
+            continue
+        slower = own < theirs if what == "x real time" else own > theirs
+        if slower:
+            lines.append(f"{name}, {what} at batch {batch}: {own:.3f}, faster-whisper {theirs:.3f}")
+    return lines
 
 
 def aims_on(device_name):

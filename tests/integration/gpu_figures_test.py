@@ -44,6 +44,15 @@ class GpuFiguresTest(unittest.TestCase):
                                         "0.9:", "missed"])
         self.assertNotIn("aim ", text.splitlines()[2])
 
+    def test_what_is_slower_than_faster_whisper_is_named(self):
+        peer = report(model="base" + gpu_figures.PEER, encoder=1.0, batches={1: 0.9, 128: 12.8})
+        ours = report(model="/models/base", encoder=2.0, batches={1: 0.8, 128: 25.6})
+        lines = gpu_figures.behind_peers(gpu_figures.figures_of(ours) + gpu_figures.figures_of(peer))
+        self.assertEqual(["base, encoder ms a window at batch 1: 2.000, faster-whisper 1.000",
+                          "base, ms a token at batch 128: 0.200, faster-whisper 0.100"], lines[:2])
+        self.assertFalse(any("ms a token at batch 1:" in line for line in lines), lines)
+        self.assertTrue(any("x real time at batch 128" in line for line in lines), lines)
+
 
 if __name__ == "__main__":
     unittest.main()
