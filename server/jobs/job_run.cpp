@@ -96,20 +96,18 @@ asio::awaitable<void> JobRun::write_rest() {
 // Items that could not be written stay, and are written with those that come next.
 asio::awaitable<bool> JobRun::write_once() {
   const auto some = decided_;
-  // Figures that come while segments are written may be those of later ones.
-  const TranscriptionProgress figures = meter_.figures();
-  const bool has_progress = std::exchange(has_progress_, false);
   if (!some.empty()) {
     const auto added = co_await queue_.add_segments(job_.id, some);
     if (!added) {
       on_store_error_(added.error());
-      has_progress_ |= has_progress;
       co_return false;
     }
     decided_.erase(decided_.begin(), decided_.begin() + static_cast<std::ptrdiff_t>(some.size()));
   }
-  if (has_progress) {
-    const auto set = co_await queue_.set_progress(job_.id, figures, language_);
+  // The figures may count segments that came meanwhile, which are written first.
+  if (!decided_.empty()) co_return true;
+  if (std::exchange(has_progress_, false)) {
+    const auto set = co_await queue_.set_progress(job_.id, meter_.figures(), language_);
     if (!set) on_store_error_(set.error());
   }
   co_return true;
