@@ -88,7 +88,9 @@ class ServerTest(DaemonTest):
         clip.write_bytes(self.sound(2))
         talk = self.folder / "talk.wav"
         talk.write_bytes(self.sound(6))
-        result = self.run_scribed(talk, "--server", f"127.0.0.1:{daemon.port}", "--speaker", f"Ada={clip}")
+        result = subprocess.run(
+            [self.scribed, "transcribe", "--server", f"127.0.0.1:{daemon.port}", "--speaker", f"Ada={clip}", talk],
+            capture_output=True, text=True, timeout=60, env=self.environment)
         self.assertEqual(result.stdout, "Ada: Segment 0.\nA: Segment 1.\n", result.stderr)
 
     def test_a_tool_takes_paths_and_data_urls(self):
