@@ -168,7 +168,7 @@ void add_packs_command(CLI::App& app, Command& chosen) {
       ->type_name("FOLDER");
   install
       ->add_option("--index", arguments->index,
-                   "An index of Python packages; default: PIP_INDEX_URL, or the public one")
+                   "An index of Python packages; default: PIP_INDEX_URL, or pip's own")
       ->type_name("URL");
   install->add_flag("--force", arguments->force, "Also fetch again what is installed");
 

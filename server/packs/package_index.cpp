@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char public_index[] = "https://pypi.org/simple";
+// The index that pip takes where nobody names one; empty if the machine that built this had no pip.
+constexpr char pip_index[] = SCRIBED_PIP_INDEX;
 
 // Pages of packages with thousands of files have a few megabytes.
 constexpr std::uint64_t max_page_bytes = 32 << 20;
@@ -73,7 +74,7 @@ std::optional<std::string> joined_address(const std::string& base, const std::st
 PackageIndex package_index(const std::string& named, const Environment& environment) {
   PackageIndex index{named, {.certificates = certificates_of(environment)}};
   if (index.address.empty()) index.address = environment("PIP_INDEX_URL");
-  if (index.address.empty()) index.address = public_index;
+  if (index.address.empty()) index.address = pip_index;
   while (index.address.ends_with('/')) index.address.pop_back();
   return index;
 }
@@ -95,6 +96,9 @@ std::optional<std::string> address_in_page(std::string_view page, const std::str
 StoreResult<std::string> wheel_address(const PackageIndex& index,
                                        const platform::PackPackage& package, const fs::path& work,
                                        const Observer& observer) {
+  if (index.address.empty()) {
+    return StoreError{StoreErrc::unreachable, "no index of Python packages is named", ""};
+  }
   const std::string address = index.address + "/" + name_in_index(package.name) + "/";
   const fs::path file = work / (package.name + ".html");
   if (auto made = make_folder(work); !made) return made.error();

@@ -19,7 +19,7 @@ struct PackageIndex {
   HttpAccess http{};
 };
 
-// Returns the index that `named` is, or else $PIP_INDEX_URL, or the public one.
+// Returns the index that `named` is, or else $PIP_INDEX_URL, or the one that pip takes by itself.
 PackageIndex package_index(const std::string& named, const Environment& environment);
 
 // Returns the whole address of a file that a page of an index links to; empty if it does not. The

@@ -20,7 +20,12 @@ TEST(PackageIndex, TheNamedOneComesBeforeTheEnvironments) {
   EXPECT_EQ(package_index("http://named/", environment).address, "http://named");
   EXPECT_EQ(package_index("", environment).address, "http://mirror/simple");
   EXPECT_EQ(package_index("", environment).http.certificates, "/certificates");
-  EXPECT_TRUE(package_index("", with({})).address.starts_with("https://"));
+}
+
+TEST(PackageIndex, WithoutOneNothingIsFetched) {
+  const auto address = wheel_address({}, {.name = "a"}, testing::TempDir(), {});
+  ASSERT_FALSE(address);
+  EXPECT_EQ(address.error().code, StoreErrc::unreachable);
 }
 
 struct Page {
