@@ -26,7 +26,7 @@ def _recipe(name, voices, seconds, seed, **rest):
     return Recipe(name, tuple(voices.split()), seconds, seed, **rest)
 
 
-# Thresholds were chosen on these.
+# The first settings were chosen on these.
 SET_1 = [
     _recipe("two-clean", "1688 2033", 120, 1),
     _recipe("two-overlap", "1998 2414", 120, 2, overlap=0.5, remarks=0.3, gaps=(0.05, 0.5)),
