@@ -23,7 +23,7 @@ TEST(PackageIndex, TheNamedOneComesBeforeTheEnvironments) {
 }
 
 TEST(PackageIndex, WithoutOneNothingIsFetched) {
-  const auto address = wheel_address({}, {.name = "a"}, testing::TempDir(), {});
+  const auto address = wheel_address({}, {.name = "a"}, ::testing::TempDir(), {});
   ASSERT_FALSE(address);
   EXPECT_EQ(address.error().code, StoreErrc::unreachable);
 }
