@@ -54,7 +54,7 @@ class Decodes {
         batch_(chooser_.nobody()),
         history_(at::arange(slots_checked * context_checked * 64,
                             at::TensorOptions(device).dtype(at::kFloat))
-                     .remainder(2048)
+                     .remainder(2039)  // so that no two slots have the same numbers
                      .view({1, 1, slots_checked, 1, context_checked, 64})
                      .to(at::kHalf)
                      .contiguous()) {
@@ -83,7 +83,8 @@ class Decodes {
         fused ? chooser_.choose(*kernels_, logits, shape, numbers_)
               : chooser_.choose(logits, shape, numbers_,
                                 first ? logits.narrow(0, 0, 4) : at::Tensor());
-    move(choice, fused);
+    // The first choice makes all beams of a search one, whose histories could then go anywhere.
+    if (!first) move(choice, fused);
     return batch_.outcomes(choice.said.to(at::kCPU));
   }
 

@@ -56,6 +56,18 @@ TEST(KernelUse, SaysWhyThereAreNone) {
       << left_out.why;
 }
 
+TEST(KernelUse, KernelsThatChooseWronglyDoNothing) {
+  WrongChoice choice;
+  WrongMoves moves;
+  for (StepKernels* wrong :
+       {static_cast<StepKernels*>(&choice), static_cast<StepKernels*>(&moves)}) {
+    const KernelUse left_out = tried(wrong, ComputeType::float16);
+    EXPECT_EQ(left_out.most_rows, 0);
+    EXPECT_FALSE(left_out.chooses);
+    EXPECT_TRUE(left_out.why.starts_with("the fused kernels are left out: the ")) << left_out.why;
+  }
+}
+
 // Takes the seconds of a card on which a tile of 16 rows costs the kernels as much as the first
 // one, and libtorch's operations cost the same for any rows.
 struct PlayedCard {
