@@ -24,6 +24,9 @@ std::optional<Message> other_version(const nlohmann::json& object, std::string_v
   return std::nullopt;
 }
 
+// The turns of days of conversation, in one message; frames have a limit of their own.
+constexpr std::size_t most_values = 4'000'000;
+
 Result<void> check(const std::string& peer, int theirs, const std::string& self) {
   if (theirs == version) return {};
   return Error{version_mismatch,
@@ -39,7 +42,7 @@ std::string encode(const Message& message) {
 }
 
 Result<Message> parse(std::string_view payload) {
-  const auto object = json::parse_object(payload);
+  const auto object = json::parse_object(payload, {.values = most_values});
   if (object.has_error()) return object.error();
   const auto type = json::read_type(*object);
   if (type.has_error()) return type.error();

@@ -95,11 +95,15 @@ Result<Turns> SpeakerThread::find(const std::stop_token& stop) {
 Result<Turns> SpeakerThread::turns(const std::function<void(double seconds)>& heard,
                                    const std::stop_token& stop) {
   const auto is_over = [this] { return result_ || failure_; };
+  std::int64_t told = -1;  // samples
   std::unique_lock lock(mutex_);
   while (!news_.wait_for(lock, stop, tell_interval, is_over)) {
     if (stop.stop_requested()) return cancelled();
+    const std::int64_t now = heard_;
+    if (now == told) continue;  // whoever watches the job sees that nothing goes on
+    told = now;
     lock.unlock();
-    heard(static_cast<double>(heard_) / sample_rate_hz);
+    heard(static_cast<double>(now) / sample_rate_hz);
     lock.lock();
   }
   if (failure_) std::rethrow_exception(failure_);

@@ -48,7 +48,7 @@ Json graphs_or_null(const protocol::DeviceUse& use) {
           {"off", text_or_null(use.graphs_off)}};
 }
 
-// What each speaker is called, in the order in which they begin to speak.
+// Returns what each speaker is called, in the order in which they begin to speak.
 Json speaker_names_of(const Job& job) {
   Json names = Json::object();
   for (const auto& label : speaker_labels(job)) {

@@ -131,6 +131,13 @@ asio::awaitable<Jobs> matching_jobs(Api& api, ApiCall& call, std::optional<std::
                   "Ask for less: a status, a model, or the jobs behind another one (after)."};
 }
 
+// A key that manages sees others' jobs, but not who speaks in them.
+Json body_for(const ApiCall& call, const Job& job) {
+  Json body = job_body(job);
+  if (job.request.owner != call.principal.name) body["speaker_names"] = Json::object();
+  return body;
+}
+
 // Returns the changes of a job since the last time, as server-sent events.
 std::string events_of(const FollowedJob::News& news) {
   std::string events;
@@ -196,7 +203,7 @@ asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
   }
   Json data = Json::array();
   for (const auto& job : *jobs) {
-    if (static_cast<int>(data.size()) < *limit) data.push_back(job_body(job));
+    if (static_cast<int>(data.size()) < *limit) data.push_back(body_for(call, job));
   }
   const bool has_more = static_cast<int>(jobs->size()) > *limit;
   const Json body{{"object", "list"}, {"data", std::move(data)}, {"has_more", has_more}};
@@ -207,7 +214,7 @@ asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
 asio::awaitable<void> get_job(Api& api, ApiCall& call) {
   const auto job = co_await find_anybodys(api, call);
   if (!job) co_return co_await send_error(call.exchange, job.error());
-  std::string text = dump(job_body(*job));
+  std::string text = dump(body_for(call, *job));
   co_await send_json(call.exchange, std::move(text));
 }
 

@@ -6,7 +6,7 @@
 
 namespace server {
 
-// What is there already when somebody starts `scribed` without a word.
+// The state of this machine when somebody starts `scribed` without a word.
 struct FirstState {
   std::string model{};   // one that is installed; empty: none
   std::string server{};  // where a scribed serve of this machine listens; empty: nowhere

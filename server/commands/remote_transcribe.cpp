@@ -82,7 +82,7 @@ class RemoteSession {
                                            .format = arguments_.format,
                                            .writer = arguments_.writer,
                                            .with_words = arguments_.options.word_timestamps,
-                                           .diarized = arguments_.options.diarize},
+                                           .diarized = field_flag(*job, "diarize")},
                                           id, *std::move(sink));
     if (!ended) return ended.error();
     warn(name, *ended);

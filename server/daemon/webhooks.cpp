@@ -17,12 +17,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The payload has no text: a receiver who may read the transcript can fetch it, and nobody else
-// gets it.
+// The payload has neither text nor who said it: a receiver who may read the transcript can fetch
+// it, and nobody else gets it.
 std::string payload(const Job& job) {
+  Json data = api::job_body(job);
+  data["speaker_names"] = Json::object();
   const Json body{{"type", std::string("job.") + name(job.state)},
                   {"timestamp", protocol::json::seconds(job.finished)},
-                  {"data", api::job_body(job)}};
+                  {"data", std::move(data)}};
   return protocol::json::dump(body);
 }
 

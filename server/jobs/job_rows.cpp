@@ -78,10 +78,26 @@ std::vector<protocol::Segment> read_segments(SQLite::Database& db, const char* d
   return found;
 }
 
+namespace {
+
+int count_segments(SQLite::Database& db, const char* database, const std::string& id) {
+  SQLite::Statement count(db,
+                          fmt::format("SELECT count(*) FROM {}.segments WHERE job = ?", database));
+  SQLite::bind(count, id);
+  count.executeStep();
+  return count.getColumn(0).getInt();
+}
+
+}  // namespace
+
 int name_stored_speakers(SQLite::Database& db, const char* database, const std::string& id,
                          std::span<const protocol::SpeakerTurn> turns) {
   constexpr int all = -1;
-  const auto named = protocol::name_speakers(read_segments(db, database, id, 0, all), turns);
+  const auto segments = read_segments(db, database, id, 0, all);
+  // A row that cannot be read would be lost: then nobody is named.
+  const int stored = count_segments(db, database, id);
+  if (stored != static_cast<int>(segments.size())) return stored;
+  const auto named = protocol::name_speakers(segments, turns);
   SQLite::Statement remove(db, fmt::format("DELETE FROM {}.segments WHERE job = ?", database));
   SQLite::bind(remove, id);
   remove.exec();

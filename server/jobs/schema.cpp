@@ -73,7 +73,7 @@ ALTER TABLE jobs RENAME COLUMN fruitless TO attempts_without_progress;
 ALTER TABLE jobs RENAME COLUMN told TO delivered;
 )";
 
-// What a job's speakers are called, as JSON: {"A": "Anna"}.
+// The column has the names of a job's speakers as JSON: {"A": "Anna"}.
 constexpr char version_5[] = "ALTER TABLE jobs ADD COLUMN speaker_names TEXT NOT NULL DEFAULT '{}'";
 
 constexpr int current_version = 5;

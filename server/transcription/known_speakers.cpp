@@ -67,7 +67,8 @@ asio::awaitable<Result<protocol::KnownSpeaker>> read_known_speaker(Decoders& dec
   if (!decoder) co_return decoder.error();
   const auto bytes = co_await within(decoding_limit, read_pcm(**decoder));
   if (!bytes) {
-    co_return Error{errc::decoder_died, fmt::format("the clip of {} takes too long", name),
+    co_return Error{protocol::unusable_clip,
+                    fmt::format("The clip of {} takes too long to decode.", name),
                     "Try to convert it with another program."};
   }
   if (const auto error = (*decoder)->error()) co_return of_clip(name, *error);

@@ -196,6 +196,12 @@ TEST(WorkerMessages, FieldsOfTheOtherMessagesArrive) {
   EXPECT_EQ(round_trip(Pong{5}).nonce, 5u);
 }
 
+TEST(WorkerMessages, TurnsOfALongConversationArrive) {
+  const SpeakersFound found{.turns = std::vector<SpeakerTurn>(20'000, {1, 2, "A"}),
+                            .exclusive = std::vector<SpeakerTurn>(20'000, {1, 2, "B"})};
+  EXPECT_EQ(event_round_trip(found).exclusive, found.exclusive);
+}
+
 TEST(WorkerMessages, AFailureIsOfAJobOrOfTheWorkerItself) {
   const Error error("damaged_model", "model.bin ends early", "pull it again");
   EXPECT_EQ(round_trip(Failed{.job = "j", .error = error}).job, "j");

@@ -75,7 +75,7 @@ ToolAnswer transcribe(ToolCall call) {
   read_channels(arguments, request);
   request.known_speakers = read_known_speakers(arguments, call.settings);
   request.options.word_timestamps = delivery.with_words;
-  if (delivery.format == "rttm" && !request.options.diarize) {
+  if (delivery.format == "rttm" && !request.options.diarize && request.known_speakers.empty()) {
     arguments.fail("The format rttm is of recordings whose speakers are told apart.",
                    "Set diarize to true, or take another format.");
   }

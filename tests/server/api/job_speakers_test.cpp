@@ -101,6 +101,16 @@ TEST_F(JobSpeakers, AChangeThatCannotBeNamesItsParameter) {
   EXPECT_EQ(json_of(get("/v1/jobs/" + id))["speaker_names"].dump(), R"({"A":"A","B":"B"})");
 }
 
+TEST_F(JobSpeakers, WhoManagesSeesTheJobWithoutThem) {
+  const std::string id = conversation();
+  ASSERT_TRUE(keys.add_lines("root secret-key-of-root [transcribe, manage]"));
+  FakeExchange exchange(http::verb::get, "/v1/jobs/" + id);
+  exchange.fields.set(http::field::authorization, "Bearer secret-key-of-root");
+  ask(exchange);
+  EXPECT_EQ(status_of(exchange), 200U) << exchange.answer.body;
+  EXPECT_EQ(json_of(exchange)["speaker_names"], json::object());
+}
+
 TEST_F(JobSpeakers, OnlyTheOwnerOfAJobNamesItsSpeakers) {
   ASSERT_TRUE(
       keys.add_lines("ada secret-key-of-ada\n"

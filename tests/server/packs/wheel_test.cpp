@@ -33,7 +33,7 @@ class Wheels : public ::testing::Test {
   // Long enough for several pieces.
   const std::string long_text_ = [] {
     std::string text;
-    for (int i = 0; text.size() < 3'000'000; ++i) text += std::to_string(i * 7919);
+    for (unsigned i = 0; text.size() < 3'000'000; ++i) text += std::to_string(i * 7919);
     return text;
   }();
   test::TemporaryFolder folder_;

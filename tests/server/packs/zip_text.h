@@ -16,7 +16,9 @@ struct Zipped {
 
 inline std::string little_endian(std::uint64_t number, int bytes) {
   std::string text;
-  for (int i = 0; i < bytes; ++i) text += static_cast<char>(number >> 8 * i & 0xff);
+  for (int i = 0; i < bytes; ++i, number >>= 8) {
+    text += static_cast<char>(number & 0xff);
+  }
   return text;
 }
 
