@@ -68,7 +68,8 @@ class RowTokens {
     log_sum_ = logarithm(total.sum);
   }
 
-  // Returns the best token behind the last one that was returned; -1: there is none.
+  // Returns the best token behind the last one that was returned; -1: there is none. Behind -1 it
+  // would begin again.
   KERNEL_BODY int next() {
     const int pieces = count_all_pieces(a_);
     int best = -1;
@@ -131,7 +132,8 @@ KERNEL_BODY void keep_token(const ChoiceArguments& a, int64 slot, const int64* b
   a.sum_logprobs[slot] = sum;
 }
 
-// Of a decode without beams. A row that has ended keeps its eot, and adds nothing to its sum.
+// Chooses for a row of a decode without beams. A row that has ended keeps its eot, and adds nothing
+// to its sum.
 KERNEL_BODY void choose_row(const ChoiceArguments& a, int row) {
   const int64 slot = a.slots[row];
   int64 before[ChoiceColumns::n_numbers];
@@ -162,8 +164,9 @@ KERNEL_BODY float check_of(const ChoiceArguments& a, int row) {
 KERNEL_BODY void list_candidates(const ChoiceArguments& a, int row, int size, Candidate* to) {
   RowTokens tokens(a, row);
   const float before = a.sum_logprobs[a.slots[row]];
+  int token = 0;
   for (int rank = 0; rank <= size; ++rank) {
-    const int token = tokens.next();
+    if (token >= 0) token = tokens.next();
     to[rank] = {0, minus_infinity(), minus_infinity()};
     if (token < 0) continue;
     const float logprob = tokens.logprob(token);

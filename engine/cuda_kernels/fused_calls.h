@@ -69,7 +69,7 @@ struct FusedChoice {
   at::Tensor said;  // [4·rows + 3·searches·beam_size] int32: a SaidChoice
   at::Tensor from;  // [searches·beam_size] int64: slots whose histories go to others
   at::Tensor to;    // likewise; -1: places that are left over
-  // Between the two launches, see choice_scratch.
+  // Between the two launches, see add_scratch.
   at::Tensor sums, scores, tokens;
 };
 

@@ -73,6 +73,12 @@ Dendrogram average_linkage(std::span<const VectorSum> points) {
         const float back = clusters.similarity(chain[chain.size() - 2], chain.back());
         if (back >= next.product) break;
       }
+      // Rounding can lead back into the chain, where no distance should grow. The last two are
+      // merged then, and the others of the circle are looked at again.
+      if (std::ranges::find(chain, next.row) != chain.end()) {
+        chain = {chain.back(), next.row};
+        break;
+      }
       chain.push_back(next.row);
     }
     const std::size_t a = chain[chain.size() - 1];

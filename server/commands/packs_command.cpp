@@ -85,6 +85,10 @@ ExitCode try_installed(const ShippedPack& pack) {
        "See: scribed doctor. It is removed by: scribed packs remove " + pack.list.name});
 }
 
+void print_restart() {
+  fmt::print("A server that runs goes on with the old libraries: restart it.\n");
+}
+
 ExitCode install_one(const PacksArguments& arguments, const std::string& name) {
   const auto pack = find_shipped(packs_of_installation(), name);
   if (!pack) return report_error(to_error(pack.error()));
@@ -101,6 +105,7 @@ ExitCode install_one(const PacksArguments& arguments, const std::string& name) {
   } else {
     fmt::print("{} is installed: {} in {}\n", pack->list.name,
                readable_size(installed_bytes(pack->list)), installed->folder.string());
+    print_restart();
   }
   return try_installed(*pack);
 }
@@ -113,6 +118,7 @@ ExitCode remove_one(const std::string& name) {
   const auto done = remove_pack(own_packs_folder(), folder);
   if (!done) return report_error(to_error(done.error()));
   fmt::print("{} is removed\n", printable_line(folder));
+  print_restart();
   return ExitCode::ok;
 }
 

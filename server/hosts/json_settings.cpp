@@ -26,8 +26,31 @@ std::string whole_text(const McpHost& host, const McpCommand& command) {
   return protocol::json::dump(whole, 2) + "\n";
 }
 
-// Returns the edited text. Anything that is not understood gives a text that the caller's
-// comparison refuses.
+// An entry that starts a program keeps what the user has added, as an environment. One that names
+// an address instead is replaced as a whole.
+bool is_kept(const nlohmann::json& entry) {
+  return entry.is_object() && entry.contains("command");
+}
+
+std::optional<TextSpan> own_entry(std::string_view text, const McpHost& host) {
+  const auto servers = member_value(text, root_object(text), host.key);
+  return servers ? member_value(text, *servers, "scribed") : std::nullopt;
+}
+
+// Returns the text with the members of `entry` in the entry that is there.
+std::string merged(std::string text, const McpHost& host, const Json& entry) {
+  for (const auto& [key, member] : entry.items()) {
+    const auto own = own_entry(text, host);
+    if (!own) return text;
+    const std::string value = protocol::json::dump(member, 2);
+    const auto place = member_value(text, *own, key);
+    text = place ? with_value(text, *place, value) : with_member(text, *own, key, value);
+  }
+  return text;
+}
+
+// Returns the edited text, with the whole entry. Anything that is not understood gives a text that
+// the caller's comparison refuses.
 std::string edited(std::string_view text, const McpHost& host, const Json& entry) {
   const std::string value = protocol::json::dump(entry, 2);
   const TextSpan root = root_object(text);
@@ -55,9 +78,12 @@ std::optional<std::string> json_with_scribed(std::string_view text, const McpHos
   const Json entry = json_entry(host, command);
   nlohmann::json wanted = *before;
   if (wanted.contains(host.key) && !wanted[host.key].is_object()) return std::nullopt;
-  wanted[host.key]["scribed"] = nlohmann::json(entry);
+  nlohmann::json& own = wanted[host.key]["scribed"];
+  const bool keeps = is_kept(own);
+  if (!keeps) own = nlohmann::json::object();
+  own.update(nlohmann::json(entry));
   if (wanted == *before) return std::string(text);
-  std::string changed = edited(text, host, entry);
+  std::string changed = keeps ? merged(std::string(text), host, entry) : edited(text, host, entry);
   const auto after = protocol::json::parse_object(changed, limits);
   if (!after || *after != wanted) return std::nullopt;
   return changed;

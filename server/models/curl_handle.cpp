@@ -23,6 +23,21 @@ int on_tick(void* user, curl_off_t, curl_off_t received, curl_off_t, curl_off_t)
 
 }  // namespace
 
+std::string without_login(const std::string& url) {
+  const auto at = url.rfind('@');
+  if (at == url.npos) return url;
+  constexpr unsigned any = CURLU_NON_SUPPORT_SCHEME | CURLU_GUESS_SCHEME;
+  const CurlUrl parts(curl_url());
+  char* whole = nullptr;
+  if (!parts || curl_url_set(parts.get(), CURLUPART_URL, url.c_str(), any) != CURLUE_OK ||
+      curl_url_set(parts.get(), CURLUPART_USER, nullptr, 0) != CURLUE_OK ||
+      curl_url_set(parts.get(), CURLUPART_PASSWORD, nullptr, 0) != CURLUE_OK ||
+      curl_url_get(parts.get(), CURLUPART_URL, &whole, 0) != CURLUE_OK) {
+    return url.substr(at + 1);  // a login stands before the last @
+  }
+  return CurlText(whole).get();
+}
+
 CurlHandle make_curl(const std::string& url, const HttpAccess& access) {
   initialise();
   CurlHandle handle(curl_easy_init());
@@ -63,8 +78,8 @@ void watch(CURL* curl, RequestWatch& watch) {
 StoreError ended_request(const std::string& url, const RequestWatch& watch) {
   if (!watch.is_too_much) return stopped_request();
   return {StoreErrc::wrong_content,
-          url + ": the server sends more than the " + std::to_string(watch.max_bytes) +
-              " bytes that its answer may have",
+          without_login(url) + ": the server sends more than the " +
+              std::to_string(watch.max_bytes) + " bytes that its answer may have",
           "Check HF_ENDPOINT, or take another source with --source."};
 }
 
@@ -73,12 +88,13 @@ StoreError stopped_request() {
 }
 
 StoreError curl_error(const std::string& url, CURLcode code) {
-  return {StoreErrc::unreachable, "cannot fetch " + url + ": " + curl_easy_strerror(code),
-          network_fix};
+  return {StoreErrc::unreachable,
+          "cannot fetch " + without_login(url) + ": " + curl_easy_strerror(code), network_fix};
 }
 
 StoreError status_error(const std::string& url, long status) {
-  const std::string message = url + ": the server answered " + std::to_string(status);
+  const std::string message =
+      without_login(url) + ": the server answered " + std::to_string(status);
   switch (status) {
     case 401:
     case 403:

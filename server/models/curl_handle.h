@@ -23,6 +23,19 @@ struct FreeCurlList {
 };
 using CurlList = std::unique_ptr<curl_slist, FreeCurlList>;
 
+struct FreeCurlUrl {
+  void operator()(CURLU* url) const noexcept { curl_url_cleanup(url); }
+};
+using CurlUrl = std::unique_ptr<CURLU, FreeCurlUrl>;
+
+struct FreeCurlText {
+  void operator()(char* text) const noexcept { curl_free(text); }
+};
+using CurlText = std::unique_ptr<char, FreeCurlText>;
+
+// Returns an address for messages: without the user and the password that it may hold.
+std::string without_login(const std::string& url);
+
 // Makes a handle with our limits set, for one request of `url`.
 CurlHandle make_curl(const std::string& url, const HttpAccess& access);
 

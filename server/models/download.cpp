@@ -116,7 +116,7 @@ class Transfer {
     if (failure_) return *failure_;
     if (wanted_.size && have_ != *wanted_.size) {
       return StoreError{StoreErrc::unreachable,
-                        wanted_.url + ": expected " + std::to_string(*wanted_.size) +
+                        without_login(wanted_.url) + ": expected " + std::to_string(*wanted_.size) +
                             " bytes, the connection ended after " + std::to_string(have_),
                         "Try again; the download goes on from here."};
     }
@@ -153,8 +153,9 @@ class Transfer {
     record_.etag = headers_.text("etag").value_or("");
     if (auto done = write_record(wanted_.to, record_); !done) failure_ = done.error();
     if (status == 206 && !goes_on) {
-      failure_ = StoreError{StoreErrc::unreachable,
-                            wanted_.url + ": the server sent another part than was asked for", ""};
+      failure_ = StoreError{
+          StoreErrc::unreachable,
+          without_login(wanted_.url) + ": the server sent another part than was asked for", ""};
     }
   }
 
@@ -164,10 +165,11 @@ class Transfer {
     if (status >= 300) return false;  // the body is an error page
     if (!began_) begin(status);
     if (!failure_ && have_ + bytes.size() > most()) {
-      failure_ = StoreError{StoreErrc::wrong_content,
-                            wanted_.url + ": expected " + (wanted_.size ? "" : "at most ") +
-                                std::to_string(most()) + " bytes, more arrive",
-                            "Check HF_ENDPOINT, or take another source with --source."};
+      failure_ =
+          StoreError{StoreErrc::wrong_content,
+                     without_login(wanted_.url) + ": expected " + (wanted_.size ? "" : "at most ") +
+                         std::to_string(most()) + " bytes, more arrive",
+                     "Check HF_ENDPOINT, or take another source with --source."};
     }
     while (!failure_ && !bytes.empty()) {
       const ssize_t put = ::write(fd_.get(), bytes.data(), bytes.size());
@@ -238,7 +240,8 @@ StoreResult<void> download(const Download& wanted, const Observer& observer) {
     if (!done && done.error().code != StoreErrc::unreachable) return done;
     failures = transfer.have() >= before + worth_going_on ? 0 : failures + 1;
     if (failures > wanted.retries) {
-      return done ? StoreError{StoreErrc::unreachable, wanted.url + ": no part can be had", ""}
+      return done ? StoreError{StoreErrc::unreachable,
+                               without_login(wanted.url) + ": no part can be had", ""}
                   : done.error();
     }
     const auto wait = waits_ms[std::min(failures > 0 ? failures - 1 : 0, waits_ms.size() - 1)];

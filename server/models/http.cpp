@@ -44,11 +44,12 @@ StoreResult<RemoteFile> describe(const std::string& first_url, const HttpAccess&
     const bool downgrade =
         url.starts_with("https:") && !std::string_view(next).starts_with("https:");
     if (downgrade) {
-      return StoreError{StoreErrc::wrong_content, url + " redirects to an unprotected address", ""};
+      return StoreError{StoreErrc::wrong_content,
+                        without_login(url) + " redirects to an unprotected address", ""};
     }
     url = next;
   }
-  return StoreError{StoreErrc::unreachable, first_url + ": too many redirects", ""};
+  return StoreError{StoreErrc::unreachable, without_login(first_url) + ": too many redirects", ""};
 }
 
 }  // namespace server

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "server/models/curl_handle.h"
 #include "server/models/download.h"
 #include "server/models/fetch_file.h"
 #include "server/models/http.h"
@@ -38,19 +39,20 @@ StoreResult<KnownFile> expectation(const KnownFile& known, const RemoteFile& rem
   if (!expected.size) expected.size = size;
   if (!expected.digest) expected.digest = announced_digest(remote);
   if (!expected.digest) {
-    return StoreError{StoreErrc::wrong_content,
-                      url + ": the server names no checksum, so the file cannot be verified",
-                      "Check HF_ENDPOINT: it must speak as the Hugging Face hub does."};
+    return StoreError{
+        StoreErrc::wrong_content,
+        without_login(url) + ": the server names no checksum, so the file cannot be verified",
+        "Check HF_ENDPOINT: it must speak as the Hugging Face hub does."};
   }
   if (expected.size.value_or(0) > max_file_bytes) {
     return StoreError{StoreErrc::wrong_content,
-                      url + ": the server announces " + std::to_string(*expected.size) +
-                          " bytes, which no file of a model has",
+                      without_login(url) + ": the server announces " +
+                          std::to_string(*expected.size) + " bytes, which no file of a model has",
                       "Check HF_ENDPOINT, or take another source with --source."};
   }
   if (size && *size != *expected.size) {
     return StoreError{StoreErrc::wrong_content,
-                      url + ": expected " + std::to_string(*expected.size) +
+                      without_login(url) + ": expected " + std::to_string(*expected.size) +
                           " bytes, the server has " + std::to_string(*size),
                       "Check HF_ENDPOINT, or take another source with --source."};
   }

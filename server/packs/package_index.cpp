@@ -8,6 +8,7 @@
 #include <iterator>
 #include <memory>
 
+#include "server/models/curl_handle.h"
 #include "server/models/download.h"
 #include "server/models/hub.h"
 #include "server/models/staging.h"
@@ -22,14 +23,6 @@ constexpr char pip_index[] = SCRIBED_PIP_INDEX;
 
 // Pages of packages with thousands of files have a few megabytes.
 constexpr std::uint64_t max_page_bytes = 32 << 20;
-
-struct FreeUrl {
-  void operator()(CURLU* url) const noexcept { curl_url_cleanup(url); }
-};
-struct FreeCurlText {
-  void operator()(char* text) const noexcept { curl_free(text); }
-};
-using CurlText = std::unique_ptr<char, FreeCurlText>;
 
 // Returns the name as addresses of an index have it: in lower case, with dashes.
 std::string name_in_index(std::string name) {
@@ -58,7 +51,7 @@ std::string file_of_link(std::string_view link) {
 }
 
 std::optional<std::string> joined_address(const std::string& base, const std::string& link) {
-  const std::unique_ptr<CURLU, FreeUrl> url(curl_url());
+  const CurlUrl url(curl_url());
   char* whole = nullptr;
   if (!url || curl_url_set(url.get(), CURLUPART_URL, base.c_str(), 0) != CURLUE_OK ||
       curl_url_set(url.get(), CURLUPART_URL, link.c_str(), 0) != CURLUE_OK ||
@@ -110,7 +103,8 @@ StoreResult<std::string> wheel_address(const PackageIndex& index,
   const std::string page{std::istreambuf_iterator<char>(stream), {}};
   discard_download(file);
   if (auto found = address_in_page(page, address, package.wheel)) return *std::move(found);
-  return StoreError{StoreErrc::not_on_server, address + " does not list " + package.wheel, ""};
+  return StoreError{StoreErrc::not_on_server,
+                    without_login(address) + " does not list " + package.wheel, ""};
 }
 
 }  // namespace server

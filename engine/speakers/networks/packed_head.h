@@ -11,8 +11,8 @@ namespace engine {
 
 constexpr int piece_frames = 148;
 
-// What a convolution reads: an image with a border of zeros, in the type of the layer's weights. In
-// int8 it has one scale, since pixels are in the rows of many products.
+// An image with a border of zeros, which a convolution reads, in the type of the layer's weights.
+// In int8 it has one scale, since pixels are in the rows of many products.
 class HeadImage {
  public:
   static constexpr int border = 2;  // frames on each side; one frequency above and below

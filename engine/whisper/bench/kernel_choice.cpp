@@ -38,8 +38,9 @@ KernelChoice layer_choice(const std::optional<KernelUse>& fused) {
   const KernelUse use = fused.value_or(KernelUse{});
   if (use.most_rows == 0) return {"layers of a decode step", "libtorch's operations", use.why};
   const std::string up_to = "fused, up to " + std::to_string(use.most_rows) + " rows";
-  return {"layers of a decode step", up_to,
-          use.why.empty() ? "they gave libtorch's results here, and no slower" : use.why};
+  return {
+      "layers of a decode step", up_to,
+      use.why.empty() ? "they gave libtorch's results here, and were not clearly slower" : use.why};
 }
 
 KernelChoice token_choice(const std::optional<KernelUse>& fused) {

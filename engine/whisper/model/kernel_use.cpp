@@ -6,6 +6,13 @@
 #include "engine/whisper/choice/check_choice.h"
 
 namespace engine {
+namespace {
+
+// Libtorch's operations are taken where the kernels need more than so many times as long: smaller
+// differences change from load to load.
+constexpr double clearly_slower = 1.1;
+
+}  // namespace
 
 KernelUse try_kernels(StepKernels* kernels, const Placement& placement, const ModelDims& dims,
                       int rows) {
@@ -28,7 +35,7 @@ KernelUse keep_faster(KernelUse use, const std::function<double(int rows, bool f
   const int most = use.most_rows;
   int faster = 0;
   for (int rows = 1; faster < most; rows = std::min(4 * rows, most)) {
-    if (seconds(rows, true) > seconds(rows, false)) {
+    if (seconds(rows, true) > clearly_slower * seconds(rows, false)) {
       use.why = faster == 0 ? "libtorch's operations are faster on this card"
                             : "libtorch's operations are faster for more rows";
       break;

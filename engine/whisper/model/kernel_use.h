@@ -24,8 +24,8 @@ struct KernelUse {
 KernelUse try_kernels(StepKernels* kernels, const Placement& placement, const ModelDims& dims,
                       int rows);
 
-// Keeps of a use the steps that are no slower with the kernels: it tries 1, 4, 16, … rows until
-// libtorch's operations are faster.
+// Keeps of a use the steps that are not clearly slower with the kernels: it tries 1, 4, 16, … rows
+// until libtorch's operations are faster by a tenth.
 //   seconds  of a step of so many rows, with the kernels or without
 KernelUse keep_faster(KernelUse use, const std::function<double(int rows, bool fused)>& seconds);
 

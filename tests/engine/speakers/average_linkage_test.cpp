@@ -99,6 +99,23 @@ TEST(AverageLinkage, CountsASumAsSoManyPoints) {
   EXPECT_EQ(tree.cut(expected + 1e-6), (Labels{0, 0, 0}));
 }
 
+TEST(AverageLinkage, MergesAllCopiesThoughRoundingBlursTheirDistances) {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> number;
+    std::vector<VectorSum> points(600, {std::vector<double>(16), 1});
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      for (std::size_t k = 0; k < 16; ++k) {
+        points[i].sum[k] = i < 10 ? number(random) / 4 : points[i - 10].sum[k];
+      }
+    }
+    for (VectorSum& point : points) {
+      for (double& x : point.sum) x += 1e-7 * number(random);
+    }
+    ASSERT_EQ(average_linkage(points).cut(100), Labels(points.size(), 0)) << seed;
+  }
+}
+
 TEST(AverageLinkage, EndsWithEqualPointsAndWithFew) {
   EXPECT_EQ(average_linkage(std::vector<VectorSum>(4, at_degrees(30))).cut(0.01),
             (Labels{0, 0, 0, 0}));

@@ -55,6 +55,25 @@ TEST(HostSettings, AnOlderEntryInJsonIsReplaced) {
   EXPECT_NE(after.find("\"b\": {}"), std::string::npos);
 }
 
+TEST(HostSettings, AnEntryInJsonKeepsWhatTheUserAdded) {
+  const std::string before =
+      "{\"mcpServers\": {\"scribed\": {\n  \"env\": {\"A\": \"1\"},\n  \"command\": \"/old\",\n"
+      "  \"timeout\": 60\n}}}";
+  const std::string after = written("claude", before);
+  EXPECT_EQ(after,
+            "{\"mcpServers\": {\"scribed\": {\n  \"env\": {\"A\": \"1\"},\n"
+            "  \"command\": \"/usr/bin/scribed\",\n  \"timeout\": 60,\n  \"type\": \"stdio\",\n"
+            "  \"args\": [\n    \"mcp\"\n  ]\n}}}");
+  EXPECT_EQ(written("claude", after), after);
+}
+
+TEST(HostSettings, AnEntryOfAnAddressIsReplacedAsAWhole) {
+  const std::string after =
+      written("cursor", "{\"mcpServers\": {\"scribed\": {\"url\": \"http://host/mcp\"}}}");
+  EXPECT_EQ(after.find("url"), std::string::npos) << after;
+  EXPECT_NE(after.find("/usr/bin/scribed"), std::string::npos) << after;
+}
+
 TEST(HostSettings, WhatMightLoseSomethingIsRefused) {
   for (const char* text :
        {"// mine\n{}", "{\"servers\": {}, /* mine */ \"b\": 1}", "{\"servers\": {},}", "[]", "{",

@@ -33,7 +33,7 @@ VOICES = {
     "kathleen": _voice("en", "arctic-kathleen/*.wav"),
     "kerstin": _voice("de", "kerstin-de/*.webm"),
     "austen": _voice("en", "librivox-austen/*.wav"),
-    # Held out.
+    # The voices of set 2.
     "allison": _voice("en", "prompts:en"),
     "june": _voice("fr", "prompts:fr"),
     "maxim": _voice("ru", "prompts:ru"),

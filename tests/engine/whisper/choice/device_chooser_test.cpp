@@ -164,6 +164,27 @@ TEST_P(DeviceChoosers, FollowTimestampsThroughPairs) {
   EXPECT_EQ(both.found[0].rows[0].token, special_ids().eot) << "a row that has ended stays so";
 }
 
+// After text and the last timestamp only that timestamp and the end are allowed: fewer tokens than
+// beams.
+TEST_P(DeviceChoosers, TakeNoTokenTwiceWhereFewAreAllowed) {
+  at::manual_seed(4);
+  const int last = special_ids().timestamp_begin + 1500;
+  const auto favour = [](int token, int count, std::int64_t rows) {
+    at::Tensor logits = at::randn({rows, n_tokens});
+    logits.narrow(1, token, count).add_(30);
+    return logits;
+  };
+  for (const int token : {special_ids().eot, last}) {
+    BothChoosers both({rules(5, true)}, kernels());
+    both.begin(favour(special_ids().timestamp_begin + 10, 1, 1));
+    both.step(favour(letter_x, 5, both.n_rows()));
+    both.step(favour(last, 1, both.n_rows()));
+    for (const auto& row : both.found[0].rows) EXPECT_EQ(row.token, last);
+    both.step(favour(token, 1, both.n_rows()));
+    expect_same(both, "after " + std::to_string(token));
+  }
+}
+
 TEST_P(DeviceChoosers, SayOfEachDecodeByItselfThatItsLogitsAreNoNumbers) {
   for (const float bad : {NAN, INFINITY, -INFINITY}) {
     BothChoosers both({rules(), rules(3, true), rules(2)}, kernels());
