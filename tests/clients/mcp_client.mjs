@@ -67,6 +67,8 @@ for (const name of ["status", "list_models", "load_model", "unload_model"]) {
   ({ result, said } = await call(name, name.endsWith("_model") ? { model: "whisper-1" } : {}));
   assert.ok(!result.isError, said);
 }
+({ result, said } = await call("name_speakers", { job, names: { A: "Anna" } }));
+assert.ok(result.isError && said.includes("no speakers"), said);
 ({ result, said } = await call("transcribe", { path: "/etc/shadow" }));
 assert.ok(result.isError, said);
 assert.deepEqual([...called].sort(), tools.map((tool) => tool.name).sort());

@@ -61,6 +61,8 @@ async def main():
         for name in ("load_model", "unload_model"):
             result, text, _ = await call(name, {"model": "whisper-1"})
             assert not result.is_error, text
+        result, text, _ = await call("name_speakers", {"job": job, "names": {"A": "Anna"}})
+        assert result.is_error and "no speakers" in text, text
         result, text, _ = await call("transcribe", {"path": "/etc/shadow"})
         assert result.is_error and "outside" in text, text
         assert set(called) == set(tools), set(tools) - set(called)

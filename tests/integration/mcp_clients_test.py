@@ -44,7 +44,7 @@ class McpClientsTest(DaemonTest):
                         said = json.loads(self.run_client(client, mode, target))
                         if os.environ.get("SCRIBED_PRINT"):
                             print(f"| {client} | {mode} | {transport} | {len(said['tools'])} |")
-                        self.assertEqual(len(said["tools"]), 10)
+                        self.assertEqual(len(said["tools"]), 11)
 
     def inspect(self, target, *arguments):
         inspector = clients.FOLDER / "node_modules/.bin/mcp-inspector"
