@@ -244,7 +244,7 @@ class Trouble(PacksTest):
         self.succeed("packs", "remove", "cuda")
         self.assertEqual([entry for entry in self.left() if not entry.startswith("cache")], [])
 
-    @unittest.skipUnless(os.geteuid() == 0, "only root can mount")
+    @unittest.skipUnless(os.geteuid() == 0, "mounts a small disk")
     def test_too_small_a_disk_is_refused_before_anything_is_fetched(self):
         self.data.mkdir()
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "none", self.data],
