@@ -48,7 +48,7 @@ NamesRead names_in(const std::string& body) {
 
 }  // namespace
 
-// What was said stays between its owner and scribed, and so do the names of those who said it.
+// Names of speakers stay between the owner of a job and scribed, as its text does.
 asio::awaitable<void> rename_speakers(Api& api, ApiCall& call) {
   const auto body = co_await call.exchange.read_body(max_names_bytes);
   if (!body) co_return co_await send_error(call.exchange, body.error());

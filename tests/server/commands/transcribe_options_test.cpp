@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "protocol/speaker_names.h"
 #include "server/commands/speaker_options.h"
 
 namespace server {
@@ -157,26 +156,6 @@ TEST(TranscribeOptions, KnownSpeakersAreToldApart) {
   EXPECT_TRUE(arguments.options.diarize);
   EXPECT_EQ(parse_speakers(arguments.speakers).value(),
             (std::vector<SpeakerFile>{{"Ada", "ada.wav"}, {"Grace", "g.flac"}}));
-}
-
-TEST(TranscribeOptions, KnownSpeakersHaveANameAndAClipEach) {
-  struct Case {
-    std::vector<std::string> texts;
-    const char* code;
-    std::optional<int> num_speakers{};
-  };
-  for (const Case& c :
-       {Case{{"Ada"}, errc::usage}, Case{{"Ada="}, errc::usage}, Case{{""}, errc::usage},
-        Case{{"=ada.wav"}, protocol::bad_speaker_name},
-        Case{{" =ada.wav"}, protocol::bad_speaker_name},
-        Case{{"A\nB=ada.wav"}, protocol::bad_speaker_name},
-        Case{{"Ada=a.wav", "Ada=b.wav"}, protocol::bad_speaker_name},
-        Case{{"Ada=a.wav", "Grace=b.wav"}, protocol::bad_speaker_name, 1},
-        Case{std::vector<std::string>(17, "Ada=a.wav"), protocol::bad_speaker_name}}) {
-    const auto read = parse_speakers(c.texts, c.num_speakers);
-    ASSERT_FALSE(read) << c.texts[0];
-    EXPECT_EQ(read.error().code, c.code) << c.texts[0];
-  }
 }
 
 TEST(TranscribeOptions, ReachTheDecoder) {

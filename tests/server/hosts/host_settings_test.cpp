@@ -115,16 +115,16 @@ TEST(McpHosts, SettingsLieWhereTheHostsLook) {
     return std::string(name) == "HOME" ? std::string("/home/ada") : std::string();
   };
   const auto file = [&](const char* name, bool project) {
-    return settings_file(host(name), project, environment, "/work")->string();
+    return settings_file(host(name), project, environment, "/project")->string();
   };
   EXPECT_EQ(file("claude", false), "/home/ada/.claude.json");
   EXPECT_EQ(file("vscode", false), "/home/ada/.config/Code/User/mcp.json");
   EXPECT_EQ(file("cursor", false), "/home/ada/.cursor/mcp.json");
   EXPECT_EQ(file("codex", false), "/home/ada/.codex/config.toml");
-  EXPECT_EQ(file("claude", true), "/work/.mcp.json");
-  EXPECT_EQ(file("vscode", true), "/work/.vscode/mcp.json");
-  EXPECT_EQ(file("cursor", true), "/work/.cursor/mcp.json");
-  EXPECT_EQ(file("codex", true), "/work/.codex/config.toml");
+  EXPECT_EQ(file("claude", true), "/project/.mcp.json");
+  EXPECT_EQ(file("vscode", true), "/project/.vscode/mcp.json");
+  EXPECT_EQ(file("cursor", true), "/project/.cursor/mcp.json");
+  EXPECT_EQ(file("codex", true), "/project/.codex/config.toml");
 }
 
 TEST(McpHosts, VariablesMoveTheSettings) {
@@ -132,13 +132,13 @@ TEST(McpHosts, VariablesMoveTheSettings) {
     return std::string(name) == "HOME" ? std::string("/home/ada") : "/moved/" + std::string(name);
   };
   const auto file = [&](const char* name) {
-    return settings_file(host(name), false, environment, "/work")->string();
+    return settings_file(host(name), false, environment, "/project")->string();
   };
   EXPECT_EQ(file("claude"), "/moved/CLAUDE_CONFIG_DIR/.claude.json");
   EXPECT_EQ(file("vscode"), "/moved/XDG_CONFIG_HOME/Code/User/mcp.json");
   EXPECT_EQ(file("codex"), "/moved/CODEX_HOME/config.toml");
   const auto nowhere = settings_file(
-      host("cursor"), false, [](const char*) { return ""; }, "/work");
+      host("cursor"), false, [](const char*) { return ""; }, "/project");
   EXPECT_FALSE(nowhere);
 }
 
