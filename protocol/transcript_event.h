@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "protocol/decoder_messages.h"
+#include "protocol/live_events.h"
 #include "protocol/transcript.h"
 
 // A running transcription reports one stream of events, from the worker that decides them to the
@@ -51,7 +52,8 @@ struct Progress {
 // segment is final, and comes once and in order. A LiveText replaces the previous one, and follows
 // the segments that were decided in the same pass over the sound.
 using TranscriptEvent = std::variant<decoder::Format, ModelLoading, ModelLoaded, LikeliestLanguages,
-                                     LanguageDetected, SpeakersFound, Progress, Segment, LiveText>;
+                                     LanguageDetected, SpeakersFound, Progress, Segment, LiveText,
+                                     SpeechStarted, SpeechStopped, LiveWords, TurnEnded>;
 
 // Receives all events of one transcription, in order and on the thread that runs it. An exception
 // ends the transcription and reaches its caller.

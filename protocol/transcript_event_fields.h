@@ -1,5 +1,6 @@
 #pragma once
 
+#include "protocol/live_fields.h"
 #include "protocol/transcript_event.h"
 #include "protocol/transcript_fields.h"
 

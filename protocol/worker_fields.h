@@ -2,6 +2,7 @@
 
 #include "protocol/bench_fields.h"
 #include "protocol/error_fields.h"
+#include "protocol/live_fields.h"
 #include "protocol/message_codec.h"
 #include "protocol/option_table.h"
 #include "protocol/transcript_event_fields.h"
@@ -110,7 +111,17 @@ template <>
 inline constexpr auto fields<worker::Transcribe> = std::tuple{
     Field{"job", &worker::Transcribe::job}, Field{"options", &worker::Transcribe::options},
     Field{"work_class", &worker::Transcribe::work_class},
-    Field{"request_id", &worker::Transcribe::request_id}};
+    Field{"request_id", &worker::Transcribe::request_id}, Field{"live", &worker::Transcribe::live}};
+
+template <>
+inline constexpr std::array names<worker::Live::Wish> = {"commit", "clear", "configure"};
+
+template <>
+inline constexpr const char* type_name<worker::Live> = "live";
+template <>
+inline constexpr auto fields<worker::Live> =
+    std::tuple{Field{"job", &worker::Live::job}, Field{"sample", &worker::Live::sample},
+               Field{"wish", &worker::Live::wish}, Field{"settings", &worker::Live::settings}};
 
 template <>
 inline constexpr const char* type_name<worker::Cancel> = "cancel";

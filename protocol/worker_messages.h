@@ -12,6 +12,7 @@
 #include "protocol/device_settings.h"
 #include "protocol/device_use.h"
 #include "protocol/error.h"
+#include "protocol/live_options.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript_event.h"
 #include "protocol/work_class.h"
@@ -22,7 +23,7 @@
 // one Done or Failed. A Bench (protocol/bench_messages.h) in place of Load measures instead.
 namespace protocol::worker {
 
-inline constexpr int version = 10;
+inline constexpr int version = 11;
 
 // worker to daemon ------------------------------------------------------------------------------
 
@@ -110,6 +111,18 @@ struct Transcribe {
   TranscribeOptions options{};
   std::string work_class = name(WorkClass::interactive);
   std::optional<std::string> request_id{};  // the client's request that it is for, for the log
+  std::optional<LiveOptions> live{};        // set: the sound goes on, and Live messages may follow
+};
+
+// What a client wants of a live job. It holds behind `sample` samples of the job's pipe, whether
+// they were read already or not; those of one job come in the order of their samples.
+struct Live {
+  enum class Wish { commit, clear, configure };
+
+  std::string job{};
+  std::int64_t sample = 0;
+  Wish wish = Wish::commit;
+  std::optional<LiveSettings> settings{};  // of configure
 };
 
 // The job still ends with a Done, whose `cancelled` is set.
@@ -126,7 +139,7 @@ struct Ping {
 struct StatsRequest {};
 
 using Message = std::variant<Hello, Loaded, Failed, Event, Done, Pong, Stats, Load, Transcribe,
-                             Cancel, Unload, Ping, StatsRequest, Bench, BenchResult>;
+                             Live, Cancel, Unload, Ping, StatsRequest, Bench, BenchResult>;
 
 // Writes a message and never fails: bad UTF-8 becomes U+FFFD, a number that is not finite becomes
 // null.
