@@ -10,6 +10,7 @@
 #include "server/api/protected_resource.h"
 #include "server/api/query_parameters.h"
 #include "server/api/route.h"
+#include "server/api/socket_keys.h"
 #include "server/http/cors.h"
 #include "server/http/error_response.h"
 #include "server/http/origin_guard.h"
@@ -37,7 +38,7 @@ std::optional<Right> right_for(Access access) {
 Result<Principal> check_access(const Api& api, Exchange& exchange, Access access) {
   const auto right = right_for(access);
   if (!right) return Principal{};
-  auto principal = api.keys.authenticate(exchange.headers());
+  auto principal = authenticate(api.keys, exchange.headers());
   if (principal) exchange.name_key(principal->name);
   if (principal && !principal->may(*right)) {
     return Error{errc::forbidden, fmt::format("This key lacks the right {}.", name(*right)),

@@ -41,6 +41,8 @@ class ApiKeys {
   // depend on where a wrong key differs.
   Result<Principal> authenticate(const boost::beast::http::fields& headers,
                                  std::time_t now = std::time(nullptr)) const;
+  // Returns whose key this is, for a client that sends it in another way. Otherwise as above.
+  Result<Principal> find(std::string_view key, std::time_t now = std::time(nullptr)) const;
 
  private:
   Result<void> add_line(std::string_view text);
