@@ -9,11 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "engine/audio/pcm_pipe.h"
 #include "engine/audio/pcm_sink.h"
+#include "engine/live/live_source.h"
 #include "engine/torch/compute_type.h"
 #include "engine/torch/device.h"
 #include "protocol/device_use.h"
+#include "protocol/live_options.h"
 #include "protocol/transcribe_options.h"
 #include "protocol/transcript_event.h"
 #include "protocol/work_class.h"
@@ -71,10 +72,12 @@ class Recognizer {
   virtual Result<std::unique_ptr<Transcription>> start(const TranscriptionRequest& request,
                                                        const std::stop_token& stop) = 0;
 
-  // Transcribes a recording while it is made. After each look at what has come in a LiveText goes
-  // to `sink`.
+  // Transcribes sound while it is made, until `source` has ended. Of each turn LiveWords and one
+  // TurnEnded (protocol/live_events.h) go to `sink`; the source tells where speech begins and stops.
+  // With `request.options.live_chunk` the sound is one recording, whose text goes there as segments
+  // instead. In both cases a LiveText follows each look at what has come in.
   virtual Result<Recognized> transcribe_live(const TranscriptionRequest& request,
-                                             const ReadSound& read,
+                                             const protocol::LiveOptions& live, LiveSource& source,
                                              const protocol::TranscriptSink& sink,
                                              const std::stop_token& stop) = 0;
 };

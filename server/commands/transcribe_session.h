@@ -60,6 +60,11 @@ class TranscribeSession {
   void take(const protocol::SpeakersFound& found);
   void take(const protocol::LanguageDetected&) {}
   void take(const protocol::decoder::Format&) {}
+  // The command transcribes recordings, also while they are made: their text comes in segments.
+  void take(const protocol::SpeechStarted&) {}
+  void take(const protocol::SpeechStopped&) {}
+  void take(const protocol::LiveWords&) {}
+  void take(const protocol::TurnEnded&) {}
 
   const TranscribeArguments& arguments_;
   OutputPlan outputs_;

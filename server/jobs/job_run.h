@@ -70,6 +70,11 @@ class JobRun {
   // Facts about the file, and text that may still change, are not stored.
   void take_one(const protocol::decoder::Format&) {}
   void take_one(const protocol::LiveText&) {}
+  // A job is one recording, whose text comes in segments: turns are told by live sessions alone.
+  void take_one(const protocol::SpeechStarted&) {}
+  void take_one(const protocol::SpeechStopped&) {}
+  void take_one(const protocol::LiveWords&) {}
+  void take_one(const protocol::TurnEnded&) {}
 
   asio::awaitable<bool> write_once();
 

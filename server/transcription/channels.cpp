@@ -114,7 +114,12 @@ class MergedTranscript {
     tell(merge_.add(channel, segment));
   }
   void take_one(std::size_t, const protocol::ModelLoading& loading) { sink_(loading); }
-  void take_one(std::size_t, const protocol::LiveText&) {}  // only files are split into channels
+  // Only files are split into channels, and what is live has none.
+  void take_one(std::size_t, const protocol::LiveText&) {}
+  void take_one(std::size_t, const protocol::SpeechStarted&) {}
+  void take_one(std::size_t, const protocol::SpeechStopped&) {}
+  void take_one(std::size_t, const protocol::LiveWords&) {}
+  void take_one(std::size_t, const protocol::TurnEnded&) {}
 
   const protocol::Progress& slower_channel() const {
     const auto& left = channels_[0].progress;

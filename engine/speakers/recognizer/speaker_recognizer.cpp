@@ -45,7 +45,8 @@ Result<std::unique_ptr<Transcription>> SpeakerRecognizer::start(const Transcript
   return std::make_unique<SpeakerTranscription>(networks_, vad_, *bounds, *std::move(voices));
 }
 
-Result<Recognized> SpeakerRecognizer::transcribe_live(const TranscriptionRequest&, const ReadSound&,
+Result<Recognized> SpeakerRecognizer::transcribe_live(const TranscriptionRequest&,
+                                                      const protocol::LiveOptions&, LiveSource&,
                                                       const protocol::TranscriptSink&,
                                                       const std::stop_token&) {
   return Error{Errc::invalid_option, "speakers are told apart when a recording is whole",

@@ -22,7 +22,8 @@ class SpeakerRecognizer : public Recognizer {
   Result<std::unique_ptr<Transcription>> start(const TranscriptionRequest& request,
                                                const std::stop_token& stop) override;
   // Speakers are known when the whole recording was heard, so this fails.
-  Result<Recognized> transcribe_live(const TranscriptionRequest& request, const ReadSound& read,
+  Result<Recognized> transcribe_live(const TranscriptionRequest& request,
+                                     const protocol::LiveOptions& live, LiveSource& source,
                                      const protocol::TranscriptSink& sink,
                                      const std::stop_token& stop) override;
 
