@@ -72,6 +72,13 @@ Result<void> check_limits(JobStore& store, const std::string& owner, const std::
   return found == limits.of_owner.end() ? Result<void>() : check_owner(store, owner, found->second);
 }
 
+Result<Job> add_within(JobStore& store, const JobRequest& request, const JobLimits& limits,
+                       bool is_draining) {
+  auto fits = check_limits(store, request.owner, request.idempotency_key, limits, is_draining);
+  if (!fits) return fits.error();
+  return store.add(request);
+}
+
 void count_sound_of(JobStore& store, const Job& job, const JobLimits& limits) {
   const auto found = limits.of_owner.find(job.request.owner);
   if (found == limits.of_owner.end() || !found->second.sound_seconds_per_day) return;

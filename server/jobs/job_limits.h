@@ -11,6 +11,7 @@ namespace server {
 
 class JobStore;
 struct Job;
+struct JobRequest;
 
 // What one owner may use, beside what holds for everybody. Nothing: no limit of its own.
 struct OwnerLimits {
@@ -36,6 +37,10 @@ struct OwnerUse {
 // thread. Errors: queue_full, too_many_jobs, too_much_sound, draining, and the store's.
 Result<void> check_limits(JobStore& store, const std::string& owner, const std::string& key,
                           const JobLimits& limits, bool is_draining);
+
+// Adds the job if check_limits() lets it in.
+Result<Job> add_within(JobStore& store, const JobRequest& request, const JobLimits& limits,
+                       bool is_draining);
 
 // Counts the sound of a job that has ended, where its owner has a limit for that: others cost no
 // write.

@@ -11,20 +11,11 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "server/jobs/job_end.h"
 #include "server/jobs/queue_places.h"
 #include "server/jobs/speaker_rename.h"
 
 namespace server {
-namespace {
-
-Result<Job> add_within(JobStore& store, const JobRequest& request, const JobLimits& limits,
-                       bool is_draining) {
-  auto fits = check_limits(store, request.owner, request.idempotency_key, limits, is_draining);
-  if (!fits) return fits.error();
-  return store.add(request);
-}
-
-}  // namespace
 
 void remove_file(const std::string& file) {
   ::unlink(file.c_str());
@@ -133,10 +124,20 @@ asio::awaitable<Result<std::vector<protocol::Segment>>> JobQueue::segments(std::
   co_return co_await on_store(work);
 }
 
+asio::awaitable<Result<std::optional<JobText>>> JobQueue::find_text(
+    std::string id, std::optional<std::string> owner, std::function<int(const Job&)> first) {
+  const auto work = [=](JobStore& store) { return server::find_text(store, id, owner, first); };
+  auto found = co_await on_store(work);
+  if (found && *found) add_progress((*found)->job);
+  co_return found;
+}
+
 asio::awaitable<Result<protocol::Transcript>> JobQueue::transcript(Job job) {
-  auto decided = co_await segments(job.id, 0, job.segments);
-  if (!decided) co_return decided.error();
-  co_return transcript_of(job, *std::move(decided));
+  auto finding = find_text(job.id, std::nullopt, [](const Job&) { return 0; });
+  auto found = co_await std::move(finding);
+  if (!found) co_return found.error();
+  if (!*found) co_return job_not_found(job.id);
+  co_return transcript_of((*found)->job, std::move((*found)->segments));
 }
 
 asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::string owner,
@@ -253,8 +254,7 @@ asio::awaitable<Result<void>> JobQueue::set_progress(std::string id, Transcripti
 
 asio::awaitable<Result<bool>> JobQueue::finish(std::string id, JobEnd end) {
   const auto work = [id, end = std::move(end), settings = settings_](JobStore& store) {
-    auto ended = store.finish(id, end);
-    if (ended && *ended) count_sound_of(store, **ended, settings.limits);
+    auto ended = end_job(store, id, end, settings.limits);
     const bool has_input = ended && *ended && (*ended)->request.input_is_ours;
     if (has_input)
       settings.remove_input((*ended)->request.input);  // here, since a large file takes a while

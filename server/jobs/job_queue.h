@@ -18,6 +18,7 @@
 
 #include "server/jobs/job_limits.h"
 #include "server/jobs/job_store.h"
+#include "server/jobs/job_text.h"
 #include "server/jobs/store_copy.h"
 
 namespace server {
@@ -61,7 +62,12 @@ class JobQueue {
                                           JobPlace behind, int size);
   asio::awaitable<Result<std::vector<protocol::Segment>>> segments(std::string id, int first,
                                                                    int limit);
-  // Returns what is decided by now of a job that was found.
+  // See server::find_text(); `first` is called on the store's thread.
+  asio::awaitable<Result<std::optional<JobText>>> find_text(std::string id,
+                                                            std::optional<std::string> owner,
+                                                            std::function<int(const Job&)> first);
+  // Returns what is decided by now of a job that was found. Errors: job_not_found, where it was
+  // removed meanwhile, and the store's.
   asio::awaitable<Result<protocol::Transcript>> transcript(Job job);
   // See server::rename_speakers().
   asio::awaitable<Result<Job>> rename_speakers(std::string id, std::string owner,

@@ -7,6 +7,15 @@ namespace server {
 
 using std::chrono::steady_clock;
 
+namespace {
+
+// Returns whether the job's segments are named and cut by its speakers.
+bool has_speakers(const Job& job) {
+  return has_ended(job.state) && !job.summary.turns.empty();
+}
+
+}  // namespace
+
 FollowedJob::FollowedJob(JobQueue& queue, std::string id, std::string owner)
     : queue_(&queue), watch_(std::make_unique<JobWatch>(queue, id)) {
   job_.id = std::move(id);
@@ -50,18 +59,16 @@ asio::awaitable<Result<Job>> FollowedJob::look() const {
 
 asio::awaitable<Result<FollowedJob::News>> FollowedJob::next(steady_clock::time_point deadline) {
   if (!std::exchange(is_first_, false)) co_await watch_->changed(deadline);
-  auto job = co_await look();
-  if (!job) co_return job.error();
-  News news{.job = *std::move(job)};
-  const bool has_speakers = has_ended(news.job.state) && !news.job.summary.turns.empty();
-  news.begins_anew = has_speakers && std::exchange(given_, 0) > 0;
-  if (news.job.segments > given_) {
-    auto segments = co_await queue_->segments(job_.id, given_, news.job.segments - given_);
-    if (!segments) co_return segments.error();
-    news.segments = *std::move(segments);
-    given_ = news.job.segments;
-  }
-  co_return news;
+  auto looking = queue_->find_text(job_.id, job_.request.owner, [given = given_](const Job& job) {
+    return has_speakers(job) ? 0 : given;
+  });
+  auto found = co_await std::move(looking);
+  if (!found) co_return found.error();
+  if (!*found) co_return job_not_found(job_.id);
+  JobText& text = **found;
+  const bool begins_anew = has_speakers(text.job) && given_ > 0;
+  given_ = text.job.segments;
+  co_return News{std::move(text.job), std::move(text.segments), begins_anew};
 }
 
 asio::awaitable<Result<Job>> FollowedJob::ended(JobWait wait) {

@@ -322,5 +322,26 @@ TEST_F(JobQueueTest, WithoutAnOwnerEverybodysJobsAreFound) {
   EXPECT_EQ(run(queue_->list("bob", 10, "")).value().size(), 1U);
 }
 
+TEST_F(JobQueueTest, AJobThatEndsBeforeItsSpeakersAreKnownKeepsItsTextAndSaysSo) {
+  const auto ended_with = [&](bool diarize, bool has_text) {
+    protocol::TranscribeOptions options;
+    options.diarize = diarize;
+    const Job job =
+        run(queue_->submit({.model = "base", .input = "/a", .owner = "ada", .options = options}))
+            .value();
+    run(queue_->take(false)).value();
+    std::vector<protocol::Segment> text(has_text ? 1 : 0, {.end = 1, .text = " hello"});
+    EXPECT_TRUE(run(queue_->add_segments(job.id, std::move(text))));
+    run(queue_->cancel(job.id)).value();
+    return run(queue_->find(job.id, "ada")).value().value();
+  };
+  const Job cut_short = ended_with(true, true);
+  EXPECT_EQ(run(queue_->transcript(cut_short)).value().text, " hello");
+  ASSERT_EQ(cut_short.summary.warnings.size(), 1U);
+  EXPECT_NE(cut_short.summary.warnings[0].find("names no speakers"), std::string::npos);
+  EXPECT_TRUE(ended_with(true, false).summary.warnings.empty());
+  EXPECT_TRUE(ended_with(false, true).summary.warnings.empty());
+}
+
 }  // namespace
 }  // namespace server

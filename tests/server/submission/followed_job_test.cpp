@@ -95,6 +95,49 @@ TEST_F(FollowedJobTest, SegmentsBeginAnewWhenTheirSpeakersAreKnown) {
   EXPECT_EQ(late.segments, last.segments);
 }
 
+// The store's thread does what was asked in that order, so the job ends between two looks at it.
+TEST_F(FollowedJobTest, SegmentsAreTheJobsAsItWasFoundEvenIfItsSpeakersBecomeKnownMeanwhile) {
+  const auto followed = submit(path_request(Follow::nobody)).value();
+  const std::string id = followed->job().id;
+  run(io, followed->next(soon())).value();
+  run(io, jobs.take(false)).value();
+  say(id, 0);
+  EXPECT_EQ(run(io, followed->next(soon())).value().segments, std::vector{segment(0)});
+  say(id, 1);
+  JobEnd end;
+  end.summary.turns = end.exclusive_turns = {{0, 1, "A"}, {1, 2, "B"}};
+  std::optional<Result<FollowedJob::News>> before;
+  asio::co_spawn(io, followed->next(soon()),
+                 [&](std::exception_ptr, auto news) { before = std::move(news); });
+  run(io, jobs.finish(id, end)).value();
+  wait_until([&] { return before.has_value(); });
+  const auto found = (*before).value();
+  EXPECT_EQ(found.job.state, JobState::running);
+  EXPECT_EQ(found.segments, std::vector{segment(1)});
+  const auto last = run(io, followed->next(soon())).value();
+  EXPECT_TRUE(last.begins_anew);
+  ASSERT_EQ(last.segments.size(), 2u);
+  EXPECT_EQ(last.segments[1].speaker, "B");
+}
+
+TEST_F(FollowedJobTest, ATextIsOfOneLookAtItsJob) {
+  const auto followed = submit(path_request(Follow::nobody)).value();
+  const std::string id = followed->job().id;
+  run(io, jobs.take(false)).value();
+  protocol::Segment both = segment(0);
+  both.end = 2;
+  both.text = " hello there";
+  both.words = {{0, 1, " hello"}, {1, 2, " there"}};
+  EXPECT_TRUE(run(io, jobs.add_segments(id, {both})));
+  const Job while_running = *find(id);
+  JobEnd end;
+  end.summary.turns = end.exclusive_turns = {{0, 1, "A"}, {1, 2, "B"}};
+  run(io, jobs.finish(id, end)).value();
+  EXPECT_EQ(run(io, jobs.transcript(while_running)).value().text, " hello there");
+  run(io, jobs.remove(id)).value();
+  EXPECT_EQ(run(io, jobs.transcript(while_running)).error().code, errc::job_not_found);
+}
+
 TEST_F(FollowedJobTest, WaitingEndsWithTheJobOrAtTheDeadline) {
   const auto followed = submit(path_request(Follow::nobody)).value();
   int looks = 0;

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "protocol/transcript.h"
+#include "server/base/error.h"
+#include "server/jobs/job.h"
+
+namespace server {
+
+class JobStore;
+
+// A job and its segments from one of them on, as one look at the store has found them. Between two
+// looks the job may end, and then its speakers may give it other segments.
+struct JobText {
+  Job job{};
+  std::vector<protocol::Segment> segments{};
+};
+
+// Finds a job and reads its segments from `first(job)` on; nothing if there is no such job, or if
+// it is somebody else's. No owner stands for all of them. It runs on the store's thread.
+Result<std::optional<JobText>> find_text(JobStore& store, const std::string& id,
+                                         const std::optional<std::string>& owner,
+                                         const std::function<int(const Job&)>& first);
+
+}  // namespace server
