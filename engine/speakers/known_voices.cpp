@@ -8,6 +8,7 @@
 
 #include "engine/speakers/clustering.h"
 #include "engine/speakers/speaker_analysis.h"
+#include "engine/speakers/stoppable_networks.h"
 #include "engine/speakers/unit_vector.h"
 #include "protocol/speakers.h"
 
@@ -99,12 +100,17 @@ struct Pair {
 
 Result<std::vector<KnownVoice>> hear_known_voices(
     std::span<const protocol::KnownSpeaker> speakers,
-    const std::shared_ptr<const SpeakerNetworks>& networks) {
+    const std::shared_ptr<const SpeakerNetworks>& networks, const std::stop_token& stop) {
+  const auto stoppable = std::make_shared<const StoppableNetworks>(networks, stop);
   std::vector<KnownVoice> voices;
-  for (const auto& speaker : speakers) {
-    auto voice = hear(speaker, networks);
-    if (!voice) return voice.error();
-    voices.push_back(*std::move(voice));
+  try {
+    for (const auto& speaker : speakers) {
+      auto voice = hear(speaker, stoppable);
+      if (!voice) return voice.error();
+      voices.push_back(*std::move(voice));
+    }
+  } catch (const Exception& e) {
+    return e.error;
   }
   return voices;
 }

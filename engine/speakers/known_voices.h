@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,11 @@ struct KnownVoice {
 };
 
 // Hears the clips of speakers. Errors: unusable_clip where one has no speech, too little of it, or
-// several voices; invalid_option where it is no clip.
+// several voices; invalid_option where it is no clip; cancelled on a stop request, which is heeded
+// between two batches of the networks.
 Result<std::vector<KnownVoice>> hear_known_voices(
     std::span<const protocol::KnownSpeaker> speakers,
-    const std::shared_ptr<const SpeakerNetworks>& networks);
+    const std::shared_ptr<const SpeakerNetworks>& networks, const std::stop_token& stop);
 
 // Says which of the known voices each speaker of a recording has; -1: none. Nobody has two voices,
 // and no voice is given twice: the most similar pair comes first, and then the next one.

@@ -7,40 +7,13 @@
 #include <vector>
 
 #include "engine/speakers/speaker_analysis.h"
+#include "engine/speakers/stoppable_networks.h"
 
 namespace engine {
 namespace {
 
 constexpr std::chrono::milliseconds tell_interval{500};
 constexpr std::size_t block_samples = sample_rate_hz;
-
-Error cancelled() {
-  return {Errc::cancelled, "the transcription was cancelled", ""};
-}
-
-// Networks that throw `cancelled` instead of hearing anything after a stop request.
-class StoppableNetworks : public SpeakerNetworks {
- public:
-  StoppableNetworks(std::shared_ptr<const SpeakerNetworks> networks, std::stop_token stop)
-      : networks_(std::move(networks)), stop_(std::move(stop)) {}
-
-  std::vector<Voices> segment(std::span<const float> windows) const override {
-    check();
-    return networks_->segment(windows);
-  }
-  std::vector<float> embed(std::span<const float> pieces) const override {
-    check();
-    return networks_->embed(pieces);
-  }
-
- private:
-  void check() const {
-    if (stop_.stop_requested()) throw Exception(cancelled());
-  }
-
-  std::shared_ptr<const SpeakerNetworks> networks_;
-  std::stop_token stop_;
-};
 
 }  // namespace
 
@@ -81,7 +54,7 @@ Result<Turns> SpeakerThread::find(const std::stop_token& stop) {
   SpeakerAnalysis analysis(std::make_shared<StoppableNetworks>(networks_, stop), vad_);
   std::vector<float> block(block_samples);
   for (std::int64_t at = 0; at < sound_.samples(); heard_ = at) {
-    if (stop.stop_requested()) return cancelled();
+    if (stop.stop_requested()) return StoppableNetworks::cancelled();
     const auto left = static_cast<std::size_t>(sound_.samples() - at);
     const std::span part = std::span(block).first(std::min(block.size(), left));
     if (const auto read = sound_.read(at, part); !read) return read.error();
@@ -98,7 +71,7 @@ Result<Turns> SpeakerThread::turns(const std::function<void(double seconds)>& he
   std::int64_t told = -1;  // samples
   std::unique_lock lock(mutex_);
   while (!news_.wait_for(lock, stop, tell_interval, is_over)) {
-    if (stop.stop_requested()) return cancelled();
+    if (stop.stop_requested()) return StoppableNetworks::cancelled();
     const std::int64_t now = heard_;
     if (now == told) continue;  // whoever watches the job sees that nothing goes on
     told = now;

@@ -27,15 +27,29 @@ Result<std::shared_ptr<const SpeakerNetworks>> load_networks(const WorkerModel& 
 
 }  // namespace
 
+Result<std::unique_ptr<LiveSpeakers>> live_speakers(const protocol::TranscribeOptions& options,
+                                                    const WorkerModel& model,
+                                                    const std::stop_token& stop) {
+  if (!options.diarize) return std::unique_ptr<LiveSpeakers>();
+  auto bounds = speaker_bounds(options);
+  if (!bounds) return bounds.error();
+  if (!options.num_speakers && !options.max_speakers) bounds->most = most_speakers;
+  auto networks = load_networks(model);
+  if (!networks) return networks.error();
+  auto voices = hear_known_voices(options.known_speakers, *networks, stop);
+  if (!voices) return voices.error();
+  return std::make_unique<LiveSpeakers>(*std::move(networks), *std::move(voices), *bounds);
+}
+
 Result<Diarization> Diarization::start(const protocol::TranscribeOptions& options,
-                                       const WorkerModel& model) {
+                                       const WorkerModel& model, const std::stop_token& stop) {
   Diarization diarization;
   if (!options.diarize) return diarization;
   const auto bounds = speaker_bounds(options);
   if (!bounds) return bounds.error();
   auto networks = load_networks(model);
   if (!networks) return networks.error();
-  auto voices = hear_known_voices(options.known_speakers, *networks);
+  auto voices = hear_known_voices(options.known_speakers, *networks, stop);
   if (!voices) return voices.error();
   const auto silero = model.auxiliary.find(protocol::worker::speech_detection);
   auto vad = load_second_opinion(silero == model.auxiliary.end() ? "" : silero->second);

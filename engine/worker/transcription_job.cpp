@@ -84,7 +84,7 @@ Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pip
   if (!transcription) return transcription.error();
   const auto speech = speech_listener(request.options, model.auxiliary);
   if (!speech) return speech.error();
-  auto speakers = Diarization::start(request.options, model);
+  auto speakers = Diarization::start(request.options, model, stop);
   if (!speakers) return speakers.error();
   std::vector<PcmSink*> listeners{transcription->get()};
   if (*speech) listeners.push_back(speech->get());

@@ -37,10 +37,10 @@ class SpeakerTranscription final : public Transcription {
 }  // namespace
 
 Result<std::unique_ptr<Transcription>> SpeakerRecognizer::start(const TranscriptionRequest& request,
-                                                                const std::stop_token&) {
+                                                                const std::stop_token& stop) {
   const auto bounds = speaker_bounds(request.options);
   if (!bounds) return bounds.error();
-  auto voices = hear_known_voices(request.options.known_speakers, networks_);
+  auto voices = hear_known_voices(request.options.known_speakers, networks_, stop);
   if (!voices) return voices.error();
   return std::make_unique<SpeakerTranscription>(networks_, vad_, *bounds, *std::move(voices));
 }

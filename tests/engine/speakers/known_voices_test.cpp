@@ -18,7 +18,7 @@ using protocol::KnownSpeaker;
 using Names = std::vector<std::string>;
 
 Result<std::vector<KnownVoice>> heard(const std::vector<KnownSpeaker>& speakers) {
-  return hear_known_voices(speakers, std::make_shared<FakeNetworks>());
+  return hear_known_voices(speakers, std::make_shared<FakeNetworks>(), {});
 }
 
 KnownSpeaker named(std::string name, const Speech& speech) {
@@ -50,6 +50,15 @@ TEST(KnownVoices, AreNotHeardInOtherClips) {
   EXPECT_EQ(problem({{4, 0.1F}, {4, 0.2F}}), "unusable_clip: The clip of Ada has several voices.");
   EXPECT_EQ(problem({{4, 0.3F}}), "unusable_clip: The clip of Ada has several voices at once.");
   EXPECT_EQ(heard({{"Ada", "no clip!"}}).error().code, Errc::invalid_option);
+}
+
+TEST(KnownVoices, AreNotHeardAfterAStopRequest) {
+  std::stop_source stop;
+  stop.request_stop();
+  const std::vector clips{named("Ada", {{3, 0.1F}})};
+  const auto voices = hear_known_voices(clips, std::make_shared<FakeNetworks>(), stop.get_token());
+  ASSERT_FALSE(voices);
+  EXPECT_EQ(voices.error().code, Errc::cancelled);
 }
 
 TEST(KnownVoices, OfAClipAreOneEvenIfAWordIsSomebodyElses) {
