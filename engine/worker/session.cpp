@@ -52,6 +52,10 @@ bool Session::handle(platform::Frame frame) {
     handle(std::move(*transcribe), std::move(frame.descriptors));
   } else if (const auto* cancel = std::get_if<Cancel>(&*message)) {
     if (const auto job = jobs_.find(cancel->job); job != jobs_.end()) job->second->cancel();
+  } else if (auto* live = std::get_if<Live>(&*message)) {
+    // It may cross the job's end.
+    const auto job = jobs_.find(live->job);
+    if (job != jobs_.end()) job->second->wish(std::move(*live));
   } else if (const auto* ping = std::get_if<Ping>(&*message)) {
     send(Pong{ping->nonce, model_ ? model_->recognizer->use() : protocol::DeviceUse{}});
   } else if (std::holds_alternative<StatsRequest>(*message)) {

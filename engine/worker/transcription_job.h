@@ -5,6 +5,7 @@
 #include <string>
 #include <thread>
 
+#include "engine/live/live_wishes.h"
 #include "engine/worker/worker_model.h"
 #include "platform/unique_fd.h"
 
@@ -21,6 +22,8 @@ class TranscriptionJob {
                    SendMessage send);
 
   void cancel() { thread_.request_stop(); }
+  // Hands on what a client wants of a live job; of another one nothing can be wanted.
+  void wish(protocol::worker::Live message);
   bool finished() const { return finished_; }
 
  private:
@@ -28,6 +31,7 @@ class TranscriptionJob {
            WorkerModel& model, const std::stop_token& stop);
 
   SendMessage send_;
+  LiveWishes wishes_{};
   std::atomic<bool> finished_ = false;
   std::jthread thread_;  // last: it uses the others
 };
