@@ -9,7 +9,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 PERIOD_S = 0.05
 
 
-def _descendants(pid):
+def descendants(pid):
     yield pid
     try:
         tasks = os.listdir(f"/proc/{pid}/task")
@@ -17,10 +17,10 @@ def _descendants(pid):
     except OSError:
         return  # it ended between two looks
     for child in " ".join(children).split():
-        yield from _descendants(int(child))
+        yield from descendants(int(child))
 
 
-def _resident(pid):
+def resident_of(pid):
     try:
         name = pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
         return name, int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
@@ -43,8 +43,8 @@ class MemoryWatch:
 
     def sample(self, pid):
         now = collections.Counter()
-        for each in _descendants(pid):
-            name, resident = _resident(each)
+        for each in descendants(pid):
+            name, resident = resident_of(each)
             if name:
                 now[name] += resident
         self.peak_bytes = max(self.peak_bytes, sum(now.values()))
