@@ -1,6 +1,8 @@
 #include "protocol/speaker_names.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <optional>
 #include <utility>
 
@@ -9,21 +11,63 @@
 namespace protocol {
 namespace {
 
-// Returns whether the text has a control character (C0, DEL, C1), a separator of lines (U+2028,
-// U+2029), or a sign that turns the direction of what follows (U+202A to U+202E, U+2066 to U+2069).
-bool has_control(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
+// A character that ends a line, that nobody sees, or that turns the direction of what follows.
+struct HiddenRange {
+  char32_t first;
+  char32_t last;
+};
+constexpr HiddenRange hidden[] = {
+    {0x00, 0x1f},     {0x7f, 0x9f},       {0xad, 0xad},     {0x034f, 0x034f}, {0x061c, 0x061c},
+    {0x115f, 0x1160}, {0x180e, 0x180e},   {0x200b, 0x200b}, {0x200e, 0x200f}, {0x2028, 0x202e},
+    {0x2060, 0x206f}, {0x2800, 0x2800},   {0x3164, 0x3164}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0},
+    {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
+};
+
+bool is_hidden(char32_t character) {
+  return std::ranges::any_of(hidden, [character](const HiddenRange& range) {
+    return range.first <= character && character <= range.last;
+  });
+}
+
+// The two joiners are not seen either, but belong to Persian and Indian names and to pictures.
+bool is_joiner(char32_t character) {
+  return character == 0x200c || character == 0x200d;
+}
+
+// Returns the characters of the text; bytes that are no UTF-8 stand for themselves.
+std::u32string characters_of(std::string_view text) {
+  std::u32string characters;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (byte(i) < 0x20 || byte(i) == 0x7f) return true;
-    if (byte(i) == 0xc2 && byte(i + 1) >= 0x80 && byte(i + 1) < 0xa0) return true;
-    if (byte(i) != 0xe2) continue;
-    const unsigned last = byte(i + 2);
-    if (byte(i + 1) == 0x80 && last >= 0xa8 && last <= 0xae) return true;
-    if (byte(i + 1) == 0x81 && last >= 0xa6 && last <= 0xa9) return true;
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const int following = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
+    char32_t character = following == 0 ? lead : lead & (0x3fU >> following);
+    for (int n = 0; n < following && i + 1 < text.size(); ++n) {
+      character = character << 6 | (static_cast<unsigned char>(text[++i]) & 0x3fU);
+    }
+    characters.push_back(character);
   }
-  return false;
+  return characters;
+}
+
+// Returns a character of the text that nobody sees. A joiner is seen by what it joins.
+std::optional<char32_t> hidden_in(std::string_view text) {
+  constexpr char32_t ascii_end = 0x80;
+  const std::u32string characters = characters_of(text);
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    if (is_hidden(characters[i])) return characters[i];
+    if (!is_joiner(characters[i])) continue;
+    const bool joins = i > 0 && i + 1 < characters.size() && characters[i - 1] >= ascii_end &&
+                       characters[i + 1] >= ascii_end && !is_joiner(characters[i + 1]);
+    if (!joins) return characters[i];
+  }
+  return std::nullopt;
+}
+
+// Returns U+200B and the like.
+std::string code_point(char32_t character) {
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "U+%04X", static_cast<unsigned>(character));
+  return text.data();
 }
 
 }  // namespace
@@ -39,10 +83,11 @@ Result<void> check_speaker_name(std::string_view name) {
                      std::to_string(max_speaker_name_bytes) + " at most.",
                  "Shorten it."};
   }
-  if (has_control(name)) {
-    return Error{bad_speaker_name,
-                 "A speaker's name has control characters, but stands in a line of text.",
-                 "Leave them out."};
+  if (const auto character = hidden_in(name)) {
+    return Error{
+        bad_speaker_name,
+        "A speaker's name has a character that nobody sees: " + code_point(*character) + ".",
+        "Leave it out."};
   }
   return {};
 }

@@ -21,7 +21,8 @@ inline constexpr std::size_t max_speaker_name_bytes = 255;
 inline constexpr char bad_speaker_name[] = "bad_speaker_name";
 
 // Checks a name that somebody chose. It stands in front of text, so it has a character at least, no
-// white space at its ends, and nothing that would end its line or hide what follows.
+// white space at its ends, and nothing that would end its line, hide what follows, or is not seen:
+// two names that look the same are the same.
 Result<void> check_speaker_name(std::string_view name);
 
 // Returns what the speaker with this label is called.

@@ -15,17 +15,28 @@ std::string slice_sql(const std::optional<std::string>& owner) {
          " AND (?2 = 0 OR number < ?2) ORDER BY number DESC LIMIT ?3";
 }
 
-constexpr char filter_sql[] =
-    " WHERE (?4 < 0 OR state = ?4) "
-    "AND (?5 = '' OR json_extract(request, '$.model') = ?5) "
-    "AND (?6 = '' OR language = ?6) "
-    "AND (?7 = '' OR instr(lower(json_extract(request, '$.title')), lower(?7)) "
-    "OR EXISTS (SELECT 1 FROM main.segments WHERE job = slice.id "
-    "AND instr(lower(json_extract(segment, '$.text')), lower(?7))) "
-    "OR EXISTS (SELECT 1 FROM memory.segments WHERE job = slice.id "
-    "AND instr(lower(json_extract(segment, '$.text')), lower(?7))) "
-    "OR EXISTS (SELECT 1 FROM json_each(speaker_names) WHERE instr(lower(value), lower(?7)))) "
-    "ORDER BY number DESC";
+// What was said, and who said it. The label of a speaker without a name, A to ZZ, is no word of the
+// transcript; nor is one in whose place there is a name now.
+std::string is_said_in(const char* database) {
+  return fmt::format(
+      "EXISTS (SELECT 1 FROM {}.segments WHERE job = slice.id "
+      "AND (instr(lower(json_extract(segment, '$.text')), lower(?7)) "
+      "OR (instr(lower(json_extract(segment, '$.speaker')), lower(?7)) "
+      "AND json_extract(segment, '$.speaker') NOT GLOB '[A-Z]' "
+      "AND json_extract(segment, '$.speaker') NOT GLOB '[A-Z][A-Z]' "
+      "AND json_extract(segment, '$.speaker') NOT IN (SELECT key FROM json_each(speaker_names)))))",
+      database);
+}
+
+std::string filter_sql() {
+  return " WHERE (?4 < 0 OR state = ?4) "
+         "AND (?5 = '' OR json_extract(request, '$.model') = ?5) "
+         "AND (?6 = '' OR language = ?6) "
+         "AND (?7 = '' OR instr(lower(json_extract(request, '$.title')), lower(?7)) OR " +
+         is_said_in("main") + " OR " + is_said_in("memory") +
+         " OR EXISTS (SELECT 1 FROM json_each(speaker_names) WHERE instr(lower(value), "
+         "lower(?7)))) ORDER BY number DESC";
+}
 
 // Returns the place of the last job of the slice; nothing if the slice is not full.
 std::optional<JobPlace> end_of_slice(SQLite::Database& db, const std::optional<std::string>& owner,
@@ -65,7 +76,7 @@ Result<JobSlice> slice_of_jobs(SQLite::Database& db, const std::optional<std::st
     if (!found) return no_such_place(behind.id);
     number = *found;
   }
-  SQLite::Statement query(db, "SELECT * FROM (" + slice_sql(owner) + ") AS slice" + filter_sql);
+  SQLite::Statement query(db, "SELECT * FROM (" + slice_sql(owner) + ") AS slice" + filter_sql());
   SQLite::bind(query, owner.value_or(""), number, size,
                filter.state ? static_cast<int>(*filter.state) : -1, filter.model, filter.language,
                filter.text);

@@ -82,7 +82,7 @@ std::string warning_of_unheard(const std::vector<protocol::KnownSpeaker>& known,
     const bool is_heard =
         std::ranges::find(transcript.turns, speaker.name, &protocol::SpeakerTurn::speaker) !=
         transcript.turns.end();
-    if (!is_heard) unheard.push_back(speaker.name);
+    if (!is_heard) unheard.push_back(fmt::format("\"{}\"", speaker.name));
   }
   if (unheard.empty()) return "";
   return fmt::format("no voice in the recording is that of {}", fmt::join(unheard, ", "));

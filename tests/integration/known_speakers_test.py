@@ -39,7 +39,7 @@ class CommandTest(FakeWorkerTest):
         names = ("Ada", "Grace", "Hedy", "Joan")
         result = self.run_scribed(self.sound(12), *(word for name in names for word in ("--speaker", f"{name}={clip}")))
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("no voice in the recording is that of Hedy, Joan", result.stderr)
+        self.assertIn('no voice in the recording is that of "Hedy", "Joan"', result.stderr)
 
     def test_what_is_no_clip_is_refused(self):
         nonsense = self.folder / "nonsense.wav"

@@ -7,7 +7,8 @@ namespace {
 
 TEST(SpeakerName, MayBeAnyTextThatStandsInALine) {
   for (const std::string name :
-       {"Anna", "B", "Dr. Müller-Lüdenscheidt", "李 明", "Anna: née <B>"}) {
+       {"Anna", "B", "Dr. Müller-Lüdenscheidt", "李 明", "Anna: née <B>",
+        "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\U0001f469\u200d\U0001f52c"}) {
     EXPECT_TRUE(check_speaker_name(name)) << name;
   }
   EXPECT_TRUE(check_speaker_name(std::string(max_speaker_name_bytes, 'x')));
@@ -26,6 +27,13 @@ TEST(SpeakerName, IsRefusedWhereItWouldEndItsLineOrHideWhatFollows) {
                                      "An\u2028na",
                                      "An\u202ena",
                                      "An\u2066na",
+                                     "An\u200bna",
+                                     "An\u200dna",
+                                     "\u200f\u05d0",
+                                     "\ufeffAnna",
+                                     "An\u00adna",
+                                     "\u3164",
+                                     "Anna\U000e0041",
                                      std::string(max_speaker_name_bytes + 1, 'x')};
   for (const auto& name : bad) {
     const auto fine = check_speaker_name(name);
@@ -33,6 +41,7 @@ TEST(SpeakerName, IsRefusedWhereItWouldEndItsLineOrHideWhatFollows) {
     EXPECT_EQ(fine.error().code, bad_speaker_name);
     EXPECT_FALSE(fine.error().fix.empty());
   }
+  EXPECT_NE(check_speaker_name("An\u200bna").error().message.find("U+200B"), std::string::npos);
   EXPECT_NE(check_speaker_name(bad.back()).error().message.find("256 bytes"), std::string::npos);
 }
 

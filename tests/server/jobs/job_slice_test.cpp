@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "server/jobs/job_store.h"
@@ -63,6 +64,23 @@ TEST_F(JobSliceTest, ATextIsLookedForInTitlesAndInWhatWasSaid) {
   EXPECT_EQ(ids({.text = "Grüße"}), Ids{done_});
   EXPECT_EQ(ids({.text = "%"}), Ids{}) << "no pattern";
   EXPECT_EQ(ids({.text = "base"}), Ids{}) << "no other field";
+}
+
+TEST_F(JobSliceTest, ATextIsLookedForInTheNamesOfSpeakers) {
+  take();  // waits_
+  const auto told_apart = add_titled("three.wav", "base");
+  take();
+  auto first = segment(0), second = segment(1), third = segment(2);
+  first.speaker = "Marie Curie";
+  second.speaker = "B";
+  third.speaker = "Pierre";
+  ASSERT_TRUE(store_->add_segments(told_apart, std::vector{first, second, third}));
+  EXPECT_EQ(ids({.text = "curie"}), Ids{told_apart});
+  EXPECT_EQ(ids({.text = "pierre"}), Ids{told_apart});
+  EXPECT_FALSE(std::ranges::count(ids({.text = "b"}), told_apart)) << "a label";
+  ASSERT_TRUE(store_->set_speaker_names(told_apart, {{"Pierre", "Irene"}}));
+  EXPECT_EQ(ids({.text = "irene"}), Ids{told_apart});
+  EXPECT_EQ(ids({.text = "pierre"}), Ids{}) << "nobody has this name any more";
 }
 
 TEST_F(JobSliceTest, ASliceSaysWhereToGoOn) {
