@@ -15,8 +15,6 @@ void add_diarize_command(CLI::App& app, Command& chosen) {
   command->callback([arguments, &chosen] {
     chosen = [arguments] {
       if (auto ok = finish_input_options(*arguments); !ok) return report_error(ok.error());
-      // Errors were measured in float32, and who waits for turns alone has time for it.
-      arguments->device.request.compute_type = "float32";
       return run_transcribe(*arguments);
     };
   });

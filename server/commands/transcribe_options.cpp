@@ -172,6 +172,8 @@ void add_diarize_options(CLI::App& command, TranscribeArguments& a) {
       ->check(CLI::IsMember(std::set<std::string>(formats.begin(), formats.end())))
       ->capture_default_str();
   add_output(command, a);
+  // Errors were measured in float32, and who waits for turns alone has time for it.
+  a.device.request.compute_type = "float32";
   add_device_options(command, a.device);
   add_decoding(command, a,
                [](const protocol::Option& option) { return option.name.ends_with("_speakers"); });

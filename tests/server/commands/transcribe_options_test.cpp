@@ -22,6 +22,22 @@ TranscribeArguments parse(std::vector<std::string> words) {
   return arguments;
 }
 
+// Parses the command line of `scribed diarize`.
+TranscribeArguments parse_diarize(std::vector<std::string> words) {
+  CLI::App app;
+  TranscribeArguments arguments;
+  add_diarize_options(app, arguments);
+  std::reverse(words.begin(), words.end());
+  app.parse(words);
+  return arguments;
+}
+
+TEST(DiarizeOptions, ComputeInFloat32UnlessAnotherTypeIsWanted) {
+  EXPECT_EQ(parse_diarize({"a.wav"}).device.request.compute_type, "float32");
+  EXPECT_EQ(parse_diarize({"--compute-type", "int8", "a.wav"}).device.request.compute_type, "int8");
+  EXPECT_EQ(parse({"a.wav"}).device.request.compute_type, "auto");
+}
+
 TEST(TranscribeOptions, DefaultToOpenaiWhispersCommandLine) {
   auto arguments = parse({"a.wav"});
   protocol::TranscribeOptions expected;
