@@ -6,20 +6,11 @@
 #include <algorithm>
 
 #include "engine/speakers/evidence.h"
+#include "engine/speakers/networks/share_work.h"
 #include "platform/cpu.h"
 
 namespace engine {
 namespace {
-
-// Calls work(begin, end) on each thread with its part of so many windows or pieces.
-template <class Work>
-void share(std::size_t count, Work work) {
-  at::parallel_for(0, static_cast<std::int64_t>(count), 1,
-                   [&](std::int64_t begin, std::int64_t end) {
-                     const c10::InferenceMode inference;
-                     work(static_cast<std::size_t>(begin), static_cast<std::size_t>(end));
-                   });
-}
 
 // Returns the place of the largest number, the first of equal ones.
 Voices likeliest(const float* scores) {
@@ -42,7 +33,7 @@ PackedSpeakerNetworks::PackedSpeakerNetworks(const NetworkFile& segmentation,
 std::vector<Voices> PackedSpeakerNetworks::segment(std::span<const float> windows) const {
   const std::size_t count = windows.size() / speaker_window;
   std::vector<Voices> voices(count * frames_per_window);
-  share(count, [&](std::size_t begin, std::size_t end) {
+  share_work(count, at::get_num_threads(), [&](std::size_t begin, std::size_t end) {
     std::vector<float> scores((end - begin) * frames_per_window * PackedSegmentation::classes);
     segmentation_(windows.data() + begin * speaker_window, static_cast<int>(end - begin),
                   scores.data());
@@ -57,16 +48,26 @@ std::vector<Voices> PackedSpeakerNetworks::segment(std::span<const float> window
 std::vector<float> PackedSpeakerNetworks::embed(std::span<const float> pieces) const {
   const std::size_t count = pieces.size() / piece_samples;
   std::vector<float> embeddings(count * embedding_size);
-  share(count, [&](std::size_t begin, std::size_t end) {
+  const std::vector<at::Tensor> features = features_of(pieces);
+  share_work(count, at::get_num_threads(), [&](std::size_t begin, std::size_t end) {
     PackedCamPlus::Room room = embedding_.room();
     for (std::size_t i = begin; i < end; ++i) {
-      auto* sound = const_cast<float*>(pieces.data() + i * piece_samples);
-      const at::Tensor x = fbank_(at::from_blob(sound, {1, piece_samples}, at::kFloat));
-      const at::Tensor features = (x - x.mean(1, /*keepdim=*/true)).contiguous();
-      embedding_(features.const_data_ptr<float>(), room, embeddings.data() + i * embedding_size);
+      embedding_(features[i].const_data_ptr<float>(), room, embeddings.data() + i * embedding_size);
     }
   });
   return embeddings;
+}
+
+// The filter bank is libtorch's operations, which share their work themselves.
+std::vector<at::Tensor> PackedSpeakerNetworks::features_of(std::span<const float> pieces) const {
+  const c10::InferenceMode inference;
+  std::vector<at::Tensor> features;
+  for (std::size_t begin = 0; begin < pieces.size(); begin += piece_samples) {
+    auto* sound = const_cast<float*>(pieces.data() + begin);
+    const at::Tensor x = fbank_(at::from_blob(sound, {1, piece_samples}, at::kFloat));
+    features.push_back((x - x.mean(1, /*keepdim=*/true)).contiguous());
+  }
+  return features;
 }
 
 }  // namespace engine

@@ -22,6 +22,9 @@ class PackedSpeakerNetworks : public SpeakerNetworks {
   std::vector<float> embed(std::span<const float> pieces) const override;
 
  private:
+  // Returns the features of each piece, [1, frames, fbank_bins] without their mean.
+  std::vector<at::Tensor> features_of(std::span<const float> pieces) const;
+
   PackedSegmentation segmentation_;
   KaldiFbank fbank_;
   PackedCamPlus embedding_;
