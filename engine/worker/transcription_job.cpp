@@ -8,17 +8,15 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "engine/audio/listen.h"
 #include "engine/audio/sample_rate.h"
-#include "engine/live/live_listener.h"
 #include "engine/torch/exception_error.h"
-#include "engine/vad/silero_vad.h"
+#include "engine/vad/silero_weights.h"
 #include "engine/vad/speech_listener.h"
 #include "engine/worker/diarization.h"
+#include "engine/worker/live_job.h"
 #include "engine/worker/thread_priority.h"
 #include "protocol/worker_contract.h"
 
@@ -52,18 +50,14 @@ class GivesWay {
   bool gives_way_ = false;
 };
 
-Result<SileroWeights> load_speech_detection(const Auxiliary& auxiliary) {
-  const auto path = auxiliary.find(speech_detection);
-  return load_silero(path == auxiliary.end() ? "" : path->second);
-}
-
 // Returns the listener that finds speech; null where the options ask for none.
 Result<std::unique_ptr<SpeechListener>> speech_listener(const protocol::TranscribeOptions& options,
                                                         const Auxiliary& auxiliary) {
   if (options.long_form != protocol::LongForm::parallel && !options.vad_filter) {
     return std::unique_ptr<SpeechListener>();
   }
-  auto weights = load_speech_detection(auxiliary);
+  const auto path = auxiliary.find(speech_detection);
+  auto weights = load_silero(path == auxiliary.end() ? "" : path->second);
   if (weights) {
     return std::make_unique<SpeechListener>(
         std::make_shared<const SileroWeights>(std::move(*weights)));
@@ -117,39 +111,6 @@ Result<Recognized> transcribe_whole(const TranscriptionRequest& request, int pip
   return recognized;
 }
 
-// Returns what listens for speech in a live session; empty where Silero is not installed.
-Result<ListenForSpeech> live_ear(const Auxiliary& auxiliary) {
-  auto weights = load_speech_detection(auxiliary);
-  if (!weights && weights.error().code == Errc::not_found) return ListenForSpeech();
-  if (!weights) return weights.error();
-  auto vad =
-      std::make_shared<SileroVad>(std::make_shared<const SileroWeights>(*std::move(weights)));
-  return ListenForSpeech([vad](std::span<const float> pcm, std::vector<float>& probabilities) {
-    vad->push(pcm, probabilities);
-  });
-}
-
-// Transcribes the pipe while it is filled. A recording that is only read along, with live_chunk
-// alone, has no turns: nothing is told of them, and nothing of it is dropped.
-Result<Recognized> transcribe_growing(const Transcribe& message,
-                                      const TranscriptionRequest& request, int pipe,
-                                      WorkerModel& model, LiveWishes& wishes,
-                                      const protocol::TranscriptSink& sink,
-                                      const std::stop_token& stop) {
-  LiveInput input{.pipe = pipe, .live = {.turn_detection = std::nullopt}};
-  input.tell = [](const TranscriptEvent&) {};
-  if (message.live) {
-    auto ear = live_ear(model.auxiliary);
-    if (!ear) return ear.error();
-    input.listen = *std::move(ear);
-    input.live = *message.live;
-    input.tell = sink;
-  }
-  const protocol::LiveOptions live = input.live;
-  LiveListener listener(std::move(input), wishes, stop);
-  return model.recognizer->transcribe_live(request, live, listener, sink, stop);
-}
-
 Result<void> transcribe(const Transcribe& message, const platform::UniqueFd& pcm,
                         WorkerModel& model, LiveWishes& wishes, const SendMessage& send,
                         const std::stop_token& stop, Done& done) {
@@ -158,34 +119,16 @@ Result<void> transcribe(const Transcribe& message, const platform::UniqueFd& pcm
       protocol::work_class_of(message.work_class).value_or(WorkClass::interactive)};
   // Whose a segment is, its words tell.
   request.options.word_timestamps |= request.options.diarize;
-  const bool is_live = message.live || request.options.live_chunk;
-  if (is_live && request.options.diarize) {
-    return Error{Errc::invalid_option, "live sound cannot be told apart by speakers",
-                 "Save it in a file, or leave out diarize."};
-  }
   const protocol::TranscriptSink sink = [&](const TranscriptEvent& event) {
     send(Event{message.job, event});
   };
-  auto recognized = is_live
-                        ? transcribe_growing(message, request, pcm.get(), model, wishes, sink, stop)
+  auto recognized = message.live || request.options.live_chunk
+                        ? transcribe_live(message, request, pcm.get(), model, wishes, sink, stop)
                         : transcribe_whole(request, pcm.get(), model, sink, stop, done);
   if (!recognized) return recognized.error();
   done.language = std::move(recognized->language);
   done.duration_s = recognized->duration_s;
   return {};
-}
-
-// Returns nothing where the message makes no sense: a change without settings.
-std::optional<live::Wish> wish_of(Live message) {
-  switch (message.wish) {
-    case Live::Wish::commit:
-      return live::Wish{message.sample, live::Commit{}};
-    case Live::Wish::clear:
-      return live::Wish{message.sample, live::Clear{}};
-    case Live::Wish::configure:
-      if (message.settings) return live::Wish{message.sample, *std::move(message.settings)};
-  }
-  return std::nullopt;
 }
 
 }  // namespace
