@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/api/doors.h"
 #include "server/api/key_watch.h"
 #include "server/api/open_requests.h"
 #include "server/api/transcription_form.h"
@@ -32,6 +33,7 @@ struct ApiSettings {
   // The limit of one owner at once. Each request has a connection, so nobody can take all of them.
   std::size_t max_requests_of_one = 1024;
   FormLimits forms{};
+  Doors doors{};
 };
 
 // The settings that a reload has changed.

@@ -82,6 +82,10 @@ Error too_many_requests(std::size_t most) {
       "Try again when some of them have ended."};
 }
 
+bool is_shut(const Api& api, const Route& route) {
+  return route.door != nullptr && !(api.settings.doors.*route.door);
+}
+
 Response wrong_method(const RouteMatch& match) {
   Response response = error_response({errc::usage, "This path does not take that method.",
                                       fmt::format("Use {}.", fmt::join(match.allowed, " or "))});
@@ -99,6 +103,7 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   auto preflight = preflight_answer(api.guard, exchange.method(), exchange.headers());
   if (preflight) co_return co_await exchange.send(*std::move(preflight));
   auto match = find_route(routes(), exchange.method(), exchange.path());
+  if (match.route && is_shut(api, *match.route)) co_return co_await send_not_found(exchange);
   if (!match.route) {
     if (match.pattern.empty()) co_return co_await send_not_found(exchange);
     Response response = wrong_method(match);

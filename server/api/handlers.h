@@ -18,6 +18,12 @@ asio::awaitable<void> translations(Api& api, ApiCall& call);
 asio::awaitable<void> list_models(Api& api, ApiCall& call);
 asio::awaitable<void> get_model(Api& api, ApiCall& call);
 
+asio::awaitable<void> asr(Api& api, ApiCall& call);
+asio::awaitable<void> detect_language(Api& api, ApiCall& call);
+asio::awaitable<void> front(Api& api, ApiCall& call);
+asio::awaitable<void> inference(Api& api, ApiCall& call);
+asio::awaitable<void> load_for_inference(Api& api, ApiCall& call);
+
 asio::awaitable<void> submit_job(Api& api, ApiCall& call);
 asio::awaitable<void> list_jobs(Api& api, ApiCall& call);
 asio::awaitable<void> get_job(Api& api, ApiCall& call);

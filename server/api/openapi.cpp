@@ -25,7 +25,7 @@ Json parameters_of(const Route& route) {
         {{"name", name}, {"in", "path"}, {"required", true}, {"schema", {{"type", "string"}}}});
   }
   for (const auto& one : query_parameters()) {
-    if (route.method != http::verb::get || one.path != route.path) continue;
+    if (one.method != route.method || one.path != route.path) continue;
     list.push_back({{"name", one.name},
                     {"in", "query"},
                     {"description", one.description},
@@ -62,6 +62,8 @@ const char* group_of(std::string_view path) {
   if (path.starts_with("/v1/models") || path == "/v1/ps") return "models";
   if (path.starts_with("/v1/jobs")) return "jobs";
   if (path.starts_with("/v1/uploads")) return "uploads";
+  if (path == "/asr" || path == "/detect-language") return "whisper-asr-webservice";
+  if (path == "/inference" || path == "/load") return "whisper.cpp";
   return path == "/mcp" ? "mcp" : "server";
 }
 

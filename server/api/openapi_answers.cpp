@@ -52,6 +52,14 @@ constexpr std::array answer_table{
     AnswerRow{"getStatus", "200", json_type, "Status"},
     AnswerRow{"reloadConfig", "200", json_type, "Reload"},
     AnswerRow{"getBackup", "200", "application/x-tar"},
+    AnswerRow{"asr", "200", plain_text_type},
+    AnswerRow{"detectLanguage", "200", json_type, "DetectedLanguage"},
+    AnswerRow{"inference", "200", json_type, "Inference"},
+    AnswerRow{"inference", "200", plain_text_type},
+    AnswerRow{"inference", "200", "application/x-subrip"},
+    AnswerRow{"inference", "200", "text/vtt"},
+    AnswerRow{"loadForInference", "200", plain_text_type},
+    AnswerRow{"getFront", "200", json_type, "Front"},
     AnswerRow{"callMcp", "200", json_type, "JsonRpc"},
     AnswerRow{"callMcp", "200", events_type},
     AnswerRow{"getProtectedResource", "200", json_type, "ProtectedResource"},
@@ -84,6 +92,10 @@ Json answers_of(const Route& route) {
     const std::string_view schema = row.schema;
     answer["content"][row.content_type]["schema"] =
         schema.empty() ? Json{{"type", "string"}} : schema_reference(schema);
+  }
+  if (route.door != nullptr) {
+    answers["default"] = {{"description", "An error, in the shape of the other program"}};
+    return answers;
   }
   answers["default"] = {{"description", "An error, in OpenAI's shape"}};
   answers["default"]["content"][json_type]["schema"] = schema_reference("Error");

@@ -103,6 +103,34 @@ Json form_schema(bool is_translation, bool is_job) {
   return schema;
 }
 
+// A form to an interface of another program: docs/api.md has its fields.
+Json others_form(const char* sound_part) {
+  Json schema{{"type", "object"}, {"required", Json::array({sound_part})}};
+  schema["properties"][sound_part] = {
+      {"type", "string"}, {"format", "binary"}, {"description", "Audio or video"}};
+  return schema;
+}
+
+Json inference_form() {
+  Json schema = others_form("file");
+  Json& properties = schema["properties"];
+  properties["response_format"] = {{"type", "string"},
+                                   {"enum", {"json", "text", "srt", "vtt", "verbose_json"}},
+                                   {"default", "json"}};
+  properties["language"] = text("A code, a name or auto");
+  properties["translate"] = text("true: the text is in English");
+  properties["prompt"] = text("Text that could stand before the recording");
+  properties["temperature"] = text("A number from 0 to 1");
+  properties["model"] = text("An installed model, by its name");
+  return schema;
+}
+
+Json load_form() {
+  Json schema{{"type", "object"}, {"required", Json::array({"model"})}};
+  schema["properties"]["model"] = text("An installed model, by its name");
+  return schema;
+}
+
 Json form_body(Json schema) {
   return {{"required", true},
           {"content", {{"multipart/form-data", {{"schema", std::move(schema)}}}}}};
@@ -125,6 +153,11 @@ Json request_body(const Route& route) {
   if (route.path == "/v1/audio/transcriptions") return form_body(form_schema(false, false));
   if (route.path == "/v1/audio/translations") return form_body(form_schema(true, false));
   if (route.path == "/v1/jobs") return form_body(form_schema(false, true));
+  if (route.path == "/asr" || route.path == "/detect-language") {
+    return form_body(others_form("audio_file"));
+  }
+  if (route.path == "/inference") return form_body(inference_form());
+  if (route.path == "/load") return form_body(load_form());
   if (route.path == "/v1/uploads") {
     Json schema{{"type", "object"}, {"required", {"file"}}};
     schema["properties"]["file"] = {{"type", "string"}, {"format", "binary"}};

@@ -179,6 +179,22 @@ void add_models(Json& schemas) {
   schemas["UnloadedModel"] = object_of({{"name", any("string")}, {"unloaded", any("boolean")}});
 }
 
+// What other programs' clients read.
+void add_others(Json& schemas) {
+  schemas["Front"] = object_of({{"version", any("string")}});
+  schemas["DetectedLanguage"] = object_of(Json::object(), {{"detected_language", any("string")},
+                                                           {"language_code", any("string")},
+                                                           {"confidence", any("number")}});
+  schemas["Inference"] =
+      object_of({{"text", any("string")}}, {{"task", any("string")},
+                                            {"language", any("string")},
+                                            {"duration", any("number")},
+                                            {"segments", list_of(any("object"))},
+                                            {"detected_language", any("string")},
+                                            {"detected_language_probability", any("number")},
+                                            {"language_probabilities", any("object")}});
+}
+
 void add_server(Json& schemas) {
   schemas["Queue"] = object_of({{"waiting", any("integer")}, {"running", any("integer")}});
   schemas["Status"] = object_of({{"version", any("string")},
@@ -221,6 +237,7 @@ Json answer_schemas() {
   add_jobs(schemas);
   add_uploads(schemas);
   add_models(schemas);
+  add_others(schemas);
   add_server(schemas);
   return schemas;
 }

@@ -11,6 +11,8 @@
 namespace server {
 namespace {
 
+constexpr auto post = http::verb::post;
+
 constexpr std::array query_table{
     QueryParameter{"/v1/jobs", "limit", "How many, from 1 to 100", "integer"},
     QueryParameter{"/v1/jobs", "after", "The id of the last job of the page before"},
@@ -26,12 +28,29 @@ constexpr std::array query_table{
     QueryParameter{"/v1/uploads", "limit", "How many, from 1 to 100", "integer"},
     QueryParameter{"/v1/uploads", "after", "The id of the last upload of the page before"},
     QueryParameter{"/v1/uploads", "q", "Text that stands in the file's name"},
+    QueryParameter{"/asr", "encode",
+                   "false: the sound has no header, and is s16le at 16 kHz of one channel",
+                   "boolean", post},
+    QueryParameter{"/asr", "output", "txt, vtt, srt, tsv or json", "string", post},
+    QueryParameter{"/asr", "task", "transcribe, or translate into English", "string", post},
+    QueryParameter{"/asr", "language", "The language, as a code or a name", "string", post},
+    QueryParameter{"/asr", "initial_prompt", "Text that could stand before the recording", "string",
+                   post},
+    QueryParameter{"/asr", "vad_filter", "No text where no speech is heard", "boolean", post},
+    QueryParameter{"/asr", "word_timestamps", "Find when each word is said, for json", "boolean",
+                   post},
+    QueryParameter{"/asr", "diarize", "Tell the speakers apart", "boolean", post},
+    QueryParameter{"/asr", "min_speakers", "At least so many", "integer", post},
+    QueryParameter{"/asr", "max_speakers", "At most so many", "integer", post},
+    QueryParameter{"/detect-language", "encode",
+                   "false: the sound has no header, and is s16le at 16 kHz of one channel",
+                   "boolean", post},
 };
 
 std::vector<std::string_view> known_names(const Route& route) {
   std::vector<std::string_view> names;
   for (const auto& parameter : query_table) {
-    if (route.method == http::verb::get && parameter.path == route.path) {
+    if (parameter.method == route.method && parameter.path == route.path) {
       names.push_back(parameter.name);
     }
   }

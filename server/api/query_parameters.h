@@ -8,12 +8,14 @@
 
 namespace server {
 
-// A parameter in the address of a GET. Dispatch refuses all others, and OpenAPI names these.
+// A parameter in the address of a request. Below /v1 dispatch refuses all others, and OpenAPI names
+// these.
 struct QueryParameter {
   std::string_view path;  // of its route
   std::string_view name;
   std::string_view description;
   std::string_view type = "string";
+  http::verb method = http::verb::get;
 };
 
 std::span<const QueryParameter> query_parameters();

@@ -25,12 +25,12 @@ constexpr std::chrono::seconds fetch_limit{600};
 
 class FormSink final : public MultipartSink {
  public:
-  FormSink(ReceivedForm& form, const CreateFile& create_file)
-      : form_(form), create_file_(create_file) {}
+  FormSink(ReceivedForm& form, const CreateFile& create_file, std::string_view file_part)
+      : form_(form), create_file_(create_file), file_part_(file_part) {}
 
   Result<void> part_begins(const PartHead& head) override {
     fingerprint(head.name);
-    is_file_ = head.name == "file";
+    is_file_ = head.name == file_part_;
     if (!is_file_) {
       form_.fields.push_back({head.name, ""});
       return {};
@@ -45,7 +45,10 @@ class FormSink final : public MultipartSink {
 
   Result<void> part_data(std::string_view bytes) override {
     hasher_.update(bytes);
-    if (is_file_) return form_.file->write(bytes);
+    if (is_file_) {
+      form_.file_begin += bytes.substr(0, 4 - form_.file_begin.size());
+      return form_.file->write(bytes);
+    }
     auto& [name, value] = form_.fields.back();
     const bool is_clip = base_name(name) == "known_speaker_references";
     const std::size_t most = is_clip ? max_clip_bytes : max_field_bytes;
@@ -78,6 +81,7 @@ class FormSink final : public MultipartSink {
 
   ReceivedForm& form_;
   const CreateFile& create_file_;
+  const std::string_view file_part_;
   Hasher hasher_{Digest::Kind::sha256, 0};
   bool is_file_ = false;
   std::size_t fields_bytes_ = 0;
@@ -98,22 +102,22 @@ Result<SoundSource> source_of(ReceivedForm& received, const TranscriptionForm& f
                "Send it as the part `file` of a multipart form, with a file name."};
 }
 
-// Tells the client by a header of the answer, and whoever reads the log.
+}  // namespace
+
 void tell_of_ignored(const Api& api, Exchange& exchange, const std::vector<std::string>& fields) {
   if (fields.empty()) return;
   exchange.add_headers({{"warning", ignored_fields_warning(fields)}});
   api.ignored_fields(exchange, fields);
 }
 
-}  // namespace
-
 asio::awaitable<Result<ReceivedForm>> receive_form(Exchange& exchange, CreateFile create_file,
-                                                   std::uint64_t max_bytes) {
+                                                   std::uint64_t max_bytes,
+                                                   std::string_view file_part) {
   const auto boundary = boundary_of(exchange.headers()[http::field::content_type]);
   if (!boundary) co_return boundary.error();
   exchange.allow_body(max_bytes);
   ReceivedForm form;
-  FormSink sink(form, create_file);
+  FormSink sink(form, create_file, file_part);
   MultipartParser parser(*boundary, sink);
   std::vector<char> chunk(chunk_bytes);
   while (true) {
@@ -135,6 +139,18 @@ std::uint64_t announced_bytes(const Exchange& exchange) {
   return bytes;
 }
 
+asio::awaitable<Result<ReceivedForm>> receive_sound(Api& api, ApiCall& call, SoundPart part,
+                                                    std::string idempotency_key) {
+  const std::string owner = call.principal.name;
+  const std::uint64_t bytes = announced_bytes(call.exchange);
+  const auto admitted = co_await api.submission.admit(owner, idempotency_key, bytes);
+  if (!admitted) co_return admitted.error();
+  CreateFile create = [&api, &owner, bytes] { return api.services.spool.create(owner, bytes); };
+  auto receiving = receive_form(call.exchange, std::move(create), part.max_bytes, part.name);
+  auto received = co_await std::move(receiving);
+  co_return received;
+}
+
 asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submission(
     Api& api, ApiCall& call, FormKind kind) {
   const bool is_job = kind == FormKind::job;
@@ -142,13 +158,9 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
       is_job ? std::string(call.exchange.headers()["idempotency-key"]) : std::string();
   const auto fits = check_bytes("header idempotency-key", key.size(), max_name_bytes);
   if (!fits) co_return FormError{fits.error(), {}};
-  const std::string owner = call.principal.name;
-  const std::uint64_t bytes = announced_bytes(call.exchange);
-  const auto admitted = co_await api.submission.admit(owner, key, bytes);
-  if (!admitted) co_return FormError{admitted.error(), {}};
-  CreateFile create = [&api, &owner, bytes] { return api.services.spool.create(owner, bytes); };
   const auto most = is_job ? api.settings.max_upload_bytes : api.settings.max_body_bytes;
-  auto received = co_await receive_form(call.exchange, std::move(create), most);
+  auto receiving = receive_sound(api, call, {.max_bytes = most}, key);
+  auto received = co_await std::move(receiving);
   if (!received) co_return FormError{received.error(), {}};
   auto form = read_form(received->fields, kind, api.services.options, api.settings.forms);
   if (!form) co_return form.error();
@@ -158,7 +170,7 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
   auto source = source_of(*received, *form);
   if (!source) co_return FormError{source.error(), "file"};
   SubmissionRequest request{.source = *std::move(source),
-                            .owner = owner,
+                            .owner = call.principal.name,
                             .may_manage = call.principal.may(Right::manage),
                             .model = form->model,
                             .options = form->options,

@@ -20,19 +20,38 @@ namespace server {
 // A multipart form whose file was written to the spool as it arrived.
 struct ReceivedForm {
   std::vector<FormField> fields{};
-  std::optional<SpoolFile> file{};  // the part `file`
+  std::optional<SpoolFile> file{};  // the part with the sound
   std::string file_name{};          // the client's name for the file
+  std::string file_begin{};         // its first bytes, four at most
   std::string fingerprint{};        // SHA-256 of all parts, in hex
 };
 
-// Returns the file that the sound is written to. Errors: bad_request (a broken form),
-// unsupported_media_type (no form), too_large, out_of_disk, and the exchange's.
+// Returns the file that the sound is written to.
 using CreateFile = std::function<Result<SpoolFile>()>;
+
+// Receives a form whose sound is the part `file_part`. Errors: bad_request (a broken form),
+// unsupported_media_type (no form), too_large, out_of_disk, and the exchange's.
 asio::awaitable<Result<ReceivedForm>> receive_form(Exchange& exchange, CreateFile create_file,
-                                                   std::uint64_t max_bytes);
+                                                   std::uint64_t max_bytes,
+                                                   std::string_view file_part = "file");
 
 // Returns the length that the head announces for the body; 0: none.
 std::uint64_t announced_bytes(const Exchange& exchange);
+
+// The part of a form that has the sound, and how many bytes the whole form may have.
+struct SoundPart {
+  std::string_view name = "file";
+  std::uint64_t max_bytes = 0;
+};
+
+// Receives a form for a job, if there is a place for it; its file goes to the spool. Errors: those
+// of Submission::admit() and receive_form().
+asio::awaitable<Result<ReceivedForm>> receive_sound(Api& api, ApiCall& call, SoundPart part,
+                                                    std::string idempotency_key = {});
+
+// Tells which fields of a form were ignored: the client by a header of the answer, and whoever
+// reads the log.
+void tell_of_ignored(const Api& api, Exchange& exchange, const std::vector<std::string>& fields);
 
 // A client's request by a form, and the way it wants the answer.
 struct FormSubmission {

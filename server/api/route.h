@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/api/doors.h"
 #include "server/http/api_keys.h"
 #include "server/http/exchange.h"
 
@@ -33,8 +34,9 @@ struct Route {
   std::string_view path;
   Access access;
   ApiHandler handler;
-  std::string_view operation;  // its operationId, for programs that /openapi.json is read by
-  std::string_view summary;    // for people who read /openapi.json
+  std::string_view operation;   // its operationId, for programs that /openapi.json is read by
+  std::string_view summary;     // for people who read /openapi.json
+  bool Doors::*door = nullptr;  // the interface that it belongs to, where that can be switched off
 };
 
 // Returns every route of the daemon.

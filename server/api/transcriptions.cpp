@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <memory>
 #include <utility>
 
 #include "protocol/json_fields.h"
@@ -9,12 +8,11 @@
 #include "server/api/handlers.h"
 #include "server/api/received_form.h"
 #include "server/api/transcript_answer.h"
+#include "server/api/waited_job.h"
 #include "server/http/error_response.h"
 #include "server/http/sse.h"
-#include "server/submission/submission.h"
 
-// These are OpenAI's two endpoints. The client waits: its request becomes a job, which is cancelled
-// when the client leaves and removed when it was answered, because nobody else knows of it.
+// These are OpenAI's two endpoints.
 namespace server::api {
 namespace {
 
@@ -31,20 +29,15 @@ AnswerFormat format_of(const TranscriptionForm& form) {
           .channel_labels = form.channel_labels};
 }
 
-asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form,
-                                   FollowedJob& followed) {
-  JobWait wait;
-  auto waiting = followed.ended(std::move(wait));
-  auto leaving = client_left(call.exchange);
-  auto winner = co_await race(std::move(waiting), std::move(leaving));
-  if (winner.index() == 1) co_return;
-  auto job = std::get<0>(std::move(winner));
-  if (!job) co_return co_await send_error(call.exchange, job.error());
-  if (const auto problem = followed.problem_of(*job)) {
-    co_return co_await send_error(call.exchange, *problem);
-  }
-  const auto transcript = co_await followed.transcript(*job);
-  if (!transcript) co_return co_await send_error(call.exchange, transcript.error());
+// Nobody hears the answer where the client has left.
+asio::awaitable<void> send_unless_gone(Exchange& exchange, const Error& error,
+                                       std::string_view parameter = {}) {
+  if (error.code != errc::client_gone) co_await send_error(exchange, error, parameter);
+}
+
+asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form, WaitedJob job) {
+  const auto transcript = co_await waited_transcript(call.exchange, job);
+  if (!transcript) co_return co_await send_unless_gone(call.exchange, transcript.error());
   auto answer = transcript_answer(*transcript, format_of(form));
   if (!answer) co_return co_await send_error(call.exchange, answer.error());
   co_await call.exchange.send(*std::move(answer));
@@ -172,35 +165,22 @@ asio::awaitable<void> answer_stream(ApiCall& call, FollowedJob& followed,
   co_await race(std::move(running), std::move(leaving));
 }
 
-// Shared, since race() wants what has a default. The client may leave while its address is fetched.
-asio::awaitable<Result<std::shared_ptr<FollowedJob>>> submit_shared(Api& api,
-                                                                    SubmissionRequest request) {
-  auto submitting = api.submission.submit(std::move(request));
-  auto followed = co_await std::move(submitting);
-  if (!followed) co_return followed.error();
-  co_return std::make_shared<FollowedJob>(*std::move(followed));
-}
-
 asio::awaitable<void> transcribe_for(Api& api, ApiCall& call, FormKind kind) {
   auto received = co_await receive_submission(api, call, kind);
   if (!received) {
     co_return co_await send_form_error(call.exchange, received.error());
   }
-  received->request.follow = Follow::to_the_end;
   const TranscriptionForm& form = received->form;
-  auto submitting = submit_shared(api, std::move(received->request));
-  auto leaving = client_left(call.exchange);
-  auto winner = co_await race(std::move(submitting), std::move(leaving));
-  if (winner.index() == 1) co_return;
-  const auto followed = std::get<0>(std::move(winner));
-  if (!followed) {
-    const Error& error = followed.error();
-    co_return co_await send_error(call.exchange, error, parameter_of(error));
+  auto submitting = submit_waited(api, call.exchange, std::move(received->request));
+  const auto job = co_await std::move(submitting);
+  if (!job) {
+    const Error& error = job.error();
+    co_return co_await send_unless_gone(call.exchange, error, parameter_of(error));
   }
   if (form.stream) {
-    co_await answer_stream(call, **followed, form);
+    co_await answer_stream(call, **job, form);
   } else {
-    co_await answer_whole(call, form, **followed);
+    co_await answer_whole(call, form, *job);
   }
 }
 

@@ -178,6 +178,7 @@ JobRequest job_request(SubmissionRequest& request, std::string model, double max
   // A model's time in memory concerns everybody: for callers without that right the server's
   // setting holds.
   if (request.may_manage) job.keep_alive_s = request.keep_alive_s;
+  job.decoder.input_format = std::move(request.input_format);
   job.decoder.max_seconds = max_audio_seconds;
   return job;
 }

@@ -20,6 +20,8 @@ namespace server {
 // A transcription that a client asks for, whichever interface it uses.
 struct SubmissionRequest {
   SoundSource source{};
+  // Of sound without a header, at 16 kHz and of one channel: s16le, f32le …; empty: it has one.
+  std::string input_format{};
   std::string owner{};      // the principal that asks
   bool may_manage = false;  // has the right to say how long a model stays loaded
   std::string model{};      // the client's name for it; empty: the default model

@@ -13,7 +13,7 @@ TEST(Routes, OnlyWhatTellsNothingIsOpen) {
   for (const auto& route : routes()) {
     if (route.access == Access::open) open.insert(route.path);
   }
-  EXPECT_EQ(open, (std::set<std::string_view>{"/.well-known/oauth-protected-resource",
+  EXPECT_EQ(open, (std::set<std::string_view>{"/", "/.well-known/oauth-protected-resource",
                                               "/.well-known/oauth-protected-resource/mcp", "/docs",
                                               "/docs/{path}", "/health", "/livez", "/openapi.json",
                                               "/readyz"}));
@@ -24,8 +24,9 @@ TEST(Routes, OnlyWhatChangesForEverybodyNeedsTheRightToManage) {
   for (const auto& route : routes()) {
     if (route.access == Access::manage) managed.insert(route.path);
   }
-  EXPECT_EQ(managed, (std::set<std::string_view>{"/v1/config/reload", "/v1/models/{id}/load",
-                                                 "/v1/models/{id}/unload"}));
+  EXPECT_EQ(managed,
+            (std::set<std::string_view>{"/load", "/v1/config/reload", "/v1/models/{id}/load",
+                                        "/v1/models/{id}/unload"}));
 }
 
 TEST(Routes, OnlyTheBackupTellsWhatEverybodyHasSaid) {

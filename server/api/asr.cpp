@@ -1,0 +1,174 @@
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "protocol/json_numbers.h"
+#include "protocol/json_text.h"
+#include "protocol/languages.h"
+#include "protocol/transcript_json.h"
+#include "protocol/writers.h"
+#include "server/api/api.h"
+#include "server/api/asr_query.h"
+#include "server/api/handlers.h"
+#include "server/api/received_form.h"
+#include "server/api/waited_job.h"
+#include "server/http/error_response.h"
+#include "server/http/percent.h"
+
+// These are the two endpoints of whisper-asr-webservice, as Bazarr and others call them.
+namespace server::api {
+namespace {
+
+using AsrBody = nlohmann::ordered_json;
+
+constexpr char sound_part[] = "audio_file";
+constexpr char asr_text_type[] = "text/plain; charset=utf-8";
+
+// Bazarr stores as the subtitle whatever comes, so an error has no body there.
+Response refused_asr(const Error& error, std::string_view output) {
+  Response response = error_response(error);
+  const bool is_subtitle = output == "srt" || output == "vtt";
+  response.body = is_subtitle ? "" : protocol::json::dump(AsrBody{{"detail", error.message}});
+  if (is_subtitle) response.content_type = asr_text_type;
+  return response;
+}
+
+asio::awaitable<void> send_refused(Exchange& exchange, const Error& error,
+                                   std::string_view output) {
+  if (error.code == errc::client_gone) co_return;
+  Response response = refused_asr(error, output);
+  co_await exchange.send(std::move(response));
+}
+
+asio::awaitable<void> send_mistake(Exchange& exchange, const FormError& mistake) {
+  Response response = asr_mistake(exchange, mistake);
+  const auto output = exchange.query("output");
+  if (output == "srt" || output == "vtt") response.body.clear();
+  co_await exchange.send(std::move(response));
+}
+
+FormError no_sound_part() {
+  return {{errc::missing_parameter, "Field required",
+           "Send the recording as the part audio_file of a multipart form."},
+          sound_part};
+}
+
+// The sound is s16le where the client says so, unless it has the header of a WAV after all.
+std::string raw_format_of(const AsrQuery& query, const ReceivedForm& received) {
+  return query.encode || received.file_begin == "RIFF" ? "" : "s16le";
+}
+
+SubmissionRequest request_for(const ApiCall& call, AsrQuery& query, ReceivedForm& received) {
+  return {.source = ReceivedSource{*std::move(received.file), received.file_name},
+          .input_format = raw_format_of(query, received),
+          .owner = call.principal.name,
+          .options = std::move(query.options),
+          .trace = call.exchange.trace()};
+}
+
+// Returns the text of what was received. An empty file has none, and that is no error.
+asio::awaitable<Result<protocol::Transcript>> text_of(Api& api, ApiCall& call, AsrQuery& query,
+                                                      ReceivedForm& received) {
+  if (received.file->size() == 0) co_return protocol::Transcript{};
+  SubmissionRequest request = request_for(call, query, received);
+  auto submitting = submit_waited(api, call.exchange, std::move(request));
+  auto job = co_await std::move(submitting);
+  if (!job) co_return job.error();
+  auto waiting = waited_transcript(call.exchange, *std::move(job));
+  auto transcript = co_await std::move(waiting);
+  co_return transcript;
+}
+
+std::string asr_json(const protocol::Transcript& transcript) {
+  AsrBody segments = AsrBody::array();
+  for (const auto& segment : transcript.segments) segments.push_back(protocol::to_json(segment));
+  return protocol::json::dump(AsrBody{{"language", transcript.language},
+                                      {"segments", std::move(segments)},
+                                      {"text", transcript.text}});
+}
+
+Result<Response> asr_answer(const protocol::Transcript& transcript, const std::string& output,
+                            const std::string& file_name) {
+  const auto text = output == "json" ? Result<std::string>(asr_json(transcript))
+                                     : protocol::write_transcript(output, transcript);
+  if (!text) return text.error();
+  Response response{.body = *text, .content_type = asr_text_type};
+  const std::string name = encode_percent(file_name) + "." + output;
+  response.headers = {{"asr-engine", "scribed"},
+                      {"content-disposition", "attachment; filename=\"" + name + "\""}};
+  return response;
+}
+
+// Returns the likeliest language; an empty object, which Bazarr takes for "unknown", where there is
+// none.
+AsrBody language_body(const protocol::Transcript& transcript) {
+  const auto& languages = transcript.languages;
+  const std::string code = languages.empty() ? transcript.language : languages.front().language;
+  if (code.empty()) return AsrBody::object();
+  AsrBody body{{"detected_language", protocol::language_name(code)}, {"language_code", code}};
+  if (!languages.empty()) {
+    body["confidence"] = protocol::json::score(languages.front().probability);
+  }
+  return body;
+}
+
+}  // namespace
+
+asio::awaitable<void> asr(Api& api, ApiCall& call) {
+  auto query = read_asr_query(call.exchange, api.services.options);
+  if (!query) co_return co_await send_mistake(call.exchange, query.error());
+  const std::string output = query->output;
+  const SoundPart part{.name = sound_part, .max_bytes = api.settings.max_upload_bytes};
+  auto received = co_await receive_sound(api, call, part);
+  if (!received) co_return co_await send_refused(call.exchange, received.error(), output);
+  if (!received->file) {
+    const FormError missing = no_sound_part();
+    co_return co_await send_mistake(call.exchange, missing);
+  }
+  const auto transcript = co_await text_of(api, call, *query, *received);
+  if (!transcript) co_return co_await send_refused(call.exchange, transcript.error(), output);
+  auto answer = asr_answer(*transcript, output, received->file_name);
+  if (!answer) co_return co_await send_refused(call.exchange, answer.error(), output);
+  co_await call.exchange.send(*std::move(answer));
+}
+
+asio::awaitable<void> detect_language(Api& api, ApiCall& call) {
+  auto query = read_asr_query(call.exchange, api.services.options);
+  if (!query) co_return co_await send_mistake(call.exchange, query.error());
+  query->options.language.clear();
+  query->options.language_only = true;
+  const SoundPart part{.name = sound_part, .max_bytes = api.settings.max_upload_bytes};
+  auto received = co_await receive_sound(api, call, part);
+  if (!received) co_return co_await send_refused(call.exchange, received.error(), "json");
+  if (!received->file) {
+    const FormError missing = no_sound_part();
+    co_return co_await send_mistake(call.exchange, missing);
+  }
+  const auto transcript = co_await text_of(api, call, *query, *received);
+  if (!transcript) {
+    if (transcript.error().code == errc::client_gone) co_return;
+    Response unknown = error_response(transcript.error());
+    unknown.body = "{}";
+    co_return co_await call.exchange.send(std::move(unknown));
+  }
+  std::string body = protocol::json::dump(language_body(*transcript));
+  co_await send_json(call.exchange, std::move(body));
+}
+
+// People who open the address see what there is; programs, as Bazarr's test of its settings, hear
+// the version.
+asio::awaitable<void> front(Api&, ApiCall& call) {
+  const std::string_view accept = call.exchange.headers()[http::field::accept];
+  if (accept.find("text/html") != accept.npos) {
+    Response response{.status = http::status::temporary_redirect};
+    response.headers.emplace_back("location", call.exchange.url().prefix + "/docs");
+    co_return co_await call.exchange.send(std::move(response));
+  }
+  const AsrBody body{{"version", "scribed " SCRIBED_VERSION}};
+  std::string text = protocol::json::dump(body);
+  co_await send_json(call.exchange, std::move(text));
+}
+
+}  // namespace server::api

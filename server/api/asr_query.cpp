@@ -1,0 +1,69 @@
+#include "server/api/asr_query.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "protocol/json_text.h"
+#include "protocol/option_table.h"
+#include "server/options/option_values.h"
+#include "server/options/set_option.h"
+
+namespace server {
+namespace {
+
+using AsrJson = nlohmann::ordered_json;
+
+constexpr std::array asr_outputs{"txt", "vtt", "srt", "tsv", "json"};
+
+// Those options of the service that scribed knows by the same names.
+constexpr std::array asr_options{"task",         "language",        "initial_prompt",
+                                 "vad_filter",   "word_timestamps", "diarize",
+                                 "min_speakers", "max_speakers"};
+
+std::string given(const Exchange& exchange, std::string_view name) {
+  return exchange.query(name).value_or("");
+}
+
+}  // namespace
+
+boost::system::result<AsrQuery, FormError> read_asr_query(
+    const Exchange& exchange, const protocol::TranscribeOptions& defaults) {
+  AsrQuery query{.options = defaults};
+  if (const std::string text = given(exchange, "encode"); !text.empty()) {
+    const auto encode = parse_boolean(text);
+    if (!encode) return invalid("encode", "The parameter encode must be true or false.");
+    query.encode = *encode;
+  }
+  if (const std::string text = given(exchange, "output"); !text.empty()) {
+    if (std::ranges::find(asr_outputs, text) == asr_outputs.end()) {
+      return invalid("output", "The parameter output must be txt, vtt, srt, tsv or json.");
+    }
+    query.output = text;
+  }
+  for (const char* name : asr_options) {
+    const std::string text = given(exchange, name);
+    if (text.empty()) continue;
+    const auto set = set_option(*protocol::find_option(name), std::string("parameter ") + name,
+                                text, query.options);
+    if (!set) return FormError{set.error(), name};
+  }
+  return query;
+}
+
+Response asr_mistake(const Exchange& exchange, const FormError& mistake) {
+  const bool is_missing = mistake.error.code == errc::missing_parameter;
+  const auto value = exchange.query(mistake.parameter);
+  const AsrJson detail{{"type", is_missing ? "missing" : "value_error"},
+                       {"loc", {is_missing ? "body" : "query", mistake.parameter}},
+                       {"msg", mistake.error.message},
+                       {"input", value ? AsrJson(*value) : AsrJson()}};
+  const AsrJson body{{"detail", AsrJson::array({detail})}};
+  return {.status = http::status::unprocessable_entity,
+          .body = protocol::json::dump(body),
+          .error = mistake.error.code};
+}
+
+}  // namespace server

@@ -1,0 +1,50 @@
+#include "server/api/waited_job.h"
+
+#include <utility>
+#include <variant>
+
+#include "server/base/race.h"
+
+namespace server {
+namespace {
+
+Error client_has_left() {
+  return {errc::client_gone, "The client has left.", ""};
+}
+
+// Shared, since race() wants what has a default.
+asio::awaitable<Result<WaitedJob>> submit_shared(Api& api, SubmissionRequest request) {
+  auto submitting = api.submission.submit(std::move(request));
+  auto followed = co_await std::move(submitting);
+  if (!followed) co_return followed.error();
+  co_return std::make_shared<FollowedJob>(*std::move(followed));
+}
+
+}  // namespace
+
+asio::awaitable<Result<WaitedJob>> submit_waited(Api& api, Exchange& exchange,
+                                                 SubmissionRequest request) {
+  request.follow = Follow::to_the_end;
+  // The client may leave while its address is fetched.
+  auto submitting = submit_shared(api, std::move(request));
+  auto leaving = client_left(exchange);
+  auto winner = co_await race(std::move(submitting), std::move(leaving));
+  if (winner.index() == 1) co_return client_has_left();
+  co_return std::get<0>(std::move(winner));
+}
+
+asio::awaitable<Result<protocol::Transcript>> waited_transcript(Exchange& exchange, WaitedJob job) {
+  JobWait wait;
+  auto waiting = job->ended(std::move(wait));
+  auto leaving = client_left(exchange);
+  auto winner = co_await race(std::move(waiting), std::move(leaving));
+  if (winner.index() == 1) co_return client_has_left();
+  auto ended = std::get<0>(std::move(winner));
+  if (!ended) co_return ended.error();
+  if (const auto problem = job->problem_of(*ended)) co_return *problem;
+  auto reading = job->transcript(*std::move(ended));
+  auto transcript = co_await std::move(reading);
+  co_return transcript;
+}
+
+}  // namespace server

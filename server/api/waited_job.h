@@ -1,0 +1,23 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+
+#include "protocol/transcript.h"
+#include "server/api/api.h"
+#include "server/submission/submission.h"
+
+// A client waits for the text of its recording. Its request becomes a job, which is cancelled when
+// the client leaves and removed when it was answered, because nobody else knows of it.
+namespace server {
+
+using WaitedJob = std::shared_ptr<FollowedJob>;
+
+// Errors: those of Submission::submit(), and client_gone, which nobody hears.
+asio::awaitable<Result<WaitedJob>> submit_waited(Api& api, Exchange& exchange,
+                                                 SubmissionRequest request);
+
+// Returns the text when the job has ended. Errors: why it gives none, and client_gone.
+asio::awaitable<Result<protocol::Transcript>> waited_transcript(Exchange& exchange, WaitedJob job);
+
+}  // namespace server
