@@ -25,6 +25,13 @@ def need_generators():
         raise unittest.SkipTest("no clients: run scripts/clients again")
 
 
+def need_live():
+    """Beside need(): clients of live transcription, which older installations lack."""
+    need()
+    if not (FOLDER / "python/agents").is_dir() or not (FOLDER / "node_modules/ws").is_dir():
+        raise unittest.SkipTest("no clients: run scripts/clients again")
+
+
 def python_path(*folders):
     return {"PYTHONPATH": os.pathsep.join(map(str, [*folders, FOLDER / "python"]))}
 

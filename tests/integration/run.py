@@ -23,7 +23,8 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 # The modules that take longest begin first, so that none of them is left over in the end.
-LONG = ("crash_test", "weights_test", "token_identity_test", "jobs_test", "openai_test")
+LONG = ("crash_test", "live_failures_test", "weights_test", "token_identity_test", "realtime_test", "jobs_test",
+        "openai_test")
 
 
 def tests_in(suite):

@@ -38,7 +38,11 @@ class WebSocket:
                  "Connection: Upgrade", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}",
                  *(f"{name}: {value}" for name, value in headers)]
         self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
-        status = int(self.file.readline().split()[1])
+        answer = self.file.readline().split()
+        if not answer:
+            self.end()
+            raise Closed(None, "the connection ended before the upgrade")
+        status = int(answer[1])
         self.headers = {}
         while (line := self.file.readline().decode().strip()):
             name, _, value = line.partition(":")
