@@ -10,7 +10,7 @@ import struct
 import subprocess
 import threading
 
-VERSION = 10
+VERSION = 11
 # openai/whisper's defaults, at temperature 0 only: what is compared must not be drawn by lot.
 OPTIONS = {
     "language": "", "languages": [], "language_detection_segments": 1,
@@ -112,11 +112,15 @@ class Worker:
                 text += event["text"]
         return tokens, text.strip()
 
-    def events(self, pcm, request_id=None, **options):
-        """The events of a transcription, as they come."""
+    def wish(self, sample, wish, settings=None):
+        """What a client wants of the live job behind so many samples: commit, clear, configure."""
+        self.send("live", job="1", sample=sample, wish=wish, settings=settings)
+
+    def events(self, pcm, request_id=None, live=None, **options):
+        """The events of a transcription, as they come. `live`: the options of a live session."""
         reading, writing = os.pipe()
         self.send("transcribe", reading, job="1", options={**OPTIONS, **options},
-                  work_class="interactive", request_id=request_id)
+                  work_class="interactive", request_id=request_id, live=live)
         os.close(reading)
         writer = threading.Thread(target=_write_all, args=(writing, pcm))
         writer.start()

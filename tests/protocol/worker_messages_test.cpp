@@ -87,7 +87,7 @@ std::string problem(const std::string& payload) {
 
 TEST(WorkerMessages, HelloOnTheWire) {
   EXPECT_EQ(encode(Hello{.build = R"({"torch":"2.11"})", .isa = "avx2"}),
-            R"({"type":"hello","version":10,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
+            R"({"type":"hello","version":11,"build":"{\"torch\":\"2.11\"}","isa":"avx2"})");
 }
 
 TEST(WorkerMessages, EveryMessageKeepsItsType) {
@@ -100,6 +100,7 @@ TEST(WorkerMessages, EveryMessageKeepsItsType) {
                                                               {Stats{}, "stats"},
                                                               {Load{}, "load"},
                                                               {Transcribe{}, "transcribe"},
+                                                              {Live{}, "live"},
                                                               {Cancel{}, "cancel"},
                                                               {Unload{}, "unload"},
                                                               {Ping{}, "ping"},
@@ -266,6 +267,68 @@ TEST(WorkerMessages, AWorkClassArrivesAndAnUnknownOneIsRefused) {
             "'background'");
 }
 
+TurnDetection unusual_turns() {
+  return {.threshold = 0.25,
+          .prefix_padding_ms = 1,
+          .silence_duration_ms = 2,
+          .unfinished_silence_ms = 3,
+          .min_speech_duration_ms = 4};
+}
+
+TEST(WorkerMessages, ALiveJobHasItsTurnsAndOthersHaveNone) {
+  EXPECT_EQ(round_trip(Transcribe{.job = "j"}).live, std::nullopt);
+  for (const LiveOptions& live :
+       {LiveOptions{}, LiveOptions{.turn_detection = std::nullopt},
+        LiveOptions{.turn_detection = unusual_turns(), .second_look = true}}) {
+    EXPECT_EQ(round_trip(Transcribe{.job = "j", .live = live}).live, live);
+  }
+}
+
+TEST(WorkerMessages, WhatALiveClientWantsArrives) {
+  const LiveSettings settings{.live = {.turn_detection = unusual_turns()},
+                              .language = "de",
+                              .initial_prompt = "a",
+                              .hotwords = "b"};
+  for (const auto wish : {Live::Wish::commit, Live::Wish::clear, Live::Wish::configure}) {
+    const auto arrived = round_trip(Live{"j", 1LL << 40, wish, settings});
+    EXPECT_EQ(arrived.job, "j");
+    EXPECT_EQ(arrived.sample, 1LL << 40);
+    EXPECT_EQ(arrived.wish, wish);
+    EXPECT_EQ(arrived.settings, settings);
+  }
+  EXPECT_EQ(round_trip(Live{.job = "j"}).settings, std::nullopt);
+  EXPECT_EQ(encode(Live{"j", 5, Live::Wish::clear, std::nullopt}),
+            R"({"type":"live","job":"j","sample":5,"wish":"clear","settings":null})");
+  EXPECT_EQ(problem(R"({"type":"live","job":"j","sample":5,"wish":"sing","settings":null})"),
+            "message 'live': field 'wish' must be one of commit, clear, configure");
+}
+
+TEST(WorkerMessages, TurnsOfALiveSessionArriveAsTheyWereSent) {
+  const Word word{.start = 0.5, .end = 1, .word = " naïve", .probability = 0.75};
+  const SpeechStarted started{.turn = 3, .start_s = 0.25};
+  const SpeechStopped stopped{.turn = 3, .end_s = 2.5};
+  const LiveWords words{.turn = 3, .words = {word, word}};
+  EXPECT_EQ(event_round_trip(started), started);
+  EXPECT_EQ(event_round_trip(stopped), stopped);
+  EXPECT_EQ(event_round_trip(words), words);
+  for (const auto cause :
+       {TurnCause::silence, TurnCause::client, TurnCause::limit, TurnCause::end}) {
+    const TurnEnded ended{.turn = 3,
+                          .start_s = 0.25,
+                          .end_s = 2.5,
+                          .text = "naïve",
+                          .words = {word},
+                          .language = "fr",
+                          .avg_logprob = -0.5,
+                          .speaker = "A",
+                          .cause = cause};
+    EXPECT_EQ(event_round_trip(ended), ended);
+  }
+  EXPECT_EQ(
+      encode(Event{"j", started}),
+      R"({"type":"event","job":"j","event":{"type":"speech_started","turn":3,"start_s":0.25}})");
+}
+
 TEST(WorkerMessages, TheRequestThatAJobIsForArrivesWhereThereIsOne) {
   EXPECT_EQ(round_trip(Transcribe{.job = "j", .request_id = "from-ada"}).request_id, "from-ada");
   EXPECT_EQ(round_trip(Transcribe{.job = "j"}).request_id, std::nullopt);
@@ -318,22 +381,22 @@ TEST(WorkerMessages, NumbersThatAreNotFiniteArriveAsNan) {
 }
 
 TEST(WorkerMessages, AnotherVersionIsReadAndRefusedWithASentence) {
-  const auto hello = parse(R"({"type":"hello","version":11,"pack":"new"})");
+  const auto hello = parse(R"({"type":"hello","version":12,"pack":"new"})");
   const auto verdict = check_version(std::get<Hello>(hello.value()));
   ASSERT_TRUE(verdict.has_error());
   EXPECT_EQ(verdict.error().code, version_mismatch);
-  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 11, this scribed version 10");
+  EXPECT_EQ(verdict.error().message, "scribed-worker speaks version 12, this scribed version 11");
   EXPECT_EQ(verdict.error().fix, "install both from one build");
 
   const auto load = parse(R"({"type":"load","version":0})");
   EXPECT_EQ(check_version(std::get<Load>(load.value())).error().message,
-            "scribed speaks version 0, this scribed-worker version 10");
+            "scribed speaks version 0, this scribed-worker version 11");
 }
 
 TEST(WorkerMessages, TheSameVersionIsFine) {
   EXPECT_TRUE(check_version(Hello{}).has_value());
   EXPECT_TRUE(check_version(Load{}).has_value());
-  EXPECT_EQ(problem(R"({"type":"hello","version":10})"),
+  EXPECT_EQ(problem(R"({"type":"hello","version":11})"),
             "message 'hello': field 'build' is missing");
   EXPECT_EQ(problem(R"({"type":"hello"})"), "message 'hello': field 'version' is missing");
 }

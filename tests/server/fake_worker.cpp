@@ -9,11 +9,11 @@
 // to be loaded and how. "dies_while:FILE" dies at loading while FILE exists, "refuses_while:FILE"
 // refuses the model, "slow_load" takes a while, "notes:TEXT" has a note for the user, and
 // "no_sandbox" has no sandbox. "listens_first" takes in all of the sound before it decides
-// anything, as the real one does.
+// anything, as the real one does. Live sessions are those of fake_live.h.
 //
 // A job whose prompt or hotwords are "fake:NAME" misbehaves alone: "hang" neither moves on nor can
 // be cancelled, "fail" fails, "lose_card" fails after a segment because its device has, and "die",
-// "slow" and "die_after:N" (segments) do as they say.
+// "slow" and "die_after:N" (segments, or turns of a live session) do as they say.
 
 #include <poll.h>
 #include <signal.h>
@@ -26,8 +26,10 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -37,6 +39,7 @@
 #include "protocol/speakers.h"
 #include "protocol/worker_contract.h"
 #include "protocol/worker_messages.h"
+#include "tests/server/fake_live.h"
 
 namespace {
 
@@ -103,6 +106,12 @@ std::vector<protocol::SpeakerTurn> turns_until(double seconds,
   return turns;
 }
 
+engine::live::Wish wish_of(const wire::Live& live) {
+  if (live.wish == wire::Live::Wish::commit) return {live.sample, engine::live::Commit{}};
+  if (live.wish == wire::Live::Wish::clear) return {live.sample, engine::live::Clear{}};
+  return {live.sample, live.settings.value()};
+}
+
 class FakeWorker {
  public:
   void run() {
@@ -130,12 +139,18 @@ class FakeWorker {
     if (const auto* load = std::get_if<wire::Load>(&message)) {
       on_load(*load);
     } else if (const auto* job = std::get_if<wire::Transcribe>(&message)) {
-      std::thread(&FakeWorker::transcribe, this, *job, std::move(descriptors.at(0))).detach();
+      const auto wishes = std::make_shared<engine::LiveWishes>();
+      if (job->live) wishes_[job->job] = wishes;
+      std::thread(&FakeWorker::transcribe, this, *job, std::move(descriptors.at(0)), wishes)
+          .detach();
+    } else if (const auto* live = std::get_if<wire::Live>(&message)) {
+      const auto wishes = wishes_.find(live->job);
+      if (wishes != wishes_.end()) wishes->second->add(wish_of(*live));
     } else if (const auto* ping = std::get_if<wire::Ping>(&message)) {
       if (behaviour() != "hang_in_job") send(wire::Pong{ping->nonce});
     } else if (const auto* cancel = std::get_if<wire::Cancel>(&message)) {
       const std::lock_guard lock(sending_);
-      cancelled_[cancel->job] = true;
+      cancelled_[cancel->job].request_stop();
     }
   }
 
@@ -195,9 +210,11 @@ class FakeWorker {
     }
   }
 
-  bool is_cancelled(const std::string& job) {
+  bool is_cancelled(const std::string& job) { return stop_of(job).stop_requested(); }
+
+  std::stop_token stop_of(const std::string& job) {
     const std::lock_guard lock(sending_);
-    return cancelled_[job];
+    return cancelled_[job].get_token();
   }
 
   // Reads up to a second of sound; less at its end, or when the job is cancelled.
@@ -214,7 +231,8 @@ class FakeWorker {
     return filled;
   }
 
-  void transcribe(const wire::Transcribe& request, platform::UniqueFd pcm) {
+  void transcribe(const wire::Transcribe& request, platform::UniqueFd pcm,
+                  const std::shared_ptr<engine::LiveWishes>& wishes) {
     const std::string& job = request.job;
     // Hotwords stay when a job is resumed; the prompt is replaced by the text that it has.
     const auto& options = request.options;
@@ -230,6 +248,7 @@ class FakeWorker {
                        " failed: non_finite_logits\n";
       return send(wire::Failed{.job = job, .error = {"non_finite_logits", "no numbers", ""}});
     }
+    if (request.live) return transcribe_live(request, prompt, pcm.get(), *wishes);
     if (options.language_only) return send(wire::Done{job, "en", 0, 0.1, false});
     // No segment is sent for the sound before the first clip.
     const auto& clips = request.options.clip_timestamps;
@@ -304,9 +323,30 @@ class FakeWorker {
     send(wire::Done{job, "en", position, 0.1, is_cancelled(job)});
   }
 
+  void transcribe_live(const wire::Transcribe& request, const std::string& prompt, int pcm,
+                       engine::LiveWishes& wishes) {
+    if (prompt == "fake:hang") hang();
+    fake::LiveSession session(
+        request, [&](const protocol::TranscriptEvent& event) { tell(request.job, event); },
+        [&](int turns) {
+          if (behaviour() == "die_in_job") ::raise(SIGKILL);
+          if (prompt == "fake:die_after:" + std::to_string(turns)) ::raise(SIGKILL);
+          if (behaviour() == "hang_in_job" || behaviour() == "stall_in_job") hang();
+        });
+    const auto heard_s = session.run(pcm, wishes, stop_of(request.job));
+    if (heard_s) return send(wire::Done{request.job, "en", *heard_s, 0.1, false});
+    const engine::Error& error = heard_s.error();
+    if (error.code == engine::Errc::cancelled) {
+      return send(wire::Done{request.job, "en", 0, 0.1, true});
+    }
+    send(wire::Failed{request.job, {name(error.code), error.message, error.fix}});
+  }
+
   std::string device_{};  // set before the first job
   std::mutex sending_;
-  std::map<std::string, bool> cancelled_;  // guarded by sending_
+  std::map<std::string, std::stop_source> cancelled_;  // guarded by sending_
+  // Of the live jobs, also of those that have ended; the main thread alone uses the map.
+  std::map<std::string, std::shared_ptr<engine::LiveWishes>> wishes_;
 };
 
 }  // namespace
