@@ -1,0 +1,188 @@
+#include "protocol/deepgram/adapter.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "protocol/json_parse.h"
+
+namespace protocol::deepgram {
+namespace {
+
+using live::Actions;
+
+constexpr json::Limits message_limits{.depth = 8, .values = 2000};
+constexpr std::uint16_t normal = 1000, going_away = 1001, server_error = 1011;
+
+int sample_bytes(live::SampleType type) {
+  return type == live::SampleType::s16le ? 2 : 1;
+}
+
+Actions schema_error(const std::string& what) {
+  return {live::Send{error_message("SchemaError", what)}};
+}
+
+// Nothing: it is no list of texts.
+std::optional<std::vector<std::string>> texts_of(const nlohmann::json& list) {
+  if (!list.is_array()) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const auto& one : list) {
+    if (!one.is_string()) return std::nullopt;
+    texts.push_back(one.get<std::string>());
+  }
+  return texts;
+}
+
+}  // namespace
+
+DeepgramAdapter::DeepgramAdapter(Setup setup)
+    : setup_(std::move(setup)),
+      facts_{.request_id = setup_.request_id,
+             .created = setup_.created,
+             .model = setup_.model,
+             .channels = setup_.settings.multichannel ? setup_.settings.raw->channels : 1} {
+  for (int number = 0; number < facts_.channels; ++number) {
+    channels_.emplace_back(facts_, setup_.settings, number);
+  }
+}
+
+LiveSettings DeepgramAdapter::live_settings() const {
+  TurnDetection turns;
+  turns.silence_duration_ms =
+      setup_.settings.endpointing_ms.value_or(TurnDetection{}.silence_duration_ms);
+  LiveSettings settings{.live = {.turn_detection = turns},
+                        .language = setup_.settings.language,
+                        .initial_prompt = setup_.options.initial_prompt,
+                        .hotwords = hotwords_of(setup_.settings.keyterms)};
+  if (settings.hotwords.empty()) settings.hotwords = setup_.options.hotwords;
+  return settings;
+}
+
+Actions DeepgramAdapter::begin() {
+  Actions actions;
+  for (int session = 0; session < channels(); ++session) {
+    actions.push_back(live::Open{session, setup_.model, setup_.options, live_settings()});
+  }
+  open_ = channels();
+  return actions;
+}
+
+Actions DeepgramAdapter::receive_text(std::string_view text) {
+  if (is_closing_ || is_closed_) return {};
+  const auto message = json::parse_object(text, message_limits);
+  if (!message) return schema_error("The message is no JSON object: " + message.error().message);
+  const auto type = message->find("type");
+  if (type == message->end() || !type->is_string()) {
+    return schema_error("The message has no type.");
+  }
+  if (*type == "KeepAlive") return {};
+  if (*type == "Finalize") return finalize(*message);
+  if (*type == "CloseStream") return close_stream();
+  if (*type == "Configure") return configure(*message);
+  return schema_error(
+      "There is no message of this type. Known are KeepAlive, Finalize, "
+      "CloseStream and Configure.");
+}
+
+Actions DeepgramAdapter::finalize(const nlohmann::json& message) {
+  const auto channel = message.find("channel");
+  const bool is_for_all = channel == message.end() || channel->is_null();
+  int first = 0, count = channels();
+  if (!is_for_all) {
+    // Clients send the number, or the pair of number and count that results have.
+    const auto& number = channel->is_array() && !channel->empty() ? channel->front() : *channel;
+    if (!number.is_number_unsigned() || number.get<std::uint64_t>() >= channels_.size()) {
+      return schema_error("There is no such channel.");
+    }
+    first = number.get<int>();
+    count = 1;
+  }
+  Actions actions;
+  for (int session = first; session < first + count; ++session) {
+    actions.push_back(live::Commit{session});
+  }
+  return actions;
+}
+
+Actions DeepgramAdapter::configure(const nlohmann::json& message) {
+  auto& keyterms = setup_.settings.keyterms;
+  if (const auto given = message.find("keyterms"); given != message.end() && !given->is_null()) {
+    auto texts = texts_of(*given);
+    if (!texts) return schema_error("The field keyterms is no list of texts.");
+    if (hotwords_of(*texts).size() > most_keyterm_bytes) {
+      const std::string most = std::to_string(most_keyterm_bytes);
+      return {live::Send{
+          too_many_keyterms_message(facts_, "Key terms have " + most + " bytes together.")}};
+    }
+    keyterms = *std::move(texts);
+  }
+  Actions actions;
+  for (int session = 0; session < channels(); ++session) {
+    actions.push_back(live::Configure{session, live_settings()});
+  }
+  actions.push_back(live::Send{configured_message(facts_, keyterms)});
+  return actions;
+}
+
+Actions DeepgramAdapter::receive_bytes(std::string_view bytes) {
+  if (is_closing_ || is_closed_) return {};
+  // Older clients end their sound so.
+  if (bytes.empty()) return close_stream();
+  const auto& format = *setup_.settings.raw;
+  const auto frame = static_cast<std::size_t>(sample_bytes(format.type) * format.channels);
+  std::string sound = std::exchange(begun_frame_, {});
+  sound += bytes;
+  const auto whole = sound.size() - sound.size() % frame;
+  begun_frame_ = sound.substr(whole);
+  sound.resize(whole);
+  if (sound.empty()) return {};
+  frames_ += static_cast<std::int64_t>(whole / frame);
+  Actions actions;
+  for (int session = 0; session < channels(); ++session) {
+    const int channel = setup_.settings.multichannel ? session : -1;
+    actions.push_back(live::Sound{session, format, sound, channel});
+  }
+  return actions;
+}
+
+Actions DeepgramAdapter::tell(int session, const TranscriptEvent& event) {
+  Actions actions;
+  if (!is_closed_) channels_[static_cast<std::size_t>(session)].tell(event, actions);
+  return actions;
+}
+
+Actions DeepgramAdapter::close_stream() {
+  is_closing_ = true;
+  Actions actions;
+  for (int session = 0; session < channels(); ++session) {
+    actions.push_back(live::Finish{session});
+  }
+  return actions;
+}
+
+Actions DeepgramAdapter::tell_end(int) {
+  if (is_closed_ || --open_ > 0) return {};
+  is_closed_ = true;
+  const double duration_s = static_cast<double>(frames_) / setup_.settings.raw->rate;
+  const auto code = is_ending_ && !is_closing_ ? going_away : normal;
+  return {live::Send{metadata_message(facts_, duration_s)}, live::Close{code, ""}};
+}
+
+Actions DeepgramAdapter::tell_failure(int, const Error& error) {
+  if (std::exchange(is_closed_, true)) return {};
+  return {live::Send{error_message("InternalError", error.message)},
+          live::Close{server_error, "The transcription has failed."}};
+}
+
+Actions DeepgramAdapter::tick(double silent_s) {
+  if (is_closing_ || is_closed_ || silent_s < longest_silence_s) return {};
+  is_closed_ = true;
+  return {live::Close{server_error, "NET-0001: neither sound nor KeepAlive came for 60 s."}};
+}
+
+Actions DeepgramAdapter::tell_shutdown() {
+  is_ending_ = true;
+  return {};
+}
+
+}  // namespace protocol::deepgram

@@ -1,0 +1,157 @@
+#include "protocol/jigasi/adapter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "protocol/json_numbers.h"
+#include "protocol/json_text.h"
+#include "protocol/languages.h"
+#include "protocol/text_rules.h"
+
+namespace protocol::jigasi {
+namespace {
+
+using live::Actions;
+
+constexpr std::uint16_t normal = 1000, going_away = 1001;
+constexpr double variance_of_partial = 0.5;
+
+}  // namespace
+
+std::optional<SoundFrame> read_frame(std::string_view frame) {
+  if (frame.size() < header_bytes) return std::nullopt;
+  auto header = frame.substr(0, header_bytes);
+  header = header.substr(0, header.find('\0'));
+  const auto bar = header.rfind('|');
+  const auto name = header.substr(0, bar);
+  if (name.empty()) return std::nullopt;
+  SoundFrame read{.participant = std::string(name)};
+  if (bar != header.npos) {
+    const auto tag = header.substr(bar + 1);
+    read.language = language_code(tag.substr(0, tag.find_first_of("-_"))).value_or("");
+  }
+  // A number that was cut has no second half to come.
+  const auto sound = frame.substr(header_bytes);
+  read.sound = sound.substr(0, sound.size() - sound.size() % 2);
+  return read;
+}
+
+LiveSettings JigasiAdapter::live_settings(const std::string& language) const {
+  return {.language = language.empty() ? setup_.options.language : language,
+          .initial_prompt = setup_.options.initial_prompt,
+          .hotwords = setup_.options.hotwords};
+}
+
+std::optional<int> JigasiAdapter::session_of(const SoundFrame& frame, Actions& actions) {
+  const auto found = std::ranges::find(participants_, frame.participant, &Participant::name);
+  const int session = static_cast<int>(found - participants_.begin());
+  if (found == participants_.end()) {
+    if (participants_.size() >= most_participants) return std::nullopt;
+    participants_.push_back({.name = frame.participant, .language = frame.language});
+    actions.push_back(
+        live::Open{session, setup_.model, setup_.options, live_settings(frame.language)});
+  } else if (found->language != frame.language) {
+    found->language = frame.language;
+    actions.push_back(live::Configure{session, live_settings(frame.language)});
+  }
+  return session;
+}
+
+Actions JigasiAdapter::receive_text(std::string_view) {
+  return {};
+}
+
+Actions JigasiAdapter::receive_bytes(std::string_view bytes) {
+  if (is_closing_) return {};
+  if (bytes.size() == 1) return end();
+  auto frame = read_frame(bytes);
+  if (!frame) return {};
+  Actions actions;
+  const auto session = session_of(*frame, actions);
+  if (session && !frame->sound.empty()) {
+    actions.push_back(live::Sound{*session, live::SoundFormat{}, std::move(frame->sound)});
+  }
+  return actions;
+}
+
+Actions JigasiAdapter::end() {
+  is_closing_ = true;
+  if (participants_.empty()) return {live::Close{normal, ""}};
+  Actions actions;
+  for (int session = 0; session < static_cast<int>(participants_.size()); ++session) {
+    actions.push_back(live::Finish{session});
+  }
+  return actions;
+}
+
+std::string JigasiAdapter::answer(Participant& participant, const std::string& text, bool is_final,
+                                  double probability) {
+  if (participant.turn_id.empty()) {
+    participant.turn_id = setup_.new_id();
+    participant.begun_ms = setup_.milliseconds_now();
+  }
+  // Jigasi casts the variance to a float, which a number without a decimal point is not.
+  return json::dump(nlohmann::ordered_json{{"id", participant.turn_id},
+                                           {"participant_id", participant.name},
+                                           {"ts", participant.begun_ms},
+                                           {"text", text},
+                                           {"audio", ""},
+                                           {"type", is_final ? "final" : "partial"},
+                                           {"variance", json::score(probability)}});
+}
+
+Actions JigasiAdapter::tell(int session, const TranscriptEvent& event) {
+  const auto number = static_cast<std::size_t>(session);
+  Participant& participant = participants_[number];
+  if (const auto* words = std::get_if<LiveWords>(&event)) {
+    auto& known = participant.words;
+    known.insert(known.end(), words->words.begin(), words->words.end());
+  }
+  if (const auto* live = std::get_if<LiveText>(&event)) {
+    std::string text;
+    for (const auto& word : participant.words) text += word.word;
+    text = strip(text + live->tail);
+    if (text.empty() || text == participant.shown) return {};
+    participant.shown = text;
+    std::string sent = answer(participant, text, false, variance_of_partial);
+    return {live::Send{std::move(sent), "partial " + participant.turn_id}};
+  }
+  if (const auto* turn = std::get_if<TurnEnded>(&event)) {
+    Actions actions;
+    const std::string text(strip(turn->text));
+    // A turn without words takes back what was shown of it.
+    if (!text.empty() || !participant.shown.empty()) {
+      actions.push_back(live::Send{answer(participant, text, true, std::exp(turn->avg_logprob))});
+    }
+    participant = {.name = participant.name, .language = participant.language};
+    return actions;
+  }
+  return {};
+}
+
+// Closes the connection where nobody is left who has something to say.
+Actions JigasiAdapter::end_of(int session) {
+  participants_[static_cast<std::size_t>(session)].is_over = true;
+  if (!std::ranges::all_of(participants_, &Participant::is_over)) return {};
+  return {live::Close{is_closing_ ? normal : going_away, ""}};
+}
+
+Actions JigasiAdapter::tell_end(int session) {
+  return is_closing_ || is_ending_ ? end_of(session) : Actions{};
+}
+
+// The session begins anew with the participant's next sound. Jitsi has no message of failures.
+Actions JigasiAdapter::tell_failure(int session, const Error&) {
+  auto& participant = participants_[static_cast<std::size_t>(session)];
+  participant = {.name = participant.name, .language = participant.language};
+  return is_closing_ || is_ending_ ? end_of(session) : Actions{};
+}
+
+Actions JigasiAdapter::tell_shutdown() {
+  is_ending_ = true;
+  return participants_.empty() ? Actions{live::Close{going_away, ""}} : Actions{};
+}
+
+}  // namespace protocol::jigasi
