@@ -293,6 +293,14 @@ constexpr Option table[] = {
      .offered = by_messages,
      .min = 0.2,
      .max = 10},
+    {.name = "live_margin",
+     .member = &O::live_margin,
+     .help = "How far from the end of live sound a word is sure, in frames of 20 ms; 0: when two "
+             "looks agree; none: what suits the model",
+     .group = content,
+     .offered = by_messages,
+     .min = 0,
+     .max = 250},
 };
 
 }  // namespace

@@ -76,6 +76,9 @@ struct TranscribeOptions {
   // Transcribes while the sound comes in, and decodes anew after this many seconds of it; unset:
   // transcribes the complete recording.
   std::optional<double> live_chunk{};
+  // How far a word has to be from the end of the sound to be sure, in frames of 20 ms; 0: two looks
+  // have to agree on it. Unset: what suits the model.
+  std::optional<int> live_margin{};
 
   friend bool operator==(const TranscribeOptions&, const TranscribeOptions&) = default;
 };

@@ -26,7 +26,7 @@ OPTIONS = {
     "word_timestamps": False, "token_logprobs": False, "prepend_punctuations": "",
     "append_punctuations": "",
     "hallucination_silence_threshold": None,
-    "long_form": "sequential", "vad_filter": False, "live_chunk": None,
+    "long_form": "sequential", "vad_filter": False, "live_chunk": None, "live_margin": None,
     "diarize": False, "num_speakers": None, "min_speakers": None, "max_speakers": None,
     "known_speakers": []}
 

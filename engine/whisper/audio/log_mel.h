@@ -12,6 +12,9 @@ namespace engine {
 
 // The log10 mel power of silence, and the floor of every frame.
 constexpr float silence_log_mel = -10.0F;
+// Below it nothing can be heard. Noise of a bit or two in 16-bit samples stays below; very quiet
+// recordings of speech reach -3.
+constexpr float inaudible_log_mel = -7.0F;
 
 // Computes the log-mel frames of PCM that arrives in pieces of any size: bit for bit what
 // openai/whisper computes for the whole recording followed by 30 s of zeros, before the floor below

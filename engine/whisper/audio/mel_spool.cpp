@@ -9,13 +9,6 @@
 #include "engine/whisper/audio/encoder_input.h"
 
 namespace engine {
-namespace {
-
-// Noise of a bit or two in 16-bit samples stays below this; very quiet recordings of speech reach
-// -3.
-constexpr float inaudible_log_mel = -7.0F;
-
-}  // namespace
 
 Result<MelSpool> MelSpool::create(int n_mels, const std::filesystem::path& folder) {
   auto file = SpoolFile::create(folder);

@@ -90,13 +90,14 @@ Result<std::unique_ptr<Transcription>> WhisperRecognizer::start(const Transcript
 }
 
 Result<Recognized> WhisperRecognizer::transcribe_live(const TranscriptionRequest& request,
-                                                      const ReadSound& read,
+                                                      const protocol::LiveOptions& live,
+                                                      LiveSource& source,
                                                       const TranscriptSink& sink,
                                                       const std::stop_token& stop) {
   const auto options = options_of(request);
   if (!options) return options.error();
   const auto runner = parts_.runner->for_job(request.work_class, stop);
-  return engine::transcribe_live(*runner, *parts_.tokenizer, read, *options, sink, stop);
+  return engine::transcribe_live(*runner, *parts_.tokenizer, *options, live, source, sink, stop);
 }
 
 }  // namespace engine

@@ -26,7 +26,8 @@ class WhisperRecognizer : public Recognizer {
   protocol::DeviceUse use() const override { return parts_.runner->use(); }
   Result<std::unique_ptr<Transcription>> start(const TranscriptionRequest& request,
                                                const std::stop_token& stop) override;
-  Result<Recognized> transcribe_live(const TranscriptionRequest& request, const ReadSound& read,
+  Result<Recognized> transcribe_live(const TranscriptionRequest& request,
+                                     const protocol::LiveOptions& live, LiveSource& source,
                                      const protocol::TranscriptSink& sink,
                                      const std::stop_token& stop) override;
 

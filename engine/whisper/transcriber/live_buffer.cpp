@@ -20,26 +20,28 @@ void LiveBuffer::append(std::span<const float> samples) {
 }
 
 void LiveBuffer::cut(double time) {
-  const auto frame = static_cast<std::int64_t>(std::floor(time * frames_per_second));
-  const auto count = std::clamp<std::int64_t>(frame - first_frame_, 0, frames());
-  samples_.erase(samples_.begin(), samples_.begin() + count * hop_length);
-  first_frame_ += count;
+  const std::int64_t sample =
+      std::clamp<std::int64_t>(std::llrint(time * sample_rate_hz), begin_, end());
+  samples_.erase(samples_.begin(), samples_.begin() + (sample - begin_));
+  begin_ = sample;
 }
 
 LiveSpan LiveBuffer::span() const {
-  const double begin = static_cast<double>(first_frame_) / frames_per_second;
-  return {begin, begin + static_cast<double>(samples_.size()) / sample_rate_hz};
+  return {static_cast<double>(begin_) / sample_rate_hz,
+          static_cast<double>(end()) / sample_rate_hz};
 }
 
 std::size_t LiveBuffer::room() const {
   return most_samples - std::min(most_samples, samples_.size());
 }
 
-at::Tensor LiveBuffer::encoder_input() {
+std::optional<at::Tensor> LiveBuffer::encoder_input() {
   LogMel mel = mel_;
   const at::Tensor begin = mel.push(samples_);
   const at::Tensor all = at::cat({begin, mel.finish()});
-  maximum_ = std::max(maximum_, all.max().item<float>());
+  const auto loudest = all.max().item<float>();
+  if (loudest < inaudible_log_mel) return std::nullopt;
+  maximum_ = std::max(maximum_, loudest);
   return engine::encoder_input(all.narrow(0, 0, mel.content_frames()), maximum_);
 }
 

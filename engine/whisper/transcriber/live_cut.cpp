@@ -2,21 +2,30 @@
 
 #include <algorithm>
 
+#include "engine/whisper/transcriber/live_segments.h"
+
 namespace engine {
+
+double last_word_begin(std::span<const HeardWord> words, double otherwise) {
+  for (auto word = words.rbegin(); word != words.rend(); ++word) {
+    if (!word->is_sign) return word->word.start;
+  }
+  return otherwise;
+}
 
 double live_cut(const LiveSpan& buffer, std::span<const HeardWord> committed,
                 std::span<const HeardWord> unsure) {
   if (buffer.length() <= cut_above_s) return buffer.begin;
-  const double sure_end = committed.empty() ? buffer.begin : committed.back().word.end;
-  if (!committed.empty() && unsure.empty()) return std::min(sure_end, buffer.end);
+  const double last_begin = last_word_begin(committed, buffer.begin);
+  if (unsure.empty() && last_begin > buffer.begin) return std::min(last_begin, buffer.end);
   for (auto word = committed.rbegin(); word != committed.rend(); ++word) {
-    if (word->ends_segment) return word->word.end;
+    if (ends_sentence(word->word.word)) return std::clamp(word->word.end, buffer.begin, buffer.end);
   }
   if (buffer.length() <= force_above_s) return buffer.begin;
   double cut = buffer.end - kept_s;
   if (!unsure.empty()) cut = std::min(cut, unsure.front().word.start);
   // A word may be said to begin long before.
-  cut = std::max({cut, buffer.begin + kept_s / 2, sure_end});
+  cut = std::max({cut, buffer.begin + kept_s / 2, last_begin});
   return std::min(cut, buffer.end);
 }
 

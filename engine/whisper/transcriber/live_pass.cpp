@@ -1,13 +1,17 @@
 #include "engine/whisper/transcriber/live_pass.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "engine/audio/sample_rate.h"
+#include "engine/whisper/constants.h"
 #include "engine/whisper/transcriber/fallback.h"
 #include "engine/whisper/transcriber/language.h"
+#include "engine/whisper/transcriber/live_guards.h"
 #include "engine/whisper/transcriber/window_options.h"
-#include "engine/whisper/transcriber/window_segments.h"
 #include "engine/whisper/transcriber/window_words.h"
+#include "engine/whisper/words/segment_words.h"
 
 namespace engine {
 namespace {
@@ -16,52 +20,108 @@ namespace {
 int most_tokens(const LivePass& pass, const TranscriptionOptions& options, int n_text_ctx) {
   constexpr int at_once = 32;
   constexpr int per_second = 16;
-  const auto spoken = at_once + per_second * static_cast<int>(pass.place.frames) / 100;
+  const double begin_s = static_cast<double>(pass.begin) / sample_rate_hz;
+  const double known_s = pass.prefix.empty() ? 0 : pass.prefix.back().word.end - begin_s;
+  const double new_s = static_cast<double>(pass.frames) / frames_per_second - known_s;
+  const int spoken = at_once + static_cast<int>(per_second * std::max(0.0, new_s));
   return std::min(spoken, options.sample_len.value_or(n_text_ctx / 2));
 }
 
 DecodingOptions live_decoding_options(const LivePass& pass, const std::string& language,
                                       const TranscriptionOptions& options,
                                       const Tokenizer& tokenizer, int n_text_ctx) {
+  constexpr int special_tokens = 5;  // sot_prev, sot, language, task, no timestamps
   DecodingOptions decoding = window_options(options, tokenizer, language);
+  decoding.without_timestamps = true;
   decoding.sample_len = most_tokens(pass, options, n_text_ctx);
-  decoding.prompt = pass.prompt;
-  decoding.seed = options.seed + static_cast<std::uint64_t>(pass.place.seek) * 8;
+  decoding.prefix = tokens_of(pass.prefix);
+  // Behind committed words nothing more may be said.
+  decoding.suppress_blank = options.suppress_blank && pass.prefix.empty();
+  const int taken =
+      special_tokens + static_cast<int>(decoding.prefix.size()) + *decoding.sample_len;
+  const auto room = static_cast<std::size_t>(std::max(0, n_text_ctx - taken));
+  const std::size_t left_out = pass.prompt.size() - std::min(room, pass.prompt.size());
+  decoding.prompt.assign(pass.prompt.begin() + static_cast<std::ptrdiff_t>(left_out),
+                         pass.prompt.end());
+  decoding.seed = options.seed + static_cast<std::uint64_t>(pass.begin);
   return decoding;
 }
 
-// Returns the segments, and what the sequential loop would leave to its next window: text behind
-// the last timestamp.
-WindowSegments parts_of(const DecodingResult& result, int timestamp_begin, std::int64_t frames) {
-  auto split = split_window(result.tokens, timestamp_begin, frames);
-  std::size_t taken = 0;
-  for (const TimedTokens& part : split.segments) taken += part.tokens.size();
-  if (taken < result.tokens.size()) {
-    split.segments.push_back(
-        {split.segments.back().end,
-         static_cast<double>(frames) / 100,
-         {result.tokens.begin() + static_cast<std::ptrdiff_t>(taken), result.tokens.end()}});
+// Takes the tokens of the prefix from the words. A word that it ends in keeps the rest.
+void leave_out_prefix(std::vector<AlignedWord>& words, std::size_t prefix,
+                      const Tokenizer& tokenizer) {
+  auto word = words.begin();
+  for (; word != words.end() && word->tokens.size() <= prefix; ++word) {
+    prefix -= word->tokens.size();
   }
-  return split;
+  words.erase(words.begin(), word);
+  if (words.empty() || prefix == 0) return;
+  AlignedWord& first = words.front();
+  first.tokens.erase(first.tokens.begin(),
+                     first.tokens.begin() + static_cast<std::ptrdiff_t>(prefix));
+  first.word = tokenizer.decode(first.tokens);
 }
 
-// The last segment may go on in sound that is still to come.
-std::vector<HeardWord> heard_words(std::vector<SegmentWords> segments) {
+bool is_appended_sign(const std::string& word, const TranscriptionOptions& options) {
+  return !word.empty() && options.append_punctuations.find(word) != std::string::npos;
+}
+
+// Returns the words of the prefix and of `text` behind it, signs being words of their own.
+Result<std::vector<AlignedWord>> all_words(Runner& runner, const Tokenizer& tokenizer,
+                                           const LivePass& pass, const TimedWindow& window,
+                                           const std::vector<int>& text,
+                                           const TranscriptionOptions& options) {
+  auto words = words_of_text(runner, tokenizer, window, text, options);
+  if (!words) return words.error();
+  const double begin_s = static_cast<double>(pass.begin) / sample_rate_hz;
+  const double end_s = begin_s + static_cast<double>(pass.frames) / frames_per_second;
+  SegmentWords all{begin_s, end_s, text.size(), {}};
+  give_words_to_segments(*std::move(words), begin_s, pass.last_speech_end,
+                         {.prepended = "", .appended = ""}, {&all, 1});
+  return std::move(all.words);
+}
+
+Result<std::vector<HeardWord>> new_words(Runner& runner, const Tokenizer& tokenizer,
+                                         const LivePass& pass, const TimedWindow& window,
+                                         const std::vector<int>& tokens,
+                                         const TranscriptionOptions& options) {
+  constexpr std::int64_t samples_per_position = sample_rate_hz / 50;
+  std::vector<int> text = tokens_of(pass.prefix);
+  const std::size_t known = text.size();
+  std::ranges::copy_if(tokens, std::back_inserter(text),
+                       [&](int token) { return token < tokenizer.eot(); });
   std::vector<HeardWord> heard;
-  for (SegmentWords& segment : segments) {
-    for (AlignedWord& word : segment.words) heard.push_back({std::move(word), false});
-    if (!heard.empty() && &segment != &segments.back()) heard.back().ends_segment = true;
+  if (text.size() == known) return heard;
+  auto words = all_words(runner, tokenizer, pass, window, text, options);
+  if (!words) return words.error();
+  leave_out_prefix(*words, known, tokenizer);
+  for (AlignedWord& word : *words) {
+    const std::int64_t attended = pass.begin + word.attended * samples_per_position;
+    const bool sign = is_appended_sign(word.word, options);
+    heard.push_back({std::move(word), attended, sign});
   }
   return heard;
 }
 
+// A loop may have begun in what is committed; one that has ended there was said so.
+bool is_lost(const LivePass& pass, const std::vector<int>& tokens,
+             const std::vector<HeardWord>& words) {
+  constexpr std::size_t most_before = 8;
+  const std::vector<int> before = tokens_of(pass.prefix);
+  std::vector<int> latest(
+      before.end() - static_cast<std::ptrdiff_t>(std::min(most_before, before.size())),
+      before.end());
+  latest.insert(latest.end(), tokens.begin(), tokens.end());
+  return repeats_itself(latest) || jumps_back(words);
+}
+
 }  // namespace
 
-Result<HeardWindow> hear_window(Runner& runner, const Tokenizer& tokenizer, const LivePass& pass,
-                                const TranscriptionOptions& options, const std::stop_token& stop) {
+Result<HeardSound> hear_sound(Runner& runner, const Tokenizer& tokenizer, const LivePass& pass,
+                              const TranscriptionOptions& options, const std::stop_token& stop) {
   const auto window = runner.encode(pass.mel);
   if (!window) return window.error();
-  HeardWindow heard;
+  HeardSound heard;
   heard.language = pass.language;
   if (heard.language.empty()) {
     auto detected = detect_language(runner, tokenizer, *window, options.languages);
@@ -77,19 +137,19 @@ Result<HeardWindow> hear_window(Runner& runner, const Tokenizer& tokenizer, cons
   auto result = decode_with_fallback(runner, tokenizer, *window, decoding, tries, stop);
   if (!result) return result.error();
   heard.result = std::move(result->chosen);
-  if (!pass.is_last_chance && needs_fallback(heard.result, options)) return heard;
-  heard.end = static_cast<double>(pass.place.seek + pass.place.frames) / 100;
+  // A few new words tell too little of whether the text as a whole is probable.
+  const bool fails = pass.prefix.empty() ? needs_fallback(heard.result, options)
+                                         : is_repetitive(heard.result, options);
+  if (!pass.is_last_chance && fails) return heard;
   if (is_silence(result->last, options)) {
     heard.words.emplace();
     return heard;
   }
-  auto parts = parts_of(heard.result, tokenizer.timestamp_begin(), pass.place.frames);
-  heard.end = static_cast<double>(pass.place.seek + parts.advance) / 100;
-  auto segments = words_of_window(runner, tokenizer,
-                                  {*window, pass.place, heard.language, pass.last_speech_end},
-                                  std::move(parts.segments), options);
-  if (!segments) return segments.error();
-  heard.words = heard_words(*std::move(segments));
+  const TimedWindow timed{*window, {0, pass.frames, pass.frames}, heard.language, 0};
+  auto words = new_words(runner, tokenizer, pass, timed, heard.result.tokens, options);
+  if (!words) return words.error();
+  if (!pass.is_last_chance && is_lost(pass, heard.result.tokens, *words)) return heard;
+  heard.words = *std::move(words);
   return heard;
 }
 

@@ -1,39 +1,44 @@
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/whisper/runner/runner.h"
-#include "engine/whisper/transcriber/live_words.h"
+#include "engine/whisper/transcriber/live_align.h"
 #include "engine/whisper/transcriber/transcription_options.h"
-#include "engine/whisper/words/hallucinations.h"
 
 namespace engine {
 
 // One pass over the buffer of a live transcription.
 struct LivePass {
-  at::Tensor mel;  // the encoder's input
-  WindowPlace place;
-  std::string language;         // a code; empty: to be detected
-  std::vector<int> prompt;      // tokens of the text before the buffer
-  double last_speech_end = 0;   // seconds
-  bool is_last_chance = false;  // the sound will not be heard again
+  at::Tensor mel;          // the encoder's input
+  std::int64_t begin = 0;  // of the buffer, a sample of the session
+  std::int64_t frames = 0;
+  std::string language;           // a code; empty: to be detected
+  std::vector<int> prompt;        // tokens of the text before the buffer
+  std::vector<HeardWord> prefix;  // the committed words in it
+  double last_speech_end = 0;     // before the buffer, in seconds
+  bool is_last_chance = false;    // the sound will not be heard again
 };
 
-struct HeardWindow {
+struct HeardSound {
   std::string language;
   double language_probability = 1;
-  // The words are unset where the text fails by the thresholds, and empty in silence.
+  // The words behind the prefix are unset where the text fails by the thresholds or the guards
+  // (live_guards.h), and empty in silence.
   std::optional<std::vector<HeardWord>> words;
-  // The pass has decoded up to here, in seconds; the rest is a window of its own, where nothing
-  // more is to come.
-  double end = 0;
-  DecodingResult result;
+  DecodingResult result;  // without the prefix
 };
 
-Result<HeardWindow> hear_window(Runner& runner, const Tokenizer& tokenizer, const LivePass& pass,
-                                const TranscriptionOptions& options, const std::stop_token& stop);
+// Encodes the buffer, decodes greedily behind the prefix, without timestamps, and looks where the
+// decoder looked for each word. A last chance also tries the other temperatures, and keeps what
+// comes of it.
+Result<HeardSound> hear_sound(Runner& runner, const Tokenizer& tokenizer, const LivePass& pass,
+                              const TranscriptionOptions& options, const std::stop_token& stop);
 
 }  // namespace engine

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 #include <utility>
 
 namespace engine {
@@ -24,12 +23,12 @@ bool ends_sentence(std::string_view word) {
   return std::ranges::any_of(marks, ends_with);
 }
 
-std::vector<AlignedWord> LiveSegments::add(const HeardWord& heard) {
-  words_.push_back(heard.word);
-  text_ += heard.word.word;
-  const double length = heard.word.end - words_.front().start;
-  const bool sentence = length >= sentence_above_s && ends_sentence(heard.word.word);
-  if (heard.ends_segment || sentence || length >= longest_s) return take();
+std::vector<AlignedWord> LiveSegments::add(const AlignedWord& word) {
+  words_.push_back(word);
+  text_ += word.word;
+  const double length = word.end - words_.front().start;
+  const bool sentence = length >= sentence_above_s && ends_sentence(word.word);
+  if (sentence || length >= longest_s) return take();
   return {};
 }
 

@@ -1,20 +1,19 @@
 #pragma once
 
-#include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "engine/whisper/transcriber/live_words.h"
+#include "engine/whisper/words/word.h"
 
 namespace engine {
 
-// Makes segments of committed words. One ends where the decoder has ended one; with a sentence,
-// once it is five seconds long; or when it is fifteen seconds long.
+// Makes segments of committed words. One ends with a sentence, once it is five seconds
+// long; or when it is fifteen seconds long.
 class LiveSegments {
  public:
   // Takes the next word; returns the segment's words where it is the last one.
-  std::vector<AlignedWord> add(const HeardWord& heard);
+  std::vector<AlignedWord> add(const AlignedWord& word);
   // Ends the segment at hand.
   std::vector<AlignedWord> take();
 

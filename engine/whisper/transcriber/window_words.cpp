@@ -9,11 +9,10 @@
 #include "engine/whisper/words/segment_words.h"
 
 namespace engine {
-namespace {
 
-Result<std::vector<AlignedWord>> align(Runner& runner, const Tokenizer& tokenizer,
-                                       const TimedWindow& window, std::span<const int> text,
-                                       const TranscriptionOptions& options) {
+Result<std::vector<AlignedWord>> words_of_text(Runner& runner, const Tokenizer& tokenizer,
+                                               const TimedWindow& window, std::span<const int> text,
+                                               const TranscriptionOptions& options) {
   auto tokens = tokenizer.sot_sequence_including_notimestamps(window.language, options.task);
   if (!tokens) return tokens.error();
   const std::size_t first_row = tokens->size() - 1;
@@ -42,8 +41,6 @@ Result<std::vector<AlignedWord>> align(Runner& runner, const Tokenizer& tokenize
   return align_words(tokenizer, window.language, input);
 }
 
-}  // namespace
-
 Result<std::vector<SegmentWords>> words_of_window(Runner& runner, const Tokenizer& tokenizer,
                                                   const TimedWindow& window,
                                                   std::span<const TimedTokens> parts,
@@ -58,7 +55,7 @@ Result<std::vector<SegmentWords>> words_of_window(Runner& runner, const Tokenize
     segments.push_back({offset + part.start, offset + part.end, text.size() - before, {}});
   }
   Result<std::vector<AlignedWord>> words = std::vector<AlignedWord>();
-  if (!text.empty()) words = align(runner, tokenizer, window, text, options);
+  if (!text.empty()) words = words_of_text(runner, tokenizer, window, text, options);
   if (!words) return words.error();
   give_words_to_segments(*std::move(words), offset, window.last_speech_end,
                          {options.prepend_punctuations, options.append_punctuations}, segments);

@@ -15,20 +15,30 @@ namespace {
 constexpr double positions_per_second = 50;
 constexpr std::int64_t frames_per_position = 2;
 
-// Returns when the way through the attention first comes to each row, in seconds. A window too
-// short for a single position has nothing but its start.
-std::vector<double> row_times(const AlignmentInput& input, int rows) {
+// What the attention says of each row, in positions.
+struct RowPositions {
+  std::vector<int> first;     // where the way through the attention comes to it
+  std::vector<int> attended;  // where its costs are least
+};
+
+// A window too short for a single position has nothing but its start.
+RowPositions row_positions(const AlignmentInput& input, int rows) {
   const auto used = static_cast<int>(
       std::clamp<std::int64_t>(input.frames / frames_per_position, 0, input.attention.positions));
   const std::vector<float> costs = alignment_costs(input.attention, input.first_row, rows, used);
-  std::vector<double> times(static_cast<std::size_t>(rows));
+  const auto n = static_cast<std::size_t>(rows);
+  RowPositions positions{std::vector<int>(n), std::vector<int>(n)};
   int last_row = -1;
   for (const PathStep& step : dtw(costs, rows, used)) {
     if (step.row == last_row) continue;
     last_row = step.row;
-    times[static_cast<std::size_t>(step.row)] = step.column / positions_per_second;
+    positions.first[static_cast<std::size_t>(step.row)] = step.column;
   }
-  return times;
+  for (std::size_t row = 0; used > 0 && row < n; ++row) {
+    const auto begin = costs.begin() + static_cast<std::ptrdiff_t>(row) * used;
+    positions.attended[row] = static_cast<int>(std::min_element(begin, begin + used) - begin);
+  }
+  return positions;
 }
 
 double mean(std::span<const float> values) {
@@ -52,15 +62,18 @@ std::vector<AlignedWord> align_words(const Tokenizer& tokenizer, std::string_vie
   if (parts.size() <= 1) return {};
   parts.pop_back();
 
-  const std::vector<double> times = row_times(input, static_cast<int>(n) + 1);
+  const RowPositions positions = row_positions(input, static_cast<int>(n) + 1);
+  const auto seconds = [&](std::size_t row) { return positions.first[row] / positions_per_second; };
   std::vector<AlignedWord> words;
   words.reserve(parts.size());
   std::size_t begin = 0;
   for (TokenWord& part : parts) {
     const std::size_t end = begin + part.tokens.size();
     const double probability = mean(input.token_probabilities.subspan(begin, end - begin));
-    words.push_back(
-        {{times[begin], times[end], std::move(part.word), probability}, std::move(part.tokens)});
+    const auto attended = std::span(positions.attended).subspan(begin, end - begin);
+    words.push_back({{seconds(begin), seconds(end), std::move(part.word), probability},
+                     std::move(part.tokens),
+                     std::min(std::ranges::max(attended), positions.first[end])});
     begin = end;
   }
   return words;

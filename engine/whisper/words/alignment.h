@@ -27,6 +27,8 @@ struct AlignmentInput {
 
 // Returns the words of a window with their times in seconds from its start: a word begins where the
 // way through the attention first comes to its first token and ends where the next word begins.
+// Where each was looked for is the largest attention of a row, as AlignAtt reads it (arXiv
+// 2305.11408), unless the way has left the word before that.
 // Throws std::invalid_argument where the counts do not fit. openai/whisper timing.py
 // `find_alignment`.
 std::vector<AlignedWord> align_words(const Tokenizer& tokenizer, std::string_view language,

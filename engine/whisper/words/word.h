@@ -12,6 +12,9 @@ namespace engine {
 // tokens that it had when it was aligned.
 struct AlignedWord : protocol::Word {
   std::vector<int> tokens{};
+  // The position, 20 ms each from the window's start, where the decoder looked for the last of
+  // those tokens; no later than the word's end.
+  int attended = 0;
 };
 
 // The part of a segment that the rules on words see and change. Times are seconds from the start of

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/whisper/audio/mel_listener.h"
+#include "engine/whisper/runner/runner.h"
+#include "engine/whisper/transcriber/transcription_options.h"
+
+namespace engine {
+
+// Hears a turn once more when it has ended, as a recording of its own: with beams, all temperatures
+// and timestamps, and window by window where it is longer than one. Its frames are on disk until
+// then.
+class SecondLook {
+ public:
+  static Result<SecondLook> begin(int n_mels);
+
+  Result<void> push(std::span<const float> samples) { return mel_.push(samples); }
+
+  // What the turn is heard by, beside the options.
+  struct Context {
+    std::int64_t begin = 0;     // of the turn, a sample of the session
+    std::string language{};     // a code; empty: to be detected
+    std::vector<int> prompt{};  // tokens of the text before it, hotwords among them
+  };
+  // Returns the turn's segments with their words, on the session's clock. It is called once.
+  Result<std::vector<Segment>> transcribe(Runner& runner, const Tokenizer& tokenizer,
+                                          const Context& context, TranscriptionOptions options,
+                                          const std::stop_token& stop);
+
+ private:
+  explicit SecondLook(MelListener mel) : mel_(std::move(mel)) {}
+
+  MelListener mel_;
+};
+
+}  // namespace engine

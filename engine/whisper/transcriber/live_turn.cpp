@@ -1,0 +1,272 @@
+#include "engine/whisper/transcriber/live_turn.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "engine/audio/sample_rate.h"
+#include "engine/whisper/constants.h"
+#include "engine/whisper/transcriber/live_cut.h"
+#include "engine/whisper/transcriber/live_segments.h"
+
+namespace engine {
+namespace {
+
+// So much is taken in at once where the sound comes faster, or the passes slower, than it is
+// spoken. A buffer that is cut above force_above_s (live_cut.h) has room for it.
+constexpr std::size_t most_at_once = std::size_t{10} * sample_rate_hz;
+// The first pass over a turn has so much to hear, or all of it.
+constexpr double first_s = 0.8;
+// After so much silence the turn's end is expected.
+constexpr std::int64_t expected_end = sample_rate_hz * 16 / 100;
+// A pass has heard speech to its end where it has heard so much of the silence behind it.
+constexpr std::int64_t aftersound = sample_rate_hz * 8 / 100;
+// In a longer silence all is decided, and the sound before it is left behind.
+constexpr std::int64_t rest = std::int64_t{2} * sample_rate_hz;
+constexpr double kept_silence_s = 0.3;
+// The decoder may end early: so much speech without a word is heard by itself, while the turn goes
+// on and when it has ended. A shorter rest has no words of its own; a decoder that hears nothing
+// else makes some up.
+constexpr double unheard_s = 3;
+constexpr double unheard_at_end_s = 1;
+constexpr double least_cut_s = 0.1;
+// More committed words would leave no room in the decoder's context.
+constexpr std::size_t most_prefix = 192;
+
+double seconds(std::int64_t samples) {
+  return static_cast<double>(samples) / sample_rate_hz;
+}
+
+std::string text_of_words(const std::vector<AlignedWord>& words) {
+  std::string text;
+  for (const AlignedWord& word : words) text += word.word;
+  return text;
+}
+
+std::string without_first_space(std::string text) {
+  text.erase(0, text.find_first_not_of(' '));
+  return text;
+}
+
+}  // namespace
+
+Result<LiveTurn> LiveTurn::begin(LiveState& state, const live::TurnBegan& began, bool second_look) {
+  std::optional<SecondLook> look;
+  if (second_look) {
+    auto begun = SecondLook::begin(state.runner.dims().n_mels);
+    if (!begun) return begun.error();
+    look = *std::move(begun);
+  }
+  state.output.begin_turn(began.turn);
+  return LiveTurn(state, began, std::move(look));
+}
+
+LiveTurn::LiveTurn(LiveState& state, const live::TurnBegan& began,
+                   std::optional<SecondLook> second_look)
+    : state_(&state),
+      number_(began.turn),
+      begin_(began.begin),
+      buffer_(state.runner.dims().n_mels, began.begin),
+      second_look_(std::move(second_look)),
+      history_before_(state.history),
+      speech_end_(began.begin),
+      heard_end_(began.begin) {}
+
+bool LiveTurn::has_news() const {
+  return speech_end_ > begin_ && speech_end_ + aftersound > heard_end_;
+}
+
+bool LiveTurn::is_due() const {
+  if (!has_news() || buffer_.frames() == 0) return false;
+  if (silent_ >= expected_end) return true;
+  const double period = state_->period.seconds();
+  return seconds(buffer_.end() - heard_end_) >= (passes_ == 0 ? std::max(period, first_s) : period);
+}
+
+bool LiveTurn::is_resting() const {
+  return silent_ >= rest && !has_news() && buffer_.span().length() > 2 * kept_silence_s;
+}
+
+double LiveTurn::voiced_s() const {
+  return seconds(speech_end_ - begin_);
+}
+
+bool LiveTurn::ends_sentence() const {
+  const std::string tail = this->tail();
+  if (!tail.empty()) return engine::ends_sentence(tail);
+  return !said_.empty() && engine::ends_sentence(said_.back().word);
+}
+
+Result<void> LiveTurn::take(const live::Sound& sound) {
+  std::span<const float> left = sound.samples;
+  while (!left.empty()) {
+    const auto piece = left.first(std::min({left.size(), most_at_once, buffer_.room()}));
+    left = left.subspan(piece.size());
+    buffer_.append(piece);
+    if (second_look_) {
+      if (auto kept = second_look_->push(piece); !kept) return kept;
+    }
+    silent_ = std::max<std::int64_t>(0, sound.silent - static_cast<std::int64_t>(left.size()));
+    speech_end_ = std::max(speech_end_, buffer_.end() - silent_);
+    if (auto looked = look(); !looked) return looked;
+  }
+  return {};
+}
+
+Result<void> LiveTurn::look() {
+  const std::size_t said = said_.size();
+  const bool is_due_now = is_due();
+  if (is_due_now) {
+    const bool is_before_cut = buffer_.span().length() > cut_above_s;
+    if (auto heard = hear(is_before_cut); !heard) return heard;
+  }
+  commit_sure();
+  cut();
+  if (is_due_now || said_.size() != said) state_->output.look(seconds(heard()), tail());
+  return {};
+}
+
+Result<void> LiveTurn::hear(bool is_last_chance) {
+  heard_end_ = buffer_.end();
+  ++passes_;
+  const auto input = buffer_.encoder_input();
+  if (!input) {
+    words_.hear({});
+    has_failed_ = false;
+    return {};
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  auto heard =
+      hear_sound(state_->runner, state_->tokenizer,
+                 {*input, buffer_.begin(), buffer_.frames(), state_->language.settled(),
+                  state_->history.prompt(), words_.committed(), words_.left_end(), is_last_chance},
+                 state_->options, state_->stop);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  state_->period.add(taken.count());
+  if (!heard) return heard.error();
+  has_failed_ = !heard->words;
+  language_ = heard->language;
+  if (has_failed_) return {};
+  hear_language(*heard);
+  result_ = std::move(heard->result);
+  words_.hear(*std::move(heard->words));
+  return {};
+}
+
+void LiveTurn::hear_language(const HeardSound& heard) {
+  if (!state_->language.settled().empty()) return;
+  const protocol::LanguageDetected detected{heard.language, heard.language_probability};
+  if (state_->language.hear(detected, voiced_s())) state_->output.tell(detected);
+}
+
+// Words of the latest pass become sure in the silence behind it, too, but not by sound in which
+// somebody speaks and that it has not heard.
+void LiveTurn::commit_sure() {
+  const bool has_heard_all = !has_news() || buffer_.end() == heard_end_;
+  if (state_->language.settled().empty() || has_failed_ || !has_heard_all) return;
+  commit(sure_words(state_->rule, words_.before(), words_.unsure(), moment()));
+}
+
+void LiveTurn::commit(std::size_t count) {
+  if (count == 0) return;
+  const auto words = words_.commit(count);
+  for (const HeardWord& heard : words) said_.push_back(heard.word);
+  state_->output.add(words, result_, buffer_.begin() / hop_length, !second_look_);
+}
+
+void LiveTurn::cut() {
+  if (is_resting()) {
+    commit_spoken();
+    words_.hear({});
+    return cut(buffer_.span().end - kept_silence_s);
+  }
+  const LiveSpan span = buffer_.span();
+  if (span.length() > force_above_s) commit(words_.ended_by(span.end - kept_s));
+  double begin = live_cut(span, words_.committed(), words_.unsure());
+  const double heard_s = seconds(std::min(speech_end_, heard_end_));
+  if (words_.unsure().empty() && heard_s - words_.committed_end() > unheard_s) {
+    begin = std::max(begin, last_word_begin(words_.committed(), begin));
+  }
+  if (begin >= span.begin + least_cut_s) cut(begin);
+  while (tokens_of(words_.committed()).size() > most_prefix) {
+    cut(words_.committed()[words_.committed().size() / 2].word.end);
+  }
+}
+
+void LiveTurn::cut(double time) {
+  buffer_.cut(time);
+  for (const HeardWord& left : words_.leave_behind(time)) {
+    if (state_->options.condition_on_previous_text) state_->history.add(left.word.tokens);
+  }
+}
+
+// Sound behind the last word is decoded by itself, as the loop of windows of a whole recording
+// does.
+Result<void> LiveTurn::hear_rest() {
+  while (seconds(speech_end_) - words_.committed_end() > unheard_at_end_s) {
+    const double begin = last_word_begin(words_.committed(), 0);
+    if (begin < buffer_.span().begin + least_cut_s) break;
+    cut(begin);
+    if (auto heard = hear(/*is_last_chance=*/true); !heard) return heard;
+    commit_spoken();
+  }
+  return {};
+}
+
+Result<void> LiveTurn::end(const live::TurnEnded& ended) {
+  if (buffer_.frames() > 0 && (has_news() || has_failed_)) {
+    if (auto heard = hear(/*is_last_chance=*/true); !heard) return heard;
+  }
+  commit_spoken();
+  if (auto heard = hear_rest(); !heard) return heard;
+  const std::string& settled = state_->language.settled();
+  const auto words = with_signs(said_, state_->options);
+  protocol::TurnEnded told{.turn = number_,
+                           .start_s = seconds(begin_),
+                           .end_s = seconds(ended.end),
+                           .text = without_first_space(text_of_words(said_)),
+                           .words = {words.begin(), words.end()},
+                           .language = settled.empty() ? language_ : settled,
+                           .avg_logprob = result_.avg_logprob,
+                           .speaker = "",
+                           .cause = ended.cause};
+  std::optional<std::vector<Segment>> seen;
+  if (second_look_) {
+    if (auto looked = look_again(told, seen); !looked) return looked;
+  }
+  if (!seen) cut(std::max(words_.committed_end(), buffer_.span().end));
+  state_->language.end_turn(voiced_s());
+  state_->output.end_turn(told, seen);
+  state_->output.look(seconds(heard()), "");
+  return {};
+}
+
+void LiveTurn::drop() {
+  state_->history = history_before_;
+  state_->output.drop_turn();
+  state_->output.look(seconds(heard()), "");
+}
+
+Result<void> LiveTurn::look_again(protocol::TurnEnded& told,
+                                  std::optional<std::vector<Segment>>& seen) {
+  seen.emplace();
+  if (passes_ == 0) return {};
+  auto segments = second_look_->transcribe(state_->runner, state_->tokenizer,
+                                           {begin_, told.language, history_before_.prompt()},
+                                           state_->options, state_->stop);
+  if (!segments) return segments.error();
+  seen = *std::move(segments);
+  told.text.clear();
+  told.words.clear();
+  state_->history = history_before_;
+  for (const Segment& segment : *seen) {
+    told.text += segment.text;
+    told.words.insert(told.words.end(), segment.words.begin(), segment.words.end());
+    told.avg_logprob = segment.avg_logprob;
+    if (state_->options.condition_on_previous_text) state_->history.add(segment.tokens);
+  }
+  told.text = without_first_space(std::move(told.text));
+  return {};
+}
+
+}  // namespace engine
