@@ -1,0 +1,91 @@
+#include "protocol/openai/realtime/adapter.h"
+
+#include <utility>
+
+#include "protocol/json_text.h"
+
+namespace protocol::openai::realtime {
+namespace {
+
+using live::Actions;
+using live::Close;
+
+constexpr double ending_s = 30;  // for the text of the last turn
+
+}  // namespace
+
+RealtimeAdapter::RealtimeAdapter(RealtimeSetup setup)
+    : setup_(std::move(setup)), ids_(setup_.seed), config_(setup_.config), conversation_(ids_) {}
+
+Actions RealtimeAdapter::begin() {
+  const double expires = setup_.now() + setup_.most_session_s;
+  facts_ = {.id = ids_.next("sess_"), .expires_at = static_cast<long long>(expires)};
+  const char* type = is_beta() ? "transcription_session.created" : "session.created";
+  return {send(type, {{"session", session_json()}})};
+}
+
+Actions RealtimeAdapter::tell_end(int) {
+  Actions actions;
+  add_failures(actions, {"server_error", "The session has ended before this turn."});
+  is_open_ = false;
+  actions.emplace_back(close_.value_or(Close{1001, "The server ends."}));
+  return actions;
+}
+
+Actions RealtimeAdapter::tell_failure(int, const Error& error) {
+  const Refusal why{"server_error",
+                    error.fix.empty() ? error.message : error.message + " " + error.fix};
+  Actions actions;
+  add_failures(actions, why);
+  taken_s_ = session_s_ = pushed_s_;
+  actions.emplace_back(send("error", {{"error", error_json("server_error", why, "")}}));
+  if (close_) actions.emplace_back(*close_);
+  return actions;
+}
+
+Actions RealtimeAdapter::tick(double silent_s) {
+  const double now = setup_.now();
+  if (close_) return now < close_by_ ? Actions{} : Actions{*close_};
+  if (now >= static_cast<double>(facts_.expires_at)) {
+    const Refusal expired{"session_expired", "The session has reached its longest duration."};
+    Actions actions = refuse(expired, "");
+    for (auto& action : end({1000, "session_expired"})) actions.push_back(std::move(action));
+    return actions;
+  }
+  if (silent_s >= setup_.most_silent_s) return end({1000, "Nothing has come for a long time."});
+  return {};
+}
+
+Actions RealtimeAdapter::tell_shutdown() {
+  close_ = Close{1001, "The server ends."};
+  close_by_ = setup_.now() + ending_s;
+  if (is_open_) return {};
+  return {*close_};
+}
+
+Actions RealtimeAdapter::end(Close close) {
+  close_ = std::move(close);
+  close_by_ = setup_.now() + ending_s;
+  if (!is_open_) return {*close_};
+  return {live::Finish{}};
+}
+
+live::Send RealtimeAdapter::send(const char* type, Json fields) {
+  Json event{{"event_id", ids_.next("event_")}, {"type", type}};
+  event.update(fields);
+  return {.bytes = json::dump(event)};
+}
+
+Actions RealtimeAdapter::refuse(const Refusal& refusal, const std::string& event_id) {
+  return {send("error", {{"error", error_json("invalid_request_error", refusal, event_id)}})};
+}
+
+Json RealtimeAdapter::session_json() const {
+  return is_beta() ? flat_session(config_, facts_) : nested_session(config_, facts_);
+}
+
+bool RealtimeAdapter::detects_turns() const {
+  return !std::holds_alternative<NoTurnDetection>(turns_of(config_));
+}
+
+}  // namespace protocol::openai::realtime

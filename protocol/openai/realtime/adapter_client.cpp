@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
+
+#include "protocol/base64.h"
+#include "protocol/json_parse.h"
+#include "protocol/openai/realtime/adapter.h"
+#include "protocol/openai/realtime/field_values.h"
+#include "protocol/openai/realtime/session_update.h"
+
+// What a client sends to a Realtime session.
+namespace protocol::openai::realtime {
+namespace {
+
+using live::Actions;
+
+constexpr std::size_t most_sound = 15 << 20;  // bytes of one event
+constexpr std::size_t most_id = 512;
+constexpr double least_commit_s = 0.1;
+constexpr double sum_rounding_s = 1e-6;
+constexpr char invalid_event[] = "invalid_event";
+
+constexpr json::Limits event_limits{.depth = 16, .values = 10'000};
+
+std::string text_of(const nlohmann::json& body, const char* name) {
+  const auto* value = find(body, name);
+  return value && value->is_string() ? value->get<std::string>() : "";
+}
+
+std::size_t bytes_of_sample(const live::SoundFormat& format) {
+  return format.type == live::SampleType::s16le ? 2 : 1;
+}
+
+// Reads the sound of an event: whole samples.
+Checked<std::string> read_sound(const nlohmann::json& body, const live::SoundFormat& format) {
+  const auto* audio = find(body, "audio");
+  if (!audio || !audio->is_string()) return wrong("audio", "This must be sound in base64.");
+  const auto& text = audio->get_ref<const std::string&>();
+  if (decoded_base64_size(text.size()) > most_sound + 2) {
+    return wrong("audio", "An event may have at most 15 MiB of sound.");
+  }
+  auto sound = decode_base64(text);
+  if (!sound) return wrong("audio", "This is not valid base64.");
+  if (sound->size() % bytes_of_sample(format) != 0) {
+    return wrong("audio", "This is half a sample too long: a sample has two bytes.");
+  }
+  return *std::move(sound);
+}
+
+Refusal too_little_sound(double buffered_s) {
+  std::array<char, 32> ms{};
+  std::snprintf(ms.data(), ms.size(), "%.2f", buffered_s * 1000);
+  return {"input_audio_buffer_commit_empty",
+          std::string("The buffer is too small. Expected at least 100ms of audio, but the buffer "
+                      "only has ") +
+              ms.data() + "ms of audio."};
+}
+
+}  // namespace
+
+struct RealtimeAdapter::Row {
+  std::string_view type;
+  Handler handle;
+};
+
+Actions RealtimeAdapter::receive_text(std::string_view text) {
+  static constexpr std::array table{
+      Row{"session.update", &RealtimeAdapter::update_session},
+      Row{"transcription_session.update", &RealtimeAdapter::update_flat_session},
+      Row{"input_audio_buffer.append", &RealtimeAdapter::append},
+      Row{"input_audio_buffer.commit", &RealtimeAdapter::commit},
+      Row{"input_audio_buffer.clear", &RealtimeAdapter::clear},
+      Row{"conversation.item.retrieve", &RealtimeAdapter::retrieve_item},
+      Row{"conversation.item.delete", &RealtimeAdapter::delete_item}};
+  if (close_) return {};
+  const auto body = json::parse_object(text, event_limits);
+  if (!body) return refuse({invalid_event, "This is not a JSON object."}, "");
+  Incoming in{*body, text_of(*body, "event_id")};
+  if (in.id.size() > most_id) in.id.clear();
+  const std::string type = text_of(*body, "type");
+  if (type.empty()) return refuse({invalid_event, "The event has no type.", "type"}, in.id);
+  for (const auto& row : table) {
+    if (row.type == type) return (this->*row.handle)(in);
+  }
+  return refuse(wrong("type", "A transcription session has no events of this type."), in.id);
+}
+
+Actions RealtimeAdapter::receive_bytes(std::string_view) {
+  if (close_) return {};
+  return refuse({invalid_event, "Events are text frames; sound is sent in them as base64."}, "");
+}
+
+Actions RealtimeAdapter::update_session(const Incoming& in) {
+  const auto* session = find(in.body, "session");
+  if (!session) return refuse(wrong("session", "The session is missing."), in.id);
+  auto next = updated(config_, *session);
+  if (!next) return refuse(next.error(), in.id);
+  if (is_flat(*session)) setup_.revision = Revision::beta;
+  return take_config(*std::move(next), in);
+}
+
+Actions RealtimeAdapter::update_flat_session(const Incoming& in) {
+  setup_.revision = Revision::beta;
+  return update_session(in);
+}
+
+// The model cannot change any more when the session has begun.
+Actions RealtimeAdapter::take_config(SessionConfig next, const Incoming& in) {
+  if (is_open_ && next.format != config_.format) {
+    const char* field = is_beta() ? "session.input_audio_format" : "session.audio.input.format";
+    return refuse(wrong(field, "The format cannot change when sound has come."), in.id);
+  }
+  if (is_open_) next.model = config_.model;
+  const LiveSettings before = live_settings(config_, setup_.options);
+  const LiveSettings after = live_settings(next, setup_.options);
+  config_ = std::move(next);
+  Actions actions;
+  if (is_open_ && before != after) actions.emplace_back(live::Configure{.settings = after});
+  const char* type = is_beta() ? "transcription_session.updated" : "session.updated";
+  actions.emplace_back(send(type, {{"session", session_json()}}));
+  return actions;
+}
+
+// A session begins with its first sound, because what a client sets before may decide its model.
+Actions RealtimeAdapter::open() const {
+  live::Open open;
+  open.model = setup_.find_model(config_.model);
+  open.options = transcribe_options(config_, setup_.options);
+  open.settings = live_settings(config_, setup_.options);
+  return {std::move(open)};
+}
+
+Actions RealtimeAdapter::append(const Incoming& in) {
+  auto sound = read_sound(in.body, config_.format);
+  if (!sound) return refuse(sound.error(), in.id);
+  if (sound->empty()) return {};
+  Actions actions;
+  if (!std::exchange(is_open_, true)) actions = open();
+  const std::size_t samples = sound->size() / bytes_of_sample(config_.format);
+  pushed_s_ += static_cast<double>(samples) / config_.format.rate;
+  actions.emplace_back(live::Sound{.format = config_.format, .bytes = *std::move(sound)});
+  return actions;
+}
+
+Actions RealtimeAdapter::commit(const Incoming& in) {
+  const double buffered_s = std::max(0.0, pushed_s_ - taken_s_);
+  if (buffered_s < least_commit_s - sum_rounding_s)
+    return refuse(too_little_sound(buffered_s), in.id);
+  taken_s_ = pushed_s_;
+  Actions actions{live::Commit{}};
+  add_commit(actions, conversation_.of_commit(pushed_s_));
+  return actions;
+}
+
+Actions RealtimeAdapter::clear(const Incoming&) {
+  Actions actions;
+  if (is_open_) actions.emplace_back(live::Clear{});
+  conversation_.clear(pushed_s_);
+  taken_s_ = pushed_s_;
+  actions.emplace_back(send("input_audio_buffer.cleared", Json::object()));
+  return actions;
+}
+
+Actions RealtimeAdapter::retrieve_item(const Incoming& in) {
+  const KeptItem* item = conversation_.find(text_of(in.body, "item_id"));
+  if (!item) {
+    return refuse({"item_retrieve_invalid_item_id", "There is no item of this id.", "item_id"},
+                  in.id);
+  }
+  const Json body = item_json(item->id, item->transcript, setup_.revision);
+  return {send("conversation.item.retrieved", {{"item", body}})};
+}
+
+Actions RealtimeAdapter::delete_item(const Incoming& in) {
+  const std::string id = text_of(in.body, "item_id");
+  if (!conversation_.remove(id)) {
+    return refuse({"item_delete_invalid_item_id", "There is no item of this id.", "item_id"},
+                  in.id);
+  }
+  return {send("conversation.item.deleted", {{"item_id", id}})};
+}
+
+}  // namespace protocol::openai::realtime

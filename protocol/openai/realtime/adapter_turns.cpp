@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+#include "protocol/openai/realtime/adapter.h"
+
+// What a Realtime session tells its client of turns.
+namespace protocol::openai::realtime {
+namespace {
+
+using live::Actions;
+
+long long ms_of(double seconds) {
+  return std::llround(seconds * 1000);
+}
+
+Json id_or_null(const std::optional<std::string>& text) {
+  return text ? Json(*text) : Json();
+}
+
+}  // namespace
+
+Actions RealtimeAdapter::tell(int, const TranscriptEvent& event) {
+  if (const auto* started = std::get_if<SpeechStarted>(&event)) return on_speech_started(*started);
+  if (const auto* stopped = std::get_if<SpeechStopped>(&event)) return on_speech_stopped(*stopped);
+  if (const auto* words = std::get_if<LiveWords>(&event)) return on_words(*words);
+  if (const auto* turn = std::get_if<TurnEnded>(&event)) return on_turn_ended(*turn);
+  return {};
+}
+
+// Clients that end turns themselves do not expect to hear of speech, nor does who has committed it.
+Actions RealtimeAdapter::on_speech_started(const SpeechStarted& event) {
+  const double start_s = session_s_ + event.start_s;
+  Item* item = conversation_.of_turn(event.turn, start_s);
+  if (!item || item->is_started || item->is_committed || !detects_turns()) return {};
+  item->is_started = true;
+  return {send("input_audio_buffer.speech_started",
+               {{"audio_start_ms", ms_of(start_s)}, {"item_id", item->id}})};
+}
+
+Actions RealtimeAdapter::on_speech_stopped(const SpeechStopped& event) {
+  const double end_s = session_s_ + event.end_s;
+  taken_s_ = std::max(taken_s_, end_s);
+  Item* item = conversation_.known(event.turn);
+  if (!item) return {};
+  Actions actions;
+  add_stop(actions, *item, end_s);
+  add_commit(actions, *item);
+  return actions;
+}
+
+Actions RealtimeAdapter::on_words(const LiveWords& event) {
+  if (event.words.empty()) return {};
+  Item* item = conversation_.of_turn(event.turn, session_s_ + event.words.front().start);
+  if (!item) return {};
+  const std::string text = delta_text(event.words, !item->has_words);
+  if (text.empty()) return {};
+  item->has_words = true;
+  Json fields{{"item_id", item->id}, {"content_index", 0}, {"delta", text}};
+  if (config_.include_logprobs) fields["logprobs"] = logprobs_json(event.words);
+  return {send("conversation.item.input_audio_transcription.delta", std::move(fields))};
+}
+
+Actions RealtimeAdapter::on_turn_ended(const TurnEnded& event) {
+  const double start_s = session_s_ + event.start_s, end_s = session_s_ + event.end_s;
+  const bool is_answer = event.cause == TurnCause::client;
+  Item* item =
+      is_answer ? &conversation_.of_answer(event.turn) : conversation_.of_turn(event.turn, start_s);
+  if (!is_answer) taken_s_ = std::max(taken_s_, end_s);
+  if (!item) return {};
+  Actions actions;
+  const bool is_known = item->is_committed || item->is_started || item->has_words;
+  if (is_known || !event.text.empty()) {
+    if (!is_answer) add_stop(actions, *item, end_s);
+    add_commit(actions, *item);
+    Json place{{"item_id", item->id}, {"content_index", 0}};
+    TurnEnded turn = event;
+    turn.start_s = start_s;
+    turn.end_s = end_s;
+    if (tells_speakers(config_) && !turn.speaker.empty()) {
+      Json fields = place;
+      fields["id"] = "seg_" + std::to_string(++segments_);
+      fields.update(segment_json(turn));
+      actions.emplace_back(
+          send("conversation.item.input_audio_transcription.segment", std::move(fields)));
+    }
+    place.update(completed_json(turn, config_.include_logprobs));
+    actions.emplace_back(
+        send("conversation.item.input_audio_transcription.completed", std::move(place)));
+  }
+  conversation_.end(*item, event.text);
+  return actions;
+}
+
+void RealtimeAdapter::add_stop(Actions& actions, Item& item, double end_s) {
+  if (!item.is_started || item.is_stopped || item.is_committed) return;
+  item.is_stopped = true;
+  actions.emplace_back(send("input_audio_buffer.speech_stopped",
+                            {{"audio_end_ms", ms_of(end_s)}, {"item_id", item.id}}));
+}
+
+void RealtimeAdapter::add_commit(Actions& actions, Item& item) {
+  if (item.is_committed) return;
+  const Json previous = id_or_null(conversation_.commit(item));
+  actions.emplace_back(
+      send("input_audio_buffer.committed", {{"previous_item_id", previous}, {"item_id", item.id}}));
+  const Json fields{{"previous_item_id", previous},
+                    {"item", item_json(item.id, std::nullopt, setup_.revision)}};
+  if (is_beta()) {
+    actions.emplace_back(send("conversation.item.created", fields));
+  } else {
+    actions.emplace_back(send("conversation.item.added", fields));
+    actions.emplace_back(send("conversation.item.done", fields));
+  }
+}
+
+void RealtimeAdapter::add_failures(Actions& actions, const Refusal& why) {
+  for (auto& item : conversation_.fail()) {
+    if (!item.is_committed && !item.is_started && !item.has_words) continue;
+    add_commit(actions, item);
+    actions.emplace_back(send(
+        "conversation.item.input_audio_transcription.failed",
+        {{"item_id", item.id}, {"content_index", 0}, {"error", error_json("server_error", why)}}));
+  }
+}
+
+}  // namespace protocol::openai::realtime

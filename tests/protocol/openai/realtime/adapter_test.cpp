@@ -1,0 +1,408 @@
+#include "protocol/openai/realtime/adapter.h"
+
+#include "tests/protocol/openai/realtime/script.h"
+
+namespace protocol::openai::realtime {
+namespace {
+
+constexpr char no_turns[] =
+    R"(> {"type":"session.update","session":{"audio":{"input":{"turn_detection":null}}}}
+< session.updated
+)";
+
+// Speech that the session hears behind a commit is told of before the commit has its answer.
+TEST(RealtimeAdapter, CommitsInARowKeepTheirTurnsApart) {
+  expect_script(no_turns + std::string(R"(> sound 1000
+= open base language= silence=none
+= sound 48000
+> {"type":"input_audio_buffer.commit"}
+= commit
+< input_audio_buffer.committed - A
+< conversation.item.added - A
+< conversation.item.done - A
+> sound 1000
+= sound 48000
+! started 1 0.0
+! started 2 1.0
+> {"type":"input_audio_buffer.commit"}
+= commit
+< input_audio_buffer.committed A B
+< conversation.item.added A B
+< conversation.item.done A B
+! ended 1 0.0 1.0 client "One."
+< conversation.item.input_audio_transcription.completed A "One." {"type":"duration","seconds":1.0}
+! words 2 1.3 " Two."
+< conversation.item.input_audio_transcription.delta B "Two."
+! ended 2 1.0 2.0 client "Two."
+< conversation.item.input_audio_transcription.completed B "Two." {"type":"duration","seconds":1.0}
+)"));
+}
+
+// The client's commit names the turn at hand; the silence that ends it was not heard yet.
+TEST(RealtimeAdapter, ATurnThatASilenceEndsBeforeACommitIsTheCommits) {
+  expect_script(R"(
+> sound 3000
+= open base language= silence=500
+= sound 144000
+> {"type":"input_audio_buffer.commit"}
+= commit
+< input_audio_buffer.committed - A
+< conversation.item.added - A
+< conversation.item.done - A
+! started 1 0.2
+! stopped 1 2.0
+! ended 1 0.2 2.0 silence "Yes."
+< conversation.item.input_audio_transcription.completed A "Yes." {"type":"duration","seconds":1.8}
+! ended 2 2.0 3.0 client ""
+> sound 1000
+= sound 48000
+> {"type":"input_audio_buffer.commit"}
+= commit
+< input_audio_buffer.committed A B
+< conversation.item.added A B
+< conversation.item.done A B
+! ended 3 3.0 4.0 client "No."
+< conversation.item.input_audio_transcription.completed B "No." {"type":"duration","seconds":1.0}
+)");
+}
+
+TEST(RealtimeAdapter, WhatWasClearedIsNotTold) {
+  expect_script(R"(
+> sound 1000
+= open base language= silence=500
+= sound 48000
+! started 1 0.2
+< input_audio_buffer.speech_started 200 A
+> {"type":"input_audio_buffer.clear"}
+= clear
+< input_audio_buffer.cleared
+! words 1 0.3 " Gone"
+! started 2 0.6
+! words 2 0.7 " too"
+> sound 1000
+= sound 48000
+! started 3 1.1
+< input_audio_buffer.speech_started 1100 B
+! stopped 3 2.0
+< input_audio_buffer.speech_stopped 2000 B
+< input_audio_buffer.committed - B
+< conversation.item.added - B
+< conversation.item.done - B
+! ended 3 1.1 2.0 silence "Here."
+< conversation.item.input_audio_transcription.completed B "Here." {"type":"duration","seconds":0.9}
+)");
+}
+
+TEST(RealtimeAdapter, ATurnThatIsTooLongEndsWithoutAnybodysCommit) {
+  expect_script(no_turns + std::string(R"(> sound 1000
+= open base language= silence=none
+= sound 48000
+! words 1 0.3 " Long"
+< conversation.item.input_audio_transcription.delta A "Long"
+! ended 1 0.0 0.8 limit "Long"
+< input_audio_buffer.committed - A
+< conversation.item.added - A
+< conversation.item.done - A
+< conversation.item.input_audio_transcription.completed A "Long" {"type":"duration","seconds":0.8}
+> {"type":"input_audio_buffer.commit"}
+= commit
+< input_audio_buffer.committed A B
+< conversation.item.added A B
+< conversation.item.done A B
+! ended 2 0.8 1.0 client "er"
+< conversation.item.input_audio_transcription.completed B "er" {"type":"duration","seconds":0.2}
+)"));
+}
+
+// A turn of server VAD that is too long has an end, too, although there was no silence.
+TEST(RealtimeAdapter, SpeechThatHasBegunAlwaysEnds) {
+  expect_script(R"(
+> sound 1000
+= open base language= silence=500
+= sound 48000
+! started 1 0.0
+< input_audio_buffer.speech_started 0 A
+! started 2 0.8
+< input_audio_buffer.speech_started 800 B
+! ended 1 0.0 0.8 limit "Long"
+< input_audio_buffer.speech_stopped 800 A
+< input_audio_buffer.committed - A
+< conversation.item.added - A
+< conversation.item.done - A
+< conversation.item.input_audio_transcription.completed A "Long" {"type":"duration","seconds":0.8}
+)");
+}
+
+TEST(RealtimeAdapter, WhatAWorkerTakesAlongHasFailed) {
+  expect_script(R"(
+> sound 2000
+= open base language= silence=500
+= sound 96000
+! started 1 0.1
+< input_audio_buffer.speech_started 100 A
+! stopped 1 1.0
+< input_audio_buffer.speech_stopped 1000 A
+< input_audio_buffer.committed - A
+< conversation.item.added - A
+< conversation.item.done - A
+! started 2 1.2
+< input_audio_buffer.speech_started 1200 B
+! fail
+< conversation.item.input_audio_transcription.failed A "server_error"
+< input_audio_buffer.committed A B
+< conversation.item.added A B
+< conversation.item.done A B
+< conversation.item.input_audio_transcription.failed B "server_error"
+< error "server_error" null
+> sound 1000
+= sound 48000
+! started 1 0.1
+< input_audio_buffer.speech_started 2100 C
+)");
+}
+
+TEST(RealtimeAdapter, ASessionExpiresWhenItsLastTurnIsTold) {
+  expect_script(R"(
+! begin
+< session.created
+> sound 1000
+= open base language= silence=500
+= sound 48000
+! started 1 0.1
+< input_audio_buffer.speech_started 100 A
+! tick 100 5
+< error "session_expired" null
+= finish
+> sound 1000
+! ended 1 0.1 1.0 end "Last."
+< input_audio_buffer.speech_stopped 1000 A
+< input_audio_buffer.committed - A
+< conversation.item.added - A
+< conversation.item.done - A
+< conversation.item.input_audio_transcription.completed A "Last." {"type":"duration","seconds":0.9}
+! end
+= close 1000
+)",
+                {.most_session_s = 100});
+}
+
+TEST(RealtimeAdapter, AnIdleConnectionIsClosed) {
+  expect_script(R"(
+! begin
+< session.created
+! tick 59 59
+! tick 1 60
+= close 1000
+)",
+                {.most_silent_s = 60});
+}
+
+TEST(RealtimeAdapter, AConnectionIsClosedWhereTheSessionDoesNotEnd) {
+  expect_script(R"(
+! begin
+< session.created
+> sound 1000
+= open base language= silence=500
+= sound 48000
+! tick 60 60
+= finish
+! tick 29 89
+! tick 1 90
+= close 1000
+)",
+                {.most_silent_s = 60});
+}
+
+TEST(RealtimeAdapter, TheServersEndClosesWhenAllIsTold) {
+  expect_script(R"(
+! begin
+< session.created
+! shutdown
+= close 1001
+)");
+  expect_script(R"(
+> sound 1000
+= open base language= silence=500
+= sound 48000
+! begin
+< session.created
+! shutdown
+! end
+= close 1001
+)");
+}
+
+TEST(RealtimeAdapter, AcceptsWhatIsNoTurnWithoutAWord) {
+  expect_script(R"(
+> sound 1000
+= open base language= silence=500
+= sound 48000
+! words 1 0.1 ""
+! ended 1 0.5 0.5 end ""
+> {"type":"input_audio_buffer.commit","event_id":"e"}
+= commit
+< input_audio_buffer.committed - A
+< conversation.item.added - A
+< conversation.item.done - A
+)");
+}
+
+TEST(RealtimeAdapter, TheModelThatTellsSpeakersHasSegments) {
+  expect_script(R"(
+! begin
+< session.created
+> {"type":"session.update","session":{"audio":{"input":{"transcription":{"model":"gpt-4o-transcribe-diarize"}}}}}
+< session.updated
+> sound 1000
+= open default language= silence=500
+= sound 48000
+! started 1 0.5
+< input_audio_buffer.speech_started 500 A
+! stopped 1 1.5
+< input_audio_buffer.speech_stopped 1500 A
+< input_audio_buffer.committed - A
+< conversation.item.added - A
+< conversation.item.done - A
+! ended 1 0.5 1.5 silence "Hi." B
+< conversation.item.input_audio_transcription.segment A "seg_1" 0.5 1.5 "Hi." "B"
+< conversation.item.input_audio_transcription.completed A "Hi." {"type":"duration","seconds":1.0}
+! started 2 2.0
+< input_audio_buffer.speech_started 2000 B
+! stopped 2 3.0
+< input_audio_buffer.speech_stopped 3000 B
+< input_audio_buffer.committed A B
+< conversation.item.added A B
+< conversation.item.done A B
+! ended 2 2.0 3.0 silence "Who?"
+< conversation.item.input_audio_transcription.completed B "Who?" {"type":"duration","seconds":1.0}
+)");
+}
+
+TEST(RealtimeAdapter, RefusesBadEventsAndGoesOn) {
+  struct Row {
+    std::string event;
+    const char* code;
+    const char* param;  // empty: null
+  };
+  const std::string update = R"({"type":"session.update","session":)";
+  const std::string turns = update + R"({"audio":{"input":{"turn_detection":)";
+  Script client;
+  for (const Row& row : std::vector<Row>{
+           {"", "invalid_event", ""},
+           {"nothing", "invalid_event", ""},
+           {"[]", "invalid_event", ""},
+           {std::string(100, '['), "invalid_event", ""},
+           {"{}", "invalid_event", "type"},
+           {R"({"type":5})", "invalid_event", "type"},
+           {R"({"type":"response.create"})", "invalid_value", "type"},
+           {R"({"type":"conversation.item.create"})", "invalid_value", "type"},
+           {R"({"type":"session.update"})", "invalid_value", "session"},
+           {update + "5}", "invalid_value", "session"},
+           {R"({"type":"input_audio_buffer.append"})", "invalid_value", "audio"},
+           {R"({"type":"input_audio_buffer.append","audio":null})", "invalid_value", "audio"},
+           {R"({"type":"input_audio_buffer.append","audio":"AA"})", "invalid_value", "audio"},
+           {R"({"type":"input_audio_buffer.append","audio":"!!!!"})", "invalid_value", "audio"},
+           {R"({"type":"input_audio_buffer.append","audio":"AAAA"})", "invalid_value", "audio"},
+           {Script::append((15U << 20) + 6), "invalid_value", "audio"},
+           {R"({"type":"input_audio_buffer.commit"})", "input_audio_buffer_commit_empty", ""},
+           {R"({"type":"conversation.item.retrieve"})", "item_retrieve_invalid_item_id", "item_id"},
+           {R"({"type":"conversation.item.delete","item_id":5})", "item_delete_invalid_item_id",
+            "item_id"},
+           {turns + R"({"threshold":1.5}}}}})", "invalid_value",
+            "session.audio.input.turn_detection.threshold"}}) {
+    const auto frames = Script::frames(client.adapter().receive_text(row.event));
+    ASSERT_EQ(frames.size(), 1U) << row.event.substr(0, 80);
+    EXPECT_EQ(frames[0]["type"], "error");
+    const Json& error = frames[0]["error"];
+    EXPECT_EQ(error["code"], row.code) << row.event.substr(0, 80);
+    const Json param = *row.param ? Json(row.param) : Json();
+    EXPECT_EQ(error["param"], param) << row.event.substr(0, 80);
+    EXPECT_EQ(error["type"], "invalid_request_error");
+    EXPECT_TRUE(error["event_id"].is_null());
+  }
+  const auto binary = Script::frames(client.adapter().receive_bytes("abc"));
+  EXPECT_EQ(binary.at(0)["error"]["code"], "invalid_event");
+  EXPECT_EQ(client.run("> sound 100\n"),
+            "> sound 100\n= open base language= silence=500\n= sound 4800\n");
+}
+
+TEST(RealtimeAdapter, SaysHowLittleSoundACommitHas) {
+  Script client;
+  client.run("> sound 50\n");
+  const auto frames = Script::frames(
+      client.adapter().receive_text(R"({"type":"input_audio_buffer.commit","event_id":"e 1"})"));
+  EXPECT_EQ(frames.at(0)["error"]["message"],
+            "The buffer is too small. Expected at least 100ms of audio, but the buffer only has "
+            "50.00ms of audio.");
+  EXPECT_EQ(frames.at(0)["error"]["event_id"], "e 1");
+}
+
+TEST(RealtimeAdapter, KeepsTheFormatAndTheModelWhenSoundHasCome) {
+  Script client;
+  client.run("> sound 100\n");
+  const auto refused = Script::frames(client.adapter().receive_text(
+      R"({"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/pcmu"}}}}})"));
+  EXPECT_EQ(refused.at(0)["error"]["param"], "session.audio.input.format");
+  const auto taken = Script::frames(client.adapter().receive_text(
+      R"({"type":"session.update","session":{"audio":{"input":{"format":{"type":"audio/pcm","rate":24000},"transcription":{"model":"other","prompt":"Ada"}}}}})"));
+  const Json& transcription = taken.at(0)["session"]["audio"]["input"]["transcription"];
+  EXPECT_EQ(transcription["model"], "base");
+  EXPECT_EQ(transcription["prompt"], "Ada");
+}
+
+TEST(RealtimeAdapter, TellsHowProbableWordsAreWhereThatIsAskedFor) {
+  Script client({.config = {.include_logprobs = true}});
+  client.run("> sound 100\n");
+  const std::vector<Word> words{{0, 0.1, " Añ", 0.5, 1}, {0.1, 0.2, "o", 0, 1}};
+  const auto delta = Script::frames(client.adapter().tell(0, LiveWords{1, words}));
+  EXPECT_EQ(delta.at(0)["delta"], "Año");
+  EXPECT_EQ(delta.at(0)["logprobs"].dump(),
+            R"([{"token":" Añ","logprob":-0.6931,"bytes":[32,65,195,177]}])");
+  TurnEnded ended{.turn = 1,
+                  .start_s = 0,
+                  .end_s = 0.1,
+                  .text = "Año",
+                  .words = words,
+                  .language = "es",
+                  .cause = TurnCause::limit};
+  const auto frames = Script::frames(client.adapter().tell(0, ended));
+  EXPECT_EQ(frames.back()["logprobs"].size(), 1U);
+  EXPECT_EQ(frames.back()["languages"].dump(), R"([{"code":"es"}])");
+}
+
+TEST(RealtimeAdapter, WritesEventsWithTheFieldsOfTheApi) {
+  Script client;
+  const auto created = Script::frames(client.adapter().begin());
+  EXPECT_EQ(
+      created.at(0).dump(),
+      R"({"event_id":"event_test00000000000000002","type":"session.created","session":{"type":"transcription","object":"realtime.transcription_session","id":"sess_test00000000000000001","expires_at":1014400,"audio":{"input":{"format":{"type":"audio/pcm","rate":24000},"transcription":{"model":"base","language":null,"prompt":""},"noise_reduction":null,"turn_detection":{"type":"server_vad","threshold":0.5,"prefix_padding_ms":300,"silence_duration_ms":500}}},"include":null}})");
+  client.run("> sound 1000\n! started 1 0.1\n");
+  const auto stopped = Script::frames(client.adapter().tell(0, SpeechStopped{1, 0.9}));
+  EXPECT_EQ(
+      stopped.at(2).dump(),
+      R"({"event_id":"event_test00000000000000007","type":"conversation.item.added","previous_item_id":null,"item":{"id":"item_test00000000000000003","type":"message","status":"completed","role":"user","content":[{"type":"input_audio","transcript":null}]}})");
+}
+
+TEST(RealtimeAdapter, WritesTheFlatSessionOfTheBeta) {
+  Script client({.revision = Revision::beta});
+  const Json session = Script::frames(client.adapter().begin()).at(0)["session"];
+  EXPECT_EQ(
+      session.dump(),
+      R"({"object":"realtime.transcription_session","id":"sess_test00000000000000001","expires_at":1014400,"input_audio_format":"pcm16","input_audio_transcription":{"model":"base","language":null,"prompt":""},"input_audio_noise_reduction":null,"turn_detection":{"type":"server_vad","threshold":0.5,"prefix_padding_ms":300,"silence_duration_ms":500},"include":null,"client_secret":null})");
+}
+
+TEST(RealtimeAdapter, KeepsOnlySoManyItems) {
+  Script client;
+  client.run("> sound 1000\n! started 1 0.1\n! stopped 1 0.9\n");
+  for (int turn = 2; turn <= 300; ++turn) {
+    client.adapter().tell(0, SpeechStarted{turn, turn * 1.0});
+    client.adapter().tell(0, SpeechStopped{turn, turn + 0.5});
+    client.adapter().tell(0, TurnEnded{.turn = turn, .text = "x"});
+  }
+  EXPECT_NE(client.run("> {\"type\":\"conversation.item.retrieve\",\"item_id\":\"{A}\"}\n")
+                .find("item_retrieve_invalid_item_id"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace protocol::openai::realtime
