@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "server/api/doors.h"
+#include "server/api/client_secrets.h"
 #include "server/api/key_watch.h"
 #include "server/api/open_requests.h"
 #include "server/api/transcription_form.h"
@@ -66,6 +67,7 @@ struct Api {
   OpenRequest::Counts open_requests{};
   RateLimiter rate_limiter{};
   KeyWatches key_watches{};  // told by whoever replaces the keys
+  ClientSecrets client_secrets{};
 };
 
 // Finds the route, checks the caller's rights, and answers.

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <variant>
 
 #include "server/api/api.h"
+#include "server/api/client_secrets.h"
 #include "server/api/key_limits.h"
 #include "server/api/protected_resource.h"
 #include "server/api/query_parameters.h"
@@ -35,10 +38,20 @@ std::optional<Right> right_for(Access access) {
   return Right::manage;
 }
 
-Result<Principal> check_access(const Api& api, Exchange& exchange, Access access) {
+// Client secrets are for live sessions of OpenAI's API alone.
+std::shared_ptr<const ClientSecret> secret_of(const Api& api, const Exchange& exchange) {
+  if (exchange.path() != "/v1/realtime") return nullptr;
+  const std::string key = sent_key(exchange.headers());
+  return key.starts_with(ClientSecrets::prefix) ? api.client_secrets.find(key) : nullptr;
+}
+
+// `secret` stands for the key of the request; nullptr: it has one itself.
+Result<Principal> check_access(const Api& api, Exchange& exchange, Access access,
+                               const ClientSecret* secret) {
   const auto right = right_for(access);
   if (!right) return Principal{};
-  auto principal = authenticate(api.keys, exchange.headers());
+  auto principal =
+      secret ? principal_of(*secret, api.keys) : authenticate(api.keys, exchange.headers());
   if (principal) exchange.name_key(principal->name);
   if (principal && !principal->may(*right)) {
     return Error{errc::forbidden, fmt::format("This key lacks the right {}.", name(*right)),
@@ -57,7 +70,7 @@ asio::awaitable<Error> end_of_key(Api& api, ApiCall& call, Access access) {
   std::optional<double> until = call.principal.until;
   while (true) {
     co_await api.key_watches.changed(until);
-    const auto principal = check_access(api, call.exchange, access);
+    const auto principal = check_access(api, call.exchange, access, call.secret.get());
     if (!principal) co_return principal.error();
     until = principal->until;
   }
@@ -109,7 +122,8 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
     Response response = wrong_method(match);
     co_return co_await exchange.send(std::move(response));
   }
-  auto principal = check_access(api, exchange, match.route->access);
+  auto secret = secret_of(api, exchange);
+  auto principal = check_access(api, exchange, match.route->access, secret.get());
   if (!principal) {
     Response denied = challenge(exchange, principal.error(), match.route->access);
     co_return co_await exchange.send(std::move(denied));
@@ -125,7 +139,7 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   if (const auto problem = check_query(*match.route, exchange)) {
     co_return co_await send_form_error(exchange, *problem);
   }
-  ApiCall call{exchange, *std::move(principal), std::move(match.id)};
+  ApiCall call{exchange, *std::move(principal), std::move(match.id), std::move(secret)};
   if (api.keys.is_open() || match.route->access == Access::open) {
     co_await match.route->handler(api, call);
   } else {

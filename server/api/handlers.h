@@ -15,6 +15,10 @@ asio::awaitable<void> docs_file(Api& api, ApiCall& call);
 
 asio::awaitable<void> transcriptions(Api& api, ApiCall& call);
 asio::awaitable<void> translations(Api& api, ApiCall& call);
+asio::awaitable<void> realtime(Api& api, ApiCall& call);
+asio::awaitable<void> make_client_secret(Api& api, ApiCall& call);
+asio::awaitable<void> make_flat_session(Api& api, ApiCall& call);
+asio::awaitable<void> realtime_call(Api& api, ApiCall& call);
 asio::awaitable<void> list_models(Api& api, ApiCall& call);
 asio::awaitable<void> get_model(Api& api, ApiCall& call);
 

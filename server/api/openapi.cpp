@@ -59,6 +59,7 @@ const char* right_name(Access access) {
 // Generators of clients put the operations of a group together.
 const char* group_of(std::string_view path) {
   if (path.starts_with("/v1/audio")) return "audio";
+  if (path.starts_with("/v1/realtime")) return "live";
   if (path.starts_with("/v1/models") || path == "/v1/ps") return "models";
   if (path.starts_with("/v1/jobs")) return "jobs";
   if (path.starts_with("/v1/uploads")) return "uploads";

@@ -18,8 +18,8 @@ constexpr char events_type[] = "text/event-stream";
 struct AnswerRow {
   std::string_view operation;
   const char* status;
-  const char* content_type;
-  const char* schema = "";  // in openapi_schemas.cpp; empty: any text
+  const char* content_type;  // empty: it has no body
+  const char* schema = "";   // in openapi_schemas.cpp; empty: any text
 };
 
 // An answer in several types has a row for each, the usual one first.
@@ -31,6 +31,12 @@ constexpr std::array answer_table{
     AnswerRow{"createTranslation", "200", json_type, "AnyTranscription"},
     AnswerRow{"createTranslation", "200", plain_text_type},
     AnswerRow{"createTranslation", "200", "text/vtt"},
+    AnswerRow{"openRealtime", "101", ""},
+    AnswerRow{"openRealtime", "426", json_type, "Error"},
+    AnswerRow{"createClientSecret", "200", json_type, "ClientSecret"},
+    AnswerRow{"createTranscriptionSession", "200", json_type, "FlatSession"},
+    AnswerRow{"createRealtimeSession", "200", json_type, "FlatSession"},
+    AnswerRow{"createRealtimeCall", "404", json_type, "Error"},
     AnswerRow{"listModels", "200", json_type, "ModelList"},
     AnswerRow{"retrieveModel", "200", json_type, "Model"},
     AnswerRow{"loadModel", "200", json_type, "LoadedModel"},
@@ -76,6 +82,9 @@ constexpr std::array answer_table{
 };
 
 const char* description_of(std::string_view status) {
+  if (status == "101") return "The WebSocket is open: docs/api.md describes its frames";
+  if (status == "404") return "There is none";
+  if (status == "426") return "The request asks for no WebSocket";
   if (status == "201") return "Kept";
   if (status == "202") return "Accepted";
   return status == "503" ? "Not ready" : "Done";
@@ -89,6 +98,7 @@ Json answers_of(const Route& route) {
     if (row.operation != route.operation) continue;
     Json& answer = answers[row.status];
     answer["description"] = description_of(row.status);
+    if (*row.content_type == '\0') continue;
     const std::string_view schema = row.schema;
     answer["content"][row.content_type]["schema"] =
         schema.empty() ? Json{{"type", "string"}} : schema_reference(schema);

@@ -131,6 +131,23 @@ Json load_form() {
   return schema;
 }
 
+Json json_body(Json schema) {
+  return {{"content", {{"application/json", {{"schema", std::move(schema)}}}}}};
+}
+
+// A session's fields are those of OpenAI's API, of which many mean nothing here.
+Json client_secret_schema() {
+  Json after{{"type", "object"}};
+  after["properties"]["anchor"] = {{"type", "string"}, {"const", "created_at"}};
+  after["properties"]["seconds"] = {
+      {"type", "integer"}, {"minimum", 10}, {"maximum", 7200}, {"default", 600}};
+  Json schema{{"type", "object"}};
+  schema["properties"]["expires_after"] = std::move(after);
+  schema["properties"]["session"] = {{"type", "object"},
+                                     {"description", "What its sessions begin with"}};
+  return schema;
+}
+
 Json form_body(Json schema) {
   return {{"required", true},
           {"content", {{"multipart/form-data", {{"schema", std::move(schema)}}}}}};
@@ -166,7 +183,11 @@ Json request_body(const Route& route) {
   if (route.path.ends_with("/load")) {
     Json schema{{"type", "object"}, {"additionalProperties", false}};
     schema["properties"]["keep_alive"] = text("How long it stays loaded: 5m, 0, or -1 for ever");
-    return {{"content", {{"application/json", {{"schema", std::move(schema)}}}}}};
+    return json_body(std::move(schema));
+  }
+  if (route.path == "/v1/realtime/client_secrets") return json_body(client_secret_schema());
+  if (route.path.starts_with("/v1/realtime/") && route.path.ends_with("sessions")) {
+    return json_body({{"type", "object"}, {"description", "A session of the beta, which is flat"}});
   }
   return nullptr;
 }

@@ -195,6 +195,21 @@ void add_others(Json& schemas) {
                                             {"language_probabilities", any("object")}});
 }
 
+void add_live(Json& schemas) {
+  schemas["ClientSecret"] = object_of(
+      {{"value", any("string")}, {"expires_at", any("integer")}, {"session", any("object")}});
+  schemas["FlatSession"] = object_of(
+      {{"object", constant("realtime.transcription_session")},
+       {"id", any("string")},
+       {"expires_at", any("integer")},
+       {"input_audio_format", any("string")},
+       {"input_audio_transcription", any("object")},
+       {"input_audio_noise_reduction", nullable("object")},
+       {"turn_detection", nullable("object")},
+       {"include", nullable("array")},
+       {"client_secret", object_of({{"value", any("string")}, {"expires_at", any("integer")}})}});
+}
+
 void add_server(Json& schemas) {
   schemas["Queue"] = object_of({{"waiting", any("integer")}, {"running", any("integer")}});
   schemas["Status"] = object_of({{"version", any("string")},
@@ -238,6 +253,7 @@ Json answer_schemas() {
   add_uploads(schemas);
   add_models(schemas);
   add_others(schemas);
+  add_live(schemas);
   add_server(schemas);
   return schemas;
 }

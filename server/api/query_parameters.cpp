@@ -25,6 +25,8 @@ constexpr std::array query_table{
                    "Whose, for keys that may manage the server: a name, or * for everybody's"},
     QueryParameter{"/v1/jobs/{id}/transcript", "format",
                    "txt, srt, vtt, tsv, lrc, json, rttm, text, verbose_json or diarized_json"},
+    QueryParameter{"/v1/realtime", "intent", "transcription; there are no other sessions"},
+    QueryParameter{"/v1/realtime", "model", "The model of sessions that do not set one"},
     QueryParameter{"/v1/uploads", "limit", "How many, from 1 to 100", "integer"},
     QueryParameter{"/v1/uploads", "after", "The id of the last upload of the page before"},
     QueryParameter{"/v1/uploads", "q", "Text that stands in the file's name"},

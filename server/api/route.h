@@ -2,6 +2,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/beast/http/verb.hpp>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,12 +15,15 @@
 namespace server {
 
 struct Api;
+struct ClientSecret;
 
 // A request that may be answered: its route is known, and the caller has the right to it.
 struct ApiCall {
   Exchange& exchange;
   Principal principal{};
   std::string id{};  // the part of the path that matches {id} or {path}
+  // What stands for the caller's key in a live session; nullptr: it is a key.
+  std::shared_ptr<const ClientSecret> secret{};
 };
 
 using ApiHandler = asio::awaitable<void> (*)(Api& api, ApiCall& call);

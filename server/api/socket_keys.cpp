@@ -47,6 +47,19 @@ OfferedSubprotocols offered_subprotocols(const http::fields& headers) {
   return found;
 }
 
+std::string sent_key(const http::fields& headers) {
+  const auto count = headers.count(http::field::authorization);
+  if (count == 0 && headers.count(http::field::upgrade) > 0) {
+    return offered_subprotocols(headers).key;
+  }
+  const std::string_view value = headers[http::field::authorization];
+  for (const std::string_view scheme : {"Bearer ", "Token "}) {
+    const bool is_said = boost::beast::iequals(value.substr(0, scheme.size()), scheme);
+    if (count == 1 && is_said) return std::string(value.substr(scheme.size()));
+  }
+  return "";
+}
+
 Result<Principal> authenticate(const ApiKeys& keys, const http::fields& headers) {
   const auto count = headers.count(http::field::authorization);
   constexpr std::string_view scheme = "Token ";

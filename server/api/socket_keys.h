@@ -19,6 +19,9 @@ struct OfferedSubprotocols {
 
 OfferedSubprotocols offered_subprotocols(const http::fields& headers);
 
+// Returns the key that a request carries in any of the ways below; empty: none.
+std::string sent_key(const http::fields& headers);
+
 // Finds who sends a request: by `Authorization: Bearer KEY`, by `Authorization: Token KEY` as
 // Deepgram's clients say it, and without that field by the subprotocols of a WebSocket. Errors:
 // unauthorized.

@@ -12,8 +12,9 @@ bool is_diarizing_model(std::string_view name) {
 }
 
 bool is_openai_model(std::string_view name) {
-  constexpr std::array exact{"whisper-1", "gpt-transcribe", "gpt-4o-transcribe",
-                             "gpt-4o-mini-transcribe"};
+  constexpr std::array exact{"whisper-1",           "gpt-transcribe",
+                             "gpt-4o-transcribe",   "gpt-4o-mini-transcribe",
+                             "gpt-live-transcribe", "gpt-realtime-whisper"};
   return std::ranges::find(exact, name) != exact.end() || is_diarizing_model(name) ||
          name.starts_with("gpt-4o-mini-transcribe-");
 }

@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <boost/beast/core/string.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "protocol/openai/realtime/adapter.h"
+#include "server/api/api.h"
+#include "server/api/client_secrets.h"
+#include "server/api/handlers.h"
+#include "server/api/socket_keys.h"
+#include "server/base/random_id.h"
+#include "server/http/error_response.h"
+#include "server/live/socket_door.h"
+#include "server/submission/model_name.h"
+
+// OpenAI's Realtime API, as far as it turns speech into text.
+namespace server::api {
+namespace {
+
+namespace realtime_api = protocol::openai::realtime;
+
+constexpr char subprotocol[] = "realtime";
+// An event has up to 15 MiB of sound, which base64 makes a third longer.
+constexpr std::size_t most_text = 21 << 20;
+
+bool asks_for_socket(const http::fields& headers) {
+  return boost::beast::iequals(std::string_view(headers[http::field::upgrade]), "websocket");
+}
+
+bool speaks_beta(const http::fields& headers) {
+  const std::string_view mark = headers["OpenAI-Beta"];
+  const std::string_view offered = headers[http::field::sec_websocket_protocol];
+  return mark.find("realtime=v1") != mark.npos ||
+         offered.find("openai-beta.realtime-v1") != offered.npos;
+}
+
+double seconds_since_1970() {
+  const auto time = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(time).count();
+}
+
+realtime_api::RealtimeSetup setup_for(const Api& api, const ApiCall& call) {
+  realtime_api::RealtimeSetup setup;
+  setup.seed = random_id();
+  if (call.secret) setup.config = call.secret->session;
+  if (setup.config.model.empty()) setup.config.model = call.exchange.query("model").value_or("");
+  if (setup.config.model.empty()) setup.config.model = api.services.default_model;
+  if (speaks_beta(call.exchange.headers())) setup.revision = realtime_api::Revision::beta;
+  setup.options = api.services.options;
+  setup.find_model = [&services = api.services](const std::string& wanted) {
+    return model_for(services, wanted).value_or("");
+  };
+  setup.now = seconds_since_1970;
+  return setup;
+}
+
+}  // namespace
+
+asio::awaitable<void> realtime(Api& api, ApiCall& call) {
+  const http::fields& headers = call.exchange.headers();
+  if (!asks_for_socket(headers)) {
+    Response response = error_response({errc::bad_request, "Live sessions need a WebSocket.",
+                                        "Connect to this address with ws:// or wss://."});
+    response.status = http::status::upgrade_required;
+    response.headers.emplace_back("upgrade", "websocket");
+    co_return co_await call.exchange.send(std::move(response));
+  }
+  // Clients that have offered it end a socket without this answer, and others one with it.
+  const bool is_offered = offered_subprotocols(headers).answer == subprotocol;
+  SocketOffer offer{.subprotocol = is_offered ? subprotocol : "", .most_text = most_text};
+  std::unique_ptr<protocol::live::Adapter> adapter =
+      std::make_unique<realtime_api::RealtimeAdapter>(setup_for(api, call));
+  std::string principal = call.principal.name;
+  co_await serve_socket(api.live, call.exchange, std::move(adapter), std::move(offer),
+                        std::move(principal));
+}
+
+asio::awaitable<void> realtime_call(Api&, ApiCall& call) {
+  const Error error{errc::route_not_found, "This server has no WebRTC.",
+                    "Open a WebSocket at /v1/realtime, which has the same events."};
+  co_await send_error(call.exchange, error);
+}
+
+}  // namespace server::api

@@ -1,0 +1,170 @@
+#include "server/api/client_secrets.h"
+
+#include <set>
+
+#include "tests/server/api/api_fixture.h"
+
+namespace server {
+namespace {
+
+using test::FakeExchange;
+
+constexpr std::time_t now = 1'000'000;
+
+ClientSecret secret_of_ada(double expires_s = now + 600.0) {
+  return {
+      .maker = {.name = "ada",
+                .rights = {Right::transcribe, Right::read_status, Right::manage, Right::back_up}},
+      .expires_s = expires_s};
+}
+
+TEST(ClientSecrets, AreFoundUntilTheyExpire) {
+  ClientSecrets secrets;
+  const auto value = secrets.make(secret_of_ada(), now);
+  ASSERT_TRUE(value);
+  EXPECT_TRUE(value->starts_with("ek_"));
+  EXPECT_GE(value->size(), 29U) << "26 characters of 5 random bits each";
+  ASSERT_TRUE(secrets.find(*value, now + 599));
+  EXPECT_EQ(secrets.find(*value, now + 599)->maker.name, "ada");
+  EXPECT_FALSE(secrets.find(*value, now + 600));
+  EXPECT_FALSE(secrets.find("ek_other", now));
+  EXPECT_FALSE(secrets.find("", now));
+}
+
+TEST(ClientSecrets, GiveTheRightsOfTheirMakerButThoseOverOthers) {
+  ClientSecrets secrets;
+  const auto value = secrets.make(secret_of_ada(), now);
+  EXPECT_EQ(secrets.find(*value, now)->maker.rights,
+            (Rights{Right::transcribe, Right::read_status}));
+}
+
+TEST(ClientSecrets, AreAllDifferent) {
+  ClientSecrets secrets;
+  std::set<std::string> values;
+  for (int i = 0; i < 100; ++i) values.insert(*secrets.make(secret_of_ada(), now));
+  EXPECT_EQ(values.size(), 100U);
+}
+
+TEST(ClientSecrets, OfOneMakerAreOnlySoManyAtOnce) {
+  ClientSecrets secrets;
+  for (std::size_t i = 0; i < ClientSecrets::most_of_one; ++i) {
+    ASSERT_TRUE(secrets.make(secret_of_ada(), now));
+  }
+  const auto one_more = secrets.make(secret_of_ada(), now);
+  ASSERT_FALSE(one_more);
+  EXPECT_EQ(one_more.error().code, errc::too_many_requests);
+  ClientSecret other = secret_of_ada();
+  other.maker.name = "bob";
+  EXPECT_TRUE(secrets.make(other, now));
+  EXPECT_TRUE(secrets.make(secret_of_ada(now + 900.0), now + 600)) << "the others have expired";
+}
+
+TEST(ClientSecrets, EndWithTheKeysOfTheirMaker) {
+  ApiKeys keys;
+  ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada [transcribe]"));
+  EXPECT_EQ(principal_of(secret_of_ada(), keys)->name, "ada");
+  ApiKeys others;
+  ASSERT_TRUE(others.add_lines("bob secret-key-of-bob"));
+  EXPECT_FALSE(principal_of(secret_of_ada(), others));
+  ApiKeys fewer_rights;
+  ASSERT_TRUE(fewer_rights.add_lines("ada secret-key-of-ada [read_status]"));
+  EXPECT_FALSE(principal_of(secret_of_ada(), fewer_rights));
+}
+
+// The session would be looked at again and again if its end lay in the past.
+TEST(ClientSecrets, DoNotEndWithOneOfSeveralKeys) {
+  ApiKeys keys;
+  ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada [transcribe]"));
+  ClientSecret secret = secret_of_ada();
+  secret.maker.until = now + 10.0;
+  EXPECT_EQ(principal_of(secret, keys, now)->until, now + 10.0);
+  EXPECT_EQ(principal_of(secret, keys, now + 10)->until, std::nullopt);
+}
+
+class RealtimeRoutes : public test::ApiFixture {
+ protected:
+  FakeExchange post(const std::string& path, const std::string& body) {
+    FakeExchange exchange(http::verb::post, path);
+    exchange.fields.set(http::field::authorization, "Bearer secret-key-of-ada");
+    exchange.body = body;
+    ask(exchange);
+    return exchange;
+  }
+  FakeExchange get_with(const std::string& path, const std::string& key) {
+    FakeExchange exchange(http::verb::get, path);
+    exchange.fields.set(http::field::authorization, "Bearer " + key);
+    ask(exchange);
+    return exchange;
+  }
+  void SetUp() override { ASSERT_TRUE(keys.add_lines("ada secret-key-of-ada [transcribe]")); }
+};
+
+TEST_F(RealtimeRoutes, AskForAWebSocket) {
+  FakeExchange exchange(http::verb::get, "/v1/realtime");
+  EXPECT_EQ(status_of(ask(exchange)), 401U);
+  const auto answer = get_with("/v1/realtime", "secret-key-of-ada");
+  EXPECT_EQ(status_of(answer), 426U);
+  EXPECT_EQ(answer.header("upgrade"), "websocket");
+}
+
+TEST_F(RealtimeRoutes, TakeClientSecretsWhereNoOtherRouteDoes) {
+  const auto made = json_of(post("/v1/realtime/client_secrets", "{}"));
+  const std::string value = made["value"];
+  EXPECT_EQ(status_of(get_with("/v1/realtime", value)), 426U);
+  EXPECT_EQ(status_of(get_with("/v1/realtime", value + "x")), 401U);
+  EXPECT_EQ(status_of(get_with("/v1/models", value)), 401U);
+  FakeExchange another(http::verb::post, "/v1/realtime/client_secrets");
+  another.fields.set(http::field::authorization, "Bearer " + value);
+  EXPECT_EQ(status_of(ask(another)), 401U) << "a secret makes no others";
+}
+
+TEST_F(RealtimeRoutes, TellTheSessionThatASecretBegins) {
+  const auto made = json_of(post(
+      "/v1/realtime/client_secrets",
+      R"({"expires_after":{"anchor":"created_at","seconds":10},"session":{"type":"transcription","audio":{"input":{"transcription":{"language":"de"}}}}})"));
+  const auto& session = made["session"];
+  EXPECT_EQ(session["type"], "transcription");
+  EXPECT_EQ(session["audio"]["input"]["transcription"]["language"], "de");
+  EXPECT_EQ(session["audio"]["input"]["transcription"]["model"], "base");
+  const auto left = made["expires_at"].get<std::time_t>() - std::time(nullptr);
+  EXPECT_TRUE(left >= 8 && left <= 10) << left;
+  EXPECT_EQ(api.client_secrets.find(made["value"].get<std::string>())->session.language, "de");
+}
+
+TEST_F(RealtimeRoutes, TellTheFlatSessionOfTheBeta) {
+  for (const char* path : {"/v1/realtime/transcription_sessions", "/v1/realtime/sessions"}) {
+    const auto made = json_of(post(path, R"({"input_audio_format":"g711_ulaw"})"));
+    EXPECT_EQ(made["input_audio_format"], "g711_ulaw");
+    EXPECT_EQ(made["object"], "realtime.transcription_session");
+    EXPECT_TRUE(made["client_secret"]["value"].get<std::string>().starts_with("ek_"));
+    EXPECT_EQ(made["client_secret"]["expires_at"], made["expires_at"]);
+  }
+}
+
+TEST_F(RealtimeRoutes, NameTheFieldThatIsWrong) {
+  struct Row {
+    const char* path;
+    const char* body;
+    const char* param;
+  };
+  for (const Row& row :
+       {Row{"/v1/realtime/client_secrets", R"({"expires_after":5})", "expires_after"},
+        Row{"/v1/realtime/client_secrets", R"({"expires_after":{"seconds":9}})",
+            "expires_after.seconds"},
+        Row{"/v1/realtime/client_secrets", R"({"session":{"audio":5}})", "session.audio"},
+        Row{"/v1/realtime/transcription_sessions", R"({"turn_detection":5})", "turn_detection"}}) {
+    const auto answer = post(row.path, row.body);
+    EXPECT_EQ(status_of(answer), 400U) << row.body;
+    EXPECT_EQ(json_of(answer)["error"]["param"], row.param);
+  }
+  EXPECT_EQ(status_of(post("/v1/realtime/client_secrets", "[]")), 400U);
+}
+
+TEST_F(RealtimeRoutes, SayThatThereIsNoWebRtc) {
+  const auto answer = post("/v1/realtime/calls", "v=0");
+  EXPECT_EQ(status_of(answer), 404U);
+  EXPECT_NE(answer.answer.body.find("WebSocket at /v1/realtime"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace server
