@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -73,6 +74,8 @@ class RealtimeAdapter final : public live::Adapter {
   live::Actions on_turn_ended(const TurnEnded& event);
   void add_stop(live::Actions& actions, Item& item, double end_s);
   void add_commit(live::Actions& actions, Item& item);
+  // Tells that the buffer is cleared, for each clear whose commits were all answered.
+  void add_cleared(live::Actions& actions);
   // Tells that all turns have failed that the client knows of.
   void add_failures(live::Actions& actions, const Refusal& why);
 
@@ -90,10 +93,11 @@ class RealtimeAdapter final : public live::Adapter {
   SessionConfig config_;
   Conversation conversation_;
   SessionFacts facts_{};
-  bool is_open_ = false;  // the session has begun
-  double pushed_s_ = 0;   // of sound
-  double taken_s_ = 0;    // how much of it was committed or cleared
-  double session_s_ = 0;  // where the times of the session begin
+  bool is_open_ = false;      // the session has begun
+  double pushed_s_ = 0;       // of sound
+  double taken_s_ = 0;        // how much of it was committed or cleared
+  double session_s_ = 0;      // where the times of the session begin
+  std::deque<int> clears_{};  // that were not told yet: how many commits the client had sent
   int segments_ = 0;
   std::optional<live::Close> close_{};  // is to be sent when the session has ended
   double close_by_ = 0;                 // at this time at the latest

@@ -153,12 +153,15 @@ Actions RealtimeAdapter::commit(const Incoming& in) {
   return actions;
 }
 
+// Clients take `cleared` behind their last commit as the end of all turns. Where sound comes faster
+// than it is heard, there may be some that nobody knows of yet.
 Actions RealtimeAdapter::clear(const Incoming&) {
   Actions actions;
   if (is_open_) actions.emplace_back(live::Clear{});
   conversation_.clear(pushed_s_);
   taken_s_ = pushed_s_;
-  actions.emplace_back(send("input_audio_buffer.cleared", Json::object()));
+  clears_.push_back(conversation_.commits());
+  add_cleared(actions);
   return actions;
 }
 

@@ -53,6 +53,9 @@ class Conversation {
   // Returns the item that a client's commit ends, which is at this time of the sound.
   Item& of_commit(double at_s);
 
+  int commits() const { return commits_; }  // of the client
+  int answers() const { return answers_; }  // of the session to them
+
   // Forgets what was not committed; the sound up to this time is gone.
   void clear(double at_s);
 
@@ -75,8 +78,8 @@ class Conversation {
   std::list<Item> open_{};  // in the order of their turns; those without one come last
   std::deque<KeptItem> kept_{};
   int gone_turn_ = 0;  // turns up to this one have ended, or were cleared
-  int commits_ = 0;    // of the client
-  int answers_ = 0;    // of the session to them
+  int commits_ = 0;
+  int answers_ = 0;
   double committed_s_ = 0;
   // The sound between these two was cleared last.
   double cleared_from_s_ = 0;
