@@ -72,7 +72,7 @@ Actions RealtimeAdapter::on_turn_ended(const TurnEnded& event) {
   Actions actions;
   const bool is_known = item->is_committed || item->is_started || item->has_words;
   if (is_known || !event.text.empty()) {
-    if (!is_answer) add_stop(actions, *item, end_s);
+    add_stop(actions, *item, end_s);
     add_commit(actions, *item);
     Json place{{"item_id", item->id}, {"content_index", 0}};
     TurnEnded turn = event;
@@ -90,6 +90,7 @@ Actions RealtimeAdapter::on_turn_ended(const TurnEnded& event) {
         send("conversation.item.input_audio_transcription.completed", std::move(place)));
   }
   conversation_.end(*item, event.text);
+  add_cleared(actions);
   return actions;
 }
 
@@ -115,6 +116,13 @@ void RealtimeAdapter::add_commit(Actions& actions, Item& item) {
   }
 }
 
+void RealtimeAdapter::add_cleared(Actions& actions) {
+  while (!clears_.empty() && clears_.front() <= conversation_.answers()) {
+    clears_.pop_front();
+    actions.emplace_back(send("input_audio_buffer.cleared", Json::object()));
+  }
+}
+
 void RealtimeAdapter::add_failures(Actions& actions, const Refusal& why) {
   for (auto& item : conversation_.fail()) {
     if (!item.is_committed && !item.is_started && !item.has_words) continue;
@@ -123,6 +131,7 @@ void RealtimeAdapter::add_failures(Actions& actions, const Refusal& why) {
         "conversation.item.input_audio_transcription.failed",
         {{"item_id", item.id}, {"content_index", 0}, {"error", error_json("server_error", why)}}));
   }
+  add_cleared(actions);
 }
 
 }  // namespace protocol::openai::realtime

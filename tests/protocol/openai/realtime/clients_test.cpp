@@ -94,11 +94,49 @@ TEST(RealtimeClients, AgentsEndWithACommitAndAClear) {
 < conversation.item.done - A
 > {"type":"input_audio_buffer.clear"}
 = clear
-< input_audio_buffer.cleared
 ! words 1 0.5 " Good"
 < conversation.item.input_audio_transcription.delta A "Good"
 ! ended 1 0.3 2.0 client "Good bye."
 < conversation.item.input_audio_transcription.completed A "Good bye." {"type":"duration","seconds":1.7}
+< input_audio_buffer.cleared
+)");
+}
+
+// Sound from a file comes faster than it is heard.
+TEST(RealtimeClients, AgentsHearOfTurnsThatWereNotHeardWhenTheyCommitted) {
+  expect_script(R"(
+> sound 6000
+= open base language= silence=500
+= sound 288000
+> {"type":"input_audio_buffer.commit","event_id":"last"}
+= commit
+< input_audio_buffer.committed - A
+< conversation.item.added - A
+< conversation.item.done - A
+> {"type":"input_audio_buffer.clear"}
+= clear
+! started 1 0.3
+! stopped 1 2.0
+! started 2 2.5
+< input_audio_buffer.speech_started 2500 B
+! ended 1 0.3 2.0 silence "One."
+< conversation.item.input_audio_transcription.completed A "One." {"type":"duration","seconds":1.7}
+! stopped 2 4.0
+< input_audio_buffer.speech_stopped 4000 B
+< input_audio_buffer.committed A B
+< conversation.item.added A B
+< conversation.item.done A B
+! started 3 4.5
+< input_audio_buffer.speech_started 4500 C
+! ended 2 2.5 4.0 silence "Two."
+< conversation.item.input_audio_transcription.completed B "Two." {"type":"duration","seconds":1.5}
+! ended 3 4.5 6.0 client "Three."
+< input_audio_buffer.speech_stopped 6000 C
+< input_audio_buffer.committed B C
+< conversation.item.added B C
+< conversation.item.done B C
+< conversation.item.input_audio_transcription.completed C "Three." {"type":"duration","seconds":1.5}
+< input_audio_buffer.cleared
 )");
 }
 
