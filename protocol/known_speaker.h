@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +24,7 @@ struct KnownSpeaker {
 inline constexpr std::size_t most_known_speakers = 16;
 inline constexpr double least_clip_speech_s = 1;
 inline constexpr double most_clip_s = 15;
+inline constexpr std::int64_t most_clip_bytes = 64 << 20;  // of its file
 
 // The code of the error of a clip that tells no voice.
 inline constexpr char unusable_clip[] = "unusable_clip";

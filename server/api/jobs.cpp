@@ -12,6 +12,7 @@
 #include "server/api/list_query.h"
 #include "server/api/received_form.h"
 #include "server/api/transcript_answer.h"
+#include "server/api/waited_job.h"
 #include "server/base/race.h"
 #include "server/http/sse.h"
 #include "server/jobs/job_search.h"
@@ -176,13 +177,13 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
   if (!received) {
     co_return co_await send_form_error(call.exchange, received.error());
   }
-  auto submitting = api.submission.submit(std::move(received->request));
+  auto submitting = submit_for_client(api, call.exchange, std::move(received->request));
   const auto accepted = co_await std::move(submitting);
   if (!accepted) {
     const Error& error = accepted.error();
-    co_return co_await send_error(call.exchange, error, parameter_of(error));
+    co_return co_await send_unless_gone(call.exchange, error, parameter_of(error));
   }
-  const Job& job = accepted->job();
+  const Job& job = (*accepted)->job();
   Response response{.status = http::status::accepted, .body = dump(job_body(job))};
   response.headers.emplace_back("location", call.exchange.url().prefix + "/v1/jobs/" + job.id);
   co_await call.exchange.send(std::move(response));

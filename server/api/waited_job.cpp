@@ -22,15 +22,20 @@ asio::awaitable<Result<WaitedJob>> submit_shared(Api& api, SubmissionRequest req
 
 }  // namespace
 
-asio::awaitable<Result<WaitedJob>> submit_waited(Api& api, Exchange& exchange,
-                                                 SubmissionRequest request) {
-  request.follow = Follow::to_the_end;
-  // The client may leave while its address is fetched.
+asio::awaitable<Result<WaitedJob>> submit_for_client(Api& api, Exchange& exchange,
+                                                     SubmissionRequest request) {
+  // The client may leave while its address is fetched, or the clips of its speakers are decoded.
   auto submitting = submit_shared(api, std::move(request));
   auto leaving = client_left(exchange);
   auto winner = co_await race(std::move(submitting), std::move(leaving));
   if (winner.index() == 1) co_return client_has_left();
   co_return std::get<0>(std::move(winner));
+}
+
+asio::awaitable<Result<WaitedJob>> submit_waited(Api& api, Exchange& exchange,
+                                                 SubmissionRequest request) {
+  request.follow = Follow::to_the_end;
+  return submit_for_client(api, exchange, std::move(request));
 }
 
 asio::awaitable<Result<protocol::Transcript>> waited_transcript(Exchange& exchange, WaitedJob job) {

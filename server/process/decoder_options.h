@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,9 +14,10 @@ struct DecoderOptions {
   std::string input_format{};    // for input without a header: s16le, f32le, mulaw, g722 …
   std::optional<int> input_sample_rate{};  // Hz, for input without a header
   std::optional<int> input_channels{};
-  std::optional<double> max_seconds{};  // an input with more sound fails
-  bool unbuffered = false;              // sound is passed on as it comes in
-  bool gives_way = false;               // runs at the lowest priority
+  std::optional<double> max_seconds{};      // an input with more sound fails
+  std::optional<std::int64_t> max_bytes{};  // an input that is read beyond them fails
+  bool unbuffered = false;                  // sound is passed on as it comes in
+  bool gives_way = false;                   // runs at the lowest priority
 };
 
 // Returns the arguments of scribed-decode for these options.

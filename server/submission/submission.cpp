@@ -129,6 +129,13 @@ asio::awaitable<Result<JobInput>> take(const Services& services, ReceivedSource 
 // Errors are about the clip: those of its source say whose it is.
 asio::awaitable<Result<protocol::KnownSpeaker>> read_speaker(const Services& services,
                                                              NamedClip speaker, SourceTerms terms) {
+  const auto* sent = std::get_if<BytesSource>(&speaker.clip);
+  if (sent && sent->bytes.size() > std::size_t{protocol::most_clip_bytes}) {
+    co_return Error{protocol::unusable_clip,
+                    fmt::format("The clip of {} has more than {} bytes.", speaker.name,
+                                protocol::most_clip_bytes),
+                    "Give two to ten seconds in which nobody else speaks."};
+  }
   auto taking =
       std::visit([&](auto& source) { return take(services, std::move(source), std::move(terms)); },
                  speaker.clip);
@@ -193,13 +200,22 @@ asio::awaitable<Result<void>> Submission::read_speakers(SubmissionRequest& reque
   for (const auto& speaker : request.known_speakers) names.push_back(speaker.name);
   const auto fine = protocol::check_known_names(names, options.num_speakers);
   if (!fine) co_return fine.error();
+  auto reading = read_clips(request);
+  auto read = co_await within(settings_.clips_limit, std::move(reading));
+  if (read) co_return *std::move(read);
+  co_return Error{protocol::unusable_clip,
+                  "It takes too long to read the clips of the known speakers.",
+                  "Give two to ten seconds of each, in a usual format."};
+}
+
+asio::awaitable<Result<void>> Submission::read_clips(SubmissionRequest& request) const {
   for (auto& speaker : request.known_speakers) {
     SourceTerms terms{.owner = request.owner,
                       .fetch_limit = request.fetch_limit.value_or(settings_.fetch_limit)};
     auto reading = read_speaker(services_, std::move(speaker), std::move(terms));
     auto known = co_await std::move(reading);
     if (!known) co_return known.error();
-    options.known_speakers.push_back(*std::move(known));
+    request.options.known_speakers.push_back(*std::move(known));
   }
   co_return Result<void>();
 }

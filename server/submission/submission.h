@@ -52,6 +52,8 @@ class Submission {
   struct Settings {
     double max_audio_seconds = 36'000;
     std::chrono::seconds fetch_limit{45};  // the time that an address has to send its file
+    // The time in which the clips of all known speakers of a request are read and decoded.
+    std::chrono::milliseconds clips_limit{60'000};
     // Checks whether an address may be told of a job's end. The error is url_refused.
     std::function<Result<void>(const std::string&)> check_webhook = [](const std::string&) {
       return Result<void>();
@@ -90,6 +92,7 @@ class Submission {
  private:
   // Moves the speakers that are known into the request's options.
   asio::awaitable<Result<void>> read_speakers(SubmissionRequest& request) const;
+  asio::awaitable<Result<void>> read_clips(SubmissionRequest& request) const;
 
   const Services& services_;
   Settings settings_;

@@ -62,7 +62,8 @@ asio::awaitable<Result<protocol::KnownSpeaker>> read_known_speaker(Decoders& dec
                                                                    std::string name,
                                                                    platform::UniqueFd file) {
   const auto executor = co_await asio::this_coro::executor;
-  const DecoderOptions options{.max_seconds = protocol::most_clip_s};
+  const DecoderOptions options{.max_seconds = protocol::most_clip_s,
+                               .max_bytes = protocol::most_clip_bytes};
   const auto decoder = decoders.spawn(executor, options, std::move(file));
   if (!decoder) co_return decoder.error();
   const auto bytes = co_await within(decoding_limit, read_pcm(**decoder));

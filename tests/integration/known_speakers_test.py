@@ -7,6 +7,7 @@ Without recordings, or the model speakers, the test of the networks is skipped.
 import base64
 import json
 import pathlib
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -40,6 +41,20 @@ class CommandTest(FakeWorkerTest):
         result = self.run_scribed(self.sound(12), *(word for name in names for word in ("--speaker", f"{name}={clip}")))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn('no voice in the recording is that of "Hedy", "Joan"', result.stderr)
+
+    def test_a_clip_is_read_no_further_than_its_limit(self):
+        sound = self.clip(3).read_bytes()
+        before = 65 << 20
+        head, data = sound[:36], sound[36:]
+        large = self.folder / "large.wav"
+        with large.open("wb") as file:
+            file.write(head[:4] + struct.pack("<I", len(head) + before + len(data)) + head[8:])
+            file.write(b"junk" + struct.pack("<I", before))
+            file.seek(before, 1)
+            file.write(data)
+        result = self.run_scribed(self.sound(5), "--speaker", f"Ada={large}")
+        self.assertEqual(result.returncode, 4, result.stderr)
+        self.assertIn("The clip of Ada cannot be used: The input is larger than the limit", result.stderr)
 
     def test_what_is_no_clip_is_refused(self):
         nonsense = self.folder / "nonsense.wav"

@@ -85,12 +85,35 @@ TEST_F(SubmissionTest, RefusesClipsThatAreNone) {
     return error_of(std::move(wish));
   };
   EXPECT_EQ(refused("Ada", BytesSource{"no sound", ""}), protocol::unusable_clip);
+  EXPECT_EQ(refused("Ada", BytesSource{std::string(protocol::most_clip_bytes + 1, 'x'), ""}),
+            protocol::unusable_clip);
   EXPECT_EQ(refused("Ada", PathSource{sounds / "none.wav"}), errc::input_not_found);
   EXPECT_EQ(refused("Ada", UploadSource{"none"}), errc::upload_not_found);
   EXPECT_EQ(refused("Grace", BytesSource{"of Ada", ""}), protocol::bad_speaker_name);
   EXPECT_EQ(refused("A\nda", BytesSource{"of Ada", ""}), protocol::bad_speaker_name);
   EXPECT_EQ(refused("Ada", BytesSource{"of Ada", ""}, 1), protocol::bad_speaker_name);
   EXPECT_TRUE(spool.names().empty());
+  EXPECT_EQ(jobs.waiting(), 0);
+}
+
+asio::awaitable<Result<protocol::KnownSpeaker>> read_for_ever(std::string, platform::UniqueFd) {
+  const auto executor = co_await asio::this_coro::executor;
+  asio::steady_timer never(executor, asio::steady_timer::time_point::max());
+  co_await never.async_wait(asio::use_awaitable);
+  co_return protocol::KnownSpeaker{};
+}
+
+TEST_F(SubmissionTest, RefusesClipsThatAreReadForEver) {
+  services.read_known_speaker = read_for_ever;
+  Submission impatient(services, {.clips_limit = std::chrono::milliseconds(20)});
+  const auto error = [&]() -> asio::awaitable<std::string> {
+    auto wish = path_request(Follow::nobody);
+    wish.known_speakers.push_back({"Ada", BytesSource{"of Ada", ""}});
+    auto submitting = impatient.submit(std::move(wish));
+    const auto followed = co_await std::move(submitting);
+    co_return followed ? "" : followed.error().code;
+  };
+  EXPECT_EQ(run(io, error()), protocol::unusable_clip);
   EXPECT_EQ(jobs.waiting(), 0);
 }
 

@@ -1,6 +1,5 @@
 #include "engine/whisper/model/batched_model.h"
 
-#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,94 +12,10 @@
 #include <vector>
 
 #include "engine/error.h"
-#include "engine/whisper/model/torch_model.h"
-#include "tests/engine/cuda_kernels/forwarding_kernels.h"
-#include "tests/engine/torch/played_recorder.h"
-#include "tests/engine/whisper/model/heard.h"
-#include "tests/engine/whisper/model/toy_weights.h"
+#include "tests/engine/whisper/model/batched_model_fixture.h"
 
 namespace engine {
 namespace {
-
-class BatchedModelTest : public ::testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    // Threads that wait for each other beside other tests take longer than one for the toy's work.
-    at::set_num_threads(1);
-    toy_ = new ToyWeights;
-  }
-  static void TearDownTestSuite() { delete toy_; }
-
-  static std::unique_ptr<Model> load(std::unique_ptr<StepGraphs> graphs = nullptr,
-                                     const MemoryWish& wish = {.windows = 5,
-                                                               .rows_per_window = 3}) {
-    return load_batched_model(toy_->weights(), Placement{}, {std::move(graphs), nullptr}, wish)
-        .value();
-  }
-  // Steps of up to so many rows run on kernels: their twins in float32, which no check at load
-  // would let pass, since cards have none in that type.
-  static std::unique_ptr<Model> load_fused(
-      int most_rows, std::unique_ptr<StepKernels> kernels = make_twin_kernels(),
-      std::unique_ptr<StepGraphs> graphs = nullptr) {
-    Whisper whisper = load_whisper(toy_->weights(), Placement{}).value();
-    auto stores =
-        allocate_stores(whisper.dims, Placement{}, {.windows = 5, .rows_per_window = 3}).value();
-    return std::make_unique<BatchedModel>(
-        std::move(whisper), StepTools{std::move(graphs), std::move(kernels)}, std::move(stores),
-        KernelUse{most_rows, "for a test", true});
-  }
-  static std::unique_ptr<StepGraphs> played(const std::shared_ptr<PlayedRecorder::Counts>& counts) {
-    return std::make_unique<StepGraphs>(std::make_unique<PlayedRecorder>(counts));
-  }
-  static std::unique_ptr<Model> load_exact() {
-    return load_torch_model(toy_->weights(), Placement{}).value();
-  }
-  static EncodedWindow encode(Model& model, std::uint64_t seed) {
-    at::manual_seed(seed);
-    return model.encode(at::randn({80, 3000}));
-  }
-  static void expect_near(const at::Tensor& found, const at::Tensor& expected,
-                          const std::string& what) {
-    ASSERT_EQ(found.sizes(), expected.sizes()) << what;
-    EXPECT_TRUE(at::allclose(found, expected, 1e-4, 1e-4)) << what;
-  }
-
-  static ToyWeights* toy_;
-};
-ToyWeights* BatchedModelTest::toy_ = nullptr;
-
-const std::vector<int> prompt{50258, 50259, 50359, 50363};
-
-// Decodes of three windows, greedy, with beams and with samples, that come, go and wait.
-struct Conversation {
-  explicit Conversation(Model& model) {
-    for (std::uint64_t i = 0; i < windows.size(); ++i) {
-      at::manual_seed(i);
-      windows[i] = model.encode(at::randn({80, 3000}));
-    }
-    auto greedy = begin(model, 0, ChoiceOptions{});
-    const auto search = begin(model, 1, beams(3));
-    for (int i = 0; i < 4; ++i) step(model, {greedy, search});
-    for (int i = 0; i < 4; ++i) step(model, {search});
-    step(model, {search, greedy});
-    greedy->state.reset();
-    step(model, {search});
-    const auto several = begin(model, 1, samples(2));
-    const auto late = begin(model, 2, beams(5));
-    for (int i = 0; i < 70; ++i)
-      step(model, {late, several, search});  // across a boundary of lengths
-  }
-
-  HeardDecode* begin(Model& model, std::size_t window, const ChoiceOptions& options) {
-    decodes.push_back(std::make_unique<HeardDecode>(model, windows[window], options, prompt));
-    at.push_back(window);
-    return decodes.back().get();
-  }
-
-  std::array<EncodedWindow, 3> windows;
-  std::vector<std::unique_ptr<HeardDecode>> decodes;
-  std::vector<std::size_t> at;  // the window of each
-};
 
 TEST_F(BatchedModelTest, SaysWhatDecodesOneByOneSay) {
   const auto exact = load_exact();
@@ -110,24 +25,6 @@ TEST_F(BatchedModelTest, SaysWhatDecodesOneByOneSay) {
   const Conversation said(*model);
   for (std::size_t i = 0; i < said.decodes.size(); ++i) {
     expect_as_read(*said.decodes[i], *exact, windows[said.at[i]], 1e-4, std::to_string(i));
-  }
-}
-
-TEST_F(BatchedModelTest, StepsOnFusedKernelsSayWhatDecodesOneByOneSay) {
-  const auto exact = load_exact();
-  std::array<EncodedWindow, 3> windows;
-  for (std::uint64_t i = 0; i < windows.size(); ++i) windows[i] = encode(*exact, i);
-  // With few rows for the kernels, steps of one decode take now this way, now that.
-  for (const int most_rows : {64, 4}) {
-    const auto counts = std::make_shared<PlayedRecorder::Counts>();
-    const auto model = load_fused(most_rows, make_twin_kernels(), played(counts));
-    const Conversation said(*model);
-    for (std::size_t i = 0; i < said.decodes.size(); ++i) {
-      expect_as_read(*said.decodes[i], *exact, windows[said.at[i]], 1e-4,
-                     std::to_string(i) + " with kernels for " + std::to_string(most_rows));
-    }
-    EXPECT_GT(counts->replayed, 60);
-    EXPECT_EQ(model->kernels(), (KernelUse{most_rows, "for a test", true}));
   }
 }
 
@@ -150,22 +47,6 @@ TEST_F(BatchedModelTest, ReplayedStepsReadWhatIsNewAndNothingMoves) {
   EXPECT_EQ(model->graphs()->recorded, counts->recorded);
   EXPECT_FALSE(plain->graphs());
 }
-
-// Keeps what the first step does, and records nothing.
-class CountingRecorder : public StepRecorder {
- public:
-  explicit CountingRecorder(std::vector<LoggedOperation>& operations) : operations_(operations) {}
-  Recording record(const Step& step) override {
-    const OperationLog log;
-    Recording made{step(), nullptr, "counted"};
-    if (operations_.empty()) operations_ = log.operations();
-    return made;
-  }
-  void begin_generation() override {}
-
- private:
-  std::vector<LoggedOperation>& operations_;
-};
 
 // With libtorch's own operations; kernels of our own are fewer.
 TEST_F(BatchedModelTest, AStepHasFewOperationsPerLayerAndNoneThatWaits) {
@@ -191,33 +72,6 @@ TEST_F(BatchedModelTest, AStepHasFewOperationsPerLayerAndNoneThatWaits) {
       EXPECT_NE(operation.name, waits);
     }
   }
-}
-
-TEST_F(BatchedModelTest, AFusedStepHasEightKernelsPerLayerAndFourBesides) {
-  std::vector<LoggedOperation> operations;
-  int kernels = 0;
-  const auto model =
-      load_fused(64, std::make_unique<CountedKernels>(kernels),
-                 std::make_unique<StepGraphs>(std::make_unique<CountingRecorder>(operations)));
-  HeardDecode decode(*model, encode(*model, 1), ChoiceOptions{.n_rows = 3}, prompt);
-  step(*model, {&decode});
-  EXPECT_EQ(kernels, 2 * 8 + 4) << "embedding, logits with the last norm, and two for the choice";
-  EXPECT_EQ(computations(operations), 0) << "besides";
-  HeardDecode search(*model, encode(*model, 2), beams(3), prompt);
-  kernels = 0;
-  step(*model, {&search});
-  EXPECT_EQ(kernels, 2 * 8 + 5) << "the histories of the beams move in one";
-}
-
-TEST_F(BatchedModelTest, KernelsThatPassTheirCheckAreUsedWhereTheyAreFaster) {
-  // On a CPU the twins are slower than libtorch's operations for any number of rows.
-  const auto model =
-      load_batched_model(toy_->weights(), {at::kCPU, ComputeType::bfloat16},
-                         {nullptr, make_twin_kernels()}, {.windows = 1, .rows_per_window = 1})
-          .value();
-  EXPECT_EQ(model->kernels(),
-            (KernelUse{0, "libtorch's operations are faster on this card", true}));
-  EXPECT_EQ(load()->kernels(), (KernelUse{0, "this build has no fused kernels for this device"}));
 }
 
 // It does not run again what it has recorded, as a host does that only says "again".
