@@ -28,11 +28,18 @@ class PcmSpool : public PcmSink {
     return file_.read(first * sample_bytes, std::as_writable_bytes(pcm));
   }
 
+  // Frees the room of samples before this one, which nobody reads any more.
+  void forget_before(std::int64_t sample) {
+    file_.free(forgotten_ * sample_bytes, (sample - forgotten_) * sample_bytes);
+    forgotten_ = sample;
+  }
+
  private:
   static constexpr std::int64_t sample_bytes = sizeof(float);
 
   SpoolFile file_;
   std::int64_t samples_ = 0;
+  std::int64_t forgotten_ = 0;
 };
 
 }  // namespace engine

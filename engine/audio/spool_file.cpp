@@ -70,4 +70,11 @@ Result<void> SpoolFile::read(std::int64_t at, std::span<std::byte> bytes) const 
   return {};
 }
 
+void SpoolFile::free([[maybe_unused]] std::int64_t at, [[maybe_unused]] std::int64_t bytes) {
+#ifdef FALLOC_FL_PUNCH_HOLE
+  static_cast<void>(
+      ::fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, bytes));
+#endif
+}
+
 }  // namespace engine

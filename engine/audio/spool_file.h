@@ -22,6 +22,10 @@ class SpoolFile {
   Result<void> write(std::int64_t at, std::span<const std::byte> bytes);
   Result<void> read(std::int64_t at, std::span<std::byte> bytes) const;
 
+  // Gives the disk back the room of these bytes, which read as zeros from then on. Where the file
+  // system cannot, they stay.
+  void free(std::int64_t at, std::int64_t bytes);
+
  private:
   explicit SpoolFile(platform::UniqueFd file) : file_(std::move(file)) {}
 

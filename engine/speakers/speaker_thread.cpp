@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::chrono::milliseconds tell_interval{500};
 constexpr std::size_t block_samples = sample_rate_hz;
+constexpr std::int64_t forgotten_at_once = std::int64_t{60} * sample_rate_hz;
 
 }  // namespace
 
@@ -60,6 +61,7 @@ Result<Turns> SpeakerThread::find(const std::stop_token& stop) {
     if (const auto read = sound_.read(at, part); !read) return read.error();
     analysis.push(part);
     at += static_cast<std::int64_t>(part.size());
+    if (at % forgotten_at_once == 0) sound_.forget_before(at);
   }
   analysis.finish();
   return find_turns(analysis.evidence(), bounds_, voices_);

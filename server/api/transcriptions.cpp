@@ -8,6 +8,7 @@
 #include "server/api/handlers.h"
 #include "server/api/received_form.h"
 #include "server/api/transcript_answer.h"
+#include "server/api/untold.h"
 #include "server/api/waited_job.h"
 #include "server/http/error_response.h"
 #include "server/http/sse.h"
@@ -27,12 +28,6 @@ AnswerFormat format_of(const TranscriptionForm& form) {
           .diarized = form.options.diarize,
           .split_channels = form.split_channels,
           .channel_labels = form.channel_labels};
-}
-
-// Nobody hears the answer where the client has left.
-asio::awaitable<void> send_unless_gone(Exchange& exchange, const Error& error,
-                                       std::string_view parameter = {}) {
-  if (error.code != errc::client_gone) co_await send_error(exchange, error, parameter);
 }
 
 asio::awaitable<void> answer_whole(ApiCall& call, const TranscriptionForm& form, WaitedJob job) {
@@ -70,7 +65,8 @@ class DeltaStream {
     }
     const Job& job = news->job;
     std::string events;
-    const auto untold = news->begins_anew ? untold_of(news->segments) : news->segments;
+    const auto untold =
+        news->begins_anew ? untold_of(news->segments, text_, logprobs_.size()) : news->segments;
     for (const auto& segment : untold) events += sse_data(dump(delta_of(segment)));
     if (job.state == JobState::done) {
       const auto whole = co_await followed_.transcript(job);
@@ -94,23 +90,6 @@ class DeltaStream {
       logprobs_.insert(logprobs_.end(), event["logprobs"].begin(), event["logprobs"].end());
     }
     return event;
-  }
-
-  // Returns the text that no delta has had yet of segments that were cut by their speakers
-  // meanwhile: none, or one piece.
-  std::vector<protocol::Segment> untold_of(const std::vector<protocol::Segment>& all) const {
-    protocol::Segment rest;
-    for (const auto& segment : all) {
-      rest.text += segment.text;
-      rest.token_logprobs.insert(rest.token_logprobs.end(), segment.token_logprobs.begin(),
-                                 segment.token_logprobs.end());
-    }
-    if (!rest.text.starts_with(text_) || rest.text == text_) return {};
-    rest.text.erase(0, text_.size());
-    const auto told = std::min(logprobs_.size(), rest.token_logprobs.size());
-    rest.token_logprobs.erase(rest.token_logprobs.begin(),
-                              rest.token_logprobs.begin() + static_cast<std::ptrdiff_t>(told));
-    return {std::move(rest)};
   }
 
   std::string end_of(const protocol::Transcript& transcript) const {

@@ -38,6 +38,11 @@ asio::awaitable<Result<WaitedJob>> submit_waited(Api& api, Exchange& exchange,
   return submit_for_client(api, exchange, std::move(request));
 }
 
+asio::awaitable<void> send_unless_gone(Exchange& exchange, const Error& error,
+                                       std::string_view parameter) {
+  if (error.code != errc::client_gone) co_await send_error(exchange, error, parameter);
+}
+
 asio::awaitable<Result<protocol::Transcript>> waited_transcript(Exchange& exchange, WaitedJob job) {
   JobWait wait;
   auto waiting = job->ended(std::move(wait));

@@ -2,6 +2,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <memory>
+#include <string_view>
 
 #include "protocol/transcript.h"
 #include "server/api/api.h"
@@ -21,6 +22,10 @@ asio::awaitable<Result<WaitedJob>> submit_for_client(Api& api, Exchange& exchang
 // Submits a request whose client waits for the text; errors are the same.
 asio::awaitable<Result<WaitedJob>> submit_waited(Api& api, Exchange& exchange,
                                                  SubmissionRequest request);
+
+// Sends the error, unless it is client_gone.
+asio::awaitable<void> send_unless_gone(Exchange& exchange, const Error& error,
+                                       std::string_view parameter = {});
 
 // Returns the text when the job has ended. Errors: why it gives none, and client_gone.
 asio::awaitable<Result<protocol::Transcript>> waited_transcript(Exchange& exchange, WaitedJob job);

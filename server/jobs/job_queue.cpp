@@ -125,8 +125,11 @@ asio::awaitable<Result<std::vector<protocol::Segment>>> JobQueue::segments(std::
 }
 
 asio::awaitable<Result<std::optional<JobText>>> JobQueue::find_text(
-    std::string id, std::optional<std::string> owner, std::function<int(const Job&)> first) {
-  const auto work = [=](JobStore& store) { return server::find_text(store, id, owner, first); };
+    std::string id, std::optional<std::string> owner, std::function<int(const Job&)> first,
+    int most) {
+  const auto work = [=](JobStore& store) {
+    return server::find_text(store, id, owner, first, most);
+  };
   auto found = co_await on_store(work);
   if (found && *found) add_progress((*found)->job);
   co_return found;

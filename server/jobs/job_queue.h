@@ -63,9 +63,9 @@ class JobQueue {
   asio::awaitable<Result<std::vector<protocol::Segment>>> segments(std::string id, int first,
                                                                    int limit);
   // See server::find_text(); `first` is called on the store's thread.
-  asio::awaitable<Result<std::optional<JobText>>> find_text(std::string id,
-                                                            std::optional<std::string> owner,
-                                                            std::function<int(const Job&)> first);
+  asio::awaitable<Result<std::optional<JobText>>> find_text(
+      std::string id, std::optional<std::string> owner, std::function<int(const Job&)> first,
+      int most = std::numeric_limits<int>::max());
   // Returns what is decided by now of a job that was found. Errors: job_not_found, where it was
   // removed meanwhile, and the store's.
   asio::awaitable<Result<protocol::Transcript>> transcript(Job job);

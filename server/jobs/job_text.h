@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,10 +21,12 @@ struct JobText {
   std::vector<protocol::Segment> segments{};
 };
 
-// Finds a job and reads its segments from `first(job)` on; nothing if there is no such job, or if
-// it is somebody else's. No owner stands for all of them. It runs on the store's thread.
+// Finds a job and reads its segments from `first(job)` on, `most` at most; nothing if there is no
+// such job, or if it is somebody else's. No owner stands for all of them. It runs on the store's
+// thread.
 Result<std::optional<JobText>> find_text(JobStore& store, const std::string& id,
                                          const std::optional<std::string>& owner,
-                                         const std::function<int(const Job&)>& first);
+                                         const std::function<int(const Job&)>& first,
+                                         int most = std::numeric_limits<int>::max());
 
 }  // namespace server

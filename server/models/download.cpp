@@ -65,7 +65,7 @@ constexpr std::uint64_t room_for_redirects = 1 << 20;
 class Transfer {
  public:
   Transfer(const Download& wanted, const Observer& observer)
-      : wanted_(wanted), observer_(observer), part_(part_file(wanted.to)) {}
+      : wanted_(wanted), observer_(observer), part_(part_file(wanted.to)), address_(wanted.url) {}
 
   StoreResult<void> open() {
     fd_.reset(::open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
@@ -105,6 +105,7 @@ class Transfer {
     handle_ = curl;
     const CURLcode code = curl_easy_perform(curl);
     handle_ = nullptr;
+    note_address(curl);
     if (failure_) return *failure_;
     if (code == CURLE_ABORTED_BY_CALLBACK) return ended_request(wanted_.url, limits);
     long status = 0;
@@ -125,10 +126,19 @@ class Transfer {
   }
 
   bool finished() const { return finished_; }
+  const std::string& address() const { return address_; }
 
  private:
   static std::size_t on_body(char* data, std::size_t, std::size_t size, void* user) {
     return static_cast<Transfer*>(user)->take({data, size}) ? size : 0;
+  }
+
+  void note_address(CURL* curl) {
+    long redirects = 0;
+    const char* last = nullptr;
+    curl_easy_getinfo(curl, CURLINFO_REDIRECT_COUNT, &redirects);
+    curl_easy_getinfo(curl, CURLINFO_EFFECTIVE_URL, &last);
+    if (redirects > 0 && last != nullptr) address_ = last;
   }
 
   StoreResult<void> restart() {
@@ -195,6 +205,7 @@ class Transfer {
   const Download& wanted_;
   const Observer& observer_;
   fs::path part_;
+  std::string address_;  // that has sent the file
   platform::UniqueFd fd_;
   Record record_;
   HttpHeaders headers_;
@@ -214,17 +225,17 @@ bool pause(std::chrono::milliseconds time, const std::stop_token& stop) {
   return !stop.stop_requested();
 }
 
-StoreResult<void> keep(const fs::path& to) {
+StoreResult<std::string> keep(const fs::path& to, const std::string& address) {
   std::error_code error;
   fs::rename(part_file(to), to, error);
   if (error) return system_error("cannot rename " + part_file(to).string(), error.value());
   fs::remove(record_file(to), error);
-  return {};
+  return address;
 }
 
 }  // namespace
 
-StoreResult<void> download(const Download& wanted, const Observer& observer) {
+StoreResult<std::string> download(const Download& wanted, const Observer& observer) {
   constexpr std::array<int, 3> waits_ms{500, 2000, 5000};
   // Only an attempt that brings this many bytes is no failure: a server that breaks off after each
   // few bytes would keep us for ever.
@@ -232,12 +243,12 @@ StoreResult<void> download(const Download& wanted, const Observer& observer) {
   std::size_t failures = 0;
   while (true) {
     Transfer transfer(wanted, observer);
-    if (auto opened = transfer.open(); !opened) return opened;
-    if (transfer.complete()) return keep(wanted.to);
+    if (auto opened = transfer.open(); !opened) return opened.error();
+    if (transfer.complete()) return keep(wanted.to, transfer.address());
     const std::uint64_t before = transfer.have();
     auto done = transfer.run();
-    if (done && transfer.finished()) return keep(wanted.to);
-    if (!done && done.error().code != StoreErrc::unreachable) return done;
+    if (done && transfer.finished()) return keep(wanted.to, transfer.address());
+    if (!done && done.error().code != StoreErrc::unreachable) return done.error();
     failures = transfer.have() >= before + worth_going_on ? 0 : failures + 1;
     if (failures > wanted.retries) {
       return done ? StoreError{StoreErrc::unreachable,

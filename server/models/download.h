@@ -25,8 +25,9 @@ struct Download {
 };
 
 // Fetches a file, and resumes the part that an earlier call left. A connection that breaks is tried
-// again a few times; the part stays on the disk when this fails.
-StoreResult<void> download(const Download& wanted, const Observer& observer);
+// again a few times; the part stays on the disk when this fails. Returns the address that has sent
+// the file, which redirects may have led to.
+StoreResult<std::string> download(const Download& wanted, const Observer& observer);
 
 // Deletes what download() fetched, so that the next call starts anew.
 void discard_download(const std::filesystem::path& to);

@@ -98,11 +98,12 @@ StoreResult<std::string> wheel_address(const PackageIndex& index,
   discard_download(file);
   const Download wanted{
       .url = address, .access = index.http, .to = file, .max_size = max_page_bytes};
-  if (auto done = download(wanted, observer); !done) return done.error();
+  const auto sent_by = download(wanted, observer);
+  if (!sent_by) return sent_by.error();
   std::ifstream stream(file, std::ios::binary);
   const std::string page{std::istreambuf_iterator<char>(stream), {}};
   discard_download(file);
-  if (auto found = address_in_page(page, address, package.wheel)) return *std::move(found);
+  if (auto found = address_in_page(page, *sent_by, package.wheel)) return *std::move(found);
   return StoreError{StoreErrc::not_on_server,
                     without_login(address) + " does not list " + package.wheel, ""};
 }

@@ -23,6 +23,13 @@ def data_url(sound):
     return "data:audio/wav;base64," + base64.b64encode(sound).decode()
 
 
+def padded(sound, size):
+    """The WAV file with so much junk between its header and its sound."""
+    head, data = sound[:36], sound[36:]
+    return (head[:4] + struct.pack("<I", len(head) + size + len(data)) + head[8:] + b"junk" + struct.pack("<I", size)
+            + bytes(size) + data)
+
+
 class CommandTest(FakeWorkerTest):
     def clip(self, seconds, name="ada.wav"):
         write_silence(self.folder / name, seconds)
@@ -43,15 +50,8 @@ class CommandTest(FakeWorkerTest):
         self.assertIn('no voice in the recording is that of "Hedy", "Joan"', result.stderr)
 
     def test_a_clip_is_read_no_further_than_its_limit(self):
-        sound = self.clip(3).read_bytes()
-        before = 65 << 20
-        head, data = sound[:36], sound[36:]
         large = self.folder / "large.wav"
-        with large.open("wb") as file:
-            file.write(head[:4] + struct.pack("<I", len(head) + before + len(data)) + head[8:])
-            file.write(b"junk" + struct.pack("<I", before))
-            file.seek(before, 1)
-            file.write(data)
+        large.write_bytes(padded(self.clip(3).read_bytes(), 65 << 20))
         result = self.run_scribed(self.sound(5), "--speaker", f"Ada={large}")
         self.assertEqual(result.returncode, 4, result.stderr)
         self.assertIn("The clip of Ada cannot be used: The input is larger than the limit", result.stderr)
@@ -100,7 +100,8 @@ class ServerTest(DaemonTest):
     def test_a_server_gets_the_clips_of_the_command(self):
         daemon = self.start()
         clip = self.folder / "ada.wav"
-        clip.write_bytes(self.sound(2))
+        sound = self.sound(2)
+        clip.write_bytes(padded(sound, (3 << 20) - len(sound) - 8))  # as large as it may be
         talk = self.folder / "talk.wav"
         talk.write_bytes(self.sound(6))
         result = subprocess.run(

@@ -33,6 +33,8 @@ esac
 
 
 class PacksTest(unittest.TestCase):
+    page_moves = False  # the index redirects to a page elsewhere, whose links are relative to it
+
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="scribed-packs-"))
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
@@ -76,9 +78,14 @@ class PacksTest(unittest.TestCase):
 
     def page(self, handler, body):
         """The index's page of a package: links to all files there are."""
-        if not handler.path.startswith("/simple/"):
+        moved = "/cdn/pages/"
+        if self.page_moves and handler.path.startswith("/simple/"):
+            handler._plain(301, b"", body, {"Location": handler.path.replace("/simple/", moved)})
+            return True
+        if not handler.path.startswith(("/simple/", moved)):
             return False
-        links = "".join(f'<a href="../../cdn/{file}#sha256=0">{file}</a>\n' for file in self.wheels)
+        to_files = "../.." if self.page_moves else "../../cdn"
+        links = "".join(f'<a href="{to_files}/{file}#sha256=0">{file}</a>\n' for file in self.wheels)
         handler._plain(200, links.encode(), body, {"Content-Type": "text/html"})
         return True
 
@@ -130,6 +137,10 @@ class Install(PacksTest):
         self.assertTrue(ours["libraries"]["libraries"])
         for library in ours["libraries"]["libraries"]:
             self.assertIn("/packs/cuda/", library["path"])
+
+    def test_links_of_a_page_that_moved_lead_on_from_where_it_is(self):
+        self.page_moves = True
+        self.assertIn("cuda is installed", self.succeed("packs", "install", "cuda"))
 
     def test_only_the_wanted_files_are_kept(self):
         self.succeed("packs", "install", "cuda")

@@ -193,9 +193,13 @@ ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
 
 ToolAnswer deliver_page(ToolCall call, Job job, Delivery delivery) {
   const int most = delivery.limit > 0 ? std::min(delivery.limit, most_read) : most_read;
-  const auto segments = co_await call.services.jobs.segments(job.id, delivery.offset, most);
-  if (!segments) co_return refusal(segments.error());
-  co_return page_answer(job, *segments, delivery, call.settings);
+  // The job may have ended meanwhile, and its speakers have cut its segments anew.
+  auto finding = call.services.jobs.find_text(
+      job.id, job.request.owner, [first = delivery.offset](const Job&) { return first; }, most);
+  const auto found = co_await std::move(finding);
+  if (!found) co_return refusal(found.error());
+  if (!*found) co_return refusal(job_not_found(job.id));
+  co_return page_answer((*found)->job, (*found)->segments, delivery, call.settings);
 }
 
 }  // namespace

@@ -53,10 +53,14 @@ std::string next_page(const Job& job, int next, const ToolSettings& settings) {
         next);
   }
   if (!has_ended(job.state)) {
+    const char* anew = job.request.options.diarize
+                           ? " Who speaks is known at its end: its pages are other ones then, from "
+                             "offset=0 on."
+                           : "";
     return fmt::format(
         "{} Call get_job with job=\"{}\", offset={} and wait_s={} for the rest, or cancel_job to "
-        "end it.",
-        still_runs(job), job.id, next, next_wait_s(settings));
+        "end it.{}",
+        still_runs(job), job.id, next, next_wait_s(settings), anew);
   }
   return fmt::format(
       "Nothing is left to read. For times, segments or another format of it call get_job with "

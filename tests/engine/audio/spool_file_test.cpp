@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <numeric>
 #include <vector>
@@ -32,6 +33,23 @@ TEST(SpoolFile, DoesNotReadBehindItsEnd) {
   ASSERT_TRUE(file.write(0, bytes));
   EXPECT_TRUE(file.read(0, bytes));
   EXPECT_FALSE(file.read(1, bytes));
+}
+
+TEST(PcmSpool, FreesTheRoomOfWhatNobodyReadsAnyMore) {
+  PcmSpool spool(SpoolFile::create(testing::TempDir()).value());
+  constexpr std::int64_t many = 1 << 20;
+  const std::vector<float> samples(many, 0.5F);
+  ASSERT_TRUE(spool.push(samples));
+  spool.forget_before(many / 4);
+  spool.forget_before(many / 2);
+  std::vector<float> part(2);
+  for (const std::int64_t gone : {std::int64_t{0}, many / 4, many / 2 - 2}) {
+    ASSERT_TRUE(spool.read(gone, part));
+    EXPECT_EQ(part, std::vector<float>(2)) << gone;
+  }
+  ASSERT_TRUE(spool.read(many / 2, part));
+  EXPECT_EQ(part, std::vector<float>(2, 0.5F));
+  EXPECT_EQ(spool.samples(), many);
 }
 
 TEST(PcmSpool, GivesBackTheSamplesFromAnyPlace) {

@@ -64,6 +64,22 @@ TEST_F(JobRoutes, AnAcceptedJobIsFoundAtTheAddressThatTheAnswerNames) {
   EXPECT_EQ(json_of(get(accepted.header("location"))), job);
 }
 
+asio::awaitable<Result<protocol::KnownSpeaker>> never_decoded(std::string, platform::UniqueFd) {
+  co_await sleep_for(std::chrono::hours(1));
+  co_return protocol::KnownSpeaker{};
+}
+
+TEST_F(JobRoutes, AClientThatLeavesBeforeThereIsAJobHasNone) {
+  services.read_known_speaker = never_decoded;
+  FakeExchange exchange = test::form_request(
+      "/v1/jobs", form_file("sound") + form_field("known_speaker_names[]", "Ada") +
+                      form_field("known_speaker_references[]", "data:;base64,YQ=="));
+  exchange.has_left = true;
+  ask(exchange);
+  EXPECT_FALSE(exchange.has_answered());
+  EXPECT_EQ(jobs.waiting(), 0);
+}
+
 TEST_F(JobRoutes, TheSameRequestUnderOneKeyIsOneJob) {
   const std::string id = json_of(submit(form_file("sound"), "k"))["id"];
   EXPECT_EQ(json_of(submit(form_file("sound"), "k"))["id"], id);

@@ -104,6 +104,16 @@ TEST_F(JobAnswer, ARunningJobGivesWhatIsDecided) {
   EXPECT_NE(spoken_in(result).find("[0:01 - 0:02] hello"), std::string::npos) << result;
 }
 
+TEST_F(JobAnswer, ARunningJobThatTellsSpeakersApartHasOtherPagesAtItsEnd) {
+  const Json accepted =
+      call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()}, {"diarize", true}});
+  const std::string id = accepted["structuredContent"]["job"];
+  transcribe_next(said(2), false);
+  const Json running = call_tool("get_job", {{"job", id}});
+  const std::string next = running["structuredContent"]["next_step"];
+  EXPECT_NE(next.find("from offset=0 on"), next.npos) << next;
+}
+
 TEST_F(JobAnswer, AFileIsWrittenOnceAndInItsFormat) {
   const std::string id = start();
   transcribe_next(said(1));
