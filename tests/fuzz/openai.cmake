@@ -1,0 +1,1 @@
+scribed_fuzzer(openai_realtime_fuzz SOURCES openai_realtime_fuzz.cpp DEPENDS protocol protocol_openai)

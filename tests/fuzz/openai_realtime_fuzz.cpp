@@ -1,0 +1,52 @@
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "live_play.h"
+#include "protocol/openai/realtime/adapter.h"
+
+using namespace protocol::openai::realtime;
+
+namespace {
+
+// Every event is JSON with a type and an id of its own, and a turn that was committed has its text,
+// or has failed, once.
+class Sent {
+ public:
+  void take(const std::string& text) {
+    const auto event = nlohmann::json::parse(text, nullptr, false);
+    fuzz::must(event.is_object());
+    const auto type = event.at("type").get<std::string>();
+    fuzz::must(ids_.insert(event.at("event_id").get<std::string>()).second);
+    if (type == "input_audio_buffer.committed") {
+      fuzz::must(pending_.insert(event.at("item_id").get<std::string>()).second);
+    }
+    if (type.ends_with("transcription.completed") || type.ends_with("transcription.failed")) {
+      fuzz::must(pending_.erase(event.at("item_id").get<std::string>()) == 1);
+    }
+  }
+
+  bool is_settled() const { return pending_.empty(); }
+
+ private:
+  std::set<std::string> ids_{};
+  std::set<std::string> pending_{};
+};
+
+}  // namespace
+
+// The input is that of fuzz::LivePlay.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  RealtimeSetup setup;
+  setup.seed = "fuzz";
+  setup.find_model = [](const std::string& name) { return name == "base" ? name : std::string(); };
+  setup.now = [] { return 1.8e9; };
+  RealtimeAdapter adapter(std::move(setup));
+  Sent sent;
+  fuzz::LivePlay play(adapter, [&sent](const std::string& text) { sent.take(text); });
+  play.play({reinterpret_cast<const char*>(data), size});
+  fuzz::must(play.is_closed() || sent.is_settled());
+  return 0;
+}
