@@ -5,6 +5,7 @@ import sys
 
 from ..engines import EngineError
 from . import realtime, scribed
+from .lag import LagWatch
 from .long_file import LongFile
 from .measure import row, whole
 from .usage import Usage
@@ -51,13 +52,17 @@ def _of_daemon(recording, of_whole, program, arguments):
 
 
 def _sessions(daemon, pcm, language, settings, count):
-    usage = Usage(daemon.pid)
+    usage, lag = Usage(daemon.pid), LagWatch(daemon.port)
     with concurrent.futures.ThreadPoolExecutor(count) as pool:
         usage.begin()
+        lag.begin()
         running = [pool.submit(realtime.run, daemon.port, pcm, language, settings, number * STAGGER_S)
                    for number in range(count)]  # fmt: skip
         traces = [one.result() for one in running]
     usage.end()
+    lag.end()
+    for trace in traces:
+        trace.heard_late_s = lag.worst_s
     return traces, usage
 
 
