@@ -1,9 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <chrono>
+#include <cstdint>
 #include <functional>
-#include <memory>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -12,28 +12,13 @@
 
 #include "engine/live/live_listener.h"
 #include "protocol/worker_messages.h"
+#include "tests/engine/live/loud_is_speech.h"
 
 // The live sessions of the fake worker. Turns are those of the real listener, to which loud sound
 // is speech. Every second of a turn that is complete becomes a word, "w1", "w2" and so on, and at
 // the turn's end what is left becomes the last one. The tail is "perhaps". The second look says all
 // of it once more in capital letters, and of two speakers each has every other turn.
 namespace fake {
-
-// Returns a ListenForSpeech that is sure: a sample of 0.01 in a chunk makes it speech.
-inline engine::ListenForSpeech loud_is_speech() {
-  return [rest = std::vector<float>()](std::span<const float> pcm,
-                                       std::vector<float>& probabilities) mutable {
-    rest.insert(rest.end(), pcm.begin(), pcm.end());
-    const auto chunk = static_cast<std::ptrdiff_t>(engine::TurnDetector::chunk_samples);
-    auto at = rest.begin();
-    for (; rest.end() - at >= chunk; at += chunk) {
-      const bool is_loud =
-          std::any_of(at, at + chunk, [](float sample) { return std::abs(sample) >= 0.01F; });
-      probabilities.push_back(is_loud ? 1.0F : 0.0F);
-    }
-    rest.erase(rest.begin(), at);
-  };
-}
 
 class LiveSession {
  public:
@@ -51,8 +36,8 @@ class LiveSession {
   // Returns how many seconds were heard, as the engine's error where that fails.
   engine::Result<double> run(int pipe, engine::LiveWishes& wishes, const std::stop_token& stop) {
     engine::LiveListener listener(
-        {.pipe = pipe, .listen = loud_is_speech(), .live = settings_.live, .tell = tell_}, wishes,
-        stop);
+        {.pipe = pipe, .listen = engine::loud_is_speech(), .live = settings_.live, .tell = tell_},
+        wishes, stop);
     while (true) {
       const auto pieces = listener.take(std::chrono::milliseconds(100));
       if (!pieces) return pieces.error();
