@@ -37,13 +37,15 @@ class Channel {
   void send_final(ChannelResult result, live::Actions& actions);
   void flush_long_turn(live::Actions& actions);
   void heard_up_to(double at_s, live::Actions& actions);
+  std::optional<int> number_of(const std::string& speaker);
 
   const StreamFacts& facts_;
   const ListenSettings& settings_;
   int number_;
-  double final_end_ = 0;         // up to here finals were told
-  std::vector<Word> pending_{};  // decided words behind it
-  std::size_t told_words_ = 0;   // words of the turn at hand that finals have had
+  double final_end_ = 0;                 // up to here finals were told
+  std::vector<Word> pending_{};          // decided words behind it
+  std::size_t told_words_ = 0;           // words of the turn at hand that finals have had
+  std::vector<std::string> speakers_{};  // in the order of appearance
   // The latest turns that have begun and ended: the next may begin before the text of one is there.
   int begun_ = 0;
   int ended_ = 0;

@@ -21,6 +21,9 @@ Json alternative_of(const ChannelResult& result) {
   Json alternative{{"transcript", strip(text)},
                    {"confidence", json::score(confidence_of(result.words))},
                    {"words", words_json(result.words)}};
+  for (auto& word : alternative["words"]) {
+    if (result.speaker) word["speaker"] = *result.speaker;
+  }
   if (!result.language.empty()) alternative["languages"] = Json::array({result.language});
   return alternative;
 }

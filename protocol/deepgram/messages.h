@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,12 +25,13 @@ struct ChannelResult {
   int channel = 0;
   double start = 0;
   double end = 0;
-  bool is_final = false;       // else the next result of this start replaces it
-  bool speech_final = false;   // the end of speech was heard
-  bool from_finalize = false;  // the client asked for it
-  std::vector<Word> words{};   // that are decided
-  std::string tail{};          // follows the words, and may change
-  std::string language{};      // a code, where it was detected; empty: nothing to tell
+  bool is_final = false;         // else the next result of this start replaces it
+  bool speech_final = false;     // the end of speech was heard
+  bool from_finalize = false;    // the client asked for it
+  std::vector<Word> words{};     // that are decided
+  std::string tail{};            // follows the words, and may change
+  std::string language{};        // a code, where it was detected; empty: nothing to tell
+  std::optional<int> speaker{};  // of all words; unset: nothing to tell
 };
 
 std::string results_message(const StreamFacts& facts, const ChannelResult& result);
