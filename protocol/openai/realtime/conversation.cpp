@@ -43,7 +43,8 @@ Item& Conversation::of_answer(int turn) {
   ++answers_;
   Item* item = known(turn);
   const auto answered = std::ranges::find(open_, answers_, &Item::commit);
-  if (answered == open_.end()) return item ? *item : add(turn);
+  if (item && (item->is_committed || answered == open_.end())) return *item;
+  if (answered == open_.end()) return add(turn);
   if (item && item != &*answered) {
     open_.remove_if([item](const Item& one) { return &one == item; });
   }
