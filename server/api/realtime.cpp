@@ -50,7 +50,8 @@ realtime_api::RealtimeSetup setup_for(const Api& api, const ApiCall& call) {
   if (speaks_beta(call.exchange.headers())) setup.revision = realtime_api::Revision::beta;
   setup.options = api.services.options;
   setup.find_model = [&services = api.services](const std::string& wanted) {
-    return model_for(services, wanted).value_or("");
+    const auto found = model_for(services, wanted);
+    return found ? *found : std::string();
   };
   setup.now = seconds_since_1970;
   return setup;
