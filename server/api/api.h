@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "server/api/doors.h"
 #include "server/api/client_secrets.h"
+#include "server/api/doors.h"
 #include "server/api/key_watch.h"
 #include "server/api/open_requests.h"
 #include "server/api/transcription_form.h"
