@@ -86,6 +86,8 @@ install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INS
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT scribed
         USE_SOURCE_PERMISSIONS PATTERN "__pycache__" EXCLUDE)
 install(FILES packaging/proxy/nginx.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/proxy COMPONENT scribed)
+install(FILES packaging/avahi/scribed-wyoming.service DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/avahi
+        COMPONENT scribed)
 install(FILES packaging/monitoring/grafana-board.json packaging/monitoring/prometheus-rules.yml
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/monitoring COMPONENT scribed)
 
