@@ -73,9 +73,9 @@ class Recognizer {
                                                        const std::stop_token& stop) = 0;
 
   // Transcribes sound while it is made, until `source` has ended. Of each turn LiveWords and one
-  // TurnEnded (protocol/live_events.h) go to `sink`; the source tells where speech begins and stops.
-  // With `request.options.live_chunk` the sound is one recording, whose text goes there as segments
-  // instead. In both cases a LiveText follows each look at what has come in.
+  // TurnEnded (protocol/live_events.h) go to `sink`; the source tells where speech begins and
+  // stops. With `request.options.live_chunk` the sound is one recording, whose text goes there as
+  // segments instead. In both cases a LiveText follows each look at what has come in.
   virtual Result<Recognized> transcribe_live(const TranscriptionRequest& request,
                                              const protocol::LiveOptions& live, LiveSource& source,
                                              const protocol::TranscriptSink& sink,
