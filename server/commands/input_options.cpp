@@ -22,6 +22,8 @@ void add_live(CLI::App& command, TranscribeArguments& a) {
       ->check(CLI::Range(0.2, 10.0))
       ->capture_default_str()
       ->group(group);
+  // It is for measuring, and not in --help.
+  command.add_option("--live-margin", a.live_margin)->check(CLI::Range(0, 250))->group("");
 }
 
 Result<void> finish_channels(const TranscribeArguments& arguments) {
@@ -56,6 +58,7 @@ Result<void> finish_live(TranscribeArguments& arguments) {
                  "Leave these out, or transcribe the recording when it is whole."};
   }
   options.live_chunk = arguments.live_chunk;
+  options.live_margin = arguments.live_margin;
   arguments.decoder.unbuffered = true;
   if (arguments.decoder.input_format.empty()) arguments.decoder.input_format = "s16le";
   return {};

@@ -24,8 +24,9 @@ struct TranscribeArguments {
   int threads = 0;  // 0: as many as there are physical cores
   bool quiet = false;
   bool live = false;
-  bool only_speakers = false;  // tell who speaks when, and transcribe nothing
-  double live_chunk = 1;       // seconds
+  bool only_speakers = false;        // tell who speaks when, and transcribe nothing
+  double live_chunk = 0.4;           // seconds
+  std::optional<int> live_margin{};  // see protocol::TranscribeOptions
   std::vector<double> temperature{0};
   std::optional<double> temperature_increment = 0.2;
   DecoderOptions decoder{};

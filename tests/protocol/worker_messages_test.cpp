@@ -63,7 +63,8 @@ TranscribeOptions unusual_options() {
           .hallucination_silence_threshold = 1.5,
           .long_form = LongForm::parallel,
           .vad_filter = true,
-          .live_chunk = 0.5};
+          .live_chunk = 0.5,
+          .live_margin = 20};
 }
 
 template <class M>

@@ -32,8 +32,25 @@ bool lies_before_end(const HeardWord& word, const LiveMoment& moment, double fra
 }
 
 bool has_next_word(std::span<const HeardWord> behind) {
-  return std::ranges::any_of(behind, [](const HeardWord& word) { return !word.is_sign; });
+  return !std::ranges::all_of(behind, &HeardWord::is_sign);
 }
+
+// Takes the words of the pass before one by one, without signs.
+class EarlierWords {
+ public:
+  explicit EarlierWords(std::span<const HeardWord> words) : left_(words) {}
+
+  bool next_is(const std::string& word) {
+    while (!left_.empty() && left_.front().is_sign) left_ = left_.subspan(1);
+    if (left_.empty()) return false;
+    const bool same = is_same_word(left_.front().word.word, word);
+    left_ = left_.subspan(1);
+    return same;
+  }
+
+ private:
+  std::span<const HeardWord> left_;
+};
 
 }  // namespace
 
@@ -53,15 +70,16 @@ bool is_same_word(const std::string& a, const std::string& b) {
 
 std::size_t sure_words(const LiveRule& rule, std::span<const HeardWord> before,
                        std::span<const HeardWord> heard, const LiveMoment& moment) {
+  EarlierWords earlier(before);
   bool agreed = true;
   for (std::size_t i = 0; i < heard.size(); ++i) {
     const HeardWord& word = heard[i];
-    agreed = agreed && i < before.size() && is_same_word(before[i].word.word, word.word.word);
     const bool next_has_begun = has_next_word(heard.subspan(i + 1));
     if (word.is_sign) {
       if (!next_has_begun) return i;
       continue;
     }
+    agreed = agreed && earlier.next_is(word.word.word);
     if (rule.policy == LivePolicy::local_agreement) {
       if (!agreed) return i;
       continue;

@@ -115,10 +115,12 @@ Result<void> LiveTurn::take(const live::Sound& sound) {
 
 Result<void> LiveTurn::look() {
   const std::size_t said = said_.size();
-  const bool is_due_now = is_due();
+  // Speech that failed in its only pass has its last chance before a rest leaves it behind.
+  const bool is_failed_rest = has_failed_ && is_resting();
+  const bool is_due_now = is_due() || is_failed_rest;
   if (is_due_now) {
     const bool is_before_cut = buffer_.span().length() > cut_above_s;
-    if (auto heard = hear(is_before_cut); !heard) return heard;
+    if (auto heard = hear(is_before_cut || is_failed_rest); !heard) return heard;
   }
   commit_sure();
   cut();

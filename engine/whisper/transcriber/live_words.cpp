@@ -18,7 +18,9 @@ std::vector<HeardWord> take_first(std::vector<HeardWord>& words, std::size_t cou
 
 std::vector<HeardWord> LiveWords::commit(std::size_t count) {
   std::vector<HeardWord> words = take_first(unsure_, count);
-  take_first(before_, count);
+  for (const HeardWord& heard : words) {
+    if (!heard.is_sign) forget_earlier();
+  }
   for (HeardWord& heard : words) {
     heard.word.start = std::max(heard.word.start, committed_end_);
     heard.word.end = std::max(heard.word.end, heard.word.start);
@@ -26,6 +28,12 @@ std::vector<HeardWord> LiveWords::commit(std::size_t count) {
   }
   committed_.insert(committed_.end(), words.begin(), words.end());
   return words;
+}
+
+// Passes may differ in their signs, so words alone are counted.
+void LiveWords::forget_earlier() {
+  const auto word = std::ranges::find(before_, false, &HeardWord::is_sign);
+  before_.erase(before_.begin(), word == before_.end() ? word : word + 1);
 }
 
 std::size_t LiveWords::ended_by(double time) const {

@@ -31,6 +31,8 @@ class LiveWords {
   std::vector<HeardWord> leave_behind(double time);
 
  private:
+  void forget_earlier();
+
   std::vector<HeardWord> committed_;
   std::vector<HeardWord> unsure_;
   std::vector<HeardWord> before_;

@@ -187,7 +187,9 @@ TEST(TranscribeOptions, ReachTheDecoder) {
 
 TEST(TranscribeOptions, OfLiveSoundTakeRawPcmAsItComes) {
   const auto live = parse({"--live", "-"});
-  EXPECT_EQ(live.options.live_chunk, 1);
+  EXPECT_EQ(live.options.live_chunk, 0.4);
+  EXPECT_EQ(live.options.live_margin, std::nullopt);
+  EXPECT_EQ(parse({"--live", "--live-margin", "20", "-"}).options.live_margin, 20);
   EXPECT_EQ(decoder_arguments(live.decoder),
             (std::vector<std::string>{"--report-fd", "3", "--format", "s16le", "--unbuffered"}));
   const auto other = parse({"--live", "--live-chunk", "2.5", "--input-format", "ogg", "-"});

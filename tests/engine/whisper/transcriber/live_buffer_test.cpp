@@ -27,37 +27,48 @@ class LiveBufferTest : public testing::Test {
     return spool.read_window(0, static_cast<int>(mel.content_frames())).value();
   }
 
-  LiveBuffer buffer_{80};
+  at::Tensor input() { return buffer_.encoder_input().value(); }
+
+  LiveBuffer buffer_{80, 0};
 };
 
 TEST_F(LiveBufferTest, HearsItselfAsARecordingOfItsOwn) {
   const auto samples = noise(7.003, 0.1F);
   buffer_.append(std::span(samples).first(20'000));
   buffer_.append(std::span(samples).subspan(20'000));
-  EXPECT_TRUE(at::equal(buffer_.encoder_input(), window_of(samples)));
+  EXPECT_TRUE(at::equal(input(), window_of(samples)));
 }
 
 TEST_F(LiveBufferTest, KeepsTheLoudestFrameThatItHasLeft) {
-  const auto loud = noise(2, 1), quiet = noise(2, 1e-4F);
+  const auto loud = noise(2, 1), quiet = noise(2, 5e-4F);
   buffer_.append(loud);
   buffer_.append(quiet);
-  const float floor = buffer_.encoder_input().min().item<float>();
+  const float floor = input().min().item<float>();
   buffer_.cut(2);
-  EXPECT_FALSE(at::equal(buffer_.encoder_input(), window_of(quiet)));
-  EXPECT_FLOAT_EQ(buffer_.encoder_input().narrow(1, 0, 200).min().item<float>(), floor);
+  EXPECT_FALSE(at::equal(input(), window_of(quiet)));
+  EXPECT_FLOAT_EQ(input().narrow(1, 0, 200).min().item<float>(), floor);
 }
 
-TEST_F(LiveBufferTest, IsCutAtWholeFrames) {
-  buffer_.append(noise(5, 0.1F));
-  buffer_.cut(1.237);
-  EXPECT_DOUBLE_EQ(buffer_.span().begin, 1.23);
-  EXPECT_DOUBLE_EQ(buffer_.span().end, 5);
-  EXPECT_EQ(buffer_.first_frame(), 123);
-  EXPECT_EQ(buffer_.frames(), 377);
-  buffer_.cut(1);  // is behind
-  buffer_.cut(100);
-  EXPECT_DOUBLE_EQ(buffer_.span().begin, 5);
-  EXPECT_DOUBLE_EQ(buffer_.span().end, 5);
+TEST_F(LiveBufferTest, IsCutAtATimeOfTheSession) {
+  LiveBuffer later(80, 160'000);
+  later.append(noise(5, 0.1F));
+  EXPECT_DOUBLE_EQ(later.span().begin, 10);
+  later.cut(11.25);
+  EXPECT_EQ(later.begin(), 180'000);
+  EXPECT_EQ(later.end(), 240'000);
+  EXPECT_EQ(later.frames(), 375);
+  later.cut(1);  // is behind
+  EXPECT_EQ(later.begin(), 180'000);
+  later.cut(100);
+  EXPECT_EQ(later.begin(), 240'000);
+  EXPECT_EQ(later.end(), 240'000);
+}
+
+TEST_F(LiveBufferTest, HasNothingToHearInDigitalSilence) {
+  buffer_.append(std::vector<float>(32'000));
+  EXPECT_FALSE(buffer_.encoder_input());
+  buffer_.append(noise(0.1, 0.01F));
+  EXPECT_TRUE(buffer_.encoder_input());
 }
 
 TEST_F(LiveBufferTest, HasRoomForThirtySeconds) {
@@ -66,7 +77,7 @@ TEST_F(LiveBufferTest, HasRoomForThirtySeconds) {
   EXPECT_EQ(buffer_.room(), 16'000u);
   buffer_.append(noise(1, 0.1F));
   EXPECT_EQ(buffer_.room(), 0u);
-  EXPECT_EQ(buffer_.encoder_input().size(1), 3000);
+  EXPECT_EQ(input().size(1), 3000);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -46,6 +47,17 @@ TEST_F(Alignment, FollowsTheAttention) {
   const std::vector<AlignedWord> words = align(" Hi, you.", 60, "en");
   EXPECT_EQ(texts(words), (std::vector<std::string>{" Hi", ",", " you", "."}));
   expect_times(words, {{0, 0.24}, {0.24, 0.28}, {0.28, 0.42}, {0.42, 0.44}});
+}
+
+TEST_F(Alignment, TellsWhereTheLastTokenOfAWordWasLookedFor) {
+  std::vector<int> attended;
+  for (const AlignedWord& word : align(" Hi, you.", 60, "en")) attended.push_back(word.attended);
+  ASSERT_EQ(attended.size(), 4u);
+  EXPECT_TRUE(std::ranges::is_sorted(attended)) << testing::PrintToString(attended);
+  // Row r looks at about 2r; the third row is for the first of the tokens, of which " Hi" has
+  // three.
+  EXPECT_NEAR(attended[0], 10, 2);
+  EXPECT_NEAR(attended[3], 22, 2);
 }
 
 TEST_F(Alignment, LooksOnlyAtTheWindowsOwnFrames) {

@@ -1,0 +1,41 @@
+#include "engine/whisper/transcriber/live_guards.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/engine/whisper/transcriber/heard_words.h"
+
+namespace engine {
+namespace {
+
+TEST(RepeatsItself, WithFourTokensThreeTimesInARow) {
+  struct Row {
+    std::vector<int> tokens;
+    bool repeats;
+  };
+  for (const Row& row : {
+           Row{{}, false},
+           Row{{1, 2, 3, 4, 1, 2, 3, 4}, false},
+           Row{{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3}, false},
+           Row{{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4}, true},
+           Row{{9, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 8}, true},
+           Row{{1, 2, 3, 4, 9, 1, 2, 3, 4, 9, 1, 2, 3, 4}, false},
+           Row{{5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}, true},
+           Row{{5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}, false},
+           Row{{5, 6, 5, 6, 5, 6, 5, 6, 5, 6, 5, 6}, true},
+       }) {
+    EXPECT_EQ(repeats_itself(row.tokens), row.repeats) << testing::PrintToString(row.tokens);
+  }
+}
+
+TEST(JumpsBack, ByMoreThanFourSeconds) {
+  EXPECT_FALSE(jumps_back({}));
+  auto heard = heard_words("a b c", 10);
+  EXPECT_FALSE(jumps_back(heard));
+  heard[2].attended = heard[1].attended - 4 * 16'000;
+  EXPECT_FALSE(jumps_back(heard));
+  --heard[2].attended;
+  EXPECT_TRUE(jumps_back(heard));
+}
+
+}  // namespace
+}  // namespace engine
