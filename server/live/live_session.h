@@ -2,7 +2,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,11 +27,14 @@ struct LiveRequest {
 };
 
 // One session of live sound: what is pushed becomes events, from a worker of the pool. It is used
-// on the executor's thread. Sound that the worker does not take waits here, `most_waiting_s` of it;
-// then push() waits, so that the client's socket is not read.
+// on the executor's thread. Sound that the worker does not take waits here: a caller that awaits
+// room() before it pushes more keeps it to `most_waiting_s` and one piece, so that the client's
+// socket is not read meanwhile.
 class LiveSession {
  public:
   static constexpr double most_waiting_s = 60;
+  // Wishes that are further on than the worker's sound; room() waits at more of them.
+  static constexpr std::size_t most_wishes = 256;
 
   LiveSession(asio::any_io_executor executor, ModelPool& pool, LiveRequest request);
   LiveSession(const LiveSession&) = delete;
@@ -41,9 +44,11 @@ class LiveSession {
   // it fails. Cancelling it ends the session at once. To be called once.
   asio::awaitable<Result<void>> run(protocol::TranscriptSink sink);
 
-  // Gives samples in [-1, 1], 16 kHz, mono; returns when there is room for them. Fails once run()
-  // has ended. One caller at a time.
-  asio::awaitable<Result<void>> push(std::span<const float> pcm);
+  // Gives samples in [-1, 1], 16 kHz, mono. Does nothing once finish() was called or run() has
+  // ended.
+  void push(std::span<const float> pcm);
+  // Waits until less than most_waiting_s waits, or run() has ended. One caller at a time.
+  asio::awaitable<void> room();
 
   // These hold from the sound on that is pushed next (protocol/live/adapter.h).
   void commit();

@@ -42,12 +42,18 @@ struct WorkerProgram {
   std::string library_path{};
 };
 
+// Sends what a client wants of a live job to its worker, which is told the job's name here. It does
+// nothing once the job has ended.
+using SendWish = std::function<void(protocol::worker::Live)>;
+
 // The receiver of a job's events.
 struct JobListener {
   protocol::TranscriptSink sink{};
   // Returns false while the input may pause for as long as it likes, as a pipe may: a job that
   // waits for sound is not stalled.
   std::function<bool()> must_move_on = [] { return true; };
+  // Called once, when the job was handed to the worker.
+  std::function<void(SendWish)> begun = [](const SendWish&) {};
 };
 
 // One scribed-worker process and the jobs that it runs beside each other. Destroying it kills the

@@ -39,6 +39,11 @@ std::shared_ptr<WorkerJob> WorkerJobs::add(std::string name, JobListener listene
   return job;
 }
 
+bool WorkerJobs::is_wanted(const std::string& id) const {
+  const auto found = jobs_.find(id);
+  return found != jobs_.end() && found->second->listener;
+}
+
 bool WorkerJobs::leave(const WorkerJob& job) {
   const auto found = jobs_.find(job.id);
   if (found == jobs_.end()) return false;

@@ -39,6 +39,8 @@ class WorkerJobs {
   explicit WorkerJobs(asio::any_io_executor executor) : executor_(std::move(executor)) {}
 
   std::size_t size() const { return jobs_.size(); }
+  // Returns whether somebody waits for the job.
+  bool is_wanted(const std::string& id) const;
 
   // `listener` is told until the job has ended or leave() is called.
   std::shared_ptr<WorkerJob> add(std::string name, JobListener listener);

@@ -180,9 +180,20 @@ asio::awaitable<Result<wire::Done>> WorkerSession::transcribe(Self self, wire::T
   const JobGuard guard(*self, *running);
   job.job = running->id;
   self->send(std::move(job), std::move(pcm));
+  running->listener->begun(self->wishes_of(*running));
   co_await running->ended.wait();
   if (running->thrown) std::rethrow_exception(running->thrown);
   co_return *std::move(running->result);
+}
+
+// The caller bounds how many wishes it sends: each is for some of the sound that the pipe has taken.
+SendWish WorkerSession::wishes_of(const WorkerJob& job) {
+  return [weak = weak_from_this(), id = job.id](wire::Live wish) {
+    const auto session = weak.lock();
+    if (!session || !session->jobs_.is_wanted(id)) return;
+    wish.job = id;
+    session->send(std::move(wish));
+  };
 }
 
 asio::awaitable<void> WorkerSession::read(Self self) {

@@ -70,6 +70,7 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   static asio::awaitable<void> watch(Self self);
   void take(protocol::worker::Message message);
   void count_tick();
+  SendWish wishes_of(const WorkerJob& job);
   void send(protocol::worker::Message message,
             platform::UniqueFd descriptor = platform::UniqueFd());
   void die(Error why);
@@ -83,7 +84,7 @@ class WorkerSession : public std::enable_shared_from_this<WorkerSession> {
   WorkerJobs jobs_;
   asio::steady_timer tick_;
   long long kills_before_;           // out_of_memory_kills() when the worker started
-  std::deque<Outgoing> outgoing_{};  // at most two for a job, and one ping
+  std::deque<Outgoing> outgoing_{};  // two for a job, its wishes, and one ping
   bool is_writing_ = false;
   std::uint64_t pings_ = 0;
   bool owes_pong_ = false;

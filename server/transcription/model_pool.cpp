@@ -87,6 +87,20 @@ asio::awaitable<Result<void>> ModelPool::transcribe(std::string model, Transcrip
   co_return result;
 }
 
+asio::awaitable<Result<void>> ModelPool::listen(std::string model, LiveSound sound,
+                                                protocol::TranscriptSink sink) {
+  const auto pool = state_;
+  const std::function<void()> no_matter;
+  auto use = co_await pool->use(model, protocol::WorkClass::live, no_matter);
+  if (!use) co_return use.error();
+  const auto held = use->model();
+  const auto options = sound.options;
+  const auto worker = co_await pool->worker_of(held, options);
+  if (!worker) co_return worker.error();
+  auto result = co_await server::listen(worker->worker(), std::move(sound), std::move(sink));
+  co_return result;
+}
+
 asio::awaitable<Result<LoadedModel>> ModelPool::load(std::string model,
                                                      std::optional<KeepAlive> keep_alive) {
   const auto pool = state_;

@@ -12,6 +12,7 @@
 
 #include "server/transcription/crash_guard.h"
 #include "server/transcription/keep_alive.h"
+#include "server/transcription/listening.h"
 #include "server/transcription/transcription.h"
 
 namespace server {
@@ -50,8 +51,8 @@ struct LoadedModel {
 // use and ended when the model was not used for a while, when another needs its place, or when it
 // died or hangs. Several jobs share a worker. Callers who wait are served in the order of asking:
 // no call gets a loaded model while an earlier one waits for a place. There is one exception: if
-// that model has jobs for which nobody waits, which may take hours, a call whose client waits joins
-// them, since it does not delay the free place. All calls are on the executor's thread.
+// that model has jobs for which nobody waits, or live ones, which may take hours, a call whose client
+// waits joins them, since it does not delay the free place. All calls are on the executor's thread.
 class ModelPool {
  public:
   // Finds model and devices. It is called on a thread of its own, because it may ask drivers.
@@ -90,6 +91,11 @@ class ModelPool {
                                            protocol::TranscriptSink sink,
                                            std::optional<KeepAlive> keep_alive = {},
                                            std::function<void()> waiting = {});
+
+  // Transcribes live sound, with the same place in the pool as a transcription. It ends when the
+  // sound does; cancelling the call ends it at once.
+  asio::awaitable<Result<void>> listen(std::string model, LiveSound sound,
+                                       protocol::TranscriptSink sink);
 
   asio::awaitable<Result<LoadedModel>> load(std::string model,
                                             std::optional<KeepAlive> keep_alive = {});

@@ -29,6 +29,11 @@ bool lacks_memory(const Result<WorkerSetup>& setup) {
   return passed_over && passed_over->fallback.finding.code == platform::code::memory_too_small;
 }
 
+// Nobody waits for the end of background jobs, and live ones end when somebody stops speaking.
+bool may_last(WorkClass work_class) {
+  return work_class != WorkClass::interactive;
+}
+
 bool is_death(const Error& error) {
   return error.code == errc::worker_died || error.code == errc::worker_hung;
 }
@@ -49,7 +54,7 @@ struct PoolState::Waiter {
   PoolState& pool;
   // The call joins jobs that may take hours and hold the model anyway.
   bool may_pass(const PoolModel& wanted) const {
-    return work_class != WorkClass::background && wanted.background > 0;
+    return work_class != WorkClass::background && wanted.lasting > 0;
   }
 
   std::string name;
@@ -153,7 +158,7 @@ bool PoolState::has_room(PoolModel& model) const {
 
 void PoolState::serve(Waiter& waiter, std::shared_ptr<PoolModel> model) {
   ++model->jobs;
-  if (waiter.work_class == WorkClass::background) ++model->background;
+  if (may_last(waiter.work_class)) ++model->lasting;
   model->idle.cancel();
   waiter.model = std::move(model);
   waiter.served.set();
@@ -162,7 +167,7 @@ void PoolState::serve(Waiter& waiter, std::shared_ptr<PoolModel> model) {
 void PoolState::release(PoolModel& model, WorkClass work_class) {
   if (is_closed_) return;
   --model.jobs;
-  if (work_class == WorkClass::background) --model.background;
+  if (may_last(work_class)) --model.lasting;
   model.last_use = ++uses_;
   if (model.workers && model.workers->is_loaded()) revival_->forget(model.name);
   if (model.jobs == 0) settle(model);

@@ -37,7 +37,7 @@ struct PoolModel {
   OnceEvent gone;
   asio::steady_timer idle;  // runs while it is loaded and has no jobs
   int jobs = 0;
-  int background = 0;                     // those of the jobs for which nobody waits
+  int lasting = 0;                        // those of the jobs that may take hours
   std::optional<KeepAlive> keep_alive{};  // as the last call that gave one has set it
   std::uint64_t last_use = 0;             // its number in the count of all uses
   bool is_leaving = false;                // takes no more jobs

@@ -1,0 +1,340 @@
+#include "server/live/adapter_driver.h"
+
+#include <algorithm>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <iterator>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "server/base/random_id.h"
+#include "server/live/live_services.h"
+#include "server/live/live_session.h"
+#include "server/live/pcm_format.h"
+#include "server/live/shifted_event.h"
+#include "server/live/sound_clock.h"
+#include "server/metrics/metrics.h"
+
+namespace server {
+namespace {
+
+namespace live = protocol::live;
+using std::chrono::steady_clock;
+
+// The wait until a session that has failed is begun anew; the sound meanwhile is lost.
+constexpr std::chrono::seconds pause_after_failure{1};
+
+// A worker that was loaded may still fail at the first sound.
+bool is_about_sound(const protocol::TranscriptEvent& event) {
+  return turn_of(event) > 0 || std::holds_alternative<protocol::LiveText>(event);
+}
+
+}  // namespace
+
+// One LiveSession: a session's first, or one that takes the place of another that has failed.
+struct AdapterDriver::Run {
+  Run(asio::any_io_executor executor, ModelPool& pool, LiveRequest request,
+      std::unique_ptr<LivePlace> place, SessionShift shift)
+      : record{.id = request.id,
+               .principal = place->principal(),
+               .request_id = request.request_id,
+               .model = request.model},
+        sound(std::move(executor), pool, std::move(request)),
+        place(std::move(place)),
+        shift(shift) {}
+
+  LiveRecord record;
+  LiveSession sound;
+  std::unique_ptr<LivePlace> place;
+  const SessionShift shift;
+  SoundClock clock{};
+  bool is_in_turn = false;
+  asio::cancellation_signal cancel{};
+};
+
+// A session as its adapter sees it.
+struct AdapterDriver::Session {
+  live::Open open{};              // with the latest settings
+  std::shared_ptr<Run> run{};     // nullptr: it has failed, or ended
+  std::optional<PcmConverter> converter{};
+  live::SoundFormat format{};     // that of the converter
+  int channel = -1;               // likewise
+  double given_s = 0;             // sound, in all runs
+  int turns = 0;                  // told of, in all runs
+  int failures = 0;               // since the last event
+  steady_clock::time_point failed_at{};
+  bool is_finished = false;       // its sound has ended
+};
+
+AdapterDriver::AdapterDriver(LiveServices& services, std::unique_ptr<live::Adapter> adapter,
+                             Client client, std::unique_ptr<LivePlace> place)
+    : live_(services),
+      adapter_(std::move(adapter)),
+      client_(std::move(client)),
+      place_(std::move(place)),
+      outbox_(services.executor()) {
+  live_.join(*this);
+}
+
+AdapterDriver::~AdapterDriver() {
+  live_.leave(*this);
+  for (auto& [number, session] : sessions_) {
+    if (!session.run) continue;
+    note_end(*session.run);
+    session.run->cancel.emit(asio::cancellation_type::terminal);
+  }
+}
+
+void AdapterDriver::begin() {
+  carry_out(adapter_->begin());
+}
+
+void AdapterDriver::receive_text(std::string_view text) {
+  carry_out(adapter_->receive_text(text));
+}
+
+void AdapterDriver::receive_bytes(std::string_view bytes) {
+  carry_out(adapter_->receive_bytes(bytes));
+}
+
+void AdapterDriver::tick(double silent_s) {
+  carry_out(adapter_->tick(silent_s));
+}
+
+void AdapterDriver::carry_out(live::Actions actions) {
+  std::ranges::move(actions, std::back_inserter(actions_));
+  if (std::exchange(is_carrying_out_, true)) return;
+  while (!actions_.empty()) {
+    live::Action next = std::move(actions_.front());
+    actions_.pop_front();
+    std::visit([this](auto& action) { carry_out_one(action); }, next);
+  }
+  is_carrying_out_ = false;
+  close_if_finished();
+}
+
+AdapterDriver::Session* AdapterDriver::session(int number) {
+  const auto found = sessions_.find(number);
+  return found == sessions_.end() ? nullptr : &found->second;
+}
+
+// An Open where the number has a session already begins anew.
+void AdapterDriver::carry_out_one(live::Open& open) {
+  const int number = open.session;
+  if (finish_) return;
+  if (const Session* old = session(number); old && old->run) {
+    note_end(*old->run);
+    old->run->cancel.emit(asio::cancellation_type::terminal);
+  } else if (!old && sessions_.size() >= most_sessions) {
+    return outbox_.close({1008, "too many sessions in one connection"});
+  }
+  Session& fresh = sessions_[number];
+  fresh = Session{.open = std::move(open)};
+  start(number, fresh);
+}
+
+void AdapterDriver::start(int number, Session& session) {
+  auto model = live_.find_model(session.open.model);
+  if (!model) return failed(number, model.error());
+  if (!place_) {
+    auto taken = live_.admit(client_.principal);
+    if (!taken) return failed(number, taken.error());
+    place_ = *std::move(taken);
+  }
+  LiveRequest request{.id = random_id(),
+                      .request_id = client_.request_id,
+                      .model = *std::move(model),
+                      .options = live_.options(session.open.options),
+                      .settings = session.open.settings};
+  request.settings.live.second_look |= live_.settings().second_look;
+  const SessionShift shift{session.given_s, session.turns};
+  session.run = std::make_shared<Run>(live_.executor(), live_.models(), std::move(request),
+                                      std::move(place_), shift);
+  const auto running = session.run;
+  asio::co_spawn(live_.executor(), run(weak_from_this(), running, number),
+                 asio::bind_cancellation_slot(
+                     running->cancel.slot(),
+                     [weak = weak_from_this(), running](std::exception_ptr thrown) {
+                       const auto driver = weak.lock();
+                       if (!thrown || !driver) return;
+                       driver->outbox_.close({1011, "the server has failed"});
+                     }));
+}
+
+asio::awaitable<void> AdapterDriver::run(std::weak_ptr<AdapterDriver> weak,
+                                         std::shared_ptr<Run> run, int number) {
+  const auto executor = co_await asio::this_coro::executor;
+  co_await asio::post(executor, asio::use_awaitable);  // leaves the caller's stack first
+  protocol::TranscriptSink sink = [weak, run = run.get(),
+                                   number](const protocol::TranscriptEvent& event) {
+    if (const auto driver = weak.lock()) driver->tell(number, *run, event);
+  };
+  auto running = run->sound.run(std::move(sink));
+  const auto result = co_await std::move(running);
+  if (const auto driver = weak.lock()) driver->ended(number, run, result);
+}
+
+bool AdapterDriver::is_running(int number, const Run& run) const {
+  const auto found = sessions_.find(number);
+  return found != sessions_.end() && found->second.run.get() == &run;
+}
+
+void AdapterDriver::tell(int number, Run& run, const protocol::TranscriptEvent& event) {
+  if (!is_running(number, run)) return;
+  measure(run, event);
+  const auto as_told = shifted(event, run.shift);
+  Session& session = sessions_.at(number);
+  if (is_about_sound(event)) session.failures = 0;
+  session.turns = std::max(session.turns, turn_of(as_told));
+  carry_out(adapter_->tell(number, as_told));
+}
+
+void AdapterDriver::measure(Run& run, const protocol::TranscriptEvent& event) {
+  const auto now = steady_clock::now();
+  if (std::holds_alternative<protocol::SpeechStarted>(event)) {
+    run.is_in_turn = true;
+  } else if (const auto* words = std::get_if<protocol::LiveWords>(&event)) {
+    for (const auto& word : words->words) {
+      if (const auto age = run.clock.age_s(word.end, now)) live_.metrics().on_live_word(*age);
+    }
+  } else if (const auto* turn = std::get_if<protocol::TurnEnded>(&event)) {
+    run.is_in_turn = false;
+    ++run.record.turns;
+    if (const auto age = run.clock.age_s(turn->end_s, now)) live_.metrics().on_live_final(*age);
+  } else if (const auto* look = std::get_if<protocol::LiveText>(&event); look && run.is_in_turn) {
+    // In silence nothing is looked at, so that would be no lag.
+    run.place->note_look(std::max(0.0, run.sound.pushed_s() - look->heard_s), now);
+  }
+}
+
+void AdapterDriver::ended(int number, const std::shared_ptr<Run>& run,
+                          const Result<void>& result) {
+  if (!is_running(number, *run)) return;
+  if (!result) run->record.error = result.error();
+  note_end(*run);
+  run->place.reset();
+  Session& session = sessions_.at(number);
+  session.run.reset();
+  if (!result) return failed(number, result.error());
+  session.is_finished = true;
+  carry_out(adapter_->tell_end(number));
+}
+
+void AdapterDriver::note_end(Run& run) {
+  run.record.sound_s = run.sound.pushed_s();
+  live_.settings().on_end(run.record);
+}
+
+void AdapterDriver::failed(int number, const Error& error) {
+  Session& session = sessions_.at(number);
+  session.failed_at = steady_clock::now();
+  auto actions = adapter_->tell_failure(number, error);
+  if (++session.failures >= most_failures) {
+    actions.push_back(live::Close{1011, "the session fails again and again"});
+  }
+  carry_out(std::move(actions));
+}
+
+void AdapterDriver::carry_out_one(live::Sound& sound) {
+  wishes_ = 0;
+  Session* to = session(sound.session);
+  if (!to || to->is_finished || finish_) return;
+  if (!to->converter || to->format != sound.format || to->channel != sound.channel) {
+    auto converter = PcmConverter::make(sound.format, sound.channel);
+    if (!converter) return failed(sound.session, converter.error());
+    to->converter.emplace(*std::move(converter));
+    to->format = sound.format;
+    to->channel = sound.channel;
+  }
+  const auto pcm = to->converter->convert(sound.bytes);
+  const auto now = steady_clock::now();
+  // Sound that comes while a failed session waits for its new begin counts, for the client's times.
+  if (!to->run && now - to->failed_at >= pause_after_failure) start(sound.session, *to);
+  to->given_s += static_cast<double>(pcm.size()) / 16'000;
+  if (!to->run) return;
+  to->run->sound.push(pcm);
+  to->run->clock.came(to->run->sound.pushed_s(), now);
+}
+
+bool AdapterDriver::may_wish() {
+  if (++wishes_ <= most_wishes) return true;
+  outbox_.close({1008, "too many requests without sound"});
+  return false;
+}
+
+// A session that has failed has nothing to commit, but its client waits for an answer.
+void AdapterDriver::carry_out_one(live::Commit& commit) {
+  Session* of = session(commit.session);
+  if (!of || of->is_finished || !may_wish()) return;
+  if (of->run) return of->run->sound.commit();
+  const protocol::TurnEnded empty{.turn = ++of->turns,
+                                  .start_s = of->given_s,
+                                  .end_s = of->given_s,
+                                  .cause = protocol::TurnCause::client};
+  carry_out(adapter_->tell(commit.session, empty));
+}
+
+void AdapterDriver::carry_out_one(live::Clear& clear) {
+  const Session* of = session(clear.session);
+  if (of && of->run && may_wish()) of->run->sound.clear();
+}
+
+void AdapterDriver::carry_out_one(live::Configure& configure) {
+  Session* of = session(configure.session);
+  if (!of || of->is_finished || !may_wish()) return;
+  configure.settings.live.second_look |= live_.settings().second_look;
+  of->open.settings = configure.settings;
+  if (of->run) of->run->sound.configure(std::move(configure.settings));
+}
+
+void AdapterDriver::carry_out_one(live::Finish& finish) {
+  Session* of = session(finish.session);
+  if (of && !of->is_finished) end_sound(finish.session, *of);
+}
+
+void AdapterDriver::end_sound(int number, Session& session) {
+  session.is_finished = true;
+  if (!session.run) return carry_out(adapter_->tell_end(number));
+  if (session.converter) session.run->sound.push(session.converter->finish());
+  session.converter.reset();
+  session.run->sound.finish();
+}
+
+asio::awaitable<void> AdapterDriver::room() {
+  const auto self = shared_from_this();
+  std::vector<std::shared_ptr<Run>> runs;
+  for (const auto& [number, session] : sessions_) {
+    if (session.run) runs.push_back(session.run);
+  }
+  for (const auto& run : runs) co_await run->sound.room();
+}
+
+void AdapterDriver::finish(live::Close how) {
+  if (finish_) return;
+  std::vector<int> numbers;
+  for (const auto& [number, session] : sessions_) {
+    if (!session.is_finished) numbers.push_back(number);
+  }
+  for (const int number : numbers) end_sound(number, sessions_.at(number));
+  finish_ = std::move(how);
+  close_if_finished();
+}
+
+void AdapterDriver::shut_down() {
+  carry_out(adapter_->tell_shutdown());
+  finish({1001, "scribed is about to end"});
+}
+
+void AdapterDriver::close_if_finished() {
+  const bool is_running =
+      std::ranges::any_of(sessions_, [](const auto& one) { return one.second.run != nullptr; });
+  if (finish_ && !is_running && !is_carrying_out_) outbox_.close(*finish_);
+}
+
+}  // namespace server

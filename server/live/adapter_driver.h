@@ -1,0 +1,104 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "protocol/live/adapter.h"
+#include "server/base/error.h"
+#include "server/live/live_places.h"
+#include "server/live/outbox.h"
+
+namespace server {
+
+class LiveServices;
+
+// Carries out what one adapter says, over any transport: frames of the client go in, frames for it
+// come out of outbox(), and between them are the adapter's sessions. Actions are carried out at once
+// and in the order in which the adapter gave them; only room() waits. It is used on the executor's
+// thread, and made by std::make_shared.
+class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
+ public:
+  static constexpr std::size_t most_sessions = 64;  // of one connection
+  // Without sound in between: each is work for the worker.
+  static constexpr int most_wishes = 100;
+  // In a row, without an event in between.
+  static constexpr int most_failures = 5;
+
+  struct Client {
+    std::string principal{};
+    std::string request_id{};
+  };
+
+  // `place` is that of the first session; nullptr: it is taken with the session. `live` must
+  // outlive this object.
+  AdapterDriver(LiveServices& live, std::unique_ptr<protocol::live::Adapter> adapter,
+                Client client, std::unique_ptr<LivePlace> place = nullptr);
+  AdapterDriver(const AdapterDriver&) = delete;
+  // Ends all sessions at once.
+  ~AdapterDriver();
+
+  // These hand the adapter what has happened (protocol/live/adapter.h).
+  void begin();
+  void receive_text(std::string_view text);
+  void receive_bytes(std::string_view bytes);
+  void tick(double silent_s);
+
+  // Waits until all sessions have room for more sound.
+  asio::awaitable<void> room();
+
+  // Has the text of all sound so far told, and closes the connection so when that is done.
+  void finish(protocol::live::Close how);
+  // The server ends: tells the adapter, and finishes.
+  void shut_down();
+
+  Outbox& outbox() { return outbox_; }
+
+ private:
+  struct Run;
+  struct Session;
+
+  // Carries out actions, and those that come from them.
+  void carry_out(protocol::live::Actions actions);
+  void carry_out_one(protocol::live::Open& open);
+  void carry_out_one(protocol::live::Sound& sound);
+  void carry_out_one(protocol::live::Commit& commit);
+  void carry_out_one(protocol::live::Clear& clear);
+  void carry_out_one(protocol::live::Configure& configure);
+  void carry_out_one(protocol::live::Finish& finish);
+  void carry_out_one(protocol::live::Send& send) { outbox_.send(std::move(send)); }
+  void carry_out_one(protocol::live::Close& close) { outbox_.close(std::move(close)); }
+
+  Session* session(int number);
+  bool may_wish();
+  void start(int number, Session& session);
+  bool is_running(int number, const Run& run) const;
+  void end_sound(int number, Session& session);
+  static asio::awaitable<void> run(std::weak_ptr<AdapterDriver> weak, std::shared_ptr<Run> run,
+                                   int number);
+  void tell(int number, Run& run, const protocol::TranscriptEvent& event);
+  void measure(Run& run, const protocol::TranscriptEvent& event);
+  void ended(int number, const std::shared_ptr<Run>& run, const Result<void>& result);
+  void note_end(Run& run);  // for the log
+  void failed(int number, const Error& error);
+  void close_if_finished();
+
+  LiveServices& live_;
+  std::unique_ptr<protocol::live::Adapter> adapter_;
+  Client client_;
+  std::unique_ptr<LivePlace> place_;  // of the first session, until it begins
+  std::map<int, Session> sessions_{};
+  std::deque<protocol::live::Action> actions_{};  // that are not carried out yet
+  bool is_carrying_out_ = false;
+  int wishes_ = 0;                                 // since the last sound
+  std::optional<protocol::live::Close> finish_{};  // set: all sessions end
+  Outbox outbox_;
+};
+
+}  // namespace server

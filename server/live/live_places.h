@@ -1,0 +1,80 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "server/base/error.h"
+
+namespace server {
+
+class LivePlace;
+
+// The places of live sessions, and how busy those keep the model. It is used on one thread and
+// reads no clock.
+class LivePlaces : public std::enable_shared_from_this<LivePlaces> {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  struct Limits {
+    std::size_t sessions = 64;
+    std::size_t sessions_of_one = 16;  // of one key, or of one address where there are no keys
+    // A further session is refused where the time between two looks at everybody's sound would be
+    // longer with it.
+    double most_period_s = 3;
+  };
+
+  static std::shared_ptr<LivePlaces> make(const Limits& limits);
+
+  // Takes a place for a session; it is given back when the object ends. Errors: overloaded,
+  // too_many_sessions.
+  Result<std::unique_ptr<LivePlace>> take(const std::string& principal, Time now);
+
+  std::size_t taken() const { return places_.size(); }
+  const Limits& limits() const { return limits_; }
+
+  // Returns how far behind its sound the text is, of the session that is furthest behind.
+  double lag_s(Time now) const;
+  // Returns the time between two looks at the sound of each session where `more` sessions come to
+  // those in which somebody speaks; 0: nobody does.
+  double period_s(Time now, std::size_t more = 0) const;
+
+ private:
+  friend class LivePlace;
+
+  explicit LivePlaces(const Limits& limits) : limits_(limits) {}
+  void leave(LivePlace& place);
+
+  Limits limits_;
+  std::set<LivePlace*> places_{};
+  std::map<std::string, std::size_t> of_principal_{};
+};
+
+// The place of one session, which tells of its lag. It may outlive the owner of LivePlaces.
+class LivePlace {
+ public:
+  LivePlace(std::shared_ptr<LivePlaces> all, std::string principal);
+  LivePlace(const LivePlace&) = delete;
+  ~LivePlace();
+
+  const std::string& principal() const { return principal_; }
+
+  // The worker has looked at sound in which somebody speaks, and its text is so far behind the
+  // sound that was given.
+  void note_look(double lag_s, LivePlaces::Time now);
+
+ private:
+  friend class LivePlaces;
+
+  bool is_busy(LivePlaces::Time now) const;
+
+  std::shared_ptr<LivePlaces> all_;
+  std::string principal_;
+  double lag_s_ = 0;
+  LivePlaces::Time looked_{};  // when lag_s_ was noted
+};
+
+}  // namespace server

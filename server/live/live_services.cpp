@@ -1,0 +1,109 @@
+#include "server/live/live_services.h"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "protocol/option_table.h"
+#include "server/base/race.h"
+#include "server/live/adapter_driver.h"
+#include "server/metrics/metrics.h"
+#include "server/models/model_store.h"
+#include "server/submission/model_name.h"
+#include "server/submission/services.h"
+
+namespace server {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds drain_step{50};
+
+Error without_model(const std::string& model) {
+  return {errc::no_model, "The model for live sound, " + model + ", is not installed.",
+          "The server's owner can fetch it: scribed models pull " + model + "."};
+}
+
+}  // namespace
+
+LiveServices::LiveServices(asio::any_io_executor executor, Services& services, Metrics& metrics,
+                           Settings settings)
+    : executor_(std::move(executor)),
+      services_(services),
+      metrics_(metrics),
+      settings_(std::move(settings)),
+      places_(LivePlaces::make(settings_.limits)) {}
+
+LiveServices::~LiveServices() = default;
+
+ModelPool& LiveServices::models() const {
+  return services_.models;
+}
+
+// An adapter sets few options, and what it leaves as it is by itself is the owner's choice.
+protocol::TranscribeOptions LiveServices::options(
+    const protocol::TranscribeOptions& wanted) const {
+  const protocol::TranscribeOptions untouched;
+  protocol::TranscribeOptions options = services_.options;
+  for (const protocol::Option& option : protocol::option_table()) {
+    const auto take = [&](auto member) {
+      if (wanted.*member != untouched.*member) options.*member = wanted.*member;
+    };
+    std::visit(take, option.member);
+  }
+  return options;
+}
+
+Result<std::string> LiveServices::find_model(const std::string& wanted) const {
+  const std::string meant = meant_model(services_, wanted);
+  const bool is_named = wanted == meant || services_.aliases.contains(wanted);
+  if (is_named) {
+    const auto installed = services_.store.find(meant);
+    if (installed) return installed->manifest.name;
+    const Error missing{name(installed.error().code), installed.error().message,
+                        installed.error().fix};
+    if (missing.code == "not_installed") return missing;
+  }
+  const std::string& usual =
+      settings_.model.empty() ? services_.default_model : settings_.model;
+  const auto installed = services_.store.find(usual);
+  if (!installed) return without_model(usual);
+  return installed->manifest.name;
+}
+
+Result<std::unique_ptr<LivePlace>> LiveServices::take_place(const std::string& principal) {
+  if (is_stopping_) {
+    return Error{errc::draining, "scribed is about to end.", "Try again when it is back."};
+  }
+  if (const auto model = find_model(""); !model) return model.error();
+  return places_->take(principal, steady_clock::now());
+}
+
+Result<std::unique_ptr<LivePlace>> LiveServices::admit(const std::string& principal) {
+  auto place = take_place(principal);
+  if (!place) metrics_.on_live_refused(place.error().code);
+  return place;
+}
+
+void LiveServices::leave(AdapterDriver& connection) {
+  connections_.erase(&connection);
+}
+
+void LiveServices::begin_stop() {
+  if (std::exchange(is_stopping_, true)) return;
+  // A connection whose adapter has nothing to finish may leave the set meanwhile.
+  const std::vector<AdapterDriver*> all(connections_.begin(), connections_.end());
+  for (AdapterDriver* connection : all) {
+    if (connections_.contains(connection)) connection->shut_down();
+  }
+}
+
+asio::awaitable<void> LiveServices::drained(steady_clock::time_point deadline) {
+  while ((!connections_.empty() || places_->taken() > 0) && steady_clock::now() < deadline) {
+    co_await sleep_for(drain_step);
+  }
+}
+
+}  // namespace server

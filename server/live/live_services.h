@@ -1,0 +1,103 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "protocol/transcribe_options.h"
+#include "server/base/error.h"
+#include "server/live/live_places.h"
+
+namespace server {
+
+namespace asio = boost::asio;
+
+class AdapterDriver;
+class Metrics;
+class ModelPool;
+struct Services;
+
+// Which interfaces of other servers are offered, beside scribed's own.
+struct LiveDoors {
+  bool realtime = true;     // OpenAI's Realtime API
+  bool deepgram = true;     // Deepgram's /v1/listen
+  bool jigasi = true;       // Jitsi's transcriber
+  bool asr = true;          // whisper-asr-webservice
+  bool whisper_cpp = true;  // whisper.cpp's server
+};
+
+// A session that has ended, for the log.
+struct LiveRecord {
+  std::string id{};
+  std::string principal{};
+  std::string request_id{};
+  std::string model{};
+  double sound_s = 0;
+  int turns = 0;
+  std::optional<Error> error{};
+};
+
+// What all live connections share. It is used on the executor's thread.
+class LiveServices {
+ public:
+  struct Settings {
+    bool enabled = true;
+    LiveDoors doors{};
+    LivePlaces::Limits limits{};
+    std::chrono::seconds most_time = std::chrono::hours(4);  // of a connection
+    std::string model{};       // where a client names none that there is; empty: the default model
+    bool second_look = false;  // for all sessions, beside those whose client asks for it
+    std::function<void(const LiveRecord&)> on_end = [](const LiveRecord&) {};
+  };
+
+  // `services` and `metrics` must outlive this object.
+  LiveServices(asio::any_io_executor executor, Services& services, Metrics& metrics,
+               Settings settings);
+  LiveServices(const LiveServices&) = delete;
+  ~LiveServices();
+
+  const asio::any_io_executor& executor() const { return executor_; }
+  const Settings& settings() const { return settings_; }
+  const LivePlaces& places() const { return *places_; }
+  ModelPool& models() const;
+  Metrics& metrics() const { return metrics_; }
+  // Returns the options of a session: those of the adapter, and for the rest the daemon's defaults.
+  protocol::TranscribeOptions options(const protocol::TranscribeOptions& wanted) const;
+
+  // Returns the installed model that a client means. A name that no model can have, as those of
+  // hosted services, means the model for live sound. Errors: not_installed, no_model.
+  Result<std::string> find_model(const std::string& wanted) const;
+
+  // Takes the place of one more session, or says why there is none: draining, no_model, and those
+  // of LivePlaces::take(). Refusals are counted.
+  Result<std::unique_ptr<LivePlace>> admit(const std::string& principal);
+
+  // Connections name themselves, to be told of the end.
+  void join(AdapterDriver& connection) { connections_.insert(&connection); }
+  void leave(AdapterDriver& connection);
+
+  // Accepts nothing from now on, and has what was said so far finished and its clients told.
+  void begin_stop();
+  bool is_stopping() const { return is_stopping_; }
+  // Ends when no connection and no session is left, or at the deadline.
+  asio::awaitable<void> drained(std::chrono::steady_clock::time_point deadline);
+
+ private:
+  Result<std::unique_ptr<LivePlace>> take_place(const std::string& principal);
+
+  asio::any_io_executor executor_;
+  Services& services_;
+  Metrics& metrics_;
+  Settings settings_;
+  std::shared_ptr<LivePlaces> places_;
+  std::set<AdapterDriver*> connections_{};
+  bool is_stopping_ = false;
+};
+
+}  // namespace server

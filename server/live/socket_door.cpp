@@ -1,0 +1,168 @@
+#include "server/live/socket_door.h"
+
+#include <algorithm>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/field.hpp>
+#include <boost/beast/websocket/stream.hpp>
+#include <utility>
+
+#include "server/base/race.h"
+#include "server/http/error_response.h"
+#include "server/live/adapter_driver.h"
+#include "server/live/door_watch.h"
+
+namespace server {
+namespace {
+
+namespace websocket = boost::beast::websocket;
+
+constexpr std::chrono::milliseconds handshake_limit{10'000};
+
+// The capacity that a connection keeps for its next message.
+constexpr std::size_t kept_bytes = 64 << 10;
+
+// A reason has at most 123 bytes (RFC 6455, 5.5).
+constexpr std::size_t reason_bytes = 123;
+
+// One WebSocket and the driver of its adapter. Reading, writing and watching are a coroutine each;
+// the first that ends ends the connection.
+class LiveSocket {
+ public:
+  LiveSocket(StreamSocket socket, SocketOffer offer, std::shared_ptr<AdapterDriver> driver,
+             DoorLimits limits)
+      : socket_(std::move(socket)),
+        offer_(std::move(offer)),
+        driver_(std::move(driver)),
+        limits_(limits) {
+    socket_.read_message_max(std::max(offer_.most_text, offer_.most_binary));
+    socket_.text(true);
+    socket_.control_callback([this](websocket::frame_type, boost::beast::string_view) {
+      times_.alive = DoorTimes::now();
+    });
+  }
+  LiveSocket(const LiveSocket&) = delete;
+
+  asio::awaitable<void> run(http::request<http::empty_body> request, std::string request_id) {
+    auto accepting = accept(std::move(request), std::move(request_id));
+    const auto accepted = co_await within(handshake_limit, std::move(accepting));
+    if (!accepted || !*accepted) co_return;
+    driver_->begin();
+    auto talking = talk();
+    auto watching = watch_door(driver_, times_, limits_);
+    co_await race(std::move(talking), std::move(watching));
+  }
+
+ private:
+  asio::awaitable<bool> accept(http::request<http::empty_body> request, std::string request_id) {
+    socket_.set_option(websocket::stream_base::decorator(
+        [subprotocol = offer_.subprotocol, request_id](websocket::response_type& response) {
+          response.set("x-request-id", request_id);
+          if (subprotocol.empty()) return;
+          response.set(http::field::sec_websocket_protocol, subprotocol);
+        }));
+    boost::system::error_code failure;
+    auto token = asio::redirect_error(asio::use_awaitable, failure);
+    co_await socket_.async_accept(request, std::move(token));
+    co_return !failure;
+  }
+
+  asio::awaitable<Elapsed> talk() {
+    auto reading = read();
+    auto writing = write();
+    co_await race(std::move(reading), std::move(writing));
+    co_return Elapsed{};
+  }
+
+  // Ends when the client has closed the connection, or broken its protocol.
+  asio::awaitable<Elapsed> read() {
+    boost::beast::flat_buffer message;
+    while (true) {
+      message.clear();
+      if (message.capacity() > kept_bytes) message.shrink_to_fit();
+      boost::system::error_code failure;
+      auto token = asio::redirect_error(asio::use_awaitable, failure);
+      co_await socket_.async_read(message, std::move(token));
+      if (failure) co_return Elapsed{};
+      times_.heard = times_.alive = DoorTimes::now();
+      take({static_cast<const char*>(message.data().data()), message.size()});
+      times_.is_full = true;
+      co_await driver_->room();
+      times_.is_full = false;
+      times_.alive = DoorTimes::now();
+    }
+  }
+
+  // What comes behind our end is not for anybody.
+  void take(std::string_view message) {
+    if (driver_->outbox().is_closing()) return;
+    const bool is_text = socket_.got_text();
+    if (message.size() > (is_text ? offer_.most_text : offer_.most_binary)) {
+      return driver_->outbox().close({1009, "the message is too large"});
+    }
+    is_text ? driver_->receive_text(message) : driver_->receive_bytes(message);
+  }
+
+  asio::awaitable<Elapsed> write() {
+    while (true) {
+      const auto frame = co_await driver_->outbox().next();
+      if (!frame) break;
+      times_.writing_since = DoorTimes::now();
+      boost::system::error_code failure;
+      auto token = asio::redirect_error(asio::use_awaitable, failure);
+      if (frame->is_ping) {
+        const websocket::ping_data nothing{};
+        co_await socket_.async_ping(nothing, std::move(token));
+      } else {
+        co_await socket_.async_write(asio::buffer(frame->bytes), std::move(token));
+      }
+      times_.writing_since.reset();
+      if (failure) co_return Elapsed{};
+    }
+    times_.closing_since = DoorTimes::now();
+    const auto& how = driver_->outbox().closing();
+    const websocket::close_reason reason(static_cast<websocket::close_code>(how.code),
+                                         how.reason.substr(0, reason_bytes));
+    boost::system::error_code failure;
+    auto token = asio::redirect_error(asio::use_awaitable, failure);
+    co_await socket_.async_close(reason, std::move(token));
+    co_return Elapsed{};
+  }
+
+  websocket::stream<StreamSocket> socket_;
+  const SocketOffer offer_;
+  const std::shared_ptr<AdapterDriver> driver_;
+  const DoorLimits limits_;
+  DoorTimes times_{};
+};
+
+}  // namespace
+
+asio::awaitable<void> serve_socket(LiveServices& live, Exchange& exchange,
+                                   std::unique_ptr<protocol::live::Adapter> adapter,
+                                   SocketOffer offer, std::string principal) {
+  // Without keys everybody has one name, so that addresses have to tell clients apart.
+  if (principal.empty()) principal = exchange.peer();
+  auto place = live.admit(principal);
+  if (!place) {
+    Response refusal = error_response(place.error());
+    co_return co_await exchange.send(std::move(refusal));
+  }
+  auto upgraded = exchange.upgrade();
+  if (!upgraded) {
+    Response refusal = error_response(upgraded.error());
+    refusal.headers.emplace_back("upgrade", "websocket");
+    co_return co_await exchange.send(std::move(refusal));
+  }
+  AdapterDriver::Client client{.principal = std::move(principal),
+                               .request_id = exchange.trace().request_id};
+  auto driver = std::make_shared<AdapterDriver>(live, std::move(adapter), std::move(client),
+                                                *std::move(place));
+  DoorLimits limits{.session = live.settings().most_time};
+  LiveSocket socket(std::move(upgraded->socket), std::move(offer), std::move(driver), limits);
+  auto running = socket.run(std::move(upgraded->request), exchange.trace().request_id);
+  co_await std::move(running);
+}
+
+}  // namespace server

@@ -1,0 +1,146 @@
+#include "server/live/stream_listener.h"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <list>
+#include <map>
+#include <utility>
+
+#include "server/base/race.h"
+#include "server/http/client_address.h"
+#include "server/http/listening_socket.h"
+
+namespace server {
+namespace {
+
+// The wait until descriptors or memory are likely to be free again.
+constexpr std::chrono::milliseconds pause_after_refusal{100};
+
+constexpr std::chrono::milliseconds close_step{20};
+
+}  // namespace
+
+struct StreamListener::State {
+  struct Connection {
+    std::string network{};
+    asio::cancellation_signal stop{};
+  };
+  using Connections = std::list<Connection>;
+
+  State(asio::any_io_executor executor, Settings settings)
+      : executor(std::move(executor)), settings(std::move(settings)) {}
+
+  bool has_room_for(const Peer& peer, const std::string& network) const;
+  void remove(Connections::iterator place);
+  static void add(const std::shared_ptr<State>& state, StreamSocket socket);
+  static asio::awaitable<void> accept(std::shared_ptr<State> state, std::size_t place);
+
+  asio::any_io_executor executor;
+  Settings settings;
+  std::vector<ListeningSocket> sockets{};
+  Connections connections{};
+  std::map<std::string, std::size_t> per_network{};
+};
+
+bool StreamListener::State::has_room_for(const Peer& peer, const std::string& network) const {
+  if (connections.size() >= settings.connections) return false;
+  const auto mine = per_network.find(network);
+  return peer.address.is_loopback() || mine == per_network.end() ||
+         mine->second < settings.connections_of_one;
+}
+
+void StreamListener::State::remove(Connections::iterator place) {
+  const auto mine = per_network.find(place->network);
+  if (--mine->second == 0) per_network.erase(mine);
+  connections.erase(place);
+}
+
+// A connection without room is closed at once: its protocol has no words for that.
+void StreamListener::State::add(const std::shared_ptr<State>& state, StreamSocket socket) {
+  const auto peer = peer_of(socket);
+  if (!peer) return;  // the client has gone already
+  const auto network = client_network(peer->address);
+  if (!state->has_room_for(*peer, network)) return;
+  const auto place = state->connections.emplace(state->connections.end());
+  place->network = network;
+  ++state->per_network[network];
+  // An exception ends only its own connection.
+  asio::co_spawn(
+      state->executor, state->settings.serve(std::move(socket), peer->name()),
+      asio::bind_cancellation_slot(place->stop.slot(), [state, place](std::exception_ptr) {
+        state->remove(place);
+      }));
+}
+
+asio::awaitable<void> StreamListener::State::accept(std::shared_ptr<State> state,
+                                                    std::size_t place) {
+  StreamAcceptor& acceptor = state->sockets[place].acceptor;
+  while (true) {
+    auto [failure, socket] = co_await acceptor.async_accept(asio::as_tuple(asio::use_awaitable));
+    if (!acceptor.is_open()) co_return;
+    if (!failure) {
+      add(state, std::move(socket));
+      continue;
+    }
+    co_await sleep_for(pause_after_refusal);
+    if (!acceptor.is_open()) co_return;
+  }
+}
+
+Result<StreamListener> StreamListener::open(asio::any_io_executor executor, Settings settings) {
+  const auto address = parse_listen_address(settings.address);
+  if (!address) return address.error();
+  auto opened = listen_on(executor, *address);
+  if (!opened) return opened.error();
+  auto state = std::make_shared<State>(executor, std::move(settings));
+  state->sockets = *std::move(opened);
+  // The coroutines are detached because each ends when its acceptor is closed.
+  for (std::size_t at = 0; at < state->sockets.size(); ++at) {
+    asio::co_spawn(executor, State::accept(state, at), asio::detached);
+  }
+  return StreamListener(std::move(state));
+}
+
+StreamListener::StreamListener(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+StreamListener::~StreamListener() {
+  if (!state_) return;
+  stop_accepting();
+  close_all();
+}
+
+std::vector<ListenAddress> StreamListener::addresses() const {
+  std::vector<ListenAddress> found;
+  for (const auto& socket : state_->sockets) found.push_back(socket.address);
+  return found;
+}
+
+std::size_t StreamListener::connections() const {
+  return state_->connections.size();
+}
+
+void StreamListener::stop_accepting() {
+  for (auto& socket : state_->sockets) socket.close();
+}
+
+void StreamListener::close_all() {
+  for (auto& connection : state_->connections) {
+    connection.stop.emit(asio::cancellation_type::terminal);
+  }
+}
+
+asio::awaitable<bool> StreamListener::closed(std::chrono::steady_clock::time_point deadline) {
+  const auto state = state_;
+  while (!state->connections.empty() && std::chrono::steady_clock::now() < deadline) {
+    co_await sleep_for(close_step);
+  }
+  co_return state->connections.empty();
+}
+
+}  // namespace server
