@@ -24,6 +24,7 @@
 namespace server {
 
 class ApiKeys;
+class LiveServices;
 class Metrics;
 class OriginGuard;
 class Submission;
@@ -52,6 +53,7 @@ struct Api {
   const ApiKeys& keys;
   const OriginGuard& guard;
   Metrics& metrics;
+  LiveServices& live;
   ApiSettings settings{};
   // Answers POST /mcp, and other methods as the endpoint's specification says.
   std::function<asio::awaitable<void>(Exchange& exchange, std::string principal)> mcp{};

@@ -1,3 +1,4 @@
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "server/api/handlers.h"
 #include "server/device/sandbox_check.h"
 #include "server/jobs/job_queue.h"
+#include "server/live/live_services.h"
 #include "server/metrics/metrics.h"
 #include "server/transcription/model_pool.h"
 
@@ -53,6 +55,8 @@ asio::awaitable<void> metrics(Api& api, ApiCall& call) {
   api.metrics.set_ready(!api.not_ready());
   api.metrics.set_queue(api.services.jobs.waiting(), api.services.jobs.running());
   api.metrics.set_models(api.services.models.loaded());
+  const LivePlaces& live = api.live.places();
+  api.metrics.set_live(live.taken(), live.lag_s(std::chrono::steady_clock::now()));
   Response response{.body = api.metrics.text(),
                     .content_type = "text/plain; version=0.0.4; charset=utf-8"};
   co_await call.exchange.send(std::move(response));

@@ -1,3 +1,4 @@
+#include <chrono>
 #include <ctime>
 #include <iomanip>
 #include <nlohmann/json.hpp>
@@ -14,6 +15,7 @@
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
 #include "server/jobs/job_queue.h"
+#include "server/live/live_services.h"
 #include "server/models/model_store.h"
 #include "server/submission/model_name.h"
 #include "server/transcription/model_pool.h"
@@ -52,6 +54,16 @@ Result<std::optional<KeepAlive>> keep_alive_of(const std::string& body) {
       parse_keep_alive(given->is_string() ? given->get<std::string>() : given->dump());
   if (!time) return time.error();
   return std::optional(*time);
+}
+
+Json live_body(const LiveServices& live) {
+  const auto now = std::chrono::steady_clock::now();
+  const LivePlaces& places = live.places();
+  return {{"enabled", live.settings().enabled},
+          {"sessions", places.taken()},
+          {"max_sessions", places.limits().sessions},
+          {"lag_s", places.lag_s(now)},
+          {"period_s", places.period_s(now)}};
 }
 
 }  // namespace
@@ -125,6 +137,7 @@ asio::awaitable<void> status(Api& api, ApiCall& call) {
             {"models", std::move(models)},
             {"queue",
              {{"waiting", api.services.jobs.waiting()}, {"running", api.services.jobs.running()}}},
+            {"live", live_body(api.live)},
             {"problem", not_ready ? Json(not_ready->why) : Json()},
             {"last_load_error", nullptr}};
   if (trouble) {

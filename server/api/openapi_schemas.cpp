@@ -212,11 +212,17 @@ void add_live(Json& schemas) {
 
 void add_server(Json& schemas) {
   schemas["Queue"] = object_of({{"waiting", any("integer")}, {"running", any("integer")}});
+  schemas["Live"] = object_of({{"enabled", any("boolean")},
+                               {"sessions", any("integer")},
+                               {"max_sessions", any("integer")},
+                               {"lag_s", any("number")},
+                               {"period_s", any("number")}});
   schemas["Status"] = object_of({{"version", any("string")},
                                  {"ready", any("boolean")},
                                  {"default_model", any("string")},
                                  {"models", list_of(schema_reference("LoadedModel"))},
                                  {"queue", schema_reference("Queue")},
+                                 {"live", schema_reference("Live")},
                                  {"problem", nullable("string")},
                                  {"last_load_error", reference_or_null("Problem")}});
   schemas["Health"] = object_of(

@@ -44,6 +44,17 @@ Result<void> check_listening(const Config& config, bool has_keys) {
   return {};
 }
 
+// Wyoming has no keys, so that whoever names an address in the network means it.
+Result<void> check_live(const Config& config) {
+  const std::string& listen = config.live.wyoming_listen;
+  if (listen.empty()) return {};
+  const auto address = parse_listen_address(listen);
+  if (!address) {
+    return unsafe("live.wyoming_listen: " + address.error().message, address.error().fix);
+  }
+  return {};
+}
+
 Result<void> check_browsers(const Config& config, bool has_keys) {
   for (const auto& host : config.server.allowed_hosts) {
     if (host.empty() || host.find_first_of("*/ ") != std::string::npos) {
@@ -138,6 +149,7 @@ Result<void> check_config(const Config& config, bool has_keys) {
   if (const auto fine = check_browsers(config, has_keys); !fine) return fine.error();
   if (const auto fine = check_paths(config); !fine) return fine.error();
   if (const auto fine = check_requests(config); !fine) return fine.error();
+  if (const auto fine = check_live(config); !fine) return fine.error();
   return check_models(config);
 }
 

@@ -66,6 +66,21 @@ struct Config {
     std::int64_t min_free_bytes = 128LL << 20;
   };
 
+  struct Live {
+    bool enabled = true;
+    std::string model{};
+    std::int64_t max_sessions = 64;
+    std::int64_t max_sessions_of_one_key = 16;
+    double max_session_hours = 4;
+    bool second_look = false;
+    bool realtime = true;
+    bool deepgram = true;
+    bool jigasi = true;
+    bool asr = true;
+    bool whisper_cpp = true;
+    std::string wyoming_listen{};
+  };
+
   struct Webhooks {
     std::string secret_file{};
     std::vector<std::string> allow_hosts{};
@@ -87,6 +102,7 @@ struct Config {
   protocol::TranscribeOptions transcription{};  // defaults for requests
   Jobs jobs{};
   Inputs inputs{};
+  Live live{};
   Webhooks webhooks{};
   Mcp mcp{};
   Logging log{};

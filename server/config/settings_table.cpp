@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/base/edit_distance.h"
+#include "server/config/live_rows.h"
 
 namespace server {
 namespace {
@@ -278,6 +279,8 @@ std::vector<Setting> whole_table() {
   auto rows = table();
   const auto after = std::ranges::find(rows, "jobs.max_waiting", &Setting::key);
   std::ranges::move(decoding_table(), std::inserter(rows, after));
+  const auto before = std::ranges::find(rows, "webhooks.secret_file", &Setting::key);
+  std::ranges::move(live_rows(), std::inserter(rows, before));
   return rows;
 }
 

@@ -25,4 +25,17 @@ void log_request(Log& log, const AccessRecord& record) {
   }
 }
 
+void log_live_session(Log& log, const LiveRecord& session) {
+  const LogFields fields{{"session", session.id},
+                         {"key", session.principal},
+                         {"request_id", session.request_id},
+                         {"model", session.model},
+                         {"audio_seconds", session.sound_s},
+                         {"turns", session.turns},
+                         {"code", session.error ? session.error->code : ""},
+                         {"error", session.error ? session.error->message : ""}};
+  if (session.error) return log.warning("live session failed", fields);
+  log.info("live session ended", fields);
+}
+
 }  // namespace server

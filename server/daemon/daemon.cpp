@@ -29,11 +29,11 @@
 #include "server/daemon/webhooks.h"
 #include "server/http/api_keys.h"
 #include "server/http/listener.h"
-#include "server/http/listening_socket.h"
 #include "server/http/origin_guard.h"
 #include "server/lifecycle/inherited_sockets.h"
 #include "server/lifecycle/service_notifier.h"
 #include "server/lifecycle/stop_signals.h"
+#include "server/live/live_services.h"
 #include "server/log/stderr_file.h"
 #include "server/mcp/http_endpoint.h"
 #include "server/mcp/tools/mcp_tools.h"
@@ -69,6 +69,7 @@ class Daemon {
                 .is_public = is_public(config_),
                 .has_keys = !keys_.is_open()}),
         metrics_(SCRIBED_VERSION),
+        live_(executor_, service_->services(), metrics_, with_log(live_services_settings(config_))),
         sender_(std::move(webhooks)),
         webhooks_(executor_, service_->jobs(), sender_, log),
         submission_(service_->services(), with_webhooks(submission_settings(config_))),
@@ -80,6 +81,7 @@ class Daemon {
              .keys = keys_,
              .guard = guard_,
              .metrics = metrics_,
+             .live = live_,
              .settings = api_settings(config_),
              .mcp =
                  [this](Exchange& exchange, std::string principal) {
@@ -144,6 +146,11 @@ class Daemon {
     return settings;
   }
 
+  LiveServices::Settings with_log(LiveServices::Settings settings) {
+    settings.on_end = [this](const LiveRecord& session) { log_live_session(log_, session); };
+    return settings;
+  }
+
   void log_listening(const ListenAddress& address) {
     if (address.path.empty()) {
       log_.info("listening", {{"address", address.host}, {"port", address.port}});
@@ -154,7 +161,10 @@ class Daemon {
 
   // Health is still answered while jobs end; what is new is refused.
   asio::awaitable<bool> end() {
+    const auto deadline = std::chrono::steady_clock::now() + drain_time(config_);
+    live_.begin_stop();
     co_await service_->stop(drain_time(config_));
+    co_await live_.drained(deadline);
     endpoint_.close();
     server_->stop_accepting();
     server_->close_idle();
@@ -270,6 +280,7 @@ class Daemon {
   ApiKeys keys_;  // others refer to it, so it is assigned to and never moved
   OriginGuard guard_;
   Metrics metrics_;
+  LiveServices live_;
   WebhookSender sender_;
   JobWebhooks webhooks_;
   Submission submission_;
@@ -280,18 +291,6 @@ class Daemon {
   std::optional<HttpServer> server_{};
   bool has_inherited_ = false;  // sockets of a service manager
 };
-
-// Sockets that were inherited are what scribed listens on, and what is checked as such.
-Result<void> name_inherited(const std::vector<platform::UniqueFd>& sockets, Config& config) {
-  if (sockets.empty()) return {};
-  config.server.listen.clear();
-  for (const auto& socket : sockets) {
-    const auto address = address_of(socket.get());
-    if (!address) return address.error();
-    config.server.listen.push_back(address->text());
-  }
-  return {};
-}
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include "server/base/owners_turn.h"
 #include "server/http/listen_address.h"
 #include "server/http/listener.h"
+#include "server/http/listening_socket.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/webhooks/signature.h"
 
@@ -85,6 +86,22 @@ ApiSettings api_settings(const Config& config) {
       .forms = {.max_keep_results_s = config.jobs.max_keep_results_s}};
 }
 
+LiveServices::Settings live_services_settings(const Config& config) {
+  const Config::Live& live = config.live;
+  const std::chrono::duration<double, std::ratio<3600>> hours(live.max_session_hours);
+  return {.enabled = live.enabled,
+          .doors = {.realtime = live.enabled && live.realtime,
+                    .deepgram = live.enabled && live.deepgram,
+                    .jigasi = live.enabled && live.jigasi,
+                    .asr = live.asr,
+                    .whisper_cpp = live.whisper_cpp},
+          .limits = {.sessions = static_cast<std::size_t>(live.max_sessions),
+                     .sessions_of_one = static_cast<std::size_t>(live.max_sessions_of_one_key)},
+          .most_time = std::chrono::duration_cast<std::chrono::seconds>(hours),
+          .model = live.model,
+          .second_look = live.second_look};
+}
+
 milliseconds drain_time(const Config& config) {
   return milliseconds_of(config.server.drain_s);
 }
@@ -157,6 +174,17 @@ Result<WebhookSender::Settings> webhook_settings(const Config& config) {
   if (!secret) return secret.error();
   settings.secret = *std::move(secret);
   return settings;
+}
+
+Result<void> name_inherited(const std::vector<platform::UniqueFd>& sockets, Config& config) {
+  if (sockets.empty()) return {};
+  config.server.listen.clear();
+  for (const auto& socket : sockets) {
+    const auto address = address_of(socket.get());
+    if (!address) return address.error();
+    config.server.listen.push_back(address->text());
+  }
+  return {};
 }
 
 }  // namespace server

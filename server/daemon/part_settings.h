@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "platform/unique_fd.h"
 #include "server/api/api.h"
 #include "server/base/error.h"
 #include "server/config/config.h"
@@ -13,6 +14,7 @@
 #include "server/http/limits.h"
 #include "server/inputs/disk_room.h"
 #include "server/jobs/job_limits.h"
+#include "server/live/live_services.h"
 #include "server/log/log.h"
 #include "server/mcp/tools/tool.h"
 #include "server/submission/submission.h"
@@ -34,6 +36,8 @@ ToolSettings http_tool_settings(const Config& config, const Services& services,
                                 const ApiKeys& keys);
 HttpLimits http_limits(const Config& config);
 ApiSettings api_settings(const Config& config);
+// What becomes of `on_end` is the caller's.
+LiveServices::Settings live_services_settings(const Config& config);
 std::chrono::milliseconds drain_time(const Config& config);
 
 // Returns whether other machines can reach the server. check_config() must have passed its
@@ -58,6 +62,9 @@ struct RunningShares {
 
 // Returns the shares; none of several owners may hold every place.
 RunningShares shares_of_one(const Config& config, bool has_several_owners);
+
+// Sockets that were inherited are what scribed listens on, and what is checked as such.
+Result<void> name_inherited(const std::vector<platform::UniqueFd>& sockets, Config& config);
 
 // Both functions read the files that the configuration names.
 Result<ApiKeys> read_keys(const Config& config);

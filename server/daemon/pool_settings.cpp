@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "protocol/worker_contract.h"
 #include "server/device/sandbox_check.h"
 
 namespace server {
@@ -36,7 +39,11 @@ ModelPool::Settings pool_settings(const Config& config, const SetupSources& sour
   if (require_sandbox) pool.refusal = sandbox_error(check_sandboxes());
   if (const auto time = parse_keep_alive(model.keep_alive)) pool.keep_alive = *time;
   pool.max_loaded = static_cast<int>(model.max_loaded);
-  pool.jobs_per_worker = jobs + static_cast<int>(config.jobs.parallel_for_clients);
+  // JobRunner and LiveServices each keep to their own number, so nobody waits for the others'
+  // places.
+  const auto places = jobs + config.jobs.parallel_for_clients + config.live.max_sessions;
+  pool.jobs_per_worker =
+      static_cast<int>(std::min<std::int64_t>(places, protocol::worker::max_jobs));
   return pool;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -15,10 +14,7 @@
 
 #include "server/base/random_id.h"
 #include "server/live/live_services.h"
-#include "server/live/live_session.h"
-#include "server/live/pcm_format.h"
 #include "server/live/shifted_event.h"
-#include "server/live/sound_clock.h"
 #include "server/metrics/metrics.h"
 
 namespace server {
@@ -36,41 +32,6 @@ bool is_about_sound(const protocol::TranscriptEvent& event) {
 }
 
 }  // namespace
-
-// One LiveSession: a session's first, or one that takes the place of another that has failed.
-struct AdapterDriver::Run {
-  Run(asio::any_io_executor executor, ModelPool& pool, LiveRequest request,
-      std::unique_ptr<LivePlace> place, SessionShift shift)
-      : record{.id = request.id,
-               .principal = place->principal(),
-               .request_id = request.request_id,
-               .model = request.model},
-        sound(std::move(executor), pool, std::move(request)),
-        place(std::move(place)),
-        shift(shift) {}
-
-  LiveRecord record;
-  LiveSession sound;
-  std::unique_ptr<LivePlace> place;
-  const SessionShift shift;
-  SoundClock clock{};
-  bool is_in_turn = false;
-  asio::cancellation_signal cancel{};
-};
-
-// A session as its adapter sees it.
-struct AdapterDriver::Session {
-  live::Open open{};              // with the latest settings
-  std::shared_ptr<Run> run{};     // nullptr: it has failed, or ended
-  std::optional<PcmConverter> converter{};
-  live::SoundFormat format{};     // that of the converter
-  int channel = -1;               // likewise
-  double given_s = 0;             // sound, in all runs
-  int turns = 0;                  // told of, in all runs
-  int failures = 0;               // since the last event
-  steady_clock::time_point failed_at{};
-  bool is_finished = false;       // its sound has ended
-};
 
 AdapterDriver::AdapterDriver(LiveServices& services, std::unique_ptr<live::Adapter> adapter,
                              Client client, std::unique_ptr<LivePlace> place)
@@ -119,7 +80,7 @@ void AdapterDriver::carry_out(live::Actions actions) {
   close_if_finished();
 }
 
-AdapterDriver::Session* AdapterDriver::session(int number) {
+DrivenSession* AdapterDriver::session(int number) {
   const auto found = sessions_.find(number);
   return found == sessions_.end() ? nullptr : &found->second;
 }
@@ -128,18 +89,18 @@ AdapterDriver::Session* AdapterDriver::session(int number) {
 void AdapterDriver::carry_out_one(live::Open& open) {
   const int number = open.session;
   if (finish_) return;
-  if (const Session* old = session(number); old && old->run) {
+  if (const DrivenSession* old = session(number); old && old->run) {
     note_end(*old->run);
     old->run->cancel.emit(asio::cancellation_type::terminal);
   } else if (!old && sessions_.size() >= most_sessions) {
     return outbox_.close({1008, "too many sessions in one connection"});
   }
-  Session& fresh = sessions_[number];
-  fresh = Session{.open = std::move(open)};
+  DrivenSession& fresh = sessions_[number];
+  fresh = DrivenSession{.open = std::move(open)};
   start(number, fresh);
 }
 
-void AdapterDriver::start(int number, Session& session) {
+void AdapterDriver::start(int number, DrivenSession& session) {
   auto model = live_.find_model(session.open.model);
   if (!model) return failed(number, model.error());
   if (!place_) {
@@ -154,21 +115,21 @@ void AdapterDriver::start(int number, Session& session) {
                       .settings = session.open.settings};
   request.settings.live.second_look |= live_.settings().second_look;
   const SessionShift shift{session.given_s, session.turns};
-  session.run = std::make_shared<Run>(live_.executor(), live_.models(), std::move(request),
-                                      std::move(place_), shift);
+  session.run = std::make_shared<DrivenRun>(live_.executor(), live_.models(), std::move(request),
+                                            std::move(place_), shift);
   const auto running = session.run;
-  asio::co_spawn(live_.executor(), run(weak_from_this(), running, number),
-                 asio::bind_cancellation_slot(
-                     running->cancel.slot(),
-                     [weak = weak_from_this(), running](std::exception_ptr thrown) {
-                       const auto driver = weak.lock();
-                       if (!thrown || !driver) return;
-                       driver->outbox_.close({1011, "the server has failed"});
-                     }));
+  asio::co_spawn(
+      live_.executor(), run(weak_from_this(), running, number),
+      asio::bind_cancellation_slot(running->cancel.slot(),
+                                   [weak = weak_from_this(), running](std::exception_ptr thrown) {
+                                     const auto driver = weak.lock();
+                                     if (!thrown || !driver) return;
+                                     driver->outbox_.close({1011, "the server has failed"});
+                                   }));
 }
 
 asio::awaitable<void> AdapterDriver::run(std::weak_ptr<AdapterDriver> weak,
-                                         std::shared_ptr<Run> run, int number) {
+                                         std::shared_ptr<DrivenRun> run, int number) {
   const auto executor = co_await asio::this_coro::executor;
   co_await asio::post(executor, asio::use_awaitable);  // leaves the caller's stack first
   protocol::TranscriptSink sink = [weak, run = run.get(),
@@ -180,22 +141,22 @@ asio::awaitable<void> AdapterDriver::run(std::weak_ptr<AdapterDriver> weak,
   if (const auto driver = weak.lock()) driver->ended(number, run, result);
 }
 
-bool AdapterDriver::is_running(int number, const Run& run) const {
+bool AdapterDriver::is_running(int number, const DrivenRun& run) const {
   const auto found = sessions_.find(number);
   return found != sessions_.end() && found->second.run.get() == &run;
 }
 
-void AdapterDriver::tell(int number, Run& run, const protocol::TranscriptEvent& event) {
+void AdapterDriver::tell(int number, DrivenRun& run, const protocol::TranscriptEvent& event) {
   if (!is_running(number, run)) return;
   measure(run, event);
   const auto as_told = shifted(event, run.shift);
-  Session& session = sessions_.at(number);
+  DrivenSession& session = sessions_.at(number);
   if (is_about_sound(event)) session.failures = 0;
   session.turns = std::max(session.turns, turn_of(as_told));
   carry_out(adapter_->tell(number, as_told));
 }
 
-void AdapterDriver::measure(Run& run, const protocol::TranscriptEvent& event) {
+void AdapterDriver::measure(DrivenRun& run, const protocol::TranscriptEvent& event) {
   const auto now = steady_clock::now();
   if (std::holds_alternative<protocol::SpeechStarted>(event)) {
     run.is_in_turn = true;
@@ -213,26 +174,26 @@ void AdapterDriver::measure(Run& run, const protocol::TranscriptEvent& event) {
   }
 }
 
-void AdapterDriver::ended(int number, const std::shared_ptr<Run>& run,
+void AdapterDriver::ended(int number, const std::shared_ptr<DrivenRun>& run,
                           const Result<void>& result) {
   if (!is_running(number, *run)) return;
   if (!result) run->record.error = result.error();
   note_end(*run);
   run->place.reset();
-  Session& session = sessions_.at(number);
+  DrivenSession& session = sessions_.at(number);
   session.run.reset();
   if (!result) return failed(number, result.error());
   session.is_finished = true;
   carry_out(adapter_->tell_end(number));
 }
 
-void AdapterDriver::note_end(Run& run) {
+void AdapterDriver::note_end(DrivenRun& run) {
   run.record.sound_s = run.sound.pushed_s();
   live_.settings().on_end(run.record);
 }
 
 void AdapterDriver::failed(int number, const Error& error) {
-  Session& session = sessions_.at(number);
+  DrivenSession& session = sessions_.at(number);
   session.failed_at = steady_clock::now();
   auto actions = adapter_->tell_failure(number, error);
   if (++session.failures >= most_failures) {
@@ -243,7 +204,7 @@ void AdapterDriver::failed(int number, const Error& error) {
 
 void AdapterDriver::carry_out_one(live::Sound& sound) {
   wishes_ = 0;
-  Session* to = session(sound.session);
+  DrivenSession* to = session(sound.session);
   if (!to || to->is_finished || finish_) return;
   if (!to->converter || to->format != sound.format || to->channel != sound.channel) {
     auto converter = PcmConverter::make(sound.format, sound.channel);
@@ -270,7 +231,7 @@ bool AdapterDriver::may_wish() {
 
 // A session that has failed has nothing to commit, but its client waits for an answer.
 void AdapterDriver::carry_out_one(live::Commit& commit) {
-  Session* of = session(commit.session);
+  DrivenSession* of = session(commit.session);
   if (!of || of->is_finished || !may_wish()) return;
   if (of->run) return of->run->sound.commit();
   const protocol::TurnEnded empty{.turn = ++of->turns,
@@ -281,12 +242,12 @@ void AdapterDriver::carry_out_one(live::Commit& commit) {
 }
 
 void AdapterDriver::carry_out_one(live::Clear& clear) {
-  const Session* of = session(clear.session);
+  const DrivenSession* of = session(clear.session);
   if (of && of->run && may_wish()) of->run->sound.clear();
 }
 
 void AdapterDriver::carry_out_one(live::Configure& configure) {
-  Session* of = session(configure.session);
+  DrivenSession* of = session(configure.session);
   if (!of || of->is_finished || !may_wish()) return;
   configure.settings.live.second_look |= live_.settings().second_look;
   of->open.settings = configure.settings;
@@ -294,11 +255,11 @@ void AdapterDriver::carry_out_one(live::Configure& configure) {
 }
 
 void AdapterDriver::carry_out_one(live::Finish& finish) {
-  Session* of = session(finish.session);
+  DrivenSession* of = session(finish.session);
   if (of && !of->is_finished) end_sound(finish.session, *of);
 }
 
-void AdapterDriver::end_sound(int number, Session& session) {
+void AdapterDriver::end_sound(int number, DrivenSession& session) {
   session.is_finished = true;
   if (!session.run) return carry_out(adapter_->tell_end(number));
   if (session.converter) session.run->sound.push(session.converter->finish());
@@ -308,7 +269,7 @@ void AdapterDriver::end_sound(int number, Session& session) {
 
 asio::awaitable<void> AdapterDriver::room() {
   const auto self = shared_from_this();
-  std::vector<std::shared_ptr<Run>> runs;
+  std::vector<std::shared_ptr<DrivenRun>> runs;
   for (const auto& [number, session] : sessions_) {
     if (session.run) runs.push_back(session.run);
   }

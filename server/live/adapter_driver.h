@@ -12,6 +12,7 @@
 
 #include "protocol/live/adapter.h"
 #include "server/base/error.h"
+#include "server/live/driven_session.h"
 #include "server/live/live_places.h"
 #include "server/live/outbox.h"
 
@@ -20,9 +21,9 @@ namespace server {
 class LiveServices;
 
 // Carries out what one adapter says, over any transport: frames of the client go in, frames for it
-// come out of outbox(), and between them are the adapter's sessions. Actions are carried out at once
-// and in the order in which the adapter gave them; only room() waits. It is used on the executor's
-// thread, and made by std::make_shared.
+// come out of outbox(), and between them are the adapter's sessions. Actions are carried out at
+// once and in the order in which the adapter gave them; only room() waits. It is used on the
+// executor's thread, and made by std::make_shared.
 class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
  public:
   static constexpr std::size_t most_sessions = 64;  // of one connection
@@ -38,8 +39,8 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
 
   // `place` is that of the first session; nullptr: it is taken with the session. `live` must
   // outlive this object.
-  AdapterDriver(LiveServices& live, std::unique_ptr<protocol::live::Adapter> adapter,
-                Client client, std::unique_ptr<LivePlace> place = nullptr);
+  AdapterDriver(LiveServices& live, std::unique_ptr<protocol::live::Adapter> adapter, Client client,
+                std::unique_ptr<LivePlace> place = nullptr);
   AdapterDriver(const AdapterDriver&) = delete;
   // Ends all sessions at once.
   ~AdapterDriver();
@@ -61,9 +62,6 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   Outbox& outbox() { return outbox_; }
 
  private:
-  struct Run;
-  struct Session;
-
   // Carries out actions, and those that come from them.
   void carry_out(protocol::live::Actions actions);
   void carry_out_one(protocol::live::Open& open);
@@ -75,17 +73,17 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   void carry_out_one(protocol::live::Send& send) { outbox_.send(std::move(send)); }
   void carry_out_one(protocol::live::Close& close) { outbox_.close(std::move(close)); }
 
-  Session* session(int number);
+  DrivenSession* session(int number);
   bool may_wish();
-  void start(int number, Session& session);
-  bool is_running(int number, const Run& run) const;
-  void end_sound(int number, Session& session);
-  static asio::awaitable<void> run(std::weak_ptr<AdapterDriver> weak, std::shared_ptr<Run> run,
-                                   int number);
-  void tell(int number, Run& run, const protocol::TranscriptEvent& event);
-  void measure(Run& run, const protocol::TranscriptEvent& event);
-  void ended(int number, const std::shared_ptr<Run>& run, const Result<void>& result);
-  void note_end(Run& run);  // for the log
+  void start(int number, DrivenSession& session);
+  bool is_running(int number, const DrivenRun& run) const;
+  void end_sound(int number, DrivenSession& session);
+  static asio::awaitable<void> run(std::weak_ptr<AdapterDriver> weak,
+                                   std::shared_ptr<DrivenRun> run, int number);
+  void tell(int number, DrivenRun& run, const protocol::TranscriptEvent& event);
+  void measure(DrivenRun& run, const protocol::TranscriptEvent& event);
+  void ended(int number, const std::shared_ptr<DrivenRun>& run, const Result<void>& result);
+  void note_end(DrivenRun& run);  // for the log
   void failed(int number, const Error& error);
   void close_if_finished();
 
@@ -93,7 +91,7 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   std::unique_ptr<protocol::live::Adapter> adapter_;
   Client client_;
   std::unique_ptr<LivePlace> place_;  // of the first session, until it begins
-  std::map<int, Session> sessions_{};
+  std::map<int, DrivenSession> sessions_{};
   std::deque<protocol::live::Action> actions_{};  // that are not carried out yet
   bool is_carrying_out_ = false;
   int wishes_ = 0;                                 // since the last sound

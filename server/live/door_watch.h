@@ -16,11 +16,11 @@ struct DoorTimes {
   static Time now() { return std::chrono::steady_clock::now(); }
 
   Time begun = now();
-  Time heard = begun;                    // the client's last message
-  Time alive = begun;                    // that, or its last answer to a ping
-  bool is_full = false;                  // the client is not read, because its sound has no room
-  std::optional<Time> writing_since{};   // one frame
-  std::optional<Time> closing_since{};   // from the last frame on
+  Time heard = begun;                   // the client's last message
+  Time alive = begun;                   // that, or its last answer to a ping
+  bool is_full = false;                 // the client is not read, because its sound has no room
+  std::optional<Time> writing_since{};  // one frame
+  std::optional<Time> closing_since{};  // from the last frame on
 };
 
 struct DoorLimits {
@@ -29,7 +29,7 @@ struct DoorLimits {
   std::chrono::seconds write{30};    // for one frame
   std::chrono::seconds close{10};    // for the client's answer to the end
   std::chrono::seconds session = std::chrono::hours(4);
-  std::chrono::seconds finish{30};   // for the text of what was said when that time is over
+  std::chrono::seconds finish{30};  // for the text of what was said when that time is over
   std::chrono::milliseconds tick{1'000};
 };
 

@@ -43,8 +43,7 @@ ModelPool& LiveServices::models() const {
 }
 
 // An adapter sets few options, and what it leaves as it is by itself is the owner's choice.
-protocol::TranscribeOptions LiveServices::options(
-    const protocol::TranscribeOptions& wanted) const {
+protocol::TranscribeOptions LiveServices::options(const protocol::TranscribeOptions& wanted) const {
   const protocol::TranscribeOptions untouched;
   protocol::TranscribeOptions options = services_.options;
   for (const protocol::Option& option : protocol::option_table()) {
@@ -66,8 +65,7 @@ Result<std::string> LiveServices::find_model(const std::string& wanted) const {
                         installed.error().fix};
     if (missing.code == "not_installed") return missing;
   }
-  const std::string& usual =
-      settings_.model.empty() ? services_.default_model : settings_.model;
+  const std::string& usual = settings_.model.empty() ? services_.default_model : settings_.model;
   const auto installed = services_.store.find(usual);
   if (!installed) return without_model(usual);
   return installed->manifest.name;

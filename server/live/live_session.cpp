@@ -178,8 +178,8 @@ asio::awaitable<Result<void>> LiveSession::State::run(std::shared_ptr<State> sel
   sound.options.hotwords = self->request.settings.hotwords;
   sound.must_move_on = [state = self.get()] { return !state->waiting.empty(); };
   sound.begun = [state = self.get()](SendWish sender) { state->begun(std::move(sender)); };
-  protocol::TranscriptSink told = [state = self.get(), sink = std::move(sink)](
-                                      const protocol::TranscriptEvent& event) {
+  protocol::TranscriptSink told = [state = self.get(),
+                                   sink = std::move(sink)](const protocol::TranscriptEvent& event) {
     if (const auto* live = std::get_if<protocol::LiveText>(&event)) {
       state->heard_s = std::max(state->heard_s, live->heard_s);
     }

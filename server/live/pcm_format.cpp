@@ -72,7 +72,8 @@ std::size_t bytes_of(SampleType type) {
 std::uint32_t upper_bits(const char* bytes, std::size_t count) {
   std::uint32_t value = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    value |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(bytes[i])) << (8 * (4 - count + i));
+    value |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(bytes[i]))
+             << (8 * (4 - count + i));
   }
   return value;
 }
@@ -105,8 +106,9 @@ Result<void> check(const SoundFormat& format, int channel) {
                                    most_channels, format.channels));
   }
   if (channel >= format.channels) {
-    return unsupported(fmt::format("The sound has {} channels, so there is none with the number {}.",
-                                   format.channels, channel));
+    return unsupported(
+        fmt::format("The sound has {} channels, so there is none with the number {}.",
+                    format.channels, channel));
   }
   return {};
 }

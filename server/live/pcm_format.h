@@ -41,7 +41,7 @@ class PcmConverter {
 
   protocol::live::SoundFormat format_;
   int channel_;
-  std::string cut_{};  // the first bytes of a frame
+  std::string cut_{};                           // the first bytes of a frame
   std::unique_ptr<soxr, Deleter> resampler_{};  // nullptr: the rate is right already
 };
 

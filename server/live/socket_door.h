@@ -12,7 +12,7 @@
 namespace server {
 
 struct SocketOffer {
-  std::string subprotocol{};  // the answer to what the client offers; empty: none
+  std::string subprotocol{};         // the answer to what the client offers; empty: none
   std::size_t most_text = 64 << 10;  // bytes of a message
   std::size_t most_binary = 1 << 20;
 };

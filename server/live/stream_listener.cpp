@@ -73,9 +73,8 @@ void StreamListener::State::add(const std::shared_ptr<State>& state, StreamSocke
   // An exception ends only its own connection.
   asio::co_spawn(
       state->executor, state->settings.serve(std::move(socket), peer->name()),
-      asio::bind_cancellation_slot(place->stop.slot(), [state, place](std::exception_ptr) {
-        state->remove(place);
-      }));
+      asio::bind_cancellation_slot(place->stop.slot(),
+                                   [state, place](std::exception_ptr) { state->remove(place); }));
 }
 
 asio::awaitable<void> StreamListener::State::accept(std::shared_ptr<State> state,

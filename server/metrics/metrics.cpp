@@ -37,6 +37,7 @@ prom::Family<prom::Histogram>& histogram(prom::Registry& registry, const char* n
 
 const prom::Histogram::BucketBoundaries request_seconds{0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300};
 const prom::Histogram::BucketBoundaries wait_seconds{0.1, 0.5, 2, 10, 60, 300, 1800};
+const prom::Histogram::BucketBoundaries live_seconds{0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.3, 2, 3, 5, 10};
 const prom::Histogram::BucketBoundaries speeds{0.5, 1, 2, 5, 10, 20, 50, 100, 500};
 
 // Returns a label for anything that a client may send as a method.
@@ -102,6 +103,22 @@ struct Metrics::State {
       gauge(registry, "scribed_model_kernel_rows",
             "Decode steps of at most so many rows run on fused kernels; 0: none does, and status "
             "says why.");
+  prom::Gauge& live_sessions =
+      gauge(registry, "scribed_live_sessions", "Sessions of live sound that go on now.").Add({});
+  prom::Gauge& live_lag =
+      gauge(registry, "scribed_live_lag_seconds",
+            "How far the text is behind the sound, in the live session that is furthest behind.")
+          .Add({});
+  prom::Histogram& live_words =
+      histogram(registry, "scribed_live_word_latency_seconds",
+                "From the end of a word's sound to the word, in live sessions.")
+          .Add({}, live_seconds);
+  prom::Histogram& live_finals =
+      histogram(registry, "scribed_live_final_latency_seconds",
+                "From the end of a turn's sound to its whole text, in live sessions.")
+          .Add({}, live_seconds);
+  prom::Family<prom::Counter>& live_refused =
+      counter(registry, "scribed_live_refused_total", "Live sessions that were refused, and why.");
   prom::Gauge& ready =
       gauge(registry, "scribed_ready", "Whether it can transcribe now, as /readyz says.").Add({});
   prom::Gauge& memory =
@@ -142,6 +159,23 @@ void Metrics::on_job_end(const Job& job) {
   state_->audio.Increment(job.summary.duration);
   state_->work.Increment(work);
   if (work > 0) state_->speed.Observe(job.summary.duration / work);
+}
+
+void Metrics::on_live_word(double seconds) {
+  state_->live_words.Observe(seconds);
+}
+
+void Metrics::on_live_final(double seconds) {
+  state_->live_finals.Observe(seconds);
+}
+
+void Metrics::on_live_refused(const std::string& reason) {
+  state_->live_refused.Add({{"reason", reason}}).Increment();
+}
+
+void Metrics::set_live(std::size_t sessions, double lag_s) {
+  state_->live_sessions.Set(static_cast<double>(sessions));
+  state_->live_lag.Set(lag_s);
 }
 
 void Metrics::set_ready(bool is_ready) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -28,10 +29,17 @@ class Metrics {
   void on_request(const AccessRecord& record, std::string_view route);
   void on_job_end(const Job& job);
 
+  // A word of a live session, or the text of a turn, was told so long after its sound had come.
+  void on_live_word(double seconds);
+  void on_live_final(double seconds);
+  // `reason` is the code of the error with which a live session was refused.
+  void on_live_refused(const std::string& reason);
+
   // The gauges are set right before text() is called.
   void set_ready(bool is_ready);
   void set_queue(int waiting, int running);
   void set_models(const std::vector<LoadedModel>& models);
+  void set_live(std::size_t sessions, double lag_s);
 
   // Returns the metrics in the text format, version 0.0.4.
   std::string text();

@@ -186,7 +186,8 @@ asio::awaitable<Result<wire::Done>> WorkerSession::transcribe(Self self, wire::T
   co_return *std::move(running->result);
 }
 
-// The caller bounds how many wishes it sends: each is for some of the sound that the pipe has taken.
+// The caller bounds how many wishes it sends: each is for some of the sound that the pipe has
+// taken.
 SendWish WorkerSession::wishes_of(const WorkerJob& job) {
   return [weak = weak_from_this(), id = job.id](wire::Live wish) {
     const auto session = weak.lock();

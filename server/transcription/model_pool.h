@@ -51,8 +51,9 @@ struct LoadedModel {
 // use and ended when the model was not used for a while, when another needs its place, or when it
 // died or hangs. Several jobs share a worker. Callers who wait are served in the order of asking:
 // no call gets a loaded model while an earlier one waits for a place. There is one exception: if
-// that model has jobs for which nobody waits, or live ones, which may take hours, a call whose client
-// waits joins them, since it does not delay the free place. All calls are on the executor's thread.
+// that model has jobs for which nobody waits, or live ones, which may take hours, a call whose
+// client waits joins them, since it does not delay the free place. All calls are on the executor's
+// thread.
 class ModelPool {
  public:
   // Finds model and devices. It is called on a thread of its own, because it may ask drivers.

@@ -13,6 +13,7 @@
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/uploads.h"
 #include "server/jobs/job_queue.h"
+#include "server/live/live_services.h"
 #include "server/metrics/metrics.h"
 #include "server/models/model_store.h"
 #include "server/submission/services.h"
@@ -74,12 +75,14 @@ class ApiFixture : public testing::Test {
   ApiKeys keys;
   OriginGuard guard{{}};
   Metrics metrics{"1"};
+  LiveServices live{io.get_executor(), services, metrics, {}};
   std::optional<NotReady> not_ready{};
   Api api{.services = services,
           .submission = submission,
           .keys = keys,
           .guard = guard,
           .metrics = metrics,
+          .live = live,
           .not_ready = [this] { return not_ready; }};
 
  private:
