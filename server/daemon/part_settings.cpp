@@ -83,18 +83,18 @@ ApiSettings api_settings(const Config& config) {
       .max_body_bytes = static_cast<std::uint64_t>(config.server.max_body_bytes_sync),
       .max_upload_bytes = static_cast<std::uint64_t>(config.server.max_upload_bytes),
       .max_requests_of_one = std::max<std::size_t>(1, connection_limit(http_limits(config)) / 2),
-      .forms = {.max_keep_results_s = config.jobs.max_keep_results_s}};
+      .forms = {.max_keep_results_s = config.jobs.max_keep_results_s},
+      .doors = {.realtime = config.live.enabled && config.live.realtime,
+                .asr = config.live.asr,
+                .inference = config.live.whisper_cpp,
+                .deepgram = config.live.enabled && config.live.deepgram,
+                .jigasi = config.live.enabled && config.live.jigasi}};
 }
 
 LiveServices::Settings live_services_settings(const Config& config) {
   const Config::Live& live = config.live;
   const std::chrono::duration<double, std::ratio<3600>> hours(live.max_session_hours);
   return {.enabled = live.enabled,
-          .doors = {.realtime = live.enabled && live.realtime,
-                    .deepgram = live.enabled && live.deepgram,
-                    .jigasi = live.enabled && live.jigasi,
-                    .asr = live.asr,
-                    .whisper_cpp = live.whisper_cpp},
           .limits = {.sessions = static_cast<std::size_t>(live.max_sessions),
                      .sessions_of_one = static_cast<std::size_t>(live.max_sessions_of_one_key)},
           .most_time = std::chrono::duration_cast<std::chrono::seconds>(hours),

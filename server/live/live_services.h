@@ -23,15 +23,6 @@ class Metrics;
 class ModelPool;
 struct Services;
 
-// Which interfaces of other servers are offered, beside scribed's own.
-struct LiveDoors {
-  bool realtime = true;     // OpenAI's Realtime API
-  bool deepgram = true;     // Deepgram's /v1/listen
-  bool jigasi = true;       // Jitsi's transcriber
-  bool asr = true;          // whisper-asr-webservice
-  bool whisper_cpp = true;  // whisper.cpp's server
-};
-
 // A session that has ended, for the log.
 struct LiveRecord {
   std::string id{};
@@ -48,7 +39,6 @@ class LiveServices {
  public:
   struct Settings {
     bool enabled = true;
-    LiveDoors doors{};
     LivePlaces::Limits limits{};
     std::chrono::seconds most_time = std::chrono::hours(4);  // of a connection
     std::string model{};       // where a client names none that there is; empty: the default model

@@ -142,8 +142,6 @@ class LiveSocket {
 asio::awaitable<void> serve_socket(LiveServices& live, Exchange& exchange,
                                    std::unique_ptr<protocol::live::Adapter> adapter,
                                    SocketOffer offer, std::string principal) {
-  // Without keys everybody has one name, so that addresses have to tell clients apart.
-  if (principal.empty()) principal = exchange.peer();
   auto place = live.admit(principal);
   if (!place) {
     Response refusal = error_response(place.error());
