@@ -25,6 +25,7 @@
 #include "server/daemon/access_log.h"
 #include "server/daemon/backup_stream.h"
 #include "server/daemon/job_service.h"
+#include "server/daemon/live_service.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/webhooks.h"
 #include "server/http/api_keys.h"
@@ -33,7 +34,6 @@
 #include "server/lifecycle/inherited_sockets.h"
 #include "server/lifecycle/service_notifier.h"
 #include "server/lifecycle/stop_signals.h"
-#include "server/live/live_services.h"
 #include "server/log/stderr_file.h"
 #include "server/mcp/http_endpoint.h"
 #include "server/mcp/tools/mcp_tools.h"
@@ -69,7 +69,7 @@ class Daemon {
                 .is_public = is_public(config_),
                 .has_keys = !keys_.is_open()}),
         metrics_(SCRIBED_VERSION),
-        live_(executor_, service_->services(), metrics_, with_log(live_services_settings(config_))),
+        live_(executor_, service_->services(), metrics_, log, config_),
         sender_(std::move(webhooks)),
         webhooks_(executor_, service_->jobs(), sender_, log),
         submission_(service_->services(), with_webhooks(submission_settings(config_))),
@@ -81,7 +81,7 @@ class Daemon {
              .keys = keys_,
              .guard = guard_,
              .metrics = metrics_,
-             .live = live_,
+             .live = live_.services(),
              .settings = api_settings(config_),
              .mcp =
                  [this](Exchange& exchange, std::string principal) {
@@ -113,7 +113,7 @@ class Daemon {
     if (!server) return server.error();
     server_.emplace(*std::move(server));
     service_->set_limits(config_, keys_.limits());
-    return {};
+    return live_.listen();
   }
 
   // Returns true if the daemon ended in order, and false if a second signal came or something
@@ -146,11 +146,6 @@ class Daemon {
     return settings;
   }
 
-  LiveServices::Settings with_log(LiveServices::Settings settings) {
-    settings.on_end = [this](const LiveRecord& session) { log_live_session(log_, session); };
-    return settings;
-  }
-
   void log_listening(const ListenAddress& address) {
     if (address.path.empty()) {
       log_.info("listening", {{"address", address.host}, {"port", address.port}});
@@ -164,7 +159,7 @@ class Daemon {
     const auto deadline = std::chrono::steady_clock::now() + drain_time(config_);
     live_.begin_stop();
     co_await service_->stop(drain_time(config_));
-    co_await live_.drained(deadline);
+    const auto live_ended = co_await live_.stop(deadline);
     endpoint_.close();
     server_->stop_accepting();
     server_->close_idle();
@@ -173,7 +168,7 @@ class Daemon {
     server_->close_all();
     auto closed = wait_drained();
     const auto all_closed = co_await within(last_answers, std::move(closed));
-    co_return all_closed.has_value();
+    co_return live_ended&& all_closed.has_value();
   }
 
   // Returns the next signal that ends the daemon, which SIGHUP does not.
@@ -280,7 +275,7 @@ class Daemon {
   ApiKeys keys_;  // others refer to it, so it is assigned to and never moved
   OriginGuard guard_;
   Metrics metrics_;
-  LiveServices live_;
+  LiveService live_;
   WebhookSender sender_;
   JobWebhooks webhooks_;
   Submission submission_;
