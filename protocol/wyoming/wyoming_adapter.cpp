@@ -34,7 +34,7 @@ Actions WyomingAdapter::receive_bytes(std::string_view bytes) {
     auto message = reader_.next();
     if (!message) {
       is_closed_ = true;
-      actions.emplace_back(live::Close{.code = protocol_error, .reason = message.error().message});
+      actions.emplace_back(live::Close{.code = protocol_error, .reason = "no message of Wyoming"});
       break;
     }
     if (!*message) break;
@@ -85,10 +85,13 @@ void WyomingAdapter::take_sound(Message message, Actions& actions) {
 }
 
 void WyomingAdapter::open(Actions& actions) {
-  if (utterances_.size() >= most_pending) {
+  if (open_.size() >= most_pending) {
     return refuse("Too many utterances wait for their transcripts.", actions);
   }
-  current_ = sessions_++;
+  int number = 0;
+  while (open_.contains(number)) ++number;
+  open_.insert(number);
+  current_ = number;
   utterances_.emplace(*current_, Utterance());
   actions.emplace_back(live::Open{.session = *current_,
                                   .model = wish_.model,
@@ -169,6 +172,7 @@ Actions WyomingAdapter::turn_ended(int session, const TurnEnded& turn) {
 
 Actions WyomingAdapter::tell_end(int session) {
   Actions actions;
+  open_.erase(session);
   const auto utterance = utterances_.find(session);
   if (utterance == utterances_.end()) return actions;
   send_all(utterance->second.finish(), actions);

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -58,7 +59,9 @@ class WyomingAdapter final : public live::Adapter {
   std::map<int, Utterance> utterances_{};  // whose transcript is to come, by their sessions
   std::optional<int> current_{};           // the session that sound is for
   bool ignores_sound_ = false;             // the utterance has ended before its audio-stop
-  int sessions_ = 0;                       // opened so far
+  // Sessions that have not ended, also of utterances that are forgotten. A number is used again
+  // when its session has ended: a connection may last for days.
+  std::set<int> open_{};
   bool is_closed_ = false;
 };
 

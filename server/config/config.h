@@ -79,6 +79,7 @@ struct Config {
     bool asr = true;
     bool whisper_cpp = true;
     std::string wyoming_listen{};
+    bool wyoming_external_vad = true;
   };
 
   struct Webhooks {

@@ -49,6 +49,10 @@ std::vector<Setting> live_rows() {
        .place = [](Config& c) -> Place { return &c.live.wyoming_listen; },
        .help = "Where to listen for Wyoming, which Home Assistant speaks: 127.0.0.1:10300. It has "
                "no keys: whoever reaches the address can use it. Empty: nowhere."},
+      {.key = "live.wyoming_external_vad",
+       .place = [](Config& c) -> Place { return &c.live.wyoming_external_vad; },
+       .help = "Clients of Wyoming find the end of a command, as Home Assistant does; false: "
+               "scribed does, by the silence behind it."},
   };
 }
 

@@ -33,8 +33,12 @@ Result<void> LiveService::listen() {
   if (!config_.enabled || config_.wyoming_listen.empty()) return {};
   StreamListener::Settings settings{.address = config_.wyoming_listen};
   settings.serve = [this](StreamSocket socket, std::string peer) {
-    const WyomingSettings wyoming{.default_model = services_.default_model,
-                                  .options = services_.options};
+    // Home Assistant takes the first model: the one for live sound.
+    const bool is_named = !config_.model.empty();
+    const WyomingSettings wyoming{
+        .default_model = is_named ? config_.model : services_.default_model,
+        .options = services_.options,
+        .requires_external_vad = config_.wyoming_external_vad};
     auto adapter = make_wyoming_adapter(services_.store, wyoming);
     return serve_stream(live_, std::move(socket), std::move(adapter), std::move(peer));
   };

@@ -91,7 +91,10 @@ asio::awaitable<void> serve_stream(LiveServices& live, StreamSocket socket,
                                    std::string peer) {
   AdapterDriver::Client client{.principal = std::move(peer)};
   auto driver = std::make_shared<AdapterDriver>(live, std::move(adapter), std::move(client));
-  DoorLimits limits{.ping = std::chrono::seconds(0), .session = live.settings().most_time};
+  // A plain stream has no pings: its adapter ends a silent client, which may wait for a text.
+  DoorLimits limits{.silence = std::chrono::minutes(15),
+                    .ping = std::chrono::seconds(0),
+                    .session = live.settings().most_time};
   LiveStream stream(std::move(socket), std::move(driver), limits);
   auto running = stream.run();
   co_await std::move(running);

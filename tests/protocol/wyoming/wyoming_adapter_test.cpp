@@ -161,7 +161,19 @@ TEST(WyomingAdapter, ANewBeginForgetsTheUtteranceBeforeIt) {
   EXPECT_EQ(all_of<live::Finish>(again).at(0).session, 0);
   EXPECT_TRUE(client.turn(0, "Forgotten.").empty());
   EXPECT_TRUE(client.adapter.tell_end(0).empty());
-  EXPECT_EQ(all_of<live::Open>(client.chunk()).at(0).session, 1);
+  EXPECT_EQ(all_of<live::Open>(client.chunk()).at(0).session, 0) << "which has ended";
+}
+
+TEST(WyomingAdapter, NumbersOfSessionsAreUsedAgain) {
+  WyomingClient client;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(all_of<live::Open>(client.chunk()).at(0).session, 0);
+    client.send("audio-stop");
+    client.adapter.tell_end(0);
+  }
+  client.chunk();
+  client.start();
+  EXPECT_EQ(all_of<live::Open>(client.chunk()).at(0).session, 1) << "0 has not ended yet";
 }
 
 TEST(WyomingAdapter, AnUtteranceWithoutSoundHasAnEmptyTextAtOnce) {
