@@ -51,7 +51,8 @@ LiveSettings DeepgramAdapter::live_settings() const {
   turns.silence_duration_ms =
       setup_.settings.endpointing_ms.value_or(TurnDetection{}.silence_duration_ms);
   LiveSettings settings{.live = {.turn_detection = turns},
-                        .language = setup_.settings.language,
+                        .language = setup_.settings.language.empty() ? setup_.options.language
+                                                                     : setup_.settings.language,
                         .initial_prompt = setup_.options.initial_prompt,
                         .hotwords = hotwords_of(setup_.settings.keyterms)};
   if (settings.hotwords.empty()) settings.hotwords = setup_.options.hotwords;
@@ -61,7 +62,9 @@ LiveSettings DeepgramAdapter::live_settings() const {
 Actions DeepgramAdapter::begin() {
   Actions actions;
   for (int session = 0; session < channels(); ++session) {
-    actions.push_back(live::Open{session, setup_.model, setup_.options, live_settings()});
+    live::Open open{session, setup_.model, setup_.options, live_settings()};
+    open.options.diarize = setup_.settings.diarize;
+    actions.push_back(std::move(open));
   }
   open_ = channels();
   return actions;

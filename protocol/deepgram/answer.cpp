@@ -119,7 +119,7 @@ Json listen_answer(const Transcript& transcript, const ListenSettings& settings,
 
 std::string wav_header(const live::SoundFormat& format) {
   using live::SampleType;
-  constexpr std::uint32_t unknown = 0xFFFFFFFF;
+  constexpr std::uint32_t unknown = 0;
   const bool is_linear = format.type == SampleType::s16le;
   const std::uint32_t tag = is_linear ? 1 : format.type == SampleType::alaw ? 6 : 7;
   const auto channels = static_cast<std::uint32_t>(format.channels);

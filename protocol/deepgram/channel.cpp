@@ -51,7 +51,8 @@ void Channel::hear(const TurnEnded& ended, live::Actions& actions) {
       .end = ended.end_s,
       .speech_final = ended.cause == TurnCause::silence && settings_.endpointing_ms.has_value(),
       .from_finalize = ended.cause == TurnCause::client,
-      .words = std::exchange(pending_, {})};
+      .words = std::exchange(pending_, {}),
+      .speaker = number_of(ended.speaker)};
   const bool had_words = told_words_ > 0 || !result.words.empty();
   if (!had_words) result.tail = ended.text;
   if (settings_.language.empty()) result.language = ended.language;
@@ -59,6 +60,14 @@ void Channel::hear(const TurnEnded& ended, live::Actions& actions) {
   const bool is_nothing = ended.start_s >= ended.end_s && result.words.empty() && shown_.empty();
   if (result.from_finalize || !is_nothing) send_final(std::move(result), actions);
   heard_up_to(ended.end_s, actions);
+}
+
+std::optional<int> Channel::number_of(const std::string& speaker) {
+  if (speaker.empty()) return std::nullopt;
+  const auto known = std::ranges::find(speakers_, speaker);
+  const auto number = known - speakers_.begin();
+  if (known == speakers_.end()) speakers_.push_back(speaker);
+  return static_cast<int>(number);
 }
 
 void Channel::send_interim(double end_s, const std::string& tail, live::Actions& actions) {

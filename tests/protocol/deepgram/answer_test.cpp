@@ -113,8 +113,8 @@ TEST(WavHeader, DescribesRawSound) {
   const std::string header = wav_header({live::SampleType::s16le, 16000, 2});
   using namespace std::string_literals;
   EXPECT_EQ(header,
-            "RIFF\xFF\xFF\xFF\xFFWAVEfmt \x10\0\0\0\x01\0\x02\0\x80\x3E\0\0\0\xFA\0\0"
-            "\x04\0\x10\0data\xFF\xFF\xFF\xFF"s);
+            "RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x02\0\x80\x3E\0\0\0\xFA\0\0"
+            "\x04\0\x10\0data\0\0\0\0"s);
   EXPECT_EQ(wav_header({live::SampleType::alaw, 8000, 1}).substr(20, 2), "\x06\0"s);
   EXPECT_EQ(wav_header({live::SampleType::mulaw, 8000, 1}).substr(34, 2), "\x08\0"s);
 }

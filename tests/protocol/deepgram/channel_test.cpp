@@ -126,6 +126,21 @@ TEST(DeepgramChannel, TellsTheLanguageThatItHasDetected) {
   EXPECT_EQ(stream.news()[0]["channel"]["alternatives"][0]["languages"], json::array({"en"}));
 }
 
+TEST(DeepgramChannel, NumbersTheSpeakersOfTurns) {
+  Stream stream(Query{{"diarize", "true"}});
+  EXPECT_TRUE(stream.all<live::Open>()[0].options.diarize);
+  for (const char* speaker : {"B", "A", "B"}) {
+    auto ended = turn(0, 1, {said(" Hello.", 0, 0.5)});
+    ended.speaker = speaker;
+    stream.tell(ended);
+  }
+  std::vector<int> numbers;
+  for (const auto& result : stream.news()) {
+    numbers.push_back(result["channel"]["alternatives"][0]["words"][0]["speaker"]);
+  }
+  EXPECT_EQ(numbers, (std::vector{0, 1, 0}));
+}
+
 TEST(DeepgramChannel, TellsStartsOfSpeechWhereTheyAreWanted) {
   Stream stream(Query{{"vad_events", "true"}}), other;
   stream.tell(SpeechStarted{.turn = 1, .start_s = 9.54});

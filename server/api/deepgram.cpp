@@ -1,0 +1,52 @@
+#include <memory>
+#include <utility>
+
+#include "protocol/deepgram/adapter.h"
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+#include "server/api/listen_answers.h"
+#include "server/api/socket_keys.h"
+#include "server/live/socket_door.h"
+#include "server/submission/model_name.h"
+
+// The socket of Deepgram's /v1/listen.
+namespace server::api {
+namespace {
+
+namespace deepgram = protocol::deepgram;
+
+constexpr std::size_t most_text_bytes = 64 * 1024;
+constexpr std::size_t most_sound_bytes = 1 << 20;  // of a frame
+
+Result<deepgram::DeepgramAdapter::Setup> setup_for(const Api& api, const Exchange& exchange) {
+  auto settings =
+      deepgram::read_listen_query(exchange.query_fields(), deepgram::ListenKind::socket);
+  if (!settings) return settings.error();
+  auto model = model_for(api.services, settings->model);
+  if (!model) return model.error();
+  return deepgram::DeepgramAdapter::Setup{.settings = *std::move(settings),
+                                          .request_id = exchange.trace().request_id,
+                                          .created = listen_time(),
+                                          .model = *std::move(model),
+                                          .options = api.services.options};
+}
+
+}  // namespace
+
+asio::awaitable<void> listen(Api& api, ApiCall& call) {
+  auto setup = setup_for(api, call.exchange);
+  if (!setup) {
+    Response refusal = listen_error(call.exchange, setup.error());
+    co_return co_await call.exchange.send(std::move(refusal));
+  }
+  std::unique_ptr<protocol::live::Adapter> adapter =
+      std::make_unique<deepgram::DeepgramAdapter>(*std::move(setup));
+  SocketOffer offer{.subprotocol = offered_subprotocols(call.exchange.headers()).answer,
+                    .most_text = most_text_bytes,
+                    .most_binary = most_sound_bytes};
+  std::string principal = call.principal.name;
+  co_await serve_socket(api.live, call.exchange, std::move(adapter), std::move(offer),
+                        std::move(principal));
+}
+
+}  // namespace server::api
