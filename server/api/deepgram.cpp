@@ -15,10 +15,10 @@ namespace {
 
 namespace deepgram = protocol::deepgram;
 
-constexpr std::size_t most_text_bytes = 64 * 1024;
-constexpr std::size_t most_sound_bytes = 1 << 20;  // of a frame
+constexpr std::size_t listen_text_bytes = 64 * 1024;
+constexpr std::size_t listen_sound_bytes = 1 << 20;  // of a frame
 
-Result<deepgram::DeepgramAdapter::Setup> setup_for(const Api& api, const Exchange& exchange) {
+Result<deepgram::DeepgramAdapter::Setup> listen_setup(const Api& api, const Exchange& exchange) {
   auto settings =
       deepgram::read_listen_query(exchange.query_fields(), deepgram::ListenKind::socket);
   if (!settings) return settings.error();
@@ -34,7 +34,7 @@ Result<deepgram::DeepgramAdapter::Setup> setup_for(const Api& api, const Exchang
 }  // namespace
 
 asio::awaitable<void> listen(Api& api, ApiCall& call) {
-  auto setup = setup_for(api, call.exchange);
+  auto setup = listen_setup(api, call.exchange);
   if (!setup) {
     Response refusal = listen_error(call.exchange, setup.error());
     co_return co_await call.exchange.send(std::move(refusal));
@@ -42,8 +42,8 @@ asio::awaitable<void> listen(Api& api, ApiCall& call) {
   std::unique_ptr<protocol::live::Adapter> adapter =
       std::make_unique<deepgram::DeepgramAdapter>(*std::move(setup));
   SocketOffer offer{.subprotocol = offered_subprotocols(call.exchange.headers()).answer,
-                    .most_text = most_text_bytes,
-                    .most_binary = most_sound_bytes};
+                    .most_text = listen_text_bytes,
+                    .most_binary = listen_sound_bytes};
   std::string principal = call.principal.name;
   co_await serve_socket(api.live, call.exchange, std::move(adapter), std::move(offer),
                         std::move(principal));

@@ -19,6 +19,10 @@ asio::awaitable<void> realtime(Api& api, ApiCall& call);
 asio::awaitable<void> make_client_secret(Api& api, ApiCall& call);
 asio::awaitable<void> make_flat_session(Api& api, ApiCall& call);
 asio::awaitable<void> realtime_call(Api& api, ApiCall& call);
+asio::awaitable<void> listen(Api& api, ApiCall& call);
+asio::awaitable<void> listen_file(Api& api, ApiCall& call);
+asio::awaitable<void> jigasi(Api& api, ApiCall& call);
+
 asio::awaitable<void> list_models(Api& api, ApiCall& call);
 asio::awaitable<void> get_model(Api& api, ApiCall& call);
 

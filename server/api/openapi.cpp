@@ -63,6 +63,8 @@ const char* group_of(std::string_view path) {
   if (path.starts_with("/v1/models") || path == "/v1/ps") return "models";
   if (path.starts_with("/v1/jobs")) return "jobs";
   if (path.starts_with("/v1/uploads")) return "uploads";
+  if (path == "/v1/listen") return "deepgram";
+  if (path.starts_with("/streaming-whisper/")) return "jigasi";
   if (path == "/asr" || path == "/detect-language") return "whisper-asr-webservice";
   if (path == "/inference" || path == "/load") return "whisper.cpp";
   return path == "/mcp" ? "mcp" : "server";

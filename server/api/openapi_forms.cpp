@@ -175,6 +175,15 @@ Json request_body(const Route& route) {
   }
   if (route.path == "/inference") return form_body(inference_form());
   if (route.path == "/load") return form_body(load_form());
+  if (route.path == "/v1/listen") {
+    Json address{{"type", "object"}, {"required", Json::array({"url"})}};
+    address["properties"]["url"] = text("The address of the file, instead of the file");
+    return {
+        {"required", true},
+        {"content",
+         {{"application/octet-stream", {{"schema", {{"type", "string"}, {"format", "binary"}}}}},
+          {"application/json", {{"schema", std::move(address)}}}}}};
+  }
   if (route.path == "/v1/uploads") {
     Json schema{{"type", "object"}, {"required", {"file"}}};
     schema["properties"]["file"] = {{"type", "string"}, {"format", "binary"}};

@@ -185,6 +185,10 @@ void add_others(Json& schemas) {
   schemas["DetectedLanguage"] = object_of(Json::object(), {{"detected_language", any("string")},
                                                            {"language_code", any("string")},
                                                            {"confidence", any("number")}});
+  schemas["Listened"] =
+      object_of({{"metadata", any("object")},
+                 {"results", object_of({{"channels", list_of(any("object"))}},
+                                       {{"utterances", list_of(any("object"))}})}});
   schemas["Inference"] =
       object_of({{"text", any("string")}}, {{"task", any("string")},
                                             {"language", any("string")},

@@ -27,6 +27,27 @@ constexpr std::array query_table{
                    "txt, srt, vtt, tsv, lrc, json, rttm, text, verbose_json or diarized_json"},
     QueryParameter{"/v1/realtime", "intent", "transcription; there are no other sessions"},
     QueryParameter{"/v1/realtime", "model", "The model of sessions that do not set one"},
+    QueryParameter{"/v1/listen", "encoding", "linear16, mulaw or alaw"},
+    QueryParameter{"/v1/listen", "sample_rate", "Of the sound, in Hz", "integer"},
+    QueryParameter{"/v1/listen", "channels", "Of the sound, 1 to 8", "integer"},
+    QueryParameter{"/v1/listen", "multichannel", "Results for each channel", "boolean"},
+    QueryParameter{"/v1/listen", "model", "An installed model, or a name of Deepgram's"},
+    QueryParameter{"/v1/listen", "language", "en, en-US …, or multi: detect it"},
+    QueryParameter{"/v1/listen", "keyterm", "Words to expect; may be repeated"},
+    QueryParameter{"/v1/listen", "diarize", "Tell the speakers of turns apart", "boolean"},
+    QueryParameter{"/v1/listen", "interim_results", "Text that may change", "boolean"},
+    QueryParameter{"/v1/listen", "endpointing", "The silence that ends speech, in ms, or false"},
+    QueryParameter{"/v1/listen", "utterance_end_ms", "The silence of UtteranceEnd", "integer"},
+    QueryParameter{"/v1/listen", "vad_events", "Tell when speech begins", "boolean"},
+    QueryParameter{"/v1/listen", "model", "An installed model, or a name of Deepgram's", "string",
+                   post},
+    QueryParameter{"/v1/listen", "language", "en, en-US …; multi: detect it", "string", post},
+    QueryParameter{"/v1/listen", "keyterm", "Words to expect; may be repeated", "string", post},
+    QueryParameter{"/v1/listen", "diarize", "Tell the speakers apart", "boolean", post},
+    QueryParameter{"/v1/listen", "multichannel", "The first two channels, each by itself",
+                   "boolean", post},
+    QueryParameter{"/v1/listen", "utterances", "What is said between pauses", "boolean", post},
+    QueryParameter{"/v1/listen", "paragraphs", "Paragraphs and their sentences", "boolean", post},
     QueryParameter{"/v1/uploads", "limit", "How many, from 1 to 100", "integer"},
     QueryParameter{"/v1/uploads", "after", "The id of the last upload of the page before"},
     QueryParameter{"/v1/uploads", "q", "Text that stands in the file's name"},
@@ -66,7 +87,8 @@ std::span<const QueryParameter> query_parameters() {
 }
 
 FormProblem check_query(const Route& route, const Exchange& exchange) {
-  if (!route.path.starts_with("/v1/")) return {};
+  // Deepgram's clients send parameters of features that are not here.
+  if (!route.path.starts_with("/v1/") || route.path == "/v1/listen") return {};
   const auto known = known_names(route);
   std::vector<std::string_view> seen;
   for (const auto& [name, value] : exchange.query_fields()) {
