@@ -12,7 +12,7 @@ namespace {
 using live::Actions;
 
 constexpr json::Limits message_limits{.depth = 8, .values = 2000};
-constexpr std::uint16_t normal = 1000, going_away = 1001, server_error = 1011;
+constexpr std::uint16_t normal = 1000, server_error = 1011;
 
 int sample_bytes(live::SampleType type) {
   return type == live::SampleType::s16le ? 2 : 1;
@@ -163,12 +163,14 @@ Actions DeepgramAdapter::close_stream() {
   return actions;
 }
 
+// Where the server has ended the sound, it says why it closes the connection.
 Actions DeepgramAdapter::tell_end(int) {
   if (is_closed_ || --open_ > 0) return {};
   is_closed_ = true;
   const double duration_s = static_cast<double>(frames_) / setup_.settings.raw->rate;
-  const auto code = is_ending_ && !is_closing_ ? going_away : normal;
-  return {live::Send{metadata_message(facts_, duration_s)}, live::Close{code, ""}};
+  Actions actions{live::Send{metadata_message(facts_, duration_s)}};
+  if (is_closing_) actions.push_back(live::Close{normal, ""});
+  return actions;
 }
 
 Actions DeepgramAdapter::tell_failure(int, const Error& error) {
@@ -181,11 +183,6 @@ Actions DeepgramAdapter::tick(double silent_s) {
   if (is_closing_ || is_closed_ || silent_s < longest_silence_s) return {};
   is_closed_ = true;
   return {live::Close{server_error, "NET-0001: neither sound nor KeepAlive came for 60 s."}};
-}
-
-Actions DeepgramAdapter::tell_shutdown() {
-  is_ending_ = true;
-  return {};
 }
 
 }  // namespace protocol::deepgram

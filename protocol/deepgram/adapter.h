@@ -39,7 +39,6 @@ class DeepgramAdapter final : public live::Adapter {
   live::Actions tell_end(int session) override;
   live::Actions tell_failure(int session, const Error& error) override;
   live::Actions tick(double silent_s) override;
-  live::Actions tell_shutdown() override;
 
  private:
   int channels() const { return static_cast<int>(channels_.size()); }
@@ -56,7 +55,6 @@ class DeepgramAdapter final : public live::Adapter {
   int open_ = 0;               // sessions that have not ended
   bool is_closing_ = false;    // the client has said CloseStream
   bool is_closed_ = false;
-  bool is_ending_ = false;  // the server
 };
 
 }  // namespace protocol::deepgram

@@ -15,7 +15,7 @@ namespace {
 
 using live::Actions;
 
-constexpr std::uint16_t normal = 1000, going_away = 1001;
+constexpr std::uint16_t normal = 1000;
 constexpr double variance_of_partial = 0.5;
 
 }  // namespace
@@ -135,23 +135,18 @@ Actions JigasiAdapter::tell(int session, const TranscriptEvent& event) {
 Actions JigasiAdapter::end_of(int session) {
   participants_[static_cast<std::size_t>(session)].is_over = true;
   if (!std::ranges::all_of(participants_, &Participant::is_over)) return {};
-  return {live::Close{is_closing_ ? normal : going_away, ""}};
+  return {live::Close{normal, ""}};
 }
 
 Actions JigasiAdapter::tell_end(int session) {
-  return is_closing_ || is_ending_ ? end_of(session) : Actions{};
+  return is_closing_ ? end_of(session) : Actions{};
 }
 
 // The session begins anew with the participant's next sound. Jitsi has no message of failures.
 Actions JigasiAdapter::tell_failure(int session, const Error&) {
   auto& participant = participants_[static_cast<std::size_t>(session)];
   participant = {.name = participant.name, .language = participant.language};
-  return is_closing_ || is_ending_ ? end_of(session) : Actions{};
-}
-
-Actions JigasiAdapter::tell_shutdown() {
-  is_ending_ = true;
-  return participants_.empty() ? Actions{live::Close{going_away, ""}} : Actions{};
+  return is_closing_ ? end_of(session) : Actions{};
 }
 
 }  // namespace protocol::jigasi

@@ -48,7 +48,6 @@ class JigasiAdapter final : public live::Adapter {
   live::Actions tell(int session, const TranscriptEvent& event) override;
   live::Actions tell_end(int session) override;
   live::Actions tell_failure(int session, const Error& error) override;
-  live::Actions tell_shutdown() override;
 
  private:
   // The turn at hand of somebody.
@@ -74,7 +73,6 @@ class JigasiAdapter final : public live::Adapter {
   Setup setup_;
   std::vector<Participant> participants_{};  // by session
   bool is_closing_ = false;
-  bool is_ending_ = false;  // the server
 };
 
 }  // namespace protocol::jigasi

@@ -1,6 +1,8 @@
+#include <boost/beast/core/string.hpp>
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,7 +15,6 @@
 #include "server/api/listen_answers.h"
 #include "server/api/received_form.h"
 #include "server/api/waited_job.h"
-#include "server/http/header_params.h"
 #include "server/models/digest.h"
 
 // Deepgram's /v1/listen for a whole recording: the body is its file, or JSON with its address.
@@ -32,8 +33,9 @@ struct ListenedSound {
 };
 
 bool is_json(const Exchange& exchange) {
-  const auto type = parse_header_params(exchange.headers()[http::field::content_type]);
-  return type && type->value == "application/json";
+  constexpr std::string_view json_type = "application/json";
+  const std::string_view type = exchange.headers()[http::field::content_type];
+  return boost::beast::iequals(type.substr(0, json_type.size()), json_type);
 }
 
 asio::awaitable<Result<ListenedSound>> read_address(Exchange& exchange) {

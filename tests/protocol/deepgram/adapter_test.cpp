@@ -36,12 +36,12 @@ TEST(DeepgramStream, AnEmptyFrameIsCloseStream) {
   EXPECT_EQ(stream.all<live::Finish>().size(), 1U);
 }
 
-TEST(DeepgramStream, AShutdownEndsStreamsAsGoingAway) {
+TEST(DeepgramStream, WhereTheServerEndsItTheServerClosesIt) {
   Stream stream;
   stream.take(stream.adapter.tell_shutdown());
   stream.take(stream.adapter.tell_end(0));
   EXPECT_EQ(stream.news().back()["type"], "Metadata");
-  EXPECT_EQ(stream.all<live::Close>()[0].code, 1001);
+  EXPECT_TRUE(stream.all<live::Close>().empty());
 }
 
 TEST(DeepgramStream, EachChannelIsASession) {
@@ -59,7 +59,7 @@ TEST(DeepgramStream, EachChannelIsASession) {
   ASSERT_EQ(stream.all<live::Commit>().size(), 1U);
   EXPECT_EQ(stream.all<live::Commit>()[0].session, 1);
   stream.take(stream.adapter.tell_end(0));
-  EXPECT_TRUE(stream.all<live::Close>().empty()) << "the other one goes on";
+  EXPECT_TRUE(stream.news().empty()) << "the other one goes on";
   stream.take(stream.adapter.tell_end(1));
   EXPECT_EQ(stream.news()[0]["channels"], 2);
 }

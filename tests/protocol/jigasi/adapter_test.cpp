@@ -137,12 +137,10 @@ TEST_F(JigasiConnection, OneByteEndsItAlsoBeforeAnybodyHasSpoken) {
   EXPECT_EQ(std::get<live::Close>(closed[0]).code, 1000);
 }
 
-TEST_F(JigasiConnection, AShutdownClosesItWhenAllIsSaid) {
+TEST_F(JigasiConnection, WhereTheServerEndsItTheServerClosesIt) {
   receive("ada|en");
   EXPECT_TRUE(adapter.tell_shutdown().empty());
-  const auto closed = adapter.tell_end(0);
-  ASSERT_EQ(closed.size(), 1U);
-  EXPECT_EQ(std::get<live::Close>(closed[0]).code, 1001);
+  EXPECT_TRUE(adapter.tell_end(0).empty());
 }
 
 TEST_F(JigasiConnection, AFailureForgetsTheTurnAndGoesOn) {
