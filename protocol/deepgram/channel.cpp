@@ -18,13 +18,13 @@ void Channel::tell(const TranscriptEvent& event, live::Actions& actions) {
 }
 
 void Channel::hear(const SpeechStarted& started, live::Actions& actions) {
-  begun_ = std::max(begun_, started.turn);
+  begun_.try_emplace(started.turn, started.start_s);
   if (!settings_.vad_events) return;
   actions.push_back(live::Send{speech_started_message(facts_, number_, started.start_s)});
 }
 
 void Channel::hear(const LiveWords& words, live::Actions& actions) {
-  begun_ = std::max(begun_, words.turn);
+  if (!words.words.empty()) begun_.try_emplace(words.turn, words.words.front().start);
   pending_.insert(pending_.end(), words.words.begin(), words.words.end());
   flush_long_turn(actions);
 }
@@ -41,7 +41,7 @@ void Channel::hear(const Progress& progress, live::Actions& actions) {
 }
 
 void Channel::hear(const TurnEnded& ended, live::Actions& actions) {
-  ended_ = std::max(ended_, ended.turn);
+  begun_.erase(begun_.begin(), begun_.upper_bound(ended.turn));
   // The turn has all of its words, also those that its last look has found.
   if (ended.words.size() > told_words_) {
     const auto rest = ended.words.begin() + static_cast<std::ptrdiff_t>(told_words_);
@@ -112,10 +112,13 @@ void Channel::flush_long_turn(live::Actions& actions) {
   send_final(std::move(result), actions);
 }
 
-// Between turns no word is to come that begins before `at_s`.
+// No word is to come that begins before the next turn, or where there is none yet, before what was
+// heard.
 void Channel::heard_up_to(double at_s, live::Actions& actions) {
-  if (!settings_.utterance_end_ms || !last_word_end_ || begun_ > ended_) return;
-  if (at_s < *last_word_end_ + *settings_.utterance_end_ms / 1000.0) return;
+  heard_s_ = std::max(heard_s_, at_s);
+  if (!settings_.utterance_end_ms || !last_word_end_) return;
+  const double silent_to = begun_.empty() ? heard_s_ : begun_.begin()->second;
+  if (silent_to < *last_word_end_ + *settings_.utterance_end_ms / 1000.0) return;
   const double end_s = *std::exchange(last_word_end_, std::nullopt);
   actions.push_back(live::Send{utterance_end_message(facts_, number_, end_s)});
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,9 +47,9 @@ class Channel {
   std::vector<Word> pending_{};          // decided words behind it
   std::size_t told_words_ = 0;           // words of the turn at hand that finals have had
   std::vector<std::string> speakers_{};  // in the order of appearance
-  // The latest turns that have begun and ended: the next may begin before the text of one is there.
-  int begun_ = 0;
-  int ended_ = 0;
+  // Where turns begin that have not ended: the next may begin before the text of one is there.
+  std::map<int, double> begun_{};
+  double heard_s_ = 0;
   std::string shown_{};                    // the text of the latest interim
   std::optional<double> last_word_end_{};  // of the finals; unset: no end of an utterance is due
 };

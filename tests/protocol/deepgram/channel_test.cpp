@@ -168,6 +168,20 @@ TEST(DeepgramChannel, TheEndOfAnUtteranceComesOnceAfterItsSilence) {
   EXPECT_TRUE(silent_at(20).empty());
 }
 
+TEST(DeepgramChannel, TheEndOfAnUtteranceIsToldAlsoWhereItsTextComesLate) {
+  Stream stream(Query{{"interim_results", "true"}, {"utterance_end_ms", "1000"}});
+  stream.tell(SpeechStarted{.turn = 1, .start_s = 0});
+  stream.tell(Progress{.position_s = 4, .phase = ProgressPhase::listening});
+  stream.tell(SpeechStarted{.turn = 2, .start_s = 4.5});
+  stream.tell(turn(0, 1.3, {said(" One.", 0, 1)}));
+  EXPECT_EQ(stream.news().back()["type"], "UtteranceEnd");
+  stream.tell(Progress{.position_s = 9, .phase = ProgressPhase::listening});
+  stream.tell(turn(4.5, 6, {said(" Two.", 5, 5.5)}, TurnCause::silence, 2));
+  const auto news = stream.news();
+  ASSERT_EQ(news.size(), 2U);
+  EXPECT_EQ(news[1]["last_word_end"], 5.5);
+}
+
 TEST(DeepgramChannel, WhoSpeaksAgainHasNotEndedTheUtterance) {
   Stream stream(Query{{"interim_results", "true"}, {"utterance_end_ms", "1000"}});
   stream.tell(SpeechStarted{.turn = 1, .start_s = 0});
