@@ -101,13 +101,13 @@ void AdapterDriver::carry_out_one(live::Open& open) {
 }
 
 void AdapterDriver::start(int number, DrivenSession& session) {
-  auto model = live_.find_model(session.open.model);
-  if (!model) return failed(number, model.error());
   if (!place_) {
     auto taken = live_.admit(client_.principal);
     if (!taken) return failed(number, taken.error());
     place_ = *std::move(taken);
   }
+  auto model = live_.find_model(session.open.model);
+  if (!model) return failed(number, model.error());
   LiveRequest request{.id = random_id(),
                       .request_id = client_.request_id,
                       .model = *std::move(model),

@@ -1,0 +1,169 @@
+#include "server/live/adapter_driver.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "server/base/race.h"
+#include "tests/server/live/live_fixture.h"
+#include "tests/server/live/scripted_adapter.h"
+
+namespace server {
+namespace {
+
+using test::sound_of;
+
+class AdapterDriverTest : public test::LiveFixture {
+ protected:
+  std::shared_ptr<AdapterDriver> connect(protocol::live::SoundFormat format = {}) {
+    auto driver =
+        std::make_shared<AdapterDriver>(live, std::make_unique<test::ScriptedAdapter>(format),
+                                        AdapterDriver::Client{.principal = "ada"});
+    return driver;
+  }
+
+  // Takes frames until one begins so, or the connection is to be closed.
+  std::string wait_for(AdapterDriver& driver, const std::string& begin) {
+    while (true) {
+      test::Started<std::optional<Outbox::Frame>> next(io, driver.outbox().next());
+      test::run_until(io, [&] { return next.ended(); });
+      if (!next.ended() || !next.value()) return "";
+      frames.push_back(next.value()->bytes);
+      if (frames.back().starts_with(begin)) return frames.back();
+    }
+  }
+
+  void let_all_end() {
+    test::run_until(io, [&] { return live.places().taken() == 0; });
+  }
+
+  std::vector<std::string> frames;
+};
+
+TEST_F(AdapterDriverTest, SoundBecomesEventsInOrder) {
+  const auto driver = connect();
+  driver->begin();
+  driver->receive_text("open");
+  driver->receive_bytes(sound_of(2));
+  driver->receive_text("commit");
+  EXPECT_EQ(wait_for(*driver, "turn"), "turn 1 0.0-2.0 w1 w2");
+  EXPECT_EQ(frames, (std::vector<std::string>{"hello", "started 1 0.0", "words 1 w1", "words 1 w2",
+                                              "turn 1 0.0-2.0 w1 w2"}));
+  driver->receive_text("finish");
+  EXPECT_EQ(wait_for(*driver, "end"), "end");
+  let_all_end();
+  ASSERT_EQ(ended.size(), 1u);
+  EXPECT_EQ(ended.front().turns, 1);
+  EXPECT_DOUBLE_EQ(ended.front().sound_s, 2);
+  EXPECT_NE(metrics.text().find("scribed_live_word_latency_seconds_count 2"), std::string::npos);
+}
+
+TEST_F(AdapterDriverTest, ASessionThatFailsIsBegunAnewAndItsTimesGoOn) {
+  const auto driver = connect();
+  driver->receive_text("open fake:die_after:1");
+  driver->receive_bytes(sound_of(2));
+  driver->receive_text("commit");
+  EXPECT_EQ(wait_for(*driver, "failed"), "failed worker_died");
+  EXPECT_EQ(frames[frames.size() - 2], "turn 1 0.0-2.0 w1 w2");
+  driver->receive_text("commit");
+  EXPECT_EQ(wait_for(*driver, "turn"), "turn 2 2.0-2.0 ") << "there is nothing, and that is told";
+  test::run(io, sleep_for(std::chrono::milliseconds(1'100)));  // sound that comes sooner is lost
+  driver->receive_bytes(sound_of(1));
+  EXPECT_EQ(wait_for(*driver, "started"), "started 3 2.0");
+}
+
+TEST_F(AdapterDriverTest, ASessionThatFailsAgainAndAgainEndsTheConnection) {
+  const auto driver = connect({.rate = 1});
+  driver->receive_text("open");
+  for (int i = 0; i < AdapterDriver::most_failures; ++i) driver->receive_bytes("1234");
+  EXPECT_EQ(wait_for(*driver, "nothing"), "");
+  EXPECT_EQ(std::ranges::count(frames, "failed unsupported_parameter"),
+            AdapterDriver::most_failures);
+  EXPECT_EQ(driver->outbox().closing().code, 1011);
+}
+
+TEST_F(AdapterDriverTest, SaysThatThereIsNoModel) {
+  services.default_model = "tiny";
+  const auto driver = connect();
+  driver->receive_text("open");
+  EXPECT_EQ(wait_for(*driver, "failed"), "failed no_model");
+  EXPECT_NE(metrics.text().find(R"(scribed_live_refused_total{reason="no_model"})"),
+            std::string::npos)
+      << metrics.text();
+}
+
+TEST_F(AdapterDriverTest, RequestsWithoutSoundAreBounded) {
+  const auto driver = connect();
+  driver->receive_text("open");
+  for (int i = 0; i < AdapterDriver::most_wishes; ++i) driver->receive_text("clear");
+  EXPECT_FALSE(driver->outbox().is_closing());
+  driver->receive_text("clear");
+  ASSERT_TRUE(driver->outbox().is_closing());
+  EXPECT_EQ(driver->outbox().closing().code, 1008);
+}
+
+TEST_F(AdapterDriverTest, TheServersEndHasWhatWasSaidToldFirst) {
+  const auto driver = connect();
+  driver->receive_text("open");
+  driver->receive_bytes(sound_of(1.5));
+  live.begin_stop();
+  EXPECT_EQ(wait_for(*driver, "nothing"), "");
+  EXPECT_EQ(driver->outbox().closing().code, 1001);
+  EXPECT_EQ(frames, (std::vector<std::string>{"shutdown", "started 1 0.0", "words 1 w1",
+                                              "words 1 w2", "turn 1 0.0-1.5 w1 w2", "end"}));
+  EXPECT_EQ(live.admit("ada").error().code, errc::draining);
+}
+
+TEST_F(AdapterDriverTest, AnotherOpenBeginsAnew) {
+  const auto driver = connect();
+  driver->receive_text("open");
+  driver->receive_bytes(sound_of(1));
+  driver->receive_text("open");
+  driver->receive_bytes(sound_of(2));
+  driver->receive_text("finish");
+  EXPECT_EQ(wait_for(*driver, "turn"), "turn 1 0.0-2.0 w1 w2");
+  EXPECT_EQ(wait_for(*driver, "end"), "end");
+  let_all_end();
+  EXPECT_EQ(ended.size(), 2u);
+}
+
+std::ptrdiff_t open_descriptors() {
+  const std::filesystem::directory_iterator all("/proc/self/fd");
+  return std::distance(begin(all), end(all));
+}
+
+TEST_F(AdapterDriverTest, ConnectionsThatComeAndGoLeaveNothing) {
+  const auto warm_up = connect();  // its worker stays
+  warm_up->receive_text("open");
+  warm_up->receive_bytes(sound_of(1));
+  warm_up->receive_text("commit");
+  wait_for(*warm_up, "turn");
+  const auto before = open_descriptors();
+  const auto places = live.places().taken();
+  std::mt19937 random(1);
+  const std::string second = sound_of(1);
+  for (int i = 0; i < 200; ++i) {
+    auto driver = connect();
+    for (const char* step : {"open", "sound", "commit", "sound", "clear", "sound", "finish"}) {
+      if (random() % 6 == 0) break;  // the client leaves
+      if (step == std::string("sound")) {
+        driver->receive_bytes(second);
+      } else {
+        driver->receive_text(step);
+      }
+      for (auto turns = random() % 20; turns > 0; --turns) io.poll_one();
+    }
+  }
+  test::run_until(io, [&] { return live.places().taken() == places; });
+  test::run_until(io, [&] { return models.loaded().front().jobs == 1; });
+  test::run_until(io, [&] { return open_descriptors() <= before; });
+  EXPECT_EQ(open_descriptors(), before);
+  warm_up->receive_text("commit");
+  EXPECT_EQ(wait_for(*warm_up, "turn").substr(0, 7), "turn 2 ");
+}
+
+}  // namespace
+}  // namespace server
