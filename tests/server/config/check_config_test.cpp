@@ -101,5 +101,15 @@ TEST(CheckConfig, TakesWhatIsNamedOneByOne) {
             "");
 }
 
+TEST(CheckConfig, WyomingNeedsAnAddressAndNoKey) {
+  const auto listen = [](const std::string& address) {
+    return refusal([&](Config& config) { config.live.wyoming_listen = address; });
+  };
+  EXPECT_EQ(listen(""), "");
+  EXPECT_EQ(listen("127.0.0.1:10300"), "");
+  EXPECT_EQ(listen("0.0.0.0:10300"), "") << "whoever writes that means it";
+  EXPECT_NE(listen("10300"), "");
+}
+
 }  // namespace
 }  // namespace server

@@ -104,5 +104,21 @@ TEST(Metrics, AModelThatIsUnloadedIsNotShownAnyMore) {
   EXPECT_FALSE(has(metrics.text(), "base"));
 }
 
+TEST(Metrics, TellHowLateLiveTextIsAndWhoWasRefused) {
+  Metrics metrics("1");
+  metrics.on_live_word(0.7);
+  metrics.on_live_word(0.3);
+  metrics.on_live_final(0.1);
+  metrics.on_live_refused("overloaded");
+  metrics.set_live(3, 0.5);
+  const std::string text = metrics.text();
+  EXPECT_TRUE(has(text, "scribed_live_word_latency_seconds_count 2")) << text;
+  EXPECT_TRUE(has(text, R"(scribed_live_word_latency_seconds_bucket{le="0.4"} 1)"));
+  EXPECT_TRUE(has(text, "scribed_live_final_latency_seconds_count 1"));
+  EXPECT_TRUE(has(text, R"(scribed_live_refused_total{reason="overloaded"} 1)"));
+  EXPECT_TRUE(has(text, "scribed_live_sessions 3"));
+  EXPECT_TRUE(has(text, "scribed_live_lag_seconds 0.5"));
+}
+
 }  // namespace
 }  // namespace server
