@@ -29,7 +29,7 @@ class ModelFetchTest(DaemonTest):
     def test_an_empty_store_gets_the_default_model(self):
         daemon = self.fetching()
         wait_for(lambda: self.readiness(daemon) == 200, "readiness")
-        self.assertIn("model installed", daemon.log())
+        wait_for(lambda: "model installed" in daemon.log(), "the line of the log")
         asked = len(self.hub.requests)
         daemon.kill()
         again = self.fetching()
