@@ -15,7 +15,7 @@ namespace {
 using protocol::TurnCause;
 using protocol::TurnDetection;
 
-constexpr std::int64_t chunk = TurnDetector::chunk_samples;  // 32 ms
+constexpr std::int64_t detector_chunk = TurnDetector::chunk_samples;  // 32 ms
 
 // A turn is padded by five chunks, ended by five, and begun by three.
 TurnDetection in_chunks() {
@@ -37,7 +37,7 @@ std::string hear(TurnDetector& detector, const std::string& chunks, bool ends_se
   for (const char sign : chunks) {
     const auto change = detector.push(probability(sign), ends_sentence);
     if (!change) continue;
-    const std::string at = std::to_string(change->at / chunk);
+    const std::string at = std::to_string(change->at / detector_chunk);
     if (!told.empty()) told += ' ';
     if (change->kind == TurnChange::Kind::begins) {
       told += "[" + at;
@@ -94,14 +94,14 @@ TEST(TurnDetector, WithoutOptionsNoSilenceEndsATurnAndFaintSpeechBeginsOne) {
   TurnDetector detector(std::nullopt);
   EXPECT_EQ(hear(detector, "~~~~~~" + std::string(1000, '.')), "[0");
   EXPECT_TRUE(detector.in_turn());
-  EXPECT_EQ(detector.silent_until(detector.position()), 1000 * chunk);
+  EXPECT_EQ(detector.silent_until(detector.position()), 1000 * detector_chunk);
   // From then on a silence ends it, also one that has lasted.
   detector.configure(in_chunks());
   EXPECT_EQ(hear(detector, "."), "1007]");
 }
 
 TEST(TurnDetector, ATooLongTurnEndsInAShortSilence) {
-  constexpr auto longest = static_cast<std::size_t>(TurnDetector::longest_turn / chunk);
+  constexpr auto longest = static_cast<std::size_t>(TurnDetector::longest_turn / detector_chunk);
   TurnDetection options = in_chunks();
   options.silence_duration_ms = 5'000;
   TurnDetector paused(options);
@@ -117,27 +117,27 @@ TEST(TurnDetector, ACutForgetsTheTurnAndWhatIsBeforeIt) {
   TurnDetector detector(in_chunks());
   EXPECT_EQ(hear(detector, "....######"), "[0");
   EXPECT_EQ(detector.begin(), 0);
-  detector.cut(10 * chunk + 100);
+  detector.cut(10 * detector_chunk + 100);
   EXPECT_FALSE(detector.in_turn());
   EXPECT_EQ(detector.begin(), std::nullopt);
-  EXPECT_EQ(detector.needed_from(), 10 * chunk + 100);
+  EXPECT_EQ(detector.needed_from(), 10 * detector_chunk + 100);
   EXPECT_EQ(hear(detector, "#"), "");
-  EXPECT_EQ(detector.begin(), 10 * chunk + 100);
+  EXPECT_EQ(detector.begin(), 10 * detector_chunk + 100);
   // Three chunks less 100 samples are too short.
   EXPECT_EQ(hear(detector, "##"), "");
   const auto change = detector.push(0.9F, false);
-  EXPECT_EQ(change, (TurnChange{TurnChange::Kind::begins, 10 * chunk + 100}));
+  EXPECT_EQ(change, (TurnChange{TurnChange::Kind::begins, 10 * detector_chunk + 100}));
 }
 
 TEST(TurnDetector, SaysWhichSoundMayStillBeNeeded) {
   TurnDetector detector(in_chunks());
   EXPECT_EQ(detector.needed_from(), 0);
   hear(detector, "..........");
-  EXPECT_EQ(detector.needed_from(), 5 * chunk);
+  EXPECT_EQ(detector.needed_from(), 5 * detector_chunk);
   hear(detector, "##");
-  EXPECT_EQ(detector.needed_from(), 5 * chunk);
+  EXPECT_EQ(detector.needed_from(), 5 * detector_chunk);
   hear(detector, "....");
-  EXPECT_EQ(detector.needed_from(), 11 * chunk);
+  EXPECT_EQ(detector.needed_from(), 11 * detector_chunk);
 }
 
 TEST(TurnDetector, HoldsNoMoreThanTenSecondsHoweverMuchIsAskedFor) {
@@ -145,7 +145,7 @@ TEST(TurnDetector, HoldsNoMoreThanTenSecondsHoweverMuchIsAskedFor) {
   options.prefix_padding_ms = options.min_speech_duration_ms = 1'000'000'000;
   TurnDetector detector(options);
   hear(detector, std::string(1000, '.'));
-  EXPECT_EQ(detector.needed_from(), 1000 * chunk - 160'000);
+  EXPECT_EQ(detector.needed_from(), 1000 * detector_chunk - 160'000);
   EXPECT_EQ(hear(detector, std::string(313, '#')), "[687");
 }
 
