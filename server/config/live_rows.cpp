@@ -24,7 +24,7 @@ std::vector<Setting> live_rows() {
       {.key = "live.max_session_hours",
        .place = [](Config& c) -> Place { return &c.live.max_session_hours; },
        .help = "Longest connection of a live client, in hours.",
-       .min = 0.01,
+       .min = 1,
        .max = 168},
       {.key = "live.second_look",
        .place = [](Config& c) -> Place { return &c.live.second_look; },
