@@ -120,12 +120,13 @@ void AdapterDriver::start(int number, DrivenSession& session) {
   const auto running = session.run;
   asio::co_spawn(
       live_.executor(), run(weak_from_this(), running, number),
-      asio::bind_cancellation_slot(running->cancel.slot(),
-                                   [weak = weak_from_this(), running](std::exception_ptr thrown) {
-                                     const auto driver = weak.lock();
-                                     if (!thrown || !driver) return;
-                                     driver->outbox_.close({1011, "the server has failed"});
-                                   }));
+      asio::bind_cancellation_slot(running->cancel.slot(), [weak = weak_from_this(), running,
+                                                            number](std::exception_ptr thrown) {
+        const auto driver = weak.lock();
+        // A run that another one replaced was cancelled.
+        if (!thrown || !driver || !driver->is_running(number, *running)) return;
+        driver->outbox_.close({1011, "the server has failed"});
+      }));
 }
 
 asio::awaitable<void> AdapterDriver::run(std::weak_ptr<AdapterDriver> weak,

@@ -1,3 +1,4 @@
+#include "server/api/asr_query.h"
 #include "tests/server/api/api_fixture.h"
 #include "tests/server/api/form_request.h"
 #include "tests/server/api/played_job.h"
@@ -80,16 +81,20 @@ TEST_F(AsrRoutes, JsonHasLanguageSegmentsAndText) {
 }
 
 TEST_F(AsrRoutes, OptionsOfTheAddressReachTheJob) {
-  const auto job = job_of(asr_request({{"task", "translate"},
-                                       {"language", "de"},
-                                       {"initial_prompt", "Names."},
-                                       {"vad_filter", "True"},
-                                       {"word_timestamps", ""}}));
+  const Headers fields{{"task", "translate"},
+                       {"language", "de"},
+                       {"initial_prompt", "Names."},
+                       {"vad_filter", "True"},
+                       {"word_timestamps", ""}};
+  const auto job = job_of(asr_request(fields));
   EXPECT_EQ(job.options.task, protocol::Task::translate);
   EXPECT_EQ(job.options.language, "de");
-  EXPECT_EQ(job.options.initial_prompt, "Names.");
-  EXPECT_TRUE(job.options.vad_filter);
-  EXPECT_FALSE(job.options.word_timestamps);
+  // A list of jobs does not tell all of their options.
+  const auto read = read_asr_query(asr_request(fields), {});
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->options.initial_prompt, "Names.");
+  EXPECT_TRUE(read->options.vad_filter);
+  EXPECT_FALSE(read->options.word_timestamps);
 }
 
 TEST_F(AsrRoutes, SoundThatIsNotEncodedIsRawUnlessItHasAHeader) {
