@@ -75,7 +75,7 @@ TEST_F(JobRoutes, AClientThatLeavesBeforeThereIsAJobHasNone) {
       "/v1/jobs", form_file("sound") + form_field("known_speaker_names[]", "Ada") +
                       form_field("known_speaker_references[]", "data:;base64,YQ=="));
   exchange.has_left = true;
-  run(io, dispatch_it(exchange));
+  serve(exchange);
   EXPECT_FALSE(exchange.has_answered());
   EXPECT_EQ(jobs.waiting(), 0);
 }
