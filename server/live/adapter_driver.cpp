@@ -23,7 +23,8 @@ namespace {
 namespace live = protocol::live;
 using std::chrono::steady_clock;
 
-// The wait until a session that has failed is begun anew; the sound meanwhile is lost.
+// A session that fails once is begun anew with the next sound. Where that fails, too, it waits so
+// long before the next attempt, and the sound meanwhile is lost.
 constexpr std::chrono::seconds pause_after_failure{1};
 
 // A worker that was loaded may still fail at the first sound.
@@ -217,7 +218,8 @@ void AdapterDriver::carry_out_one(live::Sound& sound) {
   const auto pcm = to->converter->convert(sound.bytes);
   const auto now = steady_clock::now();
   // Sound that comes while a failed session waits for its new begin counts, for the client's times.
-  if (!to->run && now - to->failed_at >= pause_after_failure) start(sound.session, *to);
+  const bool may_start = to->failures <= 1 || now - to->failed_at >= pause_after_failure;
+  if (!to->run && may_start) start(sound.session, *to);
   to->given_s += static_cast<double>(pcm.size()) / 16'000;
   if (!to->run) return;
   to->run->sound.push(pcm);

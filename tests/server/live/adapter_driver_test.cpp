@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "server/base/race.h"
 #include "tests/server/live/live_fixture.h"
 #include "tests/server/live/scripted_adapter.h"
 
@@ -70,7 +69,6 @@ TEST_F(AdapterDriverTest, ASessionThatFailsIsBegunAnewAndItsTimesGoOn) {
   EXPECT_EQ(frames[frames.size() - 2], "turn 1 0.0-2.0 w1 w2");
   driver->receive_text("commit");
   EXPECT_EQ(wait_for(*driver, "turn"), "turn 2 2.0-2.0 ") << "there is nothing, and that is told";
-  test::run(io, sleep_for(std::chrono::milliseconds(1'100)));  // sound that comes sooner is lost
   driver->receive_bytes(sound_of(1));
   EXPECT_EQ(wait_for(*driver, "started"), "started 3 2.0");
 }
