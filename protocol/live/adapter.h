@@ -103,7 +103,7 @@ class Adapter {
   // The session's sound has ended, and all its text was told.
   virtual Actions tell_end(int session) = 0;
   // A session has failed: the turn at hand is lost. Sound that is given to it after that begins it
-  // anew, with the settings it had.
+  // anew, with the settings it had; its times and the numbers of its turns go on where they were.
   virtual Actions tell_failure(int session, const Error& error) = 0;
 
   // Time has passed, a second or more, with nothing from the client for `silent_s` in all.

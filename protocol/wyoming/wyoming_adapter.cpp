@@ -186,6 +186,7 @@ Actions WyomingAdapter::tell_end(int session) {
 }
 
 Actions WyomingAdapter::tell_failure(int session, const Error& error) {
+  open_.erase(session);
   if (!utterances_.contains(session)) return {};
   is_closed_ = true;
   Actions actions;

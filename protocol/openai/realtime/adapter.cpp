@@ -37,7 +37,7 @@ Actions RealtimeAdapter::tell_failure(int, const Error& error) {
                     error.fix.empty() ? error.message : error.message + " " + error.fix};
   Actions actions;
   add_failures(actions, why);
-  taken_s_ = session_s_ = pushed_s_;
+  taken_s_ = pushed_s_;
   actions.emplace_back(send("error", {{"error", error_json("server_error", why, "")}}));
   if (close_) actions.emplace_back(*close_);
   return actions;

@@ -96,7 +96,6 @@ class RealtimeAdapter final : public live::Adapter {
   bool is_open_ = false;      // the session has begun
   double pushed_s_ = 0;       // of sound
   double taken_s_ = 0;        // how much of it was committed or cleared
-  double session_s_ = 0;      // where the times of the session begin
   std::deque<int> clears_{};  // that were not told yet: how many commits the client had sent
   int segments_ = 0;
   std::optional<live::Close> close_{};  // is to be sent when the session has ended

@@ -31,28 +31,26 @@ Actions RealtimeAdapter::tell(int, const TranscriptEvent& event) {
 
 // Clients that end turns themselves do not expect to hear of speech, nor does who has committed it.
 Actions RealtimeAdapter::on_speech_started(const SpeechStarted& event) {
-  const double start_s = session_s_ + event.start_s;
-  Item* item = conversation_.of_turn(event.turn, start_s);
+  Item* item = conversation_.of_turn(event.turn, event.start_s);
   if (!item || item->is_started || item->is_committed || !detects_turns()) return {};
   item->is_started = true;
   return {send("input_audio_buffer.speech_started",
-               {{"audio_start_ms", ms_of(start_s)}, {"item_id", item->id}})};
+               {{"audio_start_ms", ms_of(event.start_s)}, {"item_id", item->id}})};
 }
 
 Actions RealtimeAdapter::on_speech_stopped(const SpeechStopped& event) {
-  const double end_s = session_s_ + event.end_s;
-  taken_s_ = std::max(taken_s_, end_s);
+  taken_s_ = std::max(taken_s_, event.end_s);
   Item* item = conversation_.known(event.turn);
   if (!item) return {};
   Actions actions;
-  add_stop(actions, *item, end_s);
+  add_stop(actions, *item, event.end_s);
   add_commit(actions, *item);
   return actions;
 }
 
 Actions RealtimeAdapter::on_words(const LiveWords& event) {
   if (event.words.empty()) return {};
-  Item* item = conversation_.of_turn(event.turn, session_s_ + event.words.front().start);
+  Item* item = conversation_.of_turn(event.turn, event.words.front().start);
   if (!item) return {};
   const std::string text = delta_text(event.words, !item->has_words);
   if (text.empty()) return {};
@@ -63,29 +61,25 @@ Actions RealtimeAdapter::on_words(const LiveWords& event) {
 }
 
 Actions RealtimeAdapter::on_turn_ended(const TurnEnded& event) {
-  const double start_s = session_s_ + event.start_s, end_s = session_s_ + event.end_s;
   const bool is_answer = event.cause == TurnCause::client;
-  Item* item =
-      is_answer ? &conversation_.of_answer(event.turn) : conversation_.of_turn(event.turn, start_s);
-  if (!is_answer) taken_s_ = std::max(taken_s_, end_s);
+  Item* item = is_answer ? &conversation_.of_answer(event.turn)
+                         : conversation_.of_turn(event.turn, event.start_s);
+  if (!is_answer) taken_s_ = std::max(taken_s_, event.end_s);
   if (!item) return {};
   Actions actions;
   const bool is_known = item->is_committed || item->is_started || item->has_words;
   if (is_known || !event.text.empty()) {
-    add_stop(actions, *item, end_s);
+    add_stop(actions, *item, event.end_s);
     add_commit(actions, *item);
     Json place{{"item_id", item->id}, {"content_index", 0}};
-    TurnEnded turn = event;
-    turn.start_s = start_s;
-    turn.end_s = end_s;
-    if (tells_speakers(config_) && !turn.speaker.empty()) {
+    if (tells_speakers(config_) && !event.speaker.empty()) {
       Json fields = place;
       fields["id"] = "seg_" + std::to_string(++segments_);
-      fields.update(segment_json(turn));
+      fields.update(segment_json(event));
       actions.emplace_back(
           send("conversation.item.input_audio_transcription.segment", std::move(fields)));
     }
-    place.update(completed_json(turn, config_.include_logprobs));
+    place.update(completed_json(event, config_.include_logprobs));
     actions.emplace_back(
         send("conversation.item.input_audio_transcription.completed", std::move(place)));
   }

@@ -92,9 +92,7 @@ void Conversation::end(const Item& item, std::optional<std::string> transcript) 
 }
 
 std::list<Item> Conversation::fail() {
-  gone_turn_ = 0;
   answers_ = commits_;
-  committed_s_ = cleared_from_s_ = cleared_to_s_ = 0;
   return std::exchange(open_, {});
 }
 

@@ -64,7 +64,7 @@ class Conversation {
   // The item is complete, or failed where there is no transcript.
   void end(const Item& item, std::optional<std::string> transcript);
 
-  // All that is open is lost, and the session numbers its turns anew. Returns what was told.
+  // All that is open is lost. Returns it.
   std::list<Item> fail();
 
   const KeptItem* find(std::string_view id) const;

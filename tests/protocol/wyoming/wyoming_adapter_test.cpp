@@ -272,6 +272,16 @@ TEST(WyomingAdapter, FewUtterancesWaitForTheirTexts) {
   EXPECT_EQ(all_of<live::Close>(client.chunk()).size(), 1U);
 }
 
+TEST(WyomingAdapter, AForgottenUtteranceThatFailsTakesNoPlace) {
+  WyomingClient client;
+  for (std::size_t i = 0; i < 2 * WyomingAdapter::most_pending; ++i) {
+    const auto opened = all_of<live::Open>(client.chunk());
+    ASSERT_EQ(opened.size(), 1U) << i;
+    client.send("audio-start");  // the client begins anew
+    EXPECT_TRUE(client.adapter.tell_failure(opened[0].session, {"worker_died", "x"}).empty());
+  }
+}
+
 TEST(WyomingAdapter, AFailureIsToldBeforeTheEnd) {
   WyomingClient client;
   client.chunk();

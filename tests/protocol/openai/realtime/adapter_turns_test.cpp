@@ -154,8 +154,15 @@ TEST(RealtimeTurns, WhatAWorkerTakesAlongHasFailed) {
 < error "server_error" null
 > sound 1000
 = sound 48000
-! started 1 0.1
+! started 3 2.1
 < input_audio_buffer.speech_started 2100 C
+> {"type":"input_audio_buffer.commit"}
+= commit
+< input_audio_buffer.committed B C
+< conversation.item.added B C
+< conversation.item.done B C
+! ended 3 2.1 3.0 client "Again."
+< conversation.item.input_audio_transcription.completed C "Again." {"type":"duration","seconds":0.9}
 )");
 }
 
