@@ -6,8 +6,8 @@
 #include "server/api/handlers.h"
 #include "server/api/listen_answers.h"
 #include "server/api/socket_keys.h"
+#include "server/live/live_services.h"
 #include "server/live/socket_door.h"
-#include "server/submission/model_name.h"
 
 // The socket of Deepgram's /v1/listen.
 namespace server::api {
@@ -22,7 +22,7 @@ Result<deepgram::DeepgramAdapter::Setup> listen_setup(const Api& api, const Exch
   auto settings =
       deepgram::read_listen_query(exchange.query_fields(), deepgram::ListenKind::socket);
   if (!settings) return settings.error();
-  auto model = model_for(api.services, settings->model);
+  auto model = api.live.find_model(settings->model);
   if (!model) return model.error();
   return deepgram::DeepgramAdapter::Setup{.settings = *std::move(settings),
                                           .request_id = exchange.trace().request_id,

@@ -10,8 +10,8 @@
 #include "protocol/jigasi/adapter.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
+#include "server/live/live_services.h"
 #include "server/live/socket_door.h"
-#include "server/submission/model_name.h"
 
 // The socket that Jigasi sends the sound of a conference of Jitsi Meet to. The id in its path is
 // the connection's own, and Jigasi's token in the address is not read.
@@ -41,7 +41,7 @@ std::int64_t milliseconds_now() {
 }  // namespace
 
 asio::awaitable<void> jigasi(Api& api, ApiCall& call) {
-  auto model = model_for(api.services, "");
+  auto model = api.live.find_model("");
   if (!model) co_return co_await send_error(call.exchange, model.error());
   std::unique_ptr<protocol::live::Adapter> adapter =
       std::make_unique<JigasiAdapter>(JigasiAdapter::Setup{.model = *std::move(model),

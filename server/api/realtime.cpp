@@ -12,8 +12,8 @@
 #include "server/api/socket_keys.h"
 #include "server/base/random_id.h"
 #include "server/http/error_response.h"
+#include "server/live/live_services.h"
 #include "server/live/socket_door.h"
-#include "server/submission/model_name.h"
 
 // OpenAI's Realtime API, as far as it turns speech into text.
 namespace server::api {
@@ -24,6 +24,9 @@ namespace realtime_api = protocol::openai::realtime;
 constexpr char subprotocol[] = "realtime";
 // An event has up to 15 MiB of sound, which base64 makes a third longer.
 constexpr std::size_t most_text = 21 << 20;
+
+// A session expires so long before its connection, so that its client is told.
+constexpr std::chrono::seconds time_to_tell{5};
 
 bool asks_for_socket(const http::fields& headers) {
   return boost::beast::iequals(std::string_view(headers[http::field::upgrade]), "websocket");
@@ -46,14 +49,16 @@ realtime_api::RealtimeSetup setup_for(const Api& api, const ApiCall& call) {
   setup.seed = random_id();
   if (call.secret) setup.config = call.secret->session;
   if (setup.config.model.empty()) setup.config.model = call.exchange.query("model").value_or("");
-  if (setup.config.model.empty()) setup.config.model = api.services.default_model;
-  if (speaks_beta(call.exchange.headers())) setup.revision = realtime_api::Revision::beta;
-  setup.options = api.services.options;
-  setup.find_model = [&services = api.services](const std::string& wanted) {
-    const auto found = model_for(services, wanted);
+  setup.find_model = [&live = api.live](const std::string& wanted) {
+    const auto found = live.find_model(wanted);
     return found ? *found : std::string();
   };
+  if (setup.config.model.empty()) setup.config.model = setup.find_model("");
+  if (speaks_beta(call.exchange.headers())) setup.revision = realtime_api::Revision::beta;
+  setup.options = api.services.options;
   setup.now = seconds_since_1970;
+  const std::chrono::duration<double> most_time = api.live.settings().most_time - time_to_tell;
+  setup.most_session_s = most_time.count();
   return setup;
 }
 

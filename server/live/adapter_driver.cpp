@@ -198,7 +198,11 @@ void AdapterDriver::failed(int number, const Error& error) {
   DrivenSession& session = sessions_.at(number);
   session.failed_at = steady_clock::now();
   auto actions = adapter_->tell_failure(number, error);
-  if (++session.failures >= most_failures) {
+  // One speaker for whom there is no place must not end the conference of the others.
+  const bool is_alone = std::ranges::none_of(sessions_, [number](const auto& one) {
+    return one.first != number && one.second.run != nullptr;
+  });
+  if (++session.failures >= most_failures && is_alone) {
     actions.push_back(live::Close{1011, "the session fails again and again"});
   }
   carry_out(std::move(actions));

@@ -29,7 +29,7 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   static constexpr std::size_t most_sessions = 64;  // of one connection
   // Without sound in between: each is work for the worker.
   static constexpr int most_wishes = 100;
-  // In a row, without an event in between.
+  // In a row of one session, without an event in between, while none of the others goes on.
   static constexpr int most_failures = 5;
 
   struct Client {

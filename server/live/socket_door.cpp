@@ -90,7 +90,8 @@ class LiveSocket {
       times_.is_full = true;
       co_await driver_->room();
       times_.is_full = false;
-      times_.alive = DoorTimes::now();
+      // The client could not be heard meanwhile.
+      times_.heard = times_.alive = DoorTimes::now();
     }
   }
 

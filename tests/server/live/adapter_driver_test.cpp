@@ -5,6 +5,8 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/server/live/live_fixture.h"
@@ -81,6 +83,35 @@ TEST_F(AdapterDriverTest, ASessionThatFailsAgainAndAgainEndsTheConnection) {
   EXPECT_EQ(std::ranges::count(frames, "failed unsupported_parameter"),
             AdapterDriver::most_failures);
   EXPECT_EQ(driver->outbox().closing().code, 1011);
+}
+
+// Two speakers: each text frame opens the session of its number.
+class SpeakersAdapter final : public protocol::live::Adapter {
+ public:
+  protocol::live::Actions receive_text(std::string_view number) override {
+    return {protocol::live::Open{.session = number == "0" ? 0 : 1}};
+  }
+  protocol::live::Actions receive_bytes(std::string_view) override { return {}; }
+  protocol::live::Actions tell(int, const protocol::TranscriptEvent&) override { return {}; }
+  protocol::live::Actions tell_end(int) override { return {}; }
+  protocol::live::Actions tell_failure(int session, const protocol::Error&) override {
+    if (++failures >= 2 * AdapterDriver::most_failures) return {};
+    return {protocol::live::Sound{.session = session, .format = {.rate = 1}, .bytes = "1234"}};
+  }
+
+  int failures = 0;
+};
+
+TEST_F(AdapterDriverTest, AFailingSessionBesideAnotherDoesNotEndTheConnection) {
+  auto adapter = std::make_unique<SpeakersAdapter>();
+  const SpeakersAdapter& speakers = *adapter;
+  const auto driver = std::make_shared<AdapterDriver>(live, std::move(adapter),
+                                                      AdapterDriver::Client{.principal = "ada"});
+  driver->receive_text("0");
+  services.default_model = "tiny";  // which is not there
+  driver->receive_text("1");
+  EXPECT_EQ(speakers.failures, 2 * AdapterDriver::most_failures);
+  EXPECT_FALSE(driver->outbox().is_closing());
 }
 
 TEST_F(AdapterDriverTest, SaysThatThereIsNoModel) {
