@@ -195,7 +195,7 @@ class RealModelTest(unittest.TestCase):
         self.assertEqual("".join(s["text"] for s in segments), found[-1]["text"])
         starts = [word["start"] for s in segments for word in s["words"]]
         self.assertEqual(starts, sorted(starts))
-        self.assertGreater(len(segments), 3)
+        self.assertGreaterEqual(len(segments), 3)
 
     def test_text_comes_before_the_sound_has_ended(self):
         process = subprocess.Popen([self.scribed, "transcribe", "--quiet", "--model", "base",
