@@ -88,6 +88,8 @@ void LiveTurns::tell_silence() {
 }
 
 void LiveTurns::begin_turn(std::int64_t at, bool is_speech) {
+  // Where more padding is wanted than before, that sound is gone.
+  if (is_speech) at = std::max(at, recent_begin_);
   ++turn_;
   is_open_ = true;
   given_ = at;

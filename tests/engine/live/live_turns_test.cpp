@@ -203,6 +203,19 @@ TEST_F(LiveTurnsTest, SettingsChangeAtTheirSample) {
                             "sound 6144-7680 silent 2560", "ended 1 7680 silence"}));
 }
 
+TEST_F(LiveTurnsTest, MorePaddingThanBeforeBeginsNoTurnInSoundThatIsGone) {
+  ASSERT_TRUE(turns_.configure(by_silence()));
+  rest(63);
+  turns_.advance();
+  auto padded = by_silence();
+  padded.turn_detection->prefix_padding_ms = 100 * 32;
+  ASSERT_TRUE(wish(63 * chunk, protocol::LiveSettings{.live = padded, .language = "de"}));
+  say(4);
+  turns_.advance();
+  EXPECT_EQ(pieces(), (Told{"configured de", "began 1 29696", "sound 29696-34304"}));
+  EXPECT_EQ(events_, Told{"started 1 29696"});
+}
+
 TEST_F(LiveTurnsTest, AFinishedSentenceIsForgottenWithItsTurn) {
   auto options = by_silence();
   options.turn_detection->unfinished_silence_ms = 10 * 32;
