@@ -16,16 +16,21 @@ double last_word_begin(std::span<const HeardWord> words, double otherwise) {
 double live_cut(const LiveSpan& buffer, std::span<const HeardWord> committed,
                 std::span<const HeardWord> unsure) {
   if (buffer.length() <= cut_above_s) return buffer.begin;
+  const bool is_forced = buffer.length() > force_above_s;
+  const double least = is_forced ? buffer.begin + kept_s / 2 : buffer.begin;
   const double last_begin = last_word_begin(committed, buffer.begin);
-  if (unsure.empty() && last_begin > buffer.begin) return std::min(last_begin, buffer.end);
-  for (auto word = committed.rbegin(); word != committed.rend(); ++word) {
-    if (ends_sentence(word->word.word)) return std::clamp(word->word.end, buffer.begin, buffer.end);
+  if (unsure.empty() && last_begin > least) return std::min(last_begin, buffer.end);
+  const auto sentence =
+      std::find_if(committed.rbegin(), committed.rend(),
+                   [](const HeardWord& heard) { return ends_sentence(heard.word.word); });
+  if (sentence != committed.rend() && sentence->word.end >= least) {
+    return std::min(sentence->word.end, buffer.end);
   }
-  if (buffer.length() <= force_above_s) return buffer.begin;
+  if (!is_forced) return buffer.begin;
   double cut = buffer.end - kept_s;
   if (!unsure.empty()) cut = std::min(cut, unsure.front().word.start);
   // A word may be said to begin long before.
-  cut = std::max({cut, buffer.begin + kept_s / 2, last_begin});
+  cut = std::max({cut, least, last_begin});
   return std::min(cut, buffer.end);
 }
 

@@ -78,7 +78,8 @@ bool LiveTurn::has_news() const {
 
 bool LiveTurn::is_due() const {
   if (!has_news() || buffer_.frames() == 0) return false;
-  if (silent_ >= expected_end) return true;
+  // A cut that does not wait for a sentence must not leave sound behind that no pass has heard.
+  if (silent_ >= expected_end || buffer_.span().length() > force_above_s) return true;
   const double period = state_->period.seconds();
   return seconds(buffer_.end() - heard_end_) >= (passes_ == 0 ? std::max(period, first_s) : period);
 }

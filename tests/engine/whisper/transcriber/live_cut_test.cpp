@@ -29,6 +29,9 @@ TEST(LiveCut, IsWhereItDoesLeastHarm) {
       {"before a word that is unsure", {100, 121}, "a b c", "d", 110.5, 110.5},
       {"a word that seems endless", {100, 121}, "a b c", "d", 102, 105},
       {"nothing is sure", {100, 121}, "", "d e f", 101, 105},
+      {"one word, and nothing for too long", {100, 121}, "a", "", 0, 111},
+      {"a sentence at the begin, and nothing for too long", {100, 121}, "a .", "", 0, 111},
+      {"a sentence at the begin, and too much behind it", {100, 121}, "a . b", "c", 119, 111},
       {"sure to the end",
        {100, 121},
        "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n",
@@ -48,8 +51,9 @@ TEST(LiveCut, ShortensALongBufferAlways) {
   for (const double start : {0.0, 4.0, 12.0, 20.0, 24.0}) {
     for (const char* committed : {"", "a b", "a b . c"}) {
       const double cut = live_cut({0, 25}, heard_words(committed), heard_words("x y", start));
-      EXPECT_GT(cut, 0) << start << committed;
+      EXPECT_GE(cut, kept_s / 2) << start << committed;
       EXPECT_LE(cut, 25) << start << committed;
+      EXPECT_GE(live_cut({0, 25}, heard_words(committed), {}), kept_s / 2) << committed;
     }
   }
 }

@@ -206,6 +206,19 @@ TEST_F(LiveTest, HearsAllOfALongTurnThatComesAtOnce) {
   EXPECT_EQ(told_[1], text_of(turns_[0]));
 }
 
+TEST_F(LiveTest, HearsSoundBeforeItIsLeftBehindHoweverLongThePeriod) {
+  options_.live_chunk = 25;
+  source_.begin();
+  source_.speech(24, 1);
+  source_.end(protocol::TurnCause::end);
+  source_.finish();
+  transcribe().value();
+  const auto heard = std::ranges::find_if(
+      looks_, [](const auto& look) { return !look.text.empty() || !look.tail.empty(); });
+  ASSERT_NE(heard, looks_.end());
+  EXPECT_DOUBLE_EQ(heard->heard_s, 21);
+}
+
 TEST_F(LiveTest, OfARecordingTellsSegments) {
   options_.live_chunk = 1;
   options_.word_timestamps = true;
