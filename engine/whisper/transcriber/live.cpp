@@ -79,12 +79,13 @@ class Live {
       options_.language = code_of(wanted.language, state_.tokenizer);
       state_.language = LiveLanguage(options_.language);
     }
-    const bool has_prompt =
+    const bool is_same_prompt =
         wanted.initial_prompt == options_.initial_prompt && wanted.hotwords == options_.hotwords;
-    if (has_prompt) return {};
+    if (is_same_prompt) return {};
     options_.initial_prompt = wanted.initial_prompt;
     options_.hotwords = wanted.hotwords;
     state_.history = new_history(state_.runner, state_.tokenizer, options_);
+    if (turn_) turn_->begin_history();
     return {};
   }
 

@@ -47,6 +47,8 @@ class LiveTurn {
   Result<void> end(const live::TurnEnded& ended);
   // Forgets the turn, as if nobody had spoken.
   void drop();
+  // Takes the state's history for the text before the turn.
+  void begin_history() { history_before_ = state_->history; }
 
   int number() const { return number_; }
   // Returns the sample that its sound was heard up to.

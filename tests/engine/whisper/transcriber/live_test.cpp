@@ -277,6 +277,33 @@ TEST_F(LiveTest, ATurnThatIsDroppedIsForgotten) {
   EXPECT_EQ(turns_[0].turn, 2);
 }
 
+TEST_F(LiveTest, APromptThatIsConfiguredHoldsBehindADroppedTurn) {
+  const auto run = [this](bool in_turn, const std::string& prompt) {
+    at::manual_seed(7);
+    source_ = ScriptedSource();
+    turns_.clear();
+    told_.clear();
+    protocol::LiveSettings settings;
+    settings.language = "en";
+    settings.initial_prompt = prompt;
+    source_.begin();
+    source_.speech(0.5);
+    if (in_turn) source_.configure(settings);
+    source_.drop();
+    if (!in_turn) source_.configure(settings);
+    source_.begin();
+    source_.speech(0.5);
+    source_.silence(0.5);
+    source_.end();
+    source_.finish();
+    transcribe().value();
+    return turns_.at(0).text;
+  };
+  const std::string prompt = "Wagner, Bizet, Verdi, Puccini, Rossini";
+  EXPECT_EQ(run(true, prompt), run(false, prompt));
+  EXPECT_NE(run(true, prompt), run(true, "")) << "the prompt is heard";
+}
+
 TEST_F(LiveTest, SettlesTheLanguageOnceUnlessItIsConfigured) {
   options_.language.clear();
   source_.begin();
