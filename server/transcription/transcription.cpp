@@ -78,7 +78,6 @@ asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decod
   listener.must_move_on = [&] { return !request.input_may_pause || decoder.report().exit; };
   wire::Transcribe job{request.job, request.options, name(request.work_class)};
   if (!request.request_id.empty()) job.request_id = request.request_id;
-  if (request.options.live_chunk) job.live.emplace();
   auto running = worker.transcribe(std::move(job), decoder.take_pcm(), std::move(listener));
   auto failing = decoder_failure(decoder, request.enough);
   auto winner = co_await race(std::move(running), std::move(failing));

@@ -248,10 +248,8 @@ class FakeWorker {
                        " failed: non_finite_logits\n";
       return send(wire::Failed{.job = job, .error = {"non_finite_logits", "no numbers", ""}});
     }
-    // A recording with `live_chunk` is told in segments, as any other.
-    if (request.live && !options.live_chunk) {
-      return transcribe_live(request, prompt, pcm.get(), *wishes);
-    }
+    // A recording with `live_chunk` alone is told in segments, as any other.
+    if (request.live) return transcribe_live(request, prompt, pcm.get(), *wishes);
     if (options.language_only) return send(wire::Done{job, "en", 0, 0.1, false});
     // No segment is sent for the sound before the first clip.
     const auto& clips = request.options.clip_timestamps;
