@@ -17,7 +17,7 @@ namespace engine {
 // A pass is greedy, whatever the beam size; one that fails by the thresholds counts for nothing,
 // until the turn ends or the sound is about to be left behind: then the other temperatures are
 // tried. A language that was not given is detected anew in each pass until it is settled
-// (live_language.h), and no word is told before, unless its turn ends.
+// (live_language.h), and no word is told before, unless its turn ends or its sound is left behind.
 Result<Recognized> transcribe_live(Runner& runner, const Tokenizer& tokenizer,
                                    const TranscriptionOptions& options,
                                    const protocol::LiveOptions& live, LiveSource& source,
