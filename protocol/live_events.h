@@ -9,9 +9,9 @@
 // first sample of the session. Turns are numbered from 1 and never overlap; for each of them come
 // SpeechStarted, any number of LiveWords, SpeechStopped where a silence ended it, and TurnEnded, in
 // this order, but that LiveWords may come behind SpeechStopped. A turn that a client's commit ends
-// has a SpeechStarted only where speech was heard. A turn that a client clears has no TurnEnded, and
-// LiveWords of it may come behind the wish. SpeechStarted and SpeechStopped do not wait for the text
-// of earlier turns.
+// has a SpeechStarted only where speech was heard. A turn that a client clears has no TurnEnded,
+// and LiveWords of it may come behind the wish. SpeechStarted and SpeechStopped do not wait for the
+// text of earlier turns.
 namespace protocol {
 
 struct SpeechStarted {
