@@ -63,7 +63,7 @@ Actions DeepgramAdapter::begin() {
   Actions actions;
   for (int session = 0; session < channels(); ++session) {
     live::Open open{session, setup_.model, setup_.options, live_settings()};
-    open.options.diarize = setup_.settings.diarize;
+    open.options.diarize = setup_.settings.diarize.value_or(setup_.options.diarize);
     actions.push_back(std::move(open));
   }
   open_ = channels();

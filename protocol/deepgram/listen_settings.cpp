@@ -124,9 +124,12 @@ struct ListenParameter {
   Result<void> (*read)(std::string_view name, const std::string& value, ListenReading& reading);
 };
 
-template <bool ListenSettings::*flag>
+template <auto flag>
 Result<void> set_flag(std::string_view name, const std::string& value, ListenReading& reading) {
-  return read_flag(name, value, reading.settings.*flag);
+  bool is_set = false;
+  const auto read = read_flag(name, value, is_set);
+  if (read) reading.settings.*flag = is_set;
+  return read;
 }
 
 constexpr std::array listen_parameters{

@@ -37,7 +37,7 @@ struct ListenSettings {
   std::optional<int> endpointing_ms = 300;  // unset: ends of speech are not told
   std::optional<int> utterance_end_ms{};
   // Of recordings.
-  bool diarize = false;
+  std::optional<bool> diarize{};  // unset: as the server does by itself
   bool utterances = false;
   double utt_split_s = 0.8;
   bool paragraphs = false;

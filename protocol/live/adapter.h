@@ -31,7 +31,7 @@ struct SoundFormat {
 // number 0; one with several channels or speakers has more. Actions name theirs.
 
 // Begins a session. It is to be the first action of its number; `options` holds what may not change
-// later, as the task.
+// later, as the task, with the server's own where the client sets none.
 struct Open {
   int session = 0;
   std::string model{};  // empty: the server's default

@@ -101,7 +101,7 @@ SubmissionRequest listen_request(const Api& api, const ApiCall& call,
   auto& options = request.options;
   if (!settings.language.empty()) options.language = settings.language;
   if (!settings.keyterms.empty()) options.hotwords = deepgram::hotwords_of(settings.keyterms);
-  options.diarize = settings.diarize;
+  options.diarize = settings.diarize.value_or(options.diarize);
   options.word_timestamps = true;
   return request;
 }

@@ -112,7 +112,7 @@ void AdapterDriver::start(int number, DrivenSession& session) {
   LiveRequest request{.id = random_id(),
                       .request_id = client_.request_id,
                       .model = *std::move(model),
-                      .options = live_.options(session.open.options),
+                      .options = session.open.options,
                       .settings = session.open.settings};
   request.settings.live.second_look |= live_.settings().second_look;
   const SessionShift shift{session.given_s, session.turns};

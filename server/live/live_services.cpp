@@ -3,10 +3,8 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "protocol/option_table.h"
 #include "server/base/race.h"
 #include "server/live/adapter_driver.h"
 #include "server/metrics/metrics.h"
@@ -40,19 +38,6 @@ LiveServices::~LiveServices() = default;
 
 ModelPool& LiveServices::models() const {
   return services_.models;
-}
-
-// An adapter sets few options, and what it leaves as it is by itself is the owner's choice.
-protocol::TranscribeOptions LiveServices::options(const protocol::TranscribeOptions& wanted) const {
-  const protocol::TranscribeOptions untouched;
-  protocol::TranscribeOptions options = services_.options;
-  for (const protocol::Option& option : protocol::option_table()) {
-    const auto take = [&](auto member) {
-      if (wanted.*member != untouched.*member) options.*member = wanted.*member;
-    };
-    std::visit(take, option.member);
-  }
-  return options;
 }
 
 Result<std::string> LiveServices::find_model(const std::string& wanted) const {

@@ -10,7 +10,6 @@
 #include <set>
 #include <string>
 
-#include "protocol/transcribe_options.h"
 #include "server/base/error.h"
 #include "server/live/live_places.h"
 
@@ -57,8 +56,6 @@ class LiveServices {
   const LivePlaces& places() const { return *places_; }
   ModelPool& models() const;
   Metrics& metrics() const { return metrics_; }
-  // Returns the options of a session: those of the adapter, and for the rest the daemon's defaults.
-  protocol::TranscribeOptions options(const protocol::TranscribeOptions& wanted) const;
 
   // Returns the installed model that a client means. A name that no model can have, as those of
   // hosted services, means the model for live sound. Errors: not_installed, no_model.

@@ -126,6 +126,17 @@ TEST(DeepgramChannel, TellsTheLanguageThatItHasDetected) {
   EXPECT_EQ(stream.news()[0]["channel"]["alternatives"][0]["languages"], json::array({"en"}));
 }
 
+TEST(DeepgramChannel, AClientMayWantNoSpeakersWhereTheServerTellsThem) {
+  const auto is_diarized = [](const Query& more) {
+    auto setup = setup_with(more);
+    setup.options.diarize = true;
+    DeepgramAdapter adapter(std::move(setup));
+    return std::get<live::Open>(adapter.begin().front()).options.diarize;
+  };
+  EXPECT_TRUE(is_diarized({}));
+  EXPECT_FALSE(is_diarized({{"diarize", "false"}}));
+}
+
 TEST(DeepgramChannel, NumbersTheSpeakersOfTurns) {
   Stream stream(Query{{"diarize", "true"}});
   EXPECT_TRUE(stream.all<live::Open>()[0].options.diarize);
