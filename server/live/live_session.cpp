@@ -30,6 +30,9 @@ namespace wire = protocol::worker;
 
 constexpr std::int64_t rate = wire::pcm_rate_hz;
 
+// Small pieces of sound are joined up to so many samples, as each takes memory of its own.
+constexpr std::size_t piece_samples = 16'384;
+
 double in_seconds(std::int64_t samples) {
   return static_cast<double>(samples) / static_cast<double>(rate);
 }
@@ -203,7 +206,12 @@ asio::awaitable<Result<void>> LiveSession::run(protocol::TranscriptSink sink) {
 
 void LiveSession::push(std::span<const float> pcm) {
   if (pcm.empty() || state_->is_finished || state_->has_ended) return;
-  state_->waiting.emplace_back(pcm.begin(), pcm.end());
+  auto& waiting = state_->waiting;
+  // A piece never moves in memory, as the pipe may be reading it.
+  if (waiting.empty() || waiting.back().capacity() - waiting.back().size() < pcm.size()) {
+    waiting.emplace_back().reserve(std::max(piece_samples, pcm.size()));
+  }
+  waiting.back().insert(waiting.back().end(), pcm.begin(), pcm.end());
   state_->pushed += static_cast<std::int64_t>(pcm.size());
   state_->news.cancel();
 }

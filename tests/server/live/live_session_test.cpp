@@ -1,6 +1,7 @@
 #include "server/live/live_session.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,20 @@ TEST_F(LiveSessionTest, WhatIsPushedBeforeItRunsIsHeardToo) {
   EXPECT_EQ(turns, (std::vector<std::string>{"w1 w2", "w1"}));
   EXPECT_DOUBLE_EQ(session.pushed_s(), 3);
   EXPECT_NEAR(session.heard_s(), 3, 0.1);
+}
+
+TEST_F(LiveSessionTest, SoundMayComeSampleBySample) {
+  LiveSession session(io.get_executor(), models, request());
+  start(session);
+  const auto pcm = loud(3);
+  for (std::size_t i = 0; i < pcm.size(); ++i) {
+    session.push(std::span(pcm).subspan(i, 1));
+    if (i % 100 == 0) io.poll();  // the pipe takes some between them
+  }
+  session.finish();
+  EXPECT_EQ(error(), "");
+  EXPECT_EQ(turns, std::vector<std::string>{"w1 w2 w3"});
+  EXPECT_DOUBLE_EQ(session.pushed_s(), 3);
 }
 
 TEST_F(LiveSessionTest, EndsWithoutSound) {
