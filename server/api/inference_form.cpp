@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "protocol/option_table.h"
 #include "server/options/option_values.h"
@@ -96,7 +98,7 @@ class InferenceReading {
 
   static bool take_number(const std::string& text, std::optional<double>& value) {
     const auto number = number_of(text);
-    const bool is_fine = number && *number >= 0;
+    const bool is_fine = number && std::isfinite(*number) && *number >= 0;
     if (is_fine) value = *number;
     return is_fine;
   }
@@ -117,8 +119,12 @@ class InferenceReading {
   void set_clip() {
     const double begin_s = offset_ms_.value_or(0) / 1000;
     const double length_s = duration_ms_.value_or(0) / 1000;
-    if (begin_s > 0 || length_s > 0) form_.options.clip_timestamps = {begin_s};
-    if (length_s > 0) form_.options.clip_timestamps.push_back(begin_s + length_s);
+    if (begin_s <= 0 && length_s <= 0) return;
+    std::vector<double> ends{begin_s};
+    if (length_s > 0) ends.push_back(begin_s + length_s);
+    const auto& option = *protocol::find_option("clip_timestamps");
+    const auto set = set_option_json(option, "field offset_t", ends, form_.options);
+    if (!set) form_.ignored.emplace_back(offset_ms_ ? "offset_t" : "duration");
   }
 
   InferenceForm form_{};

@@ -44,6 +44,14 @@ TEST(InferenceForm, APartOfTheRecordingIsInMilliseconds) {
   EXPECT_TRUE(read_fine({{"offset_t", "0"}, {"duration", "0"}}).options.clip_timestamps.empty());
 }
 
+TEST(InferenceForm, ATimeThatIsNoneIsIgnoredAndNamed) {
+  for (const char* time : {"nan", "inf", "-inf", "-5", "1e999", "soon"}) {
+    const auto form = read_fine({{"offset_t", time}, {"duration", time}, {"temperature", time}});
+    EXPECT_EQ(form.options, protocol::TranscribeOptions()) << time;
+    EXPECT_EQ(form.ignored, (std::vector<std::string>{"offset_t", "duration", "temperature"}));
+  }
+}
+
 TEST(InferenceForm, WhatCannotBeReadIsIgnoredAndNamed) {
   const auto form = read_fine({{"beam_size", "-1"},
                                {"temperature", "warm"},
