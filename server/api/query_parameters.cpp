@@ -87,8 +87,9 @@ std::span<const QueryParameter> query_parameters() {
 }
 
 FormProblem check_query(const Route& route, const Exchange& exchange) {
-  // Deepgram's clients send parameters of features that are not here.
-  if (!route.path.starts_with("/v1/") || route.path == "/v1/listen") return {};
+  // Clients of these services send parameters of features that are not here.
+  const bool is_for_others = route.path == "/v1/listen" || route.path == "/v1/realtime";
+  if (!route.path.starts_with("/v1/") || is_for_others) return {};
   const auto known = known_names(route);
   std::vector<std::string_view> seen;
   for (const auto& [name, value] : exchange.query_fields()) {

@@ -42,6 +42,11 @@ TEST(QueryParameters, AreGivenOnce) {
   EXPECT_EQ(problem->error.code, errc::usage);
 }
 
+TEST(QueryParameters, OfFeaturesThatOtherServicesHaveAreNotLookedAt) {
+  EXPECT_FALSE(check(http::verb::get, "/v1/realtime", {{"call_id", "1"}}));
+  EXPECT_FALSE(check(http::verb::get, "/v1/listen", {{"smart_format", "true"}}));
+}
+
 TEST(QueryParameters, OfProbesAreNotLookedAt) {
   EXPECT_FALSE(check(http::verb::get, "/livez", {{"t", "1"}}));
 }
