@@ -44,15 +44,34 @@ LiveSettings JigasiAdapter::live_settings(const std::string& language) const {
           .hotwords = setup_.options.hotwords};
 }
 
+std::optional<std::size_t> JigasiAdapter::free_number() {
+  const auto over = std::ranges::find_if(participants_, &Participant::is_over);
+  const auto number = static_cast<std::size_t>(over - participants_.begin());
+  if (over != participants_.end()) return number;
+  if (participants_.size() >= most_participants) return std::nullopt;
+  participants_.emplace_back();
+  return number;
+}
+
 std::optional<int> JigasiAdapter::session_of(const SoundFrame& frame, Actions& actions) {
-  const auto found = std::ranges::find(participants_, frame.participant, &Participant::name);
-  const int session = static_cast<int>(found - participants_.begin());
+  const auto now = setup_.milliseconds_now();
+  // Who has left and comes back gets another session, while the text of the old one is awaited.
+  const auto found = std::ranges::find_if(participants_, [&](const Participant& one) {
+    return one.name == frame.participant && !one.has_left;
+  });
   if (found == participants_.end()) {
-    if (participants_.size() >= most_participants) return std::nullopt;
-    participants_.push_back({.name = frame.participant, .language = frame.language});
+    const auto number = free_number();
+    if (!number) return std::nullopt;
+    participants_[*number] = {
+        .name = frame.participant, .language = frame.language, .heard_ms = now};
+    const int session = static_cast<int>(*number);
     actions.push_back(
         live::Open{session, setup_.model, setup_.options, live_settings(frame.language)});
-  } else if (found->language != frame.language) {
+    return session;
+  }
+  found->heard_ms = now;
+  const int session = static_cast<int>(found - participants_.begin());
+  if (found->language != frame.language) {
     found->language = frame.language;
     actions.push_back(live::Configure{session, live_settings(frame.language)});
   }
@@ -78,24 +97,38 @@ Actions JigasiAdapter::receive_bytes(std::string_view bytes) {
 
 Actions JigasiAdapter::end() {
   is_closing_ = true;
-  if (participants_.empty()) return {live::Close{normal, ""}};
+  if (std::ranges::all_of(participants_, &Participant::is_over)) return {live::Close{normal, ""}};
   Actions actions;
-  for (int session = 0; session < static_cast<int>(participants_.size()); ++session) {
-    actions.push_back(live::Finish{session});
+  for (std::size_t number = 0; number < participants_.size(); ++number) {
+    if (std::exchange(participants_[number].has_left, true)) continue;
+    actions.push_back(live::Finish{static_cast<int>(number)});
+  }
+  return actions;
+}
+
+// Jigasi does not tell who leaves a conference: nothing more is heard of them.
+Actions JigasiAdapter::tick(double) {
+  const auto now = setup_.milliseconds_now();
+  Actions actions;
+  for (std::size_t number = 0; number < participants_.size(); ++number) {
+    Participant& participant = participants_[number];
+    if (participant.has_left || now - participant.heard_ms < most_silence_ms) continue;
+    participant.has_left = true;
+    actions.push_back(live::Finish{static_cast<int>(number)});
   }
   return actions;
 }
 
 std::string JigasiAdapter::answer(Participant& participant, const std::string& text, bool is_final,
                                   double probability) {
-  if (participant.turn_id.empty()) {
-    participant.turn_id = setup_.new_id();
-    participant.begun_ms = setup_.milliseconds_now();
+  if (participant.turn.id.empty()) {
+    participant.turn.id = setup_.new_id();
+    participant.turn.begun_ms = setup_.milliseconds_now();
   }
   // Jigasi casts the variance to a float, which a number without a decimal point is not.
-  return json::dump(nlohmann::ordered_json{{"id", participant.turn_id},
+  return json::dump(nlohmann::ordered_json{{"id", participant.turn.id},
                                            {"participant_id", participant.name},
-                                           {"ts", participant.begun_ms},
+                                           {"ts", participant.turn.begun_ms},
                                            {"text", text},
                                            {"audio", ""},
                                            {"type", is_final ? "final" : "partial"},
@@ -106,47 +139,50 @@ Actions JigasiAdapter::tell(int session, const TranscriptEvent& event) {
   const auto number = static_cast<std::size_t>(session);
   Participant& participant = participants_[number];
   if (const auto* words = std::get_if<LiveWords>(&event)) {
-    auto& known = participant.words;
+    auto& known = participant.turn.words;
     known.insert(known.end(), words->words.begin(), words->words.end());
   }
   if (const auto* live = std::get_if<LiveText>(&event)) {
     std::string text;
-    for (const auto& word : participant.words) text += word.word;
+    for (const auto& word : participant.turn.words) text += word.word;
     text = strip(text + live->tail);
-    if (text.empty() || text == participant.shown) return {};
-    participant.shown = text;
+    if (text.empty() || text == participant.turn.shown) return {};
+    participant.turn.shown = text;
     std::string sent = answer(participant, text, false, variance_of_partial);
-    return {live::Send{std::move(sent), "partial " + participant.turn_id}};
+    return {live::Send{std::move(sent), "partial " + participant.turn.id}};
   }
   if (const auto* turn = std::get_if<TurnEnded>(&event)) {
     Actions actions;
     const std::string text(strip(turn->text));
     // A turn without words takes back what was shown of it.
-    if (!text.empty() || !participant.shown.empty()) {
+    if (!text.empty() || !participant.turn.shown.empty()) {
       actions.push_back(live::Send{answer(participant, text, true, std::exp(turn->avg_logprob))});
     }
-    participant = {.name = participant.name, .language = participant.language};
+    participant.turn = {};
     return actions;
   }
   return {};
 }
 
-// Closes the connection where nobody is left who has something to say.
+// Closes the connection where it is to end, and nobody is left who has something to say.
 Actions JigasiAdapter::end_of(int session) {
   participants_[static_cast<std::size_t>(session)].is_over = true;
-  if (!std::ranges::all_of(participants_, &Participant::is_over)) return {};
+  const bool are_all_over = std::ranges::all_of(participants_, &Participant::is_over);
+  if (!is_closing_ || !are_all_over) return {};
   return {live::Close{normal, ""}};
 }
 
+// Where the server ends, it ends sessions of which this adapter has not told the end.
 Actions JigasiAdapter::tell_end(int session) {
-  return is_closing_ ? end_of(session) : Actions{};
+  participants_[static_cast<std::size_t>(session)].has_left = true;
+  return end_of(session);
 }
 
 // The session begins anew with the participant's next sound. Jitsi has no message of failures.
 Actions JigasiAdapter::tell_failure(int session, const Error&) {
   auto& participant = participants_[static_cast<std::size_t>(session)];
-  participant = {.name = participant.name, .language = participant.language};
-  return is_closing_ ? end_of(session) : Actions{};
+  participant.turn = {};
+  return participant.has_left ? end_of(session) : Actions{};
 }
 
 }  // namespace protocol::jigasi

@@ -31,7 +31,9 @@ std::optional<SoundFrame> read_frame(std::string_view frame);
 // One connection with the participants of a conference, each of which is a session.
 class JigasiAdapter final : public live::Adapter {
  public:
-  static constexpr std::size_t most_participants = 64;
+  static constexpr std::size_t most_participants = 64;  // who are heard at a time
+  // The session of somebody who has not been heard for so long ends, and begins anew with sound.
+  static constexpr std::int64_t most_silence_ms = 60'000;
 
   struct Setup {
     std::string model{};  // the server's own name
@@ -48,20 +50,30 @@ class JigasiAdapter final : public live::Adapter {
   live::Actions tell(int session, const TranscriptEvent& event) override;
   live::Actions tell_end(int session) override;
   live::Actions tell_failure(int session, const Error& error) override;
+  live::Actions tick(double silent_s) override;
 
  private:
   // The turn at hand of somebody.
-  struct Participant {
-    std::string name{};
-    std::string language{};
-    std::string turn_id{};      // empty: no text of a turn was told
+  struct Turn {
+    std::string id{};           // empty: no text of it was told
     std::int64_t begun_ms = 0;  // when its first text was there
     std::vector<Word> words{};  // decided
     std::string shown{};
-    bool is_over = false;  // its session has ended, and no sound is to come
+  };
+
+  // Somebody's session, from the first sound to the end of it.
+  struct Participant {
+    std::string name{};
+    std::string language{};
+    std::int64_t heard_ms = 0;  // the last sound
+    Turn turn{};
+    bool has_left = false;  // the end of the sound was told to the session
+    bool is_over = false;   // the session has ended: its number is free
   };
 
   LiveSettings live_settings(const std::string& language) const;
+  // Returns a number for a new session; nothing: there are too many.
+  std::optional<std::size_t> free_number();
   // Returns the number of the participant's session, which is opened where it is new; nothing:
   // there are too many.
   std::optional<int> session_of(const SoundFrame& frame, live::Actions& actions);

@@ -32,9 +32,10 @@ class JigasiConnection : public ::testing::Test {
   }
 
   int ids = 0;
+  std::int64_t now = 1'700'000'000'000;
   JigasiAdapter adapter{{.model = "base",
                          .new_id = [this] { return "id-" + std::to_string(++ids); },
-                         .milliseconds_now = [] { return 1'700'000'000'000; }}};
+                         .milliseconds_now = [this] { return now; }}};
 };
 
 TEST(JigasiFrame, NamesParticipantAndLanguage) {
@@ -80,6 +81,43 @@ TEST_F(JigasiConnection, HearsNoMoreParticipantsThanItsLimit) {
   }
   EXPECT_TRUE(receive("one too many").empty());
   EXPECT_EQ(receive("p0").size(), 1U);
+}
+
+TEST_F(JigasiConnection, WhoIsNotHeardForLongLeavesThePlaceToOthers) {
+  for (std::size_t i = 0; i < JigasiAdapter::most_participants; ++i) {
+    receive("p" + std::to_string(i));
+  }
+  now += JigasiAdapter::most_silence_ms - 1;
+  EXPECT_TRUE(adapter.tick(0).empty());
+  for (std::size_t i = 0; i < JigasiAdapter::most_participants; ++i) {
+    if (i != 5) receive("p" + std::to_string(i));
+  }
+  now += 1;
+  const auto left = adapter.tick(0);
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(std::get<live::Finish>(left[0]).session, 5);
+  EXPECT_TRUE(adapter.tick(0).empty()) << "an end is told once";
+  EXPECT_TRUE(receive("new").empty()) << "text of the old session may come";
+  EXPECT_EQ(tell(5, TurnEnded{.turn = 1, .text = "Bye."}).size(), 1U);
+  EXPECT_TRUE(adapter.tell_end(5).empty());
+  const auto opened = receive("new");
+  ASSERT_EQ(opened.size(), 2U);
+  EXPECT_EQ(std::get<live::Open>(opened[0]).session, 5);
+  const auto sent = tell(5, LiveText{.heard_s = 1, .tail = " Hi"});
+  ASSERT_EQ(sent.size(), 1U);
+  EXPECT_EQ(nlohmann::json::parse(sent[0])["participant_id"], "new");
+}
+
+TEST_F(JigasiConnection, WhoComesBackIsHeardAnew) {
+  receive("ada|en");
+  now += JigasiAdapter::most_silence_ms;
+  EXPECT_EQ(adapter.tick(0).size(), 1U);
+  EXPECT_EQ(std::get<live::Open>(receive("ada|en").at(0)).session, 1);
+  EXPECT_TRUE(adapter.tell_failure(0, {"worker_died", "x", ""}).empty());
+  const auto finished = adapter.receive_bytes(std::string_view("\0", 1));
+  ASSERT_EQ(finished.size(), 1U);
+  EXPECT_EQ(std::get<live::Finish>(finished[0]).session, 1);
+  EXPECT_EQ(adapter.tell_end(1).size(), 1U) << "it closes when the last one has ended";
 }
 
 TEST_F(JigasiConnection, WritesPartialAndFinalTextOfATurnUnderOneId) {
