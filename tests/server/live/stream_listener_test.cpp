@@ -82,5 +82,21 @@ TEST_F(StreamListenerTest, EndsAllWithTheServer) {
   EXPECT_EQ(read_until(client, "nothing"), "shutdown");
 }
 
+TEST_F(StreamListenerTest, ReadsWhatAClientStillSendsBehindTheEnd) {
+  open();
+  auto client = connect();
+  EXPECT_EQ(read_until(client, "hello"), "hello");
+  live.begin_stop();
+  EXPECT_EQ(read_until(client, "nothing"), "shutdown");
+  for (int i = 0; i < 20; ++i) {
+    boost::system::error_code failure;
+    client.write_some(asio::buffer(std::string(1000, '\0')), failure);
+    ASSERT_FALSE(failure) << failure.message();
+    io.run_one_for(std::chrono::milliseconds(1));
+  }
+  client.close();
+  test::run_until(io, [&] { return listener->connections() == 0; });
+}
+
 }  // namespace
 }  // namespace server
