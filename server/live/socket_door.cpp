@@ -50,7 +50,7 @@ class LiveSocket {
     if (!accepted || !*accepted) co_return;
     driver_->begin();
     auto talking = talk();
-    auto watching = watch_door(driver_, times_, limits_);
+    auto watching = watch();
     co_await race(std::move(talking), std::move(watching));
   }
 
@@ -66,6 +66,16 @@ class LiveSocket {
     auto token = asio::redirect_error(asio::use_awaitable, failure);
     co_await socket_.async_accept(request, std::move(token));
     co_return !failure;
+  }
+
+  // Whatever waits for a client that is dropped, as the closing of a WebSocket may for long, ends
+  // with the socket.
+  asio::awaitable<Elapsed> watch() {
+    auto watching = watch_door(driver_, times_, limits_);
+    co_await std::move(watching);
+    boost::system::error_code ignored;
+    socket_.next_layer().close(ignored);
+    co_return Elapsed{};
   }
 
   asio::awaitable<Elapsed> talk() {
