@@ -46,7 +46,7 @@ async def main(address):
         info = Info.from_event(await client.read_event())
         assert info.asr[0].name == "scribed" and info.asr[0].installed, info
         assert info.asr[0].supports_transcript_streaming, info
-        assert "en" in info.asr[0].models[0].languages, info
+        assert all("en" in model.languages for model in info.asr[0].models), info
         await client.write_event(Ping(text="there?").event())
         assert Pong.from_event(await client.read_event()).text == "there?"
         for _ in range(2):
