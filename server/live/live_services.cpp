@@ -52,8 +52,10 @@ Result<std::string> LiveServices::find_model(const std::string& wanted) const {
   }
   const std::string& usual = settings_.model.empty() ? services_.default_model : settings_.model;
   const auto installed = services_.store.find(usual);
-  if (!installed) return without_model(usual);
-  return installed->manifest.name;
+  if (installed) return installed->manifest.name;
+  // The server's owner may name a file or a folder.
+  if (services_.store.resolve(usual)) return usual;
+  return without_model(usual);
 }
 
 Result<std::unique_ptr<LivePlace>> LiveServices::take_place(const std::string& principal) {

@@ -165,7 +165,6 @@ class SessionsTest(LiveDaemonTest):
 
     def test_who_does_not_read_is_closed(self):
         session = self.realtime(limit=TIME_LIMIT)
-        session.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         until = time.monotonic() + 2 * TIME_LIMIT
         try:
             while time.monotonic() < until:  # each is answered with the whole configuration
