@@ -7,13 +7,12 @@
 
 namespace engine {
 
-// What a LiveListener listens to, and how.
+// The sound that a LiveListener listens to, and the way it does.
 struct LiveInput {
   int pipe = -1;             // of float32 samples (16 kHz, mono), read to its end
   ListenForSpeech listen{};  // empty where Silero VAD is not installed, see LiveTurns
   protocol::LiveOptions live{};
-  // What `tell` gets comes from the listener's thread, while the recogniser's events come from its
-  // own.
+  // The listener calls `tell` on its own thread, while the recogniser tells its events on another.
   protocol::TranscriptSink tell{};
 };
 

@@ -26,10 +26,10 @@ class LivePieces {
   // Appends a piece, and joins sound to that of the same turn which waits before it.
   void append(live::Piece piece);
 
-  // What waits can still be taken, and then `error`.
+  // Ends the pieces with `error`, which take() returns once those that wait were taken.
   void fail(Error error);
 
-  // As LiveSource::take(), with `cancelled` on a stop request.
+  // Does what LiveSource::take() says; a stop request ends it with `cancelled`.
   Result<std::vector<live::Piece>> take(std::chrono::milliseconds wait,
                                         const std::stop_token& stop);
 

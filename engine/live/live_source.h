@@ -54,7 +54,7 @@ using Piece = std::variant<TurnBegan, Sound, TurnEnded, TurnDropped, Configured,
 
 }  // namespace live
 
-// Where a recogniser takes the sound of a session from. LiveListener is the one that there is.
+// A recogniser takes the sound of a session from it. LiveListener is the one that there is.
 class LiveSource {
  public:
   virtual ~LiveSource() = default;

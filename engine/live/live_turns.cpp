@@ -88,7 +88,7 @@ void LiveTurns::tell_silence() {
 }
 
 void LiveTurns::begin_turn(std::int64_t at, bool is_speech) {
-  // Where more padding is wanted than before, that sound is gone.
+  // Sound before `recent_begin_` is gone, also where more padding is wanted than before.
   if (is_speech) at = std::max(at, recent_begin_);
   ++turn_;
   is_open_ = true;

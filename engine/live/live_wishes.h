@@ -17,8 +17,8 @@ namespace live {
 struct Commit {};
 struct Clear {};
 
-// What a client wants behind `sample` samples of its session: the turn at hand to end, the sound
-// since the last turn to be forgotten, or other settings.
+// A client wants something behind `sample` samples of its session: the turn at hand to end, the
+// sound since the last turn to be forgotten, or other settings.
 struct Wish {
   std::int64_t sample = 0;
   std::variant<Commit, Clear, protocol::LiveSettings> what{};

@@ -27,8 +27,8 @@ std::int64_t samples_of(int ms) {
   return std::int64_t{std::max(ms, 0)} * samples_per_ms;
 }
 
-// What begins a turn that only a commit ends: a client that says itself when somebody has spoken
-// means it, so fainter speech counts, and more of the sound before it.
+// Returns the options for a turn that only a commit ends: a client that says itself when somebody
+// has spoken means it, so fainter speech counts, and more of the sound before it.
 protocol::TurnDetection faint_speech() {
   protocol::TurnDetection options;
   options.threshold = 0.3;

@@ -9,7 +9,7 @@
 
 namespace engine {
 
-// What a chunk of sound makes of the turn at hand.
+// A chunk of sound makes a turn begin or end.
 struct TurnChange {
   enum class Kind { begins, ends };
 

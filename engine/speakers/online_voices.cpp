@@ -72,7 +72,7 @@ std::optional<int> OnlineVoices::voice_of(const VectorSum& turn, double speech_s
   return static_cast<int>(*voice);
 }
 
-// Of voices that are equally near it is the first.
+// Where several voices are equally near, the first is taken.
 std::optional<std::size_t> OnlineVoices::nearest(const VectorSum& turn, bool of_heard) const {
   std::optional<std::size_t> found;
   double least = 0;

@@ -10,7 +10,7 @@ namespace engine {
 bool repeats_itself(std::span<const int> tokens) {
   constexpr std::size_t length = 4;
   constexpr std::size_t times = 3;
-  // As many neighbours at that distance are equal.
+  // The count of tokens in a row that equal the one `length` before them.
   std::size_t equal = 0;
   for (std::size_t i = length; i < tokens.size(); ++i) {
     equal = tokens[i] == tokens[i - length] ? equal + 1 : 0;
