@@ -10,8 +10,8 @@ namespace {
 constexpr std::int64_t samples_per_frame = sample_rate_hz / 50;
 constexpr std::int64_t pause_samples = sample_rate_hz / 5;  // behind it a word goes on no more
 constexpr double improbable = 0.3;
-// An improbable word that is looked for in so many last frames of a silence, which is at least twice
-// as long, was not spoken.
+// An improbable word that is looked for in so many last frames of a silence, which is at least
+// twice as long, was not spoken.
 constexpr std::int64_t end_frames = 4;
 
 bool is_sign(char c) {
