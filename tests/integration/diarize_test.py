@@ -17,16 +17,13 @@ import tempfile
 import unittest
 import wave
 
+from conversation import speaker_at, write_conversation
 from daemon import DaemonTest
-from recordings import fast_program, recording
+from recordings import fast_program
 from scribed_command import ROOT, FakeWorkerTest
 
 sys.path.insert(0, str(ROOT / "scripts"))
 from worker_client import Worker  # noqa: E402
-
-PAUSE_S = 0.4
-SAID = ("en-nogo.wav", "ru-nogo.wav", "en-allbusy.wav", "ru-abouttotry.wav")
-
 
 def require(model):
     if subprocess.run([fast_program(), "models", "show", model], capture_output=True).returncode != 0:
@@ -46,16 +43,7 @@ class ConversationTest(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
         cls.file = cls.folder / "two people.wav"
-        cls.changes = [0.0]  # where each of the four begins to speak, and the end
-        with wave.open(str(cls.file), "wb") as whole:
-            whole.setparams((1, 2, 16000, 0, "NONE", ""))
-            for name in SAID:
-                with wave.open(str(recording(name)), "rb") as part:
-                    assert part.getparams()[:3] == (1, 2, 16000)
-                    whole.writeframes(part.readframes(part.getnframes()))
-                whole.writeframes(bytes(2 * int(PAUSE_S * 16000)))
-                cls.changes.append(whole.getnframes() / 16000)
-
+        cls.changes = write_conversation(cls.file)
         cls.turns = json.loads(cls.run_scribed("diarize", "-q", "--format", "json"))["turns"]
 
     @classmethod
@@ -66,8 +54,7 @@ class ConversationTest(unittest.TestCase):
         return result.stdout
 
     def expected(self, middle):
-        """Who speaks at this time: A, B, A, B."""
-        return "ABAB"[sum(1 for change in self.changes[1:4] if middle > change)]
+        return speaker_at(self.changes, middle)
 
     def test_turns_are_those_of_the_two_who_speak(self):
         turns = self.turns
