@@ -44,6 +44,9 @@ struct JobRequest {
   std::optional<double> keep_results_s{};
   std::map<std::string, std::string> metadata{};  // the client's own, given back with the job
   Trace trace{};                                  // the request that it came by
+  // A live session that is kept: the job runs from its begin, and whoever has its sound writes it.
+  // Where the process ends before, the job is done with what it has.
+  bool live = false;
   // False while a client waits for the answer: such a job is in memory alone, and ends with its
   // client, or with the process.
   bool detached = true;

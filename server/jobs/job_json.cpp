@@ -46,6 +46,7 @@ inline constexpr auto fields<Request> = std::tuple{
     Field{"webhook", &Request::webhook},
     Field{"metadata", &Request::metadata},
     Field{"trace", &Request::trace},
+    Field{"live", &Request::live},
 };
 
 }  // namespace protocol::json

@@ -72,9 +72,23 @@ Result<void> check_limits(JobStore& store, const std::string& owner, const std::
   return found == limits.of_owner.end() ? Result<void>() : check_owner(store, owner, found->second);
 }
 
+namespace {
+
+// A live session waits for no place.
+Result<void> check_live(JobStore& store, const std::string& owner, const JobLimits& limits,
+                        bool is_draining) {
+  if (is_draining) return draining();
+  const auto found = limits.of_owner.find(owner);
+  return found == limits.of_owner.end() ? Result<void>() : check_owner(store, owner, found->second);
+}
+
+}  // namespace
+
 Result<Job> add_within(JobStore& store, const JobRequest& request, const JobLimits& limits,
                        bool is_draining) {
-  auto fits = check_limits(store, request.owner, request.idempotency_key, limits, is_draining);
+  const auto fits = request.live ? check_live(store, request.owner, limits, is_draining)
+                                 : check_limits(store, request.owner, request.idempotency_key,
+                                                limits, is_draining);
   if (!fits) return fits.error();
   return store.add(request);
 }

@@ -74,6 +74,7 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
   };
   auto job = co_await on_store(work);
   if (job) add_progress(*job);
+  if (job && job->request.live) running_[job->id] = {};
   if (job && job->state == JobState::queued) wake_runner(!job->request.detached);
   co_return job;
 }

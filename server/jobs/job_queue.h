@@ -49,7 +49,7 @@ class JobQueue {
   // Accepts a job, which is on the disk when this returns, unless its client waits. Returns the job
   // that an idempotency key already has if the request is the same. Errors: queue_full,
   // too_many_jobs and too_much_sound (of this owner), key_reused (for another request), draining,
-  // and the store's.
+  // and the store's. A live job runs at once, and its caller is its runner.
   asio::awaitable<Result<Job>> submit(JobRequest request);
 
   // In these functions no owner stands for all of them.

@@ -41,8 +41,8 @@ class JobStore {
  public:
   virtual ~JobStore() = default;
 
-  // Adds a job, or returns the one that this owner's idempotency key already has. Errors:
-  // key_reused if that one has another fingerprint.
+  // Adds a job, or returns the one that this owner's idempotency key already has. A live one runs
+  // at once, others wait. Errors: key_reused if that one has another fingerprint.
   virtual Result<Job> add(JobRequest request) = 0;
   virtual Result<bool> knows_key(const std::string& owner, const std::string& key) = 0;
 
@@ -68,7 +68,7 @@ class JobStore {
 
   // Returns the next job to do, of those for which a client waits or of the others; it is running
   // now, with one attempt more. Returns nothing if none waits, or if the owners of all that wait
-  // run as many as they may. Owners take turns (owners_turn.h).
+  // run as many as they may. Owners take turns (owners_turn.h). A live job is nobody's turn.
   virtual Result<std::optional<Job>> take(bool waited_for) = 0;
   // Sets how many jobs of one owner may run from now on, as in JobStoreSettings. Jobs that run go
   // on.
@@ -95,7 +95,8 @@ class JobStore {
   virtual Result<std::vector<KeptInput>> inputs() = 0;
 
   // Called after a start: jobs that ran when the process ended wait again, or have failed if they
-  // were begun too often without getting any further. Returns how many were found running.
+  // were begun too often without getting any further. Returns how many were found running. Beside
+  // those, live ones are done.
   virtual Result<int> recover() = 0;
   // Removes jobs that have expired and those that an owner has too many of, by a clock that can be
   // relied on (see SettledClock). A job whose expiry lies later than a new job's, because the clock

@@ -49,14 +49,20 @@ class SqliteJobStore final : public JobStore {
                      "Use a new key for each new request."};
       }
       const char* home = request.detached ? on_disk : in_memory;
-      const Job job{.id = random_id(), .request = std::move(request), .created = now_()};
+      Job job{.id = random_id(), .request = std::move(request), .created = now_()};
+      if (job.request.live) {
+        job.state = JobState::running;
+        job.attempts = 1;
+        job.started = job.created;
+      }
       SQLite::Transaction transaction(db_);
       run(fmt::format("INSERT INTO {}.jobs (number, id, owner, key, state, request, created, "
-                      "detached, keep_s) VALUES (?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?)",
+                      "detached, keep_s, attempts, started) "
+                      "VALUES (?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?)",
                       home),
           numbers_ + 1, job.id, job.request.owner, job.request.idempotency_key,
           number_of(job.state), encode(job.request), job.created, job.request.detached ? 1 : 0,
-          job.request.keep_results_s.value_or(0));
+          job.request.keep_results_s.value_or(0), job.attempts, job.started);
       run(fmt::format("INSERT INTO {}.options VALUES (?, ?)", home), numbers_ + 1,
           encode(job.request.options));
       transaction.commit();

@@ -74,6 +74,11 @@ int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double 
   SQLite::Transaction transaction(db);
   end_jobs(db, JobState::cancelled, abandoned, now, settings.keep_s,
            "state IN (?5, ?6) AND detached = 0", queued, running);
+  change(db,
+         "UPDATE main.jobs SET state = ?1, finished = ?2, "
+         "expires = ?2 + iif(keep_s > 0, keep_s, ?3) "
+         "WHERE state = ?4 AND json_extract(request, '$.live')",
+         static_cast<int>(JobState::done), now, settings.keep_s, running);
   const int failed =
       end_jobs(db, JobState::failed, worn_out, now, settings.keep_s,
                "state = ?5 AND attempts_without_progress >= ?6", running, settings.max_attempts);

@@ -1,0 +1,108 @@
+// Jobs that are live sessions: whoever has their sound writes them, and no runner takes them.
+
+#include <boost/asio/io_context.hpp>
+
+#include "server/jobs/job_queue.h"
+#include "tests/server/jobs/job_store_fixture.h"
+#include "tests/server/run_coroutine.h"
+
+namespace server {
+namespace {
+
+using test::segment;
+using test::test_time;
+
+class LiveJobs : public test::JobStoreTest {
+ protected:
+  static JobRequest live_request() {
+    return {.model = "base", .title = "Talk", .owner = "ada", .live = true};
+  }
+  std::string begin() { return store_->add(live_request()).value().id; }
+};
+
+TEST_F(LiveJobs, RunFromTheirBeginAndAreTakenByNobody) {
+  const std::string id = begin();
+  const Job job = find(id);
+  EXPECT_EQ(job.state, JobState::running);
+  EXPECT_EQ(job.attempts, 1);
+  EXPECT_EQ(job.started, test_time);
+  EXPECT_TRUE(job.request.live);
+  EXPECT_EQ(take(), "");
+  const protocol::Segment one[] = {segment(0)};
+  ASSERT_TRUE(store_->add_segments(id, one));
+  ASSERT_TRUE(store_->set_progress(id, 2, 3, "en"));
+  ASSERT_TRUE(store_->finish(id, {JobState::done}).value());
+  EXPECT_EQ(find(id).state, JobState::done);
+  EXPECT_EQ(find(id).segments, 1);
+}
+
+TEST_F(LiveJobs, AreDoneWithWhatTheyHaveWhereTheProcessEnded) {
+  const std::string id = begin();
+  const protocol::Segment one[] = {segment(0)};
+  ASSERT_TRUE(store_->add_segments(id, one));
+  ASSERT_TRUE(store_->set_progress(id, 2, 3, "en"));
+  reopen();
+  EXPECT_EQ(store_->recover().value(), 0);
+  const Job job = find(id);
+  EXPECT_EQ(job.state, JobState::done);
+  EXPECT_FALSE(job.error);
+  EXPECT_EQ(job.finished, test_time);
+  EXPECT_EQ(job.expires, test_time + settings_.keep_s);
+  const auto transcript = transcript_of(job, store_->segments(id, 0, 10).value());
+  EXPECT_EQ(transcript.text, " Wort.");
+  EXPECT_EQ(transcript.language, "en");
+  EXPECT_EQ(transcript.duration, 3);
+  EXPECT_EQ(take(), "");
+}
+
+TEST_F(LiveJobs, TakeNoPlaceOfTheirOwnersOtherJobs) {
+  settings_.max_running_per_owner = 1;
+  reopen();
+  begin();
+  const std::string first = add().id, second = add().id;
+  EXPECT_EQ(store_->waiting().value(), (std::vector{first, second}));
+  EXPECT_EQ(take(), first);
+  EXPECT_EQ(take(), "");
+}
+
+class LiveJobQueue : public LiveJobs {
+ protected:
+  template <class T>
+  T run(asio::awaitable<T> work) {
+    return test::run(io_, std::move(work));
+  }
+  void make(JobLimits limits) {
+    queue_ = std::make_unique<JobQueue>(io_.get_executor(), std::move(store_),
+                                        JobQueue::Settings{.limits = std::move(limits)});
+  }
+
+  asio::io_context io_;
+  std::unique_ptr<JobQueue> queue_;
+};
+
+TEST_F(LiveJobQueue, AreBegunWhereTheQueueIsFull) {
+  make({.max_waiting = 0, .max_waiting_per_owner = 0});
+  const auto job = run(queue_->submit(live_request()));
+  ASSERT_TRUE(job);
+  EXPECT_EQ(queue_->running(), 1);
+}
+
+TEST_F(LiveJobQueue, AreRefusedToWhoHasTooManyAndAtTheEnd) {
+  make({.of_owner = {{"ada", {.open_jobs = 1}}}});
+  ASSERT_TRUE(run(queue_->submit(live_request())));
+  EXPECT_EQ(run(queue_->submit(live_request())).error().code, "too_many_jobs");
+  queue_->drain();
+  EXPECT_EQ(run(queue_->submit(live_request())).error().code, "draining");
+}
+
+TEST_F(LiveJobQueue, TellWhoeverHasTheirSoundThatTheyAreCancelled) {
+  make({});
+  const std::string id = run(queue_->submit(live_request())).value().id;
+  bool is_stopped = false;
+  ASSERT_TRUE(queue_->on_cancel(id, [&] { is_stopped = true; }));
+  EXPECT_TRUE(run(queue_->cancel(id)).value());
+  EXPECT_TRUE(is_stopped);
+}
+
+}  // namespace
+}  // namespace server
