@@ -139,7 +139,8 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   if (const auto problem = check_query(*match.route, exchange)) {
     co_return co_await send_form_error(exchange, *problem);
   }
-  ApiCall call{exchange, *std::move(principal), std::move(match.id), std::move(secret)};
+  ApiCall call{exchange, *std::move(principal), std::move(match.id), std::move(match.part),
+               std::move(secret)};
   if (api.keys.is_open() || match.route->access == Access::open) {
     co_await match.route->handler(api, call);
   } else {

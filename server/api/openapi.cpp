@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 Json parameters_of(const Route& route) {
   Json list = Json::array();
-  if (const auto name = placeholder_of(route.path); !name.empty()) {
+  for (const auto name : placeholders_of(route.path)) {
     list.push_back(
         {{"name", name}, {"in", "path"}, {"required", true}, {"schema", {{"type", "string"}}}});
   }

@@ -21,7 +21,8 @@ struct ClientSecret;
 struct ApiCall {
   Exchange& exchange;
   Principal principal{};
-  std::string id{};  // the part of the path that matches {id} or {path}
+  std::string id{};    // the part of the path that matches the first placeholder
+  std::string part{};  // the one that matches the second; empty: there is none
   // What stands for the caller's key in a live session; nullptr: it is a key.
   std::shared_ptr<const ClientSecret> secret{};
 };
@@ -34,7 +35,7 @@ enum class Access { open, read_status, transcribe, manage, back_up };
 struct Route {
   http::verb method;
   // The pattern: {id} in "/v1/jobs/{id}" matches one part of the path, {path} in "/docs/{path}" all
-  // of its rest.
+  // of its rest. There are two placeholders at most.
   std::string_view path;
   Access access;
   ApiHandler handler;
@@ -48,13 +49,14 @@ std::span<const Route> routes();
 
 struct RouteMatch {
   const Route* route = nullptr;  // nullptr: no route matches
-  std::string id{};              // from the path
-  std::string_view pattern{};    // the pattern that the path matches, for any method; empty: none
+  std::string id{};              // from the path, as ApiCall has them
+  std::string part{};
+  std::string_view pattern{};  // the pattern that the path matches, for any method; empty: none
   std::vector<std::string> allowed{};  // the methods of that path
 };
 
-// Returns "id" or "path", the name in the braces of a route's path; empty if it has none.
-std::string_view placeholder_of(std::string_view pattern);
+// Returns the names in the braces of a route's path, in order.
+std::vector<std::string_view> placeholders_of(std::string_view pattern);
 
 // Finds the first row that matches. HEAD is answered as GET.
 RouteMatch find_route(std::span<const Route> table, http::verb method, std::string_view path);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace server {
 namespace {
 
@@ -30,6 +32,7 @@ TEST(Route, FindsTheHandlerByMethodAndPath) {
       {http::verb::get, "/v1/jobs/a/b", ""},
       {http::verb::get, "/v1/jobs/a/b/events", ""},
       {http::verb::get, "/livez/x", ""},
+      {http::verb::get, "/livez/", ""},
   };
   for (const auto& row : table) {
     const auto match = find_route(routes(), row.method, row.path);
@@ -49,9 +52,23 @@ TEST(Route, KnowsWhichMethodsAPathHas) {
 }
 
 TEST(Route, APatternTellsWhatItsBracesHold) {
-  EXPECT_EQ(placeholder_of("/v1/jobs/{id}/events"), "id");
-  EXPECT_EQ(placeholder_of("/docs/{path}"), "path");
-  EXPECT_EQ(placeholder_of("/livez"), "");
+  using Names = std::vector<std::string_view>;
+  EXPECT_EQ(placeholders_of("/v1/jobs/{id}/events"), (Names{"id"}));
+  EXPECT_EQ(placeholders_of("/v1/jobs/{id}/shares/{share}"), (Names{"id", "share"}));
+  EXPECT_EQ(placeholders_of("/docs/{path}"), (Names{"path"}));
+  EXPECT_EQ(placeholders_of("/livez"), Names{});
+}
+
+TEST(Route, APatternMayHaveTwoPlaceholders) {
+  const std::array table{
+      Route{http::verb::get, "/a/{id}/b/{part}/c", Access::open, nullptr, "", ""}};
+  const auto match = find_route(table, http::verb::get, "/a/1/b/2/c");
+  ASSERT_NE(match.route, nullptr);
+  EXPECT_EQ(match.id, "1");
+  EXPECT_EQ(match.part, "2");
+  for (const auto* path : {"/a/1/b/2", "/a/1/b//c", "/a/1/b/2/c/", "/a/1/2/b/c", "/a//b/2/c"}) {
+    EXPECT_EQ(find_route(table, http::verb::get, path).route, nullptr) << path;
+  }
 }
 
 }  // namespace
