@@ -1,0 +1,37 @@
+import type { shell as english } from "../en/shell.ts";
+
+export const shell: typeof english = {
+  skip: "Zum Inhalt springen",
+  navigation: "Ansichten",
+  screens: { recordings: "Aufnahmen", live: "Live", models: "Modelle", system: "System" },
+  running: (n: number) => `${n} in Arbeit`,
+  waiting: (n: number) => (n === 1 ? "1 wartet" : `${n} warten`),
+  signOut: (name: string) => `${name} abmelden`.trim(),
+  keysPanel: "Tasten und Aussehen",
+  allKeys: "Alle Tasten, Farben und Schriftgröße",
+  keys: "Tasten dieser Ansicht",
+  theme: "Farben",
+  themes: { auto: "Wie das System", light: "Hell", dark: "Dunkel" },
+  textSize: "Schriftgröße",
+  textSizes: { normal: "Normal", large: "Groß", larger: "Größer" },
+  language: "Sprache",
+  languages: { auto: "Wie der Browser", en: "English", de: "Deutsch" },
+  singleKeys: "Tasten ohne Strg oder Alt wirken",
+  keyNames: {
+    Space: "Leertaste",
+    Escape: "Esc",
+    Ctrl: "Strg",
+    Shift: "Umschalt",
+    Enter: "Eingabe",
+  } as Record<string, string>,
+  noAnswer: "scribed antwortet nicht.",
+  tryingAgain: (seconds: number) => `Neuer Versuch in ${seconds} s.`,
+  goesOn: "Aufnahmen in Arbeit laufen weiter.",
+  tryNow: "Jetzt versuchen",
+  unknown: "Unter dieser Adresse ist nichts",
+  toRecordings: "Zu den Aufnahmen",
+  oldPage: "Diese Seite gehört zu einer anderen Version",
+  oldPageText:
+    "scribed wurde erneuert, während diese Seite offen war, oder es antwortet gerade nicht.",
+  reload: "Seite neu laden",
+};

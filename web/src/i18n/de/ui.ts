@@ -1,0 +1,12 @@
+import type { ui as english } from "../en/ui.ts";
+
+export const ui: typeof english = {
+  close: "Schließen",
+  cancel: "Abbrechen",
+  copy: "Kopieren",
+  copied: "Kopiert",
+  notCopied:
+    "Der Browser lässt diese Seite nicht kopieren. Bitte den Text markieren und selbst kopieren.",
+  loading: "Wird geladen …",
+  unreachable: "scribed antwortet nicht.",
+};

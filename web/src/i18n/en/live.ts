@@ -1,0 +1,4 @@
+export const live = {
+  title: "Live",
+  insecure: "Browsers give a microphone only to https and localhost.",
+};

@@ -1,0 +1,4 @@
+export const reader = {
+  title: "Transcript",
+  back: "Recordings",
+};

@@ -1,0 +1,56 @@
+// What can be done with a job. Answers go into the store; other tabs hear of it by an event.
+
+import { patch, post, remove } from "../../api/client.ts";
+import { store } from "../../events/events.ts";
+import type { Job } from "../../events/types.ts";
+import { recordings as de } from "../../i18n/de/recordings.ts";
+import { recordings as en } from "../../i18n/en/recordings.ts";
+import { textsOf } from "../../i18n/i18n.ts";
+import { notify } from "../../state/notices.ts";
+import { confirm } from "../../ui/dialog.tsx";
+import { sentenceOf } from "../../ui/failure.tsx";
+import { jobFields } from "./job_options.ts";
+import { titleOf } from "./job_words.ts";
+import { jobList } from "./page_list.ts";
+import { options } from "./page_sender.ts";
+
+const texts = textsOf({ en, de });
+
+const addressOf = (job: Job, more = "") => `/v1/jobs/${encodeURIComponent(job.id)}${more}`;
+
+export async function stopJob(job: Job): Promise<void> {
+  const answer = await post<Job>(addressOf(job, "/cancel"));
+  if (answer.ok) store.apply({ type: "job.ended", job: answer.value });
+  else notify({ text: sentenceOf(answer.error), bad: true });
+}
+
+export async function changeJob(job: Job, changes: { title?: string; pinned?: boolean }): Promise<void> {
+  const answer = await patch<Job>(addressOf(job), changes);
+  if (answer.ok) store.apply({ type: "job.edited", job: answer.value });
+  else notify({ text: sentenceOf(answer.error), bad: true });
+}
+
+// Transcribes the kept sound again, with the options of the screen and what `more` sets beside them.
+export async function transcribeAgain(job: Job, more: Record<string, string> = {}): Promise<void> {
+  if (!job.has_audio) return notify({ text: texts.soundGone, bad: true });
+  const fields = { ...Object.fromEntries(jobFields(options.peek())), ...more };
+  const answer = await post<Job>(addressOf(job, "/again"), fields);
+  if (!answer.ok) return notify({ text: sentenceOf(answer.error), bad: true });
+  jobList.put(answer.value);
+  notify(texts.againStarted);
+}
+
+// Asks, and returns whether it is gone.
+export async function deleteJob(job: Job): Promise<boolean> {
+  const title = titleOf(job);
+  const question = { title: texts.deleteTitle(title), text: texts.deleteText, confirm: texts.delete, danger: true };
+  if (!(await confirm(question))) return false;
+  const answer = await remove(addressOf(job));
+  if (!answer.ok && answer.error.status !== 404) {
+    notify({ text: sentenceOf(answer.error), bad: true });
+    return false;
+  }
+  store.apply({ type: "job.deleted", job });
+  notify(texts.deleted(title));
+  return true;
+}

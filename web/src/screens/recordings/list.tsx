@@ -1,0 +1,129 @@
+// The jobs, in groups.
+
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+
+import { recordings as de } from "../../i18n/de/recordings.ts";
+import { recordings as en } from "../../i18n/en/recordings.ts";
+import { language, textsOf } from "../../i18n/i18n.ts";
+import { Button } from "../../ui/button.tsx";
+import { FailureText } from "../../ui/failure.tsx";
+import { Loading } from "../../ui/loading.tsx";
+import { everything, fits } from "./job_list.ts";
+import { groupsOf, type Group } from "./groups.ts";
+import { JobRow } from "./job_row.tsx";
+import { goToQuery, jobList } from "./page_list.ts";
+import { sender } from "./page_sender.ts";
+
+const texts = textsOf({ en, de });
+
+const months = new Intl.DateTimeFormat(language, { month: "long", year: "numeric" });
+
+type Shape = Omit<Group, "jobs"> & { ids: string[] };
+
+// Which rows stand where, as text: a signal compares texts by what they say, so the list is drawn anew when a row moves,
+// and not whenever a figure in one of them has changed.
+const shape: ReadonlySignal<string> = computed(() => {
+  const query = jobList.query.value;
+  const jobs = jobList.jobs().map((one) => one.value).filter((job) => fits(job, query));
+  const shapes: Shape[] = groupsOf(jobs, new Date(), query.q !== "").map(({ jobs, ...group }) => ({
+    ...group,
+    ids: jobs.map(({ id }) => id),
+  }));
+  return JSON.stringify(shapes);
+});
+
+export function List() {
+  const state = jobList.state.value;
+  if (state === "loading") return <Loading />;
+  if (typeof state === "object") {
+    return (
+      <FailureText failure={state.failed}>
+        <Button onClick={() => void jobList.show(jobList.query.peek())}>{texts.tryAgain}</Button>
+      </FailureText>
+    );
+  }
+  const groups = JSON.parse(shape.value) as Shape[];
+  const count = groups.reduce((sum, { ids }) => sum + ids.length, 0);
+  return (
+    <>
+      <Found count={count} />
+      {count === 0 && <Nothing />}
+      {groups.map((group) => (
+        <GroupOfJobs key={group.key} group={group} />
+      ))}
+      {jobList.hasMore.value && <More />}
+    </>
+  );
+}
+
+function GroupOfJobs({ group }: { group: Shape }) {
+  return (
+    <section>
+      <h2 class="group">{groupName(group)}</h2>
+      <ul class="jobs">
+        {group.ids.map((id) => (
+          <JobRow key={id} id={id} matches={jobList.matches.value.get(id)} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function groupName({ kind, day }: Shape): string {
+  if (kind === "in_work") return texts.inWork;
+  if (kind === "pinned") return texts.pinned;
+  if (kind === "found") return texts.results;
+  if (day === "today") return texts.today;
+  if (day === "yesterday") return texts.yesterday;
+  return typeof day === "object" ? months.format(new Date(day.year, day.month)) : texts.thisWeek;
+}
+
+function Found({ count }: { count: number }) {
+  const { q } = jobList.query.value;
+  if (!q) return null;
+  return (
+    <p class="meta" role="status">
+      {texts.found(count, jobList.hasMore.value)}
+    </p>
+  );
+}
+
+function Nothing() {
+  const query = jobList.query.value;
+  if (query.q) return <p class="meta">{texts.nothingFoundText(query.q)}</p>;
+  if (query.show !== "all" || query.language || query.model) {
+    return (
+      <p class="row">
+        {texts.noneOfThese} <Button onClick={() => goToQuery(everything)}>{texts.showAll}</Button>
+      </p>
+    );
+  }
+  if (sender.sendings.value.length > 0) return null;
+  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  return (
+    <p class="empty">
+      <strong>{texts.empty}</strong> {isHere ? texts.emptyText : texts.emptyRemote}
+    </p>
+  );
+}
+
+// Older ones come by themselves when the end is near; the button is for who never gets there by scrolling.
+function More() {
+  const end = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) void jobList.showMore();
+      },
+      { rootMargin: "1000px" },
+    );
+    observer.observe(end.current!);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <p ref={end}>
+      <Button onClick={() => void jobList.showMore()}>{texts.more}</Button>
+    </p>
+  );
+}

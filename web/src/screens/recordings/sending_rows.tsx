@@ -1,0 +1,135 @@
+// The files that are on their way to the daemon.
+
+import type { ReadonlySignal } from "@preact/signals";
+
+import { secondsLeft } from "../../events/pace.ts";
+import { recordings as de } from "../../i18n/de/recordings.ts";
+import { recordings as en } from "../../i18n/en/recordings.ts";
+import { formatBytes, formatPercent, formatSpan, textsOf } from "../../i18n/i18n.ts";
+import { Button } from "../../ui/button.tsx";
+import { FailureText } from "../../ui/failure.tsx";
+import { Progress } from "../../ui/progress.tsx";
+import { FileButton } from "./drop_zone.tsx";
+import { leftWords } from "./job_words.ts";
+import { sender, sentElsewhere } from "./page_sender.ts";
+import type { Sending } from "./send_state.ts";
+
+const texts = textsOf({ en, de });
+
+export function SendingRows() {
+  const all = sender.sendings.value;
+  return (
+    <>
+      <FilesWanted count={all.filter((one) => one.value.state.kind === "file_wanted").length} />
+      {sentElsewhere.value > 0 && <p class="meta">{texts.elsewhere(sentElsewhere.value)}</p>}
+      {all.length > 0 && (
+        <section>
+          <h2 class="group">{texts.sending}</h2>
+          <ul class="jobs">
+            {all.map((one) => (
+              <Row key={one.peek().key} sending={one} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+// After a reload: one choice of all files at once brings them all back.
+function FilesWanted({ count }: { count: number }) {
+  if (count === 0) return null;
+  const forget = () => {
+    for (const one of sender.sendings.peek()) {
+      if (one.peek().state.kind === "file_wanted") sender.drop(one.peek().key);
+    }
+  };
+  return (
+    <section class="wanting">
+      <p>
+        <strong>{texts.filesWanted(count)}</strong> {texts.filesWantedText}
+      </p>
+      <p class="row">
+        <FileButton kind="main" label={texts.chooseAgain} />
+        <Button onClick={forget}>{texts.forgetThem}</Button>
+      </p>
+    </section>
+  );
+}
+
+function Row({ sending }: { sending: ReadonlySignal<Sending> }) {
+  const one = sending.value;
+  const { state } = one;
+  const share = one.size > 0 ? one.sent / one.size : 0;
+  const isOnItsWay = state.kind === "sending" || state.kind === "broken";
+  return (
+    <li class="job" data-state={state.kind}>
+      <div class="job-main">
+        <bdi class="job-title">{one.name}</bdi>
+        {state.kind === "refused" ? (
+          <FailureText failure={state.error} />
+        ) : (
+          <p class={isProblem(one) ? "bad" : "meta"}>{stateWords(one)}</p>
+        )}
+        {isOnItsWay && <Progress share={share} label={texts.progressOf(one.name)} />}
+      </div>
+      <div class="job-actions">
+        <Actions sending={one} />
+      </div>
+    </li>
+  );
+}
+
+function Actions({ sending: { key, name, state } }: { sending: Sending }) {
+  const drop = () => sender.drop(key);
+  const named = (label: string) => ({ "aria-label": `${label}: ${name}` });
+  if (isProblem({ state })) {
+    return <Button {...named(texts.remove)} onClick={drop}>{texts.remove}</Button>;
+  }
+  if (state.kind === "refused") {
+    return (
+      <>
+        <Button {...named(texts.tryAgain)} onClick={() => sender.retry(key)}>{texts.tryAgain}</Button>
+        <Button {...named(texts.remove)} onClick={drop}>{texts.remove}</Button>
+      </>
+    );
+  }
+  if (state.kind === "submitting") return null;
+  return <Button {...named(texts.stop)} onClick={drop}>{texts.stop}</Button>;
+}
+
+// What no second try mends.
+function isProblem({ state }: Pick<Sending, "state">): boolean {
+  return state.kind === "too_large" || state.kind === "too_long" || state.kind === "silent";
+}
+
+function stateWords({ state, sent, size }: Sending): string {
+  const percent = formatPercent(size > 0 ? sent / size : 0);
+  switch (state.kind) {
+    case "checking":
+      return texts.checking;
+    case "waiting":
+      return texts.toSend(formatBytes(size));
+    case "sending": {
+      const left = secondsLeft(sent, size, state.perSecond);
+      const words = texts.sent(percent, formatBytes(size));
+      return left === null ? words : `${words}, ${leftWords(left)}`;
+    }
+    case "broken":
+      return state.why ?? texts.lineBroken;
+    case "submitting":
+      return texts.submitting;
+    case "needs_model":
+      return state.model ? texts.needsModel(state.model) : texts.needsSomeModel;
+    case "file_wanted":
+      return sent > 0 ? texts.fileWanted(percent) : texts.fileWantedNew;
+    case "too_large":
+      return texts.tooLarge(formatBytes(size), formatBytes(state.limit));
+    case "too_long":
+      return texts.tooLong(formatSpan(state.seconds), formatSpan(state.limit));
+    case "silent":
+      return texts.silent;
+    case "refused":
+      return state.error.message;
+  }
+}

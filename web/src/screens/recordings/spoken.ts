@@ -1,0 +1,16 @@
+// What is said aloud of a job's way: its begin, its half, its end, and nothing in between.
+
+import { hasEnded, type Job } from "../../events/types.ts";
+
+export type Spoken = "begun" | "half" | "done" | "failed" | null;
+
+export function spokenOf(before: Job | undefined, after: Job): Spoken {
+  if (!before) return null;
+  if (hasEnded(after) && !hasEnded(before)) {
+    if (after.status === "cancelled") return null;
+    return after.status === "done" ? "done" : "failed";
+  }
+  if (before.status === "queued" && after.status === "running") return "begun";
+  const passesHalf = (before.percent ?? 0) < 50 && (after.percent ?? 0) >= 50;
+  return passesHalf && !hasEnded(before) && !hasEnded(after) ? "half" : null;
+}

@@ -1,0 +1,114 @@
+// A button with a menu on the browser's popover: it closes by Escape and by a click elsewhere.
+import type { ComponentChildren } from "preact";
+import { useId, useRef } from "preact/hooks";
+import { Button, type ButtonProps } from "./button.tsx";
+import { Icon, type IconName } from "./icon.tsx";
+
+export type MenuItem = {
+  label: string;
+  icon?: IconName;
+  danger?: boolean;
+  disabled?: boolean;
+} & ({ run: () => void } | { href: string; download?: string });
+
+export type MenuProps = Omit<ButtonProps, "children"> & {
+  items: readonly MenuItem[];
+  children?: ComponentChildren; // what the button says
+};
+
+const gap = 4; // pixels between the button and its menu, and to the window's edge
+
+// Puts the menu below its button, or above where there is no room.
+function place(menu: HTMLElement, button: HTMLElement): void {
+  const at = button.getBoundingClientRect();
+  const size = menu.getBoundingClientRect();
+  const below = at.bottom + gap + size.height <= innerHeight;
+  const left = Math.min(at.left, innerWidth - size.width - gap);
+  menu.style.left = `${Math.max(gap, left)}px`;
+  menu.style.top = `${Math.max(gap, below ? at.bottom + gap : at.top - size.height - gap)}px`;
+}
+
+function moveFocus(menu: HTMLElement, event: KeyboardEvent): void {
+  const items = [...menu.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)")];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const targets: Record<string, number> = {
+    ArrowDown: (at + 1) % items.length,
+    ArrowUp: (at + items.length - 1) % items.length,
+    Home: 0,
+    End: items.length - 1,
+  };
+  const target = targets[event.key];
+  if (target === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  items[target]?.focus();
+}
+
+export function Menu({ items, children, ...button }: MenuProps) {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => menu.current?.hidePopover();
+
+  const onToggle = (event: { newState: string }) => {
+    const open = event.newState === "open";
+    opener.current?.setAttribute("aria-expanded", String(open));
+    if (!open || !menu.current || !opener.current) return;
+    place(menu.current, opener.current);
+    menu.current.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+  };
+
+  return (
+    <>
+      <Button {...button} ref={opener} popovertarget={id} aria-haspopup="menu" aria-expanded={false}>
+        {children}
+      </Button>
+      <div
+        id={id}
+        ref={menu}
+        popover="auto"
+        role="menu"
+        class="menu"
+        aria-label={button.label}
+        onToggle={onToggle}
+        onKeyDown={(event) => menu.current && moveFocus(menu.current, event)}
+      >
+        {items.map((item) => (
+          <Item key={item.label} item={item} close={close} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Item({ item, close }: { item: MenuItem; close: () => void }) {
+  const inside = (
+    <>
+      {item.icon && <Icon name={item.icon} />}
+      {item.label}
+    </>
+  );
+  const className = item.danger ? "bad" : "";
+  if ("href" in item) {
+    return (
+      <a role="menuitem" class={className} href={item.href} download={item.download} onClick={close}>
+        {inside}
+      </a>
+    );
+  }
+  const choose = () => {
+    close();
+    item.run();
+  };
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      class={className}
+      disabled={item.disabled ?? false}
+      onClick={choose}
+    >
+      {inside}
+    </button>
+  );
+}
