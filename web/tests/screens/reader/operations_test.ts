@@ -13,7 +13,7 @@ function anyOperation(chance: Chance, text: Text, made: string): Operation {
     { op: "split", segment: key, at: chance(words.length + 1), made },
     { op: "merge", segment: key },
     { op: "delete", segment: key },
-    { op: "times", segment: key, start: start + 0.1, end: end - 0.1 },
+    { op: "times", segment: key, start: start + (end - start) / 10, end: end - (end - start) / 10 },
     { op: "speaker", segment: key, speaker: ["A", "B", null][chance(3)]! },
     { op: "replace", find: "lamp", with: "light and lamp", case: false, whole: true },
   ];

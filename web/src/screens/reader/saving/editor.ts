@@ -220,9 +220,12 @@ export class Editor {
   }
 
   private repeating(step: Step): Entry {
+    const { work, sentOn, made, snapshot, redoes } = step.entry;
     const id = this.newKey();
-    const { work, sentOn, made } = step.entry;
-    if (sentOn === undefined || work.op === "names") return { id, work };
+    if (work.op === "names") return { id, work };
+    if (sentOn === undefined) {
+      return { id, work, ...(snapshot && { snapshot }), ...(redoes && { redoes }) };
+    }
     const restore = { op: "restore", version: made ?? sentOn + 1 } as const;
     return { id, work: restore, snapshot: step.after, redoes: step.entry };
   }
@@ -258,11 +261,14 @@ export class Editor {
     return { op: "split", segment: work.segment, word };
   }
 
-  // The one segment of the answer that was not there is the part that was made.
+  // Of the two parts in the answer the first has the id that was there. A text that was read after
+  // the split has the second part already, under its id.
   private linkMade(work: Operation & { op: "split" }, answer: Answer): void {
-    const known = new Set(this.base.map(({ key }) => key));
-    const made = answer.changed.find(({ id }) => !known.has(this.ids.keyOf(id)));
-    if (made) this.ids.link(work.made, made.id);
+    const first = this.ids.idOf(work.segment);
+    const made = answer.changed.find(({ id }) => id !== first);
+    if (!made) return;
+    this.ids.link(work.made, made.id);
+    this.base = this.base.map((one) => (one.key === made.id ? { ...one, key: work.made } : one));
   }
 }
 
