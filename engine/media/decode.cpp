@@ -8,6 +8,7 @@
 #include "engine/media/container.h"
 #include "engine/media/pcm_writer.h"
 #include "engine/media/resampler.h"
+#include "engine/media/sound_copy.h"
 #include "engine/media/tracks.h"
 
 namespace engine::media {
@@ -27,13 +28,14 @@ std::string one_decimal(double seconds) {
 class Run {
  public:
   Run(DescriptorInput& input, Container& container, AVStream& track, AudioDecoder decoder,
-      const Options& options, PcmWriter& writer, Report& report)
+      const Options& options, PcmWriter& writer, SoundCopy& copy, Report& report)
       : input_(input),
         container_(container),
         track_(track),
         decoder_(std::move(decoder)),
         resampler_(options.channel, options.resampling),
         writer_(writer),
+        copy_(copy),
         unbuffered_(options.unbuffered),
         report_(report) {}
 
@@ -61,6 +63,9 @@ class Run {
   Result<void> judge() {
     if (writer_.reader_gone()) return {};
     if (writer_.samples() == 0) return no_sound();
+    if (!copy_.problem().empty()) {
+      report_.warn("sound_not_kept", "The sound could not be kept: " + copy_.problem() + ".");
+    }
     if (const int damaged = decoder_.damaged_packets(); damaged > 0) {
       report_.warn("damaged_audio", "The audio track is damaged in " + std::to_string(damaged) +
                                         (damaged == 1 ? " place" : " places") +
@@ -89,6 +94,7 @@ class Run {
     while (const AVFrame* frame = decoder_.next()) {
       const auto samples = resampler_.convert(*frame);
       if (!samples) return samples.error();
+      if (const auto copied = copy_.take(*frame, *samples); !copied) return copied;
       if (const auto written = writer_.write(*samples); !written) return written;
     }
     return unbuffered_ ? writer_.flush() : Result<void>{};
@@ -101,6 +107,7 @@ class Run {
     if (const auto passed = pass_on(); !passed) return passed;
     const auto rest = resampler_.finish();
     if (!rest) return rest.error();
+    if (const auto copied = copy_.finish(*rest); !copied) return copied;
     if (const auto written = writer_.write(*rest); !written) return written;
     return writer_.flush();
   }
@@ -131,6 +138,7 @@ class Run {
   AudioDecoder decoder_;
   Resampler resampler_;
   PcmWriter& writer_;
+  SoundCopy& copy_;
   bool unbuffered_;
   Report& report_;
   int read_error_ = 0;  // FFmpeg's error when the container broke off
@@ -162,7 +170,12 @@ Result<protocol::decoder::Finished> decode(DescriptorInput& input, int pcm_fd,
 
   PcmWriter writer(pcm_fd,
                    static_cast<std::int64_t>(std::ceil(options.max_seconds * output_rate_hz)));
-  Run run(input, *container, **track, std::move(*decoder), options, writer, report);
+  SoundCopy copy({.fd = options.sound_fd,
+                  .max_bytes = static_cast<std::uint64_t>(options.sound_bytes),
+                  .is_of_one_channel = options.channel != 0,
+                  .resampling = options.resampling},
+                 declared_seconds(*container, **track));
+  Run run(input, *container, **track, std::move(*decoder), options, writer, copy, report);
   if (const auto decoded = run.decode_all(); !decoded) return decoded.error();
   if (const auto sound = run.judge(); !sound) return sound.error();
   return protocol::decoder::Finished{writer.seconds(), input.bytes_read(), run.damaged_packets()};

@@ -24,7 +24,7 @@ namespace {
 namespace wire = protocol::decoder;
 
 constexpr int idle_limit_ms = 60'000;
-constexpr auto passed = wire::fork_descriptors.size();
+constexpr auto most_passed = wire::fork_descriptors.size();
 // The name that ps and top show for this process; forks that decode keep the program's name.
 constexpr const char* server_name = "decode-forks";
 constexpr const char* decoder_name = "scribed-decode";
@@ -47,7 +47,9 @@ std::vector<const char*> arguments_of(const std::string& text) {
 }
 
 bool is_request(const platform::Frame& frame) {
-  return frame.descriptors.size() == passed && frame.payload.ends_with('\0');
+  const auto passed = frame.descriptors.size();
+  return passed >= wire::least_fork_descriptors && passed <= most_passed &&
+         frame.payload.ends_with('\0');
 }
 
 bool answer(int socket, const wire::ForkAnswer& what) {
@@ -57,7 +59,8 @@ bool answer(int socket, const wire::ForkAnswer& what) {
 // Moves the descriptors to their numbers, and leaves only these and standard error open.
 bool take_descriptors(const platform::Frame& request) {
   constexpr int above = *std::ranges::max_element(wire::fork_descriptors) + 1;
-  std::array<int, passed> copies{};  // the source of one may be the target of another
+  const auto passed = request.descriptors.size();
+  std::array<int, most_passed> copies{};  // the source of one may be the target of another
   for (std::size_t i = 0; i < passed; ++i) {
     copies[i] = ::fcntl(request.descriptors[i].get(), F_DUPFD_CLOEXEC, above);
     if (copies[i] < 0) return false;
@@ -65,7 +68,8 @@ bool take_descriptors(const platform::Frame& request) {
   for (std::size_t i = 0; i < passed; ++i) {
     if (::dup2(copies[i], wire::fork_descriptors[i]) < 0) return false;
   }
-  return ::close_range(above, ~0U, 0) == 0;
+  const auto last = static_cast<unsigned>(wire::fork_descriptors[passed - 1]);
+  return ::close_range(last + 1, ~0U, 0) == 0;
 }
 
 // Forks, but the new process is our parent's child, so that it is awaited, reaped and ended like

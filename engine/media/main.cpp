@@ -39,7 +39,8 @@ int run(const media::Options& options) {
   media::Report report(options.report_fd);
   // The input is made first because it inspects the descriptor, which the sandbox forbids.
   media::DescriptorInput input(STDIN_FILENO, options.max_bytes);
-  const auto shields = media::enter_sandbox({options.report_fd, options.max_seconds});
+  const auto shields = media::enter_sandbox(
+      {options.report_fd, options.max_seconds, options.sound_fd, options.sound_bytes});
   const auto missing = platform::missing(shields);
   if (options.require_sandbox && !missing.empty()) {
     return fail(options, {media::Errc::sandbox_missing,

@@ -52,6 +52,11 @@ Result<void> apply(Options& options, std::string_view name, std::string_view val
     return store(options.max_bytes,
                  number<std::int64_t>(name, value, 0, std::numeric_limits<std::int64_t>::max()));
   }
+  if (name == "--sound-fd") return store(options.sound_fd, number(name, value, 3, any));
+  if (name == "--sound-bytes") {
+    return store(options.sound_bytes,
+                 number<std::int64_t>(name, value, 0, std::numeric_limits<std::int64_t>::max()));
+  }
   if (name == "--resampler" && (value == "soxr" || value == "swr")) {
     options.resampling = value == "swr" ? Resampling::swr : Resampling::soxr;
     return {};
@@ -117,6 +122,8 @@ const char* usage() {
   --max-seconds S      fail when there is more sound than this
   --max-bytes N        fail when there is more input than this
   --unbuffered         pass every packet on at once, not half a second together
+  --sound-fd N         a file of this descriptor also gets the sound, as s16: all channels mixed
+  --sound-bytes N      the most that it gets; more sound is not kept, which is a warning
   --report-fd N        JSON lines about format, warnings and the end go to this descriptor
   --check-sandbox      print which parts of the sandbox this machine has, as JSON
   --require-sandbox    read nothing where a part of it is missing

@@ -12,13 +12,15 @@ namespace engine::media {
 // The options of one run of scribed-decode. Tracks and channels count from 1; 0 means not given.
 struct Options {
   int report_fd = -1;
-  std::string format;          // name of a container or raw format; empty: recognised by content
-  int sample_rate = 0;         // in Hz; raw PCM only
-  int channels = 0;            // raw PCM only
-  int track = 0;               // audio track; 0: the first one
-  int channel = 0;             // 0: all channels mixed
-  double max_seconds = 0;      // limit of sound; 0: none
-  std::int64_t max_bytes = 0;  // limit of input; 0: none
+  std::string format;            // name of a container or raw format; empty: recognised by content
+  int sample_rate = 0;           // in Hz; raw PCM only
+  int channels = 0;              // raw PCM only
+  int track = 0;                 // audio track; 0: the first one
+  int channel = 0;               // 0: all channels mixed
+  double max_seconds = 0;        // limit of sound; 0: none
+  std::int64_t max_bytes = 0;    // limit of input; 0: none
+  int sound_fd = -1;             // a file that gets a copy of the sound; -1: none does
+  std::int64_t sound_bytes = 0;  // limit of that copy
   Resampling resampling = Resampling::soxr;
   bool unbuffered = false;  // writes sound with each packet, for live transcription
   bool help = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "platform/shield.h"
@@ -9,8 +10,10 @@ namespace engine::media {
 using platform::Shield;
 
 struct SandboxOptions {
-  int report_fd = -1;      // stays writable, as stdout does; -1: stderr does
-  double max_seconds = 0;  // of sound; sets the limit of processor time
+  int report_fd = -1;            // stays writable, as stdout does; -1: stderr does
+  double max_seconds = 0;        // of sound; sets the limit of processor time
+  int sound_fd = -1;             // a file that stays writable; -1: none does
+  std::int64_t sound_bytes = 0;  // the most that any file may have then
 };
 
 // Gives up, for the rest of this process, everything that decoding does not need: opening files,

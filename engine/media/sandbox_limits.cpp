@@ -47,7 +47,8 @@ Shield enter_limits(const SandboxOptions& options) {
   // A user who sends the PCM or the report into a file keeps the right to write it.
   const bool writes_file = is_regular_file(STDOUT_FILENO) || is_regular_file(STDERR_FILENO) ||
                            is_regular_file(options.report_fd);
-  if (!writes_file) active = limit(RLIMIT_FSIZE, 0) && active;
+  const auto copy_bytes = static_cast<rlim_t>(options.sound_fd >= 0 ? options.sound_bytes : 0);
+  if (!writes_file) active = limit(RLIMIT_FSIZE, copy_bytes) && active;
   return {"limits", active, active ? "memory, processor time, descriptors" : "setrlimit failed"};
 }
 

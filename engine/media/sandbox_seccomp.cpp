@@ -59,6 +59,9 @@ bool add_allowed(void* filter, const SandboxOptions& options) {
   for (const int fd : {STDOUT_FILENO, words}) {
     added = allow_with(filter, SCMP_SYS(write), 0, fd) && added;
   }
+  if (options.sound_fd >= 0) {
+    added = allow_with(filter, SCMP_SYS(write), 0, options.sound_fd) && added;
+  }
   // This is for abort(), which signals its own process.
   return allow_with(filter, SCMP_SYS(tgkill), 0, ::getpid()) && added;
 }

@@ -11,7 +11,10 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <cstring>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "platform/child_environment.h"
 #include "server/base/race.h"
@@ -39,12 +42,11 @@ Result<Pipe> make_pipe(int flags = 0) {
   return Pipe{platform::UniqueFd(ends[0]), platform::UniqueFd(ends[1])};
 }
 
-// Starts a decoder with these descriptors as its 0, 1 and 3. A forked one has /dev/null as its
+// Starts a decoder with these descriptors as its 0, 1, 3 and 4. A forked one has /dev/null as its
 // stderr.
 Result<ChildProcess> start(const asio::any_io_executor& executor,
                            const std::filesystem::path& program, ForkServer* server,
-                           const std::vector<std::string>& arguments,
-                           const std::array<int, wire::fork_descriptors.size()>& ours,
+                           const std::vector<std::string>& arguments, std::span<const int> ours,
                            int error_output) {
   if (server != nullptr) {
     if (const auto pid = server->fork(arguments, ours)) return ChildProcess::adopt(executor, *pid);
@@ -93,7 +95,8 @@ std::vector<std::string> decoder_arguments(const DecoderOptions& options) {
 Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
                                                 const std::filesystem::path& program,
                                                 ForkServer* server, const DecoderOptions& options,
-                                                platform::UniqueFd input, bool require_sandbox) {
+                                                platform::UniqueFd input, SoundCopy copy,
+                                                bool require_sandbox) {
   auto pcm = make_pipe();
   if (!pcm) return pcm.error();
   ::fcntl(pcm->write.get(), F_SETPIPE_SZ, pipe_bytes);  // a smaller pipe works, too
@@ -105,8 +108,13 @@ Result<std::unique_ptr<Decoder>> Decoder::spawn(asio::any_io_executor executor,
   if (!words) return words.error();
   auto arguments = decoder_arguments(options);
   if (require_sandbox) arguments.emplace_back("--require-sandbox");
-  auto process = start(executor, program, server, arguments,
-                       {input.get(), pcm->write.get(), report->write.get()}, words->write.get());
+  std::vector<int> ours{input.get(), pcm->write.get(), report->write.get()};
+  if (copy.file >= 0) {
+    ours.push_back(copy.file);
+    arguments.insert(arguments.end(), {"--sound-fd", std::to_string(wire::fork_descriptors.back()),
+                                       "--sound-bytes", std::to_string(copy.max_bytes)});
+  }
+  auto process = start(executor, program, server, arguments, ours, words->write.get());
   if (!process) return process.error();
   // 19 is the lowest priority. Where it is refused, the decoder only gives way less.
   if (options.gives_way) ::setpriority(PRIO_PROCESS, static_cast<id_t>(process->pid()), 19);

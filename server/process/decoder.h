@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -41,6 +42,13 @@ void add_report_line(DecoderReport& report, std::string_view line);
 // work.
 std::optional<Error> decoder_error(const DecoderReport& report);
 
+// A file that also gets the sound: s16 at 16 kHz, all channels mixed, from the file's offset on.
+// A copy that would have more than `max_bytes` is given up, which the report warns of.
+struct SoundCopy {
+  int file = -1;  // not owned; -1: no copy is made
+  std::uint64_t max_bytes = 0;
+};
+
 // One scribed-decode process for one input. Destroying it kills it.
 class Decoder {
  public:
@@ -50,7 +58,7 @@ class Decoder {
   static Result<std::unique_ptr<Decoder>> spawn(asio::any_io_executor executor,
                                                 const std::filesystem::path& program,
                                                 ForkServer* server, const DecoderOptions& options,
-                                                platform::UniqueFd input,
+                                                platform::UniqueFd input, SoundCopy copy = {},
                                                 bool require_sandbox = false);
 
   // Returns the read end of the PCM pipe, for whoever transcribes. Call it once.

@@ -4,9 +4,9 @@ namespace server {
 
 Result<std::unique_ptr<Decoder>> Decoders::spawn(asio::any_io_executor executor,
                                                  const DecoderOptions& options,
-                                                 platform::UniqueFd input) {
+                                                 platform::UniqueFd input, SoundCopy copy) {
   auto* const server = fork_server(executor);
-  return Decoder::spawn(std::move(executor), program_, server, options, std::move(input),
+  return Decoder::spawn(std::move(executor), program_, server, options, std::move(input), copy,
                         require_sandbox_);
 }
 

@@ -22,7 +22,8 @@ class Decoders {
 
   // Starts a decoder for `input`, which is read from its current offset.
   Result<std::unique_ptr<Decoder>> spawn(asio::any_io_executor executor,
-                                         const DecoderOptions& options, platform::UniqueFd input);
+                                         const DecoderOptions& options, platform::UniqueFd input,
+                                         SoundCopy copy = {});
 
  private:
   ForkServer* fork_server(const asio::any_io_executor& executor);  // nullptr if it is not ready

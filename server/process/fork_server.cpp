@@ -52,7 +52,7 @@ bool ForkServer::is_ready() {
 }
 
 std::optional<pid_t> ForkServer::fork(const std::vector<std::string>& arguments,
-                                      const std::array<int, wire::fork_descriptors.size()>& ours) {
+                                      std::span<const int> ours) {
   std::string text;
   for (const auto& argument : arguments) text.append(argument).push_back('\0');
   try {

@@ -2,10 +2,10 @@
 
 #include <sys/types.h>
 
-#include <array>
 #include <boost/asio/any_io_executor.hpp>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,11 +26,10 @@ class ForkServer {
   bool is_ready();
   bool is_gone() const { return !socket_; }
 
-  // Forks a decoder with these descriptors as its 0, 1 and 3, and waits for the answer, which takes
-  // about a millisecond. Empty if none comes in time; then the server is gone.
-  std::optional<pid_t> fork(
-      const std::vector<std::string>& arguments,
-      const std::array<int, protocol::decoder::fork_descriptors.size()>& ours);
+  // Forks a decoder with these descriptors as its 0, 1, 3 and, where there are four, 4, and waits
+  // for the answer, which takes about a millisecond. Empty if none comes in time; then the server
+  // is gone.
+  std::optional<pid_t> fork(const std::vector<std::string>& arguments, std::span<const int> ours);
 
  private:
   ForkServer(ChildProcess process, platform::UniqueFd socket)

@@ -223,6 +223,7 @@ asio::awaitable<Result<void>> transcribe_channels(Decoders& decoders, ModelWorke
     co_return Error{errc::internal, fmt::format("cannot read twice: {}", std::strerror(errno)), ""};
   }
   MergedTranscript merged(transcript, std::move(sink));
+  // One of the two decoders makes the copy, which has both channels.
   auto for_right = like(request, std::move(again));
   const auto about = like(request, platform::UniqueFd());
   std::optional<Error> failure;

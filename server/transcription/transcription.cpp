@@ -56,9 +56,14 @@ asio::awaitable<void> end_of_input(Decoder& decoder, OnceEvent* enough) {
   co_await decoder.ended();
 }
 
+void tell_decoded(const Decoder& decoder, const TranscriptionRequest& request) {
+  if (const auto& finished = decoder.report().finished) request.on_decoded(finished->seconds);
+}
+
 // Ends only if the decoder fails in a way that ends the job.
-asio::awaitable<Error> decoder_failure(Decoder& decoder, OnceEvent* enough) {
-  co_await end_of_input(decoder, enough);
+asio::awaitable<Error> decoder_failure(Decoder& decoder, const TranscriptionRequest& request) {
+  co_await end_of_input(decoder, request.enough);
+  tell_decoded(decoder, request);
   if (const auto error = decoder.error(); error && ends_the_job(*error)) co_return *error;
   const auto executor = co_await asio::this_coro::executor;
   asio::steady_timer never(executor, steady_clock::time_point::max());
@@ -79,11 +84,12 @@ asio::awaitable<Result<void>> run_job(ModelWorker& models, Worker& worker, Decod
   wire::Transcribe job{request.job, request.options, name(request.work_class)};
   if (!request.request_id.empty()) job.request_id = request.request_id;
   auto running = worker.transcribe(std::move(job), decoder.take_pcm(), std::move(listener));
-  auto failing = decoder_failure(decoder, request.enough);
+  auto failing = decoder_failure(decoder, request);
   auto winner = co_await race(std::move(running), std::move(failing));
   if (winner.index() == 1) co_return std::get<1>(std::move(winner));
   const auto& done = std::get<0>(winner);
   co_await decoder.stop();
+  tell_decoded(decoder, request);
   auto decoder_error = decoder.error();
   if (done) {
     transcript.language = done->language;
@@ -170,7 +176,7 @@ asio::awaitable<Result<void>> transcribe(Decoders& decoders, ModelWorker& worker
   if (!worker.is_loaded()) sink(protocol::ModelLoading{});
   const auto executor = co_await asio::this_coro::executor;
   request.decoder.gives_way = request.work_class == protocol::WorkClass::background;
-  auto decoder = decoders.spawn(executor, request.decoder, std::move(request.input));
+  auto decoder = decoders.spawn(executor, request.decoder, std::move(request.input), request.copy);
   if (!decoder) co_return decoder.error();
   transcript.task = protocol::json::name_of(request.options.task);
   auto result = co_await decode_and_transcribe(**decoder, worker, request, transcript, sink);

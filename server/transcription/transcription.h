@@ -3,6 +3,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,11 @@ struct TranscriptionRequest {
   // For transcribe_channels(): the options of each of the two channels; empty: one mix.
   std::vector<protocol::TranscribeOptions> channels{};
   std::vector<std::string> channel_labels{};  // what its speakers are called by; none, or two
+  // A file that also gets the sound, for as long as the transcription runs. `on_decoded` is called
+  // when the decoder has come to the end of the input, with the seconds of sound that it had; it
+  // may be called again.
+  SoundCopy copy{};
+  std::function<void(double seconds)> on_decoded = [](double) {};
   OnceEvent* enough = nullptr;  // when it happens the input counts as ended; nullptr: never
 };
 
