@@ -43,6 +43,8 @@ class ApiKeys {
                                  std::time_t now = std::time(nullptr)) const;
   // Returns whose key this is, for a client that sends it in another way. Otherwise as above.
   Result<Principal> find(std::string_view key, std::time_t now = std::time(nullptr)) const;
+  // Returns whose key has this SHA-256, for who has shown the key before. Otherwise as above.
+  Result<Principal> find_hash(const KeyHash& hash, std::time_t now = std::time(nullptr)) const;
 
  private:
   Result<void> add_line(std::string_view text);

@@ -34,12 +34,27 @@ std::optional<std::uint64_t> RegisteredModel::download_size() const {
 
 namespace {
 
+std::span<const KnownFile> files_of(const Source& source) {
+  if (const auto* hub = std::get_if<HubSource>(&source)) return hub->files;
+  if (const auto* packages = std::get_if<PackageSource>(&source)) return packages->files;
+  return {&std::get<OpenAiSource>(source).file, 1};
+}
+
 bool goes_by(const RegisteredModel& model, std::string_view name) {
   return model.name == name ||
          std::find(model.aliases.begin(), model.aliases.end(), name) != model.aliases.end();
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> RegisteredModel::total_bytes() const {
+  std::uint64_t total = 0;
+  for (const auto& file : files_of(sources.front())) {
+    if (!file.size) return std::nullopt;
+    total += *file.size;
+  }
+  return total;
+}
 
 const RegisteredModel* find_registered(std::string_view wanted) {
   for (const auto& model : registered_models()) {

@@ -77,6 +77,8 @@ struct RegisteredModel {
 
   // Returns the bytes of the weights at the first source, where known.
   std::optional<std::uint64_t> download_size() const;
+  // Returns the bytes of all files at the first source; nothing where the size of one is unknown.
+  std::optional<std::uint64_t> total_bytes() const;
 };
 
 // Returns all models that transcribe.

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/base/error.h"
+#include "server/http/key_line.h"
+
+namespace server {
+
+// A browser that has signed in. Its cookie and its key are kept as their SHA-256 alone. Times are
+// seconds since 1970.
+struct Session {
+  KeyHash token{};     // of what the cookie holds
+  KeyHash key{};       // of the key that it signed in with
+  std::string name{};  // of that key
+  double ends = 0;
+};
+
+// A link by which others read one job. Its token is kept as its SHA-256 alone.
+struct Share {
+  std::string id{};
+  KeyHash token{};
+  std::string job{};
+  std::string owner{};  // of the job, who has made the link
+  double created = 0;
+  double ends = 0;
+};
+
+// Keeps sessions and share links over restarts. When one of its calls returns, its change is on the
+// disk. It is used by one thread at a time. All errors are io_error, out_of_disk or damaged_store.
+class SessionStore {
+ public:
+  virtual ~SessionStore() = default;
+
+  virtual Result<std::vector<Session>> sessions() = 0;
+  virtual Result<void> add(const Session& session) = 0;
+  virtual Result<void> remove_session(const KeyHash& token) = 0;
+
+  virtual Result<std::vector<Share>> shares() = 0;
+  virtual Result<void> add(const Share& share) = 0;
+  virtual Result<void> remove_share(const std::string& id) = 0;
+};
+
+// Opens the store in SQLite. An empty `file` is a store in memory. The file is made with mode 0600;
+// one that is damaged, or of a later version of scribed, is an error, damaged_store.
+Result<std::unique_ptr<SessionStore>> open_session_store(const std::filesystem::path& file);
+
+}  // namespace server

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/sessions/store_calls.h"
+
+namespace server {
+
+// A link that was just made: its token is told once.
+struct NewShare {
+  Share share{};
+  std::string token{};  // 260 random bits
+};
+
+// The links by which others read one job each. All calls are on one thread; links lie in memory.
+// Whether the job and its owner's key are still there is for the caller to ask.
+class Shares {
+ public:
+  static constexpr double least_s = 60, usual_s = 7.0 * 24 * 3600, most_s = 90.0 * 24 * 3600;
+  static constexpr std::size_t most_of_job = 100;
+  static constexpr std::size_t most_of_owner = 10'000;
+
+  // `stored` are those of the store behind `calls`, which must outlive this object.
+  Shares(StoreCalls& calls, std::vector<Share> stored);
+
+  // Makes a link that ends after so many seconds. It is on the disk when this returns. Errors:
+  // too_many_shares, and those of the store.
+  asio::awaitable<Result<NewShare>> add(std::string job, std::string owner, double ends_in_s,
+                                        double now);
+
+  // Returns the link with this token, unless it has ended.
+  std::optional<Share> find(std::string_view token, double now) const;
+  // Returns the links of a job that have not ended, the oldest first.
+  std::vector<Share> of_job(std::string_view job, std::string_view owner, double now) const;
+
+  // Ends a link of that job. Errors: share_not_found, and those of the store.
+  asio::awaitable<Result<void>> remove(std::string id, std::string job, std::string owner);
+  // Ends all links of a job, which is gone.
+  asio::awaitable<Result<void>> remove_of_job(std::string job);
+  // Forgets the links that have ended.
+  asio::awaitable<Result<void>> remove_ended(double now);
+
+ private:
+  asio::awaitable<Result<void>> forget(std::vector<std::string> ids);
+
+  StoreCalls& calls_;
+  std::map<KeyHash, Share> shares_{};  // by the hash of the token
+};
+
+// The error for a link that has ended, or never was.
+Error share_not_found();
+
+}  // namespace server
