@@ -1,0 +1,61 @@
+// What /v1/events says, and the jobs in it. docs/api.md describes the fields.
+import type { Job as PlainJob, Problem } from "../api/types.ts";
+
+// A place where the text that was searched for stands. `spans` count as JavaScript does.
+export interface Match {
+  segment: string;
+  start: number;
+  text: string;
+  spans: [number, number][];
+}
+
+export type Job = PlainJob & {
+  filename?: string | null;
+  pinned?: boolean;
+  version?: number;
+  has_audio?: boolean;
+  live?: boolean;
+  matches?: Match[];
+};
+
+export type { Problem };
+
+export interface Pull {
+  done: number;
+  // Zero while the size is not known.
+  total: number;
+  // Bytes a second, null until two reports are there.
+  perSecond: number | null;
+}
+
+// Figures are null for a key that may not read the status.
+export interface DaemonStatus {
+  ready: boolean;
+  problem: string | null;
+  waiting: number | null;
+  running: number | null;
+  loaded:
+    | { name: string; device: string | null; compute_type: string | null; loading: boolean }[]
+    | null;
+}
+
+export type ServerEvent =
+  | { type: "job.created" | "job.progress" | "job.ended" | "job.edited"; job: Job }
+  | { type: "job.deleted"; job: { id: string } }
+  | { type: "model.progress"; model: string; done_bytes: number; total_bytes: number }
+  | { type: "model.ended"; model: string; error: Problem | null }
+  | { type: "model.removed"; model: string }
+  | ({ type: "status" } & DaemonStatus)
+  | { type: "reset" };
+
+// "refused" stands for a server that has no stream, whose jobs are asked for again and again.
+export type Connection =
+  | { state: "connecting" }
+  | { state: "open" }
+  | { state: "refused" }
+  // `answered`: the stream has ended, though the daemon may be well.
+  | { state: "lost"; answered: boolean };
+
+export function hasEnded(job: Pick<Job, "status">): boolean {
+  return job.status !== "queued" && job.status !== "running";
+}

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  first_options, jobFields, rememberedOptions, rememberOptions,
+} from "../../../src/screens/recordings/job_options.ts";
+import { MemoryOfTest } from "./memory.ts";
+
+test("options say nothing where the daemon's own choice is meant", () => {
+  assert.deepEqual(jobFields({ ...first_options, wordTimes: false }), []);
+  assert.deepEqual(
+    jobFields({ language: "de", model: "small", speakers: 3, wordTimes: true, translate: true, format: "srt" }),
+    [
+      ["model", "small"], ["language", "de"], ["task", "translate"], ["word_timestamps", "true"],
+      ["diarize", "true"], ["num_speakers", "3"],
+    ],
+  );
+});
+
+test("options come back as they were kept", () => {
+  const memory = new MemoryOfTest();
+  assert.deepEqual(rememberedOptions(memory), first_options);
+  const chosen = { ...first_options, language: "nl", speakers: 2 };
+  rememberOptions(memory, chosen);
+  assert.deepEqual(rememberedOptions(memory), chosen);
+});
+
+test("what another version of the page kept, or nobody can read, does no harm", () => {
+  const memory = new MemoryOfTest();
+  for (const kept of ["no JSON", "null", "[1]", '{"language":7,"speakers":"many","more":1}', '{"speakers":99}']) {
+    memory.setItem("scribed.options", kept);
+    assert.deepEqual(rememberedOptions(memory), first_options, kept);
+  }
+  memory.setItem("scribed.options", '{"translate":true,"speakers":99}');
+  assert.deepEqual(rememberedOptions(memory), { ...first_options, translate: true });
+});
