@@ -9,11 +9,11 @@ import type { Listed } from "./poll.ts";
 import { startEvents } from "./start.ts";
 import { Store } from "./store.ts";
 
-export const store = new Store();
+export const jobStore = new Store();
 
 export function startPageEvents(): void {
   const signal = new AbortController().signal;
-  startEvents({ store, listJobs, signedIn, wakeUp: wakeUp(), signal });
+  startEvents({ store: jobStore, listJobs, signedIn, wakeUp: wakeUp(), signal });
   effect(tellReachable);
   effect(tellStatus);
 }
@@ -21,19 +21,19 @@ export function startPageEvents(): void {
 // Resolves when the events are followed, or are not to be had just now: to a list that is asked for afterwards the events
 // add all that is new.
 export function settled(): Promise<void> {
-  return resolvedWhen(() => store.connection.value.state !== "connecting");
+  return resolvedWhen(() => jobStore.connection.value.state !== "connecting");
 }
 
 // A stream that only ended says nothing bad of the daemon; one that nobody answers does.
 function tellReachable(): void {
-  const connection = store.connection.value;
+  const connection = jobStore.connection.value;
   if (connection.state === "open") reachable.value = true;
   if (connection.state === "lost" && !connection.answered) reachable.value = false;
 }
 
 // The line in the header reads what /v1/status has said; events keep its figures new.
 function tellStatus(): void {
-  const now = store.status.value;
+  const now = jobStore.status.value;
   const before = serverStatus.peek();
   if (!now || !before || now.waiting === null || now.running === null) return;
   const names = (models: { name: string }[]) => models.map(({ name }) => name).sort().join();

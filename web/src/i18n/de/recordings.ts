@@ -9,12 +9,6 @@ export const recordings: typeof en = {
   chooseFiles: "Dateien wählen",
   chooseFolder: "Ordner wählen",
   record: "Aufnehmen",
-  added: (n) => (n === 1 ? "Eine Aufnahme wird gesendet." : `${n} Aufnahmen werden gesendet.`),
-  nothingFound: "Darin ist keine Aufnahme.",
-  leftOut: (names) => `Weggelassen, weil sie keine Aufnahmen sind: ${names}.`,
-  leftOutEmpty: (names) => `Weggelassen, weil sie leer sind: ${names}.`,
-  andMore: (n) => `und ${n} weitere`,
-  folderCut: "Nur die ersten 2000 Dateien des Ordners wurden genommen.",
 
   options: "Für die nächsten Aufnahmen",
   language: "Sprache",
@@ -46,34 +40,8 @@ export const recordings: typeof en = {
   mayNotFetch: "Wer diesen Server betreut, kann es holen.",
   speakersMissing: "Um Sprecher zu unterscheiden, fehlt noch ein Modell.",
   fetching: (model) => `${model} wird geholt`,
-  fetched: (done, total) => `${done} von ${total}`,
-  perSecond: (size) => `${size}/s`,
   isHere: (model) => `Das Modell ${model} ist da.`,
   stop: "Anhalten",
-
-  sending: "Wird gesendet",
-  sent: (percent, size) => `${percent} von ${size} gesendet`,
-  toSend: (size) => `wartet auf das Senden, ${size}`,
-  checking: "wird angesehen",
-  lineBroken: "Die Verbindung ist unterbrochen. Es geht von selbst weiter.",
-  submitting: "gesendet, wird übergeben",
-  needsModel: (model) => `gesendet, wartet auf das Modell ${model}`,
-  needsSomeModel: "gesendet, wartet auf ein Modell",
-  fileWanted: (percent) => `${percent} gesendet. Datei noch einmal wählen, dann geht es weiter.`,
-  fileWantedNew: "Datei noch einmal wählen, um sie zu senden.",
-  filesWanted: (n) =>
-    n === 1 ? "Eine Datei ist nicht ganz gesendet." : `${n} Dateien sind nicht ganz gesendet.`,
-  filesWantedText:
-    "Browser vergessen Dateien, wenn eine Seite neu geladen wird. Wählen Sie dieselben noch einmal, dann geht es dort weiter, wo es stehen blieb.",
-  forgetThem: "Vergessen",
-  chooseAgain: "Noch einmal wählen",
-  tooLarge: (size, limit) =>
-    `Die Datei hat ${size}; dieser Server nimmt bis zu ${limit} (server.max_upload_bytes).`,
-  tooLong: (length, limit) => `Die Aufnahme dauert ${length}; dieser Server nimmt bis zu ${limit}.`,
-  silent: "Dieses Video hat keinen Ton.",
-  remove: "Entfernen",
-  elsewhere: (n) =>
-    n === 1 ? "Ein anderer Tab sendet eine Datei." : `Ein anderer Tab sendet ${n} Dateien.`,
 
   inWork: "In Arbeit",
   waitsNext: "wartet, als Nächstes an der Reihe",
@@ -90,7 +58,6 @@ export const recordings: typeof en = {
   },
   heard: (clock) => `${clock} gehört`,
   timesRealTime: (speed) => `${speed} × Echtzeit`,
-  left: (span) => `noch ${span}`,
   progressOf: (title) => `Fortschritt von ${title}`,
   beingRecorded: "wird aufgenommen",
 

@@ -9,4 +9,7 @@ export const ui: typeof english = {
     "Der Browser lässt diese Seite nicht kopieren. Bitte den Text markieren und selbst kopieren.",
   loading: "Wird geladen …",
   unreachable: "scribed antwortet nicht.",
+  left: (span) => `noch ${span}`,
+  amountOf: (done, total) => `${done} von ${total}`,
+  perSecond: (amount) => `${amount}/s`,
 };

@@ -8,12 +8,6 @@ export const recordings = {
   chooseFiles: "Choose files",
   chooseFolder: "Choose a folder",
   record: "Record",
-  added: (n: number) => (n === 1 ? "One recording is being sent." : `${n} recordings are being sent.`),
-  nothingFound: "There is no recording in what was dropped.",
-  leftOut: (names: string) => `Left out, because they are no recordings: ${names}.`,
-  leftOutEmpty: (names: string) => `Left out, because they are empty: ${names}.`,
-  andMore: (n: number) => `and ${n} more`,
-  folderCut: "Only the first 2000 files of the folder were taken.",
 
   // Options
   options: "For the next recordings",
@@ -47,34 +41,8 @@ export const recordings = {
   mayNotFetch: "Who looks after this server can fetch it.",
   speakersMissing: "Telling speakers apart needs one more model.",
   fetching: (model: string) => `Fetching ${model}`,
-  fetched: (done: string, total: string) => `${done} of ${total}`,
-  perSecond: (size: string) => `${size}/s`,
   isHere: (model: string) => `The model ${model} is here.`,
   stop: "Stop",
-
-  // Sending
-  sending: "Sending",
-  sent: (percent: string, size: string) => `${percent} of ${size} sent`,
-  toSend: (size: string) => `waits to be sent, ${size}`,
-  checking: "is looked at",
-  lineBroken: "The line is broken. Sending goes on by itself.",
-  submitting: "sent, is handed over",
-  needsModel: (model: string) => `sent, waits for the model ${model}`,
-  needsSomeModel: "sent, waits for a model",
-  fileWanted: (percent: string) => `${percent} sent. Choose the file again to go on.`,
-  fileWantedNew: "Choose the file again to send it.",
-  filesWanted: (n: number) =>
-    n === 1 ? "One file was not sent to its end." : `${n} files were not sent to their end.`,
-  filesWantedText: "Browsers forget files when a page is loaded again. Choose the same ones, and they go on from where they stopped.",
-  forgetThem: "Forget them",
-  chooseAgain: "Choose again",
-  tooLarge: (size: string, limit: string) =>
-    `It has ${size}; this server takes up to ${limit} (server.max_upload_bytes).`,
-  tooLong: (length: string, limit: string) => `It lasts ${length}; this server takes up to ${limit}.`,
-  silent: "This video has no sound.",
-  remove: "Remove",
-  elsewhere: (n: number) =>
-    n === 1 ? "Another tab of this browser sends one file." : `Another tab of this browser sends ${n} files.`,
 
   // In work
   inWork: "In work",
@@ -92,7 +60,6 @@ export const recordings = {
   },
   heard: (clock: string) => `${clock} heard`,
   timesRealTime: (speed: string) => `${speed} × real time`,
-  left: (span: string) => `${span} left`,
   progressOf: (title: string) => `Progress of ${title}`,
   beingRecorded: "is being recorded",
 

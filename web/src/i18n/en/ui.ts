@@ -6,4 +6,7 @@ export const ui = {
   notCopied: "The browser does not let this page copy. Select the text and copy it by hand.",
   loading: "Loading …",
   unreachable: "scribed does not answer.",
+  left: (span: string) => `${span} left`,
+  amountOf: (done: string, total: string) => `${done} of ${total}`,
+  perSecond: (amount: string) => `${amount}/s`,
 };

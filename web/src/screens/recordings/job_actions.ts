@@ -1,7 +1,7 @@
 // What can be done with a job. Answers go into the store; other tabs hear of it by an event.
 
 import { patch, post, remove } from "../../api/client.ts";
-import { store } from "../../events/events.ts";
+import { jobStore } from "../../events/events.ts";
 import type { Job } from "../../events/types.ts";
 import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
@@ -12,7 +12,7 @@ import { sentenceOf } from "../../ui/failure.tsx";
 import { jobFields } from "./job_options.ts";
 import { titleOf } from "./job_words.ts";
 import { jobList } from "./page_list.ts";
-import { options } from "./page_sender.ts";
+import { options } from "./options.ts";
 
 const texts = textsOf({ en, de });
 
@@ -20,13 +20,13 @@ const addressOf = (job: Job, more = "") => `/v1/jobs/${encodeURIComponent(job.id
 
 export async function stopJob(job: Job): Promise<void> {
   const answer = await post<Job>(addressOf(job, "/cancel"));
-  if (answer.ok) store.apply({ type: "job.ended", job: answer.value });
+  if (answer.ok) jobStore.apply({ type: "job.ended", job: answer.value });
   else notify({ text: sentenceOf(answer.error), bad: true });
 }
 
 export async function changeJob(job: Job, changes: { title?: string; pinned?: boolean }): Promise<void> {
   const answer = await patch<Job>(addressOf(job), changes);
-  if (answer.ok) store.apply({ type: "job.edited", job: answer.value });
+  if (answer.ok) jobStore.apply({ type: "job.edited", job: answer.value });
   else notify({ text: sentenceOf(answer.error), bad: true });
 }
 
@@ -50,7 +50,7 @@ export async function deleteJob(job: Job): Promise<boolean> {
     notify({ text: sentenceOf(answer.error), bad: true });
     return false;
   }
-  store.apply({ type: "job.deleted", job });
+  jobStore.apply({ type: "job.deleted", job });
   notify(texts.deleted(title));
   return true;
 }

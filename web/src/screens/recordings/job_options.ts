@@ -22,7 +22,7 @@ export const first_options: JobOptions = {
   format: "txt",
 };
 
-const key = "scribed.options";
+const key = "options";
 
 export type Memory = Pick<Storage, "getItem" | "setItem">;
 

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 
 import { apiUrl } from "../../api/client.ts";
-import { store } from "../../events/events.ts";
+import { jobStore } from "../../events/events.ts";
 import { hasEnded, type Job, type Match } from "../../events/types.ts";
 import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
@@ -16,7 +16,7 @@ import { Progress } from "../../ui/progress.tsx";
 import { changeJob, deleteJob, stopJob, transcribeAgain } from "./job_actions.ts";
 import { metaWords, progressWords, shareOf, titleOf } from "./job_words.ts";
 import { matchParts } from "./match_parts.ts";
-import { options } from "./page_sender.ts";
+import { options } from "./options.ts";
 import { RenameForm } from "./rename_form.tsx";
 import { serverOptions } from "./server_facts.ts";
 
@@ -26,7 +26,7 @@ export const linkIdOf = (id: string) => `job-${id}`;
 
 export function JobRow({ id, matches }: { id: string; matches: readonly Match[] | undefined }) {
   const [isNamed, setIsNamed] = useState(false);
-  const job = store.job(id)?.value;
+  const job = jobStore.job(id)?.value;
   if (!job) return null;
   const href = hrefOf({ screen: "reader", id });
   return (

@@ -3,21 +3,15 @@
 import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
 import {
-  formatBytes, formatClock, formatDecimal, formatMoment, formatNumber, formatPercent, formatSpan, languageName, textsOf,
+  formatClock, formatDecimal, formatMoment, formatNumber, formatPercent, languageName, textsOf,
 } from "../../i18n/i18n.ts";
-import { hasEnded, type Job, type Pull } from "../../events/types.ts";
-import { secondsLeft } from "../../events/pace.ts";
+import { leftWords } from "../../ui/span_words.ts";
+import { hasEnded, type Job } from "../../events/types.ts";
 
 const texts = textsOf({ en, de });
 
 export function titleOf(job: Pick<Job, "title">): string {
   return job.title || texts.untitled;
-}
-
-// A time that is left, without a precision that it does not have.
-export function leftWords(seconds: number): string {
-  const rounded = seconds < 90 ? Math.max(1, Math.round(seconds)) : Math.round(seconds / 60) * 60;
-  return texts.left(formatSpan(rounded));
 }
 
 // "61 %, 24 × real time, 1 minute left"
@@ -91,15 +85,4 @@ export function momentWords(at: number, now: number): string {
   tomorrow.setDate(tomorrow.getDate() + 1);
   const isTomorrow = new Date(at * 1000).toDateString() === tomorrow.toDateString();
   return isTomorrow ? texts.tomorrowAt(formatMoment(at, at)) : formatMoment(at, now);
-}
-
-// "61 MB of 148 MB, 12 MB/s, 7 seconds left"
-export function pullWords(pull: Pull): string {
-  const words = [
-    pull.total > 0 ? texts.fetched(formatBytes(pull.done), formatBytes(pull.total)) : formatBytes(pull.done),
-  ];
-  if (pull.perSecond !== null) words.push(texts.perSecond(formatBytes(pull.perSecond)));
-  const left = secondsLeft(pull.done, pull.total, pull.perSecond);
-  if (left !== null) words.push(leftWords(left));
-  return words.join(", ");
 }

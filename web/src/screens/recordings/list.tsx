@@ -9,11 +9,11 @@ import { language, textsOf } from "../../i18n/i18n.ts";
 import { Button } from "../../ui/button.tsx";
 import { FailureText } from "../../ui/failure.tsx";
 import { Loading } from "../../ui/loading.tsx";
+import { sending } from "./door.ts";
 import { everything, fits } from "./job_list.ts";
 import { groupsOf, type Group } from "./groups.ts";
 import { JobRow } from "./job_row.tsx";
 import { goToQuery, jobList } from "./page_list.ts";
-import { sender } from "./page_sender.ts";
 
 const texts = textsOf({ en, de });
 
@@ -99,7 +99,7 @@ function Nothing() {
       </p>
     );
   }
-  if (sender.sendings.value.length > 0) return null;
+  if ((sending.value?.all.value.length ?? 0) > 0) return null;
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   return (
     <p class="empty">

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 import { post, remove, type Failure } from "../../api/client.ts";
-import { store } from "../../events/events.ts";
+import { jobStore } from "../../events/events.ts";
 import type { Pull } from "../../events/types.ts";
 import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
@@ -14,8 +14,8 @@ import { may } from "../../state/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { FailureText, type Problem } from "../../ui/failure.tsx";
 import { Progress } from "../../ui/progress.tsx";
-import { pullWords } from "./job_words.ts";
-import { options } from "./page_sender.ts";
+import { pullWords } from "../../ui/span_words.ts";
+import { options } from "./options.ts";
 import { catalog, isInstalled, loadCatalog, loadOptions, serverOptions } from "./server_facts.ts";
 
 const texts = textsOf({ en, de });
@@ -24,7 +24,7 @@ const texts = textsOf({ en, de });
 const failure = signal<{ model: string; problem: Problem } | null>(null);
 
 export function watchModels(): void {
-  store.listen((event) => {
+  jobStore.listen((event) => {
     if (event.type === "model.removed") void loadOptions();
     if (event.type !== "model.ended") return;
     void loadOptions();
@@ -50,7 +50,7 @@ export function ModelNotices() {
 function ModelNotice({ model, title }: { model: string; title: string }) {
   useEffect(() => void loadCatalog(), [model]);
   const known = catalog.value.find(({ id }) => id === model);
-  const pull = store.pulls.value.get(model) ?? begunPull(known?.pull ?? null);
+  const pull = jobStore.pulls.value.get(model) ?? begunPull(known?.pull ?? null);
   if (pull) return <Fetching model={model} pull={pull} />;
   const size = known?.download_bytes;
   const failed = failure.value?.model === model ? failure.value.problem : null;
@@ -103,7 +103,7 @@ async function fetchModel(model: string): Promise<void> {
   failure.value = null;
   const answer = await post<{ total_bytes: number | null }>(`/v1/models/${encodeURIComponent(model)}/pull`);
   if (answer.ok) {
-    store.apply({ type: "model.progress", model, done_bytes: 0, total_bytes: answer.value.total_bytes ?? 0 });
+    jobStore.apply({ type: "model.progress", model, done_bytes: 0, total_bytes: answer.value.total_bytes ?? 0 });
   } else if (!isUnderWay(answer.error)) {
     failure.value = { model, problem: answer.error };
   }

@@ -6,7 +6,7 @@ import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
 import { languageName, textsOf } from "../../i18n/i18n.ts";
 import type { JobOptions } from "./job_options.ts";
-import { chooseOptions, options } from "./page_sender.ts";
+import { chooseOptions, options } from "./options.ts";
 import { isInstalled, serverOptions, type ServerOptions } from "./server_facts.ts";
 
 const texts = textsOf({ en, de });

@@ -3,11 +3,11 @@
 import { effect } from "@preact/signals";
 
 import { get } from "../../api/client.ts";
-import { settled, store } from "../../events/events.ts";
+import { settled, jobStore } from "../../events/events.ts";
 import { parameter, route } from "../../router.ts";
 import { everything, JobList, type Page, type Query, type Show } from "./job_list.ts";
 
-export const jobList = new JobList(store, (address, signal) => get<Page>(address, { signal }));
+export const jobList = new JobList(jobStore, (address, signal) => get<Page>(address, { signal }));
 
 export function queryOfAddress(): Query {
   const show = parameter("show") as Show | null;
@@ -34,7 +34,7 @@ export function startList(): void {
     if (isSame(query, jobList.query.peek()) && jobList.state.peek() === "shown") return;
     void settled().then(() => jobList.show(query));
   });
-  store.listen((event) => {
+  jobStore.listen((event) => {
     if (event.type === "reset") void jobList.show(jobList.query.peek());
     else jobList.heard(event);
   });

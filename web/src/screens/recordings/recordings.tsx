@@ -7,12 +7,12 @@ import { recordings as en } from "../../i18n/en/recordings.ts";
 import { textsOf } from "../../i18n/i18n.ts";
 import { reconnections } from "../../state/connection.ts";
 import { useTitle } from "../../ui/title.ts";
+import { sending } from "./door.ts";
 import { DropZone } from "./drop_zone.tsx";
 import { linkIdOf } from "./job_row.tsx";
 import { List } from "./list.tsx";
 import { ModelNotices } from "./model_notice.tsx";
 import { SearchBar } from "./search_bar.tsx";
-import { SendingRows } from "./sending_rows.tsx";
 import { loadOptions } from "./server_facts.ts";
 
 const texts = textsOf({ en, de });
@@ -34,7 +34,7 @@ export function Recordings() {
       <h1 class="unseen">{texts.title}</h1>
       <DropZone />
       <ModelNotices />
-      <SendingRows />
+      {sending.value && <sending.value.Rows />}
       <SearchBar />
       <List />
     </div>

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 
-import { store } from "../../events/events.ts";
+import { jobStore } from "../../events/events.ts";
 import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
 import { languageName, textsOf } from "../../i18n/i18n.ts";
@@ -88,7 +88,7 @@ function MoreFilters() {
   const { language, model } = jobList.query.value;
   // Read so that this is drawn anew when the list has changed.
   void jobList.ids.value;
-  const jobs = store.known();
+  const jobs = jobStore.known();
   const languages = distinct([language, ...jobs.map((job) => job.language ?? "")]);
   const models = distinct([model, ...jobs.map((job) => job.model)]);
   return (

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 
 import { get, type Failure } from "../../api/client.ts";
-import type { Limits } from "./judge.ts";
+import type { Limits } from "./sending/judge.ts";
 
 export interface ServerOptions extends Limits {
   default_model: string;

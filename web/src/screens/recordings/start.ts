@@ -1,25 +1,23 @@
 // Starts what goes on whatever screen is shown: sending, the list, and what is said aloud.
 
-import { store } from "../../events/events.ts";
+import { jobStore } from "../../events/events.ts";
 import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
 import { textsOf } from "../../i18n/i18n.ts";
 import { notify } from "../../state/notices.ts";
-import { watchDrops } from "./drops.ts";
+import { openDoor } from "./door.ts";
 import { titleOf } from "./job_words.ts";
 import { watchModels } from "./model_notice.tsx";
 import { startList } from "./page_list.ts";
-import { startSender } from "./page_sender.ts";
 import { spokenOf } from "./spoken.ts";
 
 const texts = textsOf({ en, de });
 
 export function startRecordings(): void {
   startList();
-  startSender();
-  watchDrops();
+  openDoor();
   watchModels();
-  store.listen((event, before) => {
+  jobStore.listen((event, before) => {
     if (document.hidden || !("job" in event) || event.type === "job.deleted") return;
     const title = titleOf(event.job);
     switch (spokenOf(before, event.job)) {

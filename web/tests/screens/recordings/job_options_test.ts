@@ -27,9 +27,9 @@ test("options come back as they were kept", () => {
 test("what another version of the page kept, or nobody can read, does no harm", () => {
   const memory = new MemoryOfTest();
   for (const kept of ["no JSON", "null", "[1]", '{"language":7,"speakers":"many","more":1}', '{"speakers":99}']) {
-    memory.setItem("scribed.options", kept);
+    memory.setItem("options", kept);
     assert.deepEqual(rememberedOptions(memory), first_options, kept);
   }
-  memory.setItem("scribed.options", '{"translate":true,"speakers":99}');
+  memory.setItem("options", '{"translate":true,"speakers":99}');
   assert.deepEqual(rememberedOptions(memory), { ...first_options, translate: true });
 });

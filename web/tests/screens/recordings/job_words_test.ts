@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  leftWords, metaWords, momentWords, progressWords, pullWords, shareOf, speakerWords,
+  metaWords, momentWords, progressWords, shareOf, speakerWords,
 } from "../../../src/screens/recordings/job_words.ts";
+import { leftWords, pullWords } from "../../../src/ui/span_words.ts";
 import { spokenOf } from "../../../src/screens/recordings/spoken.ts";
 import { done, job, running } from "../../events/jobs.ts";
 

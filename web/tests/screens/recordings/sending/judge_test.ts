@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isHousekeeping, judge } from "../../../src/screens/recordings/judge.ts";
+import { isHousekeeping, judge } from "../../../../src/screens/recordings/sending/judge.ts";
 
 const limits = { max_upload_bytes: 1000 };
 const verdict = (name: string, type = "", size = 10) => judge({ name, type, size }, limits);

@@ -2,53 +2,60 @@
 
 import { effect, signal } from "@preact/signals";
 
-import { remove, request, type Result } from "../../api/client.ts";
-import { store } from "../../events/events.ts";
-import type { Job } from "../../events/types.ts";
+import { remove, request, type Result } from "../../../api/client.ts";
+import { jobStore } from "../../../events/events.ts";
+import type { Job } from "../../../events/types.ts";
+import { readStored, store } from "../../../state/stored.ts";
+import type { JobOptions } from "../job_options.ts";
 import { carry } from "./carrier.ts";
-import { rememberedOptions, rememberOptions, type JobOptions, type Memory } from "./job_options.ts";
-import { jobList } from "./page_list.ts";
+import type { Limits } from "./judge.ts";
 import { probe } from "./probe.ts";
 import { Sender } from "./sender.ts";
-import { limits } from "./server_facts.ts";
 import { beat_ms, UploadBook } from "./upload_book.ts";
 
-const memory: Memory = browserMemory();
-const book = new UploadBook(memory, crypto.getRandomValues(new Uint32Array(2)).join("-"));
-const keys = { next: 0 };
-
-export const options = signal<JobOptions>(rememberedOptions(memory));
-
-export function chooseOptions(changes: Partial<JobOptions>): void {
-  options.value = { ...options.peek(), ...changes };
-  rememberOptions(memory, options.peek());
+// What the rest of the screen gives to the sender.
+export interface Surroundings {
+  limits: () => Promise<Limits>;
+  options: () => JobOptions;
+  submitted: (job: Job) => void;
 }
 
 // How many files another tab sends.
 export const sentElsewhere = signal(0);
 
-export const sender = new Sender({
-  book,
-  carry,
-  probe,
-  limits,
-  submit,
-  forget: (uploadId) => void remove(`/v1/uploads/${uploadId}`),
-  offsetOf,
-  submitted: (job) => jobList.put(job),
-  later: (seconds, run) => void setTimeout(run, seconds * 1000),
-  newKey: () => `${book.tab}-${(keys.next += 1)}`,
-  now: () => Date.now(),
-});
-
-export function startSender(): void {
-  sender.recover();
-  effect(() => {
-    if (store.connection.value.state === "open") sender.daemonCame();
+export function startSender(surroundings: Surroundings): Sender {
+  const tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
+  const book = new UploadBook({ getItem: readStored, setItem: store }, tab);
+  const keys = { next: 0 };
+  const sender = new Sender({
+    ...surroundings,
+    book,
+    carry,
+    probe,
+    submit,
+    forget: (uploadId) => void remove(`/v1/uploads/${uploadId}`),
+    offsetOf,
+    later: (seconds, run) => void setTimeout(run, seconds * 1000),
+    newKey: () => `${tab}-${(keys.next += 1)}`,
+    now: () => Date.now(),
   });
-  store.listen((event) => {
+  sender.recover();
+  followDaemon(sender);
+  watchTabs(sender, book);
+  return sender;
+}
+
+function followDaemon(sender: Sender): void {
+  effect(() => {
+    if (jobStore.connection.value.state === "open") sender.daemonCame();
+  });
+  jobStore.listen((event) => {
     if (event.type === "model.ended" && !event.error) sender.modelCame(event.model);
   });
+}
+
+// Other tabs learn what this one sends, and this one what they have left behind.
+function watchTabs(sender: Sender, book: UploadBook): void {
   const countOthers = () => (sentElsewhere.value = book.elsewhere(Date.now()));
   countOthers();
   setInterval(() => {
@@ -71,7 +78,8 @@ function submit(uploadId: string, fields: [string, string][]): Promise<Result<Jo
   for (const [name, value] of fields) form.append(name, value);
   form.append("upload", `upload://${uploadId}`);
   // The same key makes a repeated request the same job, wherever the first answer was lost.
-  return request<Job>("POST", "/v1/jobs", { body: form, headers: { "idempotency-key": `page-${uploadId}` } });
+  const headers = { "idempotency-key": `page-${uploadId}` };
+  return request<Job>("POST", "/v1/jobs", { body: form, headers });
 }
 
 async function offsetOf(uploadId: string): Promise<number | null> {
@@ -79,13 +87,4 @@ async function offsetOf(uploadId: string): Promise<number | null> {
   const answer = await request("HEAD", `/v1/uploads/${uploadId}`, { headers }, async () => null);
   const offset = answer.ok ? Number(answer.headers.get("upload-offset")) : NaN;
   return Number.isFinite(offset) ? offset : null;
-}
-
-function browserMemory(): Memory {
-  try {
-    localStorage.getItem("scribed");
-    return localStorage;
-  } catch {
-    return { getItem: () => null, setItem: () => undefined };
-  }
 }

@@ -2,11 +2,11 @@
 
 import { signal, type ReadonlySignal, type Signal } from "@preact/signals";
 
-import type { Failure, Result } from "../../api/client.ts";
-import { Pace } from "../../events/pace.ts";
-import type { Job } from "../../events/types.ts";
+import type { Failure, Result } from "../../../api/client.ts";
+import { Pace } from "../../../events/pace.ts";
+import type { Job } from "../../../events/types.ts";
 import type { Carrier, Carrying } from "./carrier.ts";
-import { jobFields, type JobOptions } from "./job_options.ts";
+import { jobFields, type JobOptions } from "../job_options.ts";
 import { judge, type Limits } from "./judge.ts";
 import type { Probed } from "./probe.ts";
 import { comesAgain, isUnderWay, nextToSend, type Sending, type SendState } from "./send_state.ts";

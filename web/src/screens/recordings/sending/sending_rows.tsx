@@ -2,32 +2,35 @@
 
 import type { ReadonlySignal } from "@preact/signals";
 
-import { secondsLeft } from "../../events/pace.ts";
-import { recordings as de } from "../../i18n/de/recordings.ts";
-import { recordings as en } from "../../i18n/en/recordings.ts";
-import { formatBytes, formatPercent, formatSpan, textsOf } from "../../i18n/i18n.ts";
-import { Button } from "../../ui/button.tsx";
-import { FailureText } from "../../ui/failure.tsx";
-import { Progress } from "../../ui/progress.tsx";
-import { FileButton } from "./drop_zone.tsx";
-import { leftWords } from "./job_words.ts";
-import { sender, sentElsewhere } from "./page_sender.ts";
+import { secondsLeft } from "../../../events/pace.ts";
+import { sending as de } from "../../../i18n/de/sending.ts";
+import { sending as en } from "../../../i18n/en/sending.ts";
+import { formatBytes, formatPercent, formatSpan, textsOf } from "../../../i18n/i18n.ts";
+import { Button } from "../../../ui/button.tsx";
+import { FailureText } from "../../../ui/failure.tsx";
+import { Progress } from "../../../ui/progress.tsx";
+import { FileButton } from "../../../ui/file_button.tsx";
+import { leftWords } from "../../../ui/span_words.ts";
+import { sentElsewhere } from "./page_sender.ts";
 import type { Sending } from "./send_state.ts";
+import type { Sender } from "./sender.ts";
 
 const texts = textsOf({ en, de });
 
-export function SendingRows() {
+type SenderProps = { sender: Sender; choose: (files: File[]) => void };
+
+export function SendingRows({ sender, choose }: SenderProps) {
   const all = sender.sendings.value;
   return (
     <>
-      <FilesWanted count={all.filter((one) => one.value.state.kind === "file_wanted").length} />
+      <FilesWanted sender={sender} choose={choose} />
       {sentElsewhere.value > 0 && <p class="meta">{texts.elsewhere(sentElsewhere.value)}</p>}
       {all.length > 0 && (
         <section>
           <h2 class="group">{texts.sending}</h2>
           <ul class="jobs">
             {all.map((one) => (
-              <Row key={one.peek().key} sending={one} />
+              <Row key={one.peek().key} sender={sender} sending={one} />
             ))}
           </ul>
         </section>
@@ -37,27 +40,28 @@ export function SendingRows() {
 }
 
 // After a reload: one choice of all files at once brings them all back.
-function FilesWanted({ count }: { count: number }) {
-  if (count === 0) return null;
+function FilesWanted({ sender, choose }: SenderProps) {
+  const wanted = sender.sendings.value.filter((one) => one.value.state.kind === "file_wanted");
+  if (wanted.length === 0) return null;
   const forget = () => {
-    for (const one of sender.sendings.peek()) {
-      if (one.peek().state.kind === "file_wanted") sender.drop(one.peek().key);
-    }
+    for (const one of wanted) sender.drop(one.peek().key);
   };
   return (
     <section class="wanting">
       <p>
-        <strong>{texts.filesWanted(count)}</strong> {texts.filesWantedText}
+        <strong>{texts.filesWanted(wanted.length)}</strong> {texts.filesWantedText}
       </p>
       <p class="row">
-        <FileButton kind="main" label={texts.chooseAgain} />
+        <FileButton kind="main" label={texts.chooseAgain} onFiles={choose} />
         <Button onClick={forget}>{texts.forgetThem}</Button>
       </p>
     </section>
   );
 }
 
-function Row({ sending }: { sending: ReadonlySignal<Sending> }) {
+type RowProps = { sender: Sender; sending: ReadonlySignal<Sending> };
+
+function Row({ sender, sending }: RowProps) {
   const one = sending.value;
   const { state } = one;
   const share = one.size > 0 ? one.sent / one.size : 0;
@@ -74,13 +78,14 @@ function Row({ sending }: { sending: ReadonlySignal<Sending> }) {
         {isOnItsWay && <Progress share={share} label={texts.progressOf(one.name)} />}
       </div>
       <div class="job-actions">
-        <Actions sending={one} />
+        <Actions sender={sender} sending={one} />
       </div>
     </li>
   );
 }
 
-function Actions({ sending: { key, name, state } }: { sending: Sending }) {
+function Actions({ sender, sending }: { sender: Sender; sending: Sending }) {
+  const { key, name, state } = sending;
   const drop = () => sender.drop(key);
   const named = (label: string) => ({ "aria-label": `${label}: ${name}` });
   if (isProblem({ state })) {

@@ -1,7 +1,7 @@
 // What this browser has begun to send, kept beyond a reload. The daemon knows how far each upload is; the book knows
 // which file it was of, and what was wanted of it.
 
-import type { JobOptions, Memory } from "./job_options.ts";
+import type { JobOptions, Memory } from "../job_options.ts";
 
 export interface BookEntry {
   key: string;
@@ -20,7 +20,7 @@ export interface BookEntry {
   seen: number;
 }
 
-const storage_key = "scribed.uploads";
+const storage_key = "uploads";
 
 // A tab says every `beat_ms` that it is there. Browsers wake a hidden tab once a minute at least.
 export const beat_ms = 20_000;

@@ -2,7 +2,7 @@
 
 import type { DetailedError, Upload } from "tus-js-client";
 
-import { apiUrl, failureOf, keyWanted, type Failure } from "../../api/client.ts";
+import { apiUrl, failureOf, keyWanted, type Failure } from "../../../api/client.ts";
 
 // A piece is small enough for proxies that limit a request's size or time, and large enough to keep a fast line full.
 const piece_bytes = 16 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { first_options } from "../../../src/screens/recordings/job_options.ts";
-import { UploadBook } from "../../../src/screens/recordings/upload_book.ts";
-import { MemoryOfTest } from "./memory.ts";
+import { first_options } from "../../../../src/screens/recordings/job_options.ts";
+import { UploadBook } from "../../../../src/screens/recordings/sending/upload_book.ts";
+import { MemoryOfTest } from "../memory.ts";
 
 const entry = (key: string) => ({
   key, name: `${key}.wav`, size: 10, modified: 1, options: first_options, uploadId: null, sent: 0, whole: false,
@@ -36,7 +36,7 @@ test("what another tab still sends is left to it, until it has not been seen for
 test("a book that nobody can read is empty", () => {
   const memory = new MemoryOfTest();
   for (const kept of ["{", "7", '[null, {"key":1}, "x"]']) {
-    memory.setItem("scribed.uploads", kept);
+    memory.setItem("uploads", kept);
     assert.deepEqual(new UploadBook(memory, "one").entries(), []);
   }
 });

@@ -1,0 +1,33 @@
+export const sending = {
+  added: (n: number) => (n === 1 ? "One recording is being sent." : `${n} recordings are being sent.`),
+  nothingFound: "There is no recording in what was dropped.",
+  leftOut: (names: string) => `Left out, because they are no recordings: ${names}.`,
+  leftOutEmpty: (names: string) => `Left out, because they are empty: ${names}.`,
+  andMore: (n: number) => `and ${n} more`,
+  folderCut: "Only the first 2000 files of the folder were taken.",
+  sending: "Sending",
+  sent: (percent: string, size: string) => `${percent} of ${size} sent`,
+  toSend: (size: string) => `waits to be sent, ${size}`,
+  checking: "is looked at",
+  lineBroken: "The line is broken. Sending goes on by itself.",
+  submitting: "sent, is handed over",
+  needsModel: (model: string) => `sent, waits for the model ${model}`,
+  needsSomeModel: "sent, waits for a model",
+  fileWanted: (percent: string) => `${percent} sent. Choose the file again to go on.`,
+  fileWantedNew: "Choose the file again to send it.",
+  filesWanted: (n: number) =>
+    n === 1 ? "One file was not sent to its end." : `${n} files were not sent to their end.`,
+  filesWantedText: "Browsers forget files when a page is loaded again. Choose the same ones, and they go on from where they stopped.",
+  forgetThem: "Forget them",
+  chooseAgain: "Choose again",
+  tooLarge: (size: string, limit: string) =>
+    `It has ${size}; this server takes up to ${limit} (server.max_upload_bytes).`,
+  tooLong: (length: string, limit: string) => `It lasts ${length}; this server takes up to ${limit}.`,
+  silent: "This video has no sound.",
+  remove: "Remove",
+  elsewhere: (n: number) =>
+    n === 1 ? "Another tab of this browser sends one file." : `Another tab of this browser sends ${n} files.`,
+  stop: "Stop",
+  tryAgain: "Try again",
+  progressOf: (name: string) => `Progress of ${name}`,
+};
