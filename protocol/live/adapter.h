@@ -65,6 +65,15 @@ struct Configure {
   LiveSettings settings{};
 };
 
+// Makes the session a job: what is heard from here on is kept with its sound, also where the
+// connection breaks. It may come before the session's Open; tell_kept() answers it.
+struct Keep {
+  int session = 0;
+  std::string title{};          // for people; empty: none
+  std::string model{};          // as in Open
+  TranscribeOptions options{};  // likewise
+};
+
 // Ends the session's sound: its last turn ends, then tell_end() is called.
 struct Finish {
   int session = 0;
@@ -83,7 +92,7 @@ struct Close {
   std::string reason{};
 };
 
-using Action = std::variant<Open, Sound, Commit, Clear, Configure, Finish, Send, Close>;
+using Action = std::variant<Open, Sound, Commit, Clear, Configure, Keep, Finish, Send, Close>;
 using Actions = std::vector<Action>;
 
 class Adapter {
@@ -105,6 +114,10 @@ class Adapter {
   // A session has failed: the turn at hand is lost. Sound that is given to it after that begins it
   // anew, with the settings it had; its times and the numbers of its turns go on where they were.
   virtual Actions tell_failure(int session, const Error& error) = 0;
+
+  // The session that was to be kept is the job of this id, or the reason why it is none, or why
+  // nothing more is kept of it.
+  virtual Actions tell_kept(int /*session*/, const Result<std::string>& /*job*/) { return {}; }
 
   // Time has passed, a second or more, with nothing from the client for `silent_s` in all.
   virtual Actions tick(double /*silent_s*/) { return {}; }

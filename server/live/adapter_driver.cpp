@@ -46,11 +46,7 @@ AdapterDriver::AdapterDriver(LiveServices& services, std::unique_ptr<live::Adapt
 
 AdapterDriver::~AdapterDriver() {
   live_.leave(*this);
-  for (auto& [number, session] : sessions_) {
-    if (!session.run) continue;
-    note_end(*session.run);
-    session.run->cancel.emit(asio::cancellation_type::terminal);
-  }
+  for (auto& [number, session] : sessions_) leave(session);
 }
 
 void AdapterDriver::begin() {
@@ -97,7 +93,7 @@ void AdapterDriver::carry_out_one(live::Open& open) {
     return outbox_.close({1008, "too many sessions in one connection"});
   }
   DrivenSession& fresh = sessions_[number];
-  fresh = DrivenSession{.open = std::move(open)};
+  fresh = DrivenSession{.open = std::move(open), .kept = std::move(fresh.kept)};
   start(number, fresh);
 }
 
@@ -110,7 +106,7 @@ void AdapterDriver::start(int number, DrivenSession& session) {
   auto model = live_.find_model(session.open.model);
   if (!model) return failed(number, model.error());
   LiveRequest request{.id = random_id(),
-                      .request_id = client_.request_id,
+                      .request_id = client_.trace.request_id,
                       .model = *std::move(model),
                       .options = session.open.options,
                       .settings = session.open.settings};
@@ -118,6 +114,7 @@ void AdapterDriver::start(int number, DrivenSession& session) {
   const SessionShift shift{session.given_s, session.turns};
   session.run = std::make_shared<DrivenRun>(live_.executor(), live_.models(), std::move(request),
                                             std::move(place_), shift);
+  session.run->kept = session.kept;
   const auto running = session.run;
   asio::co_spawn(
       live_.executor(), run(weak_from_this(), running, number),
@@ -136,11 +133,16 @@ asio::awaitable<void> AdapterDriver::run(std::weak_ptr<AdapterDriver> weak,
   co_await asio::post(executor, asio::use_awaitable);  // leaves the caller's stack first
   protocol::TranscriptSink sink = [weak, run = run.get(),
                                    number](const protocol::TranscriptEvent& event) {
+    if (run->kept) run->kept->take(shifted(event, run->shift));
     if (const auto driver = weak.lock()) driver->tell(number, *run, event);
   };
   auto running = run->sound.run(std::move(sink));
   const auto result = co_await std::move(running);
-  if (const auto driver = weak.lock()) driver->ended(number, run, result);
+  if (const auto driver = weak.lock()) {
+    driver->ended(number, run, result);
+  } else if (run->kept) {
+    run->kept->finish();
+  }
 }
 
 bool AdapterDriver::is_running(int number, const DrivenRun& run) const {
@@ -184,8 +186,12 @@ void AdapterDriver::ended(int number, const std::shared_ptr<DrivenRun>& run,
   run->place.reset();
   DrivenSession& session = sessions_.at(number);
   session.run.reset();
-  if (!result) return failed(number, result.error());
+  if (!result) {
+    if (session.kept) session.kept->break_turn();
+    return failed(number, result.error());
+  }
   session.is_finished = true;
+  if (session.kept) session.kept->finish();
   carry_out(adapter_->tell_end(number));
 }
 
@@ -220,6 +226,7 @@ void AdapterDriver::carry_out_one(live::Sound& sound) {
     to->channel = sound.channel;
   }
   const auto pcm = to->converter->convert(sound.bytes);
+  if (to->kept) to->kept->hear(pcm);
   const auto now = steady_clock::now();
   // Sound that comes while a failed session waits for its new begin counts, for the client's times.
   const bool may_start = to->failures <= 1 || now - to->failed_at >= pause_after_failure;
@@ -268,7 +275,10 @@ void AdapterDriver::carry_out_one(live::Finish& finish) {
 
 void AdapterDriver::end_sound(int number, DrivenSession& session) {
   session.is_finished = true;
-  if (!session.run) return carry_out(adapter_->tell_end(number));
+  if (!session.run) {
+    if (session.kept) session.kept->finish();
+    return carry_out(adapter_->tell_end(number));
+  }
   if (session.converter) session.run->sound.push(session.converter->finish());
   session.converter.reset();
   session.run->sound.finish();
@@ -277,10 +287,13 @@ void AdapterDriver::end_sound(int number, DrivenSession& session) {
 asio::awaitable<void> AdapterDriver::room() {
   const auto self = shared_from_this();
   std::vector<std::shared_ptr<DrivenRun>> runs;
+  std::vector<std::shared_ptr<KeptSession>> kept;
   for (const auto& [number, session] : sessions_) {
     if (session.run) runs.push_back(session.run);
+    if (session.kept) kept.push_back(session.kept);
   }
   for (const auto& run : runs) co_await run->sound.room();
+  for (const auto& one : kept) co_await one->begun();
 }
 
 void AdapterDriver::finish(live::Close how) {

@@ -12,6 +12,7 @@
 
 #include "protocol/live/adapter.h"
 #include "server/base/error.h"
+#include "server/base/trace.h"
 #include "server/live/driven_session.h"
 #include "server/live/live_places.h"
 #include "server/live/outbox.h"
@@ -34,7 +35,7 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
 
   struct Client {
     std::string principal{};
-    std::string request_id{};
+    Trace trace{};
   };
 
   // `place` is that of the first session; nullptr: it is taken with the session. `live` must
@@ -42,7 +43,7 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   AdapterDriver(LiveServices& live, std::unique_ptr<protocol::live::Adapter> adapter, Client client,
                 std::unique_ptr<LivePlace> place = nullptr);
   AdapterDriver(const AdapterDriver&) = delete;
-  // Ends all sessions at once.
+  // Ends all sessions at once; those that are kept finish the text of what was heard.
   ~AdapterDriver();
 
   // These hand the adapter what has happened (protocol/live/adapter.h).
@@ -69,6 +70,7 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   void carry_out_one(protocol::live::Commit& commit);
   void carry_out_one(protocol::live::Clear& clear);
   void carry_out_one(protocol::live::Configure& configure);
+  void carry_out_one(protocol::live::Keep& keep);
   void carry_out_one(protocol::live::Finish& finish);
   void carry_out_one(protocol::live::Send& send) { outbox_.send(std::move(send)); }
   void carry_out_one(protocol::live::Close& close) { outbox_.close(std::move(close)); }
@@ -78,6 +80,9 @@ class AdapterDriver : public std::enable_shared_from_this<AdapterDriver> {
   void start(int number, DrivenSession& session);
   bool is_running(int number, const DrivenRun& run) const;
   void end_sound(int number, DrivenSession& session);
+  // The client is gone: a session that is kept is finished, others end at once.
+  void leave(DrivenSession& session);
+  void kept(int number, const Result<std::string>& job);
   static asio::awaitable<void> run(std::weak_ptr<AdapterDriver> weak,
                                    std::shared_ptr<DrivenRun> run, int number);
   void tell(int number, DrivenRun& run, const protocol::TranscriptEvent& event);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "protocol/live/adapter.h"
+#include "server/live/kept_session.h"
 #include "server/live/live_places.h"
 #include "server/live/live_services.h"
 #include "server/live/live_session.h"
@@ -34,6 +35,7 @@ struct DrivenRun {
   LiveSession sound;
   std::unique_ptr<LivePlace> place;
   const SessionShift shift;
+  std::shared_ptr<KeptSession> kept{};  // that of its session, which outlives the connection
   SoundClock clock{};
   bool is_in_turn = false;
   asio::cancellation_signal cancel{};
@@ -41,8 +43,9 @@ struct DrivenRun {
 
 // A session as its adapter sees it.
 struct DrivenSession {
-  protocol::live::Open open{};       // with the latest settings
-  std::shared_ptr<DrivenRun> run{};  // nullptr: it has failed, or ended
+  protocol::live::Open open{};          // with the latest settings
+  std::shared_ptr<DrivenRun> run{};     // nullptr: it has failed, or ended
+  std::shared_ptr<KeptSession> kept{};  // nullptr: it is not kept
   std::optional<PcmConverter> converter{};
   protocol::live::SoundFormat format{};  // that of the converter
   int channel = -1;                      // likewise

@@ -1,7 +1,9 @@
 #include "server/live/live_services.h"
 
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -72,6 +74,16 @@ Result<std::unique_ptr<LivePlace>> LiveServices::admit(const std::string& princi
   return place;
 }
 
+std::shared_ptr<KeptSession> LiveServices::keep(JobRequest request, KeptText::Settings text,
+                                                KeptSession::OnNews on_news) {
+  auto session = std::make_shared<KeptSession>(executor_, services_, std::move(request), text,
+                                               std::move(on_news));
+  ++*kept_;
+  asio::co_spawn(executor_, KeptSession::run(session),
+                 [kept = kept_](std::exception_ptr) { --*kept; });
+  return session;
+}
+
 void LiveServices::leave(AdapterDriver& connection) {
   connections_.erase(&connection);
 }
@@ -86,9 +98,10 @@ void LiveServices::begin_stop() {
 }
 
 asio::awaitable<void> LiveServices::drained(steady_clock::time_point deadline) {
-  while ((!connections_.empty() || places_->taken() > 0) && steady_clock::now() < deadline) {
-    co_await sleep_for(drain_step);
-  }
+  const auto is_busy = [this] {
+    return !connections_.empty() || places_->taken() > 0 || *kept_ > 0;
+  };
+  while (is_busy() && steady_clock::now() < deadline) co_await sleep_for(drain_step);
 }
 
 }  // namespace server

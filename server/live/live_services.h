@@ -11,6 +11,7 @@
 #include <string>
 
 #include "server/base/error.h"
+#include "server/live/kept_session.h"
 #include "server/live/live_places.h"
 
 namespace server {
@@ -65,6 +66,10 @@ class LiveServices {
   // of LivePlaces::take(). Refusals are counted.
   Result<std::unique_ptr<LivePlace>> admit(const std::string& principal);
 
+  // Keeps a session as a job, which it ends itself after KeptSession::finish().
+  std::shared_ptr<KeptSession> keep(JobRequest request, KeptText::Settings text,
+                                    KeptSession::OnNews on_news);
+
   // Connections name themselves, to be told of the end.
   void join(AdapterDriver& connection) { connections_.insert(&connection); }
   void leave(AdapterDriver& connection);
@@ -72,7 +77,7 @@ class LiveServices {
   // Accepts nothing from now on, and has what was said so far finished and its clients told.
   void begin_stop();
   bool is_stopping() const { return is_stopping_; }
-  // Ends when no connection and no session is left, or at the deadline.
+  // Ends when no connection and no session is left, also none that is kept, or at the deadline.
   asio::awaitable<void> drained(std::chrono::steady_clock::time_point deadline);
 
  private:
@@ -84,6 +89,7 @@ class LiveServices {
   Settings settings_;
   std::shared_ptr<LivePlaces> places_;
   std::set<AdapterDriver*> connections_{};
+  std::shared_ptr<int> kept_ = std::make_shared<int>(0);  // sessions whose job has not ended
   bool is_stopping_ = false;
 };
 

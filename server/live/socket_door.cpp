@@ -164,8 +164,7 @@ asio::awaitable<void> serve_socket(LiveServices& live, Exchange& exchange,
     refusal.headers.emplace_back("upgrade", "websocket");
     co_return co_await exchange.send(std::move(refusal));
   }
-  AdapterDriver::Client client{.principal = std::move(principal),
-                               .request_id = exchange.trace().request_id};
+  AdapterDriver::Client client{.principal = std::move(principal), .trace = exchange.trace()};
   auto driver = std::make_shared<AdapterDriver>(live, std::move(adapter), std::move(client),
                                                 *std::move(place));
   DoorLimits limits{.session = live.settings().most_time};

@@ -27,7 +27,7 @@ class LivePlay {
 
   // A line that begins with one of these letters and a digit is an event of the session with that
   // number: s(peech begins) w(ords) p(artial) q(uiet) e(nd of a turn) f(ailure); a lonely "k" lets
-  // time pass, "b" stands before a binary frame, and "l" before a line of a stream. All else is a
+  // time pass, a "j" answers a wish to keep the session, "b" stands before a binary frame, and "l" before a line of a stream. All else is a
   // text frame.
   void play(std::string_view input) {
     carry_out(adapter_.begin());
@@ -55,6 +55,7 @@ class LivePlay {
 
   void take(std::string_view line) {
     if (line == "k") return carry_out(adapter_.tick(1));
+    if (line == "j") return answer_keep();
     if (line.starts_with('b')) return carry_out(adapter_.receive_bytes(line.substr(1)));
     if (line.starts_with('l'))
       return carry_out(adapter_.receive_bytes(std::string(line.substr(1)) + '\n'));
@@ -62,6 +63,12 @@ class LivePlay {
     if (!is_event) return carry_out(adapter_.receive_text(line));
     const auto found = sessions_.find(line[1] - '0');
     if (found != sessions_.end()) happen(line[0], found->first, found->second);
+  }
+
+  void answer_keep() {
+    if (keeps_ == 0) return;
+    --keeps_;
+    carry_out(adapter_.tell_kept(0, std::string("job")));
   }
 
   void happen(char what, int number, Session& session) {
@@ -150,6 +157,7 @@ class LivePlay {
   void check(const protocol::live::Commit& commit) { ++open_session(commit.session).commits; }
   void check(const protocol::live::Clear& clear) { open_session(clear.session).is_in_turn = false; }
   void check(const protocol::live::Configure& change) { open_session(change.session); }
+  void check(const protocol::live::Keep&) { ++keeps_; }
   void check(const protocol::live::Finish& end) { open_session(end.session).is_finishing = true; }
   void check(const protocol::live::Send& send) { check_sent_(send.bytes); }
 
@@ -164,6 +172,7 @@ class LivePlay {
   protocol::live::Adapter& adapter_;
   std::function<void(const std::string&)> check_sent_;
   std::map<int, Session> sessions_{};
+  int keeps_ = 0;  // that were not answered yet
   bool is_closed_ = false;
 };
 

@@ -51,7 +51,9 @@ class Watch {
       require(seen_.insert(id).second && committed_.insert(id).second);
     }
     if (is_end) require(committed_.erase(id) == 1 && ended_.insert(id).second);
-    if (type.ends_with(".delta") || type.ends_with(".segment")) require(!ended_.contains(id));
+    const bool is_text = type.ends_with(".delta") || type.ends_with(".segment");
+    if (is_text) require(!ended_.contains(id));
+    if (type == "scribed.tail" && !(*frame)["item_id"].is_null()) require(!ended_.contains(id));
   }
 
   bool is_open_ = false;
@@ -77,6 +79,9 @@ live::Actions tell(RealtimeAdapter& adapter, std::string_view line) {
   if (kind == 'f') return adapter.tell_failure(0, {"worker_died", text, ""});
   if (kind == 't') return adapter.tick(end);
   if (kind == 'b') return adapter.receive_bytes(text);
+  if (kind == 'l') return adapter.tell(0, LiveText{end, "", text});
+  if (kind == 'k') return adapter.tell_kept(0, std::string("job"));
+  if (kind == 'n') return adapter.tell_kept(0, Error{"out_of_disk", text, ""});
   TurnEnded ended{.turn = turn, .start_s = start, .end_s = end, .text = text};
   ended.cause = static_cast<TurnCause>(static_cast<unsigned char>(kind) % 4);
   ended.speaker = kind == 'd' ? "A" : "";

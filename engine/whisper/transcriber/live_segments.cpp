@@ -1,7 +1,5 @@
 #include "engine/whisper/transcriber/live_segments.h"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 namespace engine {
@@ -11,17 +9,6 @@ constexpr double sentence_above_s = 5;
 constexpr double longest_s = 15;
 
 }  // namespace
-
-bool ends_sentence(std::string_view word) {
-  constexpr std::array<std::string_view, 8> closing{"\"", "'", ")", "]", "”", "’", "」", "）"};
-  constexpr std::array<std::string_view, 8> marks{".", "!", "?", "。", "！", "？", "।", "؟"};
-  const auto ends_with = [&](std::string_view sign) { return word.ends_with(sign); };
-  for (auto sign = std::ranges::find_if(closing, ends_with); sign != closing.end();
-       sign = std::ranges::find_if(closing, ends_with)) {
-    word.remove_suffix(sign->size());
-  }
-  return std::ranges::any_of(marks, ends_with);
-}
 
 std::vector<AlignedWord> LiveSegments::add(const AlignedWord& word) {
   words_.push_back(word);

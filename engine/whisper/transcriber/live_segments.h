@@ -1,12 +1,14 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/whisper/words/word.h"
+#include "protocol/sentence_end.h"
 
 namespace engine {
+
+using protocol::ends_sentence;
 
 // Makes segments of committed words. One ends with a sentence, once it is five seconds
 // long; or when it is fifteen seconds long.
@@ -24,8 +26,5 @@ class LiveSegments {
   std::vector<AlignedWord> words_;
   std::string text_;
 };
-
-// Returns whether a word has a sign behind it that ends a sentence.
-bool ends_sentence(std::string_view word);
 
 }  // namespace engine

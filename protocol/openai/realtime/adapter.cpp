@@ -43,6 +43,19 @@ Actions RealtimeAdapter::tell_failure(int, const Error& error) {
   return actions;
 }
 
+Actions RealtimeAdapter::tell_kept(int, const Result<std::string>& job) {
+  if (job) {
+    job_ = *job;
+    return {send("scribed.kept", {{"job_id", job_}})};
+  }
+  const Error& error = job.error();
+  const Refusal why{error.code,
+                    error.fix.empty() ? error.message : error.message + " " + error.fix};
+  const std::string event_id = std::exchange(keep_, std::nullopt).value_or("");
+  job_.clear();
+  return {send("error", {{"error", error_json("server_error", why, event_id)}})};
+}
+
 Actions RealtimeAdapter::tick(double silent_s) {
   const double now = setup_.now();
   if (close_) return now < close_by_ ? Actions{} : Actions{*close_};

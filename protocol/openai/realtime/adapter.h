@@ -44,6 +44,7 @@ class RealtimeAdapter final : public live::Adapter {
   live::Actions tell(int session, const TranscriptEvent& event) override;
   live::Actions tell_end(int session) override;
   live::Actions tell_failure(int session, const Error& error) override;
+  live::Actions tell_kept(int session, const Result<std::string>& job) override;
   live::Actions tick(double silent_s) override;
   live::Actions tell_shutdown() override;
 
@@ -64,6 +65,7 @@ class RealtimeAdapter final : public live::Adapter {
   live::Actions clear(const Incoming& in);
   live::Actions retrieve_item(const Incoming& in);
   live::Actions delete_item(const Incoming& in);
+  live::Actions keep(const Incoming& in);
   live::Actions open() const;
   live::Actions take_config(SessionConfig next, const Incoming& in);
 
@@ -72,6 +74,9 @@ class RealtimeAdapter final : public live::Adapter {
   live::Actions on_speech_stopped(const SpeechStopped& event);
   live::Actions on_words(const LiveWords& event);
   live::Actions on_turn_ended(const TurnEnded& event);
+  live::Actions on_look(const LiveText& look);
+  live::Actions on_progress(const Progress& progress);
+  live::Actions tell_tail(const Item* item, const std::string& text, double heard_s);
   void add_stop(live::Actions& actions, Item& item, double end_s);
   void add_commit(live::Actions& actions, Item& item);
   // Tells that the buffer is cleared, for each clear whose commits were all answered.
@@ -98,6 +103,8 @@ class RealtimeAdapter final : public live::Adapter {
   double taken_s_ = 0;        // how much of it was committed or cleared
   std::deque<int> clears_{};  // that were not told yet: how many commits the client had sent
   int segments_ = 0;
+  std::optional<std::string> keep_{};   // the wish to keep the session: the id of its event
+  std::string job_{};                   // the session is kept as this job
   std::optional<live::Close> close_{};  // is to be sent when the session has ended
   double close_by_ = 0;                 // at this time at the latest
 };

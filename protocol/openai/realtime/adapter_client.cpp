@@ -17,6 +17,7 @@ using live::Actions;
 
 constexpr std::size_t most_sound = 15 << 20;  // bytes of one event
 constexpr std::size_t most_id = 512;
+constexpr std::size_t most_title = 1024;
 constexpr double least_commit_s = 0.1;
 constexpr double sum_rounding_s = 1e-6;
 constexpr char invalid_event[] = "invalid_event";
@@ -72,7 +73,8 @@ Actions RealtimeAdapter::receive_text(std::string_view text) {
       Row{"input_audio_buffer.commit", &RealtimeAdapter::commit},
       Row{"input_audio_buffer.clear", &RealtimeAdapter::clear},
       Row{"conversation.item.retrieve", &RealtimeAdapter::retrieve_item},
-      Row{"conversation.item.delete", &RealtimeAdapter::delete_item}};
+      Row{"conversation.item.delete", &RealtimeAdapter::delete_item},
+      Row{"scribed.keep", &RealtimeAdapter::keep}};
   if (close_) return {};
   const auto body = json::parse_object(text, event_limits);
   if (!body) return refuse({invalid_event, "This is not a JSON object."}, "");
@@ -105,13 +107,13 @@ Actions RealtimeAdapter::update_flat_session(const Incoming& in) {
   return update_session(in);
 }
 
-// The model cannot change any more when the session has begun.
+// The model cannot change any more when the session has begun, or is a job that names it.
 Actions RealtimeAdapter::take_config(SessionConfig next, const Incoming& in) {
   if (is_open_ && next.format != config_.format) {
     const char* field = is_beta() ? "session.input_audio_format" : "session.audio.input.format";
     return refuse(wrong(field, "The format cannot change when sound has come."), in.id);
   }
-  if (is_open_) next.model = config_.model;
+  if (is_open_ || keep_) next.model = config_.model;
   const LiveSettings before = live_settings(config_, setup_.options);
   const LiveSettings after = live_settings(next, setup_.options);
   config_ = std::move(next);
@@ -182,6 +184,22 @@ Actions RealtimeAdapter::delete_item(const Incoming& in) {
                   in.id);
   }
   return {send("conversation.item.deleted", {{"item_id", id}})};
+}
+
+// An extension of this server: the session becomes a job, with its sound. A session that is one
+// already stays the same.
+Actions RealtimeAdapter::keep(const Incoming& in) {
+  if (!job_.empty()) return {send("scribed.kept", {{"job_id", job_}})};
+  std::string title;
+  if (const auto* given = find(in.body, "title")) {
+    auto problem = take(read_text(*given, "title", most_title), title);
+    if (problem) return refuse(*problem, in.id);
+  }
+  if (keep_) return {};  // its answer is on the way
+  keep_ = in.id;
+  return {live::Keep{.title = std::move(title),
+                     .model = setup_.find_model(config_.model),
+                     .options = transcribe_options(config_, setup_.options)}};
 }
 
 }  // namespace protocol::openai::realtime

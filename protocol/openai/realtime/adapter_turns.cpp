@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "protocol/json_numbers.h"
 #include "protocol/openai/realtime/adapter.h"
 
 // What a Realtime session tells its client of turns.
@@ -26,6 +27,8 @@ Actions RealtimeAdapter::tell(int, const TranscriptEvent& event) {
   if (const auto* stopped = std::get_if<SpeechStopped>(&event)) return on_speech_stopped(*stopped);
   if (const auto* words = std::get_if<LiveWords>(&event)) return on_words(*words);
   if (const auto* turn = std::get_if<TurnEnded>(&event)) return on_turn_ended(*turn);
+  if (const auto* look = std::get_if<LiveText>(&event)) return on_look(*look);
+  if (const auto* progress = std::get_if<Progress>(&event)) return on_progress(*progress);
   return {};
 }
 
@@ -86,6 +89,28 @@ Actions RealtimeAdapter::on_turn_ended(const TurnEnded& event) {
   conversation_.end(*item, event.text);
   add_cleared(actions);
   return actions;
+}
+
+// The text that may still change follows the item's deltas, and each event replaces the one before.
+// Nothing of it is told of an item that has its text.
+Actions RealtimeAdapter::on_look(const LiveText& look) {
+  const Item* item = conversation_.newest();
+  return tell_tail(item, item ? look.tail : "", look.heard_s);
+}
+
+// Nobody speaks, and the session still goes on.
+Actions RealtimeAdapter::on_progress(const Progress& progress) {
+  if (conversation_.newest()) return {};
+  return tell_tail(nullptr, "", progress.position_s);
+}
+
+Actions RealtimeAdapter::tell_tail(const Item* item, const std::string& text, double heard_s) {
+  if (!config_.include_tail) return {};
+  live::Send told = send("scribed.tail", {{"item_id", item ? Json(item->id) : Json()},
+                                          {"text", text},
+                                          {"heard_s", json::seconds(heard_s)}});
+  told.replaces = "scribed.tail";
+  return {std::move(told)};
 }
 
 void RealtimeAdapter::add_stop(Actions& actions, Item& item, double end_s) {

@@ -52,6 +52,12 @@ Item& Conversation::of_answer(int turn) {
   return *answered;
 }
 
+const Item* Conversation::newest() const {
+  const auto newest = std::ranges::find_if(open_.rbegin(), open_.rend(),
+                                           [](const Item& item) { return item.turn.has_value(); });
+  return newest == open_.rend() ? nullptr : &*newest;
+}
+
 bool Conversation::was_cleared(double start_s) const {
   return start_s >= cleared_from_s_ - rate_rounding_s && start_s < cleared_to_s_ - rate_rounding_s;
 }

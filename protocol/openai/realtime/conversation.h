@@ -50,6 +50,9 @@ class Conversation {
   // Returns the item of a turn that the session has ended because of a client's commit.
   Item& of_answer(int turn);
 
+  // Returns the newest item of which the session has told something; nullptr: all have ended.
+  const Item* newest() const;
+
   // Returns the item that a client's commit ends, which is at this time of the sound.
   Item& of_commit(double at_s);
 

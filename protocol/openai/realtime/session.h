@@ -31,6 +31,10 @@ struct SemanticVad {
 // TurnDetection is `server_vad`, whose names and defaults it has.
 using TurnChoice = std::variant<NoTurnDetection, TurnDetection, SemanticVad>;
 
+// What `include` can ask for.
+inline constexpr char included_logprobs[] = "item.input_audio_transcription.logprobs";
+inline constexpr char included_tail[] = "scribed.tail";
+
 struct SessionConfig {
   live::SoundFormat format{.type = live::SampleType::s16le, .rate = 24'000, .channels = 1};
   std::string model{};                   // as the client calls it
@@ -40,6 +44,7 @@ struct SessionConfig {
   std::vector<std::string> keywords{};
   std::optional<TurnChoice> turns{};  // unset: the default of the model
   bool include_logprobs = false;
+  bool include_tail = false;  // tells what may still change: an extension of this server
 
   friend bool operator==(const SessionConfig&, const SessionConfig&) = default;
 };

@@ -59,8 +59,10 @@ Json turns_json(const SessionConfig& config) {
 }
 
 Json include_json(const SessionConfig& config) {
-  if (!config.include_logprobs) return nullptr;
-  return Json::array({"item.input_audio_transcription.logprobs"});
+  Json list = Json::array();
+  if (config.include_logprobs) list.push_back(included_logprobs);
+  if (config.include_tail) list.push_back(included_tail);
+  return list.empty() ? Json() : list;
 }
 
 }  // namespace

@@ -151,11 +151,13 @@ Checked<live::SoundFormat> read_flat_format(const Given& given, const std::strin
 }
 
 Problem read_include(const Given& given, const std::string& path, SessionConfig& next) {
-  next.include_logprobs = false;
+  next.include_logprobs = next.include_tail = false;
   if (given.is_null()) return {};
   if (!given.is_array()) return wrong(path, "This must be a list or null.");
-  next.include_logprobs = std::ranges::any_of(
-      given, [](const Given& one) { return one == "item.input_audio_transcription.logprobs"; });
+  for (const Given& one : given) {
+    if (one == included_logprobs) next.include_logprobs = true;
+    if (one == included_tail) next.include_tail = true;
+  }
   return {};
 }
 

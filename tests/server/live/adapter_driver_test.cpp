@@ -9,40 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "tests/server/live/live_fixture.h"
-#include "tests/server/live/scripted_adapter.h"
+#include "tests/server/live/driver_fixture.h"
 
 namespace server {
 namespace {
 
 using test::sound_of;
 
-class AdapterDriverTest : public test::LiveFixture {
- protected:
-  std::shared_ptr<AdapterDriver> connect(protocol::live::SoundFormat format = {}) {
-    auto driver =
-        std::make_shared<AdapterDriver>(live, std::make_unique<test::ScriptedAdapter>(format),
-                                        AdapterDriver::Client{.principal = "ada"});
-    return driver;
-  }
-
-  // Takes frames until one begins so, or the connection is to be closed.
-  std::string wait_for(AdapterDriver& driver, const std::string& begin) {
-    while (true) {
-      test::Started<std::optional<Outbox::Frame>> next(io, driver.outbox().next());
-      test::run_until(io, [&] { return next.ended(); });
-      if (!next.ended() || !next.value()) return "";
-      frames.push_back(next.value()->bytes);
-      if (frames.back().starts_with(begin)) return frames.back();
-    }
-  }
-
-  void let_all_end() {
-    test::run_until(io, [&] { return live.places().taken() == 0; });
-  }
-
-  std::vector<std::string> frames;
-};
+class AdapterDriverTest : public test::DriverFixture {};
 
 TEST_F(AdapterDriverTest, SoundBecomesEventsInOrder) {
   const auto driver = connect();

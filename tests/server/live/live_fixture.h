@@ -10,6 +10,7 @@
 
 #include "server/base/blocking_calls.h"
 #include "server/inputs/allowed_paths.h"
+#include "server/inputs/sound_store.h"
 #include "server/inputs/uploads.h"
 #include "server/jobs/job_queue.h"
 #include "server/live/live_services.h"
@@ -69,6 +70,7 @@ class LiveFixture : public ::testing::Test {
   AllowedPaths paths{{folder.path()}};
   Spool spool = Spool::open(folder / "spool").value();
   Uploads uploads = Uploads::open({.folder = folder / "uploads"}).value();
+  SoundStore sounds = SoundStore::open(folder / "sounds").value();
   BlockingCalls disk{1, 16};
   Services services{.jobs = jobs,
                     .models = models,
@@ -76,6 +78,7 @@ class LiveFixture : public ::testing::Test {
                     .paths = paths,
                     .spool = spool,
                     .uploads = uploads,
+                    .sounds = sounds,
                     .disk = disk,
                     .default_model = "base",
                     .read_known_speaker = read_fake_clip};

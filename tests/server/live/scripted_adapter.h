@@ -20,9 +20,9 @@ inline std::string sound_of(double seconds, bool is_loud = true) {
   return bytes;
 }
 
-// An interface of one session, whose frames are words: "open PROMPT", "commit", "clear", "finish",
-// "say TEXT" (is sent back), "close". Its sound is s16le with 16 kHz and `channels`. What it is
-// told becomes frames such as "turn 1 0.0-2.0 w1 w2".
+// An interface of one session, whose frames are words: "open PROMPT", "commit", "clear", "keep",
+// "finish", "say TEXT" (is sent back), "close". Its sound is s16le with 16 kHz and `channels`. What
+// it is told becomes frames such as "turn 1 0.0-2.0 w1 w2".
 class ScriptedAdapter final : public protocol::live::Adapter {
  public:
   explicit ScriptedAdapter(protocol::live::SoundFormat format = {}) : format_(format) {}
@@ -40,6 +40,7 @@ class ScriptedAdapter final : public protocol::live::Adapter {
     }
     if (is("commit")) return {live::Commit{}};
     if (is("clear")) return {live::Clear{}};
+    if (is("keep")) return {live::Keep{.title = "Talk"}};
     if (is("finish")) return {live::Finish{}};
     if (is("say")) return say(std::string(text.substr(4)));
     if (is("close")) return {live::Close{4000, "as you like"}};
@@ -65,6 +66,9 @@ class ScriptedAdapter final : public protocol::live::Adapter {
   protocol::live::Actions tell_end(int) override { return say("end"); }
   protocol::live::Actions tell_failure(int, const protocol::Error& error) override {
     return say("failed " + error.code);
+  }
+  protocol::live::Actions tell_kept(int, const protocol::Result<std::string>& job) override {
+    return say(job ? "kept " + *job : "not kept: " + job.error().code);
   }
   protocol::live::Actions tell_shutdown() override { return say("shutdown"); }
 

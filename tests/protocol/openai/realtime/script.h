@@ -83,6 +83,9 @@ class Script {
       now_ += passed;
       return adapter_.tick(silent);
     }
+    if (name == "kept") return adapter_.tell_kept(0, std::string("job_1"));
+    if (name == "unkept")
+      return adapter_.tell_kept(0, Error("out_of_disk", "It is full.", "Wait."));
     return adapter_.tell(0, event_of(name, words));
   }
 
@@ -99,6 +102,16 @@ class Script {
   static TranscriptEvent event_of(const std::string& name, std::istringstream& words) {
     int turn = 0;
     double time = 0;
+    if (name == "silence") {
+      Progress progress;
+      words >> progress.position_s;
+      return progress;
+    }
+    if (name == "look") {
+      LiveText look;
+      words >> look.heard_s >> std::quoted(look.tail);
+      return look;
+    }
     words >> turn >> time;
     if (name == "started") return SpeechStarted{turn, time};
     if (name == "stopped") return SpeechStopped{turn, time};
@@ -144,6 +157,9 @@ class Script {
   static std::string line_of(const live::Clear&) { return "= clear"; }
   static std::string line_of(const live::Configure& configure) {
     return "= configure" + settings_of(configure.settings);
+  }
+  static std::string line_of(const live::Keep& keep) {
+    return "= keep " + (keep.model.empty() ? "default" : keep.model) + " \"" + keep.title + "\"";
   }
   static std::string line_of(const live::Finish&) { return "= finish"; }
   static std::string line_of(const live::Close& close) {
