@@ -32,7 +32,7 @@ export function KeysPanel({ onClose }: { onClose: () => void }) {
           {bindings.map((binding) => (
             <tr key={binding.label}>
               <th scope="row">
-                {binding.keys.map((key, index) => (
+                {(binding.shown ?? binding.keys).map((key, index) => (
                   <span key={key}>
                     {index > 0 && " "}
                     <kbd>{shownKey(key)}</kbd>

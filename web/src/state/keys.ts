@@ -7,6 +7,7 @@ export type KeyBinding = {
   // As KeyboardEvent.key has it, with the modifiers before it: "Space", "?", "Ctrl+F",
   // "Shift+ArrowLeft". Ctrl is ⌘ on Macs.
   keys: string[];
+  shown?: string[]; // what the panel says instead, where the keys are many
   label: string; // what it does, for the panel
   run: (event: KeyboardEvent) => void;
   whileEditing?: boolean; // also acts while a text is edited
@@ -33,8 +34,14 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
   }, []);
 }
 
+// With Alt some systems write other signs: Alt+R is "®" on Macs.
+function behindAlt({ altKey, key, code }: KeyboardEvent): string | undefined {
+  if (!altKey || /^[\x20-\x7e]$|^\w{2,}$/.test(key)) return undefined;
+  return /^(?:Key|Digit)(\w)$/.exec(code)?.[1];
+}
+
 export function nameOfKey(event: KeyboardEvent): string {
-  const key = event.key === " " ? "Space" : event.key;
+  const key = event.key === " " ? "Space" : (behindAlt(event) ?? event.key);
   const named = key.length > 1; // Shift is already in "?", but not in ArrowLeft
   const letter = /^\p{L}$/u.test(key);
   return [

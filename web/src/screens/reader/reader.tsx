@@ -1,47 +1,87 @@
-// One recording and its text.
-import { useEffect, useState } from "preact/hooks";
-import { get, getText, type Failure } from "../../api/client.ts";
-import type { Job } from "../../api/types.ts";
-import { textsOf } from "../../i18n/i18n.ts";
-import { reader as en } from "../../i18n/en/reader.ts";
-import { reader as de } from "../../i18n/de/reader.ts";
-import { hrefOf } from "../../router.ts";
+// One recording and its text: read, listen, correct.
+import { useEffect, useMemo } from "preact/hooks";
+import { parameter } from "../../router.ts";
+import { useKeys } from "../../state/keys.ts";
 import { FailureText } from "../../ui/failure.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { useTitle } from "../../ui/title.ts";
-
-export { Shared } from "./shared.tsx";
-
-const texts = textsOf({ en, de });
-
-type Shown = { job: Job; text: string };
-
-async function read(id: string): Promise<Shown | Failure> {
-  const path = `/v1/jobs/${encodeURIComponent(id)}`;
-  const [job, text] = await Promise.all([get<Job>(path), getText(`${path}/transcript?format=txt`)]);
-  if (!job.ok) return job.error;
-  if (!text.ok) return text.error;
-  return { job: job.value, text: text.value };
-}
+import { Desk } from "./desk.ts";
+import { Dialogs } from "./dialogs/dialogs.tsx";
+import { FindPanel } from "./parts/find_panel.tsx";
+import { Bar, Head, titleOf } from "./parts/head.tsx";
+import { JobState } from "./parts/job_state.tsx";
+import { bringIntoView } from "./parts/places.ts";
+import { PlayerBar } from "./parts/player_bar.tsx";
+import { SaveTrouble } from "./parts/save_line.tsx";
+import { Transcript } from "./parts/transcript.tsx";
+import { UnsurePanel } from "./parts/unsure_panel.tsx";
+import { ReaderState } from "./reader_state.ts";
+import { keysOf } from "./reader_keys.ts";
+import { ownJob, sharedJob, type Source } from "./source.ts";
+import { texts } from "./texts.ts";
 
 export function Reader({ id }: { id: string }) {
-  const [shown, setShown] = useState<Shown | Failure | null>(null);
-  useEffect(() => void read(id).then(setShown), [id]);
-  const title = shown && "job" in shown ? (shown.job.title ?? id) : texts.title;
-  useTitle(title);
+  return <Open key={id} source={ownJob(id)} />;
+}
+
+// For whoever has a link: the same, read-only.
+export function Shared({ token }: { token: string }) {
+  return <Open key={token} source={sharedJob(token)} />;
+}
+
+function Open({ source }: { source: Source }) {
+  const desk = useMemo(() => new Desk(new ReaderState(source)), []);
+  const { reader } = desk;
+  useEffect(() => {
+    const stop = desk.start();
+    void open(desk);
+    return () => {
+      stop();
+      reader.close();
+    };
+  }, []);
+  useKeys(keysOf(desk));
+
+  const job = reader.job.value;
+  useTitle(job ? titleOf(job) : texts.transcript);
+  const failure = reader.failure.value;
+  if (failure) {
+    return (
+      <>
+        <h1>{texts.transcript}</h1>
+        <FailureText failure={failure} />
+      </>
+    );
+  }
+  if (!job) return <Loading />;
+  const textFailure = reader.loader.failure.value;
   return (
-    <>
-      <p>
-        <a href={hrefOf({ screen: "recordings" })}>{texts.back}</a>
-      </p>
-      <h1>{title}</h1>
-      {shown === null && <Loading />}
-      {shown && "code" in shown && <FailureText failure={shown} />}
-      {shown && "job" in shown && (
-        <div class="transcript" lang={shown.job.language ?? undefined} dir="auto">
-          {shown.text}
-        </div>
-      )}
-    </>
+    <div class="reader">
+      <Head desk={desk} job={job} />
+      <Bar desk={desk} job={job} />
+      <SaveTrouble desk={desk} />
+      {desk.panel.value === "find" && <FindPanel desk={desk} />}
+      {desk.panel.value === "unsure" && <UnsurePanel desk={desk} />}
+      <JobState desk={desk} job={job} />
+      {textFailure && <FailureText failure={textFailure} />}
+      <Transcript desk={desk} />
+      <PlayerBar desk={desk} />
+      <Dialogs desk={desk} job={job} />
+    </div>
   );
+}
+
+// An address may say where to begin, and what to look for: #/r/ID?t=34.2&q=lamp.
+async function open(desk: Desk): Promise<void> {
+  const seconds = Number(parameter("t") ?? NaN);
+  const wanted = parameter("q");
+  await desk.reader.open();
+  if (wanted) {
+    desk.find.wanted.value = wanted;
+    desk.panel.value = "find";
+  }
+  if (!Number.isFinite(seconds)) return;
+  desk.goTo(seconds);
+  const segment = desk.reader.current.peek();
+  requestAnimationFrame(() => segment && bringIntoView(segment.key));
 }

@@ -1,0 +1,50 @@
+// Names of the speakers, everywhere at once.
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import type { Desk } from "../desk.ts";
+import { speakersOf } from "../text/segment.ts";
+import { texts } from "../texts.ts";
+
+export function SpeakersDialog({ desk }: { desk: Desk }) {
+  const { editor } = desk.reader;
+  const labels = speakersOf(editor.text.value);
+  const names = editor.names.value;
+  const rename = (label: string, typed: string) => {
+    const name = typed.trim();
+    if (name !== (names[label] ?? label)) desk.do({ op: "names", names: { [label]: name || null } });
+  };
+  return (
+    <Dialog
+      title={texts.speakers}
+      onClose={() => desk.show(null)}
+      actions={
+        <Button kind="main" onClick={() => desk.show(null)}>
+          {texts.done}
+        </Button>
+      }
+    >
+      <p class="meta">{texts.speakersHint}</p>
+      <ul class="speakers">
+        {labels.map((label, index) => (
+          <li key={label}>
+            <label class="wide-field">
+              {texts.speakerNumber(index + 1, label)}
+              <input
+                type="text"
+                dir="auto"
+                maxLength={100}
+                value={names[label] ?? label}
+                onChange={(event) => rename(label, event.currentTarget.value)}
+              />
+            </label>
+            <span class="meta">{texts.segmentsOf(countOf(desk, label))}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function countOf(desk: Desk, label: string): number {
+  return desk.reader.editor.text.value.filter((segment) => segment.speaker === label).length;
+}

@@ -1,0 +1,84 @@
+// A row whose text is written. A copy of the text lies behind the field: it gives the field its
+// height, and carries the light of the spoken word.
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { formatClock } from "../../../i18n/i18n.ts";
+import { Button } from "../../../ui/button.tsx";
+import { tabPlays } from "../choices.ts";
+import type { Desk } from "../desk.ts";
+import type { Segment } from "../text/segment.ts";
+import { texts } from "../texts.ts";
+
+export function RowEditor({ desk, segment }: { desk: Desk; segment: Segment }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { key, text } = segment;
+  const place = desk.reader.editing.peek();
+
+  useLayoutEffect(() => {
+    const element = field.current!;
+    element.value = text;
+    element.focus({ preventScroll: true });
+    const caret = Math.min(place?.caret ?? 0, text.length);
+    element.setSelectionRange(caret, caret);
+  }, []);
+
+  // Undo, and another window, write into the field too. Spaces at its ends are no difference: they
+  // are being typed.
+  useEffect(() => {
+    const element = field.current!;
+    if (element.value.trim() !== text.trim()) element.value = text;
+  }, [text]);
+
+  const caret = () => field.current!.selectionStart;
+  return (
+    <div class="editor">
+      <div class="field">
+        <div class="field-copy" aria-hidden="true">
+          {/* A last line that is empty needs a letter to have a height. */}
+          {text === "" || text.endsWith("\n") ? `${text}\u200b` : text}
+        </div>
+        <textarea
+          ref={field}
+          aria-label={texts.textFrom(formatClock(segment.start))}
+          rows={1}
+          spellcheck
+          onInput={(event) => desk.type(key, event.currentTarget.value)}
+          onKeyDown={(event) => keyPressed(desk, key, event)}
+        />
+      </div>
+      <div class="row editor-tools">
+        <Button kind="main" icon="check" onClick={() => desk.stopEditing()}>
+          {texts.done}
+        </Button>
+        <Button onMouseDown={keepFocus} onClick={() => desk.split(key, caret())}>
+          {texts.splitHere}
+        </Button>
+        <Button onMouseDown={keepFocus} onClick={() => desk.joinPrevious(key)}>
+          {texts.joinPrevious}
+        </Button>
+        <span class="meta editor-hint">{texts.editHint}</span>
+      </div>
+    </div>
+  );
+}
+
+const keepFocus = (event: MouseEvent) => event.preventDefault();
+
+// Enter and Backspace mean what they mean between paragraphs. Everything else is the field's own, or
+// among the keys of the screen.
+function keyPressed(desk: Desk, key: string, event: KeyboardEvent): void {
+  if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+  const field = event.currentTarget as HTMLTextAreaElement;
+  const { selectionStart: start, selectionEnd: end } = field;
+  const acts: Record<string, (() => void) | false> = {
+    Enter: !event.shiftKey && (() => desk.split(key, start)),
+    Backspace: start === 0 && end === 0 && (() => desk.joinPrevious(key)),
+    Delete: start === field.value.length && (() => desk.joinNext(key)),
+    Escape: () => desk.stopEditing(),
+    Tab: tabPlays.value === "on" && !event.shiftKey && (() => desk.reader.player.toggle()),
+  };
+  const act = acts[event.key];
+  if (!act) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}
