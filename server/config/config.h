@@ -53,6 +53,7 @@ struct Config {
     std::int64_t parallel = 4;
     std::int64_t parallel_for_clients = 32;
     std::int64_t max_attempts = 3;
+    bool keep_audio = true;
     std::string state_folder{};
   };
 

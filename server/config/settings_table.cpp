@@ -184,6 +184,11 @@ std::vector<Setting> table() {
                "any further.",
        .min = 1,
        .max = 100},
+      {.key = "jobs.keep_audio",
+       .place = [](Config& c) -> Place { return &c.jobs.keep_audio; },
+       .help = "Keep the sound of jobs for which nobody waits, for as long as the job, so that it "
+               "can be played and transcribed again: 115 MB an hour. It takes at most half of the "
+               "limits of inputs and of the free disk."},
       {.key = "jobs.state_folder",
        .place = [](Config& c) -> Place { return &c.jobs.state_folder; },
        .help = "Folder of jobs and uploads; empty: where the system keeps such things.",

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/beast/core/string.hpp>
 #include <ctime>
+
+#include "server/http/http_date.h"
 
 namespace server {
 namespace {
@@ -14,20 +15,6 @@ bool has_header(const Response& response, std::string_view name) {
   return std::ranges::any_of(response.headers, [&](const auto& header) {
     return boost::beast::iequals(header.first, name);
   });
-}
-
-// RFC 9110 wants the date from every server that has a clock.
-std::string date_now() {
-  constexpr std::array days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                              "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const std::time_t now = std::time(nullptr);
-  std::tm at{};
-  ::gmtime_r(&now, &at);
-  return fmt::format("{}, {:02} {} {} {:02}:{:02}:{:02} GMT",
-                     days[static_cast<std::size_t>(at.tm_wday)], at.tm_mday,
-                     months[static_cast<std::size_t>(at.tm_mon)], at.tm_year + 1900, at.tm_hour,
-                     at.tm_min, at.tm_sec);
 }
 
 void add(std::string& head, std::string_view name, std::string_view value) {
@@ -60,7 +47,8 @@ std::string answer_head(const Response& response, const AnswerFraming& framing,
                         std::string_view request_id) {
   std::string head = fmt::format("HTTP/1.1 {} {}\r\n", static_cast<unsigned>(response.status),
                                  std::string_view(http::obsolete_reason(response.status)));
-  add(head, "date", date_now());
+  // RFC 9110 wants the date from every server that has a clock.
+  add(head, "date", http_date(std::time(nullptr)));
   add_framing(head, response, framing);
   add(head, "x-request-id", request_id);
   add(head, "x-content-type-options", "nosniff");

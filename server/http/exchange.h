@@ -32,6 +32,8 @@ struct Response {
   std::string content_type = "application/json";
   Headers headers{};
   std::string error{};  // the code of the error that it tells, for the log; empty: none
+  // How many bytes write() will send behind this head; nothing: nobody knows yet.
+  std::optional<std::uint64_t> stream_bytes{};
 };
 
 // The socket of a client that asked for another protocol, and its request: the handler owns the
@@ -79,7 +81,8 @@ class Exchange {
 
   virtual asio::awaitable<void> send(Response response) = 0;
 
-  // Begins an answer of unknown length with status and headers; write() sends its parts.
+  // Begins an answer with status and headers; write() sends its parts. A handler that promised
+  // their length and cannot keep it throws, which ends the connection.
   virtual asio::awaitable<void> start_stream(Response head) = 0;
   // Returns false if the client is gone, or does not read.
   virtual asio::awaitable<bool> write(std::string_view part) = 0;

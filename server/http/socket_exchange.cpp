@@ -73,9 +73,12 @@ asio::awaitable<void> SocketExchange::send(Response response) {
 asio::awaitable<void> SocketExchange::start_stream(Response response) {
   begin_answer(response);
   is_stream_ = true;
-  if (!head_.is_http11) keep_alive_ = false;  // the answer ends with the connection
-  const AnswerFraming framing{
-      .length = {}, .is_http11 = head_.is_http11, .keep_alive = keep_alive_};
+  is_chunked_ = head_.is_http11 && !response.stream_bytes;
+  // An answer of unknown length to HTTP/1.0 ends with the connection.
+  if (!is_chunked_ && !response.stream_bytes) keep_alive_ = false;
+  const AnswerFraming framing{.length = response.stream_bytes,
+                              .is_http11 = head_.is_http11,
+                              .keep_alive = keep_alive_};
   const std::string head = answer_head(response, framing, trace_.request_id);
   const std::array<std::string_view, 1> parts{head};
   co_await write_parts(parts);
@@ -84,8 +87,8 @@ asio::awaitable<void> SocketExchange::start_stream(Response response) {
 asio::awaitable<bool> SocketExchange::write(std::string_view part) {
   if (!is_stream_) throw std::logic_error("a part of an answer was written without its head");
   if (!part.empty() && head_.method != http::verb::head) {
-    const std::string size = head_.is_http11 ? fmt::format("{:x}\r\n", part.size()) : "";
-    const std::array<std::string_view, 3> parts{size, part, head_.is_http11 ? "\r\n" : ""};
+    const std::string size = is_chunked_ ? fmt::format("{:x}\r\n", part.size()) : "";
+    const std::array<std::string_view, 3> parts{size, part, is_chunked_ ? "\r\n" : ""};
     co_await write_parts(parts);
   }
   co_return !failure_;
@@ -128,7 +131,7 @@ asio::awaitable<void> SocketExchange::gone() {
 
 asio::awaitable<bool> SocketExchange::finish() {
   if (!answered_since_) answered_since_ = TimedSocket::Clock::now();
-  if (is_stream_ && head_.is_http11 && head_.method != http::verb::head) {
+  if (is_chunked_ && head_.method != http::verb::head) {
     constexpr std::array<std::string_view, 1> end{"0\r\n\r\n"};
     co_await write_parts(end);
   }

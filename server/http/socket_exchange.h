@@ -73,6 +73,7 @@ class SocketExchange final : public Exchange {
   int status_ = 0;
   bool keep_alive_ = false;
   bool is_stream_ = false;
+  bool is_chunked_ = false;
   std::optional<TimedSocket::Clock::time_point> answered_since_{};
   bool client_has_left_ = false;
   std::uint64_t bytes_out_ = 0;

@@ -59,6 +59,19 @@ Result<void> DiskRoom::check(const std::string& owner, std::uint64_t bytes) cons
   return check_locked(owner, bytes);
 }
 
+std::uint64_t DiskRoom::spare(const std::string& owner) const {
+  const std::lock_guard lock(mutex_);
+  const auto left_of = [](std::uint64_t limit, std::uint64_t used) {
+    return limit > used ? limit - used : 0;
+  };
+  const auto own = by_owner_.find(owner);
+  const std::uint64_t used = own == by_owner_.end() ? 0 : own->second;
+  const std::uint64_t spare =
+      std::min(left_of(limit_of(owner) / 2, used), left_of(limits_.total / 2, used_));
+  if (!limits_.free_bytes) return spare;
+  return std::min(spare, left_of(limits_.free_bytes(), limits_.min_free) / 2);
+}
+
 void DiskRoom::set_bytes(File& file, std::uint64_t bytes) {
   used_ += bytes - file.bytes;
   by_owner_[file.owner] += bytes - file.bytes;

@@ -40,6 +40,10 @@ class DiskRoom {
   // have), too_many_bytes (of this owner), out_of_disk.
   Result<void> check(const std::string& owner, std::uint64_t bytes) const;
 
+  // Returns the bytes that may be used for what scribed could do without: half of each limit and of
+  // the free disk, less what is used, so that recordings always find room beside it.
+  std::uint64_t spare(const std::string& owner) const;
+
   // Reserves `bytes` in all for the file, which is new if it is not known. Errors are those of
   // check(), after which nothing has changed; out_of_disk also where the disk has become full
   // meanwhile.

@@ -54,8 +54,11 @@ std::vector<std::string> names_in(const platform::UniqueFd& folder) {
 }
 
 bool is_own_name(const std::string& name) {
-  const std::string_view text(name);
-  return is_id(text.ends_with(".json") ? text.substr(0, text.size() - 5) : text);
+  std::string_view text(name);
+  for (const std::string_view extension : {".json", ".part", ".peaks"}) {
+    if (text.ends_with(extension)) return is_id(text.substr(0, text.size() - extension.size()));
+  }
+  return is_id(text);
 }
 
 }  // namespace server

@@ -18,7 +18,8 @@ Result<platform::UniqueFd> open_own_folder(const std::filesystem::path& folder);
 // Returns the names without "." and "..", in no order.
 std::vector<std::string> names_in(const platform::UniqueFd& folder);
 
-// Returns whether scribed gives such a name to files: an id, or an id with ".json".
+// Returns whether scribed gives such a name to files: an id, or an id with ".json", ".part" or
+// ".peaks".
 bool is_own_name(const std::string& name);
 
 }  // namespace server

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <set>
 #include <system_error>
@@ -109,7 +110,7 @@ Result<SpoolFile> Spool::create(const std::string& owner, std::uint64_t expected
   const fs::path path = folder_ / name;
   platform::UniqueFd fd(
       ::openat(fd_.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!fd) return failure(*settings_, "make", path, errno);
+  if (!fd) return failure("make", path, errno);
   SpoolFile file(std::move(fd), path, owner, settings_);
   if (const auto room = file.expect(expected); !room) return room.error();
   return file;
@@ -117,12 +118,12 @@ Result<SpoolFile> Spool::create(const std::string& owner, std::uint64_t expected
 
 Result<fs::path> Spool::link(const fs::path& file) const {
   const fs::path path = folder_ / random_id();
-  if (::link(file.c_str(), path.c_str()) != 0) return failure(*settings_, "link", path, errno);
+  if (::link(file.c_str(), path.c_str()) != 0) return failure("link", path, errno);
   return path;
 }
 
 Result<void> Spool::sync_names() const {
-  if (::fsync(fd_.get()) != 0) return failure(*settings_, "write", folder_, errno);
+  if (::fsync(fd_.get()) != 0) return server::failure(*settings_, "write", folder_, errno);
   return {};
 }
 
@@ -137,11 +138,12 @@ void Spool::remove(const fs::path& file) const {
   if (was_last) settings_->room->give_back(info.st_ino);
 }
 
-void Spool::adopt(const fs::path& file, const std::string& owner) const {
+void Spool::adopt(const fs::path& file, const std::string& owner, std::uint64_t at_least) const {
   const std::string name = file.filename();
   struct ::stat info {};
   if (::fstatat(fd_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return;
-  settings_->room->settle(info.st_ino, owner, static_cast<std::uint64_t>(info.st_size));
+  const auto bytes = std::max(static_cast<std::uint64_t>(info.st_size), at_least);
+  settings_->room->settle(info.st_ino, owner, bytes);
 }
 
 int Spool::remove_orphans(std::span<const fs::path> used) const {
@@ -152,6 +154,10 @@ int Spool::remove_orphans(std::span<const fs::path> used) const {
     if (!kept.contains(name) && ::unlinkat(fd_.get(), name.c_str(), 0) == 0) ++removed;
   }
   return removed;
+}
+
+Error Spool::failure(const char* doing, const fs::path& file, int error_number) const {
+  return server::failure(*settings_, doing, folder_ / file.filename(), error_number);
 }
 
 std::vector<std::string> Spool::names() const {

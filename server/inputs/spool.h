@@ -70,13 +70,18 @@ class Spool {
   // thread.
   void remove(const std::filesystem::path& file) const;
 
-  // Counts a file that an earlier process kept. Called after a start.
-  void adopt(const std::filesystem::path& file, const std::string& owner) const;
+  // Counts a file that an earlier process kept, or one that is going to have so many bytes.
+  void adopt(const std::filesystem::path& file, const std::string& owner,
+             std::uint64_t at_least = 0) const;
   // Removes the files that are not in `used`, whatever folders its paths name, and returns how
   // many. Called after a start.
   int remove_orphans(std::span<const std::filesystem::path> used) const;
   // Returns the names of scribed's own files.
   std::vector<std::string> names() const;
+
+  // Tells the log of a failed system call on a file of this folder, and returns the error for
+  // clients.
+  Error failure(const char* doing, const std::filesystem::path& file, int error_number) const;
 
   const std::filesystem::path& folder() const { return folder_; }
   DiskRoom& room() const { return *settings_->room; }

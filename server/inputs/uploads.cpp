@@ -1,5 +1,6 @@
 #include "server/inputs/uploads.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -59,6 +61,16 @@ Error no_room() {
           "Remove uploads that are not needed, or try again when some have expired."};
 }
 
+Error too_many_unfinished(std::size_t most) {
+  return {errc::too_many_uploads,
+          "you have " + std::to_string(most) + " uploads already that are not whole",
+          "Go on with them, or remove them."};
+}
+
+Error no_such_upload() {
+  return {errc::upload_not_found, "there is no such upload", "Upload the file again."};
+}
+
 Error too_many(std::size_t most) {
   return {errc::too_many_uploads,
           "you have " + std::to_string(most) + " uploads already, and nobody may have more",
@@ -87,7 +99,7 @@ void Uploads::clean_up() {
     const auto upload = read(name);
     if (!upload) continue;
     used.insert(used.end(), {name, name + std::string(extension)});
-    files_.adopt(name, upload->owner);
+    files_.adopt(name, upload->owner, upload->bytes);
     remember(*upload);
   }
   files_.remove_orphans(used);
@@ -120,6 +132,7 @@ Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name)
   Upload upload{.owner = std::move(owner),
                 .name = std::move(name),
                 .bytes = file.size(),
+                .received = file.size(),
                 .expires = settings_.now() + settings_.keep_s};
   if (const auto synced = file.sync(); !synced) return synced.error();
   const fs::path path = file.keep();
@@ -130,6 +143,69 @@ Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name)
   }
   remember(upload);
   return upload;
+}
+
+Result<Upload> Uploads::begin(std::string owner, std::string name, std::uint64_t bytes) {
+  const auto is_unfinished = [&](const auto& known) {
+    return known.second.owner == owner && !known.second.is_whole();
+  };
+  const auto unfinished = static_cast<std::size_t>(std::ranges::count_if(known_, is_unfinished));
+  if (unfinished >= settings_.max_unfinished_of_one) {
+    return too_many_unfinished(settings_.max_unfinished_of_one);
+  }
+  auto file = create(owner, bytes);
+  if (!file) return file.error();
+  if (name.size() > max_name_bytes) name.resize(max_name_bytes);
+  const fs::path path = file->keep();
+  Upload upload{.id = path.filename().string(),
+                .owner = std::move(owner),
+                .name = std::move(name),
+                .bytes = bytes,
+                .expires = settings_.now() + settings_.keep_s};
+  files_.adopt(path, upload.owner, bytes);
+  if (const auto described = describe(upload); !described) {
+    files_.remove(path);
+    return described.error();
+  }
+  remember(upload);
+  return upload;
+}
+
+Result<std::uint64_t> Uploads::append(const std::string& id, const std::string& owner,
+                                      std::uint64_t offset, std::span<const char> bytes) {
+  const auto known = known_.find(id);
+  if (known == known_.end() || known->second.owner != owner) return no_such_upload();
+  Upload& upload = known->second;
+  if (offset != upload.received) {
+    return Error{errc::wrong_offset,
+                 "this upload has " + std::to_string(upload.received) + " bytes by now",
+                 "Ask with HEAD how many there are, and send those that follow."};
+  }
+  if (bytes.size() > upload.bytes - offset) {
+    return Error{errc::too_large, "these are more bytes than the upload was to have",
+                 "Announce the right length when you begin."};
+  }
+  if (files_.room().disk_is_full()) return no_room();
+  const fs::path path = files_.folder() / id;
+  const platform::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd) return files_.failure("open", path, errno);
+  while (!bytes.empty()) {
+    const ssize_t written =
+        ::pwrite(fd.get(), bytes.data(), bytes.size(), static_cast<off_t>(upload.received));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return files_.failure("write", path, errno);
+    upload.received += static_cast<std::uint64_t>(written);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return upload.received;
+}
+
+Result<void> Uploads::sync(const Upload& upload) const {
+  const fs::path path = files_.folder() / upload.id;
+  const platform::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd) return no_such_upload();
+  if (::fdatasync(fd.get()) != 0) return files_.failure("write", path, errno);
+  return {};
 }
 
 Result<void> Uploads::describe(const Upload& upload) const {
@@ -147,12 +223,18 @@ std::optional<Upload> Uploads::read(const std::string& id) const {
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto description = protocol::json::parse_object(text);
   if (!description) return std::nullopt;
+  std::error_code missing;
+  const auto received = fs::file_size(files_.folder() / id, missing);
+  if (missing) return std::nullopt;
   try {
-    return Upload{.id = id,
+    Upload upload{.id = id,
                   .owner = description->at("owner"),
                   .name = description->at("name"),
                   .bytes = description->at("bytes"),
+                  .received = received,
                   .expires = description->at("expires")};
+    if (upload.received > upload.bytes) return std::nullopt;
+    return upload;
   } catch (const json::exception&) {
     return std::nullopt;
   }
@@ -166,8 +248,12 @@ std::optional<Upload> Uploads::find(const std::string& handle, const std::string
 
 Result<fs::path> Uploads::take(const Upload& upload, const Spool& spool) const {
   const fs::path file = files_.folder() / upload.id;
-  if (!is_id(upload.id) || ::access(file.c_str(), F_OK) != 0) {
-    return Error{errc::upload_not_found, "there is no such upload", "Upload the file again."};
+  if (!is_id(upload.id) || ::access(file.c_str(), F_OK) != 0) return no_such_upload();
+  if (!upload.is_whole()) {
+    return Error{errc::upload_unfinished,
+                 "The upload has " + std::to_string(upload.received) + " of its " +
+                     std::to_string(upload.bytes) + " bytes.",
+                 "Send the rest by PATCH to /v1/uploads first."};
   }
   return spool.link(file);
 }

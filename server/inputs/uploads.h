@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,15 @@ struct Upload {
   std::string owner{};  // nobody else can use it
   std::string name{};   // the client's name for the file
   std::uint64_t bytes = 0;
+  std::uint64_t received = 0;  // how many of them are here
   double expires = 0;  // seconds since 1970
+
+  bool is_whole() const { return received == bytes; }
 };
 
 // Files that clients sent to be transcribed later, by a handle. They survive a restart, and stay
-// until remove_expired() finds that they have expired. This is used on one thread. Errors of all
+// until remove_expired() finds that they have expired. An upload may come in parts: how far it is
+// is the size of its file, so that it goes on after a broken line or the end of this process. This is used on one thread. Errors of all
 // functions: out_of_disk, too_many_uploads, io_error, and those of DiskRoom.
 class Uploads {
  public:
@@ -31,6 +36,7 @@ class Uploads {
     double keep_s = 24 * 3600;
     std::uint64_t max_total_bytes = 64ULL << 30;  // of all uploads; more is out_of_disk
     std::size_t max_of_one = 10'000;              // uploads of one owner; more is too_many_uploads
+    std::size_t max_unfinished_of_one = 100;      // those of them that are not whole
     SpoolSettings spool{};                        // its room is shared by all recordings
     double (*now)() = nullptr;                    // nullptr: the system's clock
   };
@@ -42,11 +48,21 @@ class Uploads {
   Result<SpoolFile> create(const std::string& owner, std::uint64_t expected) const;
   // Adds a file that create() returned; it is on the disk when this returns.
   Result<Upload> add(SpoolFile file, std::string owner, std::string name);
+  // Begins an upload that will have so many bytes, which append() brings. It counts with all of
+  // them.
+  Result<Upload> begin(std::string owner, std::string name, std::uint64_t bytes);
+  // Adds bytes behind those that are there, and returns how many there are then. Errors: also
+  // upload_not_found; wrong_offset where `offset` is not their number, because somebody else adds
+  // to the same upload; too_large beyond the announced number.
+  Result<std::uint64_t> append(const std::string& id, const std::string& owner,
+                               std::uint64_t offset, std::span<const char> bytes);
+  // Syncs what was appended. It may run on any thread.
+  Result<void> sync(const Upload& upload) const;
   // Finds an upload by its handle, with or without "upload://". Empty if there is none, or it
   // belongs to somebody else.
   std::optional<Upload> find(const std::string& handle, const std::string& owner) const;
   // Gives the bytes a name of their own in `spool`, which is on the same file system: the upload
-  // may expire or be used again. A further error is upload_not_found. It may run on any thread;
+  // may expire or be used again. Further errors: upload_not_found, upload_unfinished. It may run on any thread;
   // take_upload() runs it on one that may wait for the disk, and syncs the name if it is to be
   // durable.
   Result<std::filesystem::path> take(const Upload& upload, const Spool& spool) const;

@@ -1,0 +1,169 @@
+#include "server/inputs/sound_store.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "server/base/random_id.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char unfinished[] = ".part";
+constexpr char peaks[] = ".peaks";
+// The copy of a recording whose channels are transcribed separately comes from a filter of its own.
+constexpr std::uint64_t tolerance_bytes = sound_bytes_per_second / 10;
+
+std::uint64_t size_of(int fd) {
+  struct ::stat info {};
+  return ::fstat(fd, &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+}
+
+Error no_sound_kept() {
+  return {errc::no_sound, "The sound of this job is not kept.",
+          "Submit the recording again; jobs.keep_audio says whether sound is kept."};
+}
+
+}  // namespace
+
+SoundWriter::SoundWriter(const Spool& files, platform::UniqueFd fd, std::string job,
+                         std::string owner)
+    : files_(&files), fd_(std::move(fd)), job_(std::move(job)), owner_(std::move(owner)) {
+  struct ::stat info {};
+  if (::fstat(fd_.get(), &info) != 0) return;
+  inode_ = info.st_ino;
+  bytes_ = static_cast<std::uint64_t>(info.st_size);
+  if (bytes_ == 0) files_->room().give_back(inode_);  // an earlier file of this inode is gone
+}
+
+Result<void> SoundWriter::write(std::span<const std::int16_t> samples) {
+  auto bytes = std::as_bytes(samples);
+  const auto room = files_->room().reserve(inode_, owner_, bytes_ + bytes.size());
+  if (!room) return room.error();
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd_.get(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return files_->failure("write", job_, errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    bytes_ += static_cast<std::uint64_t>(written);
+  }
+  return {};
+}
+
+void SoundWriter::finish() {
+  const auto path = files_->folder() / job_;
+  if (::rename((path.string() + unfinished).c_str(), path.c_str()) == 0) return;
+  // The job was removed meanwhile, or this was called before.
+  if (errno != ENOENT) files_->failure("rename", job_, errno);
+}
+
+std::uint64_t SoundWriter::room() const {
+  return bytes_ + files_->room().spare(owner_);
+}
+
+void SoundWriter::measure() {
+  const std::uint64_t now = size_of(fd_.get());
+  if (now == bytes_) return;
+  bytes_ = now;
+  files_->room().settle(inode_, owner_, bytes_);
+}
+
+void SoundWriter::finish_at(double seconds) {
+  measure();
+  const auto wanted =
+      static_cast<std::uint64_t>(std::llround(seconds * sound_rate_hz)) * sizeof(std::int16_t);
+  if (bytes_ + tolerance_bytes < wanted) return files_->remove(job_ + unfinished);
+  // An earlier attempt may have had more, of a file that was changed since.
+  const bool is_longer = bytes_ > wanted + tolerance_bytes;
+  if (is_longer && ::ftruncate(fd_.get(), static_cast<off_t>(wanted)) == 0) measure();
+  finish();
+}
+
+Result<SoundStore> SoundStore::open(fs::path folder, SpoolSettings settings) {
+  auto files = Spool::open(std::move(folder), std::move(settings));
+  if (!files) return files.error();
+  return SoundStore(*std::move(files));
+}
+
+Result<SoundWriter> SoundStore::open_to_write(const std::string& job, const std::string& owner,
+                                              int flags) const {
+  const fs::path path = files_.folder() / (job + unfinished);
+  platform::UniqueFd fd(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
+  if (!fd) return files_.failure("make", path.filename(), errno);
+  return SoundWriter(files_, std::move(fd), job, owner);
+}
+
+Result<SoundWriter> SoundStore::begin(const std::string& job, const std::string& owner) const {
+  return open_to_write(job, owner, O_APPEND);
+}
+
+Result<SoundWriter> SoundStore::begin_anew(const std::string& job, const std::string& owner) const {
+  return open_to_write(job, owner, 0);
+}
+
+Result<void> SoundStore::link(const fs::path& file, const std::string& job) const {
+  const fs::path path = files_.folder() / job;
+  if (::link(file.c_str(), path.c_str()) == 0 || errno == EEXIST) return {};
+  return files_.failure("link", job, errno);
+}
+
+Result<OpenSound> SoundStore::read(const std::string& job) const {
+  if (!is_id(job)) return no_sound_kept();
+  for (const std::string& name : {job, job + unfinished}) {
+    platform::UniqueFd fd(
+        ::open((files_.folder() / name).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+    if (!fd) continue;
+    const std::uint64_t bytes = size_of(fd.get()) / 2 * 2;  // whole samples
+    if (bytes == 0) continue;
+    return OpenSound{std::move(fd), {.bytes = bytes, .is_whole = name == job}};
+  }
+  return no_sound_kept();
+}
+
+std::optional<KeptSound> SoundStore::find(const std::string& job) const {
+  for (const std::string& name : {job, job + unfinished}) {
+    struct ::stat info {};
+    if (::lstat((files_.folder() / name).c_str(), &info) != 0 || info.st_size < 2) continue;
+    return KeptSound{.bytes = static_cast<std::uint64_t>(info.st_size) / 2 * 2,
+                     .is_whole = name == job};
+  }
+  return std::nullopt;
+}
+
+Result<fs::path> SoundStore::take(const std::string& job, const Spool& spool) const {
+  const auto sound = find(job);
+  if (!sound || !sound->is_whole) return no_sound_kept();
+  return spool.link(files_.folder() / job);
+}
+
+platform::UniqueFd SoundStore::open_peaks(const std::string& job) const {
+  const fs::path path = files_.folder() / (job + peaks);
+  return platform::UniqueFd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+}
+
+void SoundStore::remove(const std::string& job) const {
+  for (const char* extension : {"", unfinished, peaks}) files_.remove(job + extension);
+}
+
+void SoundStore::adopt(const std::string& job, const std::string& owner) const {
+  for (const char* extension : {"", unfinished}) files_.adopt(job + extension, owner);
+}
+
+std::vector<std::string> SoundStore::jobs() const {
+  std::set<std::string> ids;
+  for (const auto& name : files_.names()) ids.insert(name.substr(0, name.find('.')));
+  return {ids.begin(), ids.end()};
+}
+
+}  // namespace server
