@@ -156,6 +156,15 @@ Json form_body(Json schema) {
 }  // namespace
 
 Json request_body(const Route& route) {
+  if (route.operation == "repeatJob") {
+    return json_body({{"type", "object"},
+                      {"description", "Fields of the form of POST /v1/jobs, without its sound"}});
+  }
+  if (route.operation == "continueUpload") {
+    Json part{{"type", "string"}, {"format", "binary"}};
+    return {{"required", true},
+            {"content", {{"application/offset+octet-stream", {{"schema", std::move(part)}}}}}};
+  }
   if (route.method == http::verb::patch) {
     Json schema{{"type", "object"}, {"additionalProperties", false}};
     schema["required"] = Json::array({"speaker_names"});

@@ -170,23 +170,28 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
   if (!webhook) co_return FormError{webhook.error(), "webhook_url"};
   auto source = source_of(*received, *form);
   if (!source) co_return FormError{source.error(), "file"};
-  SubmissionRequest request{.source = *std::move(source),
-                            .owner = call.principal.name,
-                            .may_manage = call.principal.may(Right::manage),
-                            .model = form->model,
-                            .options = form->options,
-                            .known_speakers = std::move(form->known_speakers),
-                            .split_channels = form->split_channels,
-                            .channel_labels = form->channel_labels,
-                            .keep_alive_s = form->keep_alive_s,
-                            .webhook = form->webhook,
-                            .keep_results_s = form->keep_results_s,
-                            .metadata = form->metadata,
-                            .idempotency_key = key,
-                            .fingerprint = std::move(received->fingerprint),
-                            .fetch_limit = fetch_limit,
-                            .trace = call.exchange.trace()};
+  auto request = submission_request(call, *form, *std::move(source));
+  request.idempotency_key = key;
+  request.fingerprint = std::move(received->fingerprint);
   co_return FormSubmission{std::move(request), *std::move(form)};
+}
+
+SubmissionRequest submission_request(const ApiCall& call, TranscriptionForm& form,
+                                     SoundSource source) {
+  return {.source = std::move(source),
+          .owner = call.principal.name,
+          .may_manage = call.principal.may(Right::manage),
+          .model = form.model,
+          .options = form.options,
+          .known_speakers = std::move(form.known_speakers),
+          .split_channels = form.split_channels,
+          .channel_labels = form.channel_labels,
+          .keep_alive_s = form.keep_alive_s,
+          .webhook = std::move(form.webhook),
+          .keep_results_s = form.keep_results_s,
+          .metadata = form.metadata,
+          .fetch_limit = fetch_limit,
+          .trace = call.exchange.trace()};
 }
 
 std::string_view parameter_of(const Error& error) {

@@ -65,6 +65,11 @@ asio::awaitable<boost::system::result<FormSubmission, FormError>> receive_submis
                                                                                      ApiCall& call,
                                                                                      FormKind kind);
 
+// Returns what is submitted for a form, without a key of the client's. The speakers who are known
+// are moved out of the form.
+SubmissionRequest submission_request(const ApiCall& call, TranscriptionForm& form,
+                                     SoundSource source);
+
 // Returns the parameter that Submission::submit() did not like; empty: the request as a whole.
 std::string_view parameter_of(const Error& error);
 

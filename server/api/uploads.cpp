@@ -14,6 +14,8 @@
 #include "server/api/handlers.h"
 #include "server/api/list_query.h"
 #include "server/api/received_form.h"
+#include "server/api/tus_headers.h"
+#include "server/api/upload_json.h"
 #include "server/base/blocking_calls.h"
 
 namespace server::api {
@@ -21,16 +23,18 @@ namespace server::api {
 using Json = nlohmann::ordered_json;
 using protocol::json::dump;
 
-namespace {
-
-Json body_of(const Upload& upload) {
+Json upload_body(const Upload& upload) {
   return {{"id", upload.id},
           {"object", "upload"},
           {"handle", "upload://" + upload.id},
           {"filename", upload.name},
           {"bytes", upload.bytes},
+          {"received_bytes", upload.received},
+          {"complete", upload.is_whole()},
           {"expires_at", protocol::json::seconds(upload.expires)}};
 }
+
+namespace {
 
 // Syncs on a thread that may wait for the disk. The file is shared with that thread, which may
 // still be using it when the caller has gone.
@@ -56,6 +60,7 @@ Error no_file() {
 }  // namespace
 
 asio::awaitable<void> upload(Api& api, ApiCall& call) {
+  if (speaks_tus(call.exchange)) co_return co_await begin_upload(api, call);
   Uploads& uploads = api.services.uploads;
   const std::uint64_t bytes = announced_bytes(call.exchange);
   const auto admitted = api.services.spool.room().check(call.principal.name, bytes);
@@ -77,7 +82,7 @@ asio::awaitable<void> upload(Api& api, ApiCall& call) {
   if (!synced) co_return co_await send_error(call.exchange, synced.error());
   const auto added = uploads.add(std::move(*file), call.principal.name, received->file_name);
   if (!added) co_return co_await send_error(call.exchange, added.error());
-  std::string text = dump(body_of(*added));
+  std::string text = dump(upload_body(*added));
   co_await send_json(call.exchange, std::move(text), http::status::created);
 }
 
@@ -103,7 +108,7 @@ asio::awaitable<void> list_uploads(Api& api, ApiCall& call) {
   for (; next != own.end() && !has_more; ++next) {
     if (!contains_text(next->name, *text)) continue;
     has_more = static_cast<int>(data.size()) == *limit;
-    if (!has_more) data.push_back(body_of(*next));
+    if (!has_more) data.push_back(upload_body(*next));
   }
   const Json body{{"object", "list"}, {"data", std::move(data)}, {"has_more", has_more}};
   std::string answer = dump(body);
@@ -114,6 +119,10 @@ asio::awaitable<void> delete_upload(Api& api, ApiCall& call) {
   if (!api.services.uploads.remove(call.id, call.principal.name)) {
     const Error missing{errc::upload_not_found, "There is no such upload.", "It may have expired."};
     co_return co_await send_error(call.exchange, missing);
+  }
+  if (speaks_tus(call.exchange)) {
+    Response done{.status = http::status::no_content, .headers = {{"tus-resumable", tus_version}}};
+    co_return co_await call.exchange.send(std::move(done));
   }
   const Json body{{"id", call.id}, {"object", "upload"}, {"deleted", true}};
   std::string text = dump(body);

@@ -25,7 +25,13 @@ struct ReceivedSource {
   SpoolFile file;      // has all of the sound
   std::string name{};  // the client's name for the file
 };
-using SoundSource = std::variant<PathSource, UrlSource, UploadSource, BytesSource, ReceivedSource>;
+// What an earlier job of the same owner has heard.
+struct HeardSource {
+  std::string job{};
+  std::string title{};  // of that job's file
+};
+using SoundSource = std::variant<PathSource, UrlSource, UploadSource, BytesSource, ReceivedSource,
+                                 HeardSource>;
 
 // A speaker who is known by name, with the sound of a clip.
 struct NamedClip {

@@ -15,6 +15,7 @@
 #include "server/base/race.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/input.h"
+#include "server/inputs/sound_store.h"
 #include "server/inputs/unclaimed_file.h"
 #include "server/inputs/uploads.h"
 #include "server/inputs/url_fetcher.h"
@@ -79,6 +80,24 @@ asio::awaitable<Result<JobInput>> take(const Services& services, UploadSource so
   auto file = co_await std::move(taking);
   if (!file) co_return file.error();
   co_return JobInput{.spooled = *std::move(file), .title = upload->name};
+}
+
+// The bytes are those that kept sound has, see begin_job_sound().
+asio::awaitable<Result<JobInput>> take(const Services& services, HeardSource source,
+                                       SourceTerms terms) {
+  std::function<Result<UnclaimedFile>(std::stop_token)> work =
+      [&services, job = source.job,
+       is_durable = terms.is_durable](std::stop_token) -> Result<UnclaimedFile> {
+    auto taken = services.sounds.take(job, services.spool);
+    if (!taken) return taken.error();
+    UnclaimedFile file(services.spool, *std::move(taken));
+    const auto synced = is_durable ? services.spool.sync_names() : Result<void>();
+    if (!synced) return synced.error();
+    return file;
+  };
+  auto file = co_await services.disk.run<UnclaimedFile>(std::move(work));
+  if (!file) co_return file.error();
+  co_return JobInput{.spooled = *std::move(file), .title = std::move(source.title)};
 }
 
 // Takes the file on a thread that may wait for the disk. The file is shared with that thread, which

@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <stop_token>
+#include <utility>
+
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+#include "server/base/blocking_calls.h"
+#include "server/http/byte_range.h"
+#include "server/inputs/sound_peaks.h"
+#include "server/inputs/sound_store.h"
+#include "server/inputs/wav_head.h"
+#include "server/submission/submission.h"
+
+// What a job has heard: to be played, and to be drawn.
+namespace server::api {
+namespace {
+
+constexpr std::size_t sound_piece_bytes = 256 * 1024;
+constexpr std::size_t max_file_name = 100;  // bytes of a job's title
+
+// The sound as a file of that type: its head is made, and the rest lies on the disk.
+struct WavFile {
+  std::string head{};
+  OpenSound sound{};
+
+  std::uint64_t size() const { return head.size() + sound.facts.bytes; }
+};
+
+// Reads so many bytes of the file from `offset` on. Less is an error: the answer has promised them.
+Result<std::string> read_sound(const WavFile& file, std::uint64_t offset, std::size_t bytes) {
+  std::string piece;
+  if (offset < file.head.size()) piece = file.head.substr(offset, bytes);
+  std::size_t filled = piece.size();
+  piece.resize(bytes);
+  while (filled < bytes) {
+    const auto at = static_cast<off_t>(offset + filled - file.head.size());
+    const ssize_t got = ::pread(file.sound.fd.get(), &piece[filled], bytes - filled, at);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return Error{errc::io_error, "The sound cannot be read.", ""};
+    filled += static_cast<std::size_t>(got);
+  }
+  return piece;
+}
+
+// Sends a part of the file in pieces, which are read on a thread that may wait for the disk.
+asio::awaitable<void> send_sound(Api& api, Exchange& exchange, std::shared_ptr<const WavFile> file,
+                                 ByteRange range) {
+  while (range.length > 0) {
+    const auto bytes =
+        static_cast<std::size_t>(std::min<std::uint64_t>(range.length, sound_piece_bytes));
+    std::function<Result<std::string>(std::stop_token)> work = [file, offset = range.first,
+                                                                bytes](std::stop_token) {
+      return read_sound(*file, offset, bytes);
+    };
+    const auto piece = co_await api.services.disk.run<std::string>(std::move(work));
+    if (!piece) throw std::runtime_error(piece.error().message);
+    const bool is_read = co_await exchange.write(*piece);
+    if (!is_read) co_return;
+    range.first += bytes;
+    range.length -= bytes;
+  }
+}
+
+// Returns a name for the file that every system takes.
+std::string wav_name(const Job& job) {
+  const std::string title = std::filesystem::path(shown_title(job)).stem();
+  std::string name;
+  for (const char byte : title.substr(0, max_file_name)) {
+    const bool is_plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                          (byte >= '0' && byte <= '9') || byte == '-' || byte == '_' || byte == ' ';
+    name += is_plain ? byte : '_';
+  }
+  return (name.empty() ? job.id : name) + ".wav";
+}
+
+// Returns whether the client has this content already.
+bool has_content(const Exchange& exchange, std::string_view etag) {
+  const std::string_view list = exchange.headers()[http::field::if_none_match];
+  return list == "*" || list.find(etag) != list.npos;
+}
+
+Headers sound_validators(const std::string& etag) {
+  return {{"etag", etag}, {"cache-control", "private, no-cache"}};
+}
+
+}  // namespace
+
+asio::awaitable<void> job_audio(Api& api, ApiCall& call) {
+  const auto job = co_await api.submission.find(call.id, call.principal.name);
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  auto sound = api.services.sounds.read(job->id);
+  if (!sound) co_return co_await send_error(call.exchange, sound.error());
+  std::string head = wav_head(sound->facts.bytes);
+  const auto file = std::make_shared<const WavFile>(WavFile{std::move(head), *std::move(sound)});
+  // Sound is added and never changed, so its length tells one state from another.
+  const std::string etag = fmt::format("\"{}-{}\"", job->id, file->sound.facts.bytes);
+  Response answer{.content_type = "audio/wav", .headers = sound_validators(etag)};
+  answer.headers.emplace_back("accept-ranges", "bytes");
+  if (has_content(call.exchange, etag)) {
+    answer.status = http::status::not_modified;
+    co_return co_await call.exchange.send(std::move(answer));
+  }
+  const auto wanted = wanted_bytes(call.exchange.headers(), file->size(), etag);
+  answer.status = wanted.status;
+  if (wanted.status != http::status::ok) {
+    answer.headers.emplace_back("content-range", content_range(wanted, file->size()));
+  }
+  if (wanted.status == http::status::range_not_satisfiable) {
+    co_return co_await call.exchange.send(std::move(answer));
+  }
+  answer.headers.emplace_back("content-disposition",
+                              fmt::format("inline; filename=\"{}\"", wav_name(*job)));
+  answer.stream_bytes = wanted.range.length;
+  co_await call.exchange.start_stream(std::move(answer));
+  if (call.exchange.method() == http::verb::head) co_return;
+  auto sending = send_sound(api, call.exchange, file, wanted.range);
+  co_await std::move(sending);
+}
+
+asio::awaitable<void> job_peaks(Api& api, ApiCall& call) {
+  const auto job = co_await api.submission.find(call.id, call.principal.name);
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  const std::string from = call.exchange.query("from").value_or("0");
+  std::size_t skipped = 0;
+  const auto [end, wrong] = std::from_chars(from.data(), from.data() + from.size(), skipped);
+  if (wrong != std::errc{} || end != from.data() + from.size()) {
+    const Error error{errc::usage, "from is not a number of peaks.", "Say how many you have."};
+    co_return co_await send_error(call.exchange, error, "from");
+  }
+  std::function<Result<std::string>(std::stop_token)> work = [&sounds = api.services.sounds,
+                                                              id = job->id](std::stop_token) {
+    return sound_peaks(sounds, id);
+  };
+  auto peaks = co_await api.services.disk.run<std::string>(std::move(work));
+  if (!peaks) co_return co_await send_error(call.exchange, peaks.error());
+  Response answer{.body = peaks->substr(std::min(skipped, peaks->size())),
+                  .content_type = "application/octet-stream",
+                  .headers = sound_validators(
+                      fmt::format("\"{}-peaks-{}-{}\"", job->id, skipped, peaks->size()))};
+  answer.headers.emplace_back("x-peaks-per-second", std::to_string(peaks_per_second));
+  if (has_content(call.exchange, answer.headers.front().second)) {
+    answer.status = http::status::not_modified;
+    answer.body.clear();
+  }
+  co_await call.exchange.send(std::move(answer));
+}
+
+}  // namespace server::api

@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "protocol/json_text.h"
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+#include "server/api/tus_headers.h"
+#include "server/api/upload_json.h"
+#include "server/base/blocking_calls.h"
+#include "server/http/http_date.h"
+#include "server/inputs/uploads.h"
+
+// Uploads that come in parts, by the protocol tus 1.0: how far one is is what lies on the disk, so
+// that it goes on after a broken line or the end of this process.
+namespace server::api {
+namespace {
+
+constexpr char part_type[] = "application/offset+octet-stream";
+constexpr std::size_t part_piece_bytes = 64 * 1024;
+
+Headers tus_headers(const Upload& upload) {
+  return {{"tus-resumable", tus_version},
+          {"upload-offset", std::to_string(upload.received)},
+          {"upload-expires", http_date(static_cast<std::time_t>(upload.expires))}};
+}
+
+Error no_upload() {
+  return {errc::upload_not_found, "There is no such upload.", "It may have expired: begin anew."};
+}
+
+// Adds the body of the request to an upload, piece by piece, and puts it on the disk. What has come
+// before an error stays.
+asio::awaitable<Result<Upload>> receive_part(Api& api, ApiCall& call, Upload upload) {
+  Uploads& uploads = api.services.uploads;
+  call.exchange.allow_body(upload.bytes - upload.received);
+  std::vector<char> piece(part_piece_bytes);
+  while (true) {
+    const auto count = co_await call.exchange.read_some(piece);
+    if (!count) co_return count.error();
+    if (*count == 0) break;
+    const auto received =
+        uploads.append(upload.id, upload.owner, upload.received, std::span(piece).first(*count));
+    if (!received) co_return received.error();
+    upload.received = *received;
+  }
+  std::function<Result<void>(std::stop_token)> work = [&uploads, upload](std::stop_token) {
+    return uploads.sync(upload);
+  };
+  const auto synced = co_await api.services.disk.run<void>(std::move(work));
+  if (!synced) co_return synced.error();
+  co_return upload;
+}
+
+bool is_part(const Exchange& exchange) {
+  return exchange.headers()[http::field::content_type] == part_type;
+}
+
+Error too_long(std::uint64_t most) {
+  return {errc::too_large,
+          "The upload is longer than the " + std::to_string(most) +
+              " bytes that this server takes (server.max_upload_bytes).",
+          "Send a shorter recording, or compress it."};
+}
+
+}  // namespace
+
+asio::awaitable<void> tus_options(Api& api, ApiCall& call) {
+  Response answer{.status = http::status::no_content};
+  answer.headers = {{"tus-resumable", tus_version},
+                    {"tus-version", tus_version},
+                    {"tus-max-size", std::to_string(api.settings.max_upload_bytes)},
+                    {"tus-extension", "creation,creation-with-upload,expiration,termination"}};
+  co_await call.exchange.send(std::move(answer));
+}
+
+asio::awaitable<void> begin_upload(Api& api, ApiCall& call) {
+  if (const auto version = check_tus_version(call.exchange); !version) {
+    call.exchange.add_headers({{"tus-version", tus_version}});
+    co_return co_await send_error(call.exchange, version.error());
+  }
+  const auto bytes = tus_number(call.exchange, "upload-length");
+  if (!bytes) co_return co_await send_form_error(call.exchange, bytes.error());
+  const std::uint64_t most = api.settings.max_upload_bytes;
+  if (*bytes > most) co_return co_await send_error(call.exchange, too_long(most));
+  auto name = tus_file_name(call.exchange.headers()["upload-metadata"]);
+  if (!name) co_return co_await send_form_error(call.exchange, name.error());
+  auto upload = api.services.uploads.begin(call.principal.name, *std::move(name), *bytes);
+  if (!upload) co_return co_await send_error(call.exchange, upload.error());
+  if (is_part(call.exchange)) {
+    auto receiving = receive_part(api, call, *upload);
+    upload = co_await std::move(receiving);
+    if (!upload) co_return co_await send_error(call.exchange, upload.error());
+  }
+  Response answer{.status = http::status::created,
+                  .body = protocol::json::dump(upload_body(*upload)),
+                  .headers = tus_headers(*upload)};
+  answer.headers.emplace_back("location", call.exchange.url().prefix + "/v1/uploads/" + upload->id);
+  co_await call.exchange.send(std::move(answer));
+}
+
+asio::awaitable<void> get_upload(Api& api, ApiCall& call) {
+  const auto upload = api.services.uploads.find(call.id, call.principal.name);
+  if (!upload) co_return co_await send_error(call.exchange, no_upload());
+  Response answer{.body = protocol::json::dump(upload_body(*upload)),
+                  .headers = tus_headers(*upload)};
+  answer.headers.emplace_back("upload-length", std::to_string(upload->bytes));
+  co_await call.exchange.send(std::move(answer));
+}
+
+asio::awaitable<void> continue_upload(Api& api, ApiCall& call) {
+  if (const auto version = check_tus_version(call.exchange);
+      speaks_tus(call.exchange) && !version) {
+    call.exchange.add_headers({{"tus-version", tus_version}});
+    co_return co_await send_error(call.exchange, version.error());
+  }
+  if (!is_part(call.exchange)) {
+    const Error wrong_type{errc::unsupported_media_type, "This is not a part of an upload.",
+                           std::string("Send it as ") + part_type + "."};
+    co_return co_await send_error(call.exchange, wrong_type);
+  }
+  const auto offset = tus_number(call.exchange, "upload-offset");
+  if (!offset) co_return co_await send_form_error(call.exchange, offset.error());
+  const auto upload = api.services.uploads.find(call.id, call.principal.name);
+  if (!upload) co_return co_await send_error(call.exchange, no_upload());
+  // Adding nothing at that place tells whether it is the end of what is here.
+  const auto fits = api.services.uploads.append(upload->id, upload->owner, *offset, {});
+  if (!fits) co_return co_await send_error(call.exchange, fits.error());
+  auto receiving = receive_part(api, call, *upload);
+  const auto received = co_await std::move(receiving);
+  if (!received) co_return co_await send_error(call.exchange, received.error());
+  Response answer{.status = http::status::no_content, .headers = tus_headers(*received)};
+  co_await call.exchange.send(std::move(answer));
+}
+
+}  // namespace server::api

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/api/form_values.h"
+#include "server/http/exchange.h"
+
+// The fields of the protocol tus 1.0, by which uploads come in parts.
+namespace server {
+
+inline constexpr char tus_version[] = "1.0.0";
+
+// Returns whether a request speaks tus.
+bool speaks_tus(const Exchange& exchange);
+// The error is unsupported_tus_version.
+Result<void> check_tus_version(const Exchange& exchange);
+
+// Reads a number of bytes. The error is usage, also where the field is missing.
+boost::system::result<std::uint64_t, FormError> tus_number(const Exchange& exchange,
+                                                           const char* field);
+
+// Returns the name of the file in a field Upload-Metadata: pairs of a key and its value in Base64;
+// empty if it has none.
+boost::system::result<std::string, FormError> tus_file_name(std::string_view metadata);
+
+}  // namespace server
