@@ -67,6 +67,9 @@ realtime_api::RealtimeSetup setup_for(const Api& api, const ApiCall& call) {
 asio::awaitable<void> realtime(Api& api, ApiCall& call) {
   const http::fields& headers = call.exchange.headers();
   if (!asks_for_socket(headers)) {
+    // Pages are not told why a socket was refused, so they ask for the reason without one.
+    const auto place = api.live.admit(call.principal.name);
+    if (!place) co_return co_await send_error(call.exchange, place.error());
     Response response = error_response({errc::bad_request, "Live sessions need a WebSocket.",
                                         "Connect to this address with ws:// or wss://."});
     response.status = http::status::upgrade_required;
