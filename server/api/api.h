@@ -12,12 +12,14 @@
 
 #include "server/api/client_secrets.h"
 #include "server/api/doors.h"
+#include "server/api/event_hub.h"
 #include "server/api/key_watch.h"
 #include "server/api/open_requests.h"
 #include "server/api/transcription_form.h"
 #include "server/base/race.h"
 #include "server/http/exchange.h"
 #include "server/http/rate_limiter.h"
+#include "server/sessions/wrong_keys.h"
 #include "server/submission/not_ready.h"
 #include "server/submission/services.h"
 
@@ -26,12 +28,17 @@ namespace server {
 class ApiKeys;
 class LiveServices;
 class Metrics;
+class ModelPulls;
 class OriginGuard;
+class Sessions;
+class Shares;
 class Submission;
 
 struct ApiSettings {
   std::uint64_t max_body_bytes = 512ULL << 20;  // the recording of a client that waits
   std::uint64_t max_upload_bytes = 2ULL << 30;  // the recording of a job or an upload
+  double max_audio_seconds = 36'000;            // of a recording
+  double keep_results_s = 86'400;               // how long an ended job is kept
   // The limit of one owner at once. Each request has a connection, so nobody can take all of them.
   std::size_t max_requests_of_one = 1024;
   FormLimits forms{};
@@ -54,6 +61,10 @@ struct Api {
   const OriginGuard& guard;
   Metrics& metrics;
   LiveServices& live;
+  Sessions& sessions;
+  Shares& shares;
+  EventHub& events;
+  ModelPulls& pulls;
   ApiSettings settings{};
   // Answers POST /mcp, and other methods as the endpoint's specification says.
   std::function<asio::awaitable<void>(Exchange& exchange, std::string principal)> mcp{};
@@ -61,6 +72,9 @@ struct Api {
   std::function<std::optional<NotReady>()> not_ready{};
   // Reads keys and settings again.
   std::function<Result<Reloaded>()> reload{};
+  // Returns what `scribed doctor --json` would print. It takes seconds, and no thread of the
+  // caller.
+  std::function<asio::awaitable<Result<std::string>>()> doctor{};
   // Answers with a backup.
   std::function<asio::awaitable<void>(Exchange& exchange)> backup{};
   // Hears which fields of a form were ignored, for the log.
@@ -68,8 +82,9 @@ struct Api {
       ignored_fields = [](const Exchange&, const std::vector<std::string>&) {};
   OpenRequest::Counts open_requests{};
   RateLimiter rate_limiter{};
-  KeyWatches key_watches{};  // told by whoever replaces the keys
+  KeyWatches key_watches{};  // told by whoever replaces the keys, or ends a session
   ClientSecrets client_secrets{};
+  WrongKeys wrong_keys{};
 };
 
 // Finds the route, checks the caller's rights, and answers.

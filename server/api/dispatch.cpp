@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "server/api/api.h"
+#include "server/api/caller.h"
 #include "server/api/client_secrets.h"
 #include "server/api/key_limits.h"
 #include "server/api/protected_resource.h"
@@ -50,8 +51,7 @@ Result<Principal> check_access(const Api& api, Exchange& exchange, Access access
                                const ClientSecret* secret) {
   const auto right = right_for(access);
   if (!right) return Principal{};
-  auto principal =
-      secret ? principal_of(*secret, api.keys) : authenticate(api.keys, exchange.headers());
+  auto principal = secret ? principal_of(*secret, api.keys) : find_caller(api, exchange);
   if (principal) exchange.name_key(principal->name);
   if (principal && !principal->may(*right)) {
     return Error{errc::forbidden, fmt::format("This key lacks the right {}.", name(*right)),
@@ -110,7 +110,10 @@ Response wrong_method(const RouteMatch& match) {
 }  // namespace
 
 asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
-  exchange.add_headers(cors_headers(api.guard, exchange.headers()));
+  // No page of another origin reads what a browser's cookie opens, whichever origins are allowed.
+  if (!counts_by_cookie(api, exchange)) {
+    exchange.add_headers(cors_headers(api.guard, exchange.headers()));
+  }
   const auto origin = api.guard.check(exchange.headers());
   if (!origin) co_return co_await send_error(exchange, origin.error());
   auto preflight = preflight_answer(api.guard, exchange.method(), exchange.headers());

@@ -60,8 +60,8 @@ const char* right_name(Access access) {
 const char* group_of(std::string_view path) {
   if (path.starts_with("/v1/audio")) return "audio";
   if (path.starts_with("/v1/realtime")) return "live";
-  if (path.starts_with("/v1/models") || path == "/v1/ps") return "models";
-  if (path.starts_with("/v1/jobs")) return "jobs";
+  if (path.starts_with("/v1/models") || path == "/v1/ps" || path == "/v1/catalog") return "models";
+  if (path.starts_with("/v1/jobs") || path.starts_with("/v1/shares")) return "jobs";
   if (path.starts_with("/v1/uploads")) return "uploads";
   if (path == "/v1/listen") return "deepgram";
   if (path.starts_with("/streaming-whisper/")) return "jigasi";
@@ -80,6 +80,7 @@ Json operation(const Route& route) {
   about["security"] = Json::array();
   if (route.access != Access::open) {
     about["security"].push_back({{"key", Json::array()}});
+    about["security"].push_back({{"session", Json::array()}});
     about["x-right"] = right_name(route.access);
   }
   return about;
@@ -100,6 +101,11 @@ Json openapi_document(std::span<const Route> table) {
                   {"version", SCRIBED_VERSION},
                   {"description", "Speech to text on this machine."}}}};
   document["components"]["securitySchemes"]["key"] = {{"type", "http"}, {"scheme", "bearer"}};
+  document["components"]["securitySchemes"]["session"] = {
+      {"type", "apiKey"},
+      {"in", "cookie"},
+      {"name", "scribed_8080"},
+      {"description", "Of browsers that have signed in, by POST /v1/session; named by the port"}};
   document["components"]["schemas"] = answer_schemas();
   for (const auto& route : table) {
     const std::string method = lower(std::string_view(http::to_string(route.method)));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "protocol/known_speaker.h"
+#include "server/api/openapi_page_schemas.h"
 #include "server/options/option_schema.h"
 
 namespace server {
@@ -176,6 +177,9 @@ Json request_body(const Route& route) {
             {"content", {{"application/json", {{"schema", std::move(schema)}}}}}};
   }
   if (route.method != http::verb::post) return nullptr;
+  if (Json schema = page_request_schema(route); !schema.is_null()) {
+    return json_body(std::move(schema));
+  }
   if (route.path == "/v1/audio/transcriptions") return form_body(form_schema(false, false));
   if (route.path == "/v1/audio/translations") return form_body(form_schema(true, false));
   if (route.path == "/v1/jobs") return form_body(form_schema(false, true));

@@ -1,45 +1,23 @@
 #include "server/api/openapi_schemas.h"
 
-#include <initializer_list>
 #include <string>
 #include <utility>
 
+#include "server/api/openapi_page_schemas.h"
+#include "server/api/schema_parts.h"
 #include "server/transcription/progress_json.h"
 
 namespace server {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json any(const char* type) {
-  return {{"type", type}};
-}
-Json nullable(const char* type) {
-  return {{"type", {type, "null"}}};
-}
-Json list_of(Json items) {
-  return {{"type", "array"}, {"items", std::move(items)}};
-}
-Json constant(const char* value) {
-  return {{"type", "string"}, {"const", value}};
-}
-Json reference_or_null(const char* name) {
-  return {{"anyOf", Json::array({schema_reference(name), any("null")})}};
-}
-
-// Makes an object of the properties that are always there, and of those that may be.
-Json object_of(Json always, Json sometimes = Json::object()) {
-  Json required = Json::array();
-  for (const auto& [name, schema] : always.items()) required.push_back(name);
-  always.update(sometimes);
-  return {{"type", "object"}, {"properties", std::move(always)}, {"required", required}};
-}
-
-Json page_of(const char* name) {
-  return object_of({{"object", constant("list")},
-                    {"data", list_of(schema_reference(name))},
-                    {"has_more", any("boolean")}});
-}
+using schema::any;
+using schema::constant;
+using schema::list_of;
+using schema::nullable;
+using schema::object_of;
+using schema::page_of;
+using schema::reference_or_null;
 
 void add_transcriptions(Json& schemas) {
   schemas["Usage"] = object_of({{"type", constant("duration")}, {"seconds", any("integer")}});
@@ -88,15 +66,20 @@ void add_jobs(Json& schemas) {
       object_of({{"code", any("string")}, {"message", any("string")}, {"fix", nullable("string")}});
   schemas["DeviceFallback"] =
       object_of({{"wanted", any("string")}, {"code", any("string")}, {"reason", any("string")}});
+  schemas["KeptSound"] =
+      object_of({{"bytes", any("integer")}, {"seconds", any("number")}, {"whole", any("boolean")}});
   Json properties{
       {"id", any("string")},
       {"object", constant("job")},
       {"status",
        {{"type", "string"}, {"enum", {"queued", "running", "done", "failed", "cancelled"}}}},
       {"title", nullable("string")},
+      {"filename", nullable("string")},
+      {"pinned", any("boolean")},
       {"model", any("string")},
       {"task", any("string")},
       {"diarize", any("boolean")},
+      {"live", any("boolean")},
       {"language", nullable("string")},
       {"created_at", time},
       {"started_at", time},
@@ -106,6 +89,7 @@ void add_jobs(Json& schemas) {
       {"owner", any("string")},
       {"attempts", any("integer")},
       {"segments", any("integer")},
+      {"version", any("integer")},
       {"device", nullable("string")},
       {"device_fallback", reference_or_null("DeviceFallback")},
       {"warnings", list_of(any("string"))},
@@ -114,14 +98,59 @@ void add_jobs(Json& schemas) {
        {{"type", "object"},
         {"additionalProperties", any("string")},
         {"description", "What each speaker is called: the letter, or a name that was given"}}},
+      {"has_audio", any("boolean")},
+      {"audio", reference_or_null("KeptSound")},
       {"metadata", {{"type", "object"}, {"additionalProperties", any("string")}}}};
   const Json figures = progress_properties();
   for (const auto& [name, figure] : figures.items()) {
     properties[name] = figure;
     if (name != "phase") properties[name]["type"] = {figure["type"], "null"};
   }
-  schemas["Job"] = object_of(std::move(properties));
+  schemas["Job"] =
+      object_of(std::move(properties), {{"matches", list_of(schema_reference("TextMatch"))}});
   schemas["JobList"] = page_of("Job");
+}
+
+// Texts in versions. A word is a list: its text, its start in the segment, its length, and its
+// probability.
+void add_texts(Json& schemas) {
+  const Json number = any("number");
+  schemas["TextWord"] = {{"type", "array"},
+                         {"prefixItems", Json::array({any("string"), number, number, number})},
+                         {"minItems", 4},
+                         {"maxItems", 4}};
+  schemas["TextSegment"] = object_of({{"id", any("string")},
+                                      {"start", number},
+                                      {"end", number},
+                                      {"text", any("string")},
+                                      {"confidence", number},
+                                      {"speaker", nullable("string")},
+                                      {"words", list_of(schema_reference("TextWord"))}},
+                                     {{"language", any("string")}, {"channel", any("integer")}});
+  schemas["TextPage"] = page_of("TextSegment");
+  schemas["TextPage"]["properties"]["version"] = any("integer");
+  schemas["TextPage"]["required"].push_back("version");
+  const Json names{{"type", "object"}, {"additionalProperties", any("string")}};
+  schemas["TextChange"] = object_of({{"version", any("integer")},
+                                     {"changed", list_of(schema_reference("TextSegment"))},
+                                     {"removed", list_of(any("string"))},
+                                     {"segments", any("integer")},
+                                     {"speaker_names", names},
+                                     {"replaced", any("integer")}});
+  schemas["TextVersion"] =
+      object_of({{"version", any("integer")},
+                 {"created_at", nullable("number")},
+                 {"ops", {{"type", "object"}, {"additionalProperties", any("integer")}}},
+                 {"restored", nullable("integer")}});
+  schemas["TextVersionList"] = page_of("TextVersion");
+  schemas["TextVersionList"]["properties"]["version"] = any("integer");
+  schemas["TextVersionList"]["required"].push_back("version");
+  const Json span{
+      {"type", "array"}, {"items", any("integer")}, {"minItems", 2}, {"maxItems", 2}};
+  schemas["TextMatch"] = object_of({{"segment", any("string")},
+                                    {"start", number},
+                                    {"text", any("string")},
+                                    {"spans", list_of(span)}});
 }
 
 void add_uploads(Json& schemas) {
@@ -130,6 +159,8 @@ void add_uploads(Json& schemas) {
                                  {"handle", any("string")},
                                  {"filename", any("string")},
                                  {"bytes", any("integer")},
+                                 {"received_bytes", any("integer")},
+                                 {"complete", any("boolean")},
                                  {"expires_at", any("number")}});
   schemas["UploadList"] = page_of("Upload");
   schemas["Deleted"] =
@@ -247,6 +278,7 @@ void add_server(Json& schemas) {
                           {"type", any("string")},
                           {"param", nullable("string")},
                           {"code", nullable("string")}});
+  schemas["VersionConflict"] = object_of({{"error", error}, {"version", any("integer")}});
   schemas["Error"] = object_of({{"error", std::move(error)}});
 }
 
@@ -260,11 +292,13 @@ Json answer_schemas() {
   Json schemas = Json::object();
   add_transcriptions(schemas);
   add_jobs(schemas);
+  add_texts(schemas);
   add_uploads(schemas);
   add_models(schemas);
   add_others(schemas);
   add_live(schemas);
   add_server(schemas);
+  add_page_schemas(schemas);
   return schemas;
 }
 

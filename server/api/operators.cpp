@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "protocol/json_text.h"
 #include "server/api/api.h"
@@ -18,6 +19,12 @@ asio::awaitable<void> reload_config(Api& api, ApiCall& call) {
                   {"need_restart", reloaded->need_restart}};
   std::string text = protocol::json::dump(body);
   co_await send_json(call.exchange, std::move(text));
+}
+
+asio::awaitable<void> doctor(Api& api, ApiCall& call) {
+  auto report = co_await api.doctor();
+  if (!report) co_return co_await send_error(call.exchange, report.error());
+  co_await send_json(call.exchange, *std::move(report));
 }
 
 asio::awaitable<void> backup(Api& api, ApiCall& call) {

@@ -60,11 +60,8 @@ Error unknown_model(const std::string& name) {
 
 void print_json(const Survey& survey, const platform::ChoiceResult& choice,
                 const DoctorChecks& checks) {
-  auto report = json_of(survey, choice);
-  report["sandbox"] = json_of(checks.sandboxes);
-  report["pack_checks"] = json_of(checks.packs);
-  const auto masked = platform::mask_texts(report, survey.system);
-  fmt::print("{}\n", protocol::json::dump(masked, 2));
+  const auto report = doctor_json(survey, choice, checks.sandboxes, checks.packs);
+  fmt::print("{}\n", protocol::json::dump(report, 2));
 }
 
 void print_report(const Survey& survey, const platform::ChoiceResult& choice,

@@ -1,10 +1,26 @@
 #include "server/daemon/access_log.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string_view>
+
 namespace server {
+namespace {
+
+// Returns "/v1/shares/…/audio" for a path with the token of a link.
+std::string without_token(const std::string& path) {
+  constexpr std::string_view links = "/v1/shares/";
+  if (!path.starts_with(links)) return path;
+  const auto end = path.find('/', links.size());
+  return std::string(links) + "…" + (end == path.npos ? "" : path.substr(end));
+}
+
+}  // namespace
 
 void log_request(Log& log, const AccessRecord& record) {
   const LogFields fields{{"method", record.method},
-                         {"path", record.path},
+                         {"path", without_token(record.path)},
                          {"status", record.status},
                          {"seconds", record.seconds},
                          {"bytes_in", record.bytes_in},
@@ -23,6 +39,17 @@ void log_request(Log& log, const AccessRecord& record) {
   } else {
     log.info("request", fields);
   }
+}
+
+void log_listening(Log& log, const ListenAddress& address) {
+  if (!address.path.empty()) return log.info("listening", {{"socket", address.path}});
+  log.info("listening", {{"address", address.host}, {"port", address.port}});
+}
+
+void log_ignored_fields(Log& log, const Exchange& exchange,
+                        const std::vector<std::string>& fields) {
+  log.info("fields of a form ignored", {{"fields", fmt::format("{}", fmt::join(fields, ","))},
+                                        {"request_id", exchange.trace().request_id}});
 }
 
 void log_live_session(Log& log, const LiveRecord& session) {

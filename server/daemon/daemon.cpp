@@ -26,6 +26,7 @@
 #include "server/daemon/backup_stream.h"
 #include "server/daemon/job_service.h"
 #include "server/daemon/live_service.h"
+#include "server/daemon/page_service.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/webhooks.h"
 #include "server/http/api_keys.h"
@@ -54,7 +55,8 @@ constexpr milliseconds webhook_interval{60'000};
 class Daemon {
  public:
   Daemon(asio::io_context& io, Log& log, DaemonSettings& settings,
-         std::unique_ptr<JobService> service, ApiKeys keys, WebhookSender::Settings webhooks)
+         std::unique_ptr<JobService> service, ApiKeys keys, WebhookSender::Settings webhooks,
+         PageService::Stored stored)
       : executor_(io.get_executor()),
         log_(log),
         config_(settings.config),
@@ -63,6 +65,7 @@ class Daemon {
         service_(std::move(service)),
         backups_(service_->services(), settings.state_folder),
         keys_(std::move(keys)),
+        page_(executor_, *service_, keys_, log, std::move(stored), settings.sources),
         guard_({.allowed_hosts = config_.server.allowed_hosts,
                 .own_names = listening_names(config_),
                 .allowed_origins = config_.server.allowed_origins,
@@ -82,6 +85,10 @@ class Daemon {
              .guard = guard_,
              .metrics = metrics_,
              .live = live_.services(),
+             .sessions = page_.sessions(),
+             .shares = page_.shares(),
+             .events = page_.events(),
+             .pulls = service_->pulls(),
              .settings = api_settings(config_),
              .mcp =
                  [this](Exchange& exchange, std::string principal) {
@@ -89,12 +96,11 @@ class Daemon {
                  },
              .not_ready = [this] { return service_->not_ready(); },
              .reload = [this] { return reload(); },
+             .doctor = [this] { return page_.doctor(); },
              .backup = [this](Exchange& exchange) { return backups_.send(exchange); },
              .ignored_fields =
                  [&log](const Exchange& exchange, const std::vector<std::string>& fields) {
-                   log.info("fields of a form ignored",
-                            {{"fields", fmt::format("{}", fmt::join(fields, ","))},
-                             {"request_id", exchange.trace().request_id}});
+                   log_ignored_fields(log, exchange, fields);
                  }},
         notifier_(settings.sources.environment) {}
 
@@ -121,12 +127,13 @@ class Daemon {
   asio::awaitable<bool> run(StopSignals& signals) {
     service_->on_job_end([this](const Job& job) { job_ended(job); });
     service_->start();
+    page_.start();
     asio::co_spawn(executor_, tell_webhooks(), asio::detached);
     if (notifier_.watchdog_interval()) {
       asio::co_spawn(executor_, watch(*notifier_.watchdog_interval()), asio::detached);
     }
     log_.info("state", {{"folder", backups_.folder().string()}});
-    for (const auto& address : server_->addresses()) log_listening(address);
+    for (const auto& address : server_->addresses()) log_listening(log_, address);
     if (is_public(config_) && keys_.is_open()) {
       log_.warning("no key is asked for: whoever reaches these addresses can use scribed");
     }
@@ -146,14 +153,6 @@ class Daemon {
     return settings;
   }
 
-  void log_listening(const ListenAddress& address) {
-    if (address.path.empty()) {
-      log_.info("listening", {{"address", address.host}, {"port", address.port}});
-    } else {
-      log_.info("listening", {{"socket", address.path}});
-    }
-  }
-
   // Health is still answered while jobs end; what is new is refused.
   asio::awaitable<bool> end() {
     const auto deadline = std::chrono::steady_clock::now() + drain_time(config_);
@@ -161,6 +160,7 @@ class Daemon {
     co_await service_->stop(drain_time(config_));
     const auto live_ended = co_await live_.stop(deadline);
     endpoint_.close();
+    page_.close();
     server_->stop_accepting();
     server_->close_idle();
     auto drained = wait_drained();
@@ -273,6 +273,7 @@ class Daemon {
   BackupStream backups_;
   StderrFile stderr_file_{};
   ApiKeys keys_;  // others refer to it, so it is assigned to and never moved
+  PageService page_;
   OriginGuard guard_;
   Metrics metrics_;
   LiveService live_;
@@ -314,7 +315,10 @@ Result<void> run_daemon(DaemonSettings settings) {
                                    .has_several_owners = keys->names() > 1,
                                    .hub = settings.hub});
   if (!service) return service.error();
-  Daemon daemon(io, *log, settings, *std::move(service), *std::move(keys), *std::move(webhooks));
+  auto stored = PageService::open(settings.state_folder, *log);
+  if (!stored) return stored.error();
+  Daemon daemon(io, *log, settings, *std::move(service), *std::move(keys), *std::move(webhooks),
+                *std::move(stored));
   if (const auto listening = daemon.listen(std::move(inherited)); !listening)
     return listening.error();
   bool in_order = false;

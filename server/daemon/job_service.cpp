@@ -47,36 +47,42 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
       paths_(settings_.allow_paths),
       spool_(std::move(storage.spool)),
       uploads_(std::move(storage.uploads)),
+      sounds_(std::move(storage.sounds)),
       jobs_(executor, std::move(storage.jobs),
             {.limits = job_limits(settings_.config),
-             .remove_input = [this](const std::string& file) { spool_.remove(file); }}),
+             .remove_input = [this](const std::string& file) { spool_.remove(file); },
+             .find_sound = [this](const std::string& id) { return sounds_.find(id); },
+             .remove_sound = [this](const std::string& id) { sounds_.remove(id); }}),
       models_(executor, pool_settings(settings_.config, settings_.sources, programs, log_)),
       clip_decoders_(programs.decoder, settings_.config.server.require_sandbox),
-      fetch_(log, settings_.sources.models, settings_.hub),
-      runner_(
-          executor, jobs_, models_,
-          {.open_input =
-               [this](const JobRequest& request) {
-                 if (!request.input_is_ours) return paths_.open(request.input);
-                 // The state folder may have been moved since.
-                 return open_input(spool_.folder() / fs::path(request.input).filename());
-               },
-           .is_fetching = [this](const std::string& model) { return fetch_.is_fetching(model); },
-           .on_store_error =
-               [this](const Error& error) {
-                 log_.error("the store of jobs fails", {{"error", error.message}});
-               },
-           .on_begin = [this](const Job& job,
-                              const protocol::ModelLoaded& model) { begun(job, model); },
-           .parallel = static_cast<int>(settings_.config.jobs.parallel),
-           .waited = static_cast<int>(settings_.config.jobs.parallel_for_clients),
-           .max_attempts = static_cast<int>(settings_.config.jobs.max_attempts)}),
+      pulls_(executor, settings_.sources.models, settings_.hub),
+      fetch_(log, settings_.sources.models, pulls_),
+      runner_(executor, jobs_, models_,
+              {.open_input =
+                   [this](const JobRequest& request) {
+                     if (!request.input_is_ours) return paths_.open(request.input);
+                     // The state folder may have been moved since.
+                     return open_input(spool_.folder() / fs::path(request.input).filename());
+                   },
+               .sounds = settings_.config.jobs.keep_audio ? &sounds_ : nullptr,
+               .is_fetching = [this](const std::string& model) { return pulls_.is_pulling(model); },
+               .on_store_error =
+                   [this](const Error& error) {
+                     log_.error("the store of jobs fails", {{"error", error.message}});
+                   },
+               .on_begin = [this](const Job& job,
+                                  const protocol::ModelLoaded& model) { begun(job, model); },
+               .parallel = static_cast<int>(settings_.config.jobs.parallel),
+               .waited = static_cast<int>(settings_.config.jobs.parallel_for_clients),
+               .max_attempts = static_cast<int>(settings_.config.jobs.max_attempts)}),
       services_{.jobs = jobs_,
                 .models = models_,
                 .store = settings_.sources.models,
                 .paths = paths_,
                 .spool = spool_,
                 .uploads = uploads_,
+                .sounds = sounds_,
+                .keeps_audio = settings_.config.jobs.keep_audio,
                 .disk = disk_,
                 .default_model = settings_.config.model.default_name,
                 .aliases = parse_aliases(settings_.config.model.aliases).value(),  // see open()
@@ -95,7 +101,12 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
     urls_.emplace(UrlFetcher::Settings{.hosts = inputs.url_hosts, .max_bytes = bytes}, spool_);
     services_.urls = &*urls_;
   }
+  services_.is_fetching = [this](const std::string& model) { return pulls_.is_pulling(model); };
   jobs_.on_end([this](const Job& job) { ended(job); });
+  pulls_.add_listener(
+      {.ended = [this](const std::string& model, const std::optional<Error>& error) {
+        pull_ended(model, error);
+      }});
 }
 
 JobService::~JobService() = default;
@@ -141,7 +152,6 @@ asio::awaitable<void> JobService::preload() {
   if (settings_.config.model.pull) {
     std::string wanted = services_.default_model;
     co_await fetch_.run(std::move(wanted));
-    readiness_.look_again();
   }
   for (const auto& model : settings_.config.model.preload) {
     const auto loaded = co_await models_.load(model, {});
@@ -154,7 +164,11 @@ asio::awaitable<void> JobService::preload() {
 asio::awaitable<void> JobService::keep_house() {
   while (!jobs_.is_draining()) {
     if (clock_.is_settled()) {
-      co_await jobs_.remove_expired();
+      const auto removed = co_await jobs_.remove_expired();
+      if (removed && *removed > 0) {
+        on_jobs_expired_();
+        co_await jobs_.remove_sounds_without_job(sounds_.jobs());
+      }
       uploads_.remove_expired();
     }
     housekeeping_.expires_after(housekeeping_interval);
@@ -197,6 +211,14 @@ void JobService::ended(const Job& job) {
                             {"seconds", job.finished - job.created}});
   }
   on_job_end_(job);
+}
+
+void JobService::pull_ended(const std::string& model, const std::optional<Error>& error) {
+  readiness_.look_again();
+  if (!error) return log_.info("model installed", {{"model", model}});
+  if (error->code == errc::cancelled) return log_.info("pull stopped", {{"model", model}});
+  log_.error("model not fetched",
+             {{"model", model}, {"error", error->message}, {"fix", error->fix}});
 }
 
 asio::awaitable<void> JobService::stop(milliseconds grace) {

@@ -16,6 +16,7 @@
 #include "server/daemon/settled_clock.h"
 #include "server/daemon/storage.h"
 #include "server/inputs/allowed_paths.h"
+#include "server/inputs/sound_store.h"
 #include "server/inputs/spool.h"
 #include "server/inputs/uploads.h"
 #include "server/inputs/url_fetcher.h"
@@ -25,6 +26,7 @@
 #include "server/models/hub.h"
 #include "server/process/decoders.h"
 #include "server/process/programs.h"
+#include "server/pulls/model_pulls.h"
 #include "server/submission/services.h"
 #include "server/transcription/model_pool.h"
 #include "server/transcription/worker_setup.h"
@@ -42,7 +44,7 @@ class JobService {
     std::filesystem::path state_folder{};  // used by this process alone, which holds its lock
     std::vector<std::filesystem::path> allow_paths{};
     bool has_several_owners = false;  // jobs have several owners: none may hold every place
-    HubAccess hub{};                  // for model.pull
+    HubAccess hub{};                  // where models are fetched from
   };
 
   // Errors: those of the folders, and store_busy.
@@ -54,6 +56,7 @@ class JobService {
   Services& services() { return services_; }
   JobQueue& jobs() { return jobs_; }
   ModelPool& models() { return models_; }
+  ModelPulls& pulls() { return pulls_; }
 
   // Resumes the jobs that were left, and begins to work.
   void start();
@@ -61,6 +64,8 @@ class JobService {
   void set_several_owners(bool are_there);
   // Sets the limits of the configuration and of keys for what comes from now on.
   void set_limits(const Config& config, const LimitsByName& limits);
+  // Sets what is called after jobs have expired, which are not told one by one.
+  void on_jobs_expired(std::function<void()> callback) { on_jobs_expired_ = std::move(callback); }
   // Sets what is called for every job that has ended.
   void on_job_end(std::function<void(const Job&)> callback);
 
@@ -83,6 +88,7 @@ class JobService {
   void spawn(asio::awaitable<void> work);
   void begun(const Job& job, const protocol::ModelLoaded& model);
   void ended(const Job& job);
+  void pull_ended(const std::string& model, const std::optional<Error>& error);
 
   asio::any_io_executor executor_;
   Log& log_;
@@ -90,15 +96,18 @@ class JobService {
   AllowedPaths paths_;
   Spool spool_;
   Uploads uploads_;
+  SoundStore sounds_;
   BlockingCalls disk_{disk_threads, max_disk_calls};
   std::optional<UrlFetcher> urls_{};
   JobQueue jobs_;
   ModelPool models_;
   Decoders clip_decoders_;  // of clips of speakers who are known by name
+  ModelPulls pulls_;
   ModelFetch fetch_;
   JobRunner runner_;
   Services services_;
   std::function<void(const Job&)> on_job_end_ = [](const Job&) {};
+  std::function<void()> on_jobs_expired_ = [] {};
   Readiness readiness_;
   asio::steady_timer housekeeping_;
   SettledClock clock_{};

@@ -2,41 +2,32 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <string>
-#include <utility>
 
-#include "server/base/blocking_calls.h"
 #include "server/log/log.h"
-#include "server/models/hub.h"
 #include "server/models/model_store.h"
+#include "server/pulls/model_pulls.h"
 
 namespace server {
 
-// Fetches a model on a thread of its own while everything else already works.
+// Fetches the default model at the start, while everything else already works.
 class ModelFetch {
  public:
-  ModelFetch(Log& log, const ModelStore& store, HubAccess hub)
-      : log_(log), store_(store), hub_(std::move(hub)) {}
+  ModelFetch(Log& log, const ModelStore& store, ModelPulls& pulls)
+      : log_(log), store_(store), pulls_(pulls) {}
 
   // Fetches `model`, and the VAD model with it. It ends when they are installed, or where `model`
-  // cannot be fetched by its name. Other failures (no network, another process that fetches it,
-  // too) are retried.
+  // cannot be fetched by its name, or somebody has stopped it. Other failures (no network, another
+  // process that fetches it, too) are retried.
   asio::awaitable<void> run(std::string model);
 
-  // Returns the model that is being fetched; empty: none.
+  // Returns the model that is being fetched, or will be tried again; empty: none.
   const std::string& model() const { return model_; }
-  // Returns whether that model is being fetched. It is false also in the pause after a failure: a
-  // job that needs the model then gets the error that it is missing.
-  bool is_fetching(const std::string& model) const { return is_trying_ && model == model_; }
 
  private:
-  asio::awaitable<Result<void>> fetch_once(std::string name);
-
   Log& log_;
   const ModelStore& store_;
-  HubAccess hub_;
+  ModelPulls& pulls_;
   std::string model_{};
-  bool is_trying_ = false;
-  BlockingCalls threads_{1, 1};
 };
 
 }  // namespace server

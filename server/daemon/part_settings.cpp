@@ -82,6 +82,8 @@ ApiSettings api_settings(const Config& config) {
   return {
       .max_body_bytes = static_cast<std::uint64_t>(config.server.max_body_bytes_sync),
       .max_upload_bytes = static_cast<std::uint64_t>(config.server.max_upload_bytes),
+      .max_audio_seconds = config.server.max_audio_seconds,
+      .keep_results_s = config.jobs.keep_results_s,
       .max_requests_of_one = std::max<std::size_t>(1, connection_limit(http_limits(config)) / 2),
       .forms = {.max_keep_results_s = config.jobs.max_keep_results_s},
       .doors = {.realtime = config.live.enabled && config.live.realtime,

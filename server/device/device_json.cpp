@@ -1,6 +1,9 @@
 #include "server/device/device_json.h"
 
+#include <utility>
+
 #include "platform/facts/facts_json.h"
+#include "platform/facts/mask_identifiers.h"
 #include "platform/facts/native_facts_json.h"
 #include "platform/verdict/verdict_json.h"
 
@@ -80,6 +83,14 @@ Json json_of(const Survey& survey, const platform::ChoiceResult& choice) {
           {"packs", std::move(packs)},
           {"verdicts", nlohmann::json(survey.verdicts)},
           {"matrix", {{"date", survey.matrix.matrix.date}, {"problems", survey.matrix.problems}}}};
+}
+
+Json doctor_json(const Survey& survey, const platform::ChoiceResult& choice,
+                 const std::vector<SandboxCheck>& sandboxes, const std::vector<PackCheck>& packs) {
+  Json report = json_of(survey, choice);
+  report["sandbox"] = json_of(sandboxes);
+  report["pack_checks"] = json_of(packs);
+  return platform::mask_texts(std::move(report), survey.system);
 }
 
 }  // namespace server

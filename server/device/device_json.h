@@ -24,4 +24,9 @@ nlohmann::ordered_json json_of(const std::vector<PackCheck>& packs);
 // Gives the rest of `scribed doctor --json`. Nothing is masked.
 nlohmann::ordered_json json_of(const Survey& survey, const platform::ChoiceResult& choice);
 
+// Gives all of `scribed doctor --json`, in which names of users and hosts and the like are masked.
+nlohmann::ordered_json doctor_json(const Survey& survey, const platform::ChoiceResult& choice,
+                                   const std::vector<SandboxCheck>& sandboxes,
+                                   const std::vector<PackCheck>& packs);
+
 }  // namespace server

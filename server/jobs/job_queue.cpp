@@ -73,9 +73,11 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
     return job;
   };
   auto job = co_await on_store(work);
-  if (job) add_progress(*job);
-  if (job && job->request.live) running_[job->id] = {};
-  if (job && job->state == JobState::queued) wake_runner(!job->request.detached);
+  if (!job) co_return job;
+  add_progress(*job);
+  tell(*job, JobNotice::Kind::created);
+  if (job->request.live) running_[job->id] = {};
+  if (job->state == JobState::queued) wake_runner(!job->request.detached);
   co_return job;
 }
 
@@ -136,9 +138,12 @@ asio::awaitable<Result<std::optional<JobText>>> JobQueue::find_text(
   co_return found;
 }
 
-asio::awaitable<Result<protocol::Transcript>> JobQueue::transcript(Job job) {
-  auto finding = find_text(job.id, std::nullopt, [](const Job&) { return 0; });
-  auto found = co_await std::move(finding);
+asio::awaitable<Result<protocol::Transcript>> JobQueue::transcript(Job job,
+                                                                   std::optional<int> version) {
+  const auto work = [id = job.id, version](JobStore& store) {
+    return find_version(store, id, version);
+  };
+  auto found = co_await on_store(work);
   if (!found) co_return found.error();
   if (!*found) co_return job_not_found(job.id);
   co_return transcript_of((*found)->job, std::move((*found)->segments));
@@ -151,7 +156,68 @@ asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::stri
   };
   auto job = co_await on_store(work);
   if (job) add_progress(*job);
+  if (job) tell(job->id);
   co_return job;
+}
+
+asio::awaitable<Result<Job>> JobQueue::change(std::string id, std::string owner,
+                                              JobChange change) {
+  const auto work = [=](JobStore& store) { return store.change(id, owner, change); };
+  auto job = co_await on_store(work);
+  if (job) {
+    add_progress(*job);
+    tell(job->id);
+  }
+  co_return job;
+}
+
+asio::awaitable<EditResult> JobQueue::edit(TextTarget target, std::vector<TextEdit> edits) {
+  const auto work = [target, edits = std::move(edits)](JobStore& store) {
+    return store.edit(target, edits);
+  };
+  auto change = co_await on_store(work);
+  if (change) tell(target.id);
+  co_return change;
+}
+
+asio::awaitable<EditResult> JobQueue::restore(TextTarget target, int version) {
+  const auto work = [target, version](JobStore& store) { return store.restore(target, version); };
+  auto change = co_await on_store(work);
+  if (change) tell(target.id);
+  co_return change;
+}
+
+asio::awaitable<Result<TextPage>> JobQueue::text_page(std::string id, std::optional<int> version,
+                                                      std::optional<std::int64_t> behind,
+                                                      int limit) {
+  const auto work = [=](JobStore& store) { return store.text_page(id, version, behind, limit); };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<std::vector<TextVersion>>> JobQueue::versions(std::string id, int from,
+                                                                     int limit) {
+  const auto work = [=](JobStore& store) { return store.versions(id, from, limit); };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<std::vector<std::vector<TextMatch>>>> JobQueue::matches(
+    std::vector<std::string> ids, std::string text, int most) {
+  using Matches = std::vector<std::vector<TextMatch>>;
+  const auto work = [=](JobStore& store) -> Result<Matches> {
+    Matches all;
+    for (const auto& id : ids) {
+      auto found = store.matches(id, text, most);
+      if (!found) return found.error();
+      all.push_back(*std::move(found));
+    }
+    return all;
+  };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<bool>> JobQueue::index_next() {
+  const auto work = [](JobStore& store) { return store.index_next(); };
+  co_return co_await on_store(work);
 }
 
 asio::awaitable<Result<bool>> JobQueue::cancel(std::string id) {
@@ -183,8 +249,18 @@ asio::awaitable<Result<void>> JobQueue::detach(std::string id) {
 asio::awaitable<Result<void>> JobQueue::remove(std::string id) {
   const auto cancelled = co_await cancel(id);
   if (!cancelled) co_return cancelled.error();
-  const auto work = [id = std::move(id)](JobStore& store) { return store.remove(id); };
-  co_return co_await on_store(work);
+  const auto work = [id = std::move(id),
+                     settings = settings_](JobStore& store) -> Result<std::optional<Job>> {
+    auto job = store.find(id, std::nullopt);
+    const auto removed = store.remove(id);
+    if (!removed) return removed.error();
+    settings.remove_sound(id);
+    return job;
+  };
+  const auto job = co_await on_store(work);
+  if (!job) co_return job.error();
+  if (*job) tell(**job, JobNotice::Kind::removed);
+  co_return Result<void>();
 }
 
 asio::awaitable<Result<Job>> JobQueue::take(bool waited_for) {
@@ -268,9 +344,9 @@ asio::awaitable<Result<bool>> JobQueue::finish(std::string id, JobEnd end) {
   if (!ended) co_return ended.error();
   // The job's runner has to stop, unless it is the one that ends the job.
   if (const auto node = running_.extract(id); !node.empty()) node.mapped().stop();
-  tell(id);
   if (!*ended) co_return false;
   add_progress(**ended);
+  tell(**ended, JobNotice::Kind::ended);
   on_end_(**ended);
   co_return true;
 }
@@ -318,6 +394,18 @@ asio::awaitable<Result<int>> JobQueue::remove_expired() {
   co_return co_await on_store(work);
 }
 
+asio::awaitable<Result<void>> JobQueue::remove_sounds_without_job(std::vector<std::string> ids) {
+  const auto work = [ids = std::move(ids), settings = settings_](JobStore& store) -> Result<void> {
+    for (const auto& id : ids) {
+      const auto job = store.find(id, std::nullopt);
+      if (!job) return job.error();
+      if (!*job) settings.remove_sound(id);
+    }
+    return {};
+  };
+  co_return co_await on_store(work);
+}
+
 asio::awaitable<Result<std::vector<Job>>> JobQueue::undelivered() {
   const auto work = [](JobStore& store) { return store.undelivered(); };
   auto jobs = co_await on_store(work);
@@ -332,6 +420,7 @@ asio::awaitable<Result<void>> JobQueue::set_delivered(std::string id) {
 }
 
 void JobQueue::add_progress(Job& job) const {
+  job.sound = settings_.find_sound(job.id);
   const auto it = running_.find(job.id);
   if (job.state == JobState::running && it != running_.end() && it->second.progress) {
     job.progress = *it->second.progress;
@@ -340,11 +429,6 @@ void JobQueue::add_progress(Job& job) const {
   const auto place = job.progress.queue_place;
   job.progress = stored_progress(job);
   job.progress.queue_place = place;
-}
-
-void JobQueue::tell(const std::string& id) {
-  const auto [begin, end] = watches_.equal_range(id);
-  for (auto it = begin; it != end; ++it) it->second->tell();
 }
 
 }  // namespace server

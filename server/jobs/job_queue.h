@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "server/jobs/job_notice.h"
 #include "server/jobs/job_limits.h"
 #include "server/jobs/job_store.h"
 #include "server/jobs/job_text.h"
@@ -37,6 +38,11 @@ class JobQueue {
     JobLimits limits{};
     // Removes the file of a job that has ended or was refused. It is called on the store's thread.
     std::function<void(const std::string&)> remove_input = remove_file;
+    // Tells what is kept of a job's sound, on the executor's thread, and removes that of a job that
+    // is gone, on the store's thread.
+    std::function<std::optional<KeptSound>(const std::string& id)> find_sound =
+        [](const std::string&) { return std::nullopt; };
+    std::function<void(const std::string& id)> remove_sound = [](const std::string&) {};
   };
 
   // A store of an earlier process must have been recovered before.
@@ -66,12 +72,25 @@ class JobQueue {
   asio::awaitable<Result<std::optional<JobText>>> find_text(
       std::string id, std::optional<std::string> owner, std::function<int(const Job&)> first,
       int most = std::numeric_limits<int>::max());
-  // Returns what is decided by now of a job that was found. Errors: job_not_found, where it was
-  // removed meanwhile, and the store's.
-  asio::awaitable<Result<protocol::Transcript>> transcript(Job job);
+  // Returns what is decided by now of a job that was found, as a version of its text has it; none:
+  // the newest. Errors: job_not_found, where it was removed meanwhile, version_not_found, and the
+  // store's.
+  asio::awaitable<Result<protocol::Transcript>> transcript(Job job,
+                                                           std::optional<int> version = {});
   // See server::rename_speakers().
   asio::awaitable<Result<Job>> rename_speakers(std::string id, std::string owner,
                                                protocol::SpeakerNames changes);
+  // See JobStore for these. Whoever watches the job is told of a change.
+  asio::awaitable<Result<Job>> change(std::string id, std::string owner, JobChange change);
+  asio::awaitable<EditResult> edit(TextTarget target, std::vector<TextEdit> edits);
+  asio::awaitable<EditResult> restore(TextTarget target, int version);
+  asio::awaitable<Result<TextPage>> text_page(std::string id, std::optional<int> version,
+                                              std::optional<std::int64_t> behind, int limit);
+  asio::awaitable<Result<std::vector<TextVersion>>> versions(std::string id, int from, int limit);
+  // Returns what JobStore::matches() finds in each of these jobs.
+  asio::awaitable<Result<std::vector<std::vector<TextMatch>>>> matches(std::vector<std::string> ids,
+                                                                       std::string text, int most);
+  asio::awaitable<Result<bool>> index_next();
   // Returns true if the job was waiting or running; it has ended as cancelled when this returns.
   asio::awaitable<Result<bool>> cancel(std::string id);
   // The client no longer waits: the job goes on, or its result is kept. It is on the disk when this
@@ -120,11 +139,18 @@ class JobQueue {
   bool is_draining() const { return draining_; }
 
   asio::awaitable<Result<int>> remove_expired();
+  // Removes the kept sound of those of these jobs that are no more.
+  asio::awaitable<Result<void>> remove_sounds_without_job(std::vector<std::string> ids);
   asio::awaitable<Result<std::vector<Job>>> undelivered();
   asio::awaitable<Result<void>> set_delivered(std::string id);
 
   // The function is called with every job that has ended, after its end is on the disk.
   void on_end(std::function<void(const Job&)> callback) { on_end_ = std::move(callback); }
+  // The function is called after every change of a job, but for jobs that expire: several changes
+  // may be told one by one, or twice.
+  void on_change(std::function<void(const JobNotice&)> callback) {
+    on_change_ = std::move(callback);
+  }
 
  private:
   friend class JobWatch;
@@ -146,6 +172,7 @@ class JobQueue {
   // that no later figures are here than those of the store.
   void add_progress(Job& job) const;
   void tell(const std::string& id);
+  void tell(const Job& job, JobNotice::Kind kind);
   // Wakes a runner of this kind that has nothing to do.
   void wake_runner(bool waited_for);
   void wake_runners();
@@ -154,6 +181,7 @@ class JobQueue {
   std::unique_ptr<JobStore> store_;
   Settings settings_;
   std::function<void(const Job&)> on_end_ = [](const Job&) {};
+  std::function<void(const JobNotice&)> on_change_ = [](const JobNotice&) {};
   std::list<IdleRunner> idle_runners_{};
   std::multimap<std::string, JobWatch*> watches_{};
   std::map<std::string, Running> running_{};

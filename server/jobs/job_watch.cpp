@@ -6,6 +6,18 @@
 
 namespace server {
 
+void JobQueue::tell(const std::string& id) {
+  const auto [begin, end] = watches_.equal_range(id);
+  for (auto it = begin; it != end; ++it) it->second->tell();
+  on_change_({.id = id});
+}
+
+void JobQueue::tell(const Job& job, JobNotice::Kind kind) {
+  const auto [begin, end] = watches_.equal_range(job.id);
+  for (auto it = begin; it != end; ++it) it->second->tell();
+  on_change_({job.id, job.request.owner, kind});
+}
+
 JobWatch::JobWatch(JobQueue& queue, const std::string& id)
     : queue_(queue), place_(queue.watches_.emplace(id, this)), timer_(queue.executor_) {}
 

@@ -183,7 +183,8 @@ asio::awaitable<Result<bool>> ModelPulls::tell_progress(PullPointer pull) {
   while (true) {
     co_await sleep_for(progress_interval);
     const PullState state = pull->state();
-    if (std::exchange(told, state.done_bytes) != state.done_bytes) listener_.progress(state);
+    if (std::exchange(told, state.done_bytes) == state.done_bytes) continue;
+    for (const auto& listener : listeners_) listener.progress(state);
   }
 }
 
@@ -205,7 +206,7 @@ void ModelPulls::end(const PullPointer& pull, std::optional<Error> error) {
   running_.erase(found);
   pull->error = error;
   pull->ended.set();
-  listener_.ended(pull->model.name, error);
+  for (const auto& listener : listeners_) listener.ended(pull->model.name, error);
 }
 
 }  // namespace server

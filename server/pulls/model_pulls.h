@@ -41,7 +41,7 @@ class ModelPulls {
   ModelPulls(asio::any_io_executor executor, const ModelStore& store, HubAccess hub);
   ~ModelPulls();
 
-  void listen(Listener listener) { listener_ = std::move(listener); }
+  void add_listener(Listener listener) { listeners_.push_back(std::move(listener)); }
 
   // Begins to fetch a model, and returns at once. Errors: unknown_model, already_installed,
   // pull_running, too_many_pulls, out_of_disk.
@@ -73,7 +73,7 @@ class ModelPulls {
   asio::any_io_executor executor_;
   const ModelStore& store_;
   HubAccess hub_;
-  Listener listener_{};
+  std::vector<Listener> listeners_{};
   std::map<std::string, PullPointer, std::less<>> running_{};
   BlockingCalls threads_{at_once, 2 * most};  // last: it ends before what its work uses
 };

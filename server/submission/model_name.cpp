@@ -4,6 +4,7 @@
 #include <array>
 
 #include "server/models/model_store.h"
+#include "server/models/registry.h"
 
 namespace server {
 
@@ -30,6 +31,8 @@ Result<std::string> model_for(const Services& services, const std::string& wante
   if (meant == services.default_model) return meant;
   const auto installed = services.store.find(meant);
   if (installed) return installed->manifest.name;
+  const auto* registered = find_registered(meant);
+  if (registered != nullptr && services.is_fetching(registered->name)) return registered->name;
   const auto& error = installed.error();
   return Error{name(error.code), error.message, error.fix};
 }

@@ -17,6 +17,7 @@ class BlockingCalls;
 class JobQueue;
 class ModelPool;
 class ModelStore;
+class SoundStore;
 class Spool;
 class Uploads;
 class UrlFetcher;
@@ -34,12 +35,18 @@ struct Services {
   const AllowedPaths& paths;
   Spool& spool;
   Uploads& uploads;
+  SoundStore& sounds;
+  bool keeps_audio = true;     // the sound of new jobs is kept there
   BlockingCalls& disk;         // for calls that a slow disk may hold up
   UrlFetcher* urls = nullptr;  // nullptr: addresses are not allowed
   std::string default_model;
   std::map<std::string, std::string> aliases{};  // other names of installed models
   protocol::TranscribeOptions options{};         // the defaults of requests
   ReadKnownSpeaker read_known_speaker{};
+  // Returns whether a model is being fetched: its jobs are taken, and wait for it.
+  std::function<bool(const std::string& model)> is_fetching = [](const std::string&) {
+    return false;
+  };
 };
 
 }  // namespace server

@@ -11,11 +11,15 @@
 #include "server/http/api_keys.h"
 #include "server/http/origin_guard.h"
 #include "server/inputs/allowed_paths.h"
+#include "server/inputs/sound_store.h"
 #include "server/inputs/uploads.h"
 #include "server/jobs/job_queue.h"
 #include "server/live/live_services.h"
 #include "server/metrics/metrics.h"
 #include "server/models/model_store.h"
+#include "server/pulls/model_pulls.h"
+#include "server/sessions/sessions.h"
+#include "server/sessions/shares.h"
 #include "server/submission/services.h"
 #include "server/submission/submission.h"
 #include "server/transcription/model_pool.h"
@@ -60,6 +64,7 @@ class ApiFixture : public testing::Test {
   AllowedPaths paths{{folder.path()}};
   Spool spool = Spool::open(folder / "spool").value();
   Uploads uploads = Uploads::open({.folder = folder / "uploads"}).value();
+  SoundStore sounds = SoundStore::open(folder / "sounds").value();
   BlockingCalls disk{1, 16};
   Services services{.jobs = jobs,
                     .models = models,
@@ -67,6 +72,7 @@ class ApiFixture : public testing::Test {
                     .paths = paths,
                     .spool = spool,
                     .uploads = uploads,
+                    .sounds = sounds,
                     .disk = disk,
                     .default_model = "base",
                     .read_known_speaker = read_fake_clip};
@@ -78,6 +84,14 @@ class ApiFixture : public testing::Test {
   OriginGuard guard{{}};
   Metrics metrics{"1"};
   LiveServices live{io.get_executor(), services, metrics, {}};
+  StoreCalls session_calls{open_session_store({}).value()};
+  Sessions sessions{session_calls, {}};
+  Shares shares{session_calls, {}};
+  EventHub events{io.get_executor(), jobs, [] {
+                    return EventHub::Status{{{"type", "status"}, {"waiting", 0}},
+                                            {{"type", "status"}, {"waiting", nullptr}}};
+                  }};
+  ModelPulls pulls{io.get_executor(), store, {}};
   std::optional<NotReady> not_ready{};
   Api api{.services = services,
           .submission = submission,
@@ -85,6 +99,10 @@ class ApiFixture : public testing::Test {
           .guard = guard,
           .metrics = metrics,
           .live = live,
+          .sessions = sessions,
+          .shares = shares,
+          .events = events,
+          .pulls = pulls,
           .not_ready = [this] { return not_ready; }};
 
  private:

@@ -1,0 +1,149 @@
+#include "server/sessions/shares.h"
+
+#include <cmath>
+#include <ctime>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "protocol/json_parse.h"
+#include "protocol/json_text.h"
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+#include "server/api/job_json.h"
+#include "server/http/base_url.h"
+#include "server/submission/submission.h"
+
+// Links by which others read one job: made by its owner, and opened without a key.
+namespace server::api {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t max_share_bytes = 4096;
+constexpr char ends_parameter[] = "ends_in_s";
+
+double share_time() {
+  return static_cast<double>(std::time(nullptr));
+}
+
+FormError wrong_end() {
+  return {{errc::usage, "The parameter ends_in_s must be a number from 60 to 7776000.",
+           R"(As in {"ends_in_s": 604800}, which is a week.)"},
+          ends_parameter};
+}
+
+// Reads how long a link shall be good; a week where nothing is said.
+boost::system::result<double, FormError> ends_in(const std::string& body) {
+  if (body.empty()) return Shares::usual_s;
+  const auto json = protocol::json::parse_object(body);
+  if (!json) return wrong_end();
+  for (const auto& [key, value] : json->items()) {
+    if (key == ends_parameter) continue;
+    return FormError{
+        {errc::unknown_parameter, "There is no parameter " + key + " here.", "Known is ends_in_s."},
+        key};
+  }
+  const auto given = json->find(ends_parameter);
+  if (given == json->end()) return Shares::usual_s;
+  if (!given->is_number()) return wrong_end();
+  const auto seconds = given->get<double>();
+  if (!(seconds >= Shares::least_s && seconds <= Shares::most_s)) return wrong_end();
+  return seconds;
+}
+
+Json share_body(const Share& share) {
+  return {{"id", share.id}, {"created_at", share.created}, {"ends_at", share.ends}};
+}
+
+// The page reads the token from the part of the address that browsers send to nobody.
+std::string share_url(const Exchange& exchange, const std::string& token) {
+  return base_url(exchange).value_or(exchange.url().prefix) + "/#/s/" + token;
+}
+
+// Returns the call that the owner of the job could make, for a request with a link's token.
+Result<ApiCall> call_of_owner(const Api& api, const ApiCall& call) {
+  const auto share = api.shares.find(call.id, share_time());
+  if (!share || !api.keys.may(share->owner, Right::transcribe)) return share_not_found();
+  return ApiCall{.exchange = call.exchange,
+                 .principal = {share->owner, {Right::transcribe}},
+                 .id = share->job};
+}
+
+// Answers a link's request with the handler of the job's own route.
+asio::awaitable<void> answer_for(Api& api, ApiCall& call, ApiHandler handler) {
+  auto as_owner = call_of_owner(api, call);
+  if (!as_owner) co_return co_await send_error(call.exchange, as_owner.error());
+  const auto job = co_await api.submission.find(as_owner->id, as_owner->principal.name);
+  if (!job) co_return co_await send_error(call.exchange, share_not_found());
+  co_await handler(api, *as_owner);
+}
+
+// Who has a link learns of the recording, and nothing of who runs it in which way.
+asio::awaitable<void> send_shared_job(Api& api, ApiCall& call) {
+  const auto job = co_await api.submission.find(call.id, call.principal.name);
+  if (!job) co_return co_await send_error(call.exchange, share_not_found());
+  Json body = job_body(*job);
+  body["owner"] = "";
+  body["request_id"] = nullptr;
+  body["metadata"] = Json::object();
+  std::string text = protocol::json::dump(body);
+  co_await send_json(call.exchange, std::move(text));
+}
+
+}  // namespace
+
+asio::awaitable<void> share_job(Api& api, ApiCall& call) {
+  const auto body = co_await call.exchange.read_body(max_share_bytes);
+  if (!body) co_return co_await send_error(call.exchange, body.error());
+  const auto seconds = ends_in(*body);
+  if (!seconds) co_return co_await send_form_error(call.exchange, seconds.error());
+  const auto job = co_await api.submission.find(call.id, call.principal.name);
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  auto making = api.shares.add(job->id, job->request.owner, std::floor(*seconds), share_time());
+  const auto made = co_await std::move(making);
+  if (!made) co_return co_await send_error(call.exchange, made.error());
+  Json answer = share_body(made->share);
+  answer["token"] = made->token;
+  answer["url"] = share_url(call.exchange, made->token);
+  std::string text = protocol::json::dump(answer);
+  co_await send_json(call.exchange, std::move(text), http::status::created);
+}
+
+asio::awaitable<void> list_shares(Api& api, ApiCall& call) {
+  const auto job = co_await api.submission.find(call.id, call.principal.name);
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  Json data = Json::array();
+  for (const auto& share : api.shares.of_job(job->id, job->request.owner, share_time())) {
+    data.push_back(share_body(share));
+  }
+  std::string text = protocol::json::dump(Json{{"data", std::move(data)}});
+  co_await send_json(call.exchange, std::move(text));
+}
+
+asio::awaitable<void> end_share(Api& api, ApiCall& call) {
+  auto ending = api.shares.remove(call.part, call.id, call.principal.name);
+  const auto ended = co_await std::move(ending);
+  if (!ended) co_return co_await send_error(call.exchange, ended.error());
+  const Json body{{"id", call.part}, {"object", "share"}, {"deleted", true}};
+  std::string text = protocol::json::dump(body);
+  co_await send_json(call.exchange, std::move(text));
+}
+
+asio::awaitable<void> shared_job(Api& api, ApiCall& call) {
+  return answer_for(api, call, send_shared_job);
+}
+
+asio::awaitable<void> shared_transcript(Api& api, ApiCall& call) {
+  return answer_for(api, call, job_transcript);
+}
+
+asio::awaitable<void> shared_audio(Api& api, ApiCall& call) {
+  return answer_for(api, call, job_audio);
+}
+
+asio::awaitable<void> shared_peaks(Api& api, ApiCall& call) {
+  return answer_for(api, call, job_peaks);
+}
+
+}  // namespace server::api

@@ -1,0 +1,117 @@
+#include "server/daemon/page_service.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <chrono>
+#include <ctime>
+#include <utility>
+
+#include "server/base/race.h"
+
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+using StatusJson = nlohmann::ordered_json;
+
+constexpr std::chrono::hours house_interval{1};
+
+Result<void> put_sessions_aside(const fs::path& file) {
+  std::error_code failure;
+  for (const char* part : {"-wal", "-shm"}) fs::remove(fs::path(file) += part, failure);
+  fs::rename(file, fs::path(file) += ".damaged", failure);
+  if (!failure) return {};
+  return Error{errc::io_error, file.string() + " cannot be put aside: " + failure.message(),
+               "Move it away."};
+}
+
+StatusJson loaded_body(const std::vector<LoadedModel>& loaded) {
+  StatusJson models = StatusJson::array();
+  for (const auto& model : loaded) {
+    models.push_back({{"name", model.name},
+                      {"device", model.device.empty() ? StatusJson() : StatusJson(model.device)},
+                      {"compute_type",
+                       model.compute_type.empty() ? StatusJson() : StatusJson(model.compute_type)},
+                      {"loading", model.is_loading}});
+  }
+  return models;
+}
+
+Result<PageService::Stored> read_sessions(const fs::path& file) {
+  auto store = open_session_store(file);
+  if (!store) return store.error();
+  auto sessions = (*store)->sessions();
+  if (!sessions) return sessions.error();
+  auto shares = (*store)->shares();
+  if (!shares) return shares.error();
+  return PageService::Stored{*std::move(store), *std::move(sessions), *std::move(shares)};
+}
+
+}  // namespace
+
+Result<PageService::Stored> PageService::open(const fs::path& folder, Log& log) {
+  const fs::path file = folder / "sessions.sqlite";
+  auto stored = read_sessions(file);
+  if (stored || stored.error().code != "damaged_store") return stored;
+  log.error("sessions and links are lost: people have to sign in again",
+            {{"error", stored.error().message}});
+  if (const auto aside = put_sessions_aside(file); !aside) return aside.error();
+  return read_sessions(file);
+}
+
+PageService::PageService(asio::any_io_executor executor, JobService& service, const ApiKeys& keys,
+                         Log& log, Stored stored, SetupSources sources)
+    : executor_(executor),
+      service_(service),
+      keys_(keys),
+      log_(log),
+      calls_(std::move(stored.store)),
+      sessions_(calls_, std::move(stored.sessions)),
+      shares_(calls_, std::move(stored.shares)),
+      events_(executor, service.jobs(), [this] { return status(); }),
+      doctor_(std::move(sources), service.services().default_model) {
+  listen();
+}
+
+void PageService::listen() {
+  service_.jobs().on_change([this](const JobNotice& change) { events_.job_changed(change); });
+  service_.on_jobs_expired([this] { events_.jobs_changed(); });
+  service_.pulls().add_listener(
+      {.progress = [this](const PullState& state) { events_.pull_changed(state); },
+       .ended = [this](const std::string& model,
+                       const std::optional<Error>& error) { events_.pull_ended(model, error); }});
+}
+
+void PageService::start() {
+  asio::co_spawn(executor_, events_.run(), asio::detached);
+  asio::co_spawn(executor_, keep_house(), asio::detached);
+}
+
+EventHub::Status PageService::status() const {
+  const auto problem = service_.not_ready();
+  const StatusJson everybody{{"type", "status"},   {"ready", !problem},  {"problem", nullptr},
+                             {"waiting", nullptr}, {"running", nullptr}, {"loaded", nullptr}};
+  StatusJson operators = everybody;
+  if (problem) operators["problem"] = problem->why;
+  operators["waiting"] = service_.jobs().waiting();
+  operators["running"] = service_.jobs().running();
+  operators["loaded"] = loaded_body(service_.models().loaded());
+  return {std::move(operators), everybody};
+}
+
+// What has ended is refused by its time; here it is forgotten.
+asio::awaitable<void> PageService::keep_house() {
+  while (true) {
+    const auto now = static_cast<double>(std::time(nullptr));
+    auto removing = sessions_.remove_ended(keys_, now);
+    const auto sessions = co_await std::move(removing);
+    auto removing_links = shares_.remove_ended(now);
+    const auto links = co_await std::move(removing_links);
+    for (const auto* done : {&sessions, &links}) {
+      if (!*done) log_.error("the store of sessions fails", {{"error", done->error().message}});
+    }
+    co_await sleep_for(house_interval);
+  }
+}
+
+}  // namespace server
