@@ -15,6 +15,7 @@ find_package(ICU REQUIRED COMPONENTS uc)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(FFMPEG REQUIRED IMPORTED_TARGET libavformat libavcodec libavutil libswresample)
 pkg_check_modules(SOXR REQUIRED IMPORTED_TARGET soxr)
+pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(XXHASH REQUIRED libxxhash)  # its header alone
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)

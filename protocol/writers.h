@@ -23,7 +23,7 @@ struct WriterOptions {
   // The speaker of each channel, by the channel's number, for segments that do not name one. The
   // name stands before the text, "Caller: Hello."; json has a field for it.
   std::vector<std::string> channel_labels{};
-  std::string recording{};  // what rttm calls the recording
+  std::string recording{};  // what rttm and docx call the recording
 };
 
 // Facts that must be known before the first segment.

@@ -34,6 +34,7 @@ RULES = {
     "platform/verdict": ([*MACHINE, "platform/facts", "platform/matrix"],
                          ["nlohmann", "fmt", *BOOST_VALUES]),
     "protocol": ([], ["nlohmann", *BOOST_VALUES]),
+    "protocol/docx": (["protocol"], ["zip.h", "nlohmann", *BOOST_VALUES]),
     "engine": (["platform"], [*BOOST_VALUES]),
     # What any recogniser needs.
     "engine/audio": (["engine/error.h", "platform/unique_fd.h"], []),
@@ -113,7 +114,7 @@ RULES = {
     "server/http": (["server/base", "platform", "protocol"],
                     ["boost/algorithm", "boost/beast", "fmt", "openssl", *ASIO]),
     "server/sessions": (["server/base", "server/http", "platform"], ["boost/beast", "fmt", "SQLiteCpp", *ASIO]),
-    "server/web": (["server/base", "server/http"], ["boost/beast", "zlib.h"]),
+    "server/web": (["server/http"], ["boost/beast", "zlib.h"]),
     "server/options": (["server/base", "protocol"], ["fmt", "nlohmann"]),
     "server/hosts": (["server/base", "protocol"], ["nlohmann", "toml++"]),
     "server/config": (["server/base", "server/options", "server/http/client_address.h",
