@@ -3,11 +3,11 @@
 #include <string_view>
 #include <utility>
 
+#include "protocol/docx/transcript_files.h"
 #include "protocol/json_fields.h"
 #include "protocol/json_text.h"
 #include "protocol/languages.h"
 #include "protocol/option_table.h"
-#include "protocol/writers.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/live/live_services.h"
@@ -65,7 +65,7 @@ Json options_body(const Api& api) {
           {"max_audio_seconds", settings.max_audio_seconds},
           {"default_model", services.default_model},
           {"models", installed_models(services.store)},
-          {"formats", protocol::writer_formats()},
+          {"formats", protocol::file_formats()},
           {"languages", all_languages()},
           {"keeps_s", settings.keep_results_s},
           {"max_keeps_s", settings.forms.max_keep_results_s},

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "protocol/docx/transcript_files.h"
 #include "protocol/transcript_json.h"
 #include "server/client/job_events.h"
 #include "server/commands/job_report.h"
@@ -13,8 +14,8 @@ namespace {
 
 // Whether the events of a job tell all that the format shows.
 bool can_stream(const FollowedOutput& wanted) {
-  return wanted.format != "json" && wanted.format != "rttm" && !wanted.with_words &&
-         !wanted.diarized;
+  return wanted.format != "json" && wanted.format != "rttm" &&
+         wanted.format != protocol::docx_format && !wanted.with_words && !wanted.diarized;
 }
 
 Result<std::string> fetch(const ApiClient& client, const std::string& job, const char* format) {
@@ -89,7 +90,7 @@ class JobOutput {
 
 Result<nlohmann::json> write_followed_job(const FollowedOutput& wanted, const std::string& job,
                                           std::unique_ptr<OutputSink> sink) {
-  auto writer = protocol::make_writer(wanted.format, wanted.writer);
+  auto writer = protocol::make_file_writer(wanted.format, wanted.writer);
   if (!writer) return writer.error();
   JobOutput output(wanted, std::move(sink), *std::move(writer));
   auto ended = follow_job(

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "protocol/docx/transcript_files.h"
+
 namespace server {
 namespace {
 
@@ -60,6 +62,9 @@ std::string transcript_name(const std::string& input, const std::string& format)
 Result<OutputPlan> plan_outputs(const std::vector<std::string>& inputs, const std::string& output,
                                 const std::string& format) {
   if (output == "-") {
+    if (format == protocol::docx_format) {
+      return usage("a docx is a file, and no text for stdout", "Name it with --output.");
+    }
     if (inputs.size() > 1 && !can_be_joined(format)) {
       return usage(fmt::format("several {} transcripts cannot be joined on stdout", format),
                    "Give a folder with --output.");

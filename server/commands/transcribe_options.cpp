@@ -12,6 +12,7 @@
 #include "protocol/turn_writers.h"
 #include "protocol/writers.h"
 #include "server/commands/device_options.h"
+#include "protocol/docx/transcript_files.h"
 #include "server/commands/form_fields.h"
 #include "server/commands/input_options.h"
 #include "server/commands/parsed_option.h"
@@ -26,7 +27,9 @@ namespace {
 
 std::set<std::string> format_names() {
   const auto names = protocol::live_formats();
-  return {names.begin(), names.end()};
+  std::set<std::string> all(names.begin(), names.end());
+  all.emplace(protocol::docx_format);
+  return all;
 }
 
 void add_output(CLI::App& command, TranscribeArguments& a) {

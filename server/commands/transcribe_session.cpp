@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "platform/cpu.h"
+#include "protocol/docx/transcript_files.h"
 #include "protocol/turn_writers.h"
 #include "protocol/word_speakers.h"
 #include "server/base/counted.h"
@@ -139,9 +140,11 @@ std::unique_ptr<protocol::Writer> TranscribeSession::make_writer() const {
     return protocol::make_turn_writer(arguments_.format, options.recording).value();
   }
   const bool on_line = stdout_is_terminal_ && live_line_.enabled();
-  const bool by_word = arguments_.options.live_chunk && !(on_line && arguments_.format == "txt");
+  const bool is_text = arguments_.format != protocol::docx_format;
+  const bool by_word =
+      arguments_.options.live_chunk && is_text && !(on_line && arguments_.format == "txt");
   auto writer = by_word ? protocol::make_live_writer(arguments_.format, options)
-                        : protocol::make_writer(arguments_.format, options);
+                        : protocol::make_file_writer(arguments_.format, options);
   return std::move(writer).value();
 }
 

@@ -1,6 +1,7 @@
 #include "server/mcp/tools/delivery.h"
 
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "server/mcp/tools/local_path.h"
@@ -10,8 +11,14 @@
 namespace server {
 namespace {
 
-constexpr std::array<std::string_view, 6> formats{"text", "srt", "vtt", "tsv", "json", "rttm"};
+constexpr std::array<std::string_view, 7> formats{"text", "srt",  "vtt", "tsv",
+                                                  "json", "rttm", "docx"};
 constexpr std::array<std::string_view, 3> timestamp_kinds{"none", "segment", "word"};
+
+// A docx can only be written into a file.
+std::span<const std::string_view> formats_of(const ToolSettings& settings) {
+  return std::span(formats).first(settings.may_write ? formats.size() : formats.size() - 1);
+}
 
 }  // namespace
 
@@ -19,8 +26,8 @@ nlohmann::json delivery_properties(const ToolSettings& settings) {
   nlohmann::json properties{
       {"format",
        schema::one_of("text to read; srt, vtt, tsv or json for a file; rttm: who speaks when, of "
-                      "a diarized recording. Default: text",
-                      formats)},
+                      "a diarized recording; docx: with output_file alone. Default: text",
+                      formats_of(settings))},
       {"timestamps",
        schema::one_of("segment: the text has a line with times for each passage; word: besides, "
                       "segments with the times of each word, if the job was started with it. "
@@ -37,7 +44,7 @@ nlohmann::json delivery_properties(const ToolSettings& settings) {
 }
 
 Delivery read_delivery(Arguments& arguments, const ToolSettings& settings) {
-  Delivery delivery{.format = arguments.choice("format", formats, "text")};
+  Delivery delivery{.format = arguments.choice("format", formats_of(settings), "text")};
   const auto kind = arguments.choice("timestamps", timestamp_kinds, "none");
   delivery.with_words = kind == "word";
   delivery.with_times = kind != "none";

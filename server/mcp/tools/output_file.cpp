@@ -70,7 +70,7 @@ bool is_of_settings(std::string stem) {
 
 // A file that a model may write must not be taken for a program or a setting by others.
 bool is_for_transcripts(const std::filesystem::path& path) {
-  constexpr std::array endings{".txt", ".srt", ".vtt", ".tsv", ".json", ".rttm"};
+  constexpr std::array endings{".txt", ".srt", ".vtt", ".tsv", ".json", ".rttm", ".docx"};
   const auto is_hidden = [](const std::filesystem::path& part) {
     const std::string name = part;
     return name.starts_with('.') && name != "." && name != "..";
@@ -88,10 +88,10 @@ Result<platform::UniqueFd> open_parent(const AllowedPaths& paths, const std::str
     return Error{errc::output_not_writable, "The output_file is no name of a file.", ""};
   }
   if (!is_for_transcripts(target)) {
-    return Error{
-        errc::output_not_writable, "The output_file is no place for a transcript.",
-        "Use a name that ends in .txt, .srt, .vtt, .tsv, .json or .rttm, in no hidden folder, and "
-        "that no program reads as its settings: talk.txt, for instance."};
+    return Error{errc::output_not_writable, "The output_file is no place for a transcript.",
+                 "Use a name that ends in .txt, .srt, .vtt, .tsv, .json, .rttm or .docx, in no "
+                 "hidden folder, and "
+                 "that no program reads as its settings: talk.txt, for instance."};
   }
   auto folder = paths.open_folder(target.parent_path());
   if (!folder) return Error{errc::output_not_writable, folder.error().message, folder.error().fix};
