@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char unfinished[] = ".part";
-constexpr char peaks[] = ".peaks";
+constexpr char part_extension[] = ".part";
+constexpr char peaks_extension[] = ".peaks";
 // The copy of a recording whose channels are transcribed separately comes from a filter of its own.
 constexpr std::uint64_t tolerance_bytes = sound_bytes_per_second / 10;
 
@@ -62,7 +62,7 @@ Result<void> SoundWriter::write(std::span<const std::int16_t> samples) {
 
 void SoundWriter::finish() {
   const auto path = files_->folder() / job_;
-  if (::rename((path.string() + unfinished).c_str(), path.c_str()) == 0) return;
+  if (::rename((path.string() + part_extension).c_str(), path.c_str()) == 0) return;
   // The job was removed meanwhile, or this was called before.
   if (errno != ENOENT) files_->failure("rename", job_, errno);
 }
@@ -82,7 +82,7 @@ void SoundWriter::finish_at(double seconds) {
   measure();
   const auto wanted =
       static_cast<std::uint64_t>(std::llround(seconds * sound_rate_hz)) * sizeof(std::int16_t);
-  if (bytes_ + tolerance_bytes < wanted) return files_->remove(job_ + unfinished);
+  if (bytes_ + tolerance_bytes < wanted) return files_->remove(job_ + part_extension);
   // An earlier attempt may have had more, of a file that was changed since.
   const bool is_longer = bytes_ > wanted + tolerance_bytes;
   if (is_longer && ::ftruncate(fd_.get(), static_cast<off_t>(wanted)) == 0) measure();
@@ -97,7 +97,7 @@ Result<SoundStore> SoundStore::open(fs::path folder, SpoolSettings settings) {
 
 Result<SoundWriter> SoundStore::open_to_write(const std::string& job, const std::string& owner,
                                               int flags) const {
-  const fs::path path = files_.folder() / (job + unfinished);
+  const fs::path path = files_.folder() / (job + part_extension);
   platform::UniqueFd fd(
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
   if (!fd) return files_.failure("make", path.filename(), errno);
@@ -120,7 +120,7 @@ Result<void> SoundStore::link(const fs::path& file, const std::string& job) cons
 
 Result<OpenSound> SoundStore::read(const std::string& job) const {
   if (!is_id(job)) return no_sound_kept();
-  for (const std::string& name : {job, job + unfinished}) {
+  for (const std::string& name : {job, job + part_extension}) {
     platform::UniqueFd fd(
         ::open((files_.folder() / name).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
     if (!fd) continue;
@@ -132,7 +132,7 @@ Result<OpenSound> SoundStore::read(const std::string& job) const {
 }
 
 std::optional<KeptSound> SoundStore::find(const std::string& job) const {
-  for (const std::string& name : {job, job + unfinished}) {
+  for (const std::string& name : {job, job + part_extension}) {
     struct ::stat info {};
     if (::lstat((files_.folder() / name).c_str(), &info) != 0 || info.st_size < 2) continue;
     return KeptSound{.bytes = static_cast<std::uint64_t>(info.st_size) / 2 * 2,
@@ -148,16 +148,17 @@ Result<fs::path> SoundStore::take(const std::string& job, const Spool& spool) co
 }
 
 platform::UniqueFd SoundStore::open_peaks(const std::string& job) const {
-  const fs::path path = files_.folder() / (job + peaks);
+  const fs::path path = files_.folder() / (job + peaks_extension);
   return platform::UniqueFd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
 }
 
 void SoundStore::remove(const std::string& job) const {
-  for (const char* extension : {"", unfinished, peaks}) files_.remove(job + extension);
+  for (const char* extension : {"", part_extension, peaks_extension})
+    files_.remove(job + extension);
 }
 
 void SoundStore::adopt(const std::string& job, const std::string& owner) const {
-  for (const char* extension : {"", unfinished}) files_.adopt(job + extension, owner);
+  for (const char* extension : {"", part_extension}) files_.adopt(job + extension, owner);
 }
 
 std::vector<std::string> SoundStore::jobs() const {

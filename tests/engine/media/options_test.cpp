@@ -38,6 +38,13 @@ TEST(DecoderOptions, TakeValuesAfterASpaceOrAnEqualsSign) {
   EXPECT_EQ(options->resampling, Resampling::swr);
 }
 
+TEST(DecoderOptions, NameAFileForACopyOfTheSound) {
+  const auto options = parse({"--sound-fd", "4", "--sound-bytes=320000"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->sound_fd, 4);
+  EXPECT_EQ(options->sound_bytes, 320000);
+}
+
 TEST(DecoderOptions, RefuseWhatHasNoMeaning) {
   const std::vector<std::vector<const char*>> refused = {
       {"--nonsense"},

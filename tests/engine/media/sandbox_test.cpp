@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <optional>
 
+#include "tests/engine/media/media_bytes.h"
+
 namespace engine::media {
 namespace {
 
@@ -113,10 +115,11 @@ TEST(Sandbox, MapsNoFile) {
 
 // Returns whether `fd` can be written to in the sandbox of a decoder whose report goes to
 // `report_fd`.
-bool writes_to(int fd, int report_fd) {
+bool writes_to(int fd, int report_fd, int sound_fd = -1) {
   const pid_t child = ::fork();
   if (child == 0) {
-    if (!active(enter_sandbox({.report_fd = report_fd}), "seccomp")) ::_exit(2);
+    const SandboxOptions options{.report_fd = report_fd, .sound_fd = sound_fd, .sound_bytes = 10};
+    if (!active(enter_sandbox(options), "seccomp")) ::_exit(2);
     ::_exit(::write(fd, "", 0) == 0 ? 1 : 0);
   }
   int status = 0;
@@ -128,6 +131,13 @@ TEST(Sandbox, WritesToStderrOnlyWithoutAReport) {
   if (!in_sandbox("seccomp", [] { return 0; })) GTEST_SKIP() << missing("seccomp");
   EXPECT_TRUE(writes_to(STDERR_FILENO, -1));
   EXPECT_FALSE(writes_to(STDERR_FILENO, STDOUT_FILENO));
+}
+
+TEST(Sandbox, WritesTheCopyOfTheSound) {
+  if (!in_sandbox("seccomp", [] { return 0; })) GTEST_SKIP() << missing("seccomp");
+  const auto file = media_test::memory_file("");
+  EXPECT_TRUE(writes_to(file.get(), STDOUT_FILENO, file.get()));
+  EXPECT_FALSE(writes_to(file.get(), STDOUT_FILENO));
 }
 
 TEST(Sandbox, SaysThatAnInstrumentedBuildHasNone) {

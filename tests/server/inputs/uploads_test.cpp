@@ -164,5 +164,75 @@ TEST_F(UploadsTest, AllTogetherAreBounded) {
   EXPECT_TRUE(add(std::string(60, 'x')));
 }
 
+TEST_F(UploadsTest, ComeInParts) {
+  const auto upload = uploads_.begin("ada", "talk.mp3", 10).value();
+  EXPECT_FALSE(upload.is_whole());
+  EXPECT_EQ(uploads_.take(upload, spool_).error().code, errc::upload_unfinished);
+  EXPECT_EQ(uploads_.append(upload.id, "ada", 0, std::string_view("some ")).value(), 5U);
+  EXPECT_EQ(uploads_.append(upload.id, "ada", 5, std::string_view("sound")).value(), 10U);
+  const auto whole = uploads_.find(upload.id, "ada");
+  ASSERT_TRUE(whole && whole->is_whole());
+  EXPECT_EQ(test::read_text(uploads_.take(*whole, spool_).value()), "some sound");
+}
+
+TEST_F(UploadsTest, APartMustFollowWhatIsThere) {
+  const std::string id = uploads_.begin("ada", "", 10).value().id;
+  uploads_.append(id, "ada", 0, std::string_view("some ")).value();
+  const auto add = [&](std::uint64_t offset, std::string_view bytes) {
+    return uploads_.append(id, "ada", offset, bytes).error().code;
+  };
+  EXPECT_EQ(add(0, "some "), errc::wrong_offset);
+  EXPECT_EQ(add(6, "ound"), errc::wrong_offset);
+  EXPECT_EQ(add(5, "sound!"), errc::too_large);
+  EXPECT_EQ(uploads_.append(id, "bob", 5, std::string_view("x")).error().code,
+            errc::upload_not_found);
+  EXPECT_EQ(uploads_.find(id, "ada")->received, 5U);
+}
+
+TEST_F(UploadsTest, PartsAreThereAfterARestart) {
+  const std::string id = uploads_.begin("ada", "talk.mp3", 10).value().id;
+  uploads_.append(id, "ada", 0, std::string_view("some ")).value();
+  auto again = open();
+  const auto found = again.find(id, "ada");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->received, 5U);
+  EXPECT_EQ(found->bytes, 10U);
+  EXPECT_EQ(again.append(id, "ada", 5, std::string_view("sound")).value(), 10U);
+}
+
+TEST_F(UploadsTest, CountWithAllTheirBytesBeforeTheseAreThere) {
+  const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{.per_owner = 100});
+  const auto open_with_room = [&] {
+    return Uploads::open({.folder = root_ / "counted", .spool = {.room = room}}).value();
+  };
+  auto uploads = open_with_room();
+  const auto upload = uploads.begin("ada", "", 80).value();
+  EXPECT_EQ(room->used_by("ada"), 80U);
+  EXPECT_EQ(uploads.begin("ada", "", 30).error().code, errc::too_many_bytes);
+  uploads.append(upload.id, "ada", 0, std::string_view("x")).value();
+  EXPECT_EQ(room->used_by("ada"), 80U);
+  EXPECT_TRUE(uploads.remove(upload.id, "ada"));
+  EXPECT_EQ(room->used(), 0U);
+}
+
+TEST_F(UploadsTest, OnlySoManyOfOneOwnerMayBeUnfinished) {
+  auto uploads = Uploads::open({.folder = root_ / "few", .max_unfinished_of_one = 2}).value();
+  const auto first = uploads.begin("ada", "", 1).value();
+  uploads.begin("ada", "", 1).value();
+  EXPECT_EQ(uploads.begin("ada", "", 1).error().code, errc::too_many_uploads);
+  EXPECT_TRUE(uploads.begin("bob", "", 1));
+  uploads.append(first.id, "ada", 0, std::string_view("x")).value();
+  EXPECT_TRUE(uploads.begin("ada", "", 1));
+}
+
+TEST_F(UploadsTest, UnfinishedOnesExpire) {
+  const std::string id = uploads_.begin("ada", "", 10).value().id;
+  clock_now += 61;
+  EXPECT_EQ(uploads_.remove_expired(), 1);
+  EXPECT_EQ(uploads_.append(id, "ada", 0, std::string_view("x")).error().code,
+            errc::upload_not_found);
+  EXPECT_EQ(files(), 0);
+}
+
 }  // namespace
 }  // namespace server
