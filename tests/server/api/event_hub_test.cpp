@@ -1,0 +1,109 @@
+#include "server/api/event_hub.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+#include "tests/server/api/api_fixture.h"
+
+namespace server {
+namespace {
+
+// The hub at work on real jobs.
+class EventHubTest : public test::ApiFixture {
+ protected:
+  EventHubTest() {
+    jobs.on_change([this](const JobNotice& notice) { events.job_changed(notice); });
+    asio::co_spawn(io, events.run(), asio::detached);
+  }
+  ~EventHubTest() override { events.close(); }
+
+  Job submit(const std::string& owner = "ada") {
+    return test::run(io, jobs.submit({.model = "base", .input = "talk.wav", .owner = owner}))
+        .value();
+  }
+
+  // Returns the next event of a job behind that place, and moves it.
+  nlohmann::json next(EventFeed& feed, EventFeed::Place& place) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (std::chrono::steady_clock::now() < deadline) {
+      for (const auto& event : feed.behind(place, Audience::operators, 100)) {
+        place = event.place;
+        auto body = nlohmann::json::parse(event.data);
+        if (body["type"] != "status") return body;
+      }
+      io.restart();
+      io.run_one_for(std::chrono::milliseconds(100));
+    }
+    return {};
+  }
+};
+
+TEST_F(EventHubTest, TellsOfTheWholeLifeOfAJob) {
+  const auto feed = events.feed_of("ada");
+  EventFeed::Place place = feed->newest();
+  const Job job = submit();
+  auto event = next(*feed, place);
+  EXPECT_EQ(event["type"], "job.created");
+  EXPECT_EQ(event["job"]["id"], job.id);
+  EXPECT_EQ(event["job"]["status"], "queued");
+  ASSERT_TRUE(test::run(io, jobs.take(false)));
+  event = next(*feed, place);
+  EXPECT_EQ(event["type"], "job.progress");
+  EXPECT_EQ(event["job"]["status"], "running");
+  ASSERT_TRUE(test::run(io, jobs.finish(job.id, {.state = JobState::done})));
+  event = next(*feed, place);
+  EXPECT_EQ(event["type"], "job.ended");
+  EXPECT_EQ(event["job"]["status"], "done");
+  ASSERT_TRUE(test::run(io, jobs.remove(job.id)));
+  event = next(*feed, place);
+  EXPECT_EQ(event["type"], "job.deleted");
+  EXPECT_EQ(event["job"], (nlohmann::json{{"id", job.id}}));
+}
+
+TEST_F(EventHubTest, NobodyHearsOfTheJobsOfOthers) {
+  const auto ada = events.feed_of("ada"), bob = events.feed_of("bob");
+  EventFeed::Place of_ada = ada->newest(), of_bob = bob->newest();
+  const Job others = submit("bob");
+  const Job own = submit("ada");
+  EXPECT_EQ(next(*ada, of_ada)["job"]["id"], own.id);
+  EXPECT_EQ(next(*bob, of_bob)["job"]["id"], others.id);
+  ASSERT_TRUE(test::run(io, jobs.remove(others.id)));
+  EXPECT_EQ(next(*bob, of_bob)["type"], "job.deleted");
+  EXPECT_EQ(ada->behind(of_ada, Audience::operators, 100).size(), 0U);
+}
+
+TEST_F(EventHubTest, TellsOfModelsToThoseWhoMayReadTheStatus) {
+  const auto feed = events.feed_of("ada");
+  const auto place = feed->newest();
+  events.pull_changed({"small", 10, std::nullopt});
+  events.pull_changed({"small", 20, 100});
+  EXPECT_EQ(feed->behind(place, Audience::others, 10).size(), 0U);
+  const auto progress = feed->behind(place, Audience::operators, 10);
+  ASSERT_EQ(progress.size(), 1U) << "the newest alone";
+  EXPECT_EQ(progress[0].data,
+            R"({"type":"model.progress","model":"small","done_bytes":20,"total_bytes":100})");
+  events.pull_ended("small", std::nullopt);
+  EXPECT_EQ(feed->behind(place, Audience::operators, 10).back().data,
+            R"({"type":"model.ended","model":"small","error":null})");
+  events.pull_ended("small", Error{"cancelled", "It was stopped.", ""});
+  EXPECT_EQ(
+      nlohmann::json::parse(feed->behind(place, Audience::operators, 10).back().data)["error"],
+      (nlohmann::json{{"code", "cancelled"}, {"message", "It was stopped."}, {"fix", ""}}));
+}
+
+TEST_F(EventHubTest, EachAudienceHasAStatusFromTheBeginning) {
+  const auto feed = events.feed_of("ada");
+  EXPECT_EQ(feed->newest_of("status", Audience::operators), R"({"type":"status","waiting":0})");
+  EXPECT_EQ(feed->newest_of("status", Audience::others), R"({"type":"status","waiting":null})");
+}
+
+TEST_F(EventHubTest, JobsThatAreNotNamedMeanThatReadersAskAnew) {
+  const auto feed = events.feed_of("ada");
+  const auto place = feed->newest();
+  events.jobs_changed();
+  ASSERT_EQ(feed->behind(place, Audience::others, 10).size(), 1U);
+  EXPECT_EQ(feed->behind(place, Audience::others, 10)[0].data, R"({"type":"reset"})");
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,98 @@
+#include "server/sessions/shares.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/server/run_coroutine.h"
+#include "tests/server/temporary_folder.h"
+
+namespace server {
+namespace {
+
+constexpr double now = 1'000'000;
+
+class SharesTest : public testing::Test {
+ protected:
+  SharesTest() { open(); }
+
+  void open() {
+    shares.reset();
+    calls.reset();
+    auto store = open_session_store(folder / "sessions.sqlite").value();
+    auto stored = store->shares().value();
+    calls.emplace(std::move(store));
+    shares.emplace(*calls, std::move(stored));
+  }
+
+  NewShare add(const std::string& job = "job", double seconds = 100) {
+    return test::run(io, shares->add(job, "ada", seconds, now)).value();
+  }
+
+  asio::io_context io;
+  test::TemporaryFolder folder;
+  std::optional<StoreCalls> calls;
+  std::optional<Shares> shares;
+};
+
+TEST_F(SharesTest, OpenTheirJobUntilTheyEnd) {
+  const NewShare made = add();
+  EXPECT_EQ(made.token.size(), 52U);
+  const auto found = shares->find(made.token, now + 99);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->job, "job");
+  EXPECT_EQ(found->owner, "ada");
+  EXPECT_EQ(found->ends, now + 100);
+  EXPECT_FALSE(shares->find(made.token, now + 100));
+  EXPECT_FALSE(shares->find(made.share.id, now)) << "an id is no token";
+  EXPECT_FALSE(shares->find("", now));
+}
+
+TEST_F(SharesTest, AreEndedByTheirOwnerAlone) {
+  const NewShare made = add();
+  EXPECT_EQ(test::run(io, shares->remove(made.share.id, "job", "eve")).error().code,
+            errc::share_not_found);
+  EXPECT_EQ(test::run(io, shares->remove(made.share.id, "other", "ada")).error().code,
+            errc::share_not_found);
+  EXPECT_TRUE(test::run(io, shares->remove(made.share.id, "job", "ada")));
+  EXPECT_FALSE(shares->find(made.token, now));
+  EXPECT_FALSE(test::run(io, shares->remove(made.share.id, "job", "ada")));
+}
+
+TEST_F(SharesTest, SurviveARestart) {
+  const NewShare stays = add(), goes = add();
+  ASSERT_TRUE(test::run(io, shares->remove(goes.share.id, "job", "ada")));
+  open();
+  EXPECT_TRUE(shares->find(stays.token, now));
+  EXPECT_FALSE(shares->find(goes.token, now));
+}
+
+TEST_F(SharesTest, AreListedForTheirJobAndOwner) {
+  const auto first = add().share.id;
+  const auto second = test::run(io, shares->add("job", "ada", 100, now + 1)).value().share.id;
+  add("other");
+  const auto listed = shares->of_job("job", "ada", now + 2);
+  ASSERT_EQ(listed.size(), 2U);
+  EXPECT_EQ(listed[0].id, first);
+  EXPECT_EQ(listed[1].id, second);
+  EXPECT_EQ(shares->of_job("job", "eve", now).size(), 0U);
+  EXPECT_EQ(shares->of_job("job", "ada", now + 100).size(), 1U) << "the first has ended";
+}
+
+TEST_F(SharesTest, GoWithTheirJob) {
+  const NewShare made = add(), other = add("other");
+  ASSERT_TRUE(test::run(io, shares->remove_of_job("job")));
+  EXPECT_FALSE(shares->find(made.token, now));
+  EXPECT_TRUE(shares->find(other.token, now));
+}
+
+TEST_F(SharesTest, OneJobHasABoundedNumberOfThem) {
+  for (std::size_t i = 0; i < Shares::most_of_job; ++i) add();
+  const auto refused = test::run(io, shares->add("job", "ada", 100, now));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, errc::too_many_shares);
+  EXPECT_TRUE(test::run(io, shares->add("other", "ada", 100, now)));
+  ASSERT_TRUE(test::run(io, shares->remove_ended(now + 100)));
+  EXPECT_TRUE(test::run(io, shares->add("job", "ada", 100, now + 100)));
+}
+
+}  // namespace
+}  // namespace server
