@@ -83,6 +83,9 @@ install(CODE "set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL
 install(SCRIPT cmake/InstallTexts.cmake COMPONENT scribed)
 
 install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT scribed)
+# Licences of what the page has in it; not there where it was left out (server/web).
+install(FILES ${PROJECT_BINARY_DIR}/server/web/page-licences.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        COMPONENT scribed OPTIONAL)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT scribed
         USE_SOURCE_PERMISSIONS PATTERN "__pycache__" EXCLUDE)
 install(FILES packaging/proxy/nginx.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/packaging/proxy COMPONENT scribed)

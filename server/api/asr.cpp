@@ -157,18 +157,4 @@ asio::awaitable<void> detect_language(Api& api, ApiCall& call) {
   co_await send_json(call.exchange, std::move(body));
 }
 
-// People who open the address see what there is; programs, as Bazarr's test of its settings, hear
-// the version.
-asio::awaitable<void> front(Api&, ApiCall& call) {
-  const std::string_view accept = call.exchange.headers()[http::field::accept];
-  if (accept.find("text/html") != accept.npos) {
-    Response response{.status = http::status::temporary_redirect};
-    response.headers.emplace_back("location", call.exchange.url().prefix + "/docs");
-    co_return co_await call.exchange.send(std::move(response));
-  }
-  const AsrBody body{{"version", "scribed " SCRIBED_VERSION}};
-  std::string text = protocol::json::dump(body);
-  co_await send_json(call.exchange, std::move(text));
-}
-
 }  // namespace server::api

@@ -15,20 +15,38 @@ constexpr std::string_view page_head = R"(<!doctype html>
 <title>scribed</title>
 <link rel="stylesheet" href="docs/style.css">
 <h1>scribed</h1>
-<p>Speech to text on this machine. OpenAI's clients work with this address as their base URL; the
-whole description is in <a href="openapi.json">/openapi.json</a>.</p>
+<p>Speech to text on this machine: <a href="./">the page</a> for people, these routes for programs.
+OpenAI's clients work with this address as their base URL; the whole description is in
+<a href="openapi.json">/openapi.json</a>.</p>
 <pre>curl -F model=whisper-1 -F file=@talk.mp3 http://localhost:8080/v1/audio/transcriptions</pre>
 <table>
 )";
 
-constexpr char style[] = R"(body {
-  font: 16px/1.5 system-ui, sans-serif;
-  max-width: 60rem;
-  margin: 2rem auto;
-  padding: 0 1rem;
+// The colours and type are those of the page (web/src/css/tokens.css).
+constexpr char style[] = R"(:root { color-scheme: light dark }
+body {
+  font: 1rem/1.5 system-ui, "Noto Sans", "DejaVu Sans", sans-serif;
+  color: light-dark(#1f1d1a, #eceae6);
+  background: light-dark(#fdfcfa, #16181a);
+  max-width: 64rem;
+  margin: 0 auto;
+  padding: 1rem;
 }
-td { padding: .2rem .8rem .2rem 0; vertical-align: top }
-code { font-size: .95em }
+h1 { font-size: 1.5rem }
+a { color: light-dark(#0f5f73, #6cc5dc) }
+table { border-collapse: collapse }
+td {
+  padding: .25rem 1rem .25rem 0;
+  vertical-align: top;
+  border-top: 1px solid light-dark(#e2ded6, #2e3236);
+}
+code, pre { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .9em }
+pre {
+  padding: .75rem;
+  background: light-dark(#f3f1ec, #101213);
+  border-radius: 8px;
+  overflow-x: auto;
+}
 )";
 
 // All text of the table is scribed's own and needs no escaping, not even the braces of {id}.

@@ -160,15 +160,6 @@ TEST_F(AsrRoutes, AnUnknownLanguageIsAnEmptyObject) {
   EXPECT_EQ(empty.answer.body, "{}");
 }
 
-TEST_F(AsrRoutes, TheFrontTellsProgramsTheVersionAndLeadsPeopleToTheDocumentation) {
-  EXPECT_EQ(json_of(get("/"))["version"], "scribed " SCRIBED_VERSION);
-  FakeExchange browser(http::verb::get, "/");
-  browser.fields.set(http::field::accept, "text/html,application/xhtml+xml");
-  browser.forwarded.prefix = "/speech";
-  EXPECT_EQ(status_of(ask(browser)), 307U);
-  EXPECT_EQ(browser.header("location"), "/speech/docs");
-}
-
 TEST_F(AsrRoutes, AreNotThereWhereTheyAreSwitchedOff) {
   api.settings.doors.asr = false;
   for (const char* path : {"/asr", "/detect-language"}) {

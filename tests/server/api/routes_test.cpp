@@ -14,7 +14,8 @@ TEST(Routes, OnlyWhatTellsNothingIsOpen) {
     if (route.access == Access::open) open.insert(route.path);
   }
   EXPECT_EQ(open, (std::set<std::string_view>{"/", "/.well-known/oauth-protected-resource",
-                                              "/.well-known/oauth-protected-resource/mcp", "/docs",
+                                              "/.well-known/oauth-protected-resource/mcp",
+                                              "/app/{path}", "/docs",
                                               "/docs/{path}", "/health", "/livez", "/openapi.json",
                                               "/readyz"}));
 }
