@@ -8,6 +8,10 @@ import re
 COMPILED_IN = {"libboost1.81-dev": "BSL-1.0", "libcli11-dev": "BSD-3-Clause",
                "nlohmann-json3-dev": "MIT", "libsqlitecpp-dev": "MIT", "libxxhash-dev": "BSD-2-Clause"}
 
+# Packages of npm that the page has in it, which is part of the program (web/licences.mjs finds them).
+IN_PAGE = ("@preact/signals", "@preact/signals-core", "js-base64", "preact", "querystringify", "requires-port",
+           "tus-js-client", "url-parse")
+
 
 def identifier(*parts):
     return "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", "-".join(parts))

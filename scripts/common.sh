@@ -17,8 +17,9 @@ python() { if [ -x /usr/bin/python3 ]; then /usr/bin/python3 "$@"; else python3 
 
 # Installs what building needs, where it is missing.
 set_up() {
-  cmp -s "$root/scripts/requirements/torch.txt" "$deps/torch/.installed" ||
-    [ -n "${LIBTORCH:-}" ] || "$root/scripts/setup"
+  { [ -n "${LIBTORCH:-}" ] || cmp -s "$root/scripts/requirements/torch.txt" "$deps/torch/.installed"; } &&
+    { [ "${SCRIBED_WEB:-}" = OFF ] || cmp -s "$root/web/package-lock.json" "$root/web/node_modules/.installed"; } ||
+    "$root/scripts/setup"
 }
 
 # build PRESET [TARGET…] configures when needed and builds; it is quiet while all goes well.

@@ -6,18 +6,24 @@
 // esbuild's own splitting would make a dozen small files of the same.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
-import { globSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { licencesOf } from "./licences.mjs";
 
 const root = import.meta.dirname;
 const source = path.join(root, "src");
 
 const languages = ["en", "de"];
 const libraries = ["preact", "preact/hooks", "preact/jsx-runtime", "@preact/signals"];
-const sharedFiles = globSync(["{api,events,state,ui}/*.{ts,tsx}", "i18n/i18n.ts", "router.ts"], {
-  cwd: source,
-}).sort();
+const sourcesIn = (folder) =>
+  readdirSync(path.join(source, folder))
+    .filter((name) => /(?<![.]d)[.]tsx?$/.test(name))
+    .sort()
+    .map((name) => `${folder}/${name}`);
+const sharedFiles = ["api", "events", "state", "ui"]
+  .flatMap(sourcesIn)
+  .concat("i18n/i18n.ts", "router.ts");
 
 const options = {
   absWorkingDir: root,
@@ -31,20 +37,26 @@ const options = {
   logLevel: "warning",
   outdir: "out", // only a name: nothing is written there
   write: false,
+  metafile: true,
 };
 
 const isShared = (file) => sharedFiles.includes(path.relative(source, file));
-const nameOf = (file) => path.basename(file).replace(/\.tsx?$/, "");
+const nameOf = (file) => path.basename(file).replace(/[.]\w+$/, "");
 
-// Leaves import() to the browser, and notes in `lazy` what has to be built for it.
-const lazyFiles = (lazy) => ({
+// Leaves import() to the browser, and notes what has to be built for it: sources in `lazy`, and in
+// `packages` those of other people, which are the same in all languages and lie beside their folders.
+const lazyFiles = (lazy, packages) => ({
   name: "lazy files",
   setup(build) {
     build.onResolve({ filter: /./ }, (one) => {
       if (one.kind !== "dynamic-import") return undefined;
-      const file = one.path.startsWith(".") ? path.resolve(one.resolveDir, one.path) : one.path;
-      lazy.set(nameOf(file), file);
-      return { path: `./${nameOf(file)}.js`, external: true };
+      const name = nameOf(one.path);
+      if (one.path.startsWith(".")) {
+        lazy.set(name, path.resolve(one.resolveDir, one.path));
+        return { path: `./${name}.js`, external: true };
+      }
+      packages.add(one.path);
+      return { path: `../${name}.js`, external: true };
     });
   },
 });
@@ -74,45 +86,49 @@ const fromMain = {
   },
 };
 
-async function buildMain(plugins) {
+async function buildMain(plugins, inputs) {
   const shared = sharedFiles.map((file) => `./${file}`).concat(libraries);
   const contents = ["./main.tsx", ...shared].map((one) => `export * from "${one}";`).join("\n");
   const stdin = { contents, resolveDir: source, sourcefile: "main.js", loader: "ts" };
   const result = await build({ ...options, stdin, plugins });
+  inputs.push(...Object.keys(result.metafile.inputs));
   return { name: "main.js", bytes: Buffer.from(result.outputFiles[0].contents) };
 }
 
-async function buildEntries(entryPoints, plugins = []) {
+async function buildEntries(entryPoints, plugins, inputs) {
   const result = await build({ ...options, entryPoints, plugins });
+  inputs.push(...Object.keys(result.metafile.inputs));
   return result.outputFiles.map((file) => ({
     name: path.basename(file.path),
     bytes: Buffer.from(file.contents),
   }));
 }
 
-async function buildLanguage(language) {
+async function buildLanguage(language, packages, inputs) {
   const lazy = new Map();
-  const plugins = [lazyFiles(lazy), textsIn(language)];
-  const files = [await buildMain(plugins)];
+  const plugins = [lazyFiles(lazy, packages), textsIn(language)];
+  const files = [await buildMain(plugins, inputs)];
   // The map grows meanwhile: a lazy file may have lazy files of its own.
   for (const [name, file] of lazy) {
-    files.push(...(await buildEntries({ [name]: file }, [...plugins, fromMain])));
+    files.push(...(await buildEntries({ [name]: file }, [...plugins, fromMain], inputs)));
   }
   return files.map(({ name, bytes }) => ({ name: `${language}/${name}`, bytes }));
 }
 
-// Worklets are loaded by their address, into a world of their own.
-const worklets = () =>
-  Object.fromEntries(globSync("worklets/*.ts", { cwd: source }).map((file) => [
-    nameOf(file),
-    path.join(source, file),
-  ]));
-
 // Returns the names and bytes of the files, sorted by name.
 export async function bundle() {
-  const common = { start: "src/start.ts", style: "src/css/style.css", docs: "src/css/docs.css" };
-  const files = await buildEntries({ ...common, ...worklets() }, [lazyFiles(new Map())]);
-  for (const language of languages) files.push(...(await buildLanguage(language)));
+  const packages = new Set();
+  const inputs = []; // what esbuild has read, for the licences
+  const files = [];
+  for (const language of languages) {
+    files.push(...(await buildLanguage(language, packages, inputs)));
+  }
+  // Worklets are loaded by their address, into a world of their own.
+  const sources = ["start.ts", "css/style.css", ...sourcesIn("worklets")];
+  const apart = [...sources.map((file) => path.join(source, file)), ...packages];
+  const entries = Object.fromEntries(apart.map((entry) => [nameOf(entry), entry]));
+  files.push(...(await buildEntries(entries, [], inputs)));
+  files.push({ name: "licences.txt", bytes: Buffer.from(await licencesOf(inputs)) });
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -138,4 +154,4 @@ async function main(out) {
   for (const { name, bytes } of files) await writeFile(path.join(folder, name), bytes);
 }
 
-if (import.meta.main) await main(path.resolve(process.argv[2] ?? "out"));
+if (process.argv[1] === import.meta.filename) await main(path.resolve(process.argv[2] ?? "out"));

@@ -78,7 +78,7 @@ class Maker:
     def describe(self, taken, made, own):
         wheels = ROOT / "scripts/requirements/torch.txt"
         self.parts = parts.all_parts(self.tree, self.version, taken, own, made, wheels,
-                                     DEPS / "licences")
+                                     DEPS / "licences", ROOT / "web")
         documentation = self.tree / trees.DOCUMENTATION
         (documentation / "LICENCES.txt").write_text(licences.document(self.parts, self.version))
         shutil.rmtree(documentation / "torch")

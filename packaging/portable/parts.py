@@ -1,10 +1,11 @@
 """What a portable tree is made of: one Part for each thing that has a licence of its own."""
 import dataclasses
+import json
 import re
 import subprocess
 from pathlib import Path
 
-from spdx import COMPILED_IN
+from spdx import COMPILED_IN, IN_PAGE
 
 COMMON = Path("/usr/share/common-licenses")
 
@@ -112,6 +113,18 @@ def torch_parts(tree, wheels, extra):
     ]
 
 
+def page_parts(web):
+    """What other people wrote of the page (web/), which is part of the program."""
+    packages = json.loads((web / "package-lock.json").read_text())["packages"]
+    parts = []
+    for name in IN_PAGE:
+        place = f"node_modules/{name}"
+        version, licence = packages[place]["version"], packages[place]["license"]
+        parts.append(Part(name, version, licence, f"pkg:npm/{name.replace('@', '%40')}@{version}", [],
+                          sorted((web / place).glob("LICEN*"))))
+    return parts
+
+
 def own_part(tree, version, stand_ins):
     return Part("scribed", version, "Apache-2.0", f"pkg:generic/scribed@{version}",
                 ["scribed", "scribed-decode", "scribed-worker", *stand_ins],
@@ -120,6 +133,7 @@ def own_part(tree, version, stand_ins):
                 "stand-ins of scribed's own.")
 
 
-def all_parts(tree, version, taken, own, stand_ins, wheels, extra):
+def all_parts(tree, version, taken, own, stand_ins, wheels, extra, web):
     libraries = sorted([*built_parts(own), *system_parts(taken)], key=lambda part: part.name)
-    return [own_part(tree, version, stand_ins), *torch_parts(tree, wheels, extra), *libraries, *compiled_parts()]
+    return [own_part(tree, version, stand_ins), *torch_parts(tree, wheels, extra), *libraries, *compiled_parts(),
+            *page_parts(web)]
