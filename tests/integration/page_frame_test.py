@@ -1,0 +1,121 @@
+"""The frame of the page: how it is served, its screens, sign-in, models, system, without a network."""
+
+import gzip
+import re
+import unittest
+
+from page_harness import PageTest
+
+BROWSER_HEADERS = {"Accept": "text/html,application/xhtml+xml"}
+
+
+class ServingTest(PageTest):
+    def front(self, daemon, **more):
+        return daemon.get("/", **BROWSER_HEADERS, **more)
+
+    def test_browsers_get_the_page_and_programs_the_version(self):
+        daemon = self.start()
+        self.assertRegex(daemon.get("/").json["version"], r"^scribed \d")
+        page = self.front(daemon)
+        self.assertEqual((page.status, page.headers["content-type"]), (200, "text/html; charset=utf-8"))
+        self.assertIn('<script type="module" src="app/', page.text)
+        policy = page.headers["content-security-policy"]
+        self.assertNotIn("unsafe", policy)
+        for part in ("default-src 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"):
+            self.assertIn(part, policy)
+
+    def test_a_page_that_is_the_same_is_not_sent_again(self):
+        daemon = self.start()
+        for encoding in ({}, {"Accept-Encoding": "gzip"}):
+            first = self.front(daemon, **encoding)
+            self.assertNotIn("W/", first.headers["etag"])
+            again = self.front(daemon, **encoding, **{"If-None-Match": first.headers["etag"]})
+            self.assertEqual((again.status, again.body), (304, b""))
+
+    def test_files_are_kept_for_ever_and_packed_for_whoever_takes_that(self):
+        daemon = self.start()
+        files = re.findall(r'"(app/[0-9a-f]+/[\w/.]+)"', self.front(daemon).text)
+        self.assertEqual(len(files), 2, files)
+        for file in files:
+            plain = daemon.get(f"/{file}")
+            packed = daemon.get(f"/{file}", **{"Accept-Encoding": "gzip"})
+            self.assertEqual(packed.headers["content-encoding"], "gzip")
+            self.assertEqual(gzip.decompress(packed.body), plain.body)
+            for answer in (plain, packed):
+                self.assertEqual(answer.headers["cache-control"], "public, max-age=31536000, immutable")
+                self.assertEqual(answer.headers["vary"], "accept-encoding")
+        self.assertEqual(daemon.get("/app/000000000000/style.css").status, 404)
+
+    def test_it_is_usable_after_five_requests_of_one_origin(self):
+        page = self.open(self.start())
+        page.get_by_text("No recordings yet.").wait_for()
+        until = [url for method, url in page.context.watched.requests if "/v1/jobs" in url]
+        before = page.context.watched.requests.index(("GET", until[0])) + 1
+        self.assertLessEqual(before, 5, page.context.watched.requests)
+
+
+class FrameTest(PageTest):
+    def test_every_screen_opens_by_the_navigation_and_by_its_address(self):
+        daemon = self.start()
+        page = self.open(daemon)
+        for name in ("Live", "Models", "System", "Recordings"):
+            link = page.get_by_role("navigation").get_by_role("link", name=name)
+            link.click()
+            page.get_by_role("heading", level=1, name=name).wait_for()
+            self.assertEqual(link.get_attribute("aria-current"), "page")
+            self.assertEqual(page.evaluate("document.activeElement.id"), "main")
+        self.open(daemon, "#/system").get_by_role("heading", level=1, name="System").wait_for()
+        self.open(daemon, "#/none").get_by_role("heading", name="nothing at this address").wait_for()
+
+    def test_it_speaks_german_to_who_wants_that_and_english_to_who_chose_it(self):
+        daemon = self.start()
+        page = self.open(daemon, "#/models", language="de-AT")
+        page.get_by_role("heading", level=1, name="Modelle").wait_for()
+        self.assertEqual(page.evaluate("document.documentElement.lang"), "de")
+        page.get_by_role("button", name="Tasten und Aussehen").click()
+        page.get_by_label("Sprache").select_option("en")
+        page.get_by_role("heading", level=1, name="Models").wait_for()
+
+    def test_keys_and_appearance_are_remembered(self):
+        page = self.open(self.start())
+        page.get_by_role("heading", level=1).wait_for()
+        page.keyboard.press("?")
+        dialog = page.get_by_role("dialog", name="Keys and appearance")
+        dialog.get_by_label("Theme").select_option("dark")
+        dialog.get_by_label("Keys without Ctrl or Alt act").uncheck()
+        page.keyboard.press("Escape")
+        dialog.wait_for(state="detached")
+        page.reload()
+        page.get_by_role("heading", level=1).wait_for()
+        background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        self.assertEqual(background, "rgb(22, 24, 26)")
+        page.keyboard.press("?")
+        self.assertEqual(page.get_by_role("dialog").count(), 0)
+
+    def test_the_skip_link_leads_the_keyboard_to_the_content(self):
+        page = self.open(self.start())
+        page.get_by_role("heading", level=1).wait_for()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        self.assertEqual(page.evaluate("document.activeElement.id"), "main")
+
+    def test_a_daemon_that_is_gone_is_told_of_and_found_again(self):
+        self.expect_errors("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET")
+        daemon = self.start()
+        page = self.open(daemon)
+        page.get_by_role("heading", level=1).wait_for()
+        daemon.kill()
+        page.get_by_role("link", name="Models").click()
+        page.get_by_text("scribed does not answer.").first.wait_for()
+        self.start("--set", f"server.listen=127.0.0.1:{daemon.port}")
+        page.get_by_role("button", name="Try now").click()
+        page.get_by_role("button", name="Try now").wait_for(state="detached")
+
+    def test_it_works_below_the_path_of_a_proxy(self):
+        # All addresses are relative: nothing begins with a slash.
+        text = self.start().get("/", **BROWSER_HEADERS).text
+        self.assertEqual(re.findall(r'(?:href|src)="/', text), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
