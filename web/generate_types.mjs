@@ -62,7 +62,7 @@ async function read(source) {
   return (await fetch(url)).json();
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const [source, file = path.join(import.meta.dirname, "src/api/types.ts")] = process.argv.slice(2);
   if (source === undefined) throw new Error("usage: generate_types.mjs OPENAPI [FILE]");
   await writeFile(file, typesOf(await read(source)));
