@@ -99,18 +99,19 @@ std::string paragraph(const char* style, bool from_right, const std::string& run
   return element + runs + "</w:p>";
 }
 
-std::string written(const Paragraph& said, const std::string& main_language) {
+std::string written(const Paragraph& said, const std::string& main_language, bool times) {
   const bool from_right = runs_from_right(said.language);
   const std::string direction = from_right ? "<w:rtl/>" : "";
   std::string heading;
   if (said.is_new_speaker && !said.speaker.empty()) {
-    heading = run(direction, said.speaker) + run(direction, "  ");
+    heading = run(direction, said.speaker);
+    if (times) heading += run(direction, "  ");
   }
-  heading += run(R"(<w:rStyle w:val="Time"/>)", clock(said.start));
+  if (times) heading += run(R"(<w:rStyle w:val="Time"/>)", clock(said.start));
   const std::string language =
       said.language == main_language ? "" : language_element(said.language);
-  return paragraph("Speaker", from_right, heading) +
-         paragraph("", from_right, run(direction + language, said.text));
+  const std::string text = paragraph("", from_right, run(direction + language, said.text));
+  return heading.empty() ? text : paragraph("Speaker", from_right, heading) + text;
 }
 
 std::string document_xml(const Transcript& transcript, const DocumentOptions& options) {
@@ -121,7 +122,7 @@ std::string document_xml(const Transcript& transcript, const DocumentOptions& op
     xml += paragraph("Title", from_right, run(from_right ? "<w:rtl/>" : "", options.title));
   }
   for (const auto& said : paragraphs_of(transcript, options.channel_labels)) {
-    xml += written(said, transcript.language);
+    xml += written(said, transcript.language, options.times);
   }
   return xml + page + "</w:body></w:document>";
 }

@@ -11,6 +11,7 @@ namespace protocol::docx {
 struct DocumentOptions {
   std::string title{};
   std::vector<std::string> channel_labels{};  // as in WriterOptions
+  bool times = true;                          // before each paragraph
 };
 
 // Returns the files of a transcript as an Office Open XML text document: its title, and paragraphs

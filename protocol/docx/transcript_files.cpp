@@ -8,9 +8,8 @@
 namespace protocol {
 namespace {
 
-Result<std::string> write_docx(const Transcript& transcript, const WriterOptions& options) {
-  const auto files = docx::document_files(transcript, {options.recording, options.channel_labels});
-  return docx::zip_archive(files);
+docx::DocumentOptions document_options(const WriterOptions& options) {
+  return {.title = options.recording, .channel_labels = options.channel_labels};
 }
 
 // A document is packed as a whole when all of it is known.
@@ -21,7 +20,7 @@ class DocxWriter final : public Writer {
   std::string begin(const WriterMeta&) override { return {}; }
   std::string segment(const Segment&) override { return {}; }
   std::string finish(const Transcript& transcript) override {
-    return write_docx(transcript, options_).value();
+    return write_docx(transcript, document_options(options_)).value();
   }
 
  private:
@@ -29,6 +28,10 @@ class DocxWriter final : public Writer {
 };
 
 }  // namespace
+
+Result<std::string> write_docx(const Transcript& transcript, const docx::DocumentOptions& options) {
+  return docx::zip_archive(docx::document_files(transcript, options));
+}
 
 std::span<const std::string_view> file_formats() {
   static const std::vector<std::string_view> formats = [] {
@@ -47,7 +50,7 @@ Result<std::unique_ptr<Writer>> make_file_writer(std::string_view format,
 
 Result<std::string> write_transcript_file(std::string_view format, const Transcript& transcript,
                                           const WriterOptions& options) {
-  if (format == docx_format) return write_docx(transcript, options);
+  if (format == docx_format) return write_docx(transcript, document_options(options));
   return write_transcript(format, transcript, options);
 }
 

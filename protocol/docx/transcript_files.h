@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/docx/document.h"
 #include "protocol/writers.h"
 
 // The formats of writers.h, and docx beside them, which is no text.
@@ -23,5 +24,7 @@ Result<std::unique_ptr<Writer>> make_file_writer(std::string_view format,
                                                  const WriterOptions& options = {});
 Result<std::string> write_transcript_file(std::string_view format, const Transcript& transcript,
                                           const WriterOptions& options = {});
+
+Result<std::string> write_docx(const Transcript& transcript, const docx::DocumentOptions& options);
 
 }  // namespace protocol

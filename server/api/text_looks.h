@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "protocol/transcript.h"
+#include "protocol/writers.h"
+#include "server/api/list_query.h"
+
+namespace server {
+
+// What people who read a text want to see of it: ?times= and ?speakers= of a transcript.
+struct TextLooks {
+  std::optional<bool> times{};  // of txt and docx, the others have theirs always; none: as usual
+  bool speakers = true;
+};
+
+QueryResult<TextLooks> text_looks(const Exchange& exchange);
+
+// Writes the transcript as a file of that format, as it is to look.
+Result<std::string> written_text(std::string_view format, protocol::Transcript transcript,
+                                 protocol::WriterOptions options, const TextLooks& looks);
+
+}  // namespace server
