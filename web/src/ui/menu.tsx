@@ -23,7 +23,7 @@ function place(menu: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect();
   const size = menu.getBoundingClientRect();
   const below = at.bottom + gap + size.height <= innerHeight;
-  const left = Math.min(at.left, innerWidth - size.width - gap);
+  const left = Math.min(at.left, document.documentElement.clientWidth - size.width - gap);
   menu.style.left = `${Math.max(gap, left)}px`;
   menu.style.top = `${Math.max(gap, below ? at.bottom + gap : at.top - size.height - gap)}px`;
 }

@@ -9,8 +9,8 @@ const texts = textsOf({ en, de });
 
 // Returns a time that is left, without a precision that it does not have: "2 minutes left".
 export function leftWords(seconds: number): string {
-  const rounded = seconds < 90 ? Math.max(1, Math.round(seconds)) : Math.round(seconds / 60) * 60;
-  return texts.left(formatSpan(rounded));
+  const step = seconds < 60 ? 1 : seconds < 120 ? 10 : 60;
+  return texts.left(formatSpan(Math.max(1, Math.round(seconds / step) * step)));
 }
 
 // Returns how far the fetch of a model is: "61 MB of 148 MB, 12 MB/s, 7 seconds left".

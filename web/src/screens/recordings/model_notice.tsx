@@ -16,7 +16,7 @@ import { FailureText, type Problem } from "../../ui/failure.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { pullWords } from "../../ui/span_words.ts";
 import { options } from "./options.ts";
-import { catalog, isInstalled, loadCatalog, loadOptions, serverOptions } from "./server_facts.ts";
+import { catalog, isMissing, loadCatalog, loadOptions, serverOptions, type ServerOptions } from "./server_facts.ts";
 
 const texts = textsOf({ en, de });
 
@@ -37,11 +37,19 @@ export function watchModels(): void {
 export function ModelNotices() {
   const server = serverOptions.value;
   if (!server) return null;
+  return <WantedModels server={server} />;
+}
+
+function WantedModels({ server }: { server: ServerOptions }) {
   const wanted = options.value.model || server.default_model;
+  const isListed = server.models.some(({ id }) => id === wanted);
+  useEffect(() => {
+    if (!isListed) void loadCatalog();
+  }, [isListed, wanted]);
   const wantsSpeakers = options.value.speakers !== "off" && !server.tells_speakers;
   return (
     <>
-      {!isInstalled(wanted) && <ModelNotice model={wanted} title={texts.modelMissing(wanted)} />}
+      {isMissing(wanted) && <ModelNotice model={wanted} title={texts.modelMissing(wanted)} />}
       {wantsSpeakers && <ModelNotice model="speakers" title={texts.speakersMissing} />}
     </>
   );

@@ -7,7 +7,7 @@ import { recordings as en } from "../../i18n/en/recordings.ts";
 import { languageName, textsOf } from "../../i18n/i18n.ts";
 import type { JobOptions } from "./job_options.ts";
 import { chooseOptions, options } from "./options.ts";
-import { isInstalled, serverOptions, type ServerOptions } from "./server_facts.ts";
+import { isMissing, serverOptions, type ServerOptions } from "./server_facts.ts";
 
 const texts = textsOf({ en, de });
 
@@ -27,7 +27,7 @@ export function OptionsLine() {
       </Choice>
       <Choice label={texts.model} value={chosen.model || (server?.default_model ?? "")} choose={chooseModel}>
         {modelsOf(server, chosen).map((id) => (
-          <option key={id} value={id}>{isInstalled(id) ? id : texts.notHere(id)}</option>
+          <option key={id} value={id}>{isMissing(id) ? texts.notHere(id) : id}</option>
         ))}
       </Choice>
       <Choice label={texts.speakers} value={`${chosen.speakers}`} choose={chooseSpeakers}>

@@ -9,8 +9,10 @@ import { done, job, running } from "../../events/jobs.ts";
 
 test("time that is left is no more exact than it is known", () => {
   assert.equal(leftWords(0.2), "1 second left");
-  assert.equal(leftWords(89), "1 minute 29 seconds left");
-  assert.equal(leftWords(100), "2 minutes left");
+  assert.equal(leftWords(59), "59 seconds left");
+  assert.equal(leftWords(61), "1 minute left");
+  assert.equal(leftWords(89), "1 minute 30 seconds left");
+  assert.equal(leftWords(150), "3 minutes left");
   assert.equal(leftWords(3700), "1 hour 2 minutes left");
 });
 
