@@ -79,6 +79,7 @@ asio::awaitable<void> share_job(Api& api, ApiCall& call);
 asio::awaitable<void> list_shares(Api& api, ApiCall& call);
 asio::awaitable<void> end_share(Api& api, ApiCall& call);
 asio::awaitable<void> shared_job(Api& api, ApiCall& call);
+asio::awaitable<void> shared_segments(Api& api, ApiCall& call);
 asio::awaitable<void> shared_transcript(Api& api, ApiCall& call);
 asio::awaitable<void> shared_audio(Api& api, ApiCall& call);
 asio::awaitable<void> shared_peaks(Api& api, ApiCall& call);

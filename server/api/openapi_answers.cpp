@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "protocol/docx/transcript_files.h"
 #include "server/api/openapi_schemas.h"
 
 namespace server {
@@ -69,10 +70,12 @@ constexpr std::array answer_table{
     AnswerRow{"getTranscript", "200", json_type, "AnyTranscript"},
     AnswerRow{"getTranscript", "200", "text/vtt"},
     AnswerRow{"getTranscript", "200", "text/tab-separated-values"},
+    AnswerRow{"getTranscript", "200", protocol::docx_type},
     AnswerRow{"shareJob", "201", json_type, "NewShare"},
     AnswerRow{"listShares", "200", json_type, "ShareList"},
     AnswerRow{"endShare", "200", json_type, "Deleted"},
     AnswerRow{"getSharedJob", "200", json_type, "Job"},
+    AnswerRow{"listSharedSegments", "200", json_type, "TextPage"},
     AnswerRow{"getSharedTranscript", "200", plain_text_type},
     AnswerRow{"getSharedTranscript", "200", json_type, "AnyTranscript"},
     AnswerRow{"getSharedAudio", "200", "audio/wav"},

@@ -88,6 +88,8 @@ constexpr std::array table{
           "endShare", "End a link"},
     Route{verb::get, "/v1/shares/{token}", Access::open, api::shared_job, "getSharedJob",
           "The job that a link opens"},
+    Route{verb::get, "/v1/shares/{token}/segments", Access::open, api::shared_segments,
+          "listSharedSegments", "Its text by segments and words, in pages"},
     Route{verb::get, "/v1/shares/{token}/transcript", Access::open, api::shared_transcript,
           "getSharedTranscript", "Its text, in a format of choice"},
     Route{verb::get, "/v1/shares/{token}/audio", Access::open, api::shared_audio, "getSharedAudio",

@@ -134,6 +134,10 @@ asio::awaitable<void> shared_job(Api& api, ApiCall& call) {
   return answer_for(api, call, send_shared_job);
 }
 
+asio::awaitable<void> shared_segments(Api& api, ApiCall& call) {
+  return answer_for(api, call, job_segments);
+}
+
 asio::awaitable<void> shared_transcript(Api& api, ApiCall& call) {
   return answer_for(api, call, job_transcript);
 }
