@@ -33,17 +33,12 @@ double mean_logprob(const std::vector<Word>& words) {
   return known == 0 ? 0 : sum / known;
 }
 
-// A segment's text begins with a space, as that of files does.
 Segment segment_of(std::vector<Word> words, double from_s) {
   Segment segment;
   for (Word& word : words) {
     word.start = std::max(0.0, word.start - from_s);
     word.end = std::max(word.start, word.end - from_s);
     segment.text += word.word;
-  }
-  if (!segment.text.starts_with(' ')) {
-    segment.text.insert(0, 1, ' ');
-    words.front().word.insert(0, 1, ' ');
   }
   segment.start = words.front().start;
   segment.end = words.back().end;

@@ -27,7 +27,7 @@ using Texts = std::vector<std::string>;
 
 TEST(KeptText, HasASegmentForEachTurn) {
   KeptText text({});
-  EXPECT_EQ(text.take(LiveWords{1, {word(1, "Yes.")}}).size(), 0U);
+  EXPECT_EQ(text.take(LiveWords{1, {word(1, " Yes.")}}).size(), 0U);
   const auto made = text.take(TurnEnded{.turn = 1, .text = "Yes."});
   ASSERT_EQ(made.size(), 1U);
   EXPECT_EQ(made[0].text, " Yes.");
