@@ -47,6 +47,7 @@ constexpr std::array query_table{
     QueryParameter{"/v1/shares/{token}/transcript", "format", "As of the job itself"},
     QueryParameter{"/v1/shares/{token}/transcript", "times", "As of the job itself", "boolean"},
     QueryParameter{"/v1/shares/{token}/transcript", "speakers", "As of the job itself", "boolean"},
+    QueryParameter{"/v1/shares/{token}/peaks", "from", "As of the job itself", "integer"},
     QueryParameter{"/v1/events", "last_event_id",
                    "The id of the last event that was read, as the field Last-Event-ID"},
     QueryParameter{"/v1/realtime", "intent", "transcription; there are no other sessions"},
