@@ -1,0 +1,473 @@
+"""The page's home screen on the real daemon, in Chromium: dropping, sending, queue, history, search. See page_harness.py for
+what it needs."""
+
+import socket
+import threading
+import unittest
+
+import fake_hub
+import nano_model
+from page_harness import PageTest
+from scribed_command import wait_for, write_silence
+
+# A model of which only the hub knows the hashes, so that ours can stand in for it.
+HUB_MODEL = "distil-small.en"
+
+
+# What the browser itself writes into its console of requests that fail.
+BROKEN_LINE = ("Failed to load resource", "net::ERR_")
+
+
+class ListTest(PageTest):
+    def setUp(self):
+        super().setUp()
+        self.recordings = self.folder / "recordings"
+        self.recordings.mkdir()
+
+    def file(self, name, seconds=5):
+        path = self.recordings / name
+        path.parent.mkdir(exist_ok=True)
+        write_silence(path, seconds)
+        return path
+
+    def drop(self, page, *paths):
+        """Drops files or folders as a person does who holds them over the page."""
+        devtools = page.context.new_cdp_session(page)
+        data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            devtools.send("Input.dispatchDragEvent", {"type": kind, "x": 300, "y": 120, "data": data})
+
+    def row(self, page, name):
+        return page.get_by_role("listitem").filter(has_text=name)
+
+    def group(self, page, name):
+        heading = page.get_by_role("heading", name=name, exact=True)
+        return page.locator("section").filter(has=heading)
+
+    def names(self, page, group):
+        """The names in a group, as they stand below each other."""
+        return self.group(page, group).locator(".job-title").all_inner_texts()
+
+    def jobs(self, daemon):
+        return daemon.get("/v1/jobs?limit=100").json["data"]
+
+    def wait_for_jobs(self, daemon, count, status="done"):
+        return wait_for(lambda: len(found := [job for job in self.jobs(daemon) if job["status"] == status]) == count
+                        and found, f"{count} jobs that are {status}")
+
+
+class FirstUseTest(ListTest):
+    def test_from_no_model_to_two_texts(self):
+        hub = fake_hub.FakeHub(nano_model.files())
+        self.addCleanup(hub.close)
+        self.environment |= {"HF_ENDPOINT": hub.endpoint, "NO_PROXY": "*", "PATH": "/nowhere"}
+        daemon = self.start("--set", "model.pull=false", model=HUB_MODEL)
+        page = self.open(daemon)
+        page.get_by_text("No recordings yet.").wait_for()
+        page.get_by_text(f"The model {HUB_MODEL} is not here yet.").wait_for()
+        self.drop(page, self.file("first.wav"), self.file("second.wav"))
+        self.row(page, "first.wav").get_by_text("waits for a model").wait_for()
+        page.get_by_role("button", name="Fetch it").click()
+        self.row(page, "first.wav").get_by_role("link", name="Save first.wav as Text").wait_for()
+        self.row(page, "second.wav").get_by_role("link", name="Save second.wav as Text").wait_for()
+        self.assertEqual(page.get_by_text("is not here yet").count(), 0)
+        with page.expect_download() as download:
+            self.row(page, "first.wav").get_by_role("link", name="Save first.wav as Text").click()
+        self.assertEqual(download.value.suggested_filename, "first.txt")
+        self.assertIn("Segment 0.", download.value.path().read_text())
+        page.get_by_role("link", name="second.wav").click()
+        page.get_by_text("Segment 0.").wait_for()
+
+    def test_a_folder_is_dropped_and_what_is_no_recording_is_left_out(self):
+        daemon = self.start()
+        page = self.open(daemon)
+        self.file("talks/one.wav")
+        (self.recordings / "talks" / "deeper").mkdir()
+        self.file("talks/deeper/two.wav")
+        (self.recordings / "talks" / "notes.pdf").write_bytes(b"%PDF")
+        (self.recordings / "talks" / ".DS_Store").write_bytes(b"x")
+        (self.recordings / "talks" / "empty.wav").write_bytes(b"")
+        self.drop(page, self.recordings / "talks")
+        page.get_by_text("no recordings: notes.pdf.").wait_for()
+        page.get_by_text("they are empty: empty.wav.").wait_for()
+        jobs = self.wait_for_jobs(daemon, 2)
+        self.assertEqual({job["title"] for job in jobs}, {"one.wav", "two.wav"})
+
+    def test_what_is_too_large_or_has_no_sound_is_told_before_it_is_sent(self):
+        daemon = self.start("--set", "server.max_upload_bytes=1000000")
+        page = self.open(daemon)
+        self.drop(page, self.file("long.wav", 40), self.silent_video(daemon))
+        self.row(page, "long.wav").get_by_text("this server takes up to 1 MB").wait_for()
+        self.row(page, "mute.webm").get_by_text("This video has no sound.").wait_for()
+        self.assertEqual(daemon.get("/v1/uploads").json["data"], [])
+        self.row(page, "long.wav").get_by_role("button", name="Remove").click()
+        self.assertEqual(self.row(page, "long.wav").count(), 0)
+
+    def silent_video(self, daemon):
+        """A picture that the browser itself records."""
+        page = self.new_context(daemon).new_page()
+        recorded = page.evaluate("""async () => {
+          const canvas = document.createElement('canvas');
+          canvas.getContext('2d').fillRect(0, 0, 9, 9);
+          const recorder = new MediaRecorder(canvas.captureStream(10), { mimeType: 'video/webm' });
+          const parts = [];
+          recorder.ondataavailable = (event) => parts.push(event.data);
+          recorder.start();
+          for (let n = 0; n < 10; n += 1) {
+            canvas.getContext('2d').fillRect(n, n, 9, 9);
+            await new Promise((done) => setTimeout(done, 50));
+          }
+          await new Promise((done) => { recorder.onstop = done; recorder.stop(); });
+          return [...new Uint8Array(await new Blob(parts).arrayBuffer())];
+        }""")
+        path = self.recordings / "mute.webm"
+        path.write_bytes(bytes(recorded))
+        return path
+
+
+class QueueTest(ListTest):
+    def test_twenty_are_dropped_two_are_stopped_and_a_reload_shows_the_same(self):
+        self.behave("slow")
+        daemon = self.start("--set", "jobs.parallel=1")
+        page = self.open(daemon)
+        self.drop(page, *(self.file(f"{n:02}.wav", 30) for n in range(20)))
+        wait_for(lambda: len(self.jobs(daemon)) == 20, "the jobs")
+        self.group(page, "Sending").wait_for(state="detached")
+        running = self.names(page, "In work")[0]
+        page.get_by_role("button", name=f"Stop {running}").click()
+        page.get_by_role("button", name="Stop 19.wav").click()
+        self.wait_for_jobs(daemon, 2, "cancelled")
+        self.row(page, "19.wav").get_by_text("Stopped").wait_for()
+        self.row(page, running).get_by_text("Stopped").wait_for()
+        waiting = self.names(page, "In work")[1:]
+        self.assertEqual(waiting, sorted(waiting))
+        page.reload()
+        self.row(page, "19.wav").get_by_text("Stopped").wait_for()
+        after = self.names(page, "In work")[1:]
+        self.assertEqual(after, waiting[-len(after):], "in the same order; some may have been begun meanwhile")
+        self.assertIn("place", self.row(page, after[-1]).inner_text())
+
+    def test_progress_comes_by_itself(self):
+        self.behave("slow")
+        daemon = self.start()
+        page = self.open(daemon)
+        daemon.submit(self.sound(60))
+        row = self.row(page, "talk.wav")
+        row.get_by_text("% ·").or_(row.get_by_text("× real time")).wait_for()
+        self.assertGreater(float(row.get_by_role("progressbar").get_attribute("value")), 0)
+        row.get_by_role("link", name="Save").wait_for()
+
+    def test_a_failure_says_what_to_do(self):
+        daemon = self.start()
+        page = self.open(daemon)
+        broken = self.recordings / "broken.wav"
+        broken.write_bytes(b"no sound at all" * 100)
+        self.drop(page, broken)
+        row = self.row(page, "broken.wav")
+        row.get_by_text("unsupported_format").wait_for()
+        row.get_by_role("button", name="Actions for broken.wav").click()
+        page.get_by_role("menuitem", name="Delete").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+        row.wait_for(state="detached")
+        self.assertEqual(self.jobs(daemon), [])
+
+
+class Proxy:
+    """Stands between browser and daemon, and breaks a connection that has sent too much."""
+
+    def __init__(self, daemon):
+        self.daemon = daemon
+        self.cut_after = None  # bytes that a connection may send; one is broken
+        self.cuts = 0
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.port = self.server.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def close(self):
+        self.server.close()
+
+    def serve(self):
+        while True:
+            try:
+                client, _ = self.server.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.join, args=[client], daemon=True).start()
+
+    def join(self, client):
+        try:
+            daemon = socket.create_connection(("127.0.0.1", self.daemon.port))
+        except OSError:
+            client.close()
+            return
+        threading.Thread(target=self.pump, args=[daemon, client, False], daemon=True).start()
+        self.pump(client, daemon, True)
+
+    def pump(self, source, target, is_request):
+        sent = 0
+        try:
+            while data := source.recv(65536):
+                sent += len(data)
+                if is_request and self.cut_after is not None and sent > self.cut_after:
+                    self.cut_after = None
+                    self.cuts += 1
+                    break
+                target.sendall(data)
+        except OSError:
+            pass
+        for one in (source, target):
+            try:
+                one.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+
+class SendingTest(ListTest):
+    """40 MB are three pieces of an upload."""
+
+    large_s = 40_000_000 // 32_000
+
+    def setUp(self):
+        super().setUp()
+        self.large = self.file("large.wav", self.large_s)
+
+    def uploaded(self, daemon):
+        """How many bytes of the only upload are there."""
+        uploads = daemon.get("/v1/uploads").json["data"]
+        return uploads[0].get("received_bytes", uploads[0]["bytes"]) if uploads else 0
+
+    def test_an_upload_that_is_cut_goes_on_from_where_it_was(self):
+        daemon = self.start()
+        proxy = Proxy(daemon)
+        self.addCleanup(proxy.close)
+        page = self.open(proxy)
+        self.expect_errors(*BROKEN_LINE)
+        offsets = []
+        page.on("request", lambda request: request.method == "PATCH"
+                and offsets.append(int(request.headers["upload-offset"])))
+        proxy.cut_after = 16_000_000
+        self.drop(page, self.large)
+        self.wait_for_jobs(daemon, 1)
+        self.assertEqual(proxy.cuts, 1)
+        self.assertEqual(offsets[0], 0)
+        self.assertGreater(offsets[1], 1_000_000, "what had come is not sent again")
+
+    def test_the_daemon_is_killed_and_started_again_in_mid_upload(self):
+        daemon = self.start()
+        proxy = Proxy(daemon)
+        self.addCleanup(proxy.close)
+        page = self.open(proxy)
+        self.expect_errors(*BROKEN_LINE)
+        killed = threading.Event()
+
+        def kill_at_second_piece(request):
+            if request.method == "PATCH" and int(request.headers["upload-offset"]) > 0 and not killed.is_set():
+                killed.set()
+                daemon.kill()
+
+        page.on("request", kill_at_second_piece)
+        self.drop(page, self.large)
+        page.get_by_text("scribed does not answer.").wait_for()
+        self.assertTrue(killed.is_set())
+        again = self.start()
+        proxy.daemon = again
+        job, = self.wait_for_jobs(again, 1)
+        self.assertEqual(job["duration"], self.large_s)
+        page.get_by_text("scribed does not answer.").wait_for(state="hidden")
+        self.row(page, "large.wav").get_by_role("link", name="Save").wait_for()
+
+    def test_after_a_reload_the_file_is_chosen_again_and_goes_on(self):
+        daemon = self.start()
+        page = self.open(daemon)
+        page.route("**/v1/uploads/*", lambda route: self.hold_second_piece(route))
+        self.drop(page, self.large)
+        wait_for(lambda: self.uploaded(daemon) >= 16 << 20, "the first piece")
+        page.unroute_all(behavior="ignoreErrors")
+        page.reload()
+        page.get_by_text("One file was not sent to its end.").wait_for()
+        self.row(page, "large.wav").get_by_text("Choose the file again to go on").wait_for()
+        offsets = []
+        page.on("request", lambda request: request.method == "PATCH"
+                and offsets.append(int(request.headers["upload-offset"])))
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Choose again").click()
+        chooser.value.set_files(self.large)
+        job, = self.wait_for_jobs(daemon, 1)
+        self.assertEqual(job["duration"], self.large_s)
+        self.assertGreaterEqual(offsets[0], 16 << 20)
+        page.reload()
+        self.row(page, "large.wav").get_by_role("link", name="Save").wait_for()
+        self.assertEqual(page.get_by_text("was not sent to its end").count(), 0)
+
+    @staticmethod
+    def hold_second_piece(route):
+        if route.request.method == "PATCH" and route.request.headers["upload-offset"] != "0":
+            return  # nobody answers
+        route.continue_()
+
+
+class HistoryTest(ListTest):
+    def setUp(self):
+        super().setUp()
+        self.daemon = self.start()
+
+    def submitted(self, *names):
+        for name in names:
+            answer = self.daemon.post_form("/v1/jobs", [], self.sound(6), file_name=name)
+            self.daemon.wait_for_job(answer.json["id"])
+
+    def test_a_search_leads_to_the_place(self):
+        self.submitted("one.wav", "two.wav")
+        page = self.open(self.daemon)
+        self.row(page, "two.wav").wait_for()
+        page.keyboard.press("/")
+        page.keyboard.type("segment 1")
+        page.get_by_text("Found in 2 recordings.").wait_for()
+        self.assertEqual(self.row(page, "one.wav").locator("mark").first.inner_text(), "Segment 1")
+        place = self.row(page, "one.wav").locator(".matches a").first
+        self.assertRegex(place.get_attribute("href"), r"^#/r/\w+\?t=5$")
+        place.press("Enter")
+        page.wait_for_url("**#/r/*t=5")
+        page.go_back()
+        page.get_by_text("Found in 2 recordings.").wait_for()
+        self.assertEqual(page.get_by_role("searchbox").input_value(), "segment 1")
+        page.get_by_role("searchbox").fill("nobody said this")
+        page.get_by_text("No title, text or speaker has “nobody said this”.").wait_for()
+
+    def test_what_is_named_and_pinned_stays_so(self):
+        self.submitted("one.wav", "two.wav")
+        page = self.open(self.daemon)
+        page.get_by_role("button", name="Actions for one.wav").click()
+        page.get_by_role("menuitem", name="Rename").click()
+        page.keyboard.type("The keeper")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Actions for The keeper").click()
+        page.get_by_role("menuitem", name="Pin").click()
+        self.group(page, "Pinned").wait_for()
+        page.reload()
+        self.group(page, "Pinned").wait_for()
+        self.assertEqual((self.names(page, "Pinned"), self.names(page, "Today")), (["The keeper"], ["two.wav"]))
+
+    def test_filters_show_what_they_say(self):
+        self.submitted("good.wav")
+        self.daemon.post_form("/v1/jobs", [], b"nothing", file_name="bad.wav")
+        page = self.open(self.daemon)
+        self.row(page, "good.wav").wait_for()
+        page.get_by_text("Failed", exact=True).click()
+        self.row(page, "good.wav").wait_for(state="detached")
+        self.row(page, "bad.wav").wait_for()
+        page.get_by_role("radio", name="In work").check(force=True)
+        page.get_by_text("There are none of these.").wait_for()
+        page.get_by_role("button", name="Show all").click()
+        self.row(page, "good.wav").wait_for()
+
+    def test_two_hundred_are_there_as_one_scrolls(self):
+        for n in range(210):
+            self.daemon.submit(self.sound(1))
+        self.wait_for_jobs_of_pages(210)
+        page = self.open(self.daemon)
+        self.row(page, "talk.wav").first.wait_for()
+        for _ in range(20):
+            if page.locator("li.job").count() == 210:
+                break
+            page.mouse.wheel(0, 20_000)
+            page.wait_for_timeout(100)
+        self.assertEqual(page.locator("li.job").count(), 210)
+
+    def wait_for_jobs_of_pages(self, count):
+        def ended():
+            found, after = [], ""
+            while True:
+                page = self.daemon.get(f"/v1/jobs?limit=100&status=done{after}").json
+                found += page["data"]
+                if not page["has_more"]:
+                    return len(found) == count
+                after = f"&after={page['data'][-1]['id']}"
+        wait_for(ended, f"{count} jobs")
+
+
+class KeyboardTest(ListTest):
+    def tab_to(self, page, name, role="button"):
+        """Presses Tab until the focus is there, as far as it may be away."""
+        target = page.get_by_role(role, name=name, exact=True).first
+        for _ in range(60):
+            if target.evaluate("(element) => element === document.activeElement"):
+                return
+            page.keyboard.press("Tab")
+        self.fail(f"no way to {name} by Tab")
+
+    def test_a_recording_is_sent_named_and_deleted_without_a_mouse(self):
+        daemon = self.start()
+        page = self.open(daemon)
+        self.tab_to(page, "Choose files")
+        with page.expect_file_chooser() as chooser:
+            page.keyboard.press("Enter")
+        chooser.value.set_files(self.file("talk.wav"))
+        self.row(page, "talk.wav").get_by_role("link", name="Save").wait_for()
+        self.tab_to(page, "Actions for talk.wav")
+        page.keyboard.press("Enter")
+        page.get_by_role("menuitem", name="Rename").wait_for()
+        page.keyboard.press("Enter")
+        page.keyboard.type("Minutes")
+        page.keyboard.press("Enter")
+        page.get_by_role("link", name="Minutes", exact=True).wait_for()
+        self.tab_to(page, "Actions for Minutes")
+        page.keyboard.press("Enter")
+        page.keyboard.press("End")
+        page.keyboard.press("Enter")
+        self.tab_to(page, "Delete")
+        page.keyboard.press("Enter")
+        page.get_by_text("No recordings yet.").wait_for()
+        self.assertEqual(self.jobs(daemon), [])
+
+
+class TabsTest(ListTest):
+    def test_a_second_tab_uses_no_second_stream_and_takes_over(self):
+        daemon = self.start()
+        first = self.open(daemon)
+        first.get_by_text("No recordings yet.").wait_for()
+        second = first.context.new_page()
+        streams = []
+        for page in (first, second):
+            page.on("request", lambda request, page=page: request.url.endswith("/v1/events")
+                    and streams.append(page))
+        second.goto(first.url)
+        second.get_by_text("No recordings yet.").wait_for()
+        daemon.submit(self.sound(5))
+        for page in (first, second):
+            self.row(page, "talk.wav").get_by_role("link", name="Save").wait_for()
+        self.assertEqual(streams, [])
+        first.close()
+        wait_for(lambda: second.wait_for_timeout(10) or streams == [second], "the second tab's own stream")
+        daemon.submit(self.sound(5))
+        second.get_by_role("link", name="Save").nth(1).wait_for()
+
+    def test_without_a_stream_the_page_asks_again_and_again(self):
+        daemon = self.start()
+        page = self.new_context(daemon).new_page()
+        page.route("**/v1/events", lambda route: route.fulfill(status=404, body=""))
+        self.expect_errors(*BROKEN_LINE)
+        page.goto("")
+        page.get_by_text("No recordings yet.").wait_for()
+        daemon.submit(self.sound(5))
+        self.row(page, "talk.wav").get_by_role("link", name="Save").wait_for()
+
+    def test_only_begin_half_and_end_are_said_aloud(self):
+        self.behave("slow")
+        daemon = self.start()
+        page = self.open(daemon)
+        page.get_by_text("No recordings yet.").wait_for()
+        page.evaluate("""() => {
+          window.said = [];
+          const region = document.querySelector('[role=status]');
+          new MutationObserver(() => window.said.push(region.textContent))
+            .observe(region, { childList: true, characterData: true, subtree: true });
+        }""")
+        daemon.submit(self.sound(120))
+        page.get_by_role("link", name="Save").wait_for()
+        said = [text for text in page.evaluate("window.said") if text]
+        self.assertEqual(said, ["talk.wav has begun.", "talk.wav is half done.", "talk.wav is done."])
+
+
+if __name__ == "__main__":
+    unittest.main()
