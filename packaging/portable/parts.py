@@ -12,9 +12,10 @@ COMMON = Path("/usr/share/common-licenses")
 # By Debian's source packages. A library whose package has no row here is not shipped: somebody has to
 # read its terms first.
 LICENCES = {
-    "curl": "curl", "ffmpeg": "LGPL-2.1-or-later", "fmtlib": "MIT", "gcc-12": "GPL-3.0-or-later WITH GCC-exception-3.1",
+    "bzip2": "bzip2-1.0.6", "curl": "curl", "ffmpeg": "LGPL-2.1-or-later", "fmtlib": "MIT",
+    "gcc-12": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "icu": "Unicode-DFS-2016", "libseccomp": "LGPL-2.1-only", "libsoxr": "LGPL-2.1-or-later",
-    "openssl": "Apache-2.0", "prometheus-cpp": "MIT", "spdlog": "MIT", "sqlite3": "blessing",
+    "libzip": "BSD-3-Clause", "openssl": "Apache-2.0", "prometheus-cpp": "MIT", "spdlog": "MIT", "sqlite3": "blessing",
     "tomlplusplus": "MIT", "zlib": "Zlib",
 }
 

@@ -1,0 +1,129 @@
+#include <vector>
+
+#include "server/inputs/wav_head.h"
+#include "tests/server/api/api_fixture.h"
+#include "tests/server/api/form_request.h"
+
+namespace server {
+namespace {
+
+using test::FakeExchange;
+using test::form_file;
+
+// A job that waits, and what is kept of its sound.
+class SoundRoutes : public test::ApiFixture {
+ protected:
+  void SetUp() override {
+    FakeExchange exchange = test::form_request("/v1/jobs", form_file("sound"));
+    job_ = json_of(ask(exchange))["id"];
+  }
+  // Keeps so many samples, which are their own numbers.
+  void keep(int samples, bool is_whole = true) {
+    std::vector<std::int16_t> sound(static_cast<std::size_t>(samples));
+    for (std::size_t i = 0; i < sound.size(); ++i) sound[i] = static_cast<std::int16_t>(i);
+    auto writer = sounds.begin(job_, "local").value();
+    ASSERT_TRUE(writer.write(sound));
+    if (is_whole) writer.finish();
+  }
+  FakeExchange ask_for(const std::string& what, const std::string& range = "") {
+    FakeExchange exchange(http::verb::get, "/v1/jobs/" + job_ + "/" + what);
+    if (!range.empty()) exchange.fields.set(http::field::range, range);
+    ask(exchange);
+    return exchange;
+  }
+  FakeExchange again(const std::string& body) {
+    FakeExchange exchange(http::verb::post, "/v1/jobs/" + job_ + "/again");
+    exchange.body = body;
+    ask(exchange);
+    return exchange;
+  }
+
+  std::string job_{};
+};
+
+TEST_F(SoundRoutes, GiveTheSoundBehindItsHead) {
+  keep(1000);
+  const auto answer = ask_for("audio");
+  EXPECT_EQ(status_of(answer), 200U);
+  EXPECT_EQ(answer.answer.content_type, "audio/wav");
+  EXPECT_EQ(answer.answer.stream_bytes, 2044U);
+  EXPECT_EQ(answer.answer.body.size(), 2044U);
+  EXPECT_EQ(answer.answer.body.substr(0, 44), wav_head(2000));
+  EXPECT_EQ(answer.answer.body.substr(44, 6), std::string("\0\0\1\0\2\0", 6));
+  EXPECT_EQ(answer.header("content-disposition"), "inline; filename=\"talk.wav\"");
+}
+
+TEST_F(SoundRoutes, GiveAPartThatReachesIntoTheHead) {
+  keep(1000);
+  const auto whole = ask_for("audio").answer.body;
+  const auto part = ask_for("audio", "bytes=40-47");
+  EXPECT_EQ(status_of(part), 206U);
+  EXPECT_EQ(part.answer.body, whole.substr(40, 8));
+  EXPECT_EQ(part.header("content-range"), "bytes 40-47/2044");
+  EXPECT_EQ(status_of(ask_for("audio", "bytes=2044-")), 416U);
+}
+
+TEST_F(SoundRoutes, TellGrowingSoundFromWhatItWas) {
+  keep(10, false);
+  const auto before = ask_for("audio");
+  keep(10, false);
+  const auto after = ask_for("audio");
+  EXPECT_EQ(after.answer.body.size(), 44U + 40U);
+  EXPECT_NE(before.header("etag"), after.header("etag"));
+}
+
+TEST_F(SoundRoutes, DrawFromAnyPeakOn) {
+  keep(3200);
+  EXPECT_EQ(ask_for("peaks").answer.body.size(), 2U);
+  EXPECT_EQ(ask_for("peaks").header("x-peaks-per-second"), "10");
+  FakeExchange rest(http::verb::get, "/v1/jobs/" + job_ + "/peaks");
+  rest.queries = {{"from", "1"}};
+  EXPECT_EQ(ask(rest).answer.body.size(), 1U);
+  FakeExchange beyond(http::verb::get, "/v1/jobs/" + job_ + "/peaks");
+  beyond.queries = {{"from", "9"}};
+  EXPECT_EQ(ask(beyond).answer.body, "");
+}
+
+TEST_F(SoundRoutes, SayWhereNothingIsKept) {
+  for (const std::string what : {"audio", "peaks"}) {
+    const auto answer = ask_for(what);
+    EXPECT_EQ(status_of(answer), 404U);
+    EXPECT_EQ(error_of(answer), errc::no_sound);
+  }
+  job_ = std::string(26, 'x');
+  EXPECT_EQ(error_of(ask_for("audio")), errc::job_not_found);
+}
+
+TEST_F(SoundRoutes, WholeSoundIsTranscribedAgain) {
+  keep(1000, false);
+  EXPECT_EQ(error_of(again("{}")), errc::no_sound);
+  keep(0);
+  const auto answer = again(R"({"language": "de", "metadata": {"try": "2"}})");
+  ASSERT_EQ(status_of(answer), 202U) << answer.answer.body;
+  const auto body = json_of(answer);
+  EXPECT_NE(body["id"], job_);
+  EXPECT_EQ(body["metadata"]["try"], "2");
+  const auto made = test::run(io, jobs.find(body["id"], "local")).value();
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->request.decoder.input_format, "s16le");
+  EXPECT_TRUE(made->request.input_is_ours);
+  EXPECT_EQ(test::read_text(made->request.input).size(), 2000U);
+}
+
+TEST_F(SoundRoutes, OneChannelCannotBeSplit) {
+  keep(1000);
+  const auto answer = again(R"({"channels": "split"})");
+  EXPECT_EQ(status_of(answer), 400U);
+  EXPECT_EQ(json_of(answer)["error"]["param"], "channels");
+}
+
+TEST_F(SoundRoutes, ACancelledJobIsKept) {
+  for (int i = 0; i < 2; ++i) {
+    FakeExchange exchange(http::verb::post, "/v1/jobs/" + job_ + "/cancel");
+    EXPECT_EQ(json_of(ask(exchange))["status"], "cancelled");
+  }
+  EXPECT_EQ(status_of(get("/v1/jobs/" + job_)), 200U);
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,93 @@
+#include "server/api/tus_headers.h"
+#include "tests/server/api/api_fixture.h"
+
+namespace server {
+namespace {
+
+using test::FakeExchange;
+
+class TusRoutes : public test::ApiFixture {
+ protected:
+  static FakeExchange request(http::verb method, const std::string& path, Headers fields,
+                              std::string body = "") {
+    FakeExchange exchange(method, path);
+    exchange.fields.set("tus-resumable", tus_version);
+    for (const auto& [name, value] : fields) exchange.fields.set(name, value);
+    exchange.body = std::move(body);
+    return exchange;
+  }
+  std::string begun(const std::string& length) {
+    auto exchange = request(http::verb::post, "/v1/uploads", {{"upload-length", length}});
+    EXPECT_EQ(status_of(ask(exchange)), 201U) << exchange.answer.body;
+    return exchange.header("location");
+  }
+  FakeExchange send(const std::string& place, const std::string& offset, std::string part) {
+    auto exchange =
+        request(http::verb::patch, place,
+                {{"upload-offset", offset}, {"content-type", "application/offset+octet-stream"}},
+                std::move(part));
+    ask(exchange);
+    return exchange;
+  }
+};
+
+TEST_F(TusRoutes, TakeAnUploadInParts) {
+  const std::string place = begun("10");
+  const auto first = send(place, "0", "some ");
+  EXPECT_EQ(status_of(first), 204U);
+  EXPECT_EQ(first.header("upload-offset"), "5");
+  EXPECT_EQ(json_of(get(place))["complete"], false);
+  EXPECT_EQ(send(place, "5", "sound").header("upload-offset"), "10");
+  auto head = request(http::verb::head, place, {});
+  EXPECT_EQ(ask(head).header("upload-offset"), "10");
+  EXPECT_EQ(head.header("upload-length"), "10");
+  EXPECT_EQ(json_of(get(place))["complete"], true);
+}
+
+TEST_F(TusRoutes, RefuseAPartAtAnotherPlace) {
+  const std::string place = begun("10");
+  EXPECT_EQ(error_of(send(place, "1", "x")), errc::wrong_offset);
+  EXPECT_EQ(error_of(send(place, "0", "x1234567890")), errc::too_large);
+  EXPECT_EQ(error_of(send("/v1/uploads/" + std::string(26, 'x'), "0", "x")),
+            errc::upload_not_found);
+  auto other_type = request(http::verb::patch, place, {{"upload-offset", "0"}}, "x");
+  EXPECT_EQ(status_of(ask(other_type)), 415U);
+}
+
+TEST_F(TusRoutes, RefuseAnotherVersion) {
+  auto exchange = request(http::verb::post, "/v1/uploads",
+                          {{"upload-length", "1"}, {"tus-resumable", "0.2.2"}});
+  EXPECT_EQ(status_of(ask(exchange)), 412U);
+  EXPECT_EQ(exchange.added, (Headers{{"tus-version", tus_version}}));
+}
+
+TEST_F(TusRoutes, EndAnUpload) {
+  const std::string place = begun("10");
+  auto exchange = request(http::verb::delete_, place, {});
+  EXPECT_EQ(status_of(ask(exchange)), 204U);
+  EXPECT_EQ(status_of(get(place)), 404U);
+}
+
+TEST(TusFileName, IsAmongTheMetadata) {
+  EXPECT_EQ(tus_file_name("filename dGFsay5tcDM=").value(), "talk.mp3");
+  EXPECT_EQ(tus_file_name("type YQ==, filename dGFsay5tcDM=,private").value(), "talk.mp3");
+  EXPECT_EQ(tus_file_name("name dGFsay5tcDM=").value(), "talk.mp3");
+  EXPECT_EQ(tus_file_name("filename").value(), "");
+  EXPECT_EQ(tus_file_name("").value(), "");
+  EXPECT_EQ(tus_file_name("other dGFsay5tcDM=").value(), "");
+  EXPECT_EQ(tus_file_name("filename %%%").error().parameter, "upload-metadata");
+}
+
+TEST(TusNumber, IsOfDigitsAlone) {
+  FakeExchange exchange(http::verb::post, "/v1/uploads");
+  EXPECT_FALSE(tus_number(exchange, "upload-length"));
+  for (const std::string wrong : {"", "-1", "1 ", "0x10", "18446744073709551616"}) {
+    exchange.fields.set("upload-length", wrong);
+    EXPECT_FALSE(tus_number(exchange, "upload-length")) << wrong;
+  }
+  exchange.fields.set("upload-length", "18446744073709551615");
+  EXPECT_EQ(tus_number(exchange, "upload-length").value(), UINT64_MAX);
+}
+
+}  // namespace
+}  // namespace server
