@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "server/base/race.h"
 #include "server/config/model_aliases.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/pool_settings.h"
@@ -146,6 +147,21 @@ void JobService::start() {
   runner_.start();
   spawn(preload());
   spawn(keep_house());
+  spawn(index_old_jobs());
+}
+
+// The store answers others between two jobs. A search reads those that are still to come.
+asio::awaitable<void> JobService::index_old_jobs() {
+  constexpr std::chrono::milliseconds pause{20};
+  int indexed = 0;
+  while (!jobs_.is_draining()) {
+    const auto more = co_await jobs_.index_next();
+    if (!more) log_.error("old jobs not indexed", {{"error", more.error().message}});
+    if (!more || !*more) break;
+    ++indexed;
+    co_await sleep_for(pause);
+  }
+  if (indexed > 0) log_.info("texts of old jobs indexed for searches", {{"jobs", indexed}});
 }
 
 asio::awaitable<void> JobService::preload() {

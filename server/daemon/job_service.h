@@ -85,6 +85,7 @@ class JobService {
 
   asio::awaitable<void> preload();
   asio::awaitable<void> keep_house();
+  asio::awaitable<void> index_old_jobs();
   void spawn(asio::awaitable<void> work);
   void begun(const Job& job, const protocol::ModelLoaded& model);
   void ended(const Job& job);

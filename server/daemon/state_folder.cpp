@@ -39,8 +39,9 @@ std::string time_name(const char* what) {
                      utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
 }
 
-// The database of jobs, and the recordings of its jobs.
-constexpr std::array jobs_parts{"jobs.sqlite", "jobs.sqlite-wal", "jobs.sqlite-shm", "inputs"};
+// The database of jobs, the recordings of its jobs and their sound.
+constexpr std::array jobs_parts{"jobs.sqlite", "jobs.sqlite-wal", "jobs.sqlite-shm", "inputs",
+                                "sounds"};
 
 Result<fs::path> put_aside(const fs::path& folder, const char* what,
                            const std::vector<const char*>& parts) {
@@ -66,7 +67,7 @@ Result<void> prepare_state_folder(const fs::path& folder) {
                  "Name another folder with jobs.state_folder."};
   }
   if (fs::exists(folder / "jobs.sqlite", failure)) return {};
-  for (const char* part : {"inputs", "uploads"}) {
+  for (const char* part : {"inputs", "uploads", "sounds"}) {
     const std::string foreign = foreign_file(folder / part);
     if (foreign.empty()) continue;
     return Error{errc::bad_config,

@@ -1,5 +1,6 @@
 #include "server/daemon/storage.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,13 +28,27 @@ Result<int> clean_up(JobStore& store, const Spool& spool) {
   return found;
 }
 
+// Removes the sound of jobs that are no more, and counts the rest.
+Result<void> clean_up_sounds(JobStore& store, const SoundStore& sounds) {
+  for (const auto& id : sounds.jobs()) {
+    const auto job = store.find(id, std::nullopt);
+    if (!job) return job.error();
+    if (*job) {
+      sounds.adopt(id, (*job)->request.owner);
+    } else {
+      sounds.remove(id);
+    }
+  }
+  return {};
+}
+
 // Puts a damaged database aside and keeps it; scribed ends once, so that somebody notices.
 Error damage_error(Error error, const fs::path& folder) {
   if (error.code != "damaged_store") return error;
   const auto aside = put_jobs_aside(folder);
   if (!aside) {
-    error.fix =
-        aside.error().message + ". Move jobs.sqlite and inputs/ away from " + folder.string() + ".";
+    error.fix = aside.error().message + ". Move jobs.sqlite, inputs/ and sounds/ away from " +
+                folder.string() + ".";
     return error;
   }
   error.message += ". The jobs and their recordings are now in " + aside->string();
@@ -73,7 +88,11 @@ Result<Storage> open_storage(const fs::path& folder, const Config& config, Runni
                                 .max_total_bytes = upload_bytes,
                                 .spool = spool_settings});
   if (!uploads) return uploads.error();
-  return Storage{*std::move(spool), *std::move(uploads), *std::move(store), *recovered};
+  auto sounds = SoundStore::open(folder / "sounds", spool_settings);
+  if (!sounds) return sounds.error();
+  if (const auto cleaned = clean_up_sounds(**store, *sounds); !cleaned) return cleaned.error();
+  return Storage{*std::move(spool), *std::move(uploads), *std::move(sounds), *std::move(store),
+                 *recovered};
 }
 
 }  // namespace server

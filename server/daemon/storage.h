@@ -6,6 +6,7 @@
 #include "server/base/error.h"
 #include "server/config/config.h"
 #include "server/daemon/part_settings.h"
+#include "server/inputs/sound_store.h"
 #include "server/inputs/spool.h"
 #include "server/inputs/uploads.h"
 #include "server/jobs/job_store.h"
@@ -17,6 +18,7 @@ namespace server {
 struct Storage {
   Spool spool;
   Uploads uploads;
+  SoundStore sounds;
   std::unique_ptr<JobStore> jobs;
   int recovered = 0;  // jobs that ran when the last process ended
 };

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "server/base/race.h"
+#include "server/jobs/job_sound.h"
 #include "server/jobs/resume.h"
 
 namespace server {
@@ -197,9 +198,17 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
   if (job.request.keep_alive_s) {
     keep_alive = milliseconds(static_cast<long long>(*job.request.keep_alive_s * 1000));
   }
+  std::optional<SoundWriter> sound;
+  if (settings_.sounds != nullptr) sound = begin_job_sound(*settings_.sounds, job);
+  if (sound) {
+    request.copy = {.file = sound->descriptor(), .max_bytes = sound->room()};
+    request.on_decoded = [&sound](double seconds) { sound->finish_at(seconds); };
+  }
   const auto transcribe_and_write = [&]() -> asio::awaitable<Result<void>> {
-    protocol::TranscriptSink sink = [this, &job, &run](const protocol::TranscriptEvent& event) {
+    protocol::TranscriptSink sink = [this, &job, &run,
+                                     &sound](const protocol::TranscriptEvent& event) {
       run.take(event);
+      if (sound) sound->measure();
       if (const auto* model = std::get_if<protocol::ModelLoaded>(&event)) {
         settings_.on_begin(job, *model);
       }

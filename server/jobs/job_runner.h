@@ -9,6 +9,7 @@
 #include <string>
 
 #include "server/inputs/input.h"
+#include "server/inputs/sound_store.h"
 #include "server/jobs/job_run.h"
 #include "server/transcription/model_pool.h"
 
@@ -23,6 +24,7 @@ class JobRunner {
     // Opens a job's input. It is called when the job begins, so that a path is judged by what it
     // leads to then.
     std::function<Result<Input>(const JobRequest&)> open_input{};
+    const SoundStore* sounds = nullptr;  // keeps what jobs have heard; nullptr: nothing does
     // Returns whether the model is being fetched: its jobs wait for that.
     std::function<bool(const std::string& model)> is_fetching = [](const std::string&) {
       return false;

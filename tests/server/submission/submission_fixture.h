@@ -9,6 +9,7 @@
 
 #include "server/base/blocking_calls.h"
 #include "server/inputs/allowed_paths.h"
+#include "server/inputs/sound_store.h"
 #include "server/inputs/uploads.h"
 #include "server/models/model_store.h"
 #include "server/submission/submission.h"
@@ -70,6 +71,7 @@ class SubmissionFixture : public testing::Test {
   AllowedPaths paths{{folder.path()}};
   Spool spool = Spool::open(folder / "spool").value();
   Uploads uploads = Uploads::open({.folder = folder / "uploads"}).value();
+  SoundStore sounds = SoundStore::open(folder / "sounds").value();
   BlockingCalls disk{1, 16};
   Services services{.jobs = jobs,
                     .models = models,
@@ -77,6 +79,7 @@ class SubmissionFixture : public testing::Test {
                     .paths = paths,
                     .spool = spool,
                     .uploads = uploads,
+                    .sounds = sounds,
                     .disk = disk,
                     .default_model = "base",
                     .read_known_speaker = read_fake_clip};

@@ -36,6 +36,7 @@ class ModelTools : public ToolsFixture {
                         .paths = paths,
                         .spool = spool,
                         .uploads = uploads,
+                        .sounds = sounds,
                         .disk = disk,
                         .default_model = "base"};
 };

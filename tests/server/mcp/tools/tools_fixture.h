@@ -10,6 +10,7 @@
 
 #include "server/base/blocking_calls.h"
 #include "server/inputs/allowed_paths.h"
+#include "server/inputs/sound_store.h"
 #include "server/inputs/uploads.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/mcp_tools.h"
@@ -127,6 +128,7 @@ class ToolsFixture : public testing::Test {
   AllowedPaths paths{{folder.path()}};
   Spool spool = Spool::open(folder / "spool").value();
   Uploads uploads = Uploads::open({.folder = folder / "uploads"}).value();
+  SoundStore sounds = SoundStore::open(folder / "sounds").value();
   BlockingCalls disk{1, 16};
   Services services{.jobs = jobs,
                     .models = models,
@@ -134,6 +136,7 @@ class ToolsFixture : public testing::Test {
                     .paths = paths,
                     .spool = spool,
                     .uploads = uploads,
+                    .sounds = sounds,
                     .disk = disk,
                     .default_model = "base",
                     .read_known_speaker = read_fake_clip};
