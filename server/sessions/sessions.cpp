@@ -47,7 +47,10 @@ Result<Principal> Sessions::find(std::string_view token, const ApiKeys& keys, do
 }
 
 asio::awaitable<Result<void>> Sessions::end(std::string token) {
-  return remove({hash_of_key(token)});
+  const KeyHash hash = hash_of_key(token);
+  if (!sessions_.contains(hash)) co_return Result<void>();
+  auto removing = remove({hash});
+  co_return co_await std::move(removing);
 }
 
 asio::awaitable<Result<void>> Sessions::remove_ended(const ApiKeys& keys, double now) {
