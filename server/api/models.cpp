@@ -1,9 +1,11 @@
 #include <chrono>
 #include <ctime>
+#include <functional>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,8 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
+#include "server/base/blocking_calls.h"
+#include "server/inputs/sound_store.h"
 #include "server/jobs/job_queue.h"
 #include "server/live/live_services.h"
 #include "server/models/model_store.h"
@@ -127,6 +131,10 @@ asio::awaitable<void> list_loaded(Api& api, ApiCall& call) {
 }
 
 asio::awaitable<void> status(Api& api, ApiCall& call) {
+  std::function<Result<SoundUse>(std::stop_token)> work =
+      [&sounds = api.services.sounds](std::stop_token) -> Result<SoundUse> { return sounds.use(); };
+  const auto sound = co_await api.services.disk.run<SoundUse>(std::move(work));
+  if (!sound) co_return co_await send_error(call.exchange, sound.error());
   Json models = Json::array();
   for (const auto& model : api.services.models.loaded()) models.push_back(loaded_model_body(model));
   const auto& trouble = api.services.models.trouble();
@@ -138,6 +146,8 @@ asio::awaitable<void> status(Api& api, ApiCall& call) {
             {"queue",
              {{"waiting", api.services.jobs.waiting()}, {"running", api.services.jobs.running()}}},
             {"live", live_body(api.live)},
+            {"sound",
+             {{"keeps", api.services.keeps_audio}, {"bytes", sound->bytes}, {"jobs", sound->jobs}}},
             {"problem", not_ready ? Json(not_ready->why) : Json()},
             {"last_load_error", nullptr}};
   if (trouble) {

@@ -161,6 +161,17 @@ void SoundStore::adopt(const std::string& job, const std::string& owner) const {
   for (const char* extension : {"", part_extension}) files_.adopt(job + extension, owner);
 }
 
+SoundUse SoundStore::use() const {
+  SoundUse use;
+  for (const auto& job : jobs()) {
+    const auto sound = find(job);
+    if (!sound) continue;
+    use.bytes += sound->bytes;
+    ++use.jobs;
+  }
+  return use;
+}
+
 std::vector<std::string> SoundStore::jobs() const {
   std::set<std::string> ids;
   for (const auto& name : files_.names()) ids.insert(name.substr(0, name.find('.')));

@@ -54,6 +54,12 @@ struct OpenSound {
   KeptSound facts{};
 };
 
+// How much sound is kept of all jobs.
+struct SoundUse {
+  std::uint64_t bytes = 0;
+  std::size_t jobs = 0;
+};
+
 // The sound of jobs, for those who play or transcribe it again: a file for each job, which is
 // removed with it. Sound that is not whole yet is in JOB.part, and may be read as well. It is not
 // synced: a loss of power may cost sound, but no text. It may be used from any thread.
@@ -85,6 +91,8 @@ class SoundStore {
   void adopt(const std::string& job, const std::string& owner) const;
   // Returns the ids of the jobs that something is kept of.
   std::vector<std::string> jobs() const;
+  // It reads the disk: call it on a thread that may wait.
+  SoundUse use() const;
 
  private:
   explicit SoundStore(Spool files) : files_(std::move(files)) {}

@@ -155,6 +155,8 @@ TEST_F(SoundStoreTest, IsFoundAgainAfterARestart) {
   add(writer, 1'000);
   const std::string other = random_id();
   begin(other).finish();
+  EXPECT_EQ(sounds_.use().bytes, 2'000U);
+  EXPECT_EQ(sounds_.use().jobs, 1U) << "one of them is empty";
   const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{});
   const auto again = SoundStore::open(root_ / "sounds", {.room = room}).value();
   EXPECT_EQ(again.jobs().size(), 2U);
