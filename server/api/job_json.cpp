@@ -1,6 +1,7 @@
 #include "server/api/job_json.h"
 
 #include "protocol/json_numbers.h"
+#include "protocol/json_text.h"
 #include "protocol/option_table.h"
 #include "server/device/device_plan.h"
 #include "server/jobs/speaker_rename.h"
@@ -25,6 +26,12 @@ Json text_or_null(const std::string& text) {
 Json error_or_null(const std::optional<protocol::Error>& error) {
   if (!error) return nullptr;
   return {{"code", error->code}, {"message", error->message}, {"fix", text_or_null(error->fix)}};
+}
+
+Json sound_or_null(const std::optional<KeptSound>& sound) {
+  if (!sound) return nullptr;
+  return {
+      {"bytes", sound->bytes}, {"seconds", seconds(sound->seconds())}, {"whole", sound->is_whole}};
 }
 
 Json fallback_or_null(const std::optional<protocol::DeviceFallback>& fallback) {
@@ -71,10 +78,13 @@ Json job_body(const Job& job) {
   Json body{{"id", job.id},
             {"object", "job"},
             {"status", name(job.state)},
-            {"title", text_or_null(job.request.title)},
+            {"title", text_or_null(shown_title(job))},
+            {"filename", text_or_null(job.request.title)},
+            {"pinned", job.pinned},
             {"model", job.request.model},
             {"task", protocol::json::name_of(job.request.options.task)},
             {"diarize", job.request.options.diarize},
+            {"live", job.request.live},
             {"language", text_or_null(job.language.empty() ? job.summary.language : job.language)},
             {"created_at", seconds(job.created)},
             {"started_at", time_or_null(job.started)},
@@ -84,14 +94,23 @@ Json job_body(const Job& job) {
             {"owner", job.request.owner},
             {"attempts", job.attempts},
             {"segments", job.segments},
+            {"version", job.version},
             {"device", text_or_null(job.summary.device)},
             {"device_fallback", fallback_or_null(job.summary.fallback)},
             {"warnings", job.summary.warnings},
             {"error", error_or_null(job.error)},
             {"speaker_names", speaker_names_of(job)},
+            {"has_audio", job.sound.has_value()},
+            {"audio", sound_or_null(job.sound)},
             {"metadata", job.request.metadata}};
   body.update(progress_json(job.progress));
   return body;
+}
+
+Response accepted_answer(const Exchange& exchange, const Job& job) {
+  Response answer{.status = http::status::accepted, .body = protocol::json::dump(job_body(job))};
+  answer.headers.emplace_back("location", exchange.url().prefix + "/v1/jobs/" + job.id);
+  return answer;
 }
 
 Json segment_body(const protocol::Segment& segment) {

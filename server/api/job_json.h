@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "server/http/exchange.h"
 #include "server/jobs/job.h"
 #include "server/transcription/model_pool.h"
 
@@ -9,6 +10,8 @@
 namespace server::api {
 
 nlohmann::ordered_json job_body(const Job& job);
+// Returns the answer to a request that is a job now.
+Response accepted_answer(const Exchange& exchange, const Job& job);
 nlohmann::ordered_json segment_body(const protocol::Segment& segment);
 nlohmann::ordered_json loaded_model_body(const LoadedModel& model);
 

@@ -3,14 +3,16 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "protocol/docx/transcript_files.h"
 #include "protocol/json_fields.h"
 #include "protocol/json_text.h"
-#include "protocol/writers.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
 #include "server/api/list_query.h"
 #include "server/api/received_form.h"
+#include "server/api/text_json.h"
+#include "server/api/text_looks.h"
 #include "server/api/transcript_answer.h"
 #include "server/api/waited_job.h"
 #include "server/base/race.h"
@@ -54,7 +56,7 @@ Result<std::optional<std::string>> listed_owner(const ApiCall& call, const JobFi
     return Error{errc::forbidden, "This key may not see the jobs of others.",
                  "Use a key that may manage the server, or leave out owner."};
   }
-  if (!filter.text.empty()) {
+  if (!filter.texts.empty()) {
     return Error{errc::forbidden, "What was said in the jobs of others cannot be searched.",
                  "Leave out q, or owner."};
   }
@@ -74,11 +76,14 @@ constexpr std::array text_formats{TextFormat{"txt", "text/plain; charset=utf-8"}
                                   TextFormat{"lrc", "text/plain; charset=utf-8"},
                                   TextFormat{"json", "application/json"},
                                   TextFormat{"rttm", "text/plain; charset=utf-8"},
+                                  TextFormat{"docx", protocol::docx_type},
                                   TextFormat{"text", ""},
                                   TextFormat{"verbose_json", ""},
                                   TextFormat{"diarized_json", ""}};
 
 using Jobs = Result<std::vector<Job>>;
+
+constexpr int most_matches = 3;  // of one job that a text was found in
 
 // OpenAI's formats are written as its endpoints write them.
 std::optional<AnswerFormat> openai_format(const std::string& wanted, const Job& job,
@@ -97,7 +102,7 @@ std::optional<AnswerFormat> openai_format(const std::string& wanted, const Job& 
 }
 
 Result<Response> written_transcript(const Job& job, const protocol::Transcript& transcript,
-                                    const TextFormat& format) {
+                                    const TextFormat& format, const TextLooks& looks) {
   const std::string name(format.name);
   if (name == "rttm" || name == "diarized_json") {
     if (const auto fine = check_has_speakers(job); !fine) return fine.error();
@@ -105,7 +110,7 @@ Result<Response> written_transcript(const Job& job, const protocol::Transcript& 
   if (const auto answer = openai_format(name, job, transcript)) {
     return transcript_answer(transcript, *answer);
   }
-  auto text = protocol::write_transcript(name, transcript, writer_options(job));
+  auto text = written_text(name, transcript, writer_options(job), looks);
   if (!text) return text.error();
   return Response{.body = *std::move(text), .content_type = format.content_type};
 }
@@ -132,11 +137,28 @@ asio::awaitable<Jobs> matching_jobs(Api& api, ApiCall& call, std::optional<std::
                   "Ask for less: a status, a model, or the jobs behind another one (after)."};
 }
 
-// A key that manages sees others' jobs, but not who speaks in them.
+// A key that manages sees others' jobs, but not who speaks in them, nor what they are called.
 Json body_for(const ApiCall& call, const Job& job) {
   Json body = job_body(job);
-  if (job.request.owner != call.principal.name) body["speaker_names"] = Json::object();
+  if (job.request.owner == call.principal.name) return body;
+  body["speaker_names"] = Json::object();
+  body["title"] = body["filename"];
   return body;
+}
+
+// Says of each of these jobs where the text stands in it.
+asio::awaitable<Result<void>> add_matches(Api& api, Json& jobs, std::string text) {
+  std::vector<std::string> ids;
+  for (const auto& job : jobs) ids.push_back(job["id"]);
+  auto finding = api.services.jobs.matches(std::move(ids), std::move(text), most_matches);
+  const auto found = co_await std::move(finding);
+  if (!found) co_return found.error();
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    Json matches = Json::array();
+    for (const auto& match : (*found)[i]) matches.push_back(text_match_body(match));
+    jobs[i]["matches"] = std::move(matches);
+  }
+  co_return Result<void>{};
 }
 
 // Returns the changes of a job since the last time, as server-sent events.
@@ -183,13 +205,19 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
     const Error& error = accepted.error();
     co_return co_await send_unless_gone(call.exchange, error, parameter_of(error));
   }
-  const Job& job = (*accepted)->job();
-  Response response{.status = http::status::accepted, .body = dump(job_body(job))};
-  response.headers.emplace_back("location", call.exchange.url().prefix + "/v1/jobs/" + job.id);
-  co_await call.exchange.send(std::move(response));
+  Response answer = accepted_answer(call.exchange, (*accepted)->job());
+  co_await call.exchange.send(std::move(answer));
+}
+
+// Ends a job and keeps what it has said by then. One that has ended stays as it is.
+asio::awaitable<void> cancel_job(Api& api, ApiCall& call) {
+  const auto cancelled = co_await api.submission.cancel(call.id, owner_within_reach(call));
+  if (!cancelled) co_return co_await send_error(call.exchange, cancelled.error());
+  co_await get_job(api, call);
 }
 
 asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
+  const std::string text = call.exchange.query("q").value_or("");
   const auto limit = page_size(call.exchange);
   if (!limit) co_return co_await send_form_error(call.exchange, limit.error());
   auto filter = job_filter(call.exchange, api.services);
@@ -206,10 +234,14 @@ asio::awaitable<void> list_jobs(Api& api, ApiCall& call) {
   for (const auto& job : *jobs) {
     if (static_cast<int>(data.size()) < *limit) data.push_back(body_for(call, job));
   }
+  if (!text.empty()) {
+    const auto added = co_await add_matches(api, data, text);
+    if (!added) co_return co_await send_error(call.exchange, added.error());
+  }
   const bool has_more = static_cast<int>(jobs->size()) > *limit;
   const Json body{{"object", "list"}, {"data", std::move(data)}, {"has_more", has_more}};
-  std::string text = dump(body);
-  co_await send_json(call.exchange, std::move(text));
+  std::string answer = dump(body);
+  co_await send_json(call.exchange, std::move(answer));
 }
 
 asio::awaitable<void> get_job(Api& api, ApiCall& call) {
@@ -245,13 +277,21 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   const auto format = std::ranges::find(text_formats, wanted, &TextFormat::name);
   if (format == text_formats.end()) {
     const Error unknown{errc::usage, "There is no format " + wanted + ".",
-                        "Use txt, srt, vtt, tsv, lrc, json, rttm, text, verbose_json or "
-                        "diarized_json."};
+                        "Use txt, srt, vtt, tsv, lrc, json, rttm, docx, text, "
+                        "verbose_json or diarized_json."};
     co_return co_await send_error(call.exchange, unknown, "format");
   }
-  const auto transcript = co_await api.services.jobs.transcript(*job);
-  if (!transcript) co_return co_await send_error(call.exchange, transcript.error());
-  auto response = written_transcript(*job, *transcript, *format);
+  const auto version = text_version(call.exchange);
+  if (!version) co_return co_await send_form_error(call.exchange, version.error());
+  const auto looks = text_looks(call.exchange);
+  if (!looks) co_return co_await send_form_error(call.exchange, looks.error());
+  const auto transcript = co_await api.services.jobs.transcript(*job, *version);
+  if (!transcript) {
+    const bool is_of_version = transcript.error().code == errc::version_not_found;
+    const std::string_view parameter = is_of_version ? "version" : "";
+    co_return co_await send_error(call.exchange, transcript.error(), parameter);
+  }
+  auto response = written_transcript(*job, *transcript, *format, *looks);
   if (!response) co_return co_await send_error(call.exchange, response.error(), "format");
   // The header keeps a reader from taking a part for the whole.
   response->headers.emplace_back("x-job-status", name(job->state));

@@ -31,6 +31,13 @@ Json parameters_of(const Route& route) {
                     {"description", one.description},
                     {"schema", {{"type", one.type}}}});
   }
+  if (route.operation == "editTranscript" || route.operation == "restoreVersion") {
+    list.push_back({{"name", "If-Match"},
+                    {"in", "header"},
+                    {"required", route.operation == "editTranscript"},
+                    {"description", "The version that was read, as \"7\"; * for any"},
+                    {"schema", {{"type", "string"}}}});
+  }
   if (route.path == "/v1/jobs" && route.method == http::verb::post) {
     list.push_back({{"name", "Idempotency-Key"},
                     {"in", "header"},

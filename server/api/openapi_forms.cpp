@@ -5,6 +5,7 @@
 
 #include "protocol/known_speaker.h"
 #include "server/api/openapi_page_schemas.h"
+#include "server/jobs/text_edit.h"
 #include "server/options/option_schema.h"
 
 namespace server {
@@ -154,6 +155,60 @@ Json form_body(Json schema) {
           {"content", {{"multipart/form-data", {{"schema", std::move(schema)}}}}}};
 }
 
+Json required_json(Json schema) {
+  Json body = json_body(std::move(schema));
+  body["required"] = true;
+  return body;
+}
+
+Json job_change_schema() {
+  Json schema{{"type", "object"}, {"additionalProperties", false}, {"minProperties", 1}};
+  schema["properties"] = {
+      {"title",
+       {{"type", {"string", "null"}},
+        {"description", "null or an empty text gives the name of the file back"}}},
+      {"pinned", {{"type", "boolean"}, {"description", "A pinned job does not expire"}}},
+      {"speaker_names",
+       {{"type", "object"},
+        {"additionalProperties", {{"type", {"string", "null"}}, {"maxLength", 255}}},
+        {"description", "Names by letters; null or an empty text gives the letter back"}}}};
+  return schema;
+}
+
+// One operation; all of its fields are required but for those in `optional`.
+Json op_schema(const char* op, Json fields, Json optional = Json::object()) {
+  Json required = Json::array({"op"});
+  Json properties{{"op", {{"type", "string"}, {"const", op}}}};
+  for (const auto& [name, schema] : fields.items()) required.push_back(name);
+  properties.update(fields);
+  properties.update(optional);
+  return {{"type", "object"},
+          {"required", std::move(required)},
+          {"additionalProperties", false},
+          {"properties", std::move(properties)}};
+}
+
+Json edit_schema() {
+  const Json string{{"type", "string"}}, number{{"type", "number"}}, flag{{"type", "boolean"}};
+  const Json string_or_null{{"type", {"string", "null"}}};
+  const Json word{{"type", "integer"},
+                  {"minimum", 1},
+                  {"description", "The word that the second part begins with"}};
+  const Json ops = Json::array(
+      {op_schema("text", {{"segment", string}, {"text", string}}),
+       op_schema("split", {{"segment", string}, {"word", word}}),
+       op_schema("merge", {{"segment", string}}), op_schema("delete", {{"segment", string}}),
+       op_schema("times", {{"segment", string}, {"start", number}, {"end", number}}),
+       op_schema("speaker", {{"segment", string}, {"speaker", string_or_null}}),
+       op_schema("name", {{"speaker", string}, {"name", string_or_null}}),
+       op_schema("replace", {{"find", string}, {"with", string}},
+                 {{"case", flag}, {"whole", flag}})});
+  Json schema{{"type", "object"}, {"additionalProperties", false}, {"required", {"ops"}}};
+  schema["properties"]["ops"] = {
+      {"type", "array"}, {"maxItems", max_edits}, {"items", {{"oneOf", ops}}}};
+  return schema;
+}
+
 }  // namespace
 
 Json request_body(const Route& route) {
@@ -166,16 +221,8 @@ Json request_body(const Route& route) {
     return {{"required", true},
             {"content", {{"application/offset+octet-stream", {{"schema", std::move(part)}}}}}};
   }
-  if (route.method == http::verb::patch) {
-    Json schema{{"type", "object"}, {"additionalProperties", false}};
-    schema["required"] = Json::array({"speaker_names"});
-    schema["properties"]["speaker_names"] = {
-        {"type", "object"},
-        {"additionalProperties", {{"type", {"string", "null"}}, {"maxLength", 255}}},
-        {"description", "Names by letters; null or an empty text gives the letter back"}};
-    return {{"required", true},
-            {"content", {{"application/json", {{"schema", std::move(schema)}}}}}};
-  }
+  if (route.operation == "changeJob") return required_json(job_change_schema());
+  if (route.operation == "editTranscript") return required_json(edit_schema());
   if (route.method != http::verb::post) return nullptr;
   if (Json schema = page_request_schema(route); !schema.is_null()) {
     return json_body(std::move(schema));

@@ -145,8 +145,7 @@ void add_texts(Json& schemas) {
   schemas["TextVersionList"] = page_of("TextVersion");
   schemas["TextVersionList"]["properties"]["version"] = any("integer");
   schemas["TextVersionList"]["required"].push_back("version");
-  const Json span{
-      {"type", "array"}, {"items", any("integer")}, {"minItems", 2}, {"maxItems", 2}};
+  const Json span{{"type", "array"}, {"items", any("integer")}, {"minItems", 2}, {"maxItems", 2}};
   schemas["TextMatch"] = object_of({{"segment", any("string")},
                                     {"start", number},
                                     {"text", any("string")},
@@ -252,12 +251,15 @@ void add_server(Json& schemas) {
                                {"max_sessions", any("integer")},
                                {"lag_s", any("number")},
                                {"period_s", any("number")}});
+  schemas["SoundUse"] = object_of(
+      {{"keeps", any("boolean")}, {"bytes", any("integer")}, {"jobs", any("integer")}});
   schemas["Status"] = object_of({{"version", any("string")},
                                  {"ready", any("boolean")},
                                  {"default_model", any("string")},
                                  {"models", list_of(schema_reference("LoadedModel"))},
                                  {"queue", schema_reference("Queue")},
                                  {"live", schema_reference("Live")},
+                                 {"sound", schema_reference("SoundUse")},
                                  {"problem", nullable("string")},
                                  {"last_load_error", reference_or_null("Problem")}});
   schemas["Health"] = object_of(

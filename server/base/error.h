@@ -69,9 +69,15 @@ inline constexpr char unknown_parameter[] = "unknown_parameter";
 inline constexpr char unreachable[] = "unreachable";
 inline constexpr char unsupported[] = "unsupported_parameter";
 inline constexpr char unsupported_expectation[] = "unsupported_expectation";
+inline constexpr char unsupported_tus_version[] = "unsupported_tus_version";
 inline constexpr char unsupported_media_type[] = "unsupported_media_type";
+inline constexpr char version_conflict[] = "version_conflict";
+inline constexpr char version_missing[] = "version_missing";
+inline constexpr char version_not_found[] = "version_not_found";
 inline constexpr char upload_not_found[] = "upload_not_found";
+inline constexpr char upload_unfinished[] = "upload_unfinished";
 inline constexpr char url_refused[] = "url_refused";
+inline constexpr char wrong_offset[] = "wrong_offset";  // of an upload in parts
 }  // namespace errc
 
 // Exit codes of the commands. docs/operations.md lists them for users; they are stable.

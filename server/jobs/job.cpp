@@ -36,6 +36,10 @@ protocol::WorkClass work_class_of(const JobRequest& request) {
   return request.detached ? WorkClass::background : WorkClass::interactive;
 }
 
+const std::string& shown_title(const Job& job) {
+  return job.title.empty() ? job.request.title : job.title;
+}
+
 TranscriptionProgress stored_progress(const Job& job) {
   // A job that is done has decided all of its sound, also silence behind the last text.
   const bool is_done = job.state == JobState::done;
@@ -69,7 +73,8 @@ protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment
 
 protocol::WriterOptions writer_options(const Job& job) {
   return {.channel_labels = job.request.channel_labels,
-          .recording = std::filesystem::path(job.request.title).stem().string()};
+          .recording = job.title.empty() ? std::filesystem::path(job.request.title).stem().string()
+                                         : job.title};
 }
 
 Error job_not_found(const std::string& id) {

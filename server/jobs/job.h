@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "protocol/writers.h"
 #include "server/base/error.h"
 #include "server/base/trace.h"
+#include "server/inputs/kept_sound.h"
 #include "server/process/decoder_options.h"
 #include "server/transcription/progress.h"
 
@@ -29,7 +31,7 @@ struct JobRequest {
   std::string model{};
   std::string input{};            // the file with the sound
   bool input_is_ours = false;     // an upload: scribed removes the file when the job has ended
-  std::string title{};            // a name for people: that of the client's file
+  std::string title{};            // the name of the client's file
   std::string owner{};            // the principal it belongs to; nobody else sees it
   std::string idempotency_key{};  // an owner's requests with the same key are one job; empty: none
   std::string fingerprint{};      // a digest of what the client sent under that key
@@ -58,6 +60,7 @@ protocol::WorkClass work_class_of(const JobRequest& request);
 // Times are seconds since 1970.
 struct Job {
   std::string id{};
+  std::int64_t number = 0;  // gives the order of all jobs
   JobState state = JobState::queued;
   JobRequest request{};
   int attempts = 0;                   // how often the job was begun
@@ -65,19 +68,27 @@ struct Job {
   double created = 0;
   double started = 0;   // when it was begun last; 0: never
   double finished = 0;  // 0: it has not ended
-  double expires = 0;   // when the job is removed; 0 while it has not ended
+  double expires = 0;   // when the job is removed; 0 while it has not ended, or if it is pinned
   double position = 0;  // seconds of sound that are decided, as last written
   double duration = 0;  // seconds of sound, as far as they are known
   std::string language{};
-  int segments = 0;
+  int segments = 0;     // of the newest version
+  std::string title{};  // the name that a person gave it; empty: none
+  bool pinned = false;  // it does not expire
+  int version = 0;      // of the text: 0 is what was decided, each edit makes one more
   std::optional<Error> error{};
   protocol::Transcript summary{};  // of the last run, without text and segments: device, warnings …
   // The names that the owner gave to speakers. The turns of `summary` have the labels; segments
   // that the store returns have the names.
   protocol::SpeakerNames speaker_names{};
+  // What is kept of its sound, which JobQueue fills in, too.
+  std::optional<KeptSound> sound{};
   // The progress that clients see. JobQueue fills it in; the store has position and duration alone.
   TranscriptionProgress progress{};
 };
+
+// Returns what a job is called: the name that a person gave it, or that of the client's file.
+const std::string& shown_title(const Job& job);
 
 // Returns the progress that the job's row alone tells.
 TranscriptionProgress stored_progress(const Job& job);

@@ -11,12 +11,13 @@ namespace server {
 
 // Which of an owner's jobs are wanted; what is empty lets all of them through.
 struct JobFilter {
-  std::optional<JobState> state{};
-  std::string model{};     // as the job has it: an installed model
-  std::string language{};  // a code
-  // Stands in the title, in a segment's text or in a speaker's name; letters of ASCII count in
-  // either case.
-  std::string text{};
+  std::vector<JobState> states{};  // any of them; every state if there are none
+  std::string model{};             // as the job has it: an installed model
+  std::string language{};          // a code
+  std::optional<bool> pinned{};
+  // Each stands in the title, in the file's name, in a segment's text or in a speaker's name, in
+  // any letter case.
+  std::vector<std::string> texts{};
 
   friend bool operator==(const JobFilter&, const JobFilter&) = default;
 };

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "server/jobs/job_end.h"
+#include "server/jobs/on_store.h"
 #include "server/jobs/queue_places.h"
-#include "server/jobs/speaker_rename.h"
 
 namespace server {
 
@@ -29,28 +29,6 @@ JobQueue::JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> sto
 
 JobQueue::~JobQueue() {
   store_thread_.join();
-}
-
-// The work is moved along, since its caller may be destroyed before it has ended. A caller that is
-// cancelled meanwhile still gets the answer, and fails at its next co_await: what has to follow
-// from an answer must not wait for anything.
-template <class Work>
-auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>> {
-  using Answer = std::invoke_result_t<Work, JobStore&>;
-  struct Counted {
-    std::optional<Answer> answer{};
-    std::optional<int> waiting{};
-  };
-  JobStore& store = *store_;
-  auto call = [&store, work = std::move(work)]() -> asio::awaitable<Counted> {
-    Counted counted{.answer = work(store)};
-    if (const auto waiting = store.count_waiting({})) counted.waiting = *waiting;
-    co_return counted;
-  };
-  auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
-  auto counted = co_await asio::co_spawn(store_thread_, std::move(call), std::move(to_the_end));
-  waiting_ = counted.waiting.value_or(waiting_);
-  co_return *std::move(counted.answer);
 }
 
 asio::awaitable<Result<void>> JobQueue::check(std::string owner, std::string idempotency_key) {
@@ -117,107 +95,6 @@ asio::awaitable<Result<JobSlice>> JobQueue::slice(std::optional<std::string> own
   if (!slice) co_return slice;
   for (Job& job : slice->jobs) add_progress(job);
   co_return slice;
-}
-
-asio::awaitable<Result<std::vector<protocol::Segment>>> JobQueue::segments(std::string id,
-                                                                           int first, int limit) {
-  const auto work = [id = std::move(id), first, limit](JobStore& store) {
-    return store.segments(id, first, limit);
-  };
-  co_return co_await on_store(work);
-}
-
-asio::awaitable<Result<std::optional<JobText>>> JobQueue::find_text(
-    std::string id, std::optional<std::string> owner, std::function<int(const Job&)> first,
-    int most) {
-  const auto work = [=](JobStore& store) {
-    return server::find_text(store, id, owner, first, most);
-  };
-  auto found = co_await on_store(work);
-  if (found && *found) add_progress((*found)->job);
-  co_return found;
-}
-
-asio::awaitable<Result<protocol::Transcript>> JobQueue::transcript(Job job,
-                                                                   std::optional<int> version) {
-  const auto work = [id = job.id, version](JobStore& store) {
-    return find_version(store, id, version);
-  };
-  auto found = co_await on_store(work);
-  if (!found) co_return found.error();
-  if (!*found) co_return job_not_found(job.id);
-  co_return transcript_of((*found)->job, std::move((*found)->segments));
-}
-
-asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::string owner,
-                                                       protocol::SpeakerNames changes) {
-  const auto work = [=](JobStore& store) {
-    return server::rename_speakers(store, id, owner, changes);
-  };
-  auto job = co_await on_store(work);
-  if (job) add_progress(*job);
-  if (job) tell(job->id);
-  co_return job;
-}
-
-asio::awaitable<Result<Job>> JobQueue::change(std::string id, std::string owner,
-                                              JobChange change) {
-  const auto work = [=](JobStore& store) { return store.change(id, owner, change); };
-  auto job = co_await on_store(work);
-  if (job) {
-    add_progress(*job);
-    tell(job->id);
-  }
-  co_return job;
-}
-
-asio::awaitable<EditResult> JobQueue::edit(TextTarget target, std::vector<TextEdit> edits) {
-  const auto work = [target, edits = std::move(edits)](JobStore& store) {
-    return store.edit(target, edits);
-  };
-  auto change = co_await on_store(work);
-  if (change) tell(target.id);
-  co_return change;
-}
-
-asio::awaitable<EditResult> JobQueue::restore(TextTarget target, int version) {
-  const auto work = [target, version](JobStore& store) { return store.restore(target, version); };
-  auto change = co_await on_store(work);
-  if (change) tell(target.id);
-  co_return change;
-}
-
-asio::awaitable<Result<TextPage>> JobQueue::text_page(std::string id, std::optional<int> version,
-                                                      std::optional<std::int64_t> behind,
-                                                      int limit) {
-  const auto work = [=](JobStore& store) { return store.text_page(id, version, behind, limit); };
-  co_return co_await on_store(work);
-}
-
-asio::awaitable<Result<std::vector<TextVersion>>> JobQueue::versions(std::string id, int from,
-                                                                     int limit) {
-  const auto work = [=](JobStore& store) { return store.versions(id, from, limit); };
-  co_return co_await on_store(work);
-}
-
-asio::awaitable<Result<std::vector<std::vector<TextMatch>>>> JobQueue::matches(
-    std::vector<std::string> ids, std::string text, int most) {
-  using Matches = std::vector<std::vector<TextMatch>>;
-  const auto work = [=](JobStore& store) -> Result<Matches> {
-    Matches all;
-    for (const auto& id : ids) {
-      auto found = store.matches(id, text, most);
-      if (!found) return found.error();
-      all.push_back(*std::move(found));
-    }
-    return all;
-  };
-  co_return co_await on_store(work);
-}
-
-asio::awaitable<Result<bool>> JobQueue::index_next() {
-  const auto work = [](JobStore& store) { return store.index_next(); };
-  co_return co_await on_store(work);
 }
 
 asio::awaitable<Result<bool>> JobQueue::cancel(std::string id) {

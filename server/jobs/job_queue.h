@@ -16,8 +16,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "server/jobs/job_notice.h"
 #include "server/jobs/job_limits.h"
+#include "server/jobs/job_notice.h"
 #include "server/jobs/job_store.h"
 #include "server/jobs/job_text.h"
 #include "server/jobs/store_copy.h"

@@ -7,12 +7,14 @@
 
 #include "protocol/word_speakers.h"
 #include "server/jobs/job_json.h"
+#include "server/jobs/text_rows.h"
 
 namespace server {
 
 Job read_job(SQLite::Statement& row) {
   Job job;
   job.id = row.getColumn("id").getString();
+  job.number = row.getColumn("number").getInt64();
   job.state = static_cast<JobState>(row.getColumn("state").getInt());
   if (auto request = decode_request(row.getColumn("request").getString())) {
     job.request = *std::move(request);
@@ -27,6 +29,9 @@ Job read_job(SQLite::Statement& row) {
   job.duration = row.getColumn("duration").getDouble();
   job.language = row.getColumn("language").getString();
   job.segments = row.getColumn("segments").getInt();
+  job.title = row.getColumn("title").getString();
+  job.pinned = row.getColumn("pinned").getInt() != 0;
+  job.version = row.getColumn("version").getInt();
   if (const auto error = row.getColumn("error"); !error.isNull()) {
     job.error = decode_error(error.getString());
   }
@@ -57,24 +62,48 @@ std::optional<Job> read_changed(SQLite::Statement& change) {
   return job;
 }
 
-std::vector<protocol::Segment> read_segments(SQLite::Database& db, const char* database,
-                                             const std::string& id, int first, int limit) {
-  SQLite::Statement job(db,
-                        fmt::format("SELECT speaker_names FROM {}.jobs WHERE id = ?", database));
-  SQLite::bind(job, id);
-  if (!job.executeStep()) return {};
-  const auto names = decode_speaker_names(job.getColumn(0).getString());
+namespace {
+
+std::vector<protocol::Segment> read_decided(SQLite::Database& db, const char* database,
+                                            const std::string& id, int first, int limit) {
   SQLite::Statement query(db, fmt::format("SELECT segment FROM {}.segments WHERE job = ? "
                                           "AND number >= ? ORDER BY number LIMIT ?",
                                           database));
   SQLite::bind(query, id, first, limit);
   std::vector<protocol::Segment> found;
   while (query.executeStep()) {
-    auto segment = decode_segment(query.getColumn(0).getString());
-    if (!segment) continue;
-    segment->speaker = protocol::called(names, segment->speaker);
-    found.push_back(*std::move(segment));
+    if (auto segment = decode_segment(query.getColumn(0).getString())) {
+      found.push_back(*std::move(segment));
+    }
   }
+  return found;
+}
+
+std::vector<protocol::Segment> read_version(const TextRows& rows, int version, int first,
+                                            int limit) {
+  std::vector<protocol::Segment> found;
+  for (auto& [id, place, segment] : rows.read(version, -1, limit, first)) {
+    segment.id = first + static_cast<int>(found.size());
+    found.push_back(std::move(segment));
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<protocol::Segment> read_segments(SQLite::Database& db, const char* database,
+                                             const std::string& id, int first, int limit,
+                                             std::optional<int> version) {
+  SQLite::Statement job(
+      db, fmt::format("SELECT number, version, speaker_names FROM {}.jobs WHERE id = ?", database));
+  SQLite::bind(job, id);
+  if (!job.executeStep()) return {};
+  const int wanted = version.value_or(job.getColumn(1).getInt());
+  auto found = wanted == 0 ? read_decided(db, database, id, first, limit)
+                           : read_version(TextRows(db, database, id, job.getColumn(0).getInt64()),
+                                          wanted, first, limit);
+  const auto names = decode_speaker_names(job.getColumn(2).getString());
+  for (auto& segment : found) segment.speaker = protocol::called(names, segment.speaker);
   return found;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "server/jobs/job_rows.h"
+#include "server/jobs/text_search.h"
 
 namespace server {
 namespace {
@@ -15,27 +16,23 @@ std::string slice_sql(const std::optional<std::string>& owner) {
          " AND (?2 = 0 OR number < ?2) ORDER BY number DESC LIMIT ?3";
 }
 
-// What was said, and who said it. The label of a speaker without a name, A to ZZ, is no word of the
-// transcript; nor is one in whose place there is a name now.
-std::string is_said_in(const char* database) {
-  return fmt::format(
-      "EXISTS (SELECT 1 FROM {}.segments WHERE job = slice.id "
-      "AND (instr(lower(json_extract(segment, '$.text')), lower(?7)) "
-      "OR (instr(lower(json_extract(segment, '$.speaker')), lower(?7)) "
-      "AND json_extract(segment, '$.speaker') NOT GLOB '[A-Z]' "
-      "AND json_extract(segment, '$.speaker') NOT GLOB '[A-Z][A-Z]' "
-      "AND json_extract(segment, '$.speaker') NOT IN (SELECT key FROM json_each(speaker_names)))))",
-      database);
+constexpr char filter_sql[] =
+    " WHERE (?4 = 0 OR (?4 & (1 << state)) != 0) "
+    "AND (?5 = '' OR json_extract(request, '$.model') = ?5) "
+    "AND (?6 = '' OR language = ?6) AND (?7 < 0 OR pinned = ?7) ORDER BY number DESC";
+
+// Returns a number with a bit for each state.
+int bits_of(const std::vector<JobState>& states) {
+  int bits = 0;
+  for (const JobState state : states) bits |= 1 << static_cast<int>(state);
+  return bits;
 }
 
-std::string filter_sql() {
-  return " WHERE (?4 < 0 OR state = ?4) "
-         "AND (?5 = '' OR json_extract(request, '$.model') = ?5) "
-         "AND (?6 = '' OR language = ?6) "
-         "AND (?7 = '' OR instr(lower(json_extract(request, '$.title')), lower(?7)) OR " +
-         is_said_in("main") + " OR " + is_said_in("memory") +
-         " OR EXISTS (SELECT 1 FROM json_each(speaker_names) WHERE instr(lower(value), "
-         "lower(?7)))) ORDER BY number DESC";
+void bind_filter(SQLite::Statement& query, const JobFilter& filter) {
+  query.bind(4, bits_of(filter.states));
+  query.bind(5, filter.model);
+  query.bind(6, filter.language);
+  query.bind(7, filter.pinned ? static_cast<int>(*filter.pinned) : -1);
 }
 
 // Returns the place of the last job of the slice; nothing if the slice is not full.
@@ -46,6 +43,34 @@ std::optional<JobPlace> end_of_slice(SQLite::Database& db, const std::optional<s
   query.executeStep();
   if (query.getColumn(0).getInt() < size) return std::nullopt;
   return JobPlace{.number = query.getColumn(1).getInt64()};
+}
+
+// Returns the job with this number, if it passes the filter but for its texts.
+std::optional<Job> filtered_job(SQLite::Database& db, const std::optional<std::string>& owner,
+                                const JobFilter& filter, std::int64_t number) {
+  SQLite::Statement query(db, "SELECT * FROM (" + slice_sql(owner) + ") AS slice" + filter_sql);
+  query.bind(1, owner.value_or(""));
+  query.bind(2, number + 1);
+  query.bind(3, 1);
+  bind_filter(query, filter);
+  auto job = read_first(query);
+  if (job && job->number != number) job.reset();
+  return job;
+}
+
+JobSlice slice_with_texts(SQLite::Database& db, const std::optional<std::string>& owner,
+                          const JobFilter& filter, std::int64_t number, int size) {
+  TextSearch search(db, filter.texts);
+  JobSlice slice;
+  for (int looked_at = 0; looked_at < size; ++looked_at) {
+    const auto next = search.next(owner, number);
+    if (!next) return slice;
+    number = *next;
+    auto job = filtered_job(db, owner, filter, number);
+    if (job && search.passes(*job)) slice.jobs.push_back(*std::move(job));
+  }
+  slice.end = JobPlace{.number = number};
+  return slice;
 }
 
 }  // namespace
@@ -76,10 +101,12 @@ Result<JobSlice> slice_of_jobs(SQLite::Database& db, const std::optional<std::st
     if (!found) return no_such_place(behind.id);
     number = *found;
   }
-  SQLite::Statement query(db, "SELECT * FROM (" + slice_sql(owner) + ") AS slice" + filter_sql());
-  SQLite::bind(query, owner.value_or(""), number, size,
-               filter.state ? static_cast<int>(*filter.state) : -1, filter.model, filter.language,
-               filter.text);
+  if (!filter.texts.empty()) return slice_with_texts(db, owner, filter, number, size);
+  SQLite::Statement query(db, "SELECT * FROM (" + slice_sql(owner) + ") AS slice" + filter_sql);
+  query.bind(1, owner.value_or(""));
+  query.bind(2, number);
+  query.bind(3, size);
+  bind_filter(query, filter);
   return JobSlice{.jobs = read_all(query), .end = end_of_slice(db, owner, number, size)};
 }
 

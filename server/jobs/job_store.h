@@ -14,6 +14,7 @@
 #include "server/jobs/job.h"
 #include "server/jobs/job_filter.h"
 #include "server/jobs/job_limits.h"
+#include "server/jobs/text_edit.h"
 
 namespace server {
 
@@ -25,6 +26,13 @@ struct JobEnd {
   // The turns by which the stored segments are named and cut (protocol/word_speakers.h); none: they
   // stay as they are.
   std::vector<protocol::SpeakerTurn> exclusive_turns{};
+};
+
+// What people say of a job; what is missing stays as it is.
+struct JobChange {
+  std::optional<std::string> title{};
+  std::optional<bool> pinned{};
+  std::optional<protocol::SpeakerNames> speaker_names{};  // as rename_speakers() takes them
 };
 
 // The input file of a job that has not ended, if scribed owns it.
@@ -56,15 +64,44 @@ class JobStore {
   virtual Result<std::vector<Job>> list(const std::optional<std::string>& owner, int limit,
                                         const std::string& before) = 0;
   // Looks at the `size` newest of the owner's jobs behind a place, and returns those that pass the
-  // filter. A filter by text reads all of their segments. The error is that of list().
+  // filter; with texts it looks at those which the index of texts names. The error is that of
+  // list().
   virtual Result<JobSlice> slice(const std::optional<std::string>& owner, const JobFilter& filter,
                                  const JobPlace& behind, int size) = 0;
-  // Returns segments with the names of their speakers.
+  // Returns segments with the names of their speakers, of a version of the text; none: the newest.
   virtual Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
-                                                          int limit) = 0;
+                                                          int limit,
+                                                          std::optional<int> version = {}) = 0;
   // Replaces the names of the job's speakers.
   virtual Result<void> set_speaker_names(const std::string& id,
                                          const protocol::SpeakerNames& names) = 0;
+
+  // What people do to a job. It is on the disk from then on, as by detach().
+
+  // An empty title gives the job the name of its file back. Pinned, it does not expire; it is kept
+  // for its whole time again when it no longer is. Returns the job as it is then. Errors:
+  // job_not_found, too_many_jobs where the owner has pinned too many, and those of
+  // rename_speakers(); nothing is changed then.
+  virtual Result<Job> change(const std::string& id, const std::string& owner,
+                             const JobChange& change) = 0;
+  // Makes a new version of the text, by all edits or none of them. Errors: job_not_found,
+  // job_not_ended, version_conflict (another version is the newest), bad_edit, too_many_versions.
+  virtual EditResult edit(const TextTarget& target, std::span<const TextEdit> edits) = 0;
+  // Makes a new version that is equal to an earlier one. Errors: as of edit(); version_not_found.
+  virtual EditResult restore(const TextTarget& target, int version) = 0;
+  // Returns segments behind one of them (no id: from the first on). Errors: version_not_found, and
+  // usage for a segment that the job never had.
+  virtual Result<TextPage> text_page(const std::string& id, std::optional<int> version,
+                                     std::optional<std::int64_t> behind, int limit) = 0;
+  // Returns at most so many versions from one downwards, without version 0.
+  virtual Result<std::vector<TextVersion>> versions(const std::string& id, int from, int limit) = 0;
+
+  // Returns the first places, at most so many, where a text stands in the newest version.
+  virtual Result<std::vector<TextMatch>> matches(const std::string& id, const std::string& text,
+                                                 int most) = 0;
+  // Indexes a job of an earlier version of scribed for searches, which read it until then. Returns
+  // false if all are indexed.
+  virtual Result<bool> index_next() = 0;
 
   // Returns the next job to do, of those for which a client waits or of the others; it is running
   // now, with one attempt more. Returns nothing if none waits, or if the owners of all that wait
@@ -131,6 +168,7 @@ struct JobStoreSettings {
   // The most ended jobs of one owner; beyond it the oldest are removed early, to bound the disk
   // space.
   std::int64_t max_kept_per_owner = 100'000;
+  std::int64_t max_pinned_per_owner = 10'000;
   double (*now)() = nullptr;  // seconds since 1970; nullptr: the system's clock
 };
 

@@ -5,6 +5,7 @@
 
 #include "server/jobs/job_store.h"
 #include "server/jobs/queue_places.h"
+#include "server/jobs/text_versions.h"
 
 namespace server {
 
@@ -17,6 +18,19 @@ Result<std::optional<JobText>> find_text(JobStore& store, const std::string& id,
   add_places(store, {&**job, 1});
   const int begin = first(**job);
   auto segments = store.segments(id, begin, std::clamp((*job)->segments - begin, 0, most));
+  if (!segments) return segments.error();
+  return std::optional(JobText{**std::move(job), *std::move(segments)});
+}
+
+Result<std::optional<JobText>> find_version(JobStore& store, const std::string& id,
+                                            std::optional<int> version) {
+  constexpr int all = -1;
+  auto job = store.find(id, std::nullopt);
+  if (!job) return job.error();
+  if (!*job) return std::optional<JobText>();
+  const int wanted = version.value_or((*job)->version);
+  if (wanted < 0 || wanted > (*job)->version) return no_such_version(wanted, (*job)->version);
+  auto segments = store.segments(id, 0, all, wanted);
   if (!segments) return segments.error();
   return std::optional(JobText{**std::move(job), *std::move(segments)});
 }

@@ -76,7 +76,40 @@ ALTER TABLE jobs RENAME COLUMN told TO delivered;
 // The column has the names of a job's speakers as JSON: {"A": "Anna"}.
 constexpr char version_5[] = "ALTER TABLE jobs ADD COLUMN speaker_names TEXT NOT NULL DEFAULT '{}'";
 
-constexpr int current_version = 5;
+// People name and pin jobs, and edit their texts: `segments` keeps what the engine said, and
+// `revisions` what became of a segment from a version on (no content: it was removed). `place` is
+// its place among the segments; that of one of the engine is its number. `search` has the newest
+// texts in folded letters: the row of a segment has its job's number in the upper bits and its own
+// in the lower 20. Jobs of earlier versions are indexed bit by bit after the start.
+constexpr char version_6[] = R"(
+ALTER TABLE jobs ADD COLUMN title TEXT NOT NULL DEFAULT '';
+ALTER TABLE jobs ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE jobs ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE jobs ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX jobs_to_index ON jobs (number) WHERE indexed = 0;
+CREATE TABLE versions (
+  job INTEGER NOT NULL REFERENCES jobs (number) ON DELETE CASCADE,
+  version INTEGER NOT NULL,
+  created REAL NOT NULL,
+  ops TEXT NOT NULL,
+  PRIMARY KEY (job, version)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE revisions (
+  job INTEGER NOT NULL REFERENCES jobs (number) ON DELETE CASCADE,
+  segment INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  place REAL NOT NULL,
+  content TEXT,
+  PRIMARY KEY (job, segment, version)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX revisions_by_place ON revisions (job, place);
+CREATE VIRTUAL TABLE search USING fts5 (text, tokenize = 'trigram case_sensitive 1');
+CREATE TRIGGER jobs_leave_search AFTER DELETE ON jobs BEGIN
+  DELETE FROM search WHERE rowid BETWEEN (old.number << 20) AND ((old.number << 20) | 1048575);
+END;
+)";
+
+constexpr int current_version = 6;
 
 // The number of columns stays, and rows are read in the order of their key: so they may be changed
 // while they are read.
@@ -111,11 +144,13 @@ void upgrade(SQLite::Database& db, int version) {
   if (version < 3) db.exec(version_3);
   if (version < 4) db.exec(version_4);
   if (version < 5) db.exec(version_5);
+  if (version < 6) db.exec(version_6);
   db.exec("PRAGMA user_version = " + std::to_string(current_version));
   transaction.commit();
 }
 
-// Creates the tables and indexes of the file in the memory database too: tables first.
+// Creates the tables and indexes of the file in the memory database too: tables first. What is in
+// memory is not indexed for searches.
 void add_memory(SQLite::Database& db) {
   db.exec("PRAGMA temp_store = MEMORY");
   db.exec("ATTACH ':memory:' AS memory");
@@ -124,6 +159,7 @@ void add_memory(SQLite::Database& db) {
                          "SELECT type, substr(sql, length('CREATE ' || type || ' ') + 1) "
                          "FROM main.sqlite_master "
                          "WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' "
+                         "AND name NOT LIKE 'search%' AND type != 'trigger' "
                          "ORDER BY type DESC");
   while (made.executeStep()) {
     statements.push_back("CREATE " + made.getColumn(0).getString() + " memory." +

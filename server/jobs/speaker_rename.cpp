@@ -21,26 +21,67 @@ Error no_such_speaker(const std::string& label, const std::vector<std::string>& 
           fmt::format("Its speakers are: {}.", fmt::join(labels, ", "))};
 }
 
-Result<void> change_name(const std::vector<std::string>& labels, const std::string& label,
-                         const std::string& name, protocol::SpeakerNames& names) {
-  if (std::ranges::find(labels, label) == labels.end()) return no_such_speaker(label, labels);
-  if (name.empty() || name == label) {
-    names.erase(label);
-    return {};
-  }
-  const auto fine = protocol::check_speaker_name(name);
-  if (fine) names[label] = name;
-  return fine;
-}
-
-}  // namespace
-
-std::vector<std::string> speaker_labels(const Job& job) {
+// Returns the labels of those who were told apart.
+std::vector<std::string> heard_labels(const Job& job) {
   std::vector<std::string> labels;
   for (auto& [speaker, seconds] : protocol::speaker_times(job.summary.turns)) {
     labels.push_back(std::move(speaker));
   }
   return labels;
+}
+
+bool has(const std::vector<std::string>& labels, const std::string& label) {
+  return std::ranges::find(labels, label) != labels.end();
+}
+
+// A label that a person gave is known by its name alone, so it has one: itself at first.
+std::vector<std::string> all_labels(const Job& job, const protocol::SpeakerNames& names) {
+  auto labels = heard_labels(job);
+  for (const auto& [label, name] : names) {
+    if (!has(labels, label)) labels.push_back(label);
+  }
+  return labels;
+}
+
+}  // namespace
+
+std::vector<std::string> speaker_labels(const Job& job) {
+  return all_labels(job, job.speaker_names);
+}
+
+Result<void> name_speaker(const Job& job, const std::string& label, const std::string& name,
+                          protocol::SpeakerNames& names) {
+  const auto labels = all_labels(job, names);
+  if (!has(labels, label)) return no_such_speaker(label, labels);
+  if (!name.empty() && name != label) {
+    const auto fine = protocol::check_speaker_name(name);
+    if (fine) names[label] = name;
+    return fine;
+  }
+  if (has(heard_labels(job), label)) {
+    names.erase(label);
+  } else {
+    names[label] = label;
+  }
+  return {};
+}
+
+void note_speaker(const Job& job, const std::string& label, protocol::SpeakerNames& names) {
+  if (!has(heard_labels(job), label)) names.try_emplace(label, label);
+}
+
+Result<protocol::SpeakerNames> changed_names(const Job& job,
+                                             const protocol::SpeakerNames& changes) {
+  if (!has_ended(job.state)) {
+    return Error{errc::job_not_ended, "The job has not ended, so its speakers are not known yet.",
+                 "Name them when it has ended."};
+  }
+  auto names = job.speaker_names;
+  for (const auto& [label, name] : changes) {
+    const auto changed = name_speaker(job, label, name, names);
+    if (!changed) return changed.error();
+  }
+  return names;
 }
 
 Result<Job> rename_speakers(JobStore& store, const std::string& id, const std::string& owner,
@@ -49,20 +90,12 @@ Result<Job> rename_speakers(JobStore& store, const std::string& id, const std::s
   if (!found) return found.error();
   if (!*found) return job_not_found(id);
   Job job = **std::move(found);
-  if (!has_ended(job.state)) {
-    return Error{errc::job_not_ended, "The job has not ended, so its speakers are not known yet.",
-                 "Name them when it has ended."};
-  }
-  const auto labels = speaker_labels(job);
-  auto names = job.speaker_names;
-  for (const auto& [label, name] : changes) {
-    const auto changed = change_name(labels, label, name, names);
-    if (!changed) return changed.error();
-  }
-  if (names == job.speaker_names) return job;
-  const auto stored = store.set_speaker_names(id, names);
+  auto names = changed_names(job, changes);
+  if (!names) return names.error();
+  if (*names == job.speaker_names) return job;
+  const auto stored = store.set_speaker_names(id, *names);
   if (!stored) return stored.error();
-  job.speaker_names = std::move(names);
+  job.speaker_names = *std::move(names);
   return job;
 }
 

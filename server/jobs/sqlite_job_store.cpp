@@ -12,15 +12,20 @@
 #include "platform/unique_fd.h"
 #include "server/base/owners_turn.h"
 #include "server/base/random_id.h"
+#include "server/jobs/job_changes.h"
 #include "server/jobs/job_json.h"
 #include "server/jobs/job_rows.h"
 #include "server/jobs/job_slice.h"
 #include "server/jobs/job_store.h"
+#include "server/jobs/job_writes.h"
 #include "server/jobs/owner_use.h"
 #include "server/jobs/queue_order.h"
 #include "server/jobs/schema.h"
+#include "server/jobs/search_index.h"
 #include "server/jobs/store_error.h"
 #include "server/jobs/store_upkeep.h"
+#include "server/jobs/text_search.h"
+#include "server/jobs/text_versions.h"
 
 namespace server {
 namespace {
@@ -49,22 +54,17 @@ class SqliteJobStore final : public JobStore {
                      "Use a new key for each new request."};
       }
       const char* home = request.detached ? on_disk : in_memory;
-      Job job{.id = random_id(), .request = std::move(request), .created = now_()};
+      Job job{.id = random_id(),
+              .number = numbers_ + 1,
+              .request = std::move(request),
+              .created = now_()};
       if (job.request.live) {
         job.state = JobState::running;
         job.attempts = 1;
         job.started = job.created;
       }
       SQLite::Transaction transaction(db_);
-      run(fmt::format("INSERT INTO {}.jobs (number, id, owner, key, state, request, created, "
-                      "detached, keep_s, attempts, started) "
-                      "VALUES (?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?)",
-                      home),
-          numbers_ + 1, job.id, job.request.owner, job.request.idempotency_key,
-          number_of(job.state), encode(job.request), job.created, job.request.detached ? 1 : 0,
-          job.request.keep_results_s.value_or(0), job.attempts, job.started);
-      run(fmt::format("INSERT INTO {}.options VALUES (?, ?)", home), numbers_ + 1,
-          encode(job.request.options));
+      write_new_job(db_, home, job);
       transaction.commit();
       ++numbers_;
       return job;
@@ -105,18 +105,56 @@ class SqliteJobStore final : public JobStore {
     return attempt<JobSlice>([&] { return slice_of_jobs(db_, owner, filter, behind, size); });
   }
 
-  Result<std::vector<protocol::Segment>> segments(const std::string& id, int first,
-                                                  int limit) override {
+  Result<std::vector<protocol::Segment>> segments(const std::string& id, int first, int limit,
+                                                  std::optional<int> version) override {
     return attempt<std::vector<protocol::Segment>>(
-        [&] { return read_segments(db_, home_of(id), id, first, limit); });
+        [&] { return read_segments(db_, home_of(id), id, first, limit, version); });
   }
 
   Result<void> set_speaker_names(const std::string& id,
                                  const protocol::SpeakerNames& names) override {
     return attempt<void>([&] {
-      run(fmt::format("UPDATE {}.jobs SET speaker_names = ? WHERE id = ?", home_of(id)),
-          encode(names), id);
+      SQLite::Transaction transaction(db_);
+      write_names(db_, home_of(id), id, names);
+      transaction.commit();
     });
+  }
+
+  Result<Job> change(const std::string& id, const std::string& owner,
+                     const JobChange& change) override {
+    return attempt<Job>([&]() -> Result<Job> {
+      SQLite::Transaction transaction(db_);
+      auto changed = change_job(db_, settings_, now_(), {id, owner}, change);
+      if (changed) transaction.commit();
+      return changed;
+    });
+  }
+
+  EditResult edit(const TextTarget& target, std::span<const TextEdit> edits) override {
+    return attempt_edit([&] { return edit_text(db_, target, edits, now_()); });
+  }
+
+  EditResult restore(const TextTarget& target, int version) override {
+    return attempt_edit([&] { return restore_text(db_, target, version, now_()); });
+  }
+
+  Result<TextPage> text_page(const std::string& id, std::optional<int> version,
+                             std::optional<std::int64_t> behind, int limit) override {
+    return attempt<TextPage>(
+        [&] { return read_page(db_, home_of(id), id, version, behind, limit); });
+  }
+
+  Result<std::vector<TextVersion>> versions(const std::string& id, int from, int limit) override {
+    return attempt<std::vector<TextVersion>>([&] { return read_versions(db_, id, from, limit); });
+  }
+
+  Result<std::vector<TextMatch>> matches(const std::string& id, const std::string& text,
+                                         int most) override {
+    return attempt<std::vector<TextMatch>>([&] { return matches_in(db_, id, text, most); });
+  }
+
+  Result<bool> index_next() override {
+    return attempt<bool>([&] { return server::index_next(db_); });
   }
 
   Result<std::optional<Job>> take(bool waited_for) override {
@@ -126,17 +164,9 @@ class SqliteJobStore final : public JobStore {
       const auto* turn = owners_turn(owners, waited_for ? settings_.max_waited_for_per_owner
                                                         : settings_.max_running_per_owner);
       if (!turn) return std::nullopt;
-      SQLite::Statement query(db_,
-                              fmt::format("UPDATE {}.jobs SET state = ?, attempts = attempts + 1, "
-                                          "attempts_without_progress = attempts_without_progress + "
-                                          "1, started = ?, turn = ? WHERE number = ? "
-                                          "RETURNING *",
-                                          home));
-      SQLite::bind(query, number_of(JobState::running), now_(), turns_ + 1, turn->first);
-      auto job = read_changed(query);
+      auto job = write_begin(db_, home, turn->first, {now_(), turns_ + 1});
       if (!job) return job;
       ++turns_;
-      read_options(db_, home, *job);
       return job;
     });
   }
@@ -149,19 +179,8 @@ class SqliteJobStore final : public JobStore {
   Result<void> add_segments(const std::string& id,
                             std::span<const protocol::Segment> segments) override {
     return attempt<void>([&] {
-      const char* home = home_of(id);
       SQLite::Transaction transaction(db_);
-      for (const auto& segment : segments) {
-        run(fmt::format("INSERT INTO {0}.segments SELECT id, segments, ? FROM {0}.jobs "
-                        "WHERE id = ? AND state = ?",
-                        home),
-            encode(segment), id, number_of(JobState::running));
-        run(fmt::format("UPDATE {}.jobs SET segments = segments + 1, "
-                        "attempts_without_progress = iif(?1 > ?2, 0, attempts_without_progress) "
-                        "WHERE id = ?3 AND state = ?4",
-                        home),
-            segment.end, segment.start, id, number_of(JobState::running));
-      }
+      append_segments(db_, home_of(id), id, segments);
       transaction.commit();
     });
   }
@@ -178,24 +197,8 @@ class SqliteJobStore final : public JobStore {
 
   Result<std::optional<Job>> finish(const std::string& id, const JobEnd& end) override {
     return attempt<std::optional<Job>>([&] {
-      const char* home = home_of(id);
       SQLite::Transaction transaction(db_);
-      SQLite::Statement update(
-          db_, fmt::format("UPDATE {}.jobs SET state = ?1, finished = ?2, "
-                           "expires = ?2 + iif(keep_s > 0, keep_s, ?3), "
-                           "error = nullif(?4, ''), summary = ?5, duration = max(duration, ?9), "
-                           "language = coalesce(nullif(?10, ''), language) "
-                           "WHERE id = ?6 AND state IN (?7, ?8) RETURNING *",
-                           home));
-      SQLite::bind(update, number_of(end.state), now_(), settings_.keep_s,
-                   end.error ? encode(*end.error) : std::string(), encode(end.summary), id,
-                   number_of(JobState::queued), number_of(JobState::running), end.summary.duration,
-                   end.summary.language);
-      auto job = read_changed(update);
-      if (job && !end.exclusive_turns.empty()) {
-        job->segments = name_stored_speakers(db_, home, id, end.exclusive_turns);
-      }
-      drop_options(db_, home);
+      auto job = write_end(db_, home_of(id), id, end, {now_(), settings_.keep_s});
       transaction.commit();
       return job;
     });
@@ -214,13 +217,7 @@ class SqliteJobStore final : public JobStore {
   Result<void> detach(const std::string& id) override {
     return attempt<void>([&] {
       SQLite::Transaction transaction(db_);
-      run("UPDATE memory.jobs SET detached = 1 WHERE id = ?", id);
-      run("INSERT INTO main.jobs SELECT * FROM memory.jobs WHERE id = ?", id);
-      run("INSERT INTO main.options SELECT * FROM memory.options WHERE job = "
-          "(SELECT number FROM memory.jobs WHERE id = ?)",
-          id);
-      run("INSERT INTO main.segments SELECT * FROM memory.segments WHERE job = ?", id);
-      run("DELETE FROM memory.jobs WHERE id = ?", id);
+      move_to_disk(db_, id);
       transaction.commit();
     });
   }
@@ -291,6 +288,15 @@ class SqliteJobStore final : public JobStore {
     } catch (const SQLite::Exception& exception) {
       // Clients may see this error, and need not know where the folder lies.
       return error_of(exception, settings_.file.filename());
+    }
+  }
+
+  template <class Work>
+  EditResult attempt_edit(Work work) {
+    try {
+      return work();
+    } catch (const SQLite::Exception& exception) {
+      return EditRefusal{.error = error_of(exception, settings_.file.filename())};
     }
   }
 

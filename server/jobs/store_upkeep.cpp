@@ -31,19 +31,19 @@ int end_jobs(SQLite::Database& db, JobState state, const Error& error, double no
              const std::string& condition, const Values&... values) {
   return change(db,
                 "UPDATE main.jobs SET state = ?1, finished = ?2, "
-                "expires = ?2 + iif(keep_s > 0, keep_s, ?3), error = ?4 WHERE " +
+                "expires = iif(pinned, 0, ?2 + iif(keep_s > 0, keep_s, ?3)), error = ?4 WHERE " +
                     condition,
                 static_cast<int>(state), now, keep_s, encode(error), values...);
 }
 
-// Removes the oldest ended jobs of owners who have more than `most_of_one`.
+// Removes the oldest ended jobs of owners who have more than `most_of_one`, besides pinned ones.
 int remove_excess(SQLite::Database& db, const char* database, std::int64_t most_of_one) {
   return change(
       db,
       fmt::format(
           "DELETE FROM {0}.jobs WHERE number IN (SELECT number FROM "
           "(SELECT number, row_number() OVER (PARTITION BY owner ORDER BY number DESC) AS place "
-          "FROM {0}.jobs WHERE finished > 0 AND owner IN "
+          "FROM {0}.jobs WHERE finished > 0 AND pinned = 0 AND owner IN "
           "(SELECT owner FROM {0}.jobs GROUP BY owner HAVING count(*) > ?1)) WHERE place > ?1)",
           database),
       most_of_one);

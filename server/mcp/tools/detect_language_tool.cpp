@@ -81,7 +81,7 @@ ToolAnswer detect(ToolCall call) {
   auto running = run_and_forget(call, std::move(request));
   const auto job = co_await std::move(running);
   if (!job) co_return refusal(job.error());
-  if (job->error) co_return failure_of(*job->error, job->request.title);
+  if (job->error) co_return failure_of(*job->error, shown_title(*job));
   if (!has_ended(job->state)) {
     co_return refusal({errc::timed_out,
                        "The language is not known yet: other transcriptions are before it.",

@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <utility>
 
-#include "protocol/writers.h"
+#include "protocol/docx/transcript_files.h"
 #include "server/base/blocking_calls.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/file_page.h"
@@ -30,7 +30,7 @@ constexpr int most_read = 5000;  // segments at once, more than a page holds
 constexpr std::size_t spare_bytes = 1200;
 
 Json job_so_far(const Job& job) {
-  Json json{{"job", job.id}, {"state", name(job.state)}, {"title", shown_name(job.request.title)}};
+  Json json{{"job", job.id}, {"state", name(job.state)}, {"title", shown_name(shown_title(job))}};
   if (!job.language.empty()) json["language"] = job.language;
   json.update(Json(known_progress_json(job.progress)));
   if (job.state != JobState::done) return json;
@@ -54,7 +54,7 @@ std::string words_about(const Job& job, const ResultPage& page, const Delivery& 
 // on.
 mcp::Outcome page_answer(const Job& job, const std::vector<protocol::Segment>& segments,
                          const Delivery& delivery, const ToolSettings& settings) {
-  ToolResult result{.data = {quoted_name(job.request.title)}, .structured = job_so_far(job)};
+  ToolResult result{.data = {quoted_name(shown_title(job))}, .structured = job_so_far(job)};
   result.structured["total_segments"] = job.segments;
   // Whoever reads on knows them already.
   if (job.state == JobState::done && delivery.offset == 0) result.notes = notes_of(job.summary);
@@ -78,7 +78,7 @@ mcp::Outcome file_later_answer(const Job& job, const Delivery& delivery,
       ToolResult{.words = fmt::format("The recording is not transcribed yet, so there is no {}.",
                                       delivery.output_file.empty() ? delivery.format : "file"),
                  .next_step = next_look(job, delivery, settings),
-                 .data = {quoted_name(job.request.title)},
+                 .data = {quoted_name(shown_title(job))},
                  .structured = job_so_far(job)});
 }
 
@@ -96,7 +96,7 @@ std::string words_about_file(const Job& job, const FilePage& page, const Deliver
 // entries as fit.
 Json file_answer(const Job& job, const Delivery& delivery, const std::string& file,
                  const ToolSettings& settings) {
-  ToolResult result{.data = {quoted_name(job.request.title)}, .structured = job_so_far(job)};
+  ToolResult result{.data = {quoted_name(shown_title(job))}, .structured = job_so_far(job)};
   if (delivery.offset == 0) result.notes = notes_of(job.summary);
   FilePage page{.text = file};
   if (has_entries(delivery.format)) {
@@ -134,7 +134,7 @@ mcp::Outcome written_answer(const Job& job, const protocol::Transcript& transcri
   ToolResult result{.words = fmt::format("Written to output_file ({} bytes). {}", bytes, about),
                     .notes = notes_of(job.summary),
                     .next_step = next_page(job, job.segments, settings),
-                    .data = {quoted_name(job.request.title), preview},
+                    .data = {quoted_name(shown_title(job)), preview},
                     .structured = job_so_far(job)};
   result.structured["text"] = std::move(preview);
   result.structured["output_file"] = file;
@@ -143,7 +143,7 @@ mcp::Outcome written_answer(const Job& job, const protocol::Transcript& transcri
 
 mcp::Outcome failed_answer(const Job& job) {
   const Error cancelled{errc::cancelled, "The job " + job.id + " was cancelled.", ""};
-  return failure_of(job.error.value_or(cancelled), job.request.title);
+  return failure_of(job.error.value_or(cancelled), shown_title(job));
 }
 
 std::string writer_of(const std::string& format) {
@@ -155,6 +155,13 @@ mcp::Outcome not_written(const Job& job, Error error) {
   error.fix += fmt::format("{}The transcript is kept: call get_job with job=\"{}\".",
                            error.fix.empty() ? "" : " ", job.id);
   return refusal(error);
+}
+
+Error no_text_of_docx(const Job& job) {
+  return {errc::usage, "A docx is a file, and no text to be read here.",
+          fmt::format("Give an output_file where there is that parameter, or read the resource "
+                      "transcript://{}.docx.",
+                      job.id)};
 }
 
 ToolAnswer write_file(ToolCall call, Job job, Delivery delivery, protocol::Transcript transcript,
@@ -173,10 +180,13 @@ ToolAnswer write_file(ToolCall call, Job job, Delivery delivery, protocol::Trans
 ToolAnswer deliver_file(ToolCall call, Job job, Delivery delivery) {
   const auto has_turns = check_has_speakers(job);
   if (delivery.format == "rttm" && !has_turns) co_return refusal(has_turns.error());
+  if (delivery.format == protocol::docx_format && delivery.output_file.empty()) {
+    co_return refusal(no_text_of_docx(job));
+  }
   auto transcript = co_await call.services.jobs.transcript(job);
   if (!transcript) co_return refusal(transcript.error());
   auto file =
-      protocol::write_transcript(writer_of(delivery.format), *transcript, writer_options(job));
+      protocol::write_transcript_file(writer_of(delivery.format), *transcript, writer_options(job));
   if (!file) co_return refusal(file.error());
   if (!delivery.output_file.empty()) {
     auto writing = write_file(call, std::move(job), std::move(delivery), *std::move(transcript),

@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 std::string text_of(const Job& job) {
   std::string line =
-      fmt::format("{} {} {}", job.id, name(job.state), quoted_name(job.request.title));
+      fmt::format("{} {} {}", job.id, name(job.state), quoted_name(shown_title(job)));
   if (!has_ended(job.state)) line += " (" + progress_text(job.progress) + ")";
   if (job.error) line += ": " + shown_line(job.error->message);
   return line + "\n";
@@ -22,7 +22,7 @@ std::string text_of(const Job& job) {
 
 Json json_of(const Job& job) {
   Json listed{
-      {"job", job.id}, {"state", name(job.state)}, {"title", shown_name(job.request.title)}};
+      {"job", job.id}, {"state", name(job.state)}, {"title", shown_name(shown_title(job))}};
   listed.update(Json(known_progress_json(job.progress)));
   if (job.error) listed["error"] = shown_line(job.error->message);
   return listed;

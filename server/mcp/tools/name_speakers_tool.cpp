@@ -15,7 +15,7 @@ namespace {
 
 Json named_result(const Job& job) {
   ToolResult result{.words = "The speakers are named. Other formats and searches have the names.",
-                    .data = {quoted_name(job.request.title), ""}};
+                    .data = {quoted_name(shown_title(job)), ""}};
   Json names = Json::object();
   for (const auto& label : speaker_labels(job)) {
     names[label] = protocol::called(job.speaker_names, label);

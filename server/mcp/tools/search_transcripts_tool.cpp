@@ -48,7 +48,7 @@ Json json_of(const Passage& passage) {
 
 void add_found(const Job& job, const std::vector<Passage>& passages, Findings& findings) {
   std::string lines =
-      fmt::format("{} {} ({})\n", job.id, quoted_name(job.request.title), about_recording(job));
+      fmt::format("{} {} ({})\n", job.id, quoted_name(shown_title(job)), about_recording(job));
   Json list = Json::array();
   for (const auto& passage : passages) {
     const std::string who = passage.speaker.empty() ? "" : passage.speaker + ": ";
@@ -57,7 +57,7 @@ void add_found(const Job& job, const std::vector<Passage>& passages, Findings& f
     list.push_back(json_of(passage));
   }
   Json found{{"job", job.id},
-             {"title", shown_name(job.request.title)},
+             {"title", shown_name(shown_title(job))},
              {"duration", protocol::json::seconds(job.duration)},
              {"passages", std::move(list)}};
   if (!job.language.empty()) found["language"] = job.language;
@@ -84,7 +84,7 @@ asio::awaitable<Result<void>> look_into(ToolCall call, const TranscriptSearch& s
   }
   ++findings.transcripts;
   findings.segments += job.segments;
-  const auto found = search.look(job.request.title, *segments, most_passages);
+  const auto found = search.look(shown_title(job), *segments, most_passages);
   if (found.all) add_found(job, found.passages, findings);
   co_return Result<void>{};
 }

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "server/mcp/tools/folded_text.h"
+#include "server/jobs/folded_text.h"
 #include "server/mcp/tools/result_page.h"
 #include "server/mcp/tools/shown.h"
 

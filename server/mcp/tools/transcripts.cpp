@@ -3,7 +3,8 @@
 #include <array>
 #include <utility>
 
-#include "protocol/writers.h"
+#include "protocol/base64.h"
+#include "protocol/docx/transcript_files.h"
 #include "server/jobs/job_queue.h"
 #include "server/mcp/tools/job_answer.h"
 #include "server/mcp/tools/shown.h"
@@ -22,7 +23,8 @@ constexpr std::array transcript_formats{Format{"txt", "text/plain"},
                                         Format{"vtt", "text/vtt"},
                                         Format{"json", "application/json"},
                                         Format{"tsv", "text/tab-separated-values"},
-                                        Format{"rttm", "text/plain"}};
+                                        Format{"rttm", "text/plain"},
+                                        Format{protocol::docx_format, protocol::docx_type}};
 
 struct Address {
   std::string job{};
@@ -63,7 +65,7 @@ void add_transcripts(mcp::Features& features) {
       {.uri_template = "transcript://{job}.{format}",
        .name = "transcript_file",
        .title = "Transcript as a file",
-       .description = "The same as srt, vtt, json, tsv or rttm"}};
+       .description = "The same as srt, vtt, json, tsv, rttm or docx"}};
 }
 
 ToolAnswer list_transcripts(ToolCall call, std::optional<std::string> cursor) {
@@ -79,7 +81,7 @@ ToolAnswer list_transcripts(ToolCall call, std::optional<std::string> cursor) {
   for (const auto& job : *jobs) {
     if (job.state != JobState::done) continue;
     resources.push_back({{"uri", transcript_uri(job.id, "txt")},
-                         {"name", shown_name(job.request.title)},
+                         {"name", shown_name(shown_title(job))},
                          {"mimeType", "text/plain"}});
   }
   Json result{{"resources", std::move(resources)}};
@@ -98,10 +100,15 @@ ToolAnswer read_transcript_resource(ToolCall call, std::string uri) {
   if (!has_format) co_return mcp::unknown_resource(uri, call.caller.era);
   const auto transcript = co_await call.services.jobs.transcript(**job);
   if (!transcript) co_return broken(transcript.error());
-  auto text = protocol::write_transcript(address->format.name, *transcript, writer_options(**job));
+  auto text =
+      protocol::write_transcript_file(address->format.name, *transcript, writer_options(**job));
   if (!text) co_return broken(text.error());
-  const Json content{
-      {"uri", uri}, {"mimeType", address->format.mime_type}, {"text", *std::move(text)}};
+  Json content{{"uri", uri}, {"mimeType", address->format.mime_type}};
+  if (address->format.name == protocol::docx_format) {
+    content["blob"] = protocol::encode_base64(*text);
+  } else {
+    content["text"] = *std::move(text);
+  }
   co_return mcp::Outcome(Json{{"contents", Json::array({content})}});
 }
 

@@ -19,7 +19,7 @@ class JobSearch : public test::JobStoreTest {
     for (int i = 0; i < count; ++i) {
       JobRequest request{.model = "base", .title = std::to_string(i), .owner = "ada"};
       const auto job = store_->add(std::move(request)).value();
-      if (i % 10 == 0) store_->finish(job.id, {.state = JobState::cancelled}).value();
+      if (i % 10 == 0) store_->finish(job.id, {.states = {JobState::cancelled}}).value();
     }
     queue_.emplace(io_.get_executor(), std::move(store_), JobQueue::Settings{});
     return *queue_;
@@ -44,7 +44,7 @@ using Titles = std::vector<std::string>;
 
 TEST_F(JobSearch, LooksBehindWhatDoesNotPass) {
   queue_of(70);
-  const JobFilter ended{.state = JobState::cancelled};
+  const JobFilter ended{.states = {JobState::cancelled}};
   EXPECT_EQ(titles(ended, 3), (Titles{"60", "50", "40"}));
   EXPECT_EQ(titles(ended, 10, last_), (Titles{"30", "20", "10", "0"}));
   EXPECT_EQ(titles(ended, 10, last_), Titles{});
@@ -52,7 +52,7 @@ TEST_F(JobSearch, LooksBehindWhatDoesNotPass) {
 
 TEST_F(JobSearch, GoesOnBehindNoJobThatIsNotThere) {
   queue_of(1);
-  auto searching = search_jobs(*queue_, "ada", {.text = "x"}, 1, "none");
+  auto searching = search_jobs(*queue_, "ada", {.texts = {"x"}}, 1, "none");
   EXPECT_EQ(run(io_, std::move(searching)).error().code, errc::usage);
 }
 

@@ -53,17 +53,18 @@ TEST_F(JobSliceTest, WithoutAFilterAllPassTheNewestFirst) {
 }
 
 TEST_F(JobSliceTest, AFilterLetsThroughWhatHasAllOfIt) {
-  EXPECT_EQ(ids({.state = JobState::queued}), (Ids{client_waits_, waits_}));
+  EXPECT_EQ(ids({.states = {JobState::queued}}), (Ids{client_waits_, waits_}));
+  EXPECT_EQ(ids({.states = {JobState::running, JobState::done}}), (Ids{runs_, done_}));
   EXPECT_EQ(ids({.model = "tiny"}), Ids{runs_});
   EXPECT_EQ(ids({.language = "de"}), Ids{done_});
-  EXPECT_EQ(ids({.state = JobState::queued, .model = "tiny"}), Ids{});
+  EXPECT_EQ(ids({.states = {JobState::queued}, .model = "tiny"}), Ids{});
 }
 
 TEST_F(JobSliceTest, ATextIsLookedForInTitlesAndInWhatWasSaid) {
-  EXPECT_EQ(ids({.text = "mINUTES"}), (Ids{runs_, done_}));
-  EXPECT_EQ(ids({.text = "Grüße"}), Ids{done_});
-  EXPECT_EQ(ids({.text = "%"}), Ids{}) << "no pattern";
-  EXPECT_EQ(ids({.text = "base"}), Ids{}) << "no other field";
+  EXPECT_EQ(ids({.texts = {"mINUTES"}}), (Ids{runs_, done_}));
+  EXPECT_EQ(ids({.texts = {"Grüße"}}), Ids{done_});
+  EXPECT_EQ(ids({.texts = {"%"}}), Ids{}) << "no pattern";
+  EXPECT_EQ(ids({.texts = {"base"}}), Ids{}) << "no other field";
 }
 
 TEST_F(JobSliceTest, ATextIsLookedForInTheNamesOfSpeakers) {
@@ -72,12 +73,12 @@ TEST_F(JobSliceTest, ATextIsLookedForInTheNamesOfSpeakers) {
   second.speaker = "B";
   third.speaker = "Pierre";
   ASSERT_TRUE(store_->add_segments(runs_, std::vector{first, second, third}));
-  EXPECT_EQ(ids({.text = "curie"}), Ids{runs_});
-  EXPECT_EQ(ids({.text = "pierre"}), Ids{runs_});
-  EXPECT_EQ(ids({.text = "b"}), Ids{}) << "a label";
+  EXPECT_EQ(ids({.texts = {"curie"}}), Ids{runs_});
+  EXPECT_EQ(ids({.texts = {"pierre"}}), Ids{runs_});
+  EXPECT_EQ(ids({.texts = {"b"}}), Ids{}) << "a label";
   ASSERT_TRUE(store_->set_speaker_names(runs_, {{"Pierre", "Irene"}}));
-  EXPECT_EQ(ids({.text = "irene"}), Ids{runs_});
-  EXPECT_EQ(ids({.text = "pierre"}), Ids{}) << "nobody has this name any more";
+  EXPECT_EQ(ids({.texts = {"irene"}}), Ids{runs_});
+  EXPECT_EQ(ids({.texts = {"pierre"}}), Ids{}) << "nobody has this name any more";
 }
 
 TEST_F(JobSliceTest, ASliceSaysWhereToGoOn) {

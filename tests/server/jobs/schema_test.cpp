@@ -85,7 +85,7 @@ TEST_F(UpgradeTest, AnUpgradedDatabaseIsOpenedAgain) {
 TEST_F(UpgradeTest, LongOptionsLieBesideTheJobsThatStillNeedThem) {
   open();
   SQLite::Database db(file_.string());
-  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 5);
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 6);
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(),
             db.execAndGet("SELECT count(*) FROM jobs WHERE state IN (0, 1)").getInt());
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM jobs "
@@ -157,7 +157,7 @@ class SchemaTest : public testing::Test {
 
 TEST_F(SchemaTest, MemoryHasTheTablesOfTheDisk) {
   ASSERT_TRUE(prepare_job_database(db_));
-  for (const char* table : {"jobs", "segments", "options"}) {
+  for (const char* table : {"jobs", "segments", "options", "versions", "revisions"}) {
     const Rows on_the_disk = columns(on_disk, table);
     EXPECT_FALSE(on_the_disk.empty()) << table;
     EXPECT_EQ(columns(in_memory, table), on_the_disk) << table;

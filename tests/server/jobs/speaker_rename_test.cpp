@@ -94,7 +94,7 @@ TEST_F(SpeakerRename, NeedsAJobThatHasEndedWithSpeakers) {
 TEST_F(SpeakerRename, ASearchFindsTheName) {
   const std::string id = add_conversation();
   const auto found = [&](const std::string& text) {
-    return store_->slice("ada", {.text = text}, {}, 10).value().jobs.size();
+    return store_->slice("ada", {.texts = {text}}, {}, 10).value().jobs.size();
   };
   EXPECT_EQ(found("anna"), 0U);
   ASSERT_TRUE(rename(id, {{"A", "Anna"}}));

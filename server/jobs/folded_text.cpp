@@ -1,4 +1,4 @@
-#include "server/mcp/tools/folded_text.h"
+#include "server/jobs/folded_text.h"
 
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
@@ -8,11 +8,24 @@
 
 namespace server {
 
-std::u16string folded(std::string_view text) {
+namespace {
+
+icu::UnicodeString folded_units(std::string_view text) {
   const icu::StringPiece bytes(text.data(), static_cast<int32_t>(text.size()));
   icu::UnicodeString units = icu::UnicodeString::fromUTF8(bytes);
-  units.foldCase();
+  return units.foldCase();
+}
+
+}  // namespace
+
+std::u16string folded(std::string_view text) {
+  const auto units = folded_units(text);
   return {units.getBuffer(), static_cast<std::size_t>(units.length())};
+}
+
+std::string folded_utf8(std::string_view text) {
+  std::string bytes;
+  return folded_units(text).toUTF8String(bytes);
 }
 
 std::vector<std::u16string> folded_words(std::string_view text) {

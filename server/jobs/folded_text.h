@@ -10,6 +10,9 @@ namespace server {
 // script: "Straße" and "STRASSE" become the same. Bytes that are no UTF-8 become U+FFFD.
 std::u16string folded(std::string_view text);
 
+// Returns the same as UTF-8.
+std::string folded_utf8(std::string_view text);
+
 // Returns the parts of the text between white space, folded, each once and in order.
 std::vector<std::u16string> folded_words(std::string_view text);
 

@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <string>
+#include <utility>
+
+#include "protocol/json_parse.h"
+#include "protocol/json_text.h"
+#include "server/api/api.h"
+#include "server/api/handlers.h"
+#include "server/api/list_query.h"
+#include "server/api/text_json.h"
+#include "server/api/text_ops.h"
+#include "server/http/error_response.h"
+#include "server/jobs/job_queue.h"
+#include "server/submission/submission.h"
+
+// The text of a job as it is read and edited piece by piece. It stays between its owner and
+// scribed.
+namespace server::api {
+namespace {
+
+using protocol::json::dump;
+
+constexpr std::size_t max_edit_bytes = 4 << 20;
+
+std::string tag_of(int version) {
+  return fmt::format("\"{}\"", version);
+}
+
+asio::awaitable<void> send_text(Exchange& exchange, std::string body, int version) {
+  Response response{.body = std::move(body)};
+  response.headers.emplace_back("etag", tag_of(version));
+  co_await exchange.send(std::move(response));
+}
+
+// Returns the version that an edit is made for: If-Match: "7", or * for whichever it is.
+QueryResult<std::optional<int>> wanted_version(const Exchange& exchange, bool is_required) {
+  const auto found = exchange.headers().find(http::field::if_match);
+  if (found == exchange.headers().end()) {
+    if (!is_required) return std::optional<int>();
+    return FormError{{errc::version_missing, "The field If-Match is missing.",
+                      "Send the version that was read, as If-Match: \"7\"."},
+                     "If-Match"};
+  }
+  std::string_view tag(found->value().data(), found->value().size());
+  if (tag == "*") return std::optional<int>();
+  if (tag.size() > 1 && tag.front() == '"' && tag.back() == '"')
+    tag = tag.substr(1, tag.size() - 2);
+  const auto version = whole_number(tag);
+  if (version) return std::optional<int>(*version);
+  return invalid("If-Match", "If-Match must be a version of the text.", "As in If-Match: \"7\".");
+}
+
+// An edit that was made for another version gets the newest one beside the error.
+asio::awaitable<void> send_refusal(Exchange& exchange, const EditRefusal& refusal) {
+  const std::string place = refusal.edit ? fmt::format("ops[{}]", *refusal.edit) : "";
+  Response response = error_response(refusal.error, place);
+  if (refusal.error.code == errc::version_conflict) {
+    auto body = protocol::json::parse_object(response.body);
+    if (body) (*body)["version"] = refusal.version;
+    if (body) response.body = dump(*body);
+    response.headers.emplace_back("etag", tag_of(refusal.version));
+  }
+  co_await exchange.send(std::move(response));
+}
+
+asio::awaitable<void> send_change(Exchange& exchange, const EditResult& change) {
+  if (!change) co_return co_await send_refusal(exchange, change.error());
+  std::string text = dump(text_change_body(*change));
+  co_await send_text(exchange, std::move(text), change->version);
+}
+
+QueryResult<std::optional<std::int64_t>> wanted_segment(const Exchange& exchange) {
+  const auto text = exchange.query("after");
+  if (!text) return std::optional<std::int64_t>();
+  const auto id = segment_id(*text);
+  if (id) return id;
+  return invalid("after", "after must be the id of a segment.");
+}
+
+}  // namespace
+
+asio::awaitable<void> job_segments(Api& api, ApiCall& call) {
+  const auto limit = page_size(call.exchange, {.usual = 200, .most = 1000});
+  if (!limit) co_return co_await send_form_error(call.exchange, limit.error());
+  const auto after = wanted_segment(call.exchange);
+  if (!after) co_return co_await send_form_error(call.exchange, after.error());
+  const auto version = text_version(call.exchange);
+  if (!version) co_return co_await send_form_error(call.exchange, version.error());
+  const auto job = co_await api.submission.find(call.id, call.principal.name);
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  auto reading = api.services.jobs.text_page(job->id, *version, *after, *limit);
+  const auto page = co_await std::move(reading);
+  if (!page) {
+    const bool is_of_after = page.error().code == errc::usage;
+    co_return co_await send_error(call.exchange, page.error(), is_of_after ? "after" : "version");
+  }
+  std::string text = dump(text_page_body(*page));
+  co_await send_text(call.exchange, std::move(text), page->version);
+}
+
+asio::awaitable<void> edit_transcript(Api& api, ApiCall& call) {
+  const auto version = wanted_version(call.exchange, true);
+  if (!version) co_return co_await send_form_error(call.exchange, version.error());
+  const auto body = co_await call.exchange.read_body(max_edit_bytes);
+  if (!body) co_return co_await send_error(call.exchange, body.error());
+  auto edits = read_text_ops(*body);
+  if (!edits) co_return co_await send_form_error(call.exchange, edits.error());
+  TextTarget target{call.id, call.principal.name, *version};
+  auto editing = api.services.jobs.edit(std::move(target), *std::move(edits));
+  const auto change = co_await std::move(editing);
+  co_await send_change(call.exchange, change);
+}
+
+// The version that was decided stands at the end of the list, without a time.
+asio::awaitable<void> list_versions(Api& api, ApiCall& call) {
+  const auto limit = page_size(call.exchange, {.usual = 100, .most = 1000});
+  if (!limit) co_return co_await send_form_error(call.exchange, limit.error());
+  const auto after = wanted_segment(call.exchange);
+  if (!after) co_return co_await send_form_error(call.exchange, after.error());
+  const auto job = co_await api.submission.find(call.id, call.principal.name);
+  if (!job) co_return co_await send_error(call.exchange, job.error());
+  const auto from = std::min<std::int64_t>(after->value_or(job->version + 1) - 1, job->version);
+  auto reading = api.services.jobs.versions(job->id, static_cast<int>(from), *limit);
+  auto versions = co_await std::move(reading);
+  if (!versions) co_return co_await send_error(call.exchange, versions.error());
+  const auto last = versions->empty() ? from + 1 : versions->back().version;
+  const bool has_room = static_cast<int>(versions->size()) < *limit;
+  if (has_room && last == 1) versions->push_back({});
+  nlohmann::ordered_json data = nlohmann::ordered_json::array();
+  for (const auto& one : *versions) data.push_back(text_version_body(one));
+  const bool has_more = !versions->empty() && versions->back().version > 0;
+  const nlohmann::ordered_json body{{"object", "list"},
+                                    {"data", std::move(data)},
+                                    {"has_more", has_more},
+                                    {"version", job->version}};
+  std::string text = dump(body);
+  co_await send_text(call.exchange, std::move(text), job->version);
+}
+
+asio::awaitable<void> restore_version(Api& api, ApiCall& call) {
+  const auto wanted = whole_number(call.part);
+  if (!wanted) {
+    const FormError none =
+        invalid("version", fmt::format("{} is no version of a text.", call.part));
+    co_return co_await send_form_error(call.exchange, none);
+  }
+  const auto version = wanted_version(call.exchange, false);
+  if (!version) co_return co_await send_form_error(call.exchange, version.error());
+  TextTarget target{call.id, call.principal.name, *version};
+  auto restoring = api.services.jobs.restore(std::move(target), *wanted);
+  const auto change = co_await std::move(restoring);
+  co_await send_change(call.exchange, change);
+}
+
+}  // namespace server::api

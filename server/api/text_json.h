@@ -1,0 +1,16 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "server/jobs/text_edit.h"
+
+// Texts in versions, as clients read them. Times of words are from the start of their segment.
+namespace server::api {
+
+nlohmann::ordered_json text_segment_body(const TextSegment& segment);
+nlohmann::ordered_json text_page_body(const TextPage& page);
+nlohmann::ordered_json text_change_body(const TextChange& change);
+nlohmann::ordered_json text_version_body(const TextVersion& version);
+nlohmann::ordered_json text_match_body(const TextMatch& match);
+
+}  // namespace server::api

@@ -1,0 +1,100 @@
+#include "server/jobs/job_changes.h"
+
+#include <SQLiteCpp/VariadicBind.h>
+#include <fmt/format.h>
+
+#include "server/jobs/job_json.h"
+#include "server/jobs/job_rows.h"
+#include "server/jobs/search_index.h"
+#include "server/jobs/speaker_rename.h"
+
+namespace server {
+namespace {
+
+template <class... Values>
+void write(SQLite::Database& db, const char* sql, const Values&... values) {
+  SQLite::Statement statement(db, sql);
+  SQLite::bind(statement, values...);
+  statement.exec();
+}
+
+std::optional<Job> job_on_disk(SQLite::Database& db, const std::string& id,
+                               const std::string& owner) {
+  SQLite::Statement query(db, "SELECT * FROM main.jobs WHERE id = ? AND owner = ?");
+  SQLite::bind(query, id, owner);
+  return read_first(query);
+}
+
+Result<void> check_pinned(SQLite::Database& db, const std::string& owner, std::int64_t most) {
+  SQLite::Statement query(db, "SELECT count(*) FROM main.jobs WHERE owner = ? AND pinned = 1");
+  SQLite::bind(query, owner);
+  query.executeStep();
+  if (query.getColumn(0).getInt64() < most) return {};
+  return Error{errc::too_many_jobs, fmt::format("{} of your jobs are pinned already.", most),
+               "Unpin some that need not be kept for ever."};
+}
+
+}  // namespace
+
+void move_to_disk(SQLite::Database& db, const std::string& id) {
+  write(db, "UPDATE memory.jobs SET detached = 1 WHERE id = ?", id);
+  write(db, "INSERT INTO main.jobs SELECT * FROM memory.jobs WHERE id = ?", id);
+  write(db,
+        "INSERT INTO main.options SELECT * FROM memory.options WHERE job = "
+        "(SELECT number FROM memory.jobs WHERE id = ?)",
+        id);
+  write(db, "INSERT INTO main.segments SELECT * FROM memory.segments WHERE job = ?", id);
+  SQLite::Statement query(db, "DELETE FROM memory.jobs WHERE id = ? RETURNING *");
+  SQLite::bind(query, id);
+  if (const auto job = read_changed(query)) index_job(db, *job);
+}
+
+Result<Job> job_to_change(SQLite::Database& db, const std::string& id, const std::string& owner) {
+  SQLite::Statement in_memory(db, "SELECT 1 FROM memory.jobs WHERE id = ? AND owner = ?");
+  SQLite::bind(in_memory, id, owner);
+  const bool moves = in_memory.executeStep();
+  in_memory.reset();
+  if (moves) move_to_disk(db, id);
+  auto job = job_on_disk(db, id, owner);
+  if (!job) return job_not_found(id);
+  return *std::move(job);
+}
+
+Result<Job> change_job(SQLite::Database& db, const JobStoreSettings& settings, double now,
+                       const JobOfOwner& whose, const JobChange& change) {
+  const auto job = job_to_change(db, whose.id, whose.owner);
+  if (!job) return job.error();
+  if (change.pinned.value_or(false) && !job->pinned) {
+    const auto fits = check_pinned(db, whose.owner, settings.max_pinned_per_owner);
+    if (!fits) return fits.error();
+  }
+  if (change.speaker_names) {
+    const auto names = changed_names(*job, *change.speaker_names);
+    if (!names) return names.error();
+    write(db, "UPDATE main.jobs SET speaker_names = ? WHERE number = ?", encode(*names),
+          job->number);
+  }
+  if (change.title) {
+    write(db, "UPDATE main.jobs SET title = ? WHERE number = ?", *change.title, job->number);
+  }
+  if (change.pinned && *change.pinned != job->pinned) {
+    write(db,
+          "UPDATE main.jobs SET pinned = ?1, expires = iif(?1 OR finished = 0, 0, "
+          "?2 + iif(keep_s > 0, keep_s, ?3)) WHERE number = ?4",
+          *change.pinned ? 1 : 0, now, settings.keep_s, job->number);
+  }
+  auto changed = job_on_disk(db, whose.id, whose.owner);
+  if (change.title) index_title(db, *changed);
+  if (change.speaker_names) index_speakers(db, *changed);
+  return *std::move(changed);
+}
+
+void write_names(SQLite::Database& db, const char* database, const std::string& id,
+                 const protocol::SpeakerNames& names) {
+  SQLite::Statement update(
+      db, fmt::format("UPDATE {}.jobs SET speaker_names = ? WHERE id = ? RETURNING *", database));
+  SQLite::bind(update, encode(names), id);
+  if (const auto job = read_changed(update)) index_speakers(db, *job);
+}
+
+}  // namespace server

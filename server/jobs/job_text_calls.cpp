@@ -1,0 +1,110 @@
+#include <utility>
+
+#include "server/jobs/job_queue.h"
+#include "server/jobs/on_store.h"
+#include "server/jobs/speaker_rename.h"
+
+// What JobQueue is asked of the texts of jobs, and what people change in them.
+namespace server {
+
+asio::awaitable<Result<std::vector<protocol::Segment>>> JobQueue::segments(std::string id,
+                                                                           int first, int limit) {
+  const auto work = [id = std::move(id), first, limit](JobStore& store) {
+    return store.segments(id, first, limit);
+  };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<std::optional<JobText>>> JobQueue::find_text(
+    std::string id, std::optional<std::string> owner, std::function<int(const Job&)> first,
+    int most) {
+  const auto work = [=](JobStore& store) {
+    return server::find_text(store, id, owner, first, most);
+  };
+  auto found = co_await on_store(work);
+  if (found && *found) add_progress((*found)->job);
+  co_return found;
+}
+
+asio::awaitable<Result<protocol::Transcript>> JobQueue::transcript(Job job,
+                                                                   std::optional<int> version) {
+  const auto work = [id = job.id, version](JobStore& store) {
+    return find_version(store, id, version);
+  };
+  auto found = co_await on_store(work);
+  if (!found) co_return found.error();
+  if (!*found) co_return job_not_found(job.id);
+  co_return transcript_of((*found)->job, std::move((*found)->segments));
+}
+
+asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::string owner,
+                                                       protocol::SpeakerNames changes) {
+  const auto work = [=](JobStore& store) {
+    return server::rename_speakers(store, id, owner, changes);
+  };
+  auto job = co_await on_store(work);
+  if (job) add_progress(*job);
+  if (job) tell(job->id);
+  co_return job;
+}
+
+asio::awaitable<Result<Job>> JobQueue::change(std::string id, std::string owner, JobChange change) {
+  const auto work = [=](JobStore& store) { return store.change(id, owner, change); };
+  auto job = co_await on_store(work);
+  if (job) {
+    add_progress(*job);
+    tell(job->id);
+  }
+  co_return job;
+}
+
+asio::awaitable<EditResult> JobQueue::edit(TextTarget target, std::vector<TextEdit> edits) {
+  const auto work = [target, edits = std::move(edits)](JobStore& store) {
+    return store.edit(target, edits);
+  };
+  auto change = co_await on_store(work);
+  if (change) tell(target.id);
+  co_return change;
+}
+
+asio::awaitable<EditResult> JobQueue::restore(TextTarget target, int version) {
+  const auto work = [target, version](JobStore& store) { return store.restore(target, version); };
+  auto change = co_await on_store(work);
+  if (change) tell(target.id);
+  co_return change;
+}
+
+asio::awaitable<Result<TextPage>> JobQueue::text_page(std::string id, std::optional<int> version,
+                                                      std::optional<std::int64_t> behind,
+                                                      int limit) {
+  const auto work = [=](JobStore& store) { return store.text_page(id, version, behind, limit); };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<std::vector<TextVersion>>> JobQueue::versions(std::string id, int from,
+                                                                     int limit) {
+  const auto work = [=](JobStore& store) { return store.versions(id, from, limit); };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<std::vector<std::vector<TextMatch>>>> JobQueue::matches(
+    std::vector<std::string> ids, std::string text, int most) {
+  using Matches = std::vector<std::vector<TextMatch>>;
+  const auto work = [=](JobStore& store) -> Result<Matches> {
+    Matches all;
+    for (const auto& id : ids) {
+      auto found = store.matches(id, text, most);
+      if (!found) return found.error();
+      all.push_back(*std::move(found));
+    }
+    return all;
+  };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<bool>> JobQueue::index_next() {
+  const auto work = [](JobStore& store) { return store.index_next(); };
+  co_return co_await on_store(work);
+}
+
+}  // namespace server

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <optional>
+#include <utility>
+
+#include "server/jobs/job_queue.h"
+
+namespace server {
+
+// The work is moved along, since its caller may be destroyed before it has ended. A caller that is
+// cancelled meanwhile still gets the answer, and fails at its next co_await: what has to follow
+// from an answer must not wait for anything.
+template <class Work>
+auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>> {
+  using Answer = std::invoke_result_t<Work, JobStore&>;
+  struct Counted {
+    std::optional<Answer> answer{};
+    std::optional<int> waiting{};
+  };
+  JobStore& store = *store_;
+  auto call = [&store, work = std::move(work)]() -> asio::awaitable<Counted> {
+    Counted counted{.answer = work(store)};
+    if (const auto waiting = store.count_waiting({})) counted.waiting = *waiting;
+    co_return counted;
+  };
+  auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
+  auto counted = co_await asio::co_spawn(store_thread_, std::move(call), std::move(to_the_end));
+  waiting_ = counted.waiting.value_or(waiting_);
+  co_return *std::move(counted.answer);
+}
+
+}  // namespace server

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "server/jobs/job.h"
+
+// The table `search` has the texts of jobs on the disk, in folded letters, for SQLite's FTS5, which
+// finds parts of words by their trigrams. Each segment has a row, the title and the file's name
+// have one, and the names of speakers have one. Jobs are indexed from their begin; those of a
+// database of an earlier version wait for index_some(). These functions throw SQLite::Exception,
+// and are called in the transaction of the change.
+namespace server {
+
+// Rows of a job, behind its number: those of segments come first.
+inline constexpr int row_bits = 20;
+inline constexpr std::int64_t first_other_row = (1 << row_bits) - 16;
+inline constexpr std::int64_t names_row = (1 << row_bits) - 2;
+inline constexpr std::int64_t title_row = (1 << row_bits) - 1;
+
+std::int64_t search_row(std::int64_t job, std::int64_t row);
+// Returns the job that a row of the table belongs to.
+std::int64_t job_of_row(std::int64_t row);
+
+// The following change nothing of a job that is not indexed: index_job() will read it.
+void index_title(SQLite::Database& db, const Job& job);
+void index_speakers(SQLite::Database& db, const Job& job);
+// Puts the text into the place of the one that this segment had; empty: it is removed.
+void index_segment(SQLite::Database& db, std::int64_t job, std::int64_t segment,
+                   const std::string& text);
+
+// Indexes a job anew, whole, in its newest version.
+void index_job(SQLite::Database& db, const Job& job);
+// Indexes the newest job that is not yet, and returns whether there was one.
+bool index_next(SQLite::Database& db);
+
+bool is_indexed(SQLite::Database& db, std::int64_t job);
+
+// Returns what stands in the row of names: whom people or the recording's options named. The label
+// of a speaker without a name, A to ZZ, is none.
+std::vector<std::string> names_in(SQLite::Database& db, const char* database, const Job& job);
+
+}  // namespace server
