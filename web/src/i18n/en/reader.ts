@@ -5,7 +5,7 @@ export const reader = {
   back: "Recordings",
   untitled: "Untitled recording",
   keptUntil: (when: string) => `kept until ${when}`,
-  keptForGood: "kept until you delete it",
+  keptForGood: "kept until you unpin it",
 
   actions: "What can be done",
   download: "Download",
@@ -17,8 +17,8 @@ export const reader = {
   undo: "Undo",
   redo: "Redo",
   rename: "Rename",
-  pin: "Keep for good",
-  unpin: "No longer keep for good",
+  pin: "Pin",
+  unpin: "Unpin",
   stop: "Stop",
   delete: "Delete",
   deleteQuestion: (title: string) => `Delete “${title}” and its text?`,
@@ -103,7 +103,7 @@ export const reader = {
 
   unsureTitle: "Unsure words",
   unsureCount: (n: number) => (n === 0 ? "none" : String(n)),
-  unsureBelow: "surer than",
+  unsureBelow: "less sure than",
   nextUnsure: "Next unsure word",
   previousUnsure: "Previous unsure word",
   closeUnsure: "Close the unsure words",

@@ -60,12 +60,14 @@ export class ReaderState {
   );
 
   async open(): Promise<void> {
-    const [answer] = await Promise.all([readJob(this.source), this.loader.readAll()]);
+    const reading = this.loader.readAll();
+    const answer = await readJob(this.source);
     if (!answer.ok) {
       this.failure.value = answer.error;
       return;
     }
     this.take(answer.value);
+    await reading;
     if (this.source.shared) return;
     this.follow(answer.value);
     await this.keeper.adopt();

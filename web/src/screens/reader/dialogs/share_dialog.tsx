@@ -11,7 +11,7 @@ import { FailureText, sentenceOf } from "../../../ui/failure.tsx";
 import type { Desk } from "../desk.ts";
 import { texts } from "../texts.ts";
 
-type Share = { id: string; token?: string | null; created_at: number; expires_at: number };
+type Share = { id: string; token?: string | null; created_at: number; ends_at: number };
 
 const days = [1, 7, 30] as const;
 
@@ -30,7 +30,7 @@ export function ShareDialog({ desk }: { desk: Desk }) {
   useEffect(() => void list(), []);
 
   const share = async () => {
-    const answer = await post<Share>(path, { expires_in_s: end * 86_400 });
+    const answer = await post<Share>(path, { ends_in_s: end * 86_400 });
     if (!answer.ok) return setFailure(answer.error);
     setMade(answer.value);
     await list();
@@ -71,7 +71,7 @@ export function ShareDialog({ desk }: { desk: Desk }) {
           <ul class="version-list">
             {shares.map((one) => (
               <li key={one.id}>
-                <span class="meta">{texts.linkUntil(formatMoment(one.created_at), formatMoment(one.expires_at))}</span>
+                <span class="meta">{texts.linkUntil(formatMoment(one.created_at), formatMoment(one.ends_at))}</span>
                 <Button onClick={() => void revoke(one.id)}>{texts.revoke}</Button>
               </li>
             ))}

@@ -37,10 +37,7 @@ export function FindPanel({ desk }: { desk: Desk }) {
       class="panel find"
       role="search"
       aria-label={texts.findTitle}
-      onSubmit={(event) => {
-        event.preventDefault();
-        step(1);
-      }}
+      onSubmit={(event) => event.preventDefault()}
       onKeyDown={(event) => keepForFields(event, close, step)}
     >
       <div class="find-line">
@@ -120,9 +117,8 @@ function keepForFields(event: KeyboardEvent, close: () => void, step: (by: 1 | -
     event.stopPropagation();
     close();
   }
-  const inFind = (event.target as Element).matches("input[type=search]");
-  if (event.key === "Enter" && event.shiftKey && inFind) {
+  if (event.key === "Enter" && (event.target as Element).matches("input[type=search]")) {
     event.preventDefault();
-    step(-1);
+    step(event.shiftKey ? -1 : 1);
   }
 }

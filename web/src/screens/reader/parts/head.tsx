@@ -50,7 +50,7 @@ export function Bar({ desk, job }: { desk: Desk; job: Job }) {
   };
   const hasSpeakers = speakersOf(editor.text.value).length > 0;
   return (
-    <div class="reader-bar" role="toolbar" aria-label={texts.actions}>
+    <div class="reader-bar" role="group" aria-label={texts.actions}>
       <Button icon="download" class="bar-main" onClick={() => desk.show("download")}>
         {texts.download}
       </Button>

@@ -21,11 +21,11 @@ export function RowEditor({ desk, segment }: { desk: Desk; segment: Segment }) {
     element.setSelectionRange(caret, caret);
   }, []);
 
-  // Undo, and another window, write into the field too. Spaces at its ends are no difference: they
-  // are being typed.
+  // Undo, and another window, write into the field too. What counts is the text of this moment: that
+  // of this drawing may be older than the last key.
   useEffect(() => {
-    const element = field.current!;
-    if (element.value.trim() !== text.trim()) element.value = text;
+    const now = desk.reader.editor.text.peek().find((one) => one.key === key);
+    if (now) takeOver(field.current!, now.text);
   }, [text]);
 
   const caret = () => field.current!.selectionStart;
@@ -59,6 +59,14 @@ export function RowEditor({ desk, segment }: { desk: Desk; segment: Segment }) {
       </div>
     </div>
   );
+}
+
+// Spaces at the ends are no difference: they are being typed.
+function takeOver(field: HTMLTextAreaElement, text: string): void {
+  if (field.value.trim() === text.trim()) return;
+  const caret = Math.min(field.selectionStart, text.length);
+  field.value = text;
+  field.setSelectionRange(caret, caret);
 }
 
 const keepFocus = (event: MouseEvent) => event.preventDefault();

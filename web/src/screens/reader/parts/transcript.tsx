@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { sectionsOf, type Section } from "../text/sections.ts";
 import type { Segment } from "../text/segment.ts";
 import { timeOf, wordAtOffset } from "../text/words.ts";
+import { texts } from "../texts.ts";
 import { keyOfRow, offsetAt, rowId, rowOf } from "./places.ts";
 import { RowEditor } from "./row_editor.tsx";
 import { RowHead } from "./row_head.tsx";
@@ -18,8 +19,9 @@ export function Transcript({ desk }: { desk: Desk }) {
   sections.current = sectionsOf(text, sections.current);
   const language = reader.job.value?.language ?? undefined;
   return (
-    <div
+    <section
       class="transcript"
+      aria-label={texts.transcript}
       lang={language}
       dir="auto"
       onClick={(event) => clicked(desk, event)}
@@ -38,7 +40,7 @@ export function Transcript({ desk }: { desk: Desk }) {
           watch={watch}
         />
       ))}
-    </div>
+    </section>
   );
 }
 
@@ -77,7 +79,7 @@ type SectionProps = {
 };
 
 function SectionView({ desk, segments, before, watch }: SectionProps) {
-  const element = useRef<HTMLElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);
   useEffect(() => watch(element.current!, setNear), []);
   const edited = desk.reader.editing.value?.key;
@@ -88,11 +90,11 @@ function SectionView({ desk, segments, before, watch }: SectionProps) {
   // The same object as long as nothing in it has changed, which then is not even compared.
   return useMemo(
     () => (
-      <section ref={element} class="part" data-near={full}>
+      <div ref={element} class="part" data-near={full}>
         {segments.map((segment, index) =>
           row(desk, segment, index > 0 ? segments[index - 1] : before, full, segment.key === own),
         )}
-      </section>
+      </div>
     ),
     [segments, speakerBefore, endBefore, full, own],
   );

@@ -139,6 +139,7 @@ export class Editor {
     this.queue.shift();
     if (this.queue.length === 0) this.version = this.baseVersion;
     this.show();
+    this.learnAfter(entry);
   }
 
   // Puts what waits on top of the version that was loaded last. Returns the words that have no place
@@ -190,6 +191,14 @@ export class Editor {
     this.show();
     const step: Step = { before, after: this.shownText.peek(), names, entry };
     this.undoable.value = [...this.undoable.peek(), step].slice(-most_steps);
+  }
+
+  // What a step has led to is known in full when the daemon has answered.
+  private learnAfter(entry: Entry): void {
+    const steps = this.undoable.peek();
+    const last = steps.at(-1);
+    if (last?.entry !== entry || this.queue.length > 0) return;
+    this.undoable.value = [...steps.slice(0, -1), { ...last, after: this.shownText.peek() }];
   }
 
   // Whether it goes on with what was typed last, which was not sent yet.
