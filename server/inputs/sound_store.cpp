@@ -72,8 +72,10 @@ std::uint64_t SoundWriter::room() const {
 }
 
 void SoundWriter::measure() {
-  const std::uint64_t now = size_of(fd_.get());
-  if (now == bytes_) return;
+  struct ::stat info {};
+  const bool is_there = ::fstat(fd_.get(), &info) == 0 && info.st_nlink > 0;
+  const auto now = static_cast<std::uint64_t>(info.st_size);
+  if (!is_there || now == bytes_) return;
   bytes_ = now;
   files_->room().settle(inode_, owner_, bytes_);
 }

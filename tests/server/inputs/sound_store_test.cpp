@@ -132,6 +132,7 @@ TEST_F(SoundStoreTest, WritesNothingForAJobThatWasRemovedMeanwhile) {
   writer.finish_at(0.5);
   EXPECT_EQ(sounds_.find(job_), std::nullopt);
   EXPECT_TRUE(sounds_.jobs().empty());
+  EXPECT_EQ(room_->used(), 0U);
 }
 
 TEST_F(SoundStoreTest, GivesWholeSoundToAnotherJob) {
