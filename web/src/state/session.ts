@@ -5,7 +5,7 @@ import { get, keyWanted, post, remove, type Result } from "../api/client.ts";
 export type Right = "transcribe" | "read_status" | "manage" | "back_up";
 
 export type Session = {
-  name: string;
+  name: string | null; // null: a key is asked for, and nobody is signed in
   rights: Right[];
   keys_required: boolean;
 };
@@ -16,11 +16,15 @@ export const session = signal<Session | null>(null);
 // Until the daemon has said otherwise all is offered; it refuses by itself what may not be done.
 export const may = (right: Right) => session.value?.rights.includes(right) ?? true;
 
-export const canSignOut = computed(() => session.value?.keys_required === true);
+export const canSignOut = computed(
+  () => session.value?.keys_required === true && session.value.name !== null,
+);
 
 export async function loadSession(): Promise<void> {
   const answer = await get<Session>("/v1/session");
-  if (answer.ok) session.value = answer.value;
+  if (!answer.ok) return;
+  session.value = answer.value;
+  if (answer.value.name === null) keyWanted.value = true;
 }
 
 export async function signIn(key: string): Promise<Result<Session>> {

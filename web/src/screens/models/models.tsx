@@ -1,11 +1,62 @@
+// Which models are here, and which can be fetched.
+import { useEffect } from "preact/hooks";
 import { textsOf } from "../../i18n/i18n.ts";
 import { models as en } from "../../i18n/en/models.ts";
 import { models as de } from "../../i18n/de/models.ts";
+import { reconnections } from "../../state/connection.ts";
+import { FailureText } from "../../ui/failure.tsx";
+import { Loading } from "../../ui/loading.tsx";
 import { useTitle } from "../../ui/title.ts";
+import { catalog, loadCatalog, watchCatalog, type CatalogModel } from "./catalog.ts";
+import { ModelRow } from "./model_row.tsx";
 
 const texts = textsOf({ en, de });
 
 export function Models() {
+  const rounds = reconnections.value;
+  useEffect(() => void loadCatalog(), [rounds]);
+  useEffect(watchCatalog, []);
   useTitle(texts.title);
-  return <h1>{texts.title}</h1>;
+  const answer = catalog.value;
+  return (
+    <>
+      <h1>{texts.title}</h1>
+      {answer === null && <Loading />}
+      {answer?.ok === false && <FailureText failure={answer.error} />}
+      {answer?.ok && <Lists models={answer.value.data} />}
+    </>
+  );
+}
+
+function Lists({ models }: { models: CatalogModel[] }) {
+  const speech = models.filter((model) => model.use === "transcription");
+  const here = (model: CatalogModel) => model.installed;
+  return (
+    <>
+      <p class="meta">{texts.about}</p>
+      <List title={texts.here} models={speech.filter(here)} empty={texts.noneHere} />
+      <List title={texts.available} models={speech.filter((model) => !here(model))} />
+      <List title={texts.helpers} models={models.filter((model) => model.use !== "transcription")} />
+      <h2>{texts.offline}</h2>
+      <p>{texts.offlineText}</p>
+      <pre>scribed models import PATH</pre>
+    </>
+  );
+}
+
+type ListProps = { title: string; models: CatalogModel[]; empty?: string };
+
+function List({ title, models, empty }: ListProps) {
+  if (models.length === 0 && empty === undefined) return null;
+  return (
+    <section>
+      <h2>{title}</h2>
+      {models.length === 0 && <p>{empty}</p>}
+      <ul class="models">
+        {models.map((model) => (
+          <ModelRow key={model.id} model={model} />
+        ))}
+      </ul>
+    </section>
+  );
 }
