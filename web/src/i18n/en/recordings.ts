@@ -4,7 +4,6 @@ export const recordings = {
   // Dropping and choosing
   drop: "Drop recordings here",
   dropNow: "Let go to add them",
-  or: "or",
   chooseFiles: "Choose files",
   chooseFolder: "Choose a folder",
   record: "Record",
@@ -75,7 +74,6 @@ export const recordings = {
   kept: "kept until you unpin it",
   noSpeech: "No speech was found.",
   noSpeechHeard: (clock: string) => `${clock} of sound were heard.`,
-  failed: "Failed",
   stopped: "Stopped",
   stoppedAt: (clock: string) => `Stopped at ${clock}.`,
   edited: "edited",
@@ -95,11 +93,9 @@ export const recordings = {
   tryAgain: "Try again",
   tryWithoutFilter: "Try without the silence filter",
   againStarted: "It is transcribed again, with the options above.",
-  soundGone: "Its sound is not kept any more. Drop the file again.",
   delete: "Delete",
   deleteTitle: (title: string) => `Delete “${title}” and its text?`,
   deleteText: "This cannot be undone.",
-  stopSending: (title: string) => `Stop sending ${title}`,
   deleted: (title: string) => `${title} is deleted.`,
   begun: (title: string) => `${title} has begun.`,
   half: (title: string) => `${title} is half done.`,
@@ -108,7 +104,6 @@ export const recordings = {
 
   // The list
   search: "Search all text",
-  clearSearch: "Clear the search",
   show: "Show",
   shows: { all: "All", in_work: "In work", done: "Done", failed: "Failed" },
   everyLanguage: "Every language",

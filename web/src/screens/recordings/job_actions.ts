@@ -13,6 +13,7 @@ import { jobFields } from "./job_options.ts";
 import { titleOf } from "./job_words.ts";
 import { jobList } from "./page_list.ts";
 import { options } from "./options.ts";
+import { serverOptions } from "./server_facts.ts";
 
 const texts = textsOf({ en, de });
 
@@ -32,8 +33,9 @@ export async function changeJob(job: Job, changes: { title?: string; pinned?: bo
 
 // Transcribes the kept sound again, with the options of the screen and what `more` sets beside them.
 export async function transcribeAgain(job: Job, more: Record<string, string> = {}): Promise<void> {
-  if (!job.has_audio) return notify({ text: texts.soundGone, bad: true });
-  const fields = { ...Object.fromEntries(jobFields(options.peek())), ...more };
+  const chosen = options.peek();
+  const model = chosen.model || serverOptions.peek()?.default_model || job.model;
+  const fields = { ...Object.fromEntries(jobFields({ ...chosen, model })), ...more };
   const answer = await post<Job>(addressOf(job, "/again"), fields);
   if (!answer.ok) return notify({ text: sentenceOf(answer.error), bad: true });
   jobList.put(answer.value);

@@ -101,6 +101,17 @@ export class JobList {
     });
   }
 
+  // Shows nothing, since whoever comes next may be another person.
+  clear(): void {
+    this.asking.abort();
+    batch(() => {
+      this.ids.value = new Set();
+      this.matches.value = new Map();
+      this.hasMore.value = false;
+      this.state.value = "loading";
+    });
+  }
+
   // Adds the next page of older jobs.
   async showMore(): Promise<void> {
     if (!this.hasMore.peek() || this.last === null) return;

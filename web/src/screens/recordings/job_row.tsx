@@ -113,19 +113,27 @@ function Actions({ job, rename }: { job: Job; rename: () => void }) {
   const title = titleOf(job);
   return (
     <>
-      {!hasEnded(job) && (
+      {!hasEnded(job) && !job.live && (
         <Button aria-label={texts.stopJob(title)} onClick={() => void stopJob(job)}>
           {texts.stop}
         </Button>
       )}
       {job.status === "done" && <Save job={job} />}
-      {(job.status === "failed" || job.status === "cancelled") && (
-        <Button aria-label={`${texts.tryAgain}: ${title}`} onClick={() => void transcribeAgain(job)}>
-          {texts.tryAgain}
-        </Button>
-      )}
+      {(job.status === "failed" || job.status === "cancelled") && <AfterFailure job={job} />}
       <Menu icon="more" label={texts.actionsOf(title)} items={menuItems(job, rename)} />
     </>
+  );
+}
+
+// Without its sound a second try needs the file again, which the error's own words say.
+function AfterFailure({ job }: { job: Job }) {
+  const [label, act] = job.has_audio
+    ? [texts.tryAgain, () => void transcribeAgain(job)]
+    : [texts.delete, () => void removeRow(job)];
+  return (
+    <Button aria-label={`${label}: ${titleOf(job)}`} onClick={act}>
+      {label}
+    </Button>
   );
 }
 

@@ -2,9 +2,10 @@
 
 import { effect } from "@preact/signals";
 
-import { get } from "../../api/client.ts";
+import { get, keyWanted } from "../../api/client.ts";
 import { settled, jobStore } from "../../events/events.ts";
 import { parameter, route } from "../../router.ts";
+import { reconnections } from "../../state/connection.ts";
 import { everything, JobList, type Page, type Query, type Show } from "./job_list.ts";
 
 export const jobList = new JobList(jobStore, (address, signal) => get<Page>(address, { signal }));
@@ -27,16 +28,27 @@ export function goToQuery(changes: Partial<Query>): void {
   location.replace(text ? `#/?${text}` : "#/");
 }
 
+// Whether a recording that has ended is in a search only the daemon knows. Several that end together are one question.
+const search_again_ms = 1000;
+
 export function startList(): void {
   effect(() => {
+    // Read so that a list that could not be had is asked for when the daemon is back.
+    void reconnections.value;
+    if (keyWanted.value) return jobList.clear();
     if (route.value.screen !== "recordings") return;
     const query = queryOfAddress();
     if (isSame(query, jobList.query.peek()) && jobList.state.peek() === "shown") return;
     void settled().then(() => jobList.show(query));
   });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const showAgain = () => void jobList.show(jobList.query.peek());
   jobStore.listen((event) => {
-    if (event.type === "reset") void jobList.show(jobList.query.peek());
-    else jobList.heard(event);
+    jobList.heard(event);
+    if (event.type === "reset") showAgain();
+    if (event.type !== "job.ended" || jobList.query.peek().q === "") return;
+    clearTimeout(timer);
+    timer = setTimeout(showAgain, search_again_ms);
   });
 }
 
