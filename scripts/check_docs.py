@@ -10,7 +10,7 @@ README_LINES = 120
 FENCE = re.compile(r"^(```|~~~).*?^\1", re.S | re.M)
 CODE = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\[[^\]]*\]\(<?([^)\s>]+)>?\)")
-SOURCE = re.compile(r"`((?:docker|engine|examples|packaging|platform|protocol|scripts|server|tests|tools)/[\w./*-]+)`")
+SOURCE = re.compile(r"`((?:docker|engine|examples|packaging|platform|protocol|scripts|server|tests|tools|web)/[\w./*-]+)`")
 HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.M)
 
 
@@ -44,7 +44,8 @@ def problems_of(file, root, texts):
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     folders = [top for top in root.iterdir() if top.is_dir() and not re.match(r"\.|build$", top.name)]
-    files = [*root.glob("*.md"), *(file for top in folders for file in top.rglob("*.md"))]
+    files = [*root.glob("*.md"), *(file for top in folders for file in top.rglob("*.md")
+                                   if "node_modules" not in file.parts)]
     texts = {file: file.read_text(encoding="utf-8") for file in files}
     problems = [f"{file.relative_to(root)}: {problem}" for file in sorted(files)
                 for problem in problems_of(file, root, texts)]
