@@ -4,7 +4,10 @@
 #include <unicode/unistr.h>
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
+
+#include "protocol/text_rules.h"
 
 namespace server {
 
@@ -44,6 +47,13 @@ std::vector<std::u16string> folded_words(std::string_view text) {
     }
   }
   end_word();
+  return words;
+}
+
+std::vector<std::string> words_between_spaces(std::string_view text) {
+  std::istringstream line(protocol::replace_space(text, " "));
+  std::vector<std::string> words;
+  for (std::string word; line >> word;) words.push_back(word);
   return words;
 }
 

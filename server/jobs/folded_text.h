@@ -16,4 +16,7 @@ std::string folded_utf8(std::string_view text);
 // Returns the parts of the text between white space, folded, each once and in order.
 std::vector<std::u16string> folded_words(std::string_view text);
 
+// Returns the same parts as they are.
+std::vector<std::string> words_between_spaces(std::string_view text);
+
 }  // namespace server

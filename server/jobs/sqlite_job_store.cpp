@@ -165,8 +165,7 @@ class SqliteJobStore final : public JobStore {
                                                         : settings_.max_running_per_owner);
       if (!turn) return std::nullopt;
       auto job = write_begin(db_, home, turn->first, {now_(), turns_ + 1});
-      if (!job) return job;
-      ++turns_;
+      if (job) ++turns_;
       return job;
     });
   }

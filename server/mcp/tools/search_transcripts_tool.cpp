@@ -5,7 +5,10 @@
 
 #include "protocol/json_numbers.h"
 #include "protocol/speakers.h"
-#include "server/jobs/job_queue.h"
+#include "server/base/counted.h"
+#include "server/base/race.h"
+#include "server/jobs/folded_text.h"
+#include "server/jobs/job_search.h"
 #include "server/mcp/tools/arguments.h"
 #include "server/mcp/tools/job_words.h"
 #include "server/mcp/tools/result.h"
@@ -19,7 +22,6 @@ namespace server {
 namespace {
 
 constexpr int most_found = 50;
-constexpr int jobs_at_once = 50;
 constexpr std::size_t most_passages = 3;  // of one transcript
 constexpr std::size_t most_query_bytes = 500;
 // One call looks at this many segments at most, which is about seventy hours of speech.
@@ -32,8 +34,7 @@ constexpr std::size_t most_found_bytes = 5000;    // of one transcript, in both 
 struct Findings {
   ToolResult result{.data = {""}, .structured = {{"found", Json::array()}}};
   std::size_t bytes = search_frame_bytes;
-  int transcripts = 0;   // that were searched
-  int segments = 0;      // of them
+  int segments = 0;      // that were looked at
   std::string last{};    // the job that was looked at last
   bool is_over = false;  // there is no older job
 };
@@ -76,46 +77,56 @@ bool may_go_on(const ToolCall& call, const Findings& findings, int limit) {
 
 asio::awaitable<Result<void>> look_into(ToolCall call, const TranscriptSearch& search, Job job,
                                         Findings& findings) {
-  if (job.state != JobState::done) co_return Result<void>{};
   auto segments = co_await call.services.jobs.segments(job.id, 0, job.segments);
   if (!segments) co_return segments.error();
   for (auto& segment : *segments) {
     segment.speaker = protocol::speaker_of(segment, job.request.channel_labels);
   }
-  ++findings.transcripts;
   findings.segments += job.segments;
-  const auto found = search.look(shown_title(job), *segments, most_passages);
+  const std::string names = shown_title(job) + " " + job.request.title;
+  const auto found = search.look(names, *segments, most_passages);
   if (found.all) add_found(job, found.passages, findings);
   co_return Result<void>{};
 }
 
-// Looks at one job after the other, the newest first.
-asio::awaitable<Result<void>> look_at_all(ToolCall call, const TranscriptSearch& search, int limit,
-                                          Findings& findings) {
-  while (!findings.is_over) {
-    auto page =
-        co_await call.services.jobs.list(call.context.principal(), jobs_at_once, findings.last);
-    if (!page) co_return page.error();
-    for (Job& job : *page) {
-      if (!may_go_on(call, findings, limit)) co_return Result<void>{};
-      findings.last = job.id;
-      auto looking = look_into(call, search, std::move(job), findings);
-      const auto looked = co_await std::move(looking);
-      if (!looked) co_return looked.error();
-    }
-    findings.is_over = page->size() < jobs_at_once;
+// Returns the jobs that the index of texts names, the newest first.
+asio::awaitable<Result<std::vector<Job>>> find_jobs(ToolCall call, std::string query, int most,
+                                                    std::string before) {
+  JobFilter filter{.states = {JobState::done}, .texts = words_between_spaces(query)};
+  auto searching = within(search_time, search_jobs(call.services.jobs, call.context.principal(),
+                                                   std::move(filter), most, std::move(before)));
+  auto found = co_await std::move(searching);
+  if (found) co_return *std::move(found);
+  co_return Error{errc::timed_out, "The search took too long.",
+                  "Search for longer or rarer words."};
+}
+
+// Looks at one job after the other; what does not fit is for the next call.
+asio::awaitable<Result<void>> look_at_all(ToolCall call, const TranscriptSearch& search,
+                                          std::string query, int limit, Findings& findings) {
+  auto finding = find_jobs(call, std::move(query), limit + 1, findings.last);
+  auto jobs = co_await std::move(finding);
+  if (!jobs) co_return jobs.error();
+  for (Job& job : *jobs) {
+    if (!may_go_on(call, findings, limit)) co_return Result<void>{};
+    findings.last = job.id;
+    auto looking = look_into(call, search, std::move(job), findings);
+    const auto looked = co_await std::move(looking);
+    if (!looked) co_return looked.error();
   }
+  findings.is_over = std::ssize(*jobs) <= limit;
   co_return Result<void>{};
 }
 
 Json search_result(Findings findings) {
   ToolResult& result = findings.result;
   const auto number = result.structured["found"].size();
-  result.structured["searched"] = findings.transcripts;
-  result.words =
-      fmt::format("{} of {} transcripts {} all of these words{}.", number, findings.transcripts,
-                  number == 1 ? "has" : "have",
-                  number == 0 ? "" : ": each with its job and the passages that have most of them");
+  result.words = number == 0
+                     ? "No transcript has all of these words."
+                     : fmt::format(
+                           "{} {} all of these words: each with its job and the passages that have "
+                           "most of them.",
+                           counted(number, "transcript"), number == 1 ? "has" : "have");
   if (number > 0) {
     result.next_step = "Read on around a passage by get_job with the job and the offset.";
   }
@@ -130,12 +141,13 @@ Json search_result(Findings findings) {
 
 ToolAnswer search_transcripts(ToolCall call) {
   Arguments arguments(call.arguments);
-  const TranscriptSearch search(arguments.text("query", most_query_bytes));
+  std::string query = arguments.text("query", most_query_bytes);
+  const TranscriptSearch search(query);
   const int limit = arguments.integer("limit", 1, most_found, 10);
   Findings findings{.last = arguments.text("before")};
   if (search.is_empty()) arguments.fail("The argument query needs a word.");
   if (const auto fine = arguments.check(); !fine) co_return refusal(fine.error());
-  auto looking = look_at_all(call, search, limit, findings);
+  auto looking = look_at_all(call, search, std::move(query), limit, findings);
   const auto looked = co_await std::move(looking);
   if (!looked) co_return refusal(looked.error());
   co_return search_result(std::move(findings));
@@ -152,9 +164,9 @@ Json search_schema() {
                                {"language", string},
                                {"passages", schema::list(std::move(passage))}},
                               {"job", "title", "passages"});
-  Json properties{{"found", schema::list(std::move(found))}, {"searched", integer}};
+  Json properties{{"found", schema::list(std::move(found))}};
   properties.update(result_properties());
-  return schema::object(std::move(properties), {"found", "searched"});
+  return schema::object(std::move(properties), {"found"});
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ class JobSearch : public test::JobStoreTest {
     for (int i = 0; i < count; ++i) {
       JobRequest request{.model = "base", .title = std::to_string(i), .owner = "ada"};
       const auto job = store_->add(std::move(request)).value();
-      if (i % 10 == 0) store_->finish(job.id, {.states = {JobState::cancelled}}).value();
+      if (i % 10 == 0) store_->finish(job.id, {.state = JobState::cancelled}).value();
     }
     queue_.emplace(io_.get_executor(), std::move(store_), JobQueue::Settings{});
     return *queue_;
