@@ -4,8 +4,13 @@ import gzip
 import re
 import unittest
 
+import fake_hub
+import nano_model
 from page_harness import PageTest
 
+# A model of which only the hub knows the hashes, so that ours can stand in for it.
+MODEL = "distil-small.en"
+KEY = "the-key-of-the-page-test"
 BROWSER_HEADERS = {"Accept": "text/html,application/xhtml+xml"}
 
 
@@ -115,6 +120,108 @@ class FrameTest(PageTest):
         # All addresses are relative: nothing begins with a slash.
         text = self.start().get("/", **BROWSER_HEADERS).text
         self.assertEqual(re.findall(r'(?:href|src)="/', text), [])
+
+
+class SignInTest(PageTest):
+    def setUp(self):
+        super().setUp()
+        self.expect_errors("401 (Unauthorized)")
+
+    def start_with_keys(self, rights="transcribe, read_status, manage"):
+        keys = self.folder / "keys"
+        keys.write_text(f"ada {KEY} [{rights}]\n")
+        keys.chmod(0o600)
+        return self.start("--key-file", keys)
+
+    def sign_in(self, page, key=KEY):
+        page.get_by_label("Key", exact=True).fill(key)
+        page.get_by_role("button", name="Sign in").click()
+
+    def test_a_key_is_asked_for_once_and_the_wrong_one_is_told(self):
+        page = self.open(self.start_with_keys())
+        self.sign_in(page, "another-key")
+        page.get_by_text("This key is not known here.").wait_for()
+        self.sign_in(page)
+        page.get_by_text("No recordings yet.").wait_for()
+        page.reload()
+        page.get_by_text("No recordings yet.").wait_for()
+        self.assertEqual(page.evaluate("document.cookie"), "")
+        self.assertNotIn(KEY, page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})"))
+        page.get_by_role("button", name="Sign out ada").click()
+        page.get_by_role("heading", name="This server asks for a key.").wait_for()
+
+    def test_password_managers_know_the_field(self):
+        field = self.open(self.start_with_keys()).get_by_label("Key", exact=True)
+        self.assertEqual(field.get_attribute("type"), "password")
+        self.assertEqual(field.get_attribute("autocomplete"), "current-password")
+
+    def test_what_a_key_may_not_do_is_not_offered(self):
+        self.expect_errors("403 (Forbidden)")
+        daemon = self.start_with_keys("transcribe, read_status")
+        page = self.open(daemon, "#/models")
+        self.sign_in(page)
+        page.get_by_role("heading", name="tiny", exact=True).wait_for()
+        self.assertEqual(page.get_by_role("button", name="Fetch").count(), 0)
+
+
+class ModelsTest(PageTest):
+    def setUp(self):
+        super().setUp()
+        self.hub = fake_hub.FakeHub(nano_model.files())
+        self.addCleanup(self.hub.close)
+        self.environment |= {"HF_ENDPOINT": self.hub.endpoint, "NO_PROXY": "*", "PATH": "/nowhere"}
+
+    def open_models(self):
+        page = self.open(self.start("--set", "model.pull=false", model=MODEL), "#/models")
+        return page, page.get_by_role("listitem").filter(
+            has=page.get_by_role("heading", name=MODEL, exact=True))
+
+    def test_a_model_is_fetched_and_deleted(self):
+        page, row = self.open_models()
+        row.get_by_role("button", name=re.compile(f"^Fetch {MODEL}")).click()
+        more = row.get_by_role("button", name=f"More about {MODEL}")
+        more.wait_for()
+        here = page.locator("section").filter(has=page.get_by_role("heading", name="On this machine"))
+        here.get_by_role("heading", name=MODEL, exact=True).wait_for()
+        more.click()
+        page.get_by_role("menuitem", name="Delete").click()
+        dialog = page.get_by_role("dialog", name=f"Delete the model {MODEL}?")
+        dialog.get_by_role("button", name="Keep").click()
+        dialog.wait_for(state="detached")
+        more.click()
+        page.get_by_role("menuitem", name="Delete").click()
+        dialog.get_by_role("button", name="Delete").click()
+        page.get_by_text("There is no model yet.").wait_for()
+
+    def test_a_fetch_says_how_far_it_is_and_can_be_stopped(self):
+        self.hub.stall_after = 1000
+        page, row = self.open_models()
+        row.get_by_role("button", name=re.compile(f"^Fetch {MODEL}")).click()
+        row.get_by_role("progressbar", name=f"Fetching {MODEL}").wait_for()
+        self.assertTrue(self.hub.stalled.wait(30))
+        page.reload()  # the daemon goes on without the page
+        row.get_by_role("progressbar", name=f"Fetching {MODEL}").wait_for()
+        row.get_by_role("button", name=f"Stop fetching {MODEL}").click()
+        row.get_by_role("button", name=re.compile(f"^Fetch {MODEL}")).wait_for()
+
+
+class SystemTest(PageTest):
+    def test_it_says_what_works_what_is_done_and_how_programs_get_there(self):
+        daemon = self.start()
+        daemon.wait_for_job(daemon.submit(self.sound(31)))
+        page = self.open(daemon, "#/system")
+        page.get_by_text("This machine can transcribe.").wait_for()
+        page.get_by_text("0 in work, 0 waiting").wait_for()
+        page.get_by_role("img", name=re.compile("^The last recording: .* real time")).wait_for()
+        sample = page.locator("pre").first.inner_text()
+        self.assertIn(f"http://127.0.0.1:{daemon.port}/v1/audio/transcriptions", sample)
+
+    def test_examples_are_copied(self):
+        daemon = self.start()
+        page = self.open(daemon, "#/system", permissions=["clipboard-read", "clipboard-write"])
+        page.get_by_role("button", name="Copy: Settings of an MCP host").click()
+        page.get_by_role("status").get_by_text("Copied").wait_for()
+        self.assertIn(f"http://127.0.0.1:{daemon.port}/mcp", page.evaluate("navigator.clipboard.readText()"))
 
 
 if __name__ == "__main__":

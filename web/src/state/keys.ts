@@ -71,7 +71,7 @@ function isPressed(name: string, target: EventTarget | null): boolean {
 }
 
 // Single keys have no Ctrl or Alt, and are no F-keys. People can turn them off (WCAG 2.1.4).
-function isSingle(name: string): boolean {
+export function isSingle(name: string): boolean {
   return !/^(Ctrl|Alt)\+|^F\d+$|^Escape$|^Media/.test(name);
 }
 
