@@ -11,19 +11,21 @@ function keptText(name: string): Signal<string> {
   return kept;
 }
 
-export const bigSizes = ["4", "2.5", "3", "3.5", "5", "6"] as const; // rem, the first one at first
+export const bigSizes = ["2.5", "3", "3.5", "4", "5", "6"] as const; // rem
 export type BigSize = (typeof bigSizes)[number];
+
+// A phone has no room for long words in larger letters.
+const firstSize: BigSize = globalThis.matchMedia?.("(width < 40rem)").matches ? "2.5" : "4";
 
 export const choices = {
   microphone: keptText("live_microphone"), // its id; "": the browser's choice
   language: keptText("live_language"), // a code; "": found by itself
   speakers: keptChoice("live_speakers", ["off", "on"]),
   keep: keptChoice("live_keep", ["on", "off"]), // as a recording, with its sound
-  bigSize: keptChoice<BigSize>("live_big_size", bigSizes),
+  bigSize: keptChoice<BigSize>("live_big_size", [firstSize, ...bigSizes]),
 };
 
 // Returns the next size in a direction; the same at the end.
 export function sizeBeside(size: BigSize, step: 1 | -1): BigSize {
-  const sizes = bigSizes.toSorted((a, b) => Number(a) - Number(b));
-  return sizes[sizes.indexOf(size) + step] ?? size;
+  return bigSizes[bigSizes.indexOf(size) + step] ?? size;
 }

@@ -58,7 +58,7 @@ export class Line {
   private isCleared = false; // the daemon knows of no further turns
   private isOver = false;
   private sent = 0;
-  private heard = 0;
+  private heard: number | null = null;
   private callOff: () => void = () => undefined;
 
   constructor(wishes: Wishes, events: LineEvents, world: World) {
@@ -70,7 +70,7 @@ export class Line {
 
   // How far the text is behind the sound, as far as the daemon has told.
   get lag_s(): number {
-    return Math.max(0, this.sent - this.heard);
+    return this.heard === null ? 0 : Math.max(0, this.sent - this.heard);
   }
 
   push(samples: Int16Array<ArrayBuffer>): void {
@@ -116,7 +116,8 @@ export class Line {
     const { rate, language, speakers, title } = this.wishes;
     this.isUp = true;
     this.part += 1;
-    this.tries = this.sent = this.heard = 0;
+    this.tries = this.sent = 0;
+    this.heard = null;
     const transcription = {
       ...(speakers ? { model: telling_speakers } : {}),
       language: language === "" ? null : language,

@@ -157,6 +157,7 @@ test("the lag is what was sent and not heard", () => {
   const { line, socket } = play();
   socket().onopen?.();
   for (let s = 0; s < 8; s += 1) line.push(second());
+  assert.equal(line.lag_s, 0, "the daemon has told nothing of it");
   socket().tell({ type: "scribed.tail", item_id: null, text: "", heard_s: 3 });
   assert.equal(line.lag_s, 5);
 });
