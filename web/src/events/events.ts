@@ -18,8 +18,8 @@ export function startPageEvents(): void {
   effect(tellStatus);
 }
 
-// Resolves when the events are followed, or are not to be had just now: to a list that is asked for afterwards the events
-// add all that is new.
+// Resolves when the events are followed, or are not to be had just now: to a list that is asked for
+// afterwards the events add all that is new.
 export function settled(): Promise<void> {
   return resolvedWhen(() => jobStore.connection.value.state !== "connecting");
 }

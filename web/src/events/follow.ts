@@ -1,5 +1,5 @@
-// Keeps a stream of events open for as long as `signal` lets it: reconnects with growing waits, and asks for the
-// jobs again and again where the daemon has no stream.
+// Keeps a stream of events open for as long as `signal` lets it: reconnects with growing waits, and
+// asks for the jobs again and again where the daemon has no stream.
 
 import { readStream, type StreamEnd } from "./stream.ts";
 import type { Connection, ServerEvent } from "./types.ts";

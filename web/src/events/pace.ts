@@ -1,5 +1,5 @@
-// How fast something grows, out of the reports of the last seconds. A mean over them follows a line that becomes slow
-// and does not jump with each report.
+// How fast something grows, out of the reports of the last seconds. A mean over them follows a line
+// that becomes slow and does not jump with each report.
 
 const window_ms = 8000;
 const steady_ms = 1500;
@@ -12,7 +12,8 @@ export class Pace {
     const last = this.reports.at(-1);
     if (last && amount < last.amount) this.reports = [];
     this.reports.push({ at, amount });
-    // One report from before the window stays, so that rare reports have something to be measured against.
+    // One report from before the window stays, so that rare reports have something to be measured
+    // against.
     while (this.reports.length > 2 && this.reports[1]!.at < at - window_ms) this.reports.shift();
   }
 

@@ -1,4 +1,5 @@
-// Asks for the jobs again and again, where the daemon, or what stands before it, has no stream of events.
+// Asks for the jobs again and again, where the daemon, or what stands before it, has no stream of
+// events.
 
 import { pause } from "./follow.ts";
 import { hasEnded, type Job, type ServerEvent } from "./types.ts";

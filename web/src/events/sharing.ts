@@ -1,6 +1,7 @@
-// One stream for all tabs of a browser. HTTP/1.1 gives a page six connections to a server, all tabs together; so the
-// tab that holds the lock reads the stream, and the others hear from it. Where a browser has no locks (a page that came
-// by plain http from another machine), each tab that can be seen holds a stream of its own.
+// One stream for all tabs of a browser. HTTP/1.1 gives a page six connections to a server, all tabs
+// together; so the tab that holds the lock reads the stream, and the others hear from it. Where a
+// browser has no locks (a page that came by plain http from another machine), each tab that can be
+// seen holds a stream of its own.
 
 import { pause } from "./follow.ts";
 import type { Connection, ServerEvent } from "./types.ts";
@@ -15,7 +16,8 @@ export type Heard =
   | { kind: "connection"; connection: Connection }
   | { kind: "hello" };
 
-// Runs `hold` in one tab at a time, until `signal` ends. `hold` gets a signal that ends when the tab has to let go.
+// Runs `hold` in one tab at a time, until `signal` ends. `hold` gets a signal that ends when the
+// tab has to let go.
 export async function holdInOneTab(
   hold: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,

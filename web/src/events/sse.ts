@@ -10,7 +10,8 @@ export class SseReader {
   private data: string[] = [];
   private id: string | null = null;
 
-  // Returns the messages that `text` completes. A comment, which servers send to keep a line open, is none.
+  // Returns the messages that `text` completes. A comment, which servers send to keep a line open,
+  // is none.
   read(text: string): Message[] {
     const lines = (this.rest + text).split(/\r\n|\n|\r(?!$)/);
     this.rest = lines.pop() ?? "";

@@ -69,7 +69,8 @@ function tellNewTab(channel: BroadcastChannel, store: Store): void {
   }
 }
 
-// Polls for a while; then the stream is tried again, since a daemon may have been replaced by a newer one.
+// Polls for a while; then the stream is tried again, since a daemon may have been replaced by a
+// newer one.
 async function pollFor(
   store: Store,
   listJobs: () => Promise<Listed>,

@@ -1,4 +1,5 @@
-// What every screen of the page knows of the daemon, as signals. Events, lists and polls write it; screens read it.
+// What every screen of the page knows of the daemon, as signals. Events, lists and polls write it;
+// screens read it.
 
 import { signal, type ReadonlySignal, type Signal } from "@preact/signals";
 

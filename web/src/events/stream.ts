@@ -1,10 +1,11 @@
-// One connection to /v1/events, from its begin to its end. `fetch` serves here and not EventSource: it shows the
-// status of a refusal, and lets the page say itself what it has read already.
+// One connection to /v1/events, from its begin to its end. `fetch` serves here and not EventSource:
+// it shows the status of a refusal, and lets the page say itself what it has read already.
 
 import { apiUrl } from "../api/client.ts";
 import { SseReader, type Message } from "./sse.ts";
 
-// The daemon says something at least every 15 seconds. Longer silence is a line that is dead without saying so.
+// The daemon says something at least every 15 seconds. Longer silence is a line that is dead
+// without saying so.
 const silence_ms = 40_000;
 
 // "unanswered": nobody was there. "broken": an answer came, and is over.

@@ -1,5 +1,5 @@
-// Where files come in: the whole page takes what is dropped, whatever screen is shown. What sends them is fetched when it
-// is needed for the first time.
+// Where files come in: the whole page takes what is dropped, whatever screen is shown. What sends
+// them is fetched when it is needed for the first time.
 
 import { signal } from "@preact/signals";
 
@@ -17,7 +17,8 @@ export const dragging = signal(false);
 // Null until something is sent, or was being sent before a reload.
 export const sending = signal<Sending | null>(null);
 
-// "dragover" comes several times a second while something is held over the page; when it stays away, it has left.
+// "dragover" comes several times a second while something is held over the page; when it stays
+// away, it has left.
 const gone_ms = 300;
 
 export function openDoor(): void {
@@ -72,12 +73,14 @@ function mayDrop(): boolean {
   return route.peek().screen !== "shared" && !keyWanted.peek();
 }
 
-// Whether something is dragged that could be dropped here: files, and not a link or a text of the page.
+// Whether something is dragged that could be dropped here: files, and not a link or a text of the
+// page.
 function hasFiles(transfer: DataTransfer | null): boolean {
   return transfer !== null && [...transfer.types].includes("Files");
 }
 
-// Files, or where browsers have them entries, which may be folders. They are there only during the event.
+// Files, or where browsers have them entries, which may be folders. They are there only during the
+// event.
 function thingsIn(transfer: DataTransfer): (File | FileSystemEntry)[] {
   const entries: FileSystemEntry[] = [];
   for (const item of transfer.items) {

@@ -1,4 +1,5 @@
-// Jobs in the order in which they are shown: what is in work in the order of its turn, what is pinned, then by days.
+// Jobs in the order in which they are shown: what is in work in the order of its turn, what is
+// pinned, then by days.
 
 import { hasEnded, type Job } from "../../events/types.ts";
 

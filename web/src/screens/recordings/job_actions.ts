@@ -31,7 +31,8 @@ export async function changeJob(job: Job, changes: { title?: string; pinned?: bo
   else notify({ text: sentenceOf(answer.error), bad: true });
 }
 
-// Transcribes the kept sound again, with the options of the screen and what `more` sets beside them.
+// Transcribes the kept sound again, with the options of the screen and what `more` sets beside
+// them.
 export async function transcribeAgain(job: Job, more: Record<string, string> = {}): Promise<void> {
   const chosen = options.peek();
   const model = chosen.model || serverOptions.peek()?.default_model || job.model;

@@ -1,5 +1,5 @@
-// Which jobs the screen shows and in which order. Jobs themselves are in the store; the list has their ids, and asks the
-// daemon for more of them.
+// Which jobs the screen shows and in which order. Jobs themselves are in the store; the list has
+// their ids, and asks the daemon for more of them.
 
 import { batch, signal, type ReadonlySignal } from "@preact/signals";
 
@@ -43,8 +43,8 @@ export function addressOf(query: Query, more: Record<string, string> = {}): stri
   return `/v1/jobs?${parameters}`;
 }
 
-// Whether a job belongs into the list of a query. What is in the text of a job only the daemon knows, so a job that is
-// new to a search is not in it before the daemon has said so.
+// Whether a job belongs into the list of a query. What is in the text of a job only the daemon
+// knows, so a job that is new to a search is not in it before the daemon has said so.
 export function fits(job: Job, query: Query): boolean {
   if (query.language && job.language !== query.language) return false;
   if (query.model && job.model !== query.model) return false;

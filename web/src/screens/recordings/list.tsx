@@ -21,8 +21,8 @@ const months = new Intl.DateTimeFormat(language, { month: "long", year: "numeric
 
 type Shape = Omit<Group, "jobs"> & { ids: string[] };
 
-// Which rows stand where, as text: a signal compares texts by what they say, so the list is drawn anew when a row moves,
-// and not whenever a figure in one of them has changed.
+// Which rows stand where, as text: a signal compares texts by what they say, so the list is drawn
+// anew when a row moves, and not whenever a figure in one of them has changed.
 const shape: ReadonlySignal<string> = computed(() => {
   const query = jobList.query.value;
   const jobs = jobList.jobs().map((one) => one.value).filter((job) => fits(job, query));
@@ -108,7 +108,8 @@ function Nothing() {
   );
 }
 
-// Older ones come by themselves when the end is near; the button is for who never gets there by scrolling.
+// Older ones come by themselves when the end is near; the button is for who never gets there by
+// scrolling.
 function More() {
   const end = useRef<HTMLParagraphElement>(null);
   useEffect(() => {

@@ -28,7 +28,8 @@ export function goToQuery(changes: Partial<Query>): void {
   location.replace(text ? `#/?${text}` : "#/");
 }
 
-// Whether a recording that has ended is in a search only the daemon knows. Several that end together are one question.
+// Whether a recording that has ended is in a search only the daemon knows. Several that end
+// together are one question.
 const search_again_ms = 1000;
 
 export function startList(): void {

@@ -45,7 +45,8 @@ export async function limits(): Promise<Limits> {
   return serverOptions.peek() ?? { max_upload_bytes: Infinity, max_audio_seconds: Infinity };
 }
 
-// Whether a model is not here and could be fetched. One that a path names is in no list and may be there all the same.
+// Whether a model is not here and could be fetched. One that a path names is in no list and may be
+// there all the same.
 export function isMissing(model: string): boolean {
   const isListed = serverOptions.value?.models.some(({ id }) => id === model) ?? true;
   return !isListed && catalog.value.some(({ id, installed }) => id === model && !installed);

@@ -6,11 +6,12 @@ import { addressOf, everything, fits, JobList } from "../../../src/screens/recor
 import { done, job, running } from "../../events/jobs.ts";
 
 // A daemon that has these jobs, and answers as its routes do; pages have two jobs.
-function listOf(all: Job[]): { list: JobList; store: Store; asked: string[] } {
-  const asked: string[] = [];
+function listOf(all: Job[]) {
+  // Answers wait for what stands here.
+  const line: { isFree: Promise<void> } = { isFree: Promise.resolve() };
   const store = new Store();
   const list = new JobList(store, async (address) => {
-    asked.push(address);
+    await line.isFree;
     const query = new URL(address, "http://x").searchParams;
     let found = all;
     if (query.has("pinned")) found = found.filter((one) => one.pinned);
@@ -20,7 +21,7 @@ function listOf(all: Job[]): { list: JobList; store: Store; asked: string[] } {
     const value = { data: found.slice(0, 2), has_more: found.length > 2 };
     return { ok: true, value, etag: null, headers: new Headers() };
   });
-  return { list, store, asked };
+  return { list, store, line };
 }
 
 const ids = (list: JobList) => [...list.ids.peek()].sort().join(" ");
@@ -63,10 +64,14 @@ test("only the daemon knows what a search finds", async () => {
 });
 
 test("an answer that was overtaken by another query is not shown", async () => {
-  const { list } = listOf(jobs);
+  const { list, line } = listOf(jobs);
+  let free = () => {};
+  line.isFree = new Promise((resolve) => (free = resolve));
   const first = list.show(everything);
-  const second = list.show({ ...everything, show: "in_work" });
-  await Promise.all([first, second]);
+  line.isFree = Promise.resolve();
+  await list.show({ ...everything, show: "in_work" });
+  free();
+  await first;
   assert.equal(ids(list), "b");
 });
 

@@ -4,7 +4,8 @@ import type { DetailedError, Upload } from "tus-js-client";
 
 import { apiUrl, failureOf, keyWanted, type Failure } from "../../../api/client.ts";
 
-// A piece is small enough for proxies that limit a request's size or time, and large enough to keep a fast line full.
+// A piece is small enough for proxies that limit a request's size or time, and large enough to keep
+// a fast line full.
 const piece_bytes = 16 * 1024 * 1024;
 
 // After the last of these the sender takes over, which waits for as long as the daemon needs.

@@ -14,8 +14,8 @@ export interface Limits {
 
 export type Verdict = "fits" | "empty" | "too_large" | "no_recording";
 
-// Kinds of files that surely hold no sound. Unknown ones are sent: the daemon looks at the content. The ending ts is
-// not here, since it is also that of MPEG transport streams.
+// Kinds of files that surely hold no sound. Unknown ones are sent: the daemon looks at the content.
+// The ending ts is not here, since it is also that of MPEG transport streams.
 const other_kinds = new Set(
   ("pdf doc docx odt rtf txt md html htm xml json csv tsv xls xlsx ods ppt pptx odp key pages numbers epub " +
     "jpg jpeg png gif webp heic svg tif tiff bmp ico psd srt vtt lrc ass sub log ini yml yaml toml " +

@@ -1,5 +1,6 @@
-// Looks into a file with the browser's own decoders: how long it is, and whether a video has sound at all. Only the
-// head of the file is read. What the browser cannot open says nothing; the daemon knows more formats.
+// Looks into a file with the browser's own decoders: how long it is, and whether a video has sound
+// at all. Only the head of the file is read. What the browser cannot open says nothing; the daemon
+// knows more formats.
 
 export interface Probed {
   duration_s: number | null;

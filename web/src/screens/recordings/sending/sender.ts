@@ -74,8 +74,8 @@ export class Sender {
     }
   }
 
-  // Takes files that were dropped or chosen, and returns which of them hold no sound. A file that was being sent before
-  // a reload goes on from where it stopped.
+  // Takes files that were dropped or chosen, and returns which of them hold no sound. A file that
+  // was being sent before a reload goes on from where it stopped.
   async take(files: readonly File[], options: JobOptions): Promise<Taken> {
     const limits = await this.parts.limits();
     const taken: Taken = { sent: 0, others: [], empty: [] };

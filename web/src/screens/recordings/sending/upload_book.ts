@@ -1,5 +1,5 @@
-// What this browser has begun to send, kept beyond a reload. The daemon knows how far each upload is; the book knows
-// which file it was of, and what was wanted of it.
+// What this browser has begun to send, kept beyond a reload. The daemon knows how far each upload
+// is; the book knows which file it was of, and what was wanted of it.
 
 import type { JobOptions, Memory } from "../job_options.ts";
 

@@ -170,6 +170,7 @@ test("a daemon that is away, or full, is asked again later", async () => {
   scene.sender.daemonCame();
   await settle();
   assert.deepEqual(scene.states(), ["sending"]);
+  scene.line("a.wav").broken(null);
   scene.later.shift()!();
   await settle();
   assert.equal(scene.carried.length, 3, "a wait that is over begins nothing a second time");
