@@ -520,14 +520,12 @@ class KeysTest(ReaderTest):
         for letter in "r n f c d":  # single keys write
             page.keyboard.type(letter)
         self.assertEqual(field.input_value(), before + "r n f c d")
-        press("Shift+Enter")
-        self.assertEqual(field.input_value(), before + "r n f c d\n")
         press("Control+s")
         wait_for(lambda: "r n f c d" in self.texts(self.job)[4], "the text")
         press("Control+z")
         wait_for(lambda: field.input_value() == before, "undo")
         press("Control+Shift+z")
-        wait_for(lambda: field.input_value().startswith(before + "r n"), "redo")
+        wait_for(lambda: field.input_value() == before + "r n f c d", "redo")
         press("Tab")  # Tab is never taken
         self.assertFalse(field.evaluate("(e) => e === document.activeElement"))
 

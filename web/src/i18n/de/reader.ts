@@ -145,6 +145,7 @@ export const reader: typeof english = {
   timesHint: "Wörter behalten ihre Stellen im Ton.",
   noTime: "Eine Zeit schreibt man 1:02:41,5 oder 34,2.",
   endsBefore: "Sie muss nach ihrem Beginn enden.",
+  endsOutside: "Sie muss vor dem Ende der Aufnahme enden.",
   outOfOrder: "Sie muss nach der Zeile davor und vor der dahinter beginnen.",
   change: "Ändern",
   listen: "Anhören",

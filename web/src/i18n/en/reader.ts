@@ -143,6 +143,7 @@ export const reader = {
   timesHint: "Words keep their places in the sound.",
   noTime: "A time is written as 1:02:41.5 or 34.2.",
   endsBefore: "It must end after it begins.",
+  endsOutside: "It must end before the recording does.",
   outOfOrder: "It must begin after the line before it and before the one behind it.",
   change: "Change",
   listen: "Listen",

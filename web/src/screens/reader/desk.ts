@@ -32,6 +32,9 @@ export class Desk {
   readonly panel = signal<"find" | "unsure" | null>(null);
   readonly shown = signal<Shown | null>(null);
 
+  readonly refills = signal(0); // counts how often undo wrote into the field that is open
+  private emptied: string | null = null;
+
   constructor(reader: ReaderState) {
     this.reader = reader;
     this.spoken = new Spoken(reader);
@@ -84,6 +87,7 @@ export class Desk {
 
   edit(key: string, caret: number): void {
     if (!this.reader.canEdit.peek()) return;
+    this.deleteEmptied();
     this.reader.editing.value = { key, caret };
   }
 
@@ -98,6 +102,7 @@ export class Desk {
     if (!editing) return;
     const hadFocus = document.activeElement?.closest(".editor") != null;
     this.reader.editing.value = null;
+    this.deleteEmptied();
     if (!hadFocus) return;
     requestAnimationFrame(() => {
       rowOf(editing.key)?.querySelector<HTMLElement>(".from")?.focus({ preventScroll: true });
@@ -109,8 +114,10 @@ export class Desk {
     return this.reader.editor.do(work);
   }
 
+  // A line that was emptied waits for new words; it is deleted if none come.
   type(key: string, text: string): void {
-    this.do({ op: "text", segment: key, text });
+    this.emptied = text.trim() === "" ? key : null;
+    if (this.emptied === null) this.do({ op: "text", segment: key, text });
   }
 
   split(key: string, at: number): void {
@@ -147,12 +154,12 @@ export class Desk {
 
   undo(): void {
     this.reader.editor.undo();
-    this.leaveLostEditor();
+    this.refillField();
   }
 
   redo(): void {
     this.reader.editor.redo();
-    this.leaveLostEditor();
+    this.refillField();
   }
 
   save(): void {
@@ -181,10 +188,17 @@ export class Desk {
     notify(done ? text : { text: texts.notCopied, bad: true });
   }
 
-  // What is edited may be gone with what was undone.
-  private leaveLostEditor(): void {
+  private deleteEmptied(): void {
+    if (this.emptied !== null) this.do({ op: "delete", segment: this.emptied });
+    this.emptied = null;
+  }
+
+  // What is edited may be another text now, or gone.
+  private refillField(): void {
     const key = this.reader.editing.peek()?.key;
-    const there = this.reader.editor.text.peek().some((one) => one.key === key);
-    if (!there) this.reader.editing.value = null;
+    const segment = this.reader.editor.text.peek().find((one) => one.key === key);
+    this.emptied = null;
+    if (!segment) this.reader.editing.value = null;
+    this.refills.value += 1;
   }
 }

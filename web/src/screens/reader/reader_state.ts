@@ -8,6 +8,7 @@ import { may } from "../../state/session.ts";
 import { Loader } from "./loader.ts";
 import { Editor } from "./saving/editor.ts";
 import { Keeper } from "./saving/keeper.ts";
+import { recognised } from "./saving/recognise.ts";
 import { Saver } from "./saving/saver.ts";
 import { appended, noPeaks, type Peaks } from "./sound/peaks.ts";
 import { Player } from "./sound/player.ts";
@@ -42,7 +43,11 @@ export class ReaderState {
     this.source = source;
     const tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
     this.editor = new Editor(tab);
-    this.saver = new Saver(this.editor, (work, version, key) => save(source, work, version, key));
+    this.saver = new Saver(
+      this.editor,
+      (work, version) => save(source, work, version),
+      (entry) => recognised(source, this.editor, entry),
+    );
     this.loader = new Loader(source, this.editor);
     this.keeper = new Keeper(this.editor, this.saver, source.path, tab);
   }

@@ -34,6 +34,23 @@ export function readPage(source: Source, after: string | null): Promise<Result<P
   return get<Page>(`${source.path}/segments?limit=${limit}${behind}`);
 }
 
+// All of a version; the newest where none is named.
+export async function readText(
+  source: Source,
+  wanted?: number,
+): Promise<{ segments: WireSegment[]; version: number } | null> {
+  const segments: WireSegment[] = [];
+  for (let after = ""; ; after = `&after=${encodeURIComponent(segments.at(-1)!.id)}`) {
+    const named = wanted === undefined ? "" : `&version=${wanted}`;
+    const answer = await get<Page>(`${source.path}/segments?limit=${full_page}${after}${named}`);
+    if (!answer.ok) return null;
+    const { data, has_more, version } = answer.value;
+    segments.push(...data);
+    if (!has_more || data.length === 0) return { segments, version };
+    wanted ??= version; // the next pages are of the same version
+  }
+}
+
 export const audioUrl = (source: Source) => apiUrl(`${source.path}/audio`);
 
 // `from`: the first bin that is not known yet.
@@ -64,9 +81,8 @@ export async function save(
   source: Source,
   work: Record<string, unknown>,
   version: number,
-  key: string,
 ): Promise<Result<Answer>> {
-  const options = { ifMatch: String(version), headers: { "idempotency-key": key } };
+  const options = { ifMatch: String(version) };
   if (work.op === "names") {
     const answer = await patch<Job>(source.path, { speaker_names: work.names });
     return answer.ok ? { ...answer, value: { version, changed: [], removed: [] } } : answer;

@@ -1,5 +1,5 @@
-// What the daemon does with changes, in the small: versions, ids, If-Match and repeated requests. The
-// page's own operations stand for the daemon's; that both agree is seen on the real one.
+// What the daemon does with changes, in the small: versions, ids and If-Match. The page's own
+// operations stand for the daemon's; that both agree is seen on the real one.
 import type { Result } from "../../../src/api/client.ts";
 import { applied, type Operation } from "../../../src/screens/reader/text/operations.ts";
 import { spanOf } from "../../../src/screens/reader/text/words.ts";
@@ -9,7 +9,6 @@ import { wireOf } from "./texts.ts";
 
 export class DaemonModel {
   versions: Text[];
-  private readonly answers = new Map<string, Answer>();
   private nextId = 1000;
 
   constructor(text: Text) {
@@ -29,17 +28,13 @@ export class DaemonModel {
     this.versions.push(applied(this.text, operation) ?? this.text);
   }
 
-  take(work: Record<string, unknown>, version: number, key: string): Result<Answer> {
-    const known = this.answers.get(key);
-    if (known) return ok(known);
+  take(work: Record<string, unknown>, version: number): Result<Answer> {
     if (version !== this.version) return failed(412, "version_conflict");
     const before = this.text;
     const after = this.after(work);
     if (!after) return failed(422, "bad_edit");
     if (JSON.stringify(after) !== JSON.stringify(before)) this.versions.push(after);
-    const answer = answerOf(before, after, this.version);
-    this.answers.set(key, answer);
-    return ok(answer);
+    return ok(answerOf(before, after, this.version));
   }
 
   private after(work: Record<string, unknown>): Text | null {
@@ -57,11 +52,9 @@ export class DaemonModel {
 function answerOf(before: Text, after: Text, version: number): Answer {
   const old = new Map(before.map((one) => [one.key, one]));
   const now = new Set(after.map((one) => one.key));
-  const changed = after.flatMap((one, index) =>
-    JSON.stringify(old.get(one.key)) === JSON.stringify(one)
-      ? []
-      : [{ ...wireOf(one), after: after[index - 1]?.key ?? null }],
-  );
+  const changed = after
+    .filter((one) => JSON.stringify(old.get(one.key)) !== JSON.stringify(one))
+    .map(wireOf);
   const removed = before.filter((one) => !now.has(one.key)).map((one) => one.key);
   return { version, changed, removed };
 }

@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { Editor } from "../../../src/screens/reader/saving/editor.ts";
-import { Saver, type Send } from "../../../src/screens/reader/saving/saver.ts";
+import { Saver, type Recognise, type Send } from "../../../src/screens/reader/saving/saver.ts";
 import { DaemonModel, failed } from "./daemon_model.ts";
 import { chanceOf, textOf } from "./texts.ts";
 
-function desk(send?: Send) {
+function desk(send?: Send, recognise: Recognise = async () => false) {
   const daemon = new DaemonModel(textOf(chanceOf(1), 4));
   const editor = new Editor("tab");
   editor.load(daemon.text, daemon.version);
   const sent: Record<string, unknown>[] = [];
-  const saver = new Saver(editor, async (work, version, key) => {
+  const answer = send ?? (async (work, version) => daemon.take(work, version));
+  const tell: Send = (work, version) => {
     sent.push(work);
-    return send ? send(work, version, key) : daemon.take(work, version, key);
-  });
+    return answer(work, version);
+  };
+  const saver = new Saver(editor, tell, recognise);
   editor.pending.subscribe(() => saver.changed());
   return { daemon, editor, saver, sent };
 }
@@ -69,8 +71,8 @@ test("a daemon that does not answer is asked again until it does", async () => {
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
   let up = false;
   const daemon = new DaemonModel(textOf(chanceOf(1), 4));
-  const { editor, saver, sent } = desk(async (work, version, key) =>
-    up ? daemon.take(work, version, key) : failed(0, "unreachable"),
+  const { editor, saver, sent } = desk(async (work, version) =>
+    up ? daemon.take(work, version) : failed(0, "unreachable"),
   );
   editor.do({ op: "text", segment: "1", text: "kept" });
   await pass(3000);
@@ -109,5 +111,31 @@ test("words that are undone before they were sent are not sent", async () => {
   await pass(5000);
   assert.equal(sent.length, 0);
   assert.equal(saver.state.value.is, "saved");
+  mock.timers.reset();
+});
+
+test("what was saved without an answer is no conflict", async () => {
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const daemon = new DaemonModel(textOf(chanceOf(1), 4));
+  let deaf = true;
+  const { editor, saver } = desk(
+    async (work, version) => {
+      const answer = daemon.take(work, version);
+      const heard = deaf ? failed(0, "unreachable") : answer;
+      deaf = false;
+      return heard;
+    },
+    async (entry) => {
+      editor.tookPlace(entry, daemon.text, daemon.version);
+      return true;
+    },
+  );
+  editor.do({ op: "delete", segment: "1" });
+  await pass(5000);
+  assert.equal(saver.state.value.is, "saved");
+  assert.equal(daemon.version, 1);
+  editor.do({ op: "delete", segment: "2" });
+  await pass(100);
+  assert.equal(daemon.version, 2);
   mock.timers.reset();
 });

@@ -17,7 +17,9 @@ export function TimesDialog({ desk, segment: key }: { desk: Desk; segment: strin
   if (!segment) return null;
 
   const [from, to] = [parseClock(start), parseClock(end)];
-  const problem = problemOf(from, to, text[index - 1]?.start ?? 0, text[index + 1]?.start ?? Infinity);
+  const problem =
+    problemOf(from, to, text[index - 1]?.start ?? 0, text[index + 1]?.start ?? Infinity) ??
+    ((to ?? 0) > Math.max(player.duration.peek(), segment.end) ? texts.endsOutside : null);
   const submit = (event: Event) => {
     event.preventDefault();
     if (problem || from === null || to === null) return;

@@ -23,25 +23,28 @@ export function RowEditor({ desk, segment }: { desk: Desk; segment: Segment }) {
 
   // Undo, and another window, write into the field too. What counts is the text of this moment: that
   // of this drawing may be older than the last key.
-  useEffect(() => {
+  const takeText = () => {
     const now = desk.reader.editor.text.peek().find((one) => one.key === key);
     if (now) takeOver(field.current!, now.text);
+  };
+  useEffect(() => {
+    if (field.current!.value.trim() !== "") takeText(); // else it was emptied for other words
   }, [text]);
+  useEffect(takeText, [desk.refills.value]);
 
   const caret = () => field.current!.selectionStart;
   return (
     <div class="editor">
       <div class="field">
         <div class="field-copy" aria-hidden="true">
-          {/* A last line that is empty needs a letter to have a height. */}
-          {text === "" || text.endsWith("\n") ? `${text}\u200b` : text}
+          {text === "" ? "\u200b" : text /* without a letter it had no height */}
         </div>
         <textarea
           ref={field}
           aria-label={texts.textFrom(formatClock(segment.start))}
           rows={1}
           spellcheck
-          onInput={(event) => desk.type(key, event.currentTarget.value)}
+          onInput={(event) => desk.type(key, oneLine(event.currentTarget))}
           onKeyDown={(event) => keyPressed(desk, key, event)}
         />
       </div>
@@ -61,6 +64,15 @@ export function RowEditor({ desk, segment }: { desk: Desk; segment: Segment }) {
   );
 }
 
+// A segment is one line; what is pasted may have several.
+function oneLine(field: HTMLTextAreaElement): string {
+  if (!field.value.includes("\n")) return field.value;
+  const caret = field.selectionStart;
+  field.value = field.value.replaceAll("\n", " ");
+  field.setSelectionRange(caret, caret);
+  return field.value;
+}
+
 // Spaces at the ends are no difference: they are being typed.
 function takeOver(field: HTMLTextAreaElement, text: string): void {
   if (field.value.trim() === text.trim()) return;
@@ -78,7 +90,7 @@ function keyPressed(desk: Desk, key: string, event: KeyboardEvent): void {
   const field = event.currentTarget as HTMLTextAreaElement;
   const { selectionStart: start, selectionEnd: end } = field;
   const acts: Record<string, (() => void) | false> = {
-    Enter: !event.shiftKey && (() => desk.split(key, start)),
+    Enter: () => desk.split(key, start),
     Backspace: start === 0 && end === 0 && (() => desk.joinPrevious(key)),
     Delete: start === field.value.length && (() => desk.joinNext(key)),
     Escape: () => desk.stopEditing(),

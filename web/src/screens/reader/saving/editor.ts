@@ -9,6 +9,7 @@ import { Ids, withAnswer, type Answer, type Names, type Work } from "./work.ts";
 export type Entry = {
   readonly id: string; // by which the daemon knows a repeated one
   work: Work;
+  tries?: number; // how often it was sent
   sentOn?: number; // the version that it was sent for; unset: it was not sent yet
   made?: number; // the version that it became
   snapshot?: Text; // the text after it, where its operation does not say that
@@ -123,6 +124,7 @@ export class Editor {
     const entry = this.queue[0];
     if (!entry) return null;
     entry.sentOn = this.version;
+    entry.tries = (entry.tries ?? 0) + 1;
     return { entry, work: this.wired(entry), version: this.version };
   }
 
@@ -142,6 +144,15 @@ export class Editor {
     this.learnAfter(entry);
   }
 
+  // The first entry was taken by the daemon, though its answer was never heard; `text` is what it has
+  // made of it.
+  tookPlace(entry: Entry, text: Text, version: number): void {
+    this.base = text;
+    if (entry.work.op === "split") this.linkBehind(entry.work);
+    this.baseVersion = version;
+    this.answered(entry, { version, changed: [], removed: [] });
+  }
+
   // Puts what waits on top of the version that was loaded last. Returns the words that have no place
   // there, because their segment is gone.
   putOnTop(): string[] {
@@ -150,6 +161,7 @@ export class Editor {
     let text = this.base;
     this.queue = this.queue.filter((entry) => {
       delete entry.sentOn;
+      delete entry.tries;
       if (entry.work.op === "names") return true;
       const next = entry.work.op === "restore" ? text : applied(text, entry.work);
       if (next === null && entry.work.op === "text") lost.push(entry.work.text);
@@ -181,7 +193,9 @@ export class Editor {
   // Takes over what another tab could not save.
   adopt(kept: Kept): void {
     this.version = kept.version;
-    this.queue = [...kept.entries.map((entry) => ({ ...entry })), ...this.queue];
+    // The first one may have been on its way.
+    const entries = kept.entries.map((entry, index): Entry => ({ ...entry, tries: index === 0 ? 1 : 0 }));
+    this.queue = [...entries, ...this.queue];
     this.show();
   }
 
@@ -275,9 +289,17 @@ export class Editor {
   private linkMade(work: Operation & { op: "split" }, answer: Answer): void {
     const first = this.ids.idOf(work.segment);
     const made = answer.changed.find(({ id }) => id !== first);
-    if (!made) return;
-    this.ids.link(work.made, made.id);
-    this.base = this.base.map((one) => (one.key === made.id ? { ...one, key: work.made } : one));
+    if (made) this.link(work.made, made.id);
+  }
+
+  private linkBehind(work: Operation & { op: "split" }): void {
+    const made = this.base[indexOfKey(this.base, work.segment) + 1];
+    if (made) this.link(work.made, made.key);
+  }
+
+  private link(key: string, id: string): void {
+    this.ids.link(key, id);
+    this.base = this.base.map((one) => (one.key === id ? { ...one, key } : one));
   }
 }
 

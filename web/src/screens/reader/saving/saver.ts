@@ -11,11 +11,10 @@ export type SaveState =
   | { is: "refused"; failure: Failure } // it would be refused again
   | { is: "conflict" }; // the text was changed elsewhere
 
-export type Send = (
-  work: Record<string, unknown>,
-  version: number,
-  key: string,
-) => Promise<Result<Answer>>;
+// Whether the newest version of the text is what this entry has made; it is taken over then.
+export type Recognise = (entry: Entry) => Promise<boolean>;
+
+export type Send = (work: Record<string, unknown>, version: number) => Promise<Result<Answer>>;
 
 // Words are sent when nothing was typed for so long, and while somebody types on and on.
 const pause_ms = 450;
@@ -25,6 +24,7 @@ const waits_s = [1, 2, 4, 8, 15, 30];
 export class Saver {
   private readonly editor: Editor;
   private readonly send: Send;
+  private readonly recognise: Recognise;
   private readonly now: () => number;
   private readonly told = signal<SaveState>({ is: "saved" });
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,9 +33,10 @@ export class Saver {
   private typedEntry: Entry | null = null;
   private typedSince = 0;
 
-  constructor(editor: Editor, send: Send, now: () => number = Date.now) {
+  constructor(editor: Editor, send: Send, recognise: Recognise, now: () => number = Date.now) {
     this.editor = editor;
     this.send = send;
+    this.recognise = recognise;
     this.now = now;
   }
 
@@ -96,18 +97,23 @@ export class Saver {
     if (this.busy || this.isStuck()) return;
     this.busy = true;
     for (let next = this.editor.next(); next; next = this.editor.next()) {
-      const answer = await this.send(next.work, next.version, next.entry.id);
-      if (!answer.ok) {
+      const answer = await this.send(next.work, next.version);
+      if (answer.ok) this.editor.answered(next.entry, answer.value);
+      else if (!(await this.isDone(next.entry, answer.error))) {
         this.failed(answer.error);
         break;
       }
       this.failures = 0;
       this.told.value = { is: "saving" };
-      this.editor.answered(next.entry, answer.value);
       if (this.isTyped()) break;
     }
     this.busy = false;
     this.changed();
+  }
+
+  // A daemon that ended before it could answer may have saved what it then refuses as too late.
+  private async isDone(entry: Entry, failure: Failure): Promise<boolean> {
+    return failure.status === 412 && (entry.tries ?? 0) > 1 && (await this.recognise(entry));
   }
 
   // Words that are being typed wait for the next pause.

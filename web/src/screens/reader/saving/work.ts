@@ -47,11 +47,10 @@ export function withAnswer(text: Text, answer: Answer, ids: Ids): Text {
   return next;
 }
 
+// The text is in the order of its times; of two that begin at once the older id is first.
 function placeOf(text: readonly Segment[], wire: WireSegment, ids: Ids): number {
-  if (wire.after === null) return 0;
-  const before = wire.after === undefined ? undefined : ids.keyOf(wire.after);
-  const known = before === undefined ? -1 : text.findIndex((segment) => segment.key === before);
-  if (known >= 0) return known + 1;
-  const later = text.findIndex((segment) => segment.start > wire.start);
+  const isBehind = ({ key, start }: Segment) =>
+    start > wire.start || (start === wire.start && Number(ids.idOf(key)) > Number(wire.id));
+  const later = text.findIndex(isBehind);
   return later < 0 ? text.length : later;
 }

@@ -33,7 +33,7 @@ export function findIn(text: Text, search: Search): Found[] {
   return found;
 }
 
-// Segments without a match stay the same objects.
+// Segments without a match stay the same objects; those of which nothing is left are removed.
 export function replaceIn(text: Text, search: Search, by: string): Text {
   const pattern = patternOf(search);
   if (!pattern) return text;
@@ -44,7 +44,7 @@ export function replaceIn(text: Text, search: Search, by: string): Text {
     changed = true;
     return withText(segment, replaced);
   });
-  return changed ? next : text;
+  return changed ? next.filter((segment) => segment.text.trim() !== "") : text;
 }
 
 // Returns the first match at or behind a place, from the beginning again where there is none; -1:

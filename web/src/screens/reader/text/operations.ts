@@ -82,6 +82,7 @@ function merged(first: Segment, second: Segment): Segment {
   return {
     ...first,
     end: Math.max(first.end, second.end),
+    speaker: first.speaker ?? second.speaker,
     text: first.text + space + second.text,
     words: [...wordsOf(first), ...behind],
   };

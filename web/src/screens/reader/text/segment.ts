@@ -12,8 +12,6 @@ export type WireSegment = {
   speaker?: string | null;
   language?: string | null;
   words: readonly Word[];
-  // In what a change answers: the segment before it, null for the first.
-  after?: string | null;
 };
 
 // Segments are never changed in place, so that a view knows by identity what is new. `key` stays
