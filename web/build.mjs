@@ -104,6 +104,25 @@ async function buildEntries(entryPoints, plugins, inputs) {
   }));
 }
 
+// A name that two shared files export is exported by neither (export *), and a browser would find out.
+function checkImports(main, { name, bytes }) {
+  const exported = new Set(namesIn(main.bytes, /export\s*\{([^}]*)\}/g, 1));
+  for (const wanted of namesIn(bytes, /import\s*\{([^}]*)\}\s*from\s*"\.\/main\.js"/g, 0)) {
+    if (!exported.has(wanted)) {
+      throw new Error(`${name} wants ${wanted}, which no shared file exports, or more than one`);
+    }
+  }
+}
+
+// Returns the names in lists such as "a as b, c": a and c for part 0, b and c for part 1.
+function namesIn(bytes, pattern, part) {
+  const lists = [...bytes.toString().matchAll(pattern)].map((match) => match[1]);
+  return lists.flatMap((list) => list.split(",")).filter(Boolean).map((one) => {
+    const names = one.trim().split(/\s+as\s+/);
+    return names[part] ?? names[0];
+  });
+}
+
 async function buildLanguage(language, packages, inputs) {
   const lazy = new Map();
   const plugins = [lazyFiles(lazy, packages), textsIn(language)];
@@ -112,6 +131,7 @@ async function buildLanguage(language, packages, inputs) {
   for (const [name, file] of lazy) {
     files.push(...(await buildEntries({ [name]: file }, [...plugins, fromMain], inputs)));
   }
+  for (const file of files) checkImports(files[0], file);
   return files.map(({ name, bytes }) => ({ name: `${language}/${name}`, bytes }));
 }
 

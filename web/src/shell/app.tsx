@@ -12,7 +12,7 @@ import { Questions } from "../ui/dialog.tsx";
 import { ConnectionBanner } from "./connection_banner.tsx";
 import { Header } from "./header.tsx";
 import { StatusRegion } from "./status_region.tsx";
-import { CurrentScreen, fetchOtherScreens, KeysPanel } from "./current_screen.tsx";
+import { CurrentScreen, fetchReaderLater, KeysPanel } from "./current_screen.tsx";
 
 const texts = textsOf({ en, de });
 
@@ -27,7 +27,7 @@ export function App() {
   useEffect(() => {
     // What a screen shows does not wait for this: it only decides what may be pressed.
     if (at.screen !== "shared") void loadSession();
-    fetchOtherScreens();
+    fetchReaderLater();
   }, []);
 
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Which screen belongs to which address. The first one is part of the first files; the others are
-// fetched when they are opened, or when the browser has nothing else to do.
+// Which screen belongs to which address. The first one is part of the first files; the transcript is
+// fetched when the browser has nothing else to do, the others when somebody is about to open them.
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { textsOf } from "../i18n/i18n.ts";
@@ -54,12 +54,14 @@ export function CurrentScreen({ signIn }: { signIn: boolean }) {
   }
 }
 
-// Fetches the other screens when the first one stands, so that they open at once.
-export function fetchOtherScreens(): void {
+// Fetches the files of a screen, so that it opens at once.
+export function fetchScreen(screen: keyof typeof load): void {
+  void load[screen]().catch(() => undefined);
+}
+
+export function fetchReaderLater(): void {
   const later = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 1000));
-  later(() => {
-    for (const one of Object.values(load)) void one().catch(() => undefined);
-  });
+  later(() => fetchScreen("reader"));
 }
 
 function lazy<Props extends object>(loader: Loader<Props>) {

@@ -8,6 +8,7 @@ import { reconnections } from "../state/connection.ts";
 import { loadStatus, serverStatus } from "../state/server_status.ts";
 import { canSignOut, may, session, signOut } from "../state/session.ts";
 import { Button } from "../ui/button.tsx";
+import { fetchScreen } from "./current_screen.tsx";
 
 const texts = textsOf({ en, de });
 
@@ -31,6 +32,8 @@ export function Header({ onKeys }: { onKeys: () => void }) {
             <a
               key={target.screen}
               href={hrefOf(target)}
+              onPointerEnter={() => fetchAhead(target.screen)}
+              onFocus={() => fetchAhead(target.screen)}
               aria-current={isPart(at, target.screen) ? "page" : undefined}
             >
               {texts.screens[target.screen]}
@@ -47,6 +50,10 @@ export function Header({ onKeys }: { onKeys: () => void }) {
       <Button icon="keys" label={texts.keysPanel} onClick={onKeys} />
     </header>
   );
+}
+
+function fetchAhead(screen: (typeof targets)[number]["screen"]): void {
+  if (screen !== "recordings") fetchScreen(screen);
 }
 
 function isPart(at: Route["screen"], target: Route["screen"]): boolean {
