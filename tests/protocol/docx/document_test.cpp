@@ -56,6 +56,15 @@ TEST(Docx, NamesEachSpeakerOnceInARow) {
   EXPECT_LT(xml.find(">Tom<"), xml.find(">Yes.<"));
 }
 
+TEST(Docx, HasNoTimesWhereTheyAreNotWanted) {
+  const Transcript transcript{
+      .segments = {said(14, 15, " Hello.", "Ada"), said(34, 35, " Yes.", "Ada")}};
+  const std::string xml = document_of(transcript, {.times = false});
+  EXPECT_FALSE(has(xml, "0:14"));
+  EXPECT_TRUE(has(xml, ">Ada</w:t>"));
+  EXPECT_TRUE(has(xml, ">Yes.</w:t>"));
+}
+
 TEST(Docx, TakesTheLabelsOfChannelsForNames) {
   Segment segment = said(0, 1, " Hello.");
   segment.channel = 1;
