@@ -5,9 +5,9 @@ import { goTo } from "../../router.ts";
 import { notify } from "../../state/notices.ts";
 import { confirm } from "../../ui/dialog.tsx";
 import { sentenceOf } from "../../ui/failure.tsx";
-import { titleOf } from "./parts/head.tsx";
 import type { ReaderState } from "./reader_state.ts";
 import { texts } from "./texts.ts";
+import { titleOf } from "./title_of.ts";
 
 async function done(reader: ReaderState, request: Promise<Result<Job>>): Promise<boolean> {
   const answer = await request;

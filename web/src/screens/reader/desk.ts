@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { formatClock } from "../../i18n/i18n.ts";
 import { notify } from "../../state/notices.ts";
 import { copyText } from "../../ui/copy.ts";
+import { rename } from "./actions.ts";
 import { FindState } from "./find_state.ts";
 import { Marks } from "./parts/marks.ts";
 import { rowOf } from "./parts/places.ts";
@@ -165,6 +166,11 @@ export class Desk {
   save(): void {
     this.reader.saver.saveNow();
     if (this.reader.saver.state.peek().is === "saved") notify(texts.allSaved);
+  }
+
+  // Returns whether it is called so now.
+  rename(title: string): Promise<boolean> {
+    return rename(this.reader, title);
   }
 
   async copyAll(): Promise<void> {

@@ -1,14 +1,16 @@
 // One recording and its text: read, listen, correct.
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Job } from "../../events/types.ts";
 import { parameter } from "../../router.ts";
 import { useKeys } from "../../state/keys.ts";
+import { notify } from "../../state/notices.ts";
 import { FailureText } from "../../ui/failure.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { useTitle } from "../../ui/title.ts";
 import { Desk } from "./desk.ts";
-import { Dialogs } from "./dialogs/dialogs.tsx";
+import type { Dialogs } from "./dialogs/dialogs.tsx";
 import { FindPanel } from "./parts/find_panel.tsx";
-import { Bar, Head, titleOf } from "./parts/head.tsx";
+import { Bar, Head } from "./parts/head.tsx";
 import { JobState } from "./parts/job_state.tsx";
 import { bringIntoView } from "./parts/places.ts";
 import { PlayerBar } from "./parts/player_bar.tsx";
@@ -19,6 +21,7 @@ import { ReaderState } from "./reader_state.ts";
 import { keysOf } from "./reader_keys.ts";
 import { ownJob, sharedJob, type Source } from "./source.ts";
 import { texts } from "./texts.ts";
+import { titleOf } from "./title_of.ts";
 
 export function Reader({ id }: { id: string }) {
   return <Open key={id} source={ownJob(id)} />;
@@ -66,9 +69,23 @@ function Open({ source }: { source: Source }) {
       {textFailure && <FailureText failure={textFailure} />}
       <Transcript desk={desk} />
       <PlayerBar desk={desk} />
-      <Dialogs desk={desk} job={job} />
+      <LazyDialogs desk={desk} job={job} />
     </div>
   );
+}
+
+// Dialogs are fetched when the first one is opened.
+function LazyDialogs(props: { desk: Desk; job: Job }) {
+  const [loaded, setLoaded] = useState<{ Dialogs: typeof Dialogs } | null>(null);
+  const wanted = props.desk.shown.value !== null;
+  useEffect(() => {
+    if (wanted && !loaded) void import("./dialogs/dialogs.tsx").then(setLoaded, notLoaded);
+  }, [wanted]);
+  return loaded && <loaded.Dialogs {...props} />;
+}
+
+function notLoaded(): void {
+  notify({ text: texts.notLoaded, bad: true });
 }
 
 // An address may say where to begin, and what to look for: #/r/ID?t=34.2&q=lamp.

@@ -128,7 +128,8 @@ export class ReaderState {
     this.player.open(job.has_audio ? audioUrl(this.source) : null, job.duration ?? job.listened ?? 0);
     if (job.has_audio && this.peaks.peek().bins.length === 0) void this.readPeaks();
     const ends = before !== null && !hasEnded(before) && hasEnded(job);
-    if (ends && job.has_audio) this.player.reopen();
+    // The file has grown since it was opened.
+    if (ends || (!hasEnded(job) && this.player.audio.ended)) this.player.reopen();
     void this.loader.follow(job, ends);
   }
 

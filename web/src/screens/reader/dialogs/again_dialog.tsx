@@ -9,7 +9,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { FailureText } from "../../../ui/failure.tsx";
 import type { Desk } from "../desk.ts";
-import { texts } from "../texts.ts";
+import { texts } from "./texts.ts";
 
 type ServerOptions = { default_model: string; models: { id: string; languages?: string[] }[] };
 

@@ -4,10 +4,10 @@ import type { Job } from "../../../events/types.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import type { Desk } from "../desk.ts";
-import { titleOf } from "../parts/head.tsx";
+import { titleOf } from "../title_of.ts";
 import { audioUrl, transcriptUrl } from "../source.ts";
 import { speakersOf } from "../text/segment.ts";
-import { texts } from "../texts.ts";
+import { texts } from "./texts.ts";
 
 const formats = ["docx", "txt", "srt", "vtt", "tsv", "lrc", "json", "rttm"] as const;
 

@@ -2,16 +2,15 @@ import { useState } from "preact/hooks";
 import type { Job } from "../../../events/types.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { rename } from "../actions.ts";
 import type { Desk } from "../desk.ts";
-import { titleOf } from "../parts/head.tsx";
-import { texts } from "../texts.ts";
+import { titleOf } from "../title_of.ts";
+import { texts } from "./texts.ts";
 
 export function RenameDialog({ desk, job }: { desk: Desk; job: Job }) {
   const [title, setTitle] = useState(titleOf(job));
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (await rename(desk.reader, title)) desk.show(null);
+    if (await desk.rename(title)) desk.show(null);
   };
   return (
     <Dialog title={texts.rename} onClose={() => desk.show(null)}>

@@ -9,7 +9,7 @@ import { CopyButton } from "../../../ui/copy_button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { FailureText, sentenceOf } from "../../../ui/failure.tsx";
 import type { Desk } from "../desk.ts";
-import { texts } from "../texts.ts";
+import { texts } from "./texts.ts";
 
 type Share = { id: string; token?: string | null; created_at: number; ends_at: number };
 

@@ -3,7 +3,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import type { Desk } from "../desk.ts";
 import { speakersOf } from "../text/segment.ts";
-import { texts } from "../texts.ts";
+import { texts } from "./texts.ts";
 
 export function SpeakerDialog({ desk, segment }: { desk: Desk; segment: string }) {
   const { editor } = desk.reader;

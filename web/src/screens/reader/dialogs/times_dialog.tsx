@@ -5,7 +5,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import type { Desk } from "../desk.ts";
 import { exactClock, parseClock } from "../text/clock.ts";
 import { indexOfKey } from "../text/segment.ts";
-import { texts } from "../texts.ts";
+import { texts } from "./texts.ts";
 
 export function TimesDialog({ desk, segment: key }: { desk: Desk; segment: string }) {
   const { editor, player } = desk.reader;

@@ -8,7 +8,7 @@ import { FailureText } from "../../../ui/failure.tsx";
 import { Loading } from "../../../ui/loading.tsx";
 import type { Desk } from "../desk.ts";
 import { apiUrl } from "../../../api/client.ts";
-import { texts } from "../texts.ts";
+import { texts } from "./texts.ts";
 
 type Version = { version: number; created_at: number | null; ops: Record<string, number> };
 

@@ -10,6 +10,7 @@ import type { Desk } from "../desk.ts";
 import { audioUrl } from "../source.ts";
 import { speakersOf } from "../text/segment.ts";
 import { texts } from "../texts.ts";
+import { titleOf } from "../title_of.ts";
 import { SaveWord } from "./save_line.tsx";
 
 export function Head({ desk, job }: { desk: Desk; job: Job }) {
@@ -29,8 +30,6 @@ export function Head({ desk, job }: { desk: Desk; job: Job }) {
     </header>
   );
 }
-
-export const titleOf = (job: Job) => job.title ?? job.filename ?? texts.untitled;
 
 function factsOf(job: Job, shared: boolean): string[] {
   const facts: string[] = [];
