@@ -99,7 +99,7 @@ class EventsTest(DaemonTest):
         self.assertEqual(daemon.terminate(), 0)
         self.assertTrue(stream.ended.wait(30))
 
-    def test_many_jobs_are_told_to_a_reader_who_does_not_read(self):
+    def test_of_many_jobs_at_once_none_is_forgotten(self):
         daemon = self.start()
         stream = self.follow(daemon)
         wait_for(lambda: stream.events, "the first event")
