@@ -138,7 +138,7 @@ RULES = {
                         ["fmt", "openssl", *ASIO]),
     "server/transcription": (["server/base", "server/device", "server/process", "server/models",
                               "platform", "protocol"], ["fmt", "nlohmann", *ASIO]),
-    "server/jobs": (["server/base", "server/inputs/input.h", "server/process", "server/transcription",
+    "server/jobs": (["server/base", "server/inputs", "server/process", "server/transcription",
                      "platform", "protocol"], ["fmt", "nlohmann", "SQLiteCpp", "unicode", *ASIO]),
     "server/metrics": (["server/http", "server/jobs", "server/transcription"], ["prometheus"]),
     "server/submission": (["server/base", "server/inputs", "server/jobs", "server/models",

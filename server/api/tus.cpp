@@ -30,10 +30,6 @@ Headers tus_headers(const Upload& upload) {
           {"upload-expires", http_date(static_cast<std::time_t>(upload.expires))}};
 }
 
-Error no_upload() {
-  return {errc::upload_not_found, "There is no such upload.", "It may have expired: begin anew."};
-}
-
 // Adds the body of the request to an upload, piece by piece, and puts it on the disk. What has come
 // before an error stays.
 asio::awaitable<Result<Upload>> receive_part(Api& api, ApiCall& call, Upload upload) {
@@ -106,7 +102,7 @@ asio::awaitable<void> begin_upload(Api& api, ApiCall& call) {
 
 asio::awaitable<void> get_upload(Api& api, ApiCall& call) {
   const auto upload = api.services.uploads.find(call.id, call.principal.name);
-  if (!upload) co_return co_await send_error(call.exchange, no_upload());
+  if (!upload) co_return co_await send_error(call.exchange, no_such_upload());
   Response answer{.body = protocol::json::dump(upload_body(*upload)),
                   .headers = tus_headers(*upload)};
   answer.headers.emplace_back("upload-length", std::to_string(upload->bytes));
@@ -127,7 +123,7 @@ asio::awaitable<void> continue_upload(Api& api, ApiCall& call) {
   const auto offset = tus_number(call.exchange, "upload-offset");
   if (!offset) co_return co_await send_form_error(call.exchange, offset.error());
   const auto upload = api.services.uploads.find(call.id, call.principal.name);
-  if (!upload) co_return co_await send_error(call.exchange, no_upload());
+  if (!upload) co_return co_await send_error(call.exchange, no_such_upload());
   // Adding nothing at that place tells whether it is the end of what is here.
   const auto fits = api.services.uploads.append(upload->id, upload->owner, *offset, {});
   if (!fits) co_return co_await send_error(call.exchange, fits.error());

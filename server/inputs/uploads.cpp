@@ -1,6 +1,5 @@
 #include "server/inputs/uploads.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,7 +27,6 @@ using nlohmann::json;
 
 constexpr std::string_view scheme = "upload://";
 constexpr std::string_view extension = ".json";
-constexpr std::size_t max_name_bytes = 255;
 
 double system_now() {
   using seconds = std::chrono::duration<double>;
@@ -61,16 +59,6 @@ Error no_room() {
           "Remove uploads that are not needed, or try again when some have expired."};
 }
 
-Error too_many_unfinished(std::size_t most) {
-  return {errc::too_many_uploads,
-          "you have " + std::to_string(most) + " uploads already that are not whole",
-          "Go on with them, or remove them."};
-}
-
-Error no_such_upload() {
-  return {errc::upload_not_found, "there is no such upload", "Upload the file again."};
-}
-
 Error too_many(std::size_t most) {
   return {errc::too_many_uploads,
           "you have " + std::to_string(most) + " uploads already, and nobody may have more",
@@ -78,6 +66,10 @@ Error too_many(std::size_t most) {
 }
 
 }  // namespace
+
+Error no_such_upload() {
+  return {errc::upload_not_found, "There is no such upload.", "It may have expired: send the file again."};
+}
 
 Uploads::Uploads(Settings settings, Spool files)
     : settings_(std::move(settings)), files_(std::move(files)) {
@@ -128,7 +120,7 @@ Result<SpoolFile> Uploads::create(const std::string& owner, std::uint64_t expect
 
 Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name) {
   if (const auto room = check(owner, file.size()); !room) return room.error();
-  if (name.size() > max_name_bytes) name.resize(max_name_bytes);
+  if (name.size() > max_upload_name_bytes) name.resize(max_upload_name_bytes);
   Upload upload{.owner = std::move(owner),
                 .name = std::move(name),
                 .bytes = file.size(),
@@ -143,69 +135,6 @@ Result<Upload> Uploads::add(SpoolFile file, std::string owner, std::string name)
   }
   remember(upload);
   return upload;
-}
-
-Result<Upload> Uploads::begin(std::string owner, std::string name, std::uint64_t bytes) {
-  const auto is_unfinished = [&](const auto& known) {
-    return known.second.owner == owner && !known.second.is_whole();
-  };
-  const auto unfinished = static_cast<std::size_t>(std::ranges::count_if(known_, is_unfinished));
-  if (unfinished >= settings_.max_unfinished_of_one) {
-    return too_many_unfinished(settings_.max_unfinished_of_one);
-  }
-  auto file = create(owner, bytes);
-  if (!file) return file.error();
-  if (name.size() > max_name_bytes) name.resize(max_name_bytes);
-  const fs::path path = file->keep();
-  Upload upload{.id = path.filename().string(),
-                .owner = std::move(owner),
-                .name = std::move(name),
-                .bytes = bytes,
-                .expires = settings_.now() + settings_.keep_s};
-  files_.adopt(path, upload.owner, bytes);
-  if (const auto described = describe(upload); !described) {
-    files_.remove(path);
-    return described.error();
-  }
-  remember(upload);
-  return upload;
-}
-
-Result<std::uint64_t> Uploads::append(const std::string& id, const std::string& owner,
-                                      std::uint64_t offset, std::span<const char> bytes) {
-  const auto known = known_.find(id);
-  if (known == known_.end() || known->second.owner != owner) return no_such_upload();
-  Upload& upload = known->second;
-  if (offset != upload.received) {
-    return Error{errc::wrong_offset,
-                 "this upload has " + std::to_string(upload.received) + " bytes by now",
-                 "Ask with HEAD how many there are, and send those that follow."};
-  }
-  if (bytes.size() > upload.bytes - offset) {
-    return Error{errc::too_large, "these are more bytes than the upload was to have",
-                 "Announce the right length when you begin."};
-  }
-  if (files_.room().disk_is_full()) return no_room();
-  const fs::path path = files_.folder() / id;
-  const platform::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (!fd) return files_.failure("open", path, errno);
-  while (!bytes.empty()) {
-    const ssize_t written =
-        ::pwrite(fd.get(), bytes.data(), bytes.size(), static_cast<off_t>(upload.received));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return files_.failure("write", path, errno);
-    upload.received += static_cast<std::uint64_t>(written);
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return upload.received;
-}
-
-Result<void> Uploads::sync(const Upload& upload) const {
-  const fs::path path = files_.folder() / upload.id;
-  const platform::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (!fd) return no_such_upload();
-  if (::fdatasync(fd.get()) != 0) return files_.failure("write", path, errno);
-  return {};
 }
 
 Result<void> Uploads::describe(const Upload& upload) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -14,21 +15,27 @@
 
 namespace server {
 
+inline constexpr std::size_t max_upload_name_bytes = 255;
+
 struct Upload {
   std::string id{};     // 130 random bits; tools take "upload://" + id
   std::string owner{};  // nobody else can use it
   std::string name{};   // the client's name for the file
   std::uint64_t bytes = 0;
   std::uint64_t received = 0;  // how many of them are here
-  double expires = 0;  // seconds since 1970
+  double expires = 0;          // seconds since 1970
 
   bool is_whole() const { return received == bytes; }
 };
 
+// The error of an upload that is not there, or somebody else's.
+Error no_such_upload();
+
 // Files that clients sent to be transcribed later, by a handle. They survive a restart, and stay
 // until remove_expired() finds that they have expired. An upload may come in parts: how far it is
-// is the size of its file, so that it goes on after a broken line or the end of this process. This is used on one thread. Errors of all
-// functions: out_of_disk, too_many_uploads, io_error, and those of DiskRoom.
+// is the size of its file, so that it goes on after a broken line or the end of this process. This
+// is used on one thread. Errors of all functions: out_of_disk, too_many_uploads, io_error, and
+// those of DiskRoom.
 class Uploads {
  public:
   struct Settings {
@@ -62,9 +69,9 @@ class Uploads {
   // belongs to somebody else.
   std::optional<Upload> find(const std::string& handle, const std::string& owner) const;
   // Gives the bytes a name of their own in `spool`, which is on the same file system: the upload
-  // may expire or be used again. Further errors: upload_not_found, upload_unfinished. It may run on any thread;
-  // take_upload() runs it on one that may wait for the disk, and syncs the name if it is to be
-  // durable.
+  // may expire or be used again. Further errors: upload_not_found, upload_unfinished. It may run on
+  // any thread; take_upload() runs it on one that may wait for the disk, and syncs the name if it
+  // is to be durable.
   Result<std::filesystem::path> take(const Upload& upload, const Spool& spool) const;
   // Returns the owner's uploads, the newest first.
   std::vector<Upload> list(const std::string& owner) const;

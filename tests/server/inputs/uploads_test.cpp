@@ -201,18 +201,19 @@ TEST_F(UploadsTest, PartsAreThereAfterARestart) {
 }
 
 TEST_F(UploadsTest, CountWithAllTheirBytesBeforeTheseAreThere) {
-  const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{.per_owner = 100});
-  const auto open_with_room = [&] {
-    return Uploads::open({.folder = root_ / "counted", .spool = {.room = room}}).value();
-  };
-  auto uploads = open_with_room();
-  const auto upload = uploads.begin("ada", "", 80).value();
-  EXPECT_EQ(room->used_by("ada"), 80U);
-  EXPECT_EQ(uploads.begin("ada", "", 30).error().code, errc::too_many_bytes);
+  const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{.per_owner = 10'000});
+  auto uploads = Uploads::open({.folder = root_ / "counted", .spool = {.room = room}}).value();
+  const auto upload = uploads.begin("ada", "", 8'000).value();
+  const auto counted = room->used_by("ada");  // with the description
+  EXPECT_GE(counted, 8'000U);
+  EXPECT_EQ(uploads.begin("ada", "", 3'000).error().code, errc::too_many_bytes);
   uploads.append(upload.id, "ada", 0, std::string_view("x")).value();
-  EXPECT_EQ(room->used_by("ada"), 80U);
-  EXPECT_TRUE(uploads.remove(upload.id, "ada"));
-  EXPECT_EQ(room->used(), 0U);
+  EXPECT_EQ(room->used_by("ada"), counted);
+  const auto later = std::make_shared<DiskRoom>(DiskRoom::Limits{.per_owner = 10'000});
+  auto again = Uploads::open({.folder = root_ / "counted", .spool = {.room = later}}).value();
+  EXPECT_GE(later->used_by("ada"), 8'000U);
+  EXPECT_TRUE(again.remove(upload.id, "ada"));
+  EXPECT_EQ(later->used(), 0U);
 }
 
 TEST_F(UploadsTest, OnlySoManyOfOneOwnerMayBeUnfinished) {

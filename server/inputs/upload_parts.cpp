@@ -1,0 +1,87 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "server/inputs/uploads.h"
+
+// Uploads that come in parts.
+namespace server {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error too_many_unfinished(std::size_t most) {
+  return {errc::too_many_uploads,
+          "you have " + std::to_string(most) + " uploads already that are not whole",
+          "Go on with them, or remove them."};
+}
+
+}  // namespace
+
+Result<Upload> Uploads::begin(std::string owner, std::string name, std::uint64_t bytes) {
+  const auto is_unfinished = [&](const auto& known) {
+    return known.second.owner == owner && !known.second.is_whole();
+  };
+  const auto unfinished = static_cast<std::size_t>(std::ranges::count_if(known_, is_unfinished));
+  if (unfinished >= settings_.max_unfinished_of_one) {
+    return too_many_unfinished(settings_.max_unfinished_of_one);
+  }
+  auto file = create(owner, bytes);
+  if (!file) return file.error();
+  if (name.size() > max_upload_name_bytes) name.resize(max_upload_name_bytes);
+  const fs::path path = file->keep();
+  Upload upload{.id = path.filename().string(),
+                .owner = std::move(owner),
+                .name = std::move(name),
+                .bytes = bytes,
+                .expires = settings_.now() + settings_.keep_s};
+  files_.adopt(path, upload.owner, bytes);
+  if (const auto described = describe(upload); !described) {
+    files_.remove(path);
+    return described.error();
+  }
+  remember(upload);
+  return upload;
+}
+
+Result<std::uint64_t> Uploads::append(const std::string& id, const std::string& owner,
+                                      std::uint64_t offset, std::span<const char> bytes) {
+  const auto known = known_.find(id);
+  if (known == known_.end() || known->second.owner != owner) return no_such_upload();
+  Upload& upload = known->second;
+  if (offset != upload.received) {
+    return Error{errc::wrong_offset,
+                 "this upload has " + std::to_string(upload.received) + " bytes by now",
+                 "Ask with HEAD how many there are, and send those that follow."};
+  }
+  if (bytes.size() > upload.bytes - offset) {
+    return Error{errc::too_large, "these are more bytes than the upload was to have",
+                 "Announce the right length when you begin."};
+  }
+  if (auto room = files_.room().check(owner, 0); !room) return room.error();
+  const fs::path path = files_.folder() / id;
+  const platform::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd) return files_.failure("open", path, errno);
+  while (!bytes.empty()) {
+    const ssize_t written =
+        ::pwrite(fd.get(), bytes.data(), bytes.size(), static_cast<off_t>(upload.received));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return files_.failure("write", path, errno);
+    upload.received += static_cast<std::uint64_t>(written);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return upload.received;
+}
+
+Result<void> Uploads::sync(const Upload& upload) const {
+  const fs::path path = files_.folder() / upload.id;
+  const platform::UniqueFd fd(::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd) return no_such_upload();
+  if (::fdatasync(fd.get()) != 0) return files_.failure("write", path, errno);
+  return {};
+}
+
+}  // namespace server
