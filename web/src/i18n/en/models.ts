@@ -1,7 +1,7 @@
 export const models = {
   title: "Models",
   about:
-    "Larger models make fewer mistakes and take longer. base is a good begin on most machines; large-v3-turbo is close " +
+    "Larger models make fewer mistakes and take longer. base is a good start on most machines; large-v3-turbo is close " +
     "to the best and far quicker. Models whose name ends in .en know English alone.",
   here: "On this machine",
   noneHere: "There is no model yet. Fetch one below: base is small and quick.",

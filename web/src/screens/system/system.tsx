@@ -21,9 +21,9 @@ export function System() {
   useTitle(texts.title);
   return (
     <>
-      <div class="row">
+      <div class="row title-row">
         <h1>{texts.title}</h1>
-        <Button icon="undo" onClick={() => void loadAll()}>
+        <Button onClick={() => void loadAll()}>
           {texts.again}
         </Button>
       </div>
