@@ -28,6 +28,11 @@ Json error_or_null(const std::optional<protocol::Error>& error) {
   return {{"code", error->code}, {"message", error->message}, {"fix", text_or_null(error->fix)}};
 }
 
+// While sound grows a player would take its length for the recording's.
+bool can_be_heard(const Job& job) {
+  return job.sound && (job.sound->is_whole || has_ended(job.state));
+}
+
 Json sound_or_null(const std::optional<KeptSound>& sound) {
   if (!sound) return nullptr;
   return {
@@ -100,7 +105,7 @@ Json job_body(const Job& job) {
             {"warnings", job.summary.warnings},
             {"error", error_or_null(job.error)},
             {"speaker_names", speaker_names_of(job)},
-            {"has_audio", job.sound.has_value()},
+            {"has_audio", can_be_heard(job)},
             {"audio", sound_or_null(job.sound)},
             {"metadata", job.request.metadata}};
   body.update(progress_json(job.progress));
