@@ -22,17 +22,23 @@ export type DialogProps = {
 export function Dialog({ title, onClose, children, actions, class: more = "" }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
+  const isGone = useRef(false);
   useEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      isGone.current = true; // the browser tells of this later, when another dialog may be open
+      dialog?.close();
+    };
   }, []);
   return (
     <dialog
       ref={element}
       class={`dialog ${more}`.trim()}
       aria-labelledby={heading}
-      onClose={onClose}
+      onClose={() => {
+        if (!isGone.current) onClose();
+      }}
       onCancel={(event) => {
         // A person decides by a button or Escape; the component is taken away by its owner.
         event.preventDefault();
