@@ -4,9 +4,12 @@
 import { apiUrl } from "../api/client.ts";
 import { SseReader, type Message } from "./sse.ts";
 
-// The daemon says something at least every 15 seconds. Longer silence is a line that is dead
-// without saying so.
+// The daemon says something at least every 15 seconds. Longer silence is a line that is dead without
+// saying so.
 const silence_ms = 40_000;
+
+// The first event comes at once. Where it does not, something in between keeps events back.
+const first_ms = 10_000;
 
 // "unanswered": nobody was there. "broken": an answer came, and is over.
 export type StreamEnd = "unanswered" | "broken" | "refused" | "signed_out";
@@ -17,10 +20,11 @@ export interface StreamOptions {
   onOpen: () => void;
   onMessage: (message: Message) => void;
   fetch?: typeof fetch;
+  firstMs?: number;
 }
 
 export async function readStream(options: StreamOptions): Promise<StreamEnd> {
-  const watch = new SilenceWatch(options.signal);
+  const watch = new SilenceWatch(options.signal, options.firstMs ?? first_ms);
   let answered = false;
   try {
     const answer = await ask(options, watch.signal);
@@ -34,6 +38,7 @@ export async function readStream(options: StreamOptions): Promise<StreamEnd> {
   } finally {
     watch.stop();
   }
+  if (watch.wasSilentFromTheBegin) return "refused";
   return answered ? "broken" : "unanswered";
 }
 
@@ -70,12 +75,16 @@ async function readMessages(
 // Aborts when nothing was heard for too long, or when `outer` does.
 class SilenceWatch {
   private readonly own = new AbortController();
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private timer: ReturnType<typeof setTimeout>;
+  wasSilentFromTheBegin = false;
 
-  constructor(outer: AbortSignal) {
+  constructor(outer: AbortSignal, firstMs: number) {
     outer.addEventListener("abort", () => this.own.abort(), { signal: this.own.signal });
     if (outer.aborted) this.own.abort();
-    this.heard();
+    this.timer = setTimeout(() => {
+      this.wasSilentFromTheBegin = true;
+      this.own.abort();
+    }, firstMs);
   }
 
   get signal(): AbortSignal {

@@ -54,6 +54,22 @@ test("nobody answers, somebody has to sign in, there is no stream: each is told 
   assert.deepEqual(said, ["after k-7", "lost false", "after k-7", "sign in", "after k-7", "refused", "poll"]);
 });
 
+test("a line that keeps events back is as good as none", async () => {
+  const silent = new ReadableStream({ start: () => undefined });
+  const end = await readStream({
+    lastId: null,
+    signal: new AbortController().signal,
+    onOpen: () => undefined,
+    onMessage: () => undefined,
+    firstMs: 10,
+    fetch: async (_, init) => {
+      const body = silent.pipeThrough(new TransformStream(), { signal: init!.signal! });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+  assert.equal(end, "refused");
+});
+
 async function endOf(answer: Response | Error): Promise<StreamEnd> {
   return readStream({
     lastId: null,
