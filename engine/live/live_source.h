@@ -19,8 +19,11 @@ namespace live {
 
 struct TurnBegan {
   int turn = 0;
-  std::int64_t begin = 0;  // where its sound begins, which the next Sound continues
+  std::int64_t begin = 0;  // with its padding, as clients are told
   bool is_speech = true;   // false: sound that nobody was heard in, of a client that ends its turns
+  // Its sound, which the next Sound continues, begins a little before it, so that the first word is
+  // heard whole, but never before the end of the turn before.
+  std::int64_t sound_begin = begin;
 };
 
 struct Sound {

@@ -13,6 +13,8 @@ namespace {
 using protocol::TurnCause;
 
 constexpr std::int64_t second = sample_rate_hz;
+// So much sound before a turn is given with it.
+constexpr std::int64_t lead = second / 2;
 
 double in_seconds(std::int64_t samples) {
   return static_cast<double>(samples) / sample_rate_hz;
@@ -92,10 +94,10 @@ void LiveTurns::begin_turn(std::int64_t at, bool is_speech) {
   if (is_speech) at = std::max(at, recent_begin_);
   ++turn_;
   is_open_ = true;
-  given_ = at;
+  given_ = is_speech ? std::max({at - lead, recent_begin_, last_end_}) : at;
   ends_sentence_ = false;
   if (is_speech && listen_) tell_(protocol::SpeechStarted{turn_, in_seconds(at)});
-  pieces_.append(live::TurnBegan{turn_, at, is_speech});
+  pieces_.append(live::TurnBegan{turn_, at, is_speech, given_});
 }
 
 void LiveTurns::give(std::int64_t until) {
@@ -144,7 +146,7 @@ void LiveTurns::finish() {
 
 // A second at once, because what stays is moved.
 void LiveTurns::trim() {
-  const std::int64_t needed = is_open_ ? given_ : detector_.needed_from();
+  const std::int64_t needed = is_open_ ? given_ : detector_.needed_from() - lead;
   if (needed - recent_begin_ < second) return;
   recent_.erase(recent_.begin(), recent_.begin() + (needed - recent_begin_));
   recent_begin_ = needed;

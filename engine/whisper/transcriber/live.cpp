@@ -37,15 +37,16 @@ class Live {
        const protocol::LiveOptions& live, const TranscriptSink& sink, const std::stop_token& stop)
       : options_(options),
         live_(live),
-        state_{runner,
-               tokenizer,
-               options_,
-               stop,
-               live_rule(runner.dims(), options.live_margin),
-               LivePeriod(options.live_chunk),
-               LiveLanguage(code_of(options.language, tokenizer)),
-               new_history(runner, tokenizer, options_),
-               LiveOutput(options_, sink)} {}
+        state_{
+            runner,
+            tokenizer,
+            options_,
+            stop,
+            live_rule(runner.dims(), options.live_margin),
+            LivePeriod(options.live_chunk),
+            LiveLanguage(code_of(options.language, tokenizer)),
+            LiveOutput(options_, sink),
+            {LiveBuffer(runner.dims().n_mels, 0), {}, new_history(runner, tokenizer, options_)}} {}
 
   Result<void> take(const live::TurnBegan& began) {
     auto turn = LiveTurn::begin(state_, began, live_.second_look);
@@ -84,7 +85,7 @@ class Live {
     if (is_same_prompt) return {};
     options_.initial_prompt = wanted.initial_prompt;
     options_.hotwords = wanted.hotwords;
-    state_.history = new_history(state_.runner, state_.tokenizer, options_);
+    state_.sound.history = new_history(state_.runner, state_.tokenizer, options_);
     if (turn_) turn_->begin_history();
     return {};
   }

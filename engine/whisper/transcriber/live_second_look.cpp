@@ -36,8 +36,6 @@ Result<std::vector<Segment>> SecondLook::transcribe(Runner& runner, const Tokeni
   options.live_chunk.reset();
   options.word_timestamps = true;
   options.language = context.language;
-  options.hotwords.clear();
-  options.initial_prompt = tokenizer.decode(context.prompt);
   std::vector<Segment> segments;
   const TranscriptSink keep = [&](const TranscriptEvent& event) {
     const auto* segment = std::get_if<Segment>(&event);

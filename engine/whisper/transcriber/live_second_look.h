@@ -21,11 +21,11 @@ class SecondLook {
 
   Result<void> push(std::span<const float> samples) { return mel_.push(samples); }
 
-  // What the turn is heard by, beside the options.
+  // What the turn is heard by, beside the options. The text before it is no prompt: behind a short
+  // turn the decoder would say that again.
   struct Context {
-    std::int64_t begin = 0;     // of the turn, a sample of the session
-    std::string language{};     // a code; empty: to be detected
-    std::vector<int> prompt{};  // tokens of the text before it, hotwords among them
+    std::int64_t begin = 0;  // of the turn, a sample of the session
+    std::string language{};  // a code; empty: to be detected
   };
   // Returns the turn's segments with their words, on the session's clock. It is called once.
   Result<std::vector<Segment>> transcribe(Runner& runner, const Tokenizer& tokenizer,

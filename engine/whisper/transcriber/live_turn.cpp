@@ -18,18 +18,26 @@ constexpr std::size_t most_at_once = std::size_t{10} * sample_rate_hz;
 // The first pass over a turn has so much to hear, or all of it.
 constexpr double first_s = 0.8;
 // After so much silence the turn's end is expected.
-constexpr std::int64_t expected_end = sample_rate_hz * 16 / 100;
+constexpr std::int64_t expected_end = sample_rate_hz * 64 / 1000;
 // A pass has heard speech to its end where it has heard so much of the silence behind it.
-constexpr std::int64_t aftersound = sample_rate_hz * 8 / 100;
+constexpr std::int64_t aftersound = expected_end;
 // In a longer silence all is decided, and the sound before it is left behind.
 constexpr std::int64_t rest = std::int64_t{2} * sample_rate_hz;
 constexpr double kept_silence_s = 0.3;
+// A turn that begins so soon behind the one before continues its sound, with digital silence
+// between them.
+constexpr std::int64_t longest_gap = sample_rate_hz / 4;
 // The decoder may end early: so much speech without a word is heard by itself, while the turn goes
 // on and when it has ended. A shorter rest has no words of its own; a decoder that hears nothing
 // else makes some up.
 constexpr double unheard_s = 3;
 constexpr double unheard_at_end_s = 1;
 constexpr double least_cut_s = 0.1;
+// A longer turn has no second look, which would keep the session from its next words.
+constexpr double longest_second_look_s = 60;
+// So much of a turn, with its padding, has words; and so much where the speech goes on.
+constexpr double wordless_s = 0.5;
+constexpr double wordless_speech_s = 1.6;
 // More committed words would leave no room in the decoder's context.
 constexpr std::size_t most_prefix = 192;
 
@@ -66,26 +74,36 @@ LiveTurn::LiveTurn(LiveState& state, const live::TurnBegan& began,
     : state_(&state),
       number_(began.turn),
       begin_(began.begin),
-      buffer_(state.runner.dims().n_mels, began.begin),
+      sound_begin_(began.sound_begin),
       second_look_(std::move(second_look)),
-      history_before_(state.history),
+      before_(state.sound),
       speech_end_(began.begin),
-      heard_end_(began.begin) {}
+      heard_end_(began.begin) {
+  const std::int64_t gap = std::max<std::int64_t>(began.sound_begin - buffer().end(), 0);
+  if (buffer().frames() > 0 && gap <= longest_gap && buffer().span().length() < force_above_s) {
+    buffer().append(std::vector<float>(static_cast<std::size_t>(gap)));
+  } else {
+    cut(std::max(words().committed_end(), buffer().span().end));
+    buffer() = LiveBuffer(state.runner.dims().n_mels, began.sound_begin);
+  }
+  words().begin_turn(seconds(began.begin));
+}
 
 bool LiveTurn::has_news() const {
   return speech_end_ > begin_ && speech_end_ + aftersound > heard_end_;
 }
 
 bool LiveTurn::is_due() const {
-  if (!has_news() || buffer_.frames() == 0) return false;
+  if (!has_news() || buffer().frames() == 0) return false;
   // A cut that does not wait for a sentence must not leave sound behind that no pass has heard.
-  if (silent_ >= expected_end || buffer_.span().length() > force_above_s) return true;
+  if (silent_ >= expected_end || buffer().span().length() > force_above_s) return true;
   const double period = state_->period.seconds();
-  return seconds(buffer_.end() - heard_end_) >= (passes_ == 0 ? std::max(period, first_s) : period);
+  return seconds(buffer().end() - heard_end_) >=
+         (passes_ == 0 ? std::max(period, first_s) : period);
 }
 
 bool LiveTurn::is_resting() const {
-  return silent_ >= rest && !has_news() && buffer_.span().length() > 2 * kept_silence_s;
+  return silent_ >= rest && !has_news() && buffer().span().length() > 2 * kept_silence_s;
 }
 
 double LiveTurn::voiced_s() const {
@@ -101,14 +119,14 @@ bool LiveTurn::ends_sentence() const {
 Result<void> LiveTurn::take(const live::Sound& sound) {
   std::span<const float> left = sound.samples;
   while (!left.empty()) {
-    const auto piece = left.first(std::min({left.size(), most_at_once, buffer_.room()}));
+    const auto piece = left.first(std::min({left.size(), most_at_once, buffer().room()}));
     left = left.subspan(piece.size());
-    buffer_.append(piece);
+    buffer().append(piece);
     if (second_look_) {
       if (auto kept = second_look_->push(piece); !kept) return kept;
     }
     silent_ = std::max<std::int64_t>(0, sound.silent - static_cast<std::int64_t>(left.size()));
-    speech_end_ = std::max(speech_end_, buffer_.end() - silent_);
+    speech_end_ = std::max(speech_end_, buffer().end() - silent_);
     if (auto looked = look(); !looked) return looked;
   }
   return {};
@@ -120,7 +138,7 @@ Result<void> LiveTurn::look() {
   const bool is_failed_rest = has_failed_ && is_resting();
   const bool is_due_now = is_due() || is_failed_rest;
   if (is_due_now) {
-    const bool is_before_cut = buffer_.span().length() > cut_above_s;
+    const bool is_before_cut = buffer().span().length() > cut_above_s;
     if (auto heard = hear(is_before_cut || is_failed_rest); !heard) return heard;
   }
   commit_sure();
@@ -130,20 +148,20 @@ Result<void> LiveTurn::look() {
 }
 
 Result<void> LiveTurn::hear(bool is_last_chance) {
-  heard_end_ = buffer_.end();
+  heard_end_ = buffer().end();
   ++passes_;
-  const auto input = buffer_.encoder_input();
+  const auto input = buffer().encoder_input();
   if (!input) {
-    words_.hear({});
+    hear_words({});
     has_failed_ = false;
     return {};
   }
   const auto begin = std::chrono::steady_clock::now();
-  auto heard =
-      hear_sound(state_->runner, state_->tokenizer,
-                 {*input, buffer_.begin(), buffer_.frames(), state_->language.settled(),
-                  state_->history.prompt(), words_.committed(), words_.left_end(), is_last_chance},
-                 state_->options, state_->stop);
+  auto heard = hear_sound(
+      state_->runner, state_->tokenizer,
+      {*input, buffer().begin(), buffer().frames(), state_->language.settled(),
+       state_->sound.history.prompt(), words().committed(), words().left_end(), is_last_chance},
+      state_->options, state_->stop);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
   state_->period.add(taken.count());
   if (!heard) return heard.error();
@@ -152,8 +170,25 @@ Result<void> LiveTurn::hear(bool is_last_chance) {
   if (has_failed_) return {};
   hear_language(*heard);
   result_ = std::move(heard->result);
-  words_.hear(*std::move(heard->words));
-  return {};
+  hear_words(*std::move(heard->words));
+  if (!has_no_words()) return {};
+  cut(seconds(sound_begin_));
+  return hear(is_last_chance);
+}
+
+// Behind the text of earlier turns the decoder may end at once, above all where somebody else
+// speaks now: a turn that it says nothing of is heard by itself.
+bool LiveTurn::has_no_words() const {
+  const bool is_long = voiced_s() >= (silent_ >= expected_end ? wordless_s : wordless_speech_s);
+  return is_long && said_.empty() && words().unsure().empty() && !words().committed().empty();
+}
+
+// A turn does not begin with the sign that ends the sentence of the one before.
+void LiveTurn::hear_words(std::vector<HeardWord> heard) {
+  if (said_.empty()) {
+    heard.erase(heard.begin(), std::ranges::find(heard, false, &HeardWord::is_sign));
+  }
+  words().hear(std::move(heard));
 }
 
 void LiveTurn::hear_language(const HeardSound& heard) {
@@ -165,50 +200,50 @@ void LiveTurn::hear_language(const HeardSound& heard) {
 // Words of the latest pass become sure in the silence behind it, too, but not by sound in which
 // somebody speaks and that it has not heard.
 void LiveTurn::commit_sure() {
-  const bool has_heard_all = !has_news() || buffer_.end() == heard_end_;
+  const bool has_heard_all = !has_news() || buffer().end() == heard_end_;
   if (state_->language.settled().empty() || has_failed_ || !has_heard_all) return;
-  commit(sure_words(state_->rule, words_.before(), words_.unsure(), moment()));
+  commit(sure_words(state_->rule, words().before(), words().unsure(), moment()));
 }
 
 void LiveTurn::commit(std::size_t count) {
   if (count == 0) return;
-  const auto words = words_.commit(count);
-  for (const HeardWord& heard : words) said_.push_back(heard.word);
-  state_->output.add(words, result_, buffer_.begin() / hop_length, !second_look_);
+  const auto committed = words().commit(count);
+  for (const HeardWord& heard : committed) said_.push_back(heard.word);
+  state_->output.add(committed, result_, buffer().begin() / hop_length, !second_look_);
 }
 
 void LiveTurn::cut() {
   if (is_resting()) {
     commit_spoken();
-    words_.hear({});
-    return cut(buffer_.span().end - kept_silence_s);
+    hear_words({});
+    return cut(buffer().span().end - kept_silence_s);
   }
-  const LiveSpan span = buffer_.span();
-  if (span.length() > force_above_s) commit(words_.ended_by(span.end - kept_s));
-  double begin = live_cut(span, words_.committed(), words_.unsure());
+  const LiveSpan span = buffer().span();
+  if (span.length() > force_above_s) commit(words().ended_by(span.end - kept_s));
+  double begin = live_cut(span, words().committed(), words().unsure());
   const double heard_s = seconds(std::min(speech_end_, heard_end_));
-  if (words_.unsure().empty() && heard_s - words_.committed_end() > unheard_s) {
-    begin = std::max(begin, last_word_begin(words_.committed(), begin));
+  if (words().unsure().empty() && heard_s - words().committed_end() > unheard_s) {
+    begin = std::max(begin, last_word_begin(words().committed(), begin));
   }
   if (begin >= span.begin + least_cut_s) cut(begin);
-  while (tokens_of(words_.committed()).size() > most_prefix) {
-    cut(words_.committed()[words_.committed().size() / 2].word.end);
+  while (tokens_of(words().committed()).size() > most_prefix) {
+    cut(words().committed()[words().committed().size() / 2].word.end);
   }
 }
 
 void LiveTurn::cut(double time) {
-  buffer_.cut(time);
-  for (const HeardWord& left : words_.leave_behind(time)) {
-    if (state_->options.condition_on_previous_text) state_->history.add(left.word.tokens);
+  buffer().cut(time);
+  for (const HeardWord& left : words().leave_behind(time)) {
+    if (state_->options.condition_on_previous_text) state_->sound.history.add(left.word.tokens);
   }
 }
 
 // Sound behind the last word is decoded by itself, as the loop of windows of a whole recording
 // does.
 Result<void> LiveTurn::hear_rest() {
-  while (seconds(speech_end_) - words_.committed_end() > unheard_at_end_s) {
-    const double begin = last_word_begin(words_.committed(), 0);
-    if (begin < buffer_.span().begin + least_cut_s) break;
+  while (seconds(speech_end_) - words().committed_end() > unheard_at_end_s) {
+    const double begin = last_word_begin(words().committed(), 0);
+    if (begin < buffer().span().begin + least_cut_s) break;
     cut(begin);
     if (auto heard = hear(/*is_last_chance=*/true); !heard) return heard;
     commit_spoken();
@@ -217,7 +252,7 @@ Result<void> LiveTurn::hear_rest() {
 }
 
 Result<void> LiveTurn::end(const live::TurnEnded& ended) {
-  if (buffer_.frames() > 0 && (has_news() || has_failed_)) {
+  if (buffer().frames() > 0 && (has_news() || has_failed_)) {
     if (auto heard = hear(/*is_last_chance=*/true); !heard) return heard;
   }
   commit_spoken();
@@ -234,10 +269,9 @@ Result<void> LiveTurn::end(const live::TurnEnded& ended) {
                            .speaker = "",
                            .cause = ended.cause};
   std::optional<std::vector<Segment>> seen;
-  if (second_look_) {
+  if (second_look_ && voiced_s() <= longest_second_look_s) {
     if (auto looked = look_again(told, seen); !looked) return looked;
   }
-  if (!seen) cut(std::max(words_.committed_end(), buffer_.span().end));
   state_->language.end_turn(voiced_s());
   state_->output.end_turn(told, seen);
   state_->output.look(seconds(heard()), "");
@@ -245,9 +279,10 @@ Result<void> LiveTurn::end(const live::TurnEnded& ended) {
 }
 
 void LiveTurn::drop() {
-  state_->history = history_before_;
+  const double heard_s = seconds(heard());
+  state_->sound = std::move(before_);
   state_->output.drop_turn();
-  state_->output.look(seconds(heard()), "");
+  state_->output.look(heard_s, "");
 }
 
 Result<void> LiveTurn::look_again(protocol::TurnEnded& told,
@@ -255,18 +290,15 @@ Result<void> LiveTurn::look_again(protocol::TurnEnded& told,
   seen.emplace();
   if (passes_ == 0) return {};
   auto segments = second_look_->transcribe(state_->runner, state_->tokenizer,
-                                           {begin_, told.language, history_before_.prompt()},
-                                           state_->options, state_->stop);
+                                           {begin_, told.language}, state_->options, state_->stop);
   if (!segments) return segments.error();
   seen = *std::move(segments);
   told.text.clear();
   told.words.clear();
-  state_->history = history_before_;
   for (const Segment& segment : *seen) {
     told.text += segment.text;
     told.words.insert(told.words.end(), segment.words.begin(), segment.words.end());
     told.avg_logprob = segment.avg_logprob;
-    if (state_->options.condition_on_previous_text) state_->history.add(segment.tokens);
   }
   told.text = without_first_space(std::move(told.text));
   return {};

@@ -22,6 +22,14 @@
 
 namespace engine {
 
+// The latest sound of a session and its words. A turn that follows the one before closely continues
+// them, so that what is said behind a short silence is heard as well as if there had been none.
+struct LiveSound {
+  LiveBuffer buffer;
+  LiveWords words;
+  PromptHistory history;  // the text before the buffer
+};
+
 // What a session has while its turns come and go.
 struct LiveState {
   Runner& runner;
@@ -31,8 +39,8 @@ struct LiveState {
   LiveRule rule;
   LivePeriod period;
   LiveLanguage language;
-  PromptHistory history;  // the text before the buffer
   LiveOutput output;
+  LiveSound sound;
 };
 
 // Hears one turn. A pass over its sound is due when the period's worth of it is new, and at once
@@ -48,31 +56,38 @@ class LiveTurn {
   // Forgets the turn, as if nobody had spoken.
   void drop();
   // Takes the state's history for the text before the turn.
-  void begin_history() { history_before_ = state_->history; }
+  void begin_history() { before_.history = state_->sound.history; }
 
   int number() const { return number_; }
   // Returns the sample that its sound was heard up to.
-  std::int64_t heard() const { return buffer_.end(); }
+  std::int64_t heard() const { return buffer().end(); }
   // Returns what may be said behind the committed words.
-  std::string tail() const { return text_of(words_.unsure()); }
+  std::string tail() const { return text_of(words().unsure()); }
   bool ends_sentence() const;
 
  private:
   LiveTurn(LiveState& state, const live::TurnBegan& began, std::optional<SecondLook> second_look);
 
+  LiveBuffer& buffer() { return state_->sound.buffer; }
+  const LiveBuffer& buffer() const { return state_->sound.buffer; }
+  LiveWords& words() { return state_->sound.words; }
+  const LiveWords& words() const { return state_->sound.words; }
+
   bool has_news() const;
   bool is_due() const;
   bool is_resting() const;
-  LiveMoment moment() const { return {buffer_.end(), silent_}; }
+  LiveMoment moment() const { return {buffer().end(), silent_}; }
   double voiced_s() const;
 
   Result<void> look();
   Result<void> hear(bool is_last_chance);
+  bool has_no_words() const;
   void hear_language(const HeardSound& heard);
   Result<void> hear_rest();
+  void hear_words(std::vector<HeardWord> heard);
   void commit(std::size_t count);
   void commit_sure();
-  void commit_spoken() { commit(spoken_words(state_->rule, words_.unsure(), moment())); }
+  void commit_spoken() { commit(spoken_words(state_->rule, words().unsure(), moment())); }
   void cut();
   void cut(double time);
   Result<void> look_again(protocol::TurnEnded& told, std::optional<std::vector<Segment>>& seen);
@@ -80,10 +95,9 @@ class LiveTurn {
   LiveState* state_;
   int number_;
   std::int64_t begin_;
-  LiveBuffer buffer_;
-  LiveWords words_;
+  std::int64_t sound_begin_;
   std::optional<SecondLook> second_look_;
-  PromptHistory history_before_;
+  LiveSound before_;               // as it was when the turn began
   std::vector<AlignedWord> said_;  // all that was committed
   std::int64_t silent_ = 0;        // samples at the end
   std::int64_t speech_end_;        // behind it is silence

@@ -16,6 +16,13 @@ std::vector<HeardWord> take_first(std::vector<HeardWord>& words, std::size_t cou
 
 }  // namespace
 
+void LiveWords::begin_turn(double begin) {
+  committed_end_ = std::max(committed_end_, begin);
+  while (!committed_.empty() && committed_.back().is_sign) committed_.pop_back();
+  unsure_.clear();
+  before_.clear();
+}
+
 std::vector<HeardWord> LiveWords::commit(std::size_t count) {
   std::vector<HeardWord> words = take_first(unsure_, count);
   for (const HeardWord& heard : words) {

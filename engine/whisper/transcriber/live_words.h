@@ -11,6 +11,10 @@ namespace engine {
 // Keeps the words of a turn's buffer. What is committed is never taken back.
 class LiveWords {
  public:
+  // Says that another turn begins, whose words follow those that are committed, and begin there or
+  // later. A sign behind those is forgotten: a speaker's pause ends a turn, and need not end a
+  // sentence.
+  void begin_turn(double begin);
   // Takes what a pass has heard behind the committed words.
   void hear(std::vector<HeardWord> heard) { before_ = std::exchange(unsure_, std::move(heard)); }
   // Commits the first of the unsure words, and returns them. Their times do not go back.
@@ -20,7 +24,8 @@ class LiveWords {
   // Return what the latest pass, and the one before it, have heard behind the committed words.
   const std::vector<HeardWord>& unsure() const { return unsure_; }
   const std::vector<HeardWord>& before() const { return before_; }
-  // Returns when the last committed word ended, and the last one that was left behind.
+  // Return when the last committed word ended, or the turn began, and when the last one ended that
+  // was left behind.
   double committed_end() const { return committed_end_; }
   double left_end() const { return left_end_; }
   // Returns how many of the unsure words have ended by that time.

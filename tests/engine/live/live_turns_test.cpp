@@ -103,16 +103,26 @@ class LiveTurnsTest : public testing::Test {
   std::vector<double> seconds_;
 };
 
-TEST_F(LiveTurnsTest, ATurnHasItsSoundAndWhatIsBetweenTwoIsDropped) {
+TEST_F(LiveTurnsTest, ATurnHasItsSoundAndHalfASecondBeforeItAndWhatIsBetweenTwoIsDropped) {
   ASSERT_TRUE(turns_.configure(by_silence()));
   rest(20);
   say(4);
-  rest(20);
+  rest(60);
   say(10);
   turns_.advance();
-  EXPECT_EQ(pieces(), (Told{"began 1 7680", "sound 7680-14848 silent 2560", "ended 1 14848 silence",
-                            "began 2 19968", "sound 19968-27648"}));
-  EXPECT_EQ(events_, (Told{"started 1 7680", "stopped 1 14848", "started 2 19968"}));
+  EXPECT_EQ(pieces(), (Told{"began 1 7680", "sound 0-14848 silent 2560", "ended 1 14848 silence",
+                            "began 2 40448", "sound 32448-48128"}));
+  EXPECT_EQ(events_, (Told{"started 1 7680", "stopped 1 14848", "started 2 40448"}));
+}
+
+TEST_F(LiveTurnsTest, SoundBelongsToOneTurn) {
+  ASSERT_TRUE(turns_.configure(by_silence()));
+  say(10);
+  rest(12);
+  say(4);
+  turns_.advance();
+  EXPECT_EQ(pieces(), (Told{"began 1 0", "sound 0-7680 silent 2560", "ended 1 7680 silence",
+                            "began 2 8704", "sound 7680-13312"}));
 }
 
 TEST_F(LiveTurnsTest, SizesOfPiecesMakeNoDifference) {
@@ -123,7 +133,7 @@ TEST_F(LiveTurnsTest, SizesOfPiecesMakeNoDifference) {
   }
   hear(10'240, true);
   turns_.advance();
-  EXPECT_EQ(pieces(), (Told{"began 1 7680", "sound 7680-20480"}));
+  EXPECT_EQ(pieces(), (Told{"began 1 7680", "sound 0-20480"}));
 }
 
 TEST_F(LiveTurnsTest, ACommitEndsATurnAtItsVerySample) {
@@ -161,7 +171,7 @@ TEST_F(LiveTurnsTest, SpeechTooShortForATurnCountsWhereItIsCommitted) {
   turns_.advance();
   EXPECT_EQ(pieces(), Told{});
   ASSERT_TRUE(wish(22 * chunk, live::Commit{}));
-  EXPECT_EQ(pieces(), (Told{"began 1 7680", "sound 7680-11264", "ended 1 11264 client"}));
+  EXPECT_EQ(pieces(), (Told{"began 1 7680", "sound 0-11264", "ended 1 11264 client"}));
 }
 
 TEST_F(LiveTurnsTest, ClearForgetsWhatIsSinceTheLastTurn) {
@@ -187,7 +197,7 @@ TEST_F(LiveTurnsTest, WithoutTurnDetectionOnlyCommitsEndTurns) {
   say(10);
   rest(100);
   turns_.advance();
-  EXPECT_EQ(pieces(), (Told{"began 1 43200", "sound 43200-107520 silent 51200"}));
+  EXPECT_EQ(pieces(), (Told{"began 1 43200", "sound 35200-107520 silent 51200"}));
   ASSERT_TRUE(wish(210 * chunk, live::Commit{}));
   EXPECT_EQ(pieces(), Told{"ended 1 107520 client"});
   EXPECT_EQ(events_, Told{"started 1 43200"});
@@ -212,8 +222,8 @@ TEST_F(LiveTurnsTest, MorePaddingThanBeforeBeginsNoTurnInSoundThatIsGone) {
   ASSERT_TRUE(wish(63 * chunk, protocol::LiveSettings{.live = padded, .language = "de"}));
   say(4);
   turns_.advance();
-  EXPECT_EQ(pieces(), (Told{"configured de", "began 1 29696", "sound 29696-34304"}));
-  EXPECT_EQ(events_, Told{"started 1 29696"});
+  EXPECT_EQ(pieces(), (Told{"configured de", "began 1 21696", "sound 21696-34304"}));
+  EXPECT_EQ(events_, Told{"started 1 21696"});
 }
 
 TEST_F(LiveTurnsTest, AFinishedSentenceIsForgottenWithItsTurn) {

@@ -27,6 +27,19 @@ TEST(LiveWords, OfThePassBeforeAreCountedWithoutSigns) {
   EXPECT_EQ(text_of(words.before()), ". c");
 }
 
+TEST(LiveWords, OfAnotherTurnFollowThoseBeforeItWithoutTheirLastSign) {
+  LiveWords words;
+  words.hear(heard_words("a . b ."));
+  words.commit(4);
+  words.hear(heard_words("c"));
+  words.begin_turn(3);
+  EXPECT_EQ(text_of(words.committed()), " a. b");
+  EXPECT_TRUE(words.unsure().empty());
+  EXPECT_TRUE(words.before().empty());
+  words.hear(heard_words("c", 2.8));
+  EXPECT_DOUBLE_EQ(words.commit(1).front().word.start, 3);
+}
+
 TEST(LiveWords, AreNoMoreThanThereAre) {
   LiveWords words;
   EXPECT_TRUE(words.commit(3).empty());

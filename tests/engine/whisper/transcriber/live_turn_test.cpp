@@ -1,0 +1,186 @@
+#include "engine/whisper/transcriber/live_turn.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/engine/whisper/transcriber/scripted_live.h"
+
+namespace engine {
+namespace {
+
+TEST_F(LiveTest, EndsEachTurnWithTheWordsThatItTold) {
+  for (int turn = 0; turn < 2; ++turn) {
+    source_.begin();
+    source_.speech(2);
+    source_.silence(0.5);
+    source_.end();
+    source_.skip(1);
+  }
+  source_.finish();
+  const Recognized result = transcribe().value();
+  EXPECT_EQ(result.language, "en");
+  EXPECT_DOUBLE_EQ(result.duration_s, 7);
+  ASSERT_EQ(turns_.size(), 2u);
+  for (const protocol::TurnEnded& turn : turns_) {
+    EXPECT_FALSE(turn.text.empty());
+    EXPECT_EQ(told_[turn.turn], text_of(turn));
+    EXPECT_EQ(turn.language, "en");
+    EXPECT_EQ(turn.cause, protocol::TurnCause::silence);
+  }
+  EXPECT_DOUBLE_EQ(turns_[1].start_s, 3.5);
+  EXPECT_DOUBLE_EQ(turns_[1].end_s, 6);
+  EXPECT_TRUE(segments_.empty());
+  EXPECT_EQ(looks_.back().tail, "");
+  EXPECT_GT(source_.notes(), 0);
+}
+
+TEST_F(LiveTest, WordsLieWithinTheirTurnAndDoNotGoBack) {
+  source_.skip(100);
+  source_.begin();
+  source_.speech(12);
+  source_.silence(0.5);
+  source_.end();
+  source_.finish();
+  transcribe().value();
+  ASSERT_EQ(turns_.size(), 1u);
+  double last = 100;
+  for (const protocol::Word& word : turns_[0].words) {
+    EXPECT_GE(word.start, last);
+    EXPECT_GE(word.end, word.start);
+    last = word.end;
+  }
+  EXPECT_LE(last, 112.5);
+}
+
+TEST_F(LiveTest, APassInTheSilenceIsTheLastOne) {
+  source_.begin();
+  source_.speech(0.5);  // too little for a pass that speech goes on behind
+  source_.silence(3);
+  source_.end();
+  source_.finish();
+  transcribe().value();
+  const auto has_tail = [](const protocol::LiveText& look) { return !look.tail.empty(); };
+  ASSERT_TRUE(std::ranges::any_of(looks_, has_tail) || !told_[1].empty());
+  EXPECT_NEAR(looks_.front().heard_s, 0.7, 0.11);
+  ASSERT_EQ(turns_.size(), 1u);
+  EXPECT_FALSE(turns_[0].text.empty());
+}
+
+TEST_F(LiveTest, ASecondLookHearsTheWholeTurnAgain) {
+  const auto run = [this](bool second_look) {
+    at::manual_seed(7);
+    source_ = ScriptedSource();
+    live_.second_look = second_look;
+    turns_.clear();
+    told_.clear();
+    source_.skip(10);
+    source_.begin();
+    source_.speech(3);
+    source_.silence(0.5);
+    source_.end();
+    source_.finish();
+    transcribe().value();
+    return turns_.at(0);
+  };
+  const auto first = run(false);
+  const auto second = run(true);
+  EXPECT_NE(second.text, first.text) << "timestamps make another text";
+  EXPECT_FALSE(told_[1].empty());
+  ASSERT_FALSE(second.words.empty());
+  EXPECT_GE(second.words.front().start, 10);
+  EXPECT_LE(second.words.back().end, 13.6);
+}
+
+TEST_F(LiveTest, ALongTurnHasNoSecondLook) {
+  live_.second_look = true;
+  source_.begin();
+  source_.speech(61, 1);
+  source_.end();
+  source_.finish();
+  transcribe().value();
+  EXPECT_EQ(told_[1], text_of(turns_.at(0)));
+}
+
+TEST_F(LiveTest, ATurnThatFollowsCloselyIsHeardWithTheSoundBeforeIt) {
+  const auto second_turn = [this](double pause_s) {
+    at::manual_seed(7);
+    source_ = ScriptedSource();
+    turns_.clear();
+    source_.turn(0.5);  // heard in one pass, however long that takes
+    source_.skip(pause_s);
+    source_.turn(0.5);
+    source_.finish();
+    transcribe().value();
+    return turns_.at(1);
+  };
+  const auto close = second_turn(0.1);
+  EXPECT_NE(close.text, second_turn(3).text);
+  EXPECT_EQ(close.text, second_turn(0.1).text);
+  ASSERT_FALSE(close.words.empty());
+  EXPECT_GE(close.words.front().start, 1.1) << "words of the turn before are not its own";
+}
+
+TEST_F(LiveTest, ADroppedTurnLeavesTheSoundBeforeItAsItWas) {
+  const auto last_turn = [this](bool is_dropped) {
+    at::manual_seed(7);
+    source_ = ScriptedSource();
+    turns_.clear();
+    source_.turn(0.5);
+    if (is_dropped) {
+      source_.begin();
+      source_.speech(0.2);
+      source_.drop();
+    } else {
+      source_.skip(0.2);
+    }
+    at::manual_seed(8);
+    source_.turn(0.5);
+    source_.finish();
+    transcribe().value();
+    return turns_.back().text;
+  };
+  EXPECT_EQ(last_turn(true), last_turn(false));
+}
+
+TEST_F(LiveTest, ATurnThatIsDroppedIsForgotten) {
+  source_.begin();
+  source_.speech(1);
+  source_.drop();
+  source_.begin();
+  source_.speech(1);
+  source_.silence(0.5);
+  source_.end();
+  source_.finish();
+  transcribe().value();
+  ASSERT_EQ(turns_.size(), 1u);
+  EXPECT_EQ(turns_[0].turn, 2);
+}
+
+TEST_F(LiveTest, APromptThatIsConfiguredHoldsBehindADroppedTurn) {
+  const auto run = [this](bool in_turn, const std::string& prompt) {
+    at::manual_seed(7);
+    source_ = ScriptedSource();
+    turns_.clear();
+    told_.clear();
+    protocol::LiveSettings settings;
+    settings.language = "en";
+    settings.initial_prompt = prompt;
+    source_.begin();
+    source_.speech(0.5);
+    if (in_turn) source_.configure(settings);
+    source_.drop();
+    if (!in_turn) source_.configure(settings);
+    source_.begin();
+    source_.speech(0.5);
+    source_.silence(0.5);
+    source_.end();
+    source_.finish();
+    transcribe().value();
+    return turns_.at(0).text;
+  };
+  const std::string prompt = "Wagner, Bizet, Verdi, Puccini, Rossini";
+  EXPECT_EQ(run(true, prompt), run(false, prompt));
+  EXPECT_NE(run(true, prompt), run(true, "")) << "the prompt is heard";
+}
+
+}  // namespace
+}  // namespace engine
