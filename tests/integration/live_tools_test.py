@@ -14,6 +14,7 @@ from evaluate.live.matching import kept, lasting, matched, spoken  # noqa: E402
 from evaluate.live.pacing import feed  # noqa: E402
 from evaluate.live.peer_reader import PeerReader  # noqa: E402
 from evaluate.live.realtime_reader import RealtimeReader  # noqa: E402
+from evaluate.live.speech_end import Place, after_speech, speech_end  # noqa: E402
 from evaluate.live.trace import Trace, Turn  # noqa: E402
 from evaluate.live.usage import Usage  # noqa: E402
 from evaluate.manifest import Clip  # noqa: E402
@@ -51,6 +52,21 @@ class MatchingTest(unittest.TestCase):
         said = [("one", 0.5), ("two", 1.0), ("three", 1.5), ("one", 2.0)]
         sent = [("one", 1.0), ("too", 1.6), ("three", 2.1), ("one", 2.4)]
         self.assertEqual(matched(said, sent), [(0.5, 1.0, 0), (1.5, 2.1, 2), (2.0, 2.4, 3)])
+
+
+class SpeechEndTest(unittest.TestCase):
+    def test_speech_ends_where_the_sound_falls_by_20_db(self):
+        pcm = b"".join(value.to_bytes(2, "little") * 1600 for value in (8000, 1000, 500, 0))
+        self.assertAlmostEqual(speech_end(pcm, 16000), 0.2)
+        self.assertEqual(speech_end(bytes(3200), 16000), 0)
+
+    def test_a_text_is_counted_from_the_speech_before_it_and_other_ends_are_false(self):
+        turns = [turn("one", 1.1), turn("two", 3.4), turn("three", 7.2), Turn()]
+        for ended, at in zip(turns, (1.0, 3.3, 7.0)):
+            ended.stopped_at = at
+        waits, false_ends = after_speech(turns, [Place(0, 3), Place(5, 6.8), Place(9, 9.5)])
+        self.assertEqual([round(wait, 3) for wait in waits], [0.4, 0.4])
+        self.assertEqual(false_ends, 1)
 
 
 class FiguresTest(unittest.TestCase):
@@ -222,10 +238,10 @@ class TableTest(unittest.TestCase):
     def test_words_and_turns_have_their_seconds(self):
         row = self.row(turn("one", 2.0, (1.0, "", "one"), (1.25, "one", "")))
         self.assertEqual(self.cells(table.latency([row])),
-                         ["talk (en)", "here", "1", "0.75", "0.75", "0.75", "0.50", "1.50", "1.50", "–", "0.00",
-                          "0.00", "0.00"])
-        self.assertEqual(self.cells(table.cost([row]))[2:], ["0.0", "0.0", "0.0", "0.00", "–", "0.00", "0.250", "200",
-                                                             "–"])
+                         ["talk (en)", "here", "1", "0.75", "0.75", "0.75", "0.50", "1.50", "1.50", "–", "–", "–",
+                          "0.00", "0.00", "0.00"])
+        self.assertEqual(self.cells(table.cost([row]))[2:], ["0.0", "0.0", "0.0", "0.0", "0.00", "–", "0.00", "0.250",
+                                                             "200", "–"])
 
     def test_words_where_nobody_speaks_are_made_up(self):
         row = self.row(turn("you", 2.0), errors={"percent": None, "total": 1})

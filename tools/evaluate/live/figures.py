@@ -2,6 +2,7 @@
 
 from .. import wer
 from .matching import kept, matched, words_of
+from .speech_end import after_speech
 
 
 def percentile(values, percent):
@@ -59,10 +60,12 @@ def latencies(trace, said):
     }
 
 
-def session(trace, said):
+def session(trace, said, places=()):
     """What one session's trace says; figures of several are joined by join()."""
     turns = _ended(trace)
+    silent, false_ends = after_speech(turns, places)
     return latencies(trace, said) | {
+        "silent": silent, "false_ends": false_ends, "seconds": trace.seconds,
         "endpoint": [turn.text_at - turn.stopped_at for turn in turns if turn.stopped_at is not None],
         "words": len(words_of(trace.text)),
         "shown_back": sum(taken_back([text for _, text in turn.shown]) for turn in turns),
@@ -82,7 +85,8 @@ def join(sessions):
     return {
         "sessions": len(sessions), "words": total("words"), "failed_turns": total("failed_turns"),
         "sent": summary(every("sent")), "shown": summary(every("shown")), "text": summary(every("text")),
-        "endpoint": summary(every("endpoint")),
+        "endpoint": summary(every("endpoint")), "silent": summary(every("silent")),
+        "false_ends_per_minute": 60 * total("false_ends") / total("seconds") if total("seconds") else 0.0,
         "shown_back": total("shown_back"), "sure_back": total("sure_back"), "changed": total("changed"),
         "late_s": worst("late_s"), "heard_late_s": worst("heard_late_s"), "end_s": worst("end_s"),
     }  # fmt: skip

@@ -36,7 +36,7 @@ def row(run, recording, of_whole, traces, usage, **more):
         errors += word_errors(recording.reference, trace.text, recording.language)
         against_whole += word_errors(of_whole.text, trace.text, recording.language)
     sound_s = sum(trace.seconds for trace in traces)
-    return figures.join([figures.session(trace, of_whole.said) for trace in traces]) | {
+    return figures.join([figures.session(trace, of_whole.said, recording.places) for trace in traces]) | {
         "run": run, "recording": recording.name, "language": recording.language, "seconds": recording.seconds,
         "errors": _counts(errors), "against_whole": _counts(against_whole),
         "whole": _counts(word_errors(recording.reference, of_whole.text, recording.language)),

@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 
 from .. import manifest
+from .speech_end import Place, speech_end
 
 RATE = 16000
 DETECT = "-"
@@ -20,6 +21,7 @@ class Recording:
     file: pathlib.Path  # WAV, 16 kHz, mono
     pcm: bytes  # of it, 16-bit
     reference: str  # empty: nobody speaks
+    places: tuple = ()  # of its clips
 
     def at_rate(self, rate):
         """Its samples at another rate, 16-bit."""
@@ -35,11 +37,14 @@ def within(clips, seconds):
 
 def joined(name, language, clips, gap_s, folder, decode=manifest.decode_s16):
     silence = bytes(2 * int(gap_s * RATE))
-    pcm = b"".join(decode(clip.file) + silence for clip in clips)
+    sounds = [decode(clip.file) for clip in clips]
+    begins = itertools.accumulate((len(sound + silence) / 2 / RATE for sound in sounds), initial=0.0)
+    places = tuple(Place(begin, begin + speech_end(sound, RATE)) for begin, sound in zip(begins, sounds))
+    pcm = b"".join(sound + silence for sound in sounds)
     file = pathlib.Path(folder) / f"{name}-{language}.wav"
     manifest.write_wav(file, pcm)
     reference = " ".join(clip.reference for clip in clips).strip()
-    return Recording(name, language, len(pcm) / 2 / RATE, file, pcm, reference)
+    return Recording(name, language, len(pcm) / 2 / RATE, file, pcm, reference, places)
 
 
 def make(clips, seconds, gap_s, folder, decode=manifest.decode_s16):
