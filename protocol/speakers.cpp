@@ -80,6 +80,24 @@ std::vector<SpeakerTime> speaker_times(std::span<const SpeakerTurn> turns) {
   return times;
 }
 
+std::vector<SpeakerTurn> turns_of(std::span<const Segment> segments) {
+  constexpr double pause_s = 1;
+  std::vector<SpeakerTurn> turns;
+  for (const Segment& segment : segments) {
+    if (segment.speaker.empty()) continue;
+    const bool goes_on = !turns.empty() && turns.back().speaker == segment.speaker &&
+                         turns.back().channel == segment.channel &&
+                         segment.start < turns.back().end + pause_s;
+    if (goes_on) {
+      turns.back().end = std::max(turns.back().end, segment.end);
+    } else {
+      turns.push_back({segment.start, segment.end, segment.speaker, segment.channel});
+    }
+  }
+  std::ranges::stable_sort(turns, {}, &SpeakerTurn::start);
+  return turns;
+}
+
 std::unique_ptr<Writer> name_speakers(std::unique_ptr<Writer> writer,
                                       std::vector<std::string> channel_labels, SpeakerPlace place) {
   return std::make_unique<SpeakerWriter>(std::move(writer), std::move(channel_labels), place);

@@ -27,4 +27,8 @@ struct SpeakerTime {
 // Returns the speakers in the order of their first turns.
 std::vector<SpeakerTime> speaker_times(std::span<const SpeakerTurn> turns);
 
+// Returns the turns of the segments that name a speaker: segments of one speaker that follow each
+// other without a pause of a second are one turn.
+std::vector<SpeakerTurn> turns_of(std::span<const Segment> segments);
+
 }  // namespace protocol

@@ -121,6 +121,12 @@ Error problem_of(const json& job) {
           field_text(error, "fix")};
 }
 
+std::string kept_until(const json& job) {
+  if (field_flag(job, "pinned")) return "until it is unpinned";
+  const std::string time = time_text(field_number(job, "expires_at"));
+  return time.empty() ? "for its whole time after its end" : "until " + time;
+}
+
 std::string jobs_table(const json& jobs, bool has_more, int width) {
   if (jobs.empty()) return "There are no jobs.\n";
   Table table({"JOB", "STATUS", "LENGTH", "MODEL", "LANGUAGE", "CREATED", "TITLE"});
@@ -146,7 +152,9 @@ std::string job_text(const json& job) {
                      labelled("created", time_text(field_number(job, "created_at"))) +
                      labelled("started", time_text(field_number(job, "started_at"))) +
                      labelled("finished", time_text(field_number(job, "finished_at"))) +
-                     labelled("kept until", time_text(field_number(job, "expires_at")));
+                     labelled("kept", job_has_ended(job) ? kept_until(job) : "");
+  const auto version = field_number(job, "version");
+  if (version && *version > 0) text += labelled("version", fmt::format("{:.0f}", *version));
   if (const auto attempts = field_number(job, "attempts"); attempts && *attempts > 1) {
     text += labelled("attempts", fmt::format("{:.0f}", *attempts));
   }

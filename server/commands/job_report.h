@@ -21,6 +21,9 @@ Error problem_of(const nlohmann::json& job);
 
 bool job_has_ended(const nlohmann::json& job);
 
+// "until 2026-11-24 07:20:05", or what it is kept until otherwise.
+std::string kept_until(const nlohmann::json& job);
+
 // A table with a line for each job, and a line that counts them.
 std::string jobs_table(const nlohmann::json& jobs, bool has_more, int width);
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "protocol/json_text.h"
 #include "protocol/writers.h"
 #include "server/client/job_events.h"
 #include "server/commands/answer_fields.h"
@@ -27,7 +28,7 @@ namespace {
 
 constexpr char jobs_footer[] =
     R"(Jobs are those of the key that is sent. An ended job is kept for a day
-(jobs.keep_results_s).)";
+(jobs.keep_results_s), a pinned one until it is unpinned.)";
 
 struct JobsArguments {
   ConnectionOptions connection{};
@@ -39,6 +40,7 @@ struct JobsArguments {
   std::string language{};
   std::string query{};               // stands in the title or the text
   std::vector<std::string> names{};  // of speakers: "A=Anna"
+  std::string title{};
   int limit = 20;
   bool json = false;
 };
@@ -112,15 +114,39 @@ ExitCode cancel_one(const JobsArguments& arguments, const ApiClient& client) {
   return ExitCode::ok;
 }
 
-ExitCode rename_speakers_of_one(const JobsArguments& arguments, const ApiClient& client) {
+Result<ReadAnswer> change_one(const JobsArguments& arguments, const ApiClient& client,
+                              std::string body) {
   const auto path = path_of_job(arguments.job);
-  if (!path) return report_error(path.error());
+  if (!path) return path.error();
+  return ask(client, {.method = "PATCH",
+                      .path = *path,
+                      .headers = {"Content-Type: application/json"},
+                      .body = std::move(body)});
+}
+
+ExitCode name_one(const JobsArguments& arguments, const ApiClient& client) {
+  const nlohmann::json body{{"title", arguments.title}};
+  const auto answer = change_one(arguments, client, protocol::json::dump(body));
+  if (!answer) return report_error(answer.error());
+  fmt::print("{}\n",
+             arguments.json ? answer->text : printable_line(field_text(answer->body, "title")));
+  return ExitCode::ok;
+}
+
+template <bool is_pinned>
+ExitCode pin_one(const JobsArguments& arguments, const ApiClient& client) {
+  const nlohmann::json body{{"pinned", is_pinned}};
+  const auto answer = change_one(arguments, client, protocol::json::dump(body));
+  if (!answer) return report_error(answer.error());
+  fmt::print("{}\n", arguments.json ? answer->text
+                                    : arguments.job + " is kept " + kept_until(answer->body));
+  return ExitCode::ok;
+}
+
+ExitCode rename_speakers_of_one(const JobsArguments& arguments, const ApiClient& client) {
   auto body = speaker_names_body(arguments.names);
   if (!body) return report_error(body.error());
-  const auto answer = ask(client, {.method = "PATCH",
-                                   .path = *path,
-                                   .headers = {"Content-Type: application/json"},
-                                   .body = *std::move(body)});
+  const auto answer = change_one(arguments, client, *std::move(body));
   if (!answer) return report_error(answer.error());
   fmt::print("{}\n", arguments.json ? answer->text : printable_line(speakers_text(answer->body)));
   return ExitCode::ok;
@@ -150,7 +176,8 @@ ExitCode follow_one(const JobsArguments& arguments, const ApiClient& client) {
 
 void add_jobs_command(CLI::App& app, Command& chosen) {
   auto* jobs = app.add_subcommand(
-      "jobs", "List, show, cancel and follow jobs of a scribed serve, and name speakers");
+      "jobs",
+      "List, show, name, pin, cancel and follow jobs of a scribed serve, and name speakers");
   jobs->require_subcommand(0, 1);
   jobs->footer(jobs_footer);
   const auto arguments = std::make_shared<JobsArguments>();
@@ -201,6 +228,11 @@ void add_jobs_command(CLI::App& app, Command& chosen) {
       ->add_option("NAME", arguments->names, "A=Anna for each; A= gives the letter back")
       ->required()
       ->type_name("LETTER=NAME");
+  with_job(with_json(add_subcommand("title", "Name a job", name_one)))
+      ->add_option("TITLE", arguments->title, "Empty: the name of its file again");
+  with_job(with_json(add_subcommand("pin", "Keep a job until it is unpinned", pin_one<true>)));
+  with_job(with_json(
+      add_subcommand("unpin", "Keep a job as long as others from now on", pin_one<false>)));
   const auto formats = protocol::writer_formats();
   with_job(add_subcommand("follow", "Print a job's text as it is decided, until it has ended",
                           follow_one))

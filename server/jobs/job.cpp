@@ -52,7 +52,8 @@ TranscriptionProgress stored_progress(const Job& job) {
 }
 
 Result<void> check_has_speakers(const Job& job) {
-  if (job.request.options.diarize || !job.summary.turns.empty()) return {};
+  const bool has_some = !job.summary.turns.empty() || !job.speaker_names.empty();
+  if (job.request.options.diarize || has_some) return {};
   return Error{errc::usage, "The speakers of this job were not told apart.",
                "Submit the recording with diarize."};
 }

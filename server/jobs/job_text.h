@@ -29,9 +29,10 @@ Result<std::optional<JobText>> find_text(JobStore& store, const std::string& id,
                                          const std::function<int(const Job&)>& first,
                                          int most = std::numeric_limits<int>::max());
 
-// Finds a job and reads all segments of a version of its text; none: of the newest. Nothing if there
-// is no such job. The error is version_not_found. It runs on the store's thread.
-Result<std::optional<JobText>> find_version(JobStore& store, const std::string& id,
-                                            std::optional<int> version);
+// Finds a job and returns a version of its text; none: the newest. Where a person has said who
+// speaks, by then, the turns are those of the segments. Nothing if there is no such job. The error
+// is version_not_found. It runs on the store's thread.
+Result<std::optional<protocol::Transcript>> find_transcript(JobStore& store, const std::string& id,
+                                                            std::optional<int> version);
 
 }  // namespace server

@@ -29,12 +29,12 @@ asio::awaitable<Result<std::optional<JobText>>> JobQueue::find_text(
 asio::awaitable<Result<protocol::Transcript>> JobQueue::transcript(Job job,
                                                                    std::optional<int> version) {
   const auto work = [id = job.id, version](JobStore& store) {
-    return find_version(store, id, version);
+    return find_transcript(store, id, version);
   };
   auto found = co_await on_store(work);
   if (!found) co_return found.error();
   if (!*found) co_return job_not_found(job.id);
-  co_return transcript_of((*found)->job, std::move((*found)->segments));
+  co_return **std::move(found);
 }
 
 asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::string owner,

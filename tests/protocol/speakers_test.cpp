@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "protocol/speakers.h"
 #include "protocol/writers.h"
 
 namespace protocol {
@@ -58,6 +59,19 @@ TEST(Speakers, AreLeftOutOfJsonWhereNobodyHasToldThem) {
   Transcript transcript;
   transcript.segments = {said(1)};
   EXPECT_EQ(write_transcript("json", transcript)->find("speaker"), std::string::npos);
+}
+
+TEST(Speakers, HaveTurnsWhereSegmentsNameThem) {
+  const auto of = [](double start, double end, const char* speaker) {
+    Segment segment;
+    segment.start = start;
+    segment.end = end;
+    segment.speaker = speaker;
+    return segment;
+  };
+  const std::vector segments{of(0, 2, "A"), of(2.5, 4, "A"), of(4, 5, ""),
+                             of(6, 7, "A"), of(7, 8, "B"),   of(7.5, 7.8, "B")};
+  EXPECT_EQ(turns_of(segments), (std::vector<SpeakerTurn>{{0, 4, "A"}, {6, 7, "A"}, {7, 8, "B"}}));
 }
 
 TEST(ChannelLabels, ReachWhatIsWrittenAtTheEnd) {

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "server/jobs/job_store.h"
+#include "server/jobs/job_text.h"
 #include "tests/server/jobs/job_store_fixture.h"
 
 namespace server {
@@ -233,6 +234,23 @@ TEST_F(TextVersions, SpeakersHaveLabelsAndNames) {
   EXPECT_NE(refusal(id, SetSpeaker{0, "a\nb"}), "");
   EXPECT_TRUE(edit(id, {SetSpeaker{0, ""}}));
   EXPECT_EQ(read(id)[0].segment.speaker, "");
+}
+
+TEST_F(TextVersions, TurnsFollowWhoWasSaidToSpeak) {
+  auto first = spoken(0, {" Hello."}), second = spoken(1, {" Yes."});
+  first.speaker = "A";
+  second.speaker = "B";
+  const std::vector<protocol::SpeakerTurn> heard{{0, 4, "A"}, {4, 10, "B"}};
+  const std::string id = add_text({first, second}, true, heard);
+  ASSERT_TRUE(edit(id, {SetText{0, "Hello!"}}));
+  EXPECT_EQ(find_transcript(*store_, id, {}).value()->turns, heard) << "it is another text alone";
+  ASSERT_TRUE(edit(id, {SetSpeaker{1, "A"}, NameSpeaker{"A", "Ada"}}));
+  EXPECT_EQ(find_transcript(*store_, id, {}).value()->turns,
+            (std::vector<protocol::SpeakerTurn>{{0, 10, "Ada"}}));
+  const auto before = find_transcript(*store_, id, 1).value();
+  EXPECT_EQ(before->turns.size(), 2U);
+  EXPECT_EQ(before->text, " Hello! Yes.");
+  EXPECT_EQ(find_transcript(*store_, id, 3).error().code, errc::version_not_found);
 }
 
 TEST_F(TextVersions, ReplacesEverywhereAndCounts) {
