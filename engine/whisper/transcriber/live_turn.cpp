@@ -172,7 +172,7 @@ Result<void> LiveTurn::hear(bool is_last_chance) {
   result_ = std::move(heard->result);
   hear_words(*std::move(heard->words));
   if (!has_no_words()) return {};
-  cut(seconds(sound_begin_));
+  cut(std::max(seconds(sound_begin_), words().committed().back().word.end));
   return hear(is_last_chance);
 }
 
