@@ -1,4 +1,6 @@
 // The bar that stays in reach: start, pause, stop, the clock and the level.
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { formatClock, formatSpan, textsOf } from "../../i18n/i18n.ts";
 import { live as en } from "../../i18n/en/live.ts";
 import { live as de } from "../../i18n/de/live.ts";
@@ -13,6 +15,7 @@ import {
   lag_s,
   pause,
   phase,
+  type Phase,
   retry,
   retryIn,
   seconds,
@@ -26,9 +29,11 @@ const long_lag_s = 5;
 
 export function Controls() {
   const now = phase.value;
+  const row = useRef<HTMLDivElement>(null);
+  useFocusKept(row, now);
   return (
     <div class="live-bar">
-      <div class="row">
+      <div class="row" ref={row}>
         <MainButtons />
         {isRunning() && (
           <Button onClick={() => (showsBigText.value = true)}>{texts.bigText}</Button>
@@ -39,6 +44,16 @@ export function Controls() {
       <Remarks />
     </div>
   );
+}
+
+// The button that was pressed may be gone: the keyboard goes on at the one in its place.
+function useFocusKept(row: RefObject<HTMLElement | null>, now: Phase): void {
+  const before = useRef(now);
+  useEffect(() => {
+    const hasChanged = before.current !== now;
+    before.current = now;
+    if (hasChanged && document.activeElement === document.body) row.current?.querySelector("button")?.focus();
+  }, [now]);
 }
 
 export function MainButtons() {
