@@ -6,6 +6,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "tests/protocol/message_round_trip.h"
+
 namespace protocol::worker {
 namespace {
 
@@ -65,25 +67,6 @@ TranscribeOptions unusual_options() {
           .vad_filter = true,
           .live_chunk = 0.5,
           .live_margin = 20};
-}
-
-template <class M>
-M round_trip(const M& message) {
-  const auto parsed = parse(encode(message));
-  EXPECT_TRUE(parsed.has_value()) << encode(message);
-  return std::get<M>(parsed.value());
-}
-
-template <class E>
-E event_round_trip(const E& event) {
-  return std::get<E>(round_trip(Event{"j", event}).event);
-}
-
-std::string problem(const std::string& payload) {
-  const auto parsed = parse(payload);
-  if (parsed.has_value()) return "no error";
-  EXPECT_EQ(parsed.error().code, bad_message);
-  return parsed.error().message;
 }
 
 TEST(WorkerMessages, HelloOnTheWire) {
@@ -268,68 +251,6 @@ TEST(WorkerMessages, AWorkClassArrivesAndAnUnknownOneIsRefused) {
             "'background'");
 }
 
-TurnDetection unusual_turns() {
-  return {.threshold = 0.25,
-          .prefix_padding_ms = 1,
-          .silence_duration_ms = 2,
-          .unfinished_silence_ms = 3,
-          .min_speech_duration_ms = 4};
-}
-
-TEST(WorkerMessages, ALiveJobHasItsTurnsAndOthersHaveNone) {
-  EXPECT_EQ(round_trip(Transcribe{.job = "j"}).live, std::nullopt);
-  for (const LiveOptions& live :
-       {LiveOptions{}, LiveOptions{.turn_detection = std::nullopt},
-        LiveOptions{.turn_detection = unusual_turns(), .second_look = true}}) {
-    EXPECT_EQ(round_trip(Transcribe{.job = "j", .live = live}).live, live);
-  }
-}
-
-TEST(WorkerMessages, WhatALiveClientWantsArrives) {
-  const LiveSettings settings{.live = {.turn_detection = unusual_turns()},
-                              .language = "de",
-                              .initial_prompt = "a",
-                              .hotwords = "b"};
-  for (const auto wish : {Live::Wish::commit, Live::Wish::clear, Live::Wish::configure}) {
-    const auto arrived = round_trip(Live{"j", 1LL << 40, wish, settings});
-    EXPECT_EQ(arrived.job, "j");
-    EXPECT_EQ(arrived.sample, 1LL << 40);
-    EXPECT_EQ(arrived.wish, wish);
-    EXPECT_EQ(arrived.settings, settings);
-  }
-  EXPECT_EQ(round_trip(Live{.job = "j"}).settings, std::nullopt);
-  EXPECT_EQ(encode(Live{"j", 5, Live::Wish::clear, std::nullopt}),
-            R"({"type":"live","job":"j","sample":5,"wish":"clear","settings":null})");
-  EXPECT_EQ(problem(R"({"type":"live","job":"j","sample":5,"wish":"sing","settings":null})"),
-            "message 'live': field 'wish' must be one of commit, clear, configure");
-}
-
-TEST(WorkerMessages, TurnsOfALiveSessionArriveAsTheyWereSent) {
-  const Word word{.start = 0.5, .end = 1, .word = " naïve", .probability = 0.75};
-  const SpeechStarted started{.turn = 3, .start_s = 0.25};
-  const SpeechStopped stopped{.turn = 3, .end_s = 2.5};
-  const LiveWords words{.turn = 3, .words = {word, word}};
-  EXPECT_EQ(event_round_trip(started), started);
-  EXPECT_EQ(event_round_trip(stopped), stopped);
-  EXPECT_EQ(event_round_trip(words), words);
-  for (const auto cause :
-       {TurnCause::silence, TurnCause::client, TurnCause::limit, TurnCause::end}) {
-    const TurnEnded ended{.turn = 3,
-                          .start_s = 0.25,
-                          .end_s = 2.5,
-                          .text = "naïve",
-                          .words = {word},
-                          .language = "fr",
-                          .avg_logprob = -0.5,
-                          .speaker = "A",
-                          .cause = cause};
-    EXPECT_EQ(event_round_trip(ended), ended);
-  }
-  EXPECT_EQ(
-      encode(Event{"j", started}),
-      R"({"type":"event","job":"j","event":{"type":"speech_started","turn":3,"start_s":0.25}})");
-}
-
 TEST(WorkerMessages, TheRequestThatAJobIsForArrivesWhereThereIsOne) {
   EXPECT_EQ(round_trip(Transcribe{.job = "j", .request_id = "from-ada"}).request_id, "from-ada");
   EXPECT_EQ(round_trip(Transcribe{.job = "j"}).request_id, std::nullopt);
@@ -354,11 +275,6 @@ TEST(WorkerMessages, UnknownFieldsAreIgnored) {
 
 TEST(WorkerMessages, BadUtf8IsReplacedOnTheWay) {
   EXPECT_EQ(round_trip(Cancel{"a\xff\xe2\x82z"}).job, "a\xef\xbf\xbd\xef\xbf\xbdz");
-}
-
-TEST(WorkerMessages, LiveTextArrivesAsItWasSent) {
-  const LiveText sent{.heard_s = 2.5, .text = " naïve", .tail = " 今"};
-  EXPECT_EQ(event_round_trip(sent), sent);
 }
 
 TEST(WorkerMessages, EveryEventKeepsItsTypeAndItsFields) {
