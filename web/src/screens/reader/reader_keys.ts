@@ -56,7 +56,6 @@ function editing(desk: Desk): KeyBinding[] {
   const digits = Array.from({ length: 9 }, (_, index) => index + 1);
   return [
     { keys: ["E", "Enter"], label: keys.edit, run: () => desk.editCurrent() },
-    { keys: ["Escape"], label: keys.endEdit, run: () => desk.stopEditing(), ...always },
     { keys: ["Ctrl+Z"], label: keys.undo, run: () => desk.undo(), ...always },
     { keys: ["Ctrl+Shift+Z", "Ctrl+Y"], label: keys.redo, run: () => desk.redo(), ...always },
     { keys: ["Ctrl+S"], label: keys.save, run: () => desk.save(), ...always },

@@ -117,6 +117,7 @@ export class ReaderState {
   private async readAgain(): Promise<void> {
     const answer = await readJob(this.source);
     if (answer.ok) this.put(answer.value);
+    if (this.player.failed.peek()) this.player.reopen();
     this.saver.saveNow();
   }
 

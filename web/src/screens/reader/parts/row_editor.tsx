@@ -34,7 +34,7 @@ export function RowEditor({ desk, segment }: { desk: Desk; segment: Segment }) {
 
   const caret = () => field.current!.selectionStart;
   return (
-    <div class="editor">
+    <div class="editor" onKeyDown={(event) => event.key === "Escape" && desk.stopEditing()}>
       <div class="field">
         <div class="field-copy" aria-hidden="true">
           {text === "" ? "\u200b" : text /* without a letter it had no height */}
@@ -93,7 +93,6 @@ function keyPressed(desk: Desk, key: string, event: KeyboardEvent): void {
     Enter: () => desk.split(key, start),
     Backspace: start === 0 && end === 0 && (() => desk.joinPrevious(key)),
     Delete: start === field.value.length && (() => desk.joinNext(key)),
-    Escape: () => desk.stopEditing(),
     Tab: tabPlays.value === "on" && !event.shiftKey && (() => desk.reader.player.toggle()),
   };
   const act = acts[event.key];

@@ -52,6 +52,7 @@ export class Player {
   reopen(): void {
     if (this.address === null || this.playing.peek()) return;
     const at = this.time.peek();
+    this.failed.value = false;
     this.audio.load();
     this.audio.currentTime = at;
   }
