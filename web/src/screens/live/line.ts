@@ -52,7 +52,7 @@ export class Line {
   private socket: Socket | null = null;
   private isUp = false;
   private part = 0; // how often it has stood
-  private tries = 0; // since it stood last
+  private tries = 0; // since anything was heard
   private readonly open = new Set<string>(); // turns that were committed and have no text yet
   private isFinishing = false;
   private isCleared = false; // the daemon knows of no further turns
@@ -116,7 +116,7 @@ export class Line {
     const { rate, language, speakers, title } = this.wishes;
     this.isUp = true;
     this.part += 1;
-    this.tries = this.sent = 0;
+    this.sent = 0;
     this.heard = null;
     const transcription = {
       ...(speakers ? { model: telling_speakers } : {}),
@@ -142,7 +142,10 @@ export class Line {
   private take(event: LiveEvent): void {
     if (event.type === committed) this.open.add(event.item_id);
     if (isEnd(event)) this.open.delete(event.item_id);
-    if (event.type === "scribed.tail") this.heard = event.heard_s;
+    if (event.type === "scribed.tail") {
+      this.heard = event.heard_s;
+      this.tries = 0;
+    }
     if (event.type === "input_audio_buffer.cleared") this.isCleared = true;
     // There was no turn to end.
     const isVain = event.type === "error" && event.error.code === "input_audio_buffer_commit_empty";

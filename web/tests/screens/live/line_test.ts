@@ -103,16 +103,18 @@ test("what is too old by then is told of as lost", () => {
   assert.deepEqual(log.at(-1), ["lost", 15]);
 });
 
-test("pauses between tries grow, and end with the line", () => {
+test("pauses between tries grow until something is heard", () => {
   const { socket, pass, waits } = play();
   socket().onopen?.();
   const pauses: number[] = [];
-  for (let n = 0; n < 6; n += 1) {
+  for (let n = 0; n < 8; n += 1) {
     socket().break();
     pauses.push(waits[0]!.seconds);
     pass();
+    if (n === 3) socket().onopen?.(); // which is not enough
+    if (n === 5) socket().tell({ type: "scribed.tail", item_id: null, text: "", heard_s: 1 });
   }
-  assert.deepEqual(pauses, [1, 2, 4, 8, 15, 15]);
+  assert.deepEqual(pauses, [1, 2, 4, 8, 15, 15, 1, 2]);
 });
 
 test("a line that has never stood is not tried again by itself", () => {
