@@ -24,13 +24,9 @@ using protocol::json::dump;
 
 constexpr std::size_t max_edit_bytes = 4 << 20;
 
-std::string tag_of(int version) {
-  return fmt::format("\"{}\"", version);
-}
-
 asio::awaitable<void> send_text(Exchange& exchange, std::string body, int version) {
   Response response{.body = std::move(body)};
-  response.headers.emplace_back("etag", tag_of(version));
+  response.headers.emplace_back("etag", text_tag(version));
   co_await exchange.send(std::move(response));
 }
 
@@ -60,7 +56,7 @@ asio::awaitable<void> send_refusal(Exchange& exchange, const EditRefusal& refusa
     auto body = protocol::json::parse_object(response.body);
     if (body) (*body)["version"] = refusal.version;
     if (body) response.body = dump(*body);
-    response.headers.emplace_back("etag", tag_of(refusal.version));
+    response.headers.emplace_back("etag", text_tag(refusal.version));
   }
   co_await exchange.send(std::move(response));
 }

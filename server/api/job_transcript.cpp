@@ -6,6 +6,7 @@
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/list_query.h"
+#include "server/api/text_json.h"
 #include "server/api/text_looks.h"
 #include "server/api/transcript_answer.h"
 #include "server/submission/submission.h"
@@ -88,6 +89,7 @@ asio::awaitable<void> job_transcript(Api& api, ApiCall& call) {
   if (!response) co_return co_await send_error(call.exchange, response.error(), "format");
   // The header keeps a reader from taking a part for the whole.
   response->headers.emplace_back("x-job-status", name(job->state));
+  response->headers.emplace_back("etag", text_tag(version->value_or(job->version)));
   co_await call.exchange.send(*std::move(response));
 }
 

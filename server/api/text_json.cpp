@@ -29,6 +29,10 @@ TextBody segments_body(const std::vector<TextSegment>& segments) {
 
 }  // namespace
 
+std::string text_tag(int version) {
+  return "\"" + std::to_string(version) + "\"";
+}
+
 TextBody text_segment_body(const TextSegment& one) {
   const protocol::Segment& segment = one.segment;
   TextBody body{{"id", std::to_string(one.id)},

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "server/jobs/text_edit.h"
 
 // Texts in versions, as clients read them. Times of words are from the start of their segment.
 namespace server::api {
+
+// Returns the ETag of a version.
+std::string text_tag(int version);
 
 nlohmann::ordered_json text_segment_body(const TextSegment& segment);
 nlohmann::ordered_json text_page_body(const TextPage& page);

@@ -51,10 +51,11 @@ asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::stri
 asio::awaitable<Result<Job>> JobQueue::change(std::string id, std::string owner, JobChange change) {
   const auto work = [=](JobStore& store) { return store.change(id, owner, change); };
   auto job = co_await on_store(work);
-  if (job) {
-    add_progress(*job);
-    tell(job->id);
-  }
+  if (!job) co_return job;
+  add_progress(*job);
+  tell(job->id);
+  // One whose client waits is among the others from now on.
+  if (job->state == JobState::queued) wake_runners();
   co_return job;
 }
 

@@ -48,10 +48,13 @@ class TextSearchTest : public test::JobStoreTest {
   }
   int rows() {
     store_.reset();
-    SQLite::Database db(settings_.file.string());
-    const int count = db.execAndGet("SELECT count(*) FROM search").getInt();
+    const auto count = [this] {
+      SQLite::Database db(settings_.file.string());
+      return db.execAndGet("SELECT count(*) FROM search").getInt();
+    };
+    const int found = count();
     store_ = open_job_store(settings_).value();
-    return count;
+    return found;
   }
 };
 
