@@ -32,13 +32,6 @@ export const recordings: typeof en = {
     json: "JSON",
   },
 
-  modelMissing: (model) => `Das Modell ${model} ist noch nicht da.`,
-  modelSize: (size) => `Es hat ${size}.`,
-  fetchIt: "Holen",
-  offline: "Ohne Netz:",
-  mayNotFetch: "Wer diesen Server betreut, kann es holen.",
-  speakersMissing: "Um Sprecher zu unterscheiden, fehlt noch ein Modell.",
-  fetching: (model) => `${model} wird geholt`,
   isHere: (model) => `Das Modell ${model} ist da.`,
   stop: "Anhalten",
 

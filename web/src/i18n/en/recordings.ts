@@ -33,13 +33,6 @@ export const recordings = {
   } as Record<string, string>,
 
   // Models
-  modelMissing: (model: string) => `The model ${model} is not here yet.`,
-  modelSize: (size: string) => `It has ${size}.`,
-  fetchIt: "Fetch it",
-  offline: "Without a network:",
-  mayNotFetch: "Who looks after this server can fetch it.",
-  speakersMissing: "Telling speakers apart needs one more model.",
-  fetching: (model: string) => `Fetching ${model}`,
   isHere: (model: string) => `The model ${model} is here.`,
   stop: "Stop",
 

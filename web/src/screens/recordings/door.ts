@@ -6,10 +6,8 @@ import { signal } from "@preact/signals";
 import { keyWanted } from "../../api/client.ts";
 import { goTo, route } from "../../router.ts";
 import { readStored } from "../../state/stored.ts";
-import { options } from "./options.ts";
-import { jobList } from "./page_list.ts";
+import { chosenOptions } from "../../state/chosen_options.ts";
 import type { Sending } from "./sending/sending.tsx";
-import { limits } from "./server_facts.ts";
 
 // Whether files are held over the page just now.
 export const dragging = signal(false);
@@ -27,7 +25,7 @@ export function openDoor(): void {
 }
 
 export async function takeFiles(files: readonly (File | FileSystemEntry)[]): Promise<void> {
-  const wanted = options.peek();
+  const wanted = chosenOptions.peek();
   await (await loadSending()).take(files, wanted);
 }
 
@@ -35,7 +33,7 @@ const loading: { sending: Promise<Sending> | null } = { sending: null };
 
 function loadSending(): Promise<Sending> {
   loading.sending ??= import("./sending/sending.tsx").then(({ startSending }) => {
-    const started = startSending({ limits, options: () => options.peek(), submitted: (job) => jobList.put(job) });
+    const started = startSending();
     sending.value = started;
     return started;
   });

@@ -9,11 +9,11 @@ import { textsOf } from "../../i18n/i18n.ts";
 import { notify } from "../../state/notices.ts";
 import { confirm } from "../../ui/dialog.tsx";
 import { sentenceOf } from "../../ui/failure.tsx";
-import { jobFields } from "./job_options.ts";
+import { jobFields } from "../../state/job_options.ts";
 import { titleOf } from "./job_words.ts";
 import { jobList } from "./page_list.ts";
-import { options } from "./options.ts";
-import { serverOptions } from "./server_facts.ts";
+import { chosenOptions } from "../../state/chosen_options.ts";
+import { serverOptions } from "../../state/server_facts.ts";
 
 const texts = textsOf({ en, de });
 
@@ -34,7 +34,7 @@ export async function changeJob(job: Job, changes: { title?: string; pinned?: bo
 // Transcribes the kept sound again, with the options of the screen and what `more` sets beside
 // them.
 export async function transcribeAgain(job: Job, more: Record<string, string> = {}): Promise<void> {
-  const chosen = options.peek();
+  const chosen = chosenOptions.peek();
   const model = chosen.model || serverOptions.peek()?.default_model || job.model;
   const fields = { ...Object.fromEntries(jobFields({ ...chosen, model })), ...more };
   const answer = await post<Job>(addressOf(job, "/again"), fields);

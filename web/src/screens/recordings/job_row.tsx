@@ -16,9 +16,9 @@ import { Progress } from "../../ui/progress.tsx";
 import { changeJob, deleteJob, stopJob, transcribeAgain } from "./job_actions.ts";
 import { metaWords, progressWords, shareOf, titleOf } from "./job_words.ts";
 import { matchParts } from "./match_parts.ts";
-import { options } from "./options.ts";
+import { chosenOptions } from "../../state/chosen_options.ts";
 import { RenameForm } from "./rename_form.tsx";
-import { serverOptions } from "./server_facts.ts";
+import { serverOptions } from "../../state/server_facts.ts";
 
 const texts = textsOf({ en, de });
 
@@ -138,7 +138,7 @@ function AfterFailure({ job }: { job: Job }) {
 }
 
 function Save({ job }: { job: Job }) {
-  const format = options.value.format;
+  const format = chosenOptions.value.format;
   const named = texts.formats[format] ?? format;
   return (
     <ButtonLink

@@ -5,9 +5,9 @@ import type { ComponentChildren } from "preact";
 import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
 import { languageName, textsOf } from "../../i18n/i18n.ts";
-import type { JobOptions } from "./job_options.ts";
-import { chooseOptions, options } from "./options.ts";
-import { isMissing, serverOptions, type ServerOptions } from "./server_facts.ts";
+import type { JobOptions } from "../../state/job_options.ts";
+import { chooseOptions, chosenOptions } from "../../state/chosen_options.ts";
+import { isMissing, serverOptions, type ServerOptions } from "../../state/server_facts.ts";
 
 const texts = textsOf({ en, de });
 
@@ -15,7 +15,7 @@ const most_speakers = 8;
 
 export function OptionsLine() {
   const server = serverOptions.value;
-  const chosen = options.value;
+  const chosen = chosenOptions.value;
   return (
     <fieldset class="options" disabled={server === null}>
       <legend class="unseen">{texts.options}</legend>

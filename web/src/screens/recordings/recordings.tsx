@@ -11,9 +11,9 @@ import { sending } from "./door.ts";
 import { DropZone } from "./drop_zone.tsx";
 import { linkIdOf } from "./job_row.tsx";
 import { List } from "./list.tsx";
-import { ModelNotices } from "./model_notice.tsx";
+import { ModelNotices } from "./model_notices.tsx";
 import { SearchBar } from "./search_bar.tsx";
-import { loadOptions } from "./server_facts.ts";
+import { loadOptions } from "../../state/server_facts.ts";
 
 const texts = textsOf({ en, de });
 

@@ -7,7 +7,7 @@ import { textsOf } from "../../i18n/i18n.ts";
 import { notify } from "../../state/notices.ts";
 import { openDoor } from "./door.ts";
 import { titleOf } from "./job_words.ts";
-import { watchModels } from "./model_notice.tsx";
+import { watchModels } from "./model_notices.tsx";
 import { startList } from "./page_list.ts";
 import { spokenOf } from "./spoken.ts";
 

@@ -1,15 +1,12 @@
 // What can be known of a file before a byte of it is sent.
 
+import type { Limits } from "../../../state/server_facts.ts";
+
 export interface FileFacts {
   name: string;
   size: number;
   // As the browser has it, from the name alone; often empty.
   type: string;
-}
-
-export interface Limits {
-  max_upload_bytes: number;
-  max_audio_seconds: number;
 }
 
 export type Verdict = "fits" | "empty" | "too_large" | "no_recording";

@@ -5,34 +5,27 @@ import { effect, signal } from "@preact/signals";
 import { remove, request, type Result } from "../../../api/client.ts";
 import { jobStore } from "../../../events/events.ts";
 import type { Job } from "../../../events/types.ts";
+import { limits } from "../../../state/server_facts.ts";
 import { readStored, store } from "../../../state/stored.ts";
-import type { JobOptions } from "../job_options.ts";
 import { carry } from "./carrier.ts";
-import type { Limits } from "./judge.ts";
 import { probe } from "./probe.ts";
 import { Sender } from "./sender.ts";
 import { beat_ms, UploadBook } from "./upload_book.ts";
 
-// What the rest of the screen gives to the sender.
-export interface Surroundings {
-  limits: () => Promise<Limits>;
-  options: () => JobOptions;
-  submitted: (job: Job) => void;
-}
-
 // How many files another tab sends.
 export const sentElsewhere = signal(0);
 
-export function startSender(surroundings: Surroundings): Sender {
+export function startSender(): Sender {
   const tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
   const book = new UploadBook({ getItem: readStored, setItem: store }, tab);
   const keys = { next: 0 };
   const sender = new Sender({
-    ...surroundings,
     book,
     carry,
     probe,
+    limits,
     submit,
+    submitted: (job) => jobStore.apply({ type: "job.created", job }),
     forget: (uploadId) => void remove(`/v1/uploads/${uploadId}`),
     offsetOf,
     later: (seconds, run) => void setTimeout(run, seconds * 1000),

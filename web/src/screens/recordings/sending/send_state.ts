@@ -1,7 +1,7 @@
 // What is known of a file on its way to the daemon.
 
 import type { Failure } from "../../../api/client.ts";
-import type { JobOptions } from "../job_options.ts";
+import type { JobOptions } from "../../../state/job_options.ts";
 
 export type SendState =
   // Its length and its sound are being looked at.

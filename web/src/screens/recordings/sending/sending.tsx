@@ -7,9 +7,10 @@ import { sending as de } from "../../../i18n/de/sending.ts";
 import { sending as en } from "../../../i18n/en/sending.ts";
 import { textsOf } from "../../../i18n/i18n.ts";
 import { notify } from "../../../state/notices.ts";
-import type { JobOptions } from "../job_options.ts";
+import { chosenOptions } from "../../../state/chosen_options.ts";
+import type { JobOptions } from "../../../state/job_options.ts";
 import { walk, type Dropped } from "./dropped.ts";
-import { startSender, type Surroundings } from "./page_sender.ts";
+import { startSender } from "./page_sender.ts";
 import type { Taken } from "./sender.ts";
 import { SendingRows } from "./sending_rows.tsx";
 
@@ -18,20 +19,19 @@ const texts = textsOf({ en, de });
 const most_names = 4;
 
 export interface Sending {
-  take: (files: readonly (File | FileSystemEntry)[], options: JobOptions) => Promise<void>;
+  take: (things: readonly (File | FileSystemEntry)[], options: JobOptions) => Promise<void>;
   Rows: ComponentType;
   all: ReadonlySignal<readonly unknown[]>;
 }
 
-export function startSending(surroundings: Surroundings): Sending {
-  const sender = startSender(surroundings);
+export function startSending(): Sending {
+  const sender = startSender();
   const take = async (things: readonly (File | FileSystemEntry)[], options: JobOptions) => {
     const { files, isCut } = await walk(things);
     const taken = await sender.take(files, options);
     notify({ text: takenWords(taken, isCut), bad: taken.sent === 0 });
   };
-  // What was being sent before a reload goes on with the options of then.
-  const choose = (files: File[]) => void take(files, surroundings.options());
+  const choose = (files: File[]) => void take(files, chosenOptions.peek());
   const Rows = () => <SendingRows sender={sender} choose={choose} />;
   return { take, Rows, all: sender.sendings };
 }

@@ -1,7 +1,7 @@
 // What this browser has begun to send, kept beyond a reload. The daemon knows how far each upload
 // is; the book knows which file it was of, and what was wanted of it.
 
-import type { JobOptions, Memory } from "../job_options.ts";
+import type { JobOptions, Memory } from "../../../state/job_options.ts";
 
 export interface BookEntry {
   key: string;

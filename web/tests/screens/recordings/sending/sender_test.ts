@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Failure } from "../../../../src/api/client.ts";
 import type { Reports } from "../../../../src/screens/recordings/sending/carrier.ts";
-import { first_options } from "../../../../src/screens/recordings/job_options.ts";
+import { first_options } from "../../../../src/state/job_options.ts";
 import type { Probed } from "../../../../src/screens/recordings/sending/probe.ts";
 import { nextToSend, type SendState } from "../../../../src/screens/recordings/sending/send_state.ts";
 import { Sender } from "../../../../src/screens/recordings/sending/sender.ts";
 import { UploadBook } from "../../../../src/screens/recordings/sending/upload_book.ts";
 import { job } from "../../../events/jobs.ts";
-import { MemoryOfTest } from "../memory.ts";
+import { MemoryOfTest } from "../../../state/memory.ts";
 
 interface Carried extends Reports {
   name: string;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { first_options } from "../../../../src/screens/recordings/job_options.ts";
+import { first_options } from "../../../../src/state/job_options.ts";
 import { UploadBook } from "../../../../src/screens/recordings/sending/upload_book.ts";
-import { MemoryOfTest } from "../memory.ts";
+import { MemoryOfTest } from "../../../state/memory.ts";
 
 const entry = (key: string) => ({
   key, name: `${key}.wav`, size: 10, modified: 1, options: first_options, uploadId: null, sent: 0, whole: false,

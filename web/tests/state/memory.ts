@@ -1,4 +1,4 @@
-import type { Memory } from "../../../src/screens/recordings/job_options.ts";
+import type { Memory } from "../../src/state/job_options.ts";
 
 // What localStorage does, for one test.
 export class MemoryOfTest implements Memory {

@@ -2,8 +2,13 @@
 
 import { signal } from "@preact/signals";
 
-import { get, type Failure } from "../../api/client.ts";
-import type { Limits } from "./sending/judge.ts";
+import { get, type Failure } from "../api/client.ts";
+
+// How large and how long a recording may be.
+export interface Limits {
+  max_upload_bytes: number;
+  max_audio_seconds: number;
+}
 
 export interface ServerOptions extends Limits {
   default_model: string;

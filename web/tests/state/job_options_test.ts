@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   first_options, jobFields, rememberedOptions, rememberOptions,
-} from "../../../src/screens/recordings/job_options.ts";
+} from "../../src/state/job_options.ts";
 import { MemoryOfTest } from "./memory.ts";
 
 test("options say nothing where the daemon's own choice is meant", () => {
