@@ -27,13 +27,15 @@ export function SignIn() {
     if (answer.ok) return;
     const unknown = answer.error.status === 401;
     setWrong(unknown ? texts.unknown : [sentenceOf(answer.error), answer.error.fix].join(" "));
-    form.querySelector("input")?.select();
+    form.querySelector<HTMLInputElement>("#key")?.select();
   };
 
   return (
     <form class="sign-in" onSubmit={(event) => void submit(event)}>
       <h1>{texts.title}</h1>
       <p>{texts.text}</p>
+      {/* Password managers keep a password beside a name. */}
+      <input name="username" autoComplete="username" value="scribed" hidden readOnly />
       <label for="key">{texts.key}</label>
       <div class="row">
         <input
