@@ -13,7 +13,8 @@ export type Job = PlainJob & {
   filename?: string | null;
   pinned?: boolean;
   version?: number;
-  has_audio?: boolean;
+  has_audio?: boolean; // all of its sound is kept
+  audio?: { bytes: number; seconds: number; whole: boolean } | null; // what can be heard by now
   live?: boolean;
   matches?: Match[];
 };

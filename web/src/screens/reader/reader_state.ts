@@ -18,6 +18,9 @@ import { segmentAt, type Segment } from "./text/segment.ts";
 // Which segment is edited, and where in its text the writing mark goes.
 export type Editing = { key: string; caret: number };
 
+// Whether there is sound, though it may still grow.
+export const canBeHeard = (job: Job) => job.has_audio === true || (job.audio?.seconds ?? 0) > 0;
+
 const grows_ms = 2000;
 
 // A jump to a time may arrive a little before it.
@@ -126,11 +129,13 @@ export class ReaderState {
     if (job === before) return;
     this.job.value = job;
     this.editor.loadNames(job.speaker_names);
-    this.player.open(job.has_audio ? audioUrl(this.source) : null, job.duration ?? job.listened ?? 0);
-    if (job.has_audio && this.peaks.peek().bins.length === 0) void this.readPeaks();
+    const heard = canBeHeard(job);
+    this.player.open(heard ? audioUrl(this.source) : null, job.duration ?? job.listened ?? 0);
+    if (heard && this.peaks.peek().bins.length === 0) void this.readPeaks();
     const ends = before !== null && !hasEnded(before) && hasEnded(job);
+    const isWhole = before !== null && !before.has_audio && job.has_audio === true;
     // The file has grown since it was opened.
-    if (ends || (!hasEnded(job) && this.player.audio.ended)) this.player.reopen();
+    if (isWhole || (!job.has_audio && this.player.audio.ended)) this.player.reopen();
     void this.loader.follow(job, ends);
   }
 

@@ -1,31 +1,26 @@
 // The same sound once more, with other options. The text that is there stays.
 import { useEffect, useState } from "preact/hooks";
-import { get, post, type Failure } from "../../../api/client.ts";
+import { post, type Failure } from "../../../api/client.ts";
 import { jobStore } from "../../../events/events.ts";
 import type { Job } from "../../../events/types.ts";
 import { languageName } from "../../../i18n/i18n.ts";
 import { goTo } from "../../../router.ts";
+import { loadOptions, serverOptions } from "../../../state/server_facts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { FailureText } from "../../../ui/failure.tsx";
 import type { Desk } from "../desk.ts";
 import { texts } from "./texts.ts";
 
-type ServerOptions = { default_model: string; models: { id: string; languages?: string[] }[] };
-
 export function AgainDialog({ desk, job }: { desk: Desk; job: Job }) {
-  const [options, setOptions] = useState<ServerOptions | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [model, setModel] = useState(job.model);
   const [language, setLanguage] = useState(job.language ?? "auto");
   const [translate, setTranslate] = useState(job.task === "translate");
   const [diarize, setDiarize] = useState(job.diarize);
 
-  useEffect(() => {
-    void get<ServerOptions>("/v1/options").then((answer) => {
-      if (answer.ok) setOptions(answer.value);
-    });
-  }, []);
+  const options = serverOptions.value;
+  useEffect(() => void loadOptions(), []);
 
   const submit = async (event: Event) => {
     event.preventDefault();
@@ -75,7 +70,7 @@ export function AgainDialog({ desk, job }: { desk: Desk; job: Job }) {
           {texts.translate}
         </label>
         <label>
-          <input type="checkbox" checked={diarize} onChange={(event) => setDiarize(event.currentTarget.checked)} />
+          <input type="checkbox" checked={diarize} disabled={options?.tells_speakers === false} onChange={(event) => setDiarize(event.currentTarget.checked)} />
           {texts.tellSpeakers}
         </label>
         {failure && <FailureText failure={failure} />}

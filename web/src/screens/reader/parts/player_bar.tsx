@@ -5,6 +5,7 @@ import { formatClock } from "../../../i18n/i18n.ts";
 import { formatRate } from "../numbers.ts";
 import { Button } from "../../../ui/button.tsx";
 import type { Desk } from "../desk.ts";
+import { canBeHeard } from "../reader_state.ts";
 import { Wave } from "../sound/wave.tsx";
 import { fastest, slowest } from "../sound/player.ts";
 import { texts } from "../texts.ts";
@@ -17,11 +18,11 @@ export function PlayerBar({ desk }: { desk: Desk }) {
   useEffect(() => {
     holder.current!.append(player.audio);
   }, []);
-  const has_audio = job.value?.has_audio === true;
+  const heard = job.value !== null && canBeHeard(job.value);
   return (
     <section class="player" aria-label={texts.player} ref={holder}>
       <BackToSpoken desk={desk} />
-      {has_audio ? (
+      {heard ? (
         <>
           <Wave player={player} peaks={peaks} />
           <Transport desk={desk} />
