@@ -11,9 +11,6 @@
 
 namespace server {
 
-// The code of an edit that the text does not allow.
-inline constexpr char bad_edit[] = "bad_edit";
-
 // Makes the next version of a job's text. Whoever uses it has begun a transaction, and takes back
 // what was written if an edit fails, or if nothing has changed. Members throw SQLite::Exception.
 class TextEditor {
@@ -40,7 +37,7 @@ class TextEditor {
   Result<void> apply_one(const ReplaceText& edit);
 
   Result<PlacedSegment> find(std::int64_t id) const;
-  Result<void> set_text(PlacedSegment segment, std::string_view text);
+  Result<void> write_text(PlacedSegment segment, std::string_view text);
   void write(const PlacedSegment& segment);
   void remove(const PlacedSegment& segment);
   Result<void> check_times(const PlacedSegment& segment, const SetTimes& edit) const;
