@@ -1,5 +1,5 @@
 """The page's Live screen on the real daemon with real weights, in Chromium, whose fake microphone plays a recording.
-See live_daemon.py and page.py for what it needs."""
+See live_daemon.py and page_harness.py for what it needs."""
 
 import io
 import re
@@ -8,10 +8,10 @@ import tempfile
 import unittest
 import wave
 
-import page
 from daemon import Daemon
 from live_daemon import LiveDaemonTest
 from live_test import word_errors, words_of
+from page_harness import PageTest, need_browser, sync_playwright
 from recordings import recording
 from scribed_command import wait_for
 
@@ -34,20 +34,28 @@ def microphone_file(folder):
     return path
 
 
-class LivePageTest(LiveDaemonTest):
+class LivePageTest(LiveDaemonTest, PageTest):
+    """Real weights, and a browser for each test, because the fake microphone is a browser's."""
+
     model = "base"
 
     @classmethod
     def setUpClass(cls):
-        page.need()
+        need_browser()
         super().setUpClass()
+        cls.driver = sync_playwright().start()
+        cls.addClassCleanup(cls.driver.stop)
         cls.file = microphone_file(cls.folder)
-        cls.expected = words_of(" ".join(cls.offline(cls, name) for name in SPOKEN))
+        cls.expected_words = words_of(" ".join(cls.offline(cls, name) for name in SPOKEN))
 
-    def open(self, daemon=None, arguments=(DEVICE, CONSENT), host="127.0.0.1", **more):
-        """The Live screen in a browser of its own, because the microphone is the browser's."""
-        arguments = [*arguments, f"--use-file-for-fake-audio-capture={self.file}%noloop"]
-        tab = page.open_page(self, f"http://{host}:{(daemon or self.daemon).port}/#/live", arguments=arguments, **more)
+    def setUp(self):
+        self.expected = []
+
+    def open_live(self, daemon=None, arguments=(DEVICE, CONSENT), **more):
+        browser = self.launch(*arguments, f"--use-file-for-fake-audio-capture={self.file}%noloop")
+        self.addCleanup(browser.close)
+        tab = self.new_context(daemon or self.daemon, browser=browser, **more).new_page()
+        tab.goto("#/live")
         tab.get_by_role("heading", name="Live", level=1).wait_for()
         return tab
 
@@ -85,12 +93,12 @@ class LivePageTest(LiveDaemonTest):
             return sound.getnframes() / sound.getframerate()
 
     def assert_heard(self, text, most=0.2):
-        self.assertLess(word_errors(self.expected, words_of(text)), most, text)
+        self.assertLess(word_errors(self.expected_words, words_of(text)), most, text)
 
     def test_what_is_said_becomes_captions_and_a_recording(self):
-        tab = self.open()
+        tab = self.open_live()
         self.begin(tab)
-        self.wait_for_words(tab, len(self.expected) - 3)
+        self.wait_for_words(tab, len(self.expected_words) - 3)
         self.stop(tab)
         self.assert_heard(self.captions(tab))
         tab.get_by_role("link", name="Open the recording").click()
@@ -105,7 +113,7 @@ class LivePageTest(LiveDaemonTest):
         self.assertTrue(all(segment["words"] for segment in segments))
 
     def test_a_tab_that_is_closed_leaves_a_recording(self):
-        tab = self.open()
+        tab = self.open_live()
         self.begin(tab)
         self.wait_for_words(tab, 8)
         heard = words_of(self.captions(tab))
@@ -120,7 +128,8 @@ class LivePageTest(LiveDaemonTest):
         options = ("--model", self.model, "--state-folder", state)
         daemon = Daemon(self.scribed, self.environment, *options)
         self.addCleanup(daemon.end)
-        tab = self.open(daemon, may_complain=True)
+        self.expect_errors("WebSocket", "ERR_", "Failed to load")
+        tab = self.open_live(daemon)
         self.begin(tab)
         running = lambda: [job for job in self.live_jobs(daemon) if job["segments"] > 0]
         self.wait_in(tab, lambda: running(), "a sentence that is kept")
@@ -143,7 +152,7 @@ class LivePageTest(LiveDaemonTest):
 
     def test_nothing_is_kept_where_that_is_switched_off(self):
         before = len(self.live_jobs())
-        tab = self.open()
+        tab = self.open_live()
         tab.get_by_role("checkbox", name="Keep as a recording").uncheck()
         self.begin(tab)
         self.wait_for_words(tab, 5)
@@ -152,7 +161,7 @@ class LivePageTest(LiveDaemonTest):
         self.assertEqual(tab.get_by_role("link", name="Open the recording").count(), 0)
 
     def test_a_pause_closes_the_microphone_and_loses_no_word(self):
-        tab = self.open()
+        tab = self.open_live()
         self.begin(tab)
         self.wait_for_words(tab, 5)
         tab.keyboard.press("Space")
@@ -166,7 +175,7 @@ class LivePageTest(LiveDaemonTest):
         self.assertEqual(len(self.live_jobs()[0]["id"]), 26)
 
     def test_big_text_grows_by_its_buttons_and_closes_by_escape(self):
-        tab = self.open()
+        tab = self.open_live()
         self.begin(tab)
         self.wait_for_words(tab, 3)
         tab.keyboard.press("b")
@@ -181,7 +190,7 @@ class LivePageTest(LiveDaemonTest):
         self.stop(tab)
 
     def test_sure_sentences_are_said_aloud_and_what_may_change_is_not(self):
-        tab = self.open()
+        tab = self.open_live()
         self.begin(tab)
         log = tab.get_by_role("log", name="What was said")
         self.wait_in(tab, lambda: log.inner_text().strip(), "a sentence")
@@ -190,31 +199,31 @@ class LivePageTest(LiveDaemonTest):
         self.stop(tab)
 
     def test_a_browser_that_refuses_the_microphone_is_explained(self):
-        tab = self.open(arguments=(DEVICE, "--deny-permission-prompts"))
+        tab = self.open_live(arguments=(DEVICE, "--deny-permission-prompts"))
         self.press(tab, "Start")
         tab.get_by_text("The browser does not let this page hear the microphone.").wait_for()
         tab.get_by_role("button", name="Try again").wait_for()
 
     def test_a_machine_without_a_microphone_is_explained(self):
-        tab = self.open(arguments=(CONSENT,))
+        tab = self.open_live(arguments=(CONSENT,))
         self.press(tab, "Start")
         tab.get_by_text("The browser finds no microphone.").wait_for()
 
     def test_a_page_that_browsers_do_not_trust_says_what_to_do(self):
         daemon = self.start("--set", f"server.allowed_hosts={NAMED}")
-        tab = self.open(daemon, (DEVICE, CONSENT, f"--host-resolver-rules=MAP {NAMED} 127.0.0.1"), host=NAMED)
+        tab = self.open_live(daemon, (DEVICE, CONSENT, f"--host-resolver-rules=MAP {NAMED} 127.0.0.1"), host=NAMED)
         self.press(tab, "Start")
         tab.get_by_text("Browsers give a microphone only to https and localhost.").wait_for()
         tab.get_by_text(f"http://localhost:{daemon.port}").wait_for()
 
     def test_a_server_that_has_no_place_says_so(self):
         daemon = self.start("--set", "live.max_sessions=1")
-        with self.subTest("the place is taken"):
-            session = self.realtime(daemon)
-            tab = self.open(daemon, may_complain=True)
-            self.press(tab, "Start")
-            tab.get_by_text("live sessions are going on already").wait_for(timeout=LIMIT_MS)
-            session.end()
+        session = self.realtime(daemon)
+        self.expect_errors("WebSocket", "Failed to load")
+        tab = self.open_live(daemon)
+        self.press(tab, "Start")
+        tab.get_by_text("live sessions are going on already").wait_for(timeout=LIMIT_MS)
+        session.end()
 
 
 if __name__ == "__main__":

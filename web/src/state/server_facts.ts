@@ -17,6 +17,7 @@ export interface ServerOptions extends Limits {
   formats: string[];
   keeps_audio: boolean;
   tells_speakers: boolean;
+  finds_speech: boolean; // so that live sessions have turns
   defaults?: { vad_filter?: boolean };
 }
 

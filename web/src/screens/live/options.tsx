@@ -1,27 +1,20 @@
 // What is chosen before a session begins.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { get } from "../../api/client.ts";
 import { languageName, textsOf } from "../../i18n/i18n.ts";
 import { live as en } from "../../i18n/en/live.ts";
 import { live as de } from "../../i18n/de/live.ts";
 import { hrefOf } from "../../router.ts";
+import { loadOptions, serverOptions, type ServerOptions } from "../../state/server_facts.ts";
 import { choices } from "./choices.ts";
 import { listMicrophones, watchMicrophones, type Device } from "./microphone.ts";
 
 const texts = textsOf({ en, de });
 
-interface ServerOptions {
-  default_model: string;
-  models: { id: string; languages: string[] }[];
-  languages: { code: string }[];
-  tells_speakers: boolean;
-  finds_speech: boolean;
-}
-
 export function Options() {
   const devices = useDevices();
-  const server = useServerOptions();
+  const server = serverOptions.value;
+  useEffect(() => void loadOptions(), []);
   const { microphone, language, speakers, keep } = choices;
   return (
     <fieldset class="options">
@@ -61,16 +54,6 @@ function useDevices(): readonly Device[] {
     return watchMicrophones(look);
   }, []);
   return devices;
-}
-
-function useServerOptions(): ServerOptions | null {
-  const [options, setOptions] = useState<ServerOptions | null>(null);
-  useEffect(() => {
-    void get<ServerOptions>("/v1/options").then((answer) => {
-      if (answer.ok) setOptions(answer.value);
-    });
-  }, []);
-  return options;
 }
 
 function knownOr(id: string, devices: readonly Device[]): string {
