@@ -7,7 +7,9 @@ import dataclasses
 FRAME_S = 0.02
 LOUD = 0.95  # the share of frames that are no louder than this level
 BELOW_LOUD = 100  # 20 dB
-SLACK_S = 0.3  # a turn that ends so soon after the next clip's begin belongs to the silence before it
+# A turn that ends so soon after the next clip's begin belongs to the silence before it; and one that ends so soon before
+# the speech has faded away belongs to that.
+SLACK_S = 0.3
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,7 +36,7 @@ def after_speech(turns, places):
     waits, ended = [], [turn for turn in turns if turn.stopped_at is not None and turn.text is not None]
     for number, place in enumerate(places):
         until = places[number + 1].begin + SLACK_S if number + 1 < len(places) else float("inf")
-        behind = [turn for turn in ended if place.speech_end <= turn.stopped_at < until]
+        behind = [turn for turn in ended if place.speech_end - SLACK_S <= turn.stopped_at < until]
         if behind:
             waits.append(behind[0].text_at - place.speech_end)
     return waits, len(ended) - len(waits)
