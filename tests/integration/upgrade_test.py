@@ -113,6 +113,25 @@ class UpgradeTest(DaemonTest):
         self.assertEqual({json.loads(body)["data"]["id"] for _, body, _ in told},
                          {JOBS["done"], JOBS["queued"]})
 
+    def test_an_old_text_is_found_named_and_edited(self):
+        daemon = self.start_with_old_settings()
+        job = JOBS["done"]
+        wait_for(lambda: "texts of old jobs indexed" in daemon.log(), "the index of old jobs")
+        found = {one["id"]: one["matches"] for one in
+                 self.get(daemon, "/v1/jobs?q=SEGMENT%2011").json["data"]}
+        self.assertEqual([match["segment"] for match in found[job]], ["11"])
+        self.assertEqual(self.get(daemon, "/v1/jobs?q=segment%2011", "bob").json["data"], [])
+        headers = {"Authorization": f"Bearer {KEYS['ada']}", "If-Match": '"0"'}
+        edit = {"ops": [{"op": "replace", "find": "Segment 11", "with": "The last lamp"}]}
+        answer = daemon.request("PATCH", f"/v1/jobs/{job}/transcript", json.dumps(edit), headers)
+        self.assertEqual((answer.status, answer.json["version"]), (200, 1), answer.text)
+        self.assertEqual(self.get(daemon, f"/v1/jobs/{job}/transcript").text,
+                         WHOLE_TEXT.replace("Segment 11", "The last lamp"))
+        named = daemon.request("PATCH", f"/v1/jobs/{job}", json.dumps({"title": "Minutes"}), headers)
+        self.assertEqual(named.json["title"], "Minutes")
+        self.assertEqual([one["id"] for one in self.get(daemon, "/v1/jobs?q=last%20lamp").json["data"]],
+                         [job])
+
     def test_every_setting_has_its_name_and_its_value(self):
         shown = subprocess.run([self.scribed, "config", "show", "--json", "--config", self.config],
                                env=self.environment, capture_output=True, text=True, check=True,
