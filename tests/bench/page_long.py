@@ -18,6 +18,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "integration"))
 from page_harness import PageTest  # noqa: E402
 from reader_job import edit, segments, written  # noqa: E402
+from scribed_command import wait_for  # noqa: E402
 
 # Event Timing knows how long each input took until the frame after it; only those from 16 ms on are told.
 WATCH = """
@@ -89,7 +90,7 @@ class Long(PageTest):
         session.send("Performance.enable")
         page.goto(f"#/r/{job}")
         found, _ = segments(daemon, job)
-        page.wait_for_function(f"document.querySelectorAll('.segment').length === {len(found)}")
+        wait_for(lambda: page.locator(".segment").count() == len(found), "the whole text")
         page.wait_for_timeout(1000)
         texts = page.evaluate("window.texts")
         navigation = page.evaluate("performance.getEntriesByType('navigation')[0].responseStart")

@@ -61,10 +61,12 @@ function Open({ source }: { source: Source }) {
   return (
     <div class="reader">
       <Head desk={desk} job={job} />
-      <Bar desk={desk} job={job} />
-      <SaveTrouble desk={desk} />
-      {desk.panel.value === "find" && <FindPanel desk={desk} />}
-      {desk.panel.value === "unsure" && <UnsurePanel desk={desk} />}
+      <div class="reader-top">
+        <Bar desk={desk} job={job} />
+        <SaveTrouble desk={desk} />
+        {desk.panel.value === "find" && <FindPanel desk={desk} />}
+        {desk.panel.value === "unsure" && <UnsurePanel desk={desk} />}
+      </div>
       <JobState desk={desk} job={job} />
       {textFailure && <FailureText failure={textFailure} />}
       <Transcript desk={desk} />

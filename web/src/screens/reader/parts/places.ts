@@ -65,7 +65,7 @@ export function bringIntoView(key: string, smooth = false, looks = 4): void {
 // Whether the row stands between the bar above and the player below, with some room.
 export function isInView(row: Element): boolean {
   const box = row.getBoundingClientRect();
-  const above = document.querySelector(".reader-bar")?.getBoundingClientRect().bottom ?? 0;
+  const above = document.querySelector(".reader-top")?.getBoundingClientRect().bottom ?? 0;
   const below = document.querySelector(".player")?.getBoundingClientRect().top ?? innerHeight;
   return box.top >= above && box.bottom <= below - 24;
 }
