@@ -73,14 +73,23 @@ export type DeviceFallback = {
   reason: string;
 };
 
+export type KeptSound = {
+  bytes: number;
+  seconds: number;
+  whole: boolean;
+};
+
 export type Job = {
   id: string;
   object: "job";
   status: "queued" | "running" | "done" | "failed" | "cancelled";
   title: string | null;
+  filename: string | null;
+  pinned: boolean;
   model: string;
   task: string;
   diarize: boolean;
+  live: boolean;
   language: string | null;
   // Seconds since 1970
   created_at: number | null;
@@ -94,12 +103,15 @@ export type Job = {
   owner: string;
   attempts: number;
   segments: number;
+  version: number;
   device: string | null;
   device_fallback: DeviceFallback | null;
   warnings: string[];
   error: Problem | null;
   // What each speaker is called: the letter, or a name that was given
   speaker_names: Record<string, string>;
+  has_audio: boolean;
+  audio: KeptSound | null;
   metadata: Record<string, string>;
   // What it is doing
   phase: "queued" | "fetching_model" | "loading_model" | "listening" | "transcribing" | "diarizing" | "ended";
@@ -119,6 +131,7 @@ export type Job = {
   speed: number | null;
   // Seconds until the end at this speed
   left_s: number | null;
+  matches?: TextMatch[];
 };
 
 export type JobList = {
@@ -127,12 +140,65 @@ export type JobList = {
   has_more: boolean;
 };
 
+export type TextWord = [string, number, number, number];
+
+export type TextSegment = {
+  id: string;
+  start: number;
+  end: number;
+  text: string;
+  confidence: number;
+  speaker: string | null;
+  words: TextWord[];
+  language?: string;
+  channel?: number;
+};
+
+export type TextPage = {
+  object: "list";
+  data: TextSegment[];
+  has_more: boolean;
+  version: number;
+};
+
+export type TextChange = {
+  version: number;
+  changed: TextSegment[];
+  removed: string[];
+  segments: number;
+  speaker_names: Record<string, string>;
+  replaced: number;
+};
+
+export type TextVersion = {
+  version: number;
+  created_at: number | null;
+  ops: Record<string, number>;
+  restored: number | null;
+};
+
+export type TextVersionList = {
+  object: "list";
+  data: TextVersion[];
+  has_more: boolean;
+  version: number;
+};
+
+export type TextMatch = {
+  segment: string;
+  start: number;
+  text: string;
+  spans: number[][];
+};
+
 export type Upload = {
   id: string;
   object: "upload";
   handle: string;
   filename: string;
   bytes: number;
+  received_bytes: number;
+  complete: boolean;
   expires_at: number;
 };
 
@@ -284,6 +350,12 @@ export type Live = {
   period_s: number;
 };
 
+export type SoundUse = {
+  keeps: boolean;
+  bytes: number;
+  jobs: number;
+};
+
 export type Status = {
   version: string;
   ready: boolean;
@@ -291,6 +363,7 @@ export type Status = {
   models: LoadedModel[];
   queue: Queue;
   live: Live;
+  sound: SoundUse;
   problem: string | null;
   last_load_error: Problem | null;
 };
@@ -320,6 +393,16 @@ export type JsonRpc = Record<string, unknown>;
 
 export type OpenApi = Record<string, unknown>;
 
+export type VersionConflict = {
+  error: {
+    message: string;
+    type: string;
+    param: string | null;
+    code: string | null;
+  };
+  version: number;
+};
+
 export type Error = {
   error: {
     message: string;
@@ -328,3 +411,165 @@ export type Error = {
     code: string | null;
   };
 };
+
+export type Session = {
+  name: string | null;
+  rights: ("transcribe" | "read_status" | "manage" | "back_up")[];
+  keys_required: boolean;
+  ends_at: number | null;
+};
+
+export type Share = {
+  id: string;
+  created_at: number;
+  ends_at: number;
+};
+
+export type NewShare = {
+  id: string;
+  created_at: number;
+  ends_at: number;
+  token: string;
+  url: string;
+};
+
+export type ShareList = {
+  data: Share[];
+};
+
+export type ModelChoice = {
+  id: string;
+  languages: string[];
+};
+
+export type LanguageChoice = {
+  code: string;
+  name: string;
+};
+
+export type DefaultOptions = {
+  language: string | null;
+  task: string;
+  word_timestamps: boolean;
+  vad_filter: boolean;
+  diarize: boolean;
+};
+
+export type Interfaces = {
+  live: boolean;
+  realtime: boolean;
+  deepgram: boolean;
+  jigasi: boolean;
+  asr: boolean;
+  whisper_cpp: boolean;
+  mcp: boolean;
+};
+
+export type Options = {
+  version: string;
+  max_upload_bytes: number;
+  max_body_bytes: number;
+  max_audio_seconds: number;
+  default_model: string;
+  models: ModelChoice[];
+  formats: string[];
+  languages: LanguageChoice[];
+  keeps_s: number;
+  max_keeps_s: number;
+  keeps_audio: boolean;
+  tells_speakers: boolean;
+  finds_speech: boolean;
+  defaults: DefaultOptions;
+  interfaces: Interfaces;
+};
+
+export type PullState = {
+  done_bytes: number;
+  total_bytes: number | null;
+};
+
+export type CatalogModel = {
+  id: string;
+  aliases: string[];
+  use: "transcription" | "speech_detection" | "speaker_recognition";
+  parameters: string | null;
+  languages: string[];
+  download_bytes: number | null;
+  licence: string | null;
+  source: string | null;
+  installed: boolean;
+  bytes: number | null;
+  damaged: string | null;
+  loaded: boolean;
+  jobs: number;
+  default: boolean;
+  pull: PullState | null;
+};
+
+export type Catalog = {
+  data: CatalogModel[];
+};
+
+export type PullBegun = {
+  model: string;
+  total_bytes: number | null;
+};
+
+export type PullStopped = {
+  model: string;
+  stopped: boolean;
+};
+
+export type StatusModel = {
+  name: string;
+  device: string | null;
+  compute_type: string | null;
+  loading: boolean;
+};
+
+export type JobEvent = {
+  type: "job.created" | "job.progress" | "job.ended" | "job.edited";
+  job: Job;
+};
+
+export type JobDeleted = {
+  type: "job.deleted";
+  job: {
+    id: string;
+  };
+};
+
+export type ModelProgress = {
+  type: "model.progress";
+  model: string;
+  done_bytes: number;
+  total_bytes: number | null;
+};
+
+export type ModelEnded = {
+  type: "model.ended";
+  model: string;
+  error: Problem | null;
+};
+
+export type ModelRemoved = {
+  type: "model.removed";
+  model: string;
+};
+
+export type StatusEvent = {
+  type: "status";
+  ready: boolean;
+  problem: string | null;
+  waiting: number | null;
+  running: number | null;
+  loaded: StatusModel[] | null;
+};
+
+export type Reset = {
+  type: "reset";
+};
+
+export type PageEvent = JobEvent | JobDeleted | ModelProgress | ModelEnded | ModelRemoved | StatusEvent | Reset;
+
+export type Doctor = Record<string, unknown>;

@@ -9,15 +9,8 @@ export interface Match {
   spans: [number, number][];
 }
 
-export type Job = PlainJob & {
-  filename?: string | null;
-  pinned?: boolean;
-  version?: number;
-  has_audio?: boolean; // all of its sound is kept
-  audio?: { bytes: number; seconds: number; whole: boolean } | null; // what can be heard by now
-  live?: boolean;
-  matches?: Match[];
-};
+// Lists that are searched add where the text stands.
+export type Job = PlainJob & { matches?: Match[] };
 
 export type { Problem };
 
