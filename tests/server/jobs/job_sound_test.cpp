@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/io_context.hpp>
+#include <vector>
+
 #include "server/base/random_id.h"
+#include "server/jobs/job_queue.h"
+#include "tests/server/run_coroutine.h"
 #include "tests/server/temporary_folder.h"
 
 namespace server {
@@ -61,6 +66,25 @@ TEST_F(JobSoundTest, OfARecordingThatIsSuchSoundIsTheRecording) {
   request.decoder.input_sample_rate = {};
   request.input_is_ours = false;
   EXPECT_TRUE(begin_job_sound(sounds_, job_of(request))) << "a path that others may change";
+}
+
+TEST_F(JobSoundTest, GoesWhenItsJobIsRemovedOrHasExpired) {
+  asio::io_context io;
+  std::vector<std::string> removed;
+  auto store = open_job_store({.file = root_ / "jobs.sqlite"}).value();
+  JobQueue queue(io.get_executor(), std::move(store),
+                 {.find_sound = [](const std::string&) { return KeptSound{.bytes = 32'000}; },
+                  .remove_sound = [&](const std::string& id) { removed.push_back(id); }});
+  const auto submit = [&] {
+    return test::run(io, queue.submit({.model = "base", .owner = "ada"})).value();
+  };
+  const Job deleted = submit(), kept = submit();
+  EXPECT_EQ(kept.sound->seconds(), 1);
+  ASSERT_TRUE(test::run(io, queue.remove(deleted.id)));
+  EXPECT_EQ(removed, std::vector{deleted.id});
+  const std::string expired = random_id();
+  ASSERT_TRUE(test::run(io, queue.remove_sounds_without_job({kept.id, expired})));
+  EXPECT_EQ(removed, (std::vector{deleted.id, expired}));
 }
 
 }  // namespace
