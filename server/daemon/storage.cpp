@@ -28,6 +28,14 @@ Result<int> clean_up(JobStore& store, const Spool& spool) {
   return found;
 }
 
+// A live session gets no more sound when its process has ended: what there is of it is whole.
+void finish_live_sound(const Job& job, const SoundStore& sounds) {
+  const auto sound = sounds.find(job.id);
+  if (!job.request.live || !sound || sound->is_whole) return;
+  auto writer = sounds.begin(job.id, job.request.owner);
+  if (writer) writer->finish();
+}
+
 // Removes the sound of jobs that are no more, and counts the rest.
 Result<void> clean_up_sounds(JobStore& store, const SoundStore& sounds) {
   for (const auto& id : sounds.jobs()) {
@@ -35,6 +43,7 @@ Result<void> clean_up_sounds(JobStore& store, const SoundStore& sounds) {
     if (!job) return job.error();
     if (*job) {
       sounds.adopt(id, (*job)->request.owner);
+      finish_live_sound(**job, sounds);
     } else {
       sounds.remove(id);
     }

@@ -1,6 +1,7 @@
 """What the Realtime door has beside OpenAI's events: text that may still change, sessions that are kept as jobs, and
 sound at the rates of microphones. See live_daemon.py for what it needs."""
 
+import functools
 import io
 import json
 import subprocess
@@ -23,7 +24,10 @@ class KeepTest(LiveDaemonTest):
     def setUpClass(cls):
         super().setUpClass()
         cls.sound = sound("en-nogo", "en-thanks")
-        cls.expected = words_of(cls.offline(cls, "en-nogo") + " " + cls.offline(cls, "en-thanks"))
+
+    @functools.cached_property
+    def expected(self):
+        return words_of(self.offline("en-nogo") + " " + self.offline("en-thanks"))
 
     def kept(self, daemon=None, title="Talk", **more):
         session = self.realtime(daemon, **more)
@@ -69,8 +73,10 @@ class KeepTest(LiveDaemonTest):
 
     def test_a_socket_that_breaks_leaves_all_that_was_heard(self):
         session, job = self.kept()
-        session.append(self.sound)
-        session.end()  # without a word, in the middle of everything
+        pcm = sound("en-nogo", "en-thanks", silence_s=0.2)  # so nothing ends the last turn
+        session.append(pcm)
+        wait_for(lambda: self.seconds_of_sound(job) > len(pcm) / 2 / RATE - 0.1, "that all has come")
+        session.end()  # without a word
         self.assertEqual(self.daemon.wait_for_job(job)["status"], "done")
         self.assert_heard(self.text_of(job))
         wait_for(lambda: self.live_sessions() == 0, "the session's end")

@@ -200,6 +200,7 @@ function ended(which: Line): void {
   retryIn.value = null;
   lag_s.value = 0;
   captions.value = breakOff(captions.value);
+  if (seconds.value === 0) kept.value = []; // nothing is kept of nothing
   phase.value = "ended";
 }
 
