@@ -59,9 +59,9 @@ export function fetchScreen(screen: keyof typeof load): void {
   void load[screen]().catch(() => undefined);
 }
 
+// Most people go on to a transcript; what the list itself needs comes first.
 export function fetchReaderLater(): void {
-  const later = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 1000));
-  later(() => fetchScreen("reader"));
+  setTimeout(() => fetchScreen("reader"), 1000);
 }
 
 function lazy<Props extends object>(loader: Loader<Props>) {
