@@ -36,13 +36,15 @@ void finish_live_sound(const Job& job, const SoundStore& sounds) {
   if (writer) writer->finish();
 }
 
-// Removes the sound of jobs that are no more, and counts the rest.
+// Removes the sound of jobs that are no more, and counts the rest. That of a live session, which
+// ended with the last process, is all that was heard.
 Result<void> clean_up_sounds(JobStore& store, const SoundStore& sounds) {
   for (const auto& id : sounds.jobs()) {
     const auto job = store.find(id, std::nullopt);
     if (!job) return job.error();
     if (*job) {
       sounds.adopt(id, (*job)->request.owner);
+      if ((*job)->request.live && has_ended((*job)->state)) sounds.finish(id);
       finish_live_sound(**job, sounds);
     } else {
       sounds.remove(id);

@@ -34,6 +34,13 @@ Error no_sound_kept() {
           "Submit the recording again; jobs.keep_audio says whether sound is kept."};
 }
 
+void name_as_whole(const Spool& files, const std::string& job) {
+  const auto path = files.folder() / job;
+  if (::rename((path.string() + part_extension).c_str(), path.c_str()) == 0) return;
+  // The job was removed meanwhile, or its sound has that name already.
+  if (errno != ENOENT) files.failure("rename", job, errno);
+}
+
 }  // namespace
 
 SoundWriter::SoundWriter(const Spool& files, platform::UniqueFd fd, std::string job,
@@ -61,10 +68,7 @@ Result<void> SoundWriter::write(std::span<const std::int16_t> samples) {
 }
 
 void SoundWriter::finish() {
-  const auto path = files_->folder() / job_;
-  if (::rename((path.string() + part_extension).c_str(), path.c_str()) == 0) return;
-  // The job was removed meanwhile, or this was called before.
-  if (errno != ENOENT) files_->failure("rename", job_, errno);
+  name_as_whole(*files_, job_);
 }
 
 std::uint64_t SoundWriter::room() const {
@@ -118,6 +122,10 @@ Result<void> SoundStore::link(const fs::path& file, const std::string& job) cons
   const fs::path path = files_.folder() / job;
   if (::link(file.c_str(), path.c_str()) == 0 || errno == EEXIST) return {};
   return files_.failure("link", job, errno);
+}
+
+void SoundStore::finish(const std::string& job) const {
+  name_as_whole(files_, job);
 }
 
 Result<OpenSound> SoundStore::read(const std::string& job) const {

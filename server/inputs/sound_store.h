@@ -76,6 +76,9 @@ class SoundStore {
   // Makes a file of the same file system the whole sound of a job, by a name of its own.
   Result<void> link(const std::filesystem::path& file, const std::string& job) const;
 
+  // Marks sound as whole that nobody writes any more.
+  void finish(const std::string& job) const;
+
   std::optional<KeptSound> find(const std::string& job) const;
   // The error is no_sound.
   Result<OpenSound> read(const std::string& job) const;

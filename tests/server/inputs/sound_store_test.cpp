@@ -163,6 +163,8 @@ TEST_F(SoundStoreTest, IsFoundAgainAfterARestart) {
   EXPECT_EQ(again.jobs().size(), 2U);
   again.adopt(job_, "ada");
   EXPECT_EQ(room->used_by("ada"), 2'000U);
+  again.finish(job_);
+  EXPECT_TRUE(again.find(job_)->is_whole);
 }
 
 TEST_F(SoundStoreTest, NamesThatAreNoIdsFindNothing) {
