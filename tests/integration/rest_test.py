@@ -191,6 +191,8 @@ class RestTest(DaemonTest):
         self.assertEqual(document["openapi"], "3.1.0")
         for path, methods in document["paths"].items():
             for method in methods:
+                if path == "/v1/events":  # it has no end
+                    continue
                 status = daemon.request(method.upper(), path.replace("{id}", "x"), b"").status
                 self.assertNotIn(status, (405 if path != "/mcp" else 0, 500), f"{method} {path}")
         self.assertIn("/v1/audio/transcriptions", daemon.get("/docs").text)
