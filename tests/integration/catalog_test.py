@@ -126,8 +126,9 @@ class CatalogTest(DaemonTest):
 
 class AskTest(DaemonTest):
     def test_options_are_those_of_the_configuration(self):
-        daemon = self.start("--set", "server.max_upload_bytes=1000000", "--set", "live.deepgram=false",
-                            "--set", "jobs.keep_results_s=3600")
+        daemon = self.start("--set", "server.max_upload_bytes=1000000",
+                            "--set", "server.max_body_bytes_sync=1000000",
+                            "--set", "live.deepgram=false", "--set", "jobs.keep_results_s=3600")
         options = daemon.get("/v1/options").json
         self.assertEqual(options["max_upload_bytes"], 1_000_000)
         self.assertEqual(options["keeps_s"], 3600)
@@ -141,7 +142,7 @@ class AskTest(DaemonTest):
                                  capture_output=True, text=True, timeout=TIME_LIMIT, check=False)
         command = json.loads(printed.stdout)
         self.assertEqual(set(said), set(command))
-        for field in ("version", "headline", "works", "sandbox", "packs", "verdicts"):
+        for field in ("version", "headline", "works", "request", "sandbox", "packs", "pack_checks"):
             self.assertEqual(said[field], command[field], field)
 
 

@@ -1,4 +1,5 @@
-"""One stream with all that a page shows of its caller (GET /v1/events), of a real daemon."""
+"""One stream with all that a page shows of its caller (GET /v1/events), of a real daemon. What a job does within a
+moment is told as one event, so a test that wants to see more of it has a slow job."""
 
 import unittest
 
@@ -23,9 +24,11 @@ class EventsTest(DaemonTest):
         self.assertEqual(first["type"], "status")
         self.assertEqual((first["ready"], first["waiting"], first["running"], first["loaded"]),
                          (True, 0, 0, []))
-        job = daemon.submit(self.sound(5))
+        job = daemon.submit(self.sound(20), prompt="fake:slow")
         created = stream.wait_for("job.created")
         self.assertEqual(created["job"]["id"], job)
+        progress = stream.wait_for("job.progress", lambda event: event["job"]["segments"] > 0)
+        self.assertEqual(progress["job"]["status"], "running")
         ended = stream.wait_for("job.ended")
         self.assertEqual(ended["job"], daemon.job(job))
         loaded = stream.wait_for("status", lambda event: event["loaded"])

@@ -8,7 +8,7 @@
 namespace server {
 namespace {
 
-constexpr double now = 1'000'000;
+constexpr double made_at = 1'000'000;
 
 class SharesTest : public testing::Test {
  protected:
@@ -24,7 +24,7 @@ class SharesTest : public testing::Test {
   }
 
   NewShare add(const std::string& job = "job", double seconds = 100) {
-    return test::run(io, shares->add(job, "ada", seconds, now)).value();
+    return test::run(io, shares->add(job, "ada", seconds, made_at)).value();
   }
 
   asio::io_context io;
@@ -36,14 +36,14 @@ class SharesTest : public testing::Test {
 TEST_F(SharesTest, OpenTheirJobUntilTheyEnd) {
   const NewShare made = add();
   EXPECT_EQ(made.token.size(), 52U);
-  const auto found = shares->find(made.token, now + 99);
+  const auto found = shares->find(made.token, made_at + 99);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->job, "job");
   EXPECT_EQ(found->owner, "ada");
-  EXPECT_EQ(found->ends, now + 100);
-  EXPECT_FALSE(shares->find(made.token, now + 100));
-  EXPECT_FALSE(shares->find(made.share.id, now)) << "an id is no token";
-  EXPECT_FALSE(shares->find("", now));
+  EXPECT_EQ(found->ends, made_at + 100);
+  EXPECT_FALSE(shares->find(made.token, made_at + 100));
+  EXPECT_FALSE(shares->find(made.share.id, made_at)) << "an id is no token";
+  EXPECT_FALSE(shares->find("", made_at));
 }
 
 TEST_F(SharesTest, AreEndedByTheirOwnerAlone) {
@@ -53,7 +53,7 @@ TEST_F(SharesTest, AreEndedByTheirOwnerAlone) {
   EXPECT_EQ(test::run(io, shares->remove(made.share.id, "other", "ada")).error().code,
             errc::share_not_found);
   EXPECT_TRUE(test::run(io, shares->remove(made.share.id, "job", "ada")));
-  EXPECT_FALSE(shares->find(made.token, now));
+  EXPECT_FALSE(shares->find(made.token, made_at));
   EXPECT_FALSE(test::run(io, shares->remove(made.share.id, "job", "ada")));
 }
 
@@ -61,37 +61,37 @@ TEST_F(SharesTest, SurviveARestart) {
   const NewShare stays = add(), goes = add();
   ASSERT_TRUE(test::run(io, shares->remove(goes.share.id, "job", "ada")));
   open();
-  EXPECT_TRUE(shares->find(stays.token, now));
-  EXPECT_FALSE(shares->find(goes.token, now));
+  EXPECT_TRUE(shares->find(stays.token, made_at));
+  EXPECT_FALSE(shares->find(goes.token, made_at));
 }
 
 TEST_F(SharesTest, AreListedForTheirJobAndOwner) {
   const auto first = add().share.id;
-  const auto second = test::run(io, shares->add("job", "ada", 100, now + 1)).value().share.id;
+  const auto second = test::run(io, shares->add("job", "ada", 100, made_at + 1)).value().share.id;
   add("other");
-  const auto listed = shares->of_job("job", "ada", now + 2);
+  const auto listed = shares->of_job("job", "ada", made_at + 2);
   ASSERT_EQ(listed.size(), 2U);
   EXPECT_EQ(listed[0].id, first);
   EXPECT_EQ(listed[1].id, second);
-  EXPECT_EQ(shares->of_job("job", "eve", now).size(), 0U);
-  EXPECT_EQ(shares->of_job("job", "ada", now + 100).size(), 1U) << "the first has ended";
+  EXPECT_EQ(shares->of_job("job", "eve", made_at).size(), 0U);
+  EXPECT_EQ(shares->of_job("job", "ada", made_at + 100).size(), 1U) << "the first has ended";
 }
 
 TEST_F(SharesTest, GoWithTheirJob) {
   const NewShare made = add(), other = add("other");
   ASSERT_TRUE(test::run(io, shares->remove_of_job("job")));
-  EXPECT_FALSE(shares->find(made.token, now));
-  EXPECT_TRUE(shares->find(other.token, now));
+  EXPECT_FALSE(shares->find(made.token, made_at));
+  EXPECT_TRUE(shares->find(other.token, made_at));
 }
 
 TEST_F(SharesTest, OneJobHasABoundedNumberOfThem) {
   for (std::size_t i = 0; i < Shares::most_of_job; ++i) add();
-  const auto refused = test::run(io, shares->add("job", "ada", 100, now));
+  const auto refused = test::run(io, shares->add("job", "ada", 100, made_at));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, errc::too_many_shares);
-  EXPECT_TRUE(test::run(io, shares->add("other", "ada", 100, now)));
-  ASSERT_TRUE(test::run(io, shares->remove_ended(now + 100)));
-  EXPECT_TRUE(test::run(io, shares->add("job", "ada", 100, now + 100)));
+  EXPECT_TRUE(test::run(io, shares->add("other", "ada", 100, made_at)));
+  ASSERT_TRUE(test::run(io, shares->remove_ended(made_at + 100)));
+  EXPECT_TRUE(test::run(io, shares->add("job", "ada", 100, made_at + 100)));
 }
 
 }  // namespace
