@@ -93,7 +93,7 @@ TEST_F(LiveTest, ASecondLookHearsTheWholeTurnAgain) {
 TEST_F(LiveTest, ALongTurnHasNoSecondLook) {
   live_.second_look = true;
   source_.begin();
-  source_.speech(61, 1);
+  source_.speech(61, 10);
   source_.end();
   source_.finish();
   transcribe().value();
