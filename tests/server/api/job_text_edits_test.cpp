@@ -109,7 +109,7 @@ TEST_F(JobTextEdits, FormatsGiveTheNewestVersionUnlessAnotherIsWanted) {
   EXPECT_EQ(header(get(path), "etag"), "\"1\"");
   EXPECT_EQ(get_with(path, {{"version", "0"}}).answer.body, "Hello there.\nGoodbye.\n");
   const auto srt = get_with(path, {{"format", "srt"}, {"version", "1"}}).answer.body;
-  EXPECT_EQ(srt, "1\n00:00:00,000 --> 00:00:01,000\nHello Ada.\n\n");
+  EXPECT_EQ(srt, "1\n00:00:00,100 --> 00:00:01,000\nHello Ada.\n\n");
   const auto parsed = json::parse(get_with(path, {{"format", "json"}}).answer.body);
   EXPECT_EQ(parsed["text"], " Hello Ada.");
   for (const char* version : {"2", "-1", "x"}) {
@@ -208,14 +208,14 @@ TEST_F(JobTextEdits, JobsAreNamedAndPinned) {
   ASSERT_EQ(status_of(named), 200U) << named.answer.body;
   const json job = json_of(named);
   EXPECT_EQ(job["title"], "Minutes of May");
-  EXPECT_EQ(job["filename"], "talk.wav");
+  EXPECT_EQ(job["filename"], "talk.mp3");
   EXPECT_EQ(job["pinned"], true);
   EXPECT_EQ(job["expires_at"], nullptr);
   EXPECT_EQ(json_of(get_with("/v1/jobs", {{"pinned", "true"}}))["data"].size(), 1U);
   EXPECT_EQ(json_of(get_with("/v1/jobs", {{"pinned", "false"}}))["data"].size(), 0U);
   EXPECT_EQ(status_of(get_with("/v1/jobs", {{"pinned", "maybe"}})), 400U);
   const json back = json_of(send(http::verb::patch, path, R"({"title": null, "pinned": false})"));
-  EXPECT_EQ(back["title"], "talk.wav");
+  EXPECT_EQ(back["title"], "talk.mp3");
   EXPECT_GT(back["expires_at"], 0);
   for (const char* body : {R"({"title": 7})", R"({"pinned": "yes"})", "{}", R"({"colour": 1})",
                            R"({"title": "a\u0001b"})"}) {
@@ -224,7 +224,7 @@ TEST_F(JobTextEdits, JobsAreNamedAndPinned) {
   const auto refused =
       send(http::verb::patch, path, R"({"title": "x", "speaker_names": {"Z": "Zoe"}})");
   EXPECT_EQ(status_of(refused), 400U);
-  EXPECT_EQ(json_of(get(path))["title"], "talk.wav") << "all or nothing";
+  EXPECT_EQ(json_of(get(path))["title"], "talk.mp3") << "all or nothing";
 }
 
 TEST_F(JobTextEdits, ASearchSaysWhere) {
@@ -233,7 +233,7 @@ TEST_F(JobTextEdits, ASearchSaysWhere) {
   ASSERT_EQ(found["data"].size(), 1U);
   EXPECT_EQ(found["data"][0]["matches"].dump(),
             R"([{"segment":"0","spans":[[6,11]],"start":0.0,"text":"Hello there."}])");
-  const json by_title = json_of(get_with("/v1/jobs", {{"q", "talk.wav"}}));
+  const json by_title = json_of(get_with("/v1/jobs", {{"q", "talk.mp3"}}));
   EXPECT_EQ(by_title["data"][0]["matches"].dump(), "[]");
   EXPECT_FALSE(json_of(get("/v1/jobs"))["data"][0].contains("matches"));
 }
