@@ -1,6 +1,6 @@
 // A button with a menu on the browser's popover: it closes by Escape and by a click elsewhere.
 import type { ComponentChildren } from "preact";
-import { useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { Button, type ButtonProps } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -50,11 +50,19 @@ export function Menu({ items, children, ...button }: MenuProps) {
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => menu.current?.hidePopover();
 
+  const moved = useRef(() => {
+    if (menu.current && opener.current) place(menu.current, opener.current);
+  });
+
+  useEffect(() => () => removeEventListener("resize", moved.current), []);
+
   const onToggle = (event: { newState: string }) => {
     const open = event.newState === "open";
     opener.current?.setAttribute("aria-expanded", String(open));
-    if (!open || !menu.current || !opener.current) return;
-    place(menu.current, opener.current);
+    removeEventListener("resize", moved.current);
+    if (!open || !menu.current) return;
+    addEventListener("resize", moved.current);
+    moved.current();
     menu.current.querySelector<HTMLElement>("[role=menuitem]")?.focus();
   };
 
