@@ -76,9 +76,8 @@ asio::awaitable<void> SocketExchange::start_stream(Response response) {
   is_chunked_ = head_.is_http11 && !response.stream_bytes;
   // An answer of unknown length to HTTP/1.0 ends with the connection.
   if (!is_chunked_ && !response.stream_bytes) keep_alive_ = false;
-  const AnswerFraming framing{.length = response.stream_bytes,
-                              .is_http11 = head_.is_http11,
-                              .keep_alive = keep_alive_};
+  const AnswerFraming framing{
+      .length = response.stream_bytes, .is_http11 = head_.is_http11, .keep_alive = keep_alive_};
   const std::string head = answer_head(response, framing, trace_.request_id);
   const std::array<std::string_view, 1> parts{head};
   co_await write_parts(parts);

@@ -68,7 +68,8 @@ Error too_many(std::size_t most) {
 }  // namespace
 
 Error no_such_upload() {
-  return {errc::upload_not_found, "There is no such upload.", "It may have expired: send the file again."};
+  return {errc::upload_not_found, "There is no such upload.",
+          "It may have expired: send the file again."};
 }
 
 Uploads::Uploads(Settings settings, Spool files)
