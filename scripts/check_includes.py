@@ -151,7 +151,7 @@ RULES = {
     "server/api": (["server/base", "server/device", "server/http", "server/inputs", "server/jobs", "server/live",
                     "server/metrics", "server/options", "server/models",
                     "server/pulls", "server/sessions", "server/submission", "server/transcription", "server/web", "protocol"],
-                   ["boost/beast", "fmt", "nlohmann", *ASIO]),
+                   ["boost/algorithm", "boost/beast", "fmt", "nlohmann", *ASIO]),
     "server/mcp": (["server/base", "server/http", "platform", "protocol"], ASIO),
     "server/mcp/tools": (["server/base", "server/device", "server/http", "server/inputs",
                           "server/jobs", "server/log", "server/mcp", "server/options",
