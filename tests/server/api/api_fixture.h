@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -91,7 +92,12 @@ class ApiFixture : public testing::Test {
                     return EventHub::Status{{{"type", "status"}, {"waiting", 0}},
                                             {{"type", "status"}, {"waiting", nullptr}}};
                   }};
-  ModelPulls pulls{io.get_executor(), store, {}};
+  // A hub that takes connections and never answers: a pull goes on until it is stopped.
+  asio::ip::tcp::acceptor silent_hub{io, {asio::ip::address_v4::loopback(), 0}};
+  ModelPulls pulls{
+      io.get_executor(),
+      store,
+      {"http://127.0.0.1:" + std::to_string(silent_hub.local_endpoint().port()), {}}};
   std::optional<NotReady> not_ready{};
   Api api{.services = services,
           .submission = submission,

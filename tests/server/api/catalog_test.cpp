@@ -8,7 +8,8 @@ namespace {
 class CatalogRoutes : public test::ApiFixture {
  protected:
   nlohmann::json entry(const std::string& name) {
-    for (const auto& model : json_of(get("/v1/catalog"))["data"]) {
+    const auto body = json_of(get("/v1/catalog"));
+    for (const auto& model : body["data"]) {
       if (model["id"] == name) return model;
     }
     return {};

@@ -86,7 +86,8 @@ TEST(EventFeed, WakesWhoeverReads) {
   asio::post(io, [&] { feed.add({"job:1", Audience::all, "a"}); });
   EXPECT_EQ(test::run(io, wait(feed.newest())), 1);
   EXPECT_EQ(test::run(io, wait(0)), 1) << "there is something already";
-  asio::post(io, [&] { feed.wake(); });
+  asio::steady_timer later(io, std::chrono::milliseconds(20));  // when the reader waits
+  later.async_wait([&](boost::system::error_code) { feed.wake(); });
   EXPECT_EQ(test::run(io, wait(feed.newest())), 1);
 }
 

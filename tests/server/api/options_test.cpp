@@ -27,7 +27,8 @@ TEST_F(OptionsRoute, SaysWhatMayBeAskedFor) {
 // A client offers these for download.
 TEST_F(OptionsRoute, NamesFormatsThatATranscriptHas) {
   const auto job = test::run(io, jobs.submit({.model = "base", .input = "a", .owner = "local"}));
-  for (const auto& format : json_of(get("/v1/options"))["formats"]) {
+  const auto options = json_of(get("/v1/options"));
+  for (const auto& format : options["formats"]) {
     if (format == "rttm") continue;  // it is of jobs with speakers
     test::FakeExchange exchange(http::verb::get, "/v1/jobs/" + job->id + "/transcript");
     exchange.queries = {{"format", format}};
