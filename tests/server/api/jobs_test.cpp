@@ -245,6 +245,7 @@ TEST_F(JobRoutes, ATranscriptComesInEachFormatWithItsType) {
       {"tsv", {"text/tab-separated-values", "1000\t3000\tGoodbye."}},
       {"lrc", {"text/plain", "[00:01.00] Goodbye."}},
       {"json", {"application/json", "\"segments\""}},
+      {"docx", {"application/vnd.openxmlformats", "word/document.xml"}},
       {"text", {"text/plain", "Hello there. Goodbye.\n"}},
       {"verbose_json", {"application/json", "\"no_speech_prob\""}}};
   for (const auto& [format, expected] : formats) {
@@ -254,7 +255,7 @@ TEST_F(JobRoutes, ATranscriptComesInEachFormatWithItsType) {
     EXPECT_NE(answer.answer.body.find(expected.second), std::string::npos) << answer.answer.body;
     EXPECT_EQ(answer.header("x-job-status"), "done");
   }
-  const auto unknown = transcript(id, "docx");
+  const auto unknown = transcript(id, "odt");
   EXPECT_EQ(status_of(unknown), 400U);
   EXPECT_EQ(json_of(unknown)["error"]["param"], "format");
 }

@@ -81,7 +81,7 @@ TEST(TusFileName, IsAmongTheMetadata) {
 TEST(TusNumber, IsOfDigitsAlone) {
   FakeExchange exchange(http::verb::post, "/v1/uploads");
   EXPECT_FALSE(tus_number(exchange, "upload-length"));
-  for (const std::string wrong : {"", "-1", "1 ", "0x10", "18446744073709551616"}) {
+  for (const std::string wrong : {"", "-1", "1 1", "0x10", "18446744073709551616"}) {
     exchange.fields.set("upload-length", wrong);
     EXPECT_FALSE(tus_number(exchange, "upload-length")) << wrong;
   }
