@@ -107,7 +107,7 @@ class AccessTest(PageTest):
         self.environment["SCRIBED_API_KEY"] = "the-right-key-of-this-test"
 
         def wrong(page):
-            page.get_by_label("Key").fill("wrong")
+            page.get_by_label("Key", exact=True).fill("wrong")
             page.get_by_role("button", name="Sign in").click()
             page.get_by_text("This key is not known here.").wait_for()
 
