@@ -95,7 +95,7 @@ TEST_F(JobSpeakers, AChangeThatCannotBeNamesItsParameter) {
   EXPECT_EQ(refused(R"({"speaker_names": {"A": "An\nna"}})")["code"], protocol::bad_speaker_name);
   EXPECT_EQ(refused(R"({"speaker_names": {"A": 1}})")["param"], "speaker_names");
   EXPECT_EQ(refused(R"({"speaker_names": ["A"]})")["param"], "speaker_names");
-  EXPECT_EQ(refused(R"({"title": "talk"})")["param"], "title");
+  EXPECT_EQ(refused(R"({"colour": "red"})")["param"], "colour");
   EXPECT_EQ(refused("{}")["code"], errc::missing_parameter);
   EXPECT_EQ(refused("")["code"], errc::usage);
   EXPECT_EQ(json_of(get("/v1/jobs/" + id))["speaker_names"].dump(), R"({"A":"A","B":"B"})");
