@@ -141,6 +141,9 @@ asio::awaitable<void> EventHub::tell_job(std::string id, JobNotice change) {
   if (change.kind != JobNotice::Kind::removed) {
     const auto job = co_await jobs_.find(id, std::nullopt);
     if (!job || !*job) co_return;  // it was removed meanwhile, which is another change
+    // It has ended meanwhile, which is another change, too: it was not edited.
+    const bool will_end = change.kind == JobNotice::Kind::changed && changed_.contains(id);
+    if (will_end && has_ended((*job)->state)) co_return;
     owner = (*job)->request.owner;
     if (!feeds_.contains(owner)) co_return;
     event = {{"type", event_type(change.kind, **job)}, {"job", api::job_body(**job)}};

@@ -60,6 +60,23 @@ TEST_F(EventHubTest, TellsOfTheWholeLifeOfAJob) {
   EXPECT_EQ(event["job"], (nlohmann::json{{"id", job.id}}));
 }
 
+// What is read of a job because of its progress may be its end already.
+TEST_F(EventHubTest, AJobThatEndsWhileItIsLookedAtWasNotEdited) {
+  const auto feed = events.feed_of("ada");
+  for (int i = 0; i < 10; ++i) {
+    EventFeed::Place place = feed->newest();
+    const Job job = submit();
+    ASSERT_TRUE(test::run(io, jobs.take(false)));
+    while (next(*feed, place)["job"]["status"] != "running") {
+    }
+    asio::post(io, [&] {
+      events.job_changed({.id = job.id});
+      jobs.cancel_later(job.id);
+    });
+    EXPECT_EQ(next(*feed, place)["type"], "job.ended");
+  }
+}
+
 TEST_F(EventHubTest, NobodyHearsOfTheJobsOfOthers) {
   const auto ada = events.feed_of("ada"), bob = events.feed_of("bob");
   EventFeed::Place of_ada = ada->newest(), of_bob = bob->newest();
