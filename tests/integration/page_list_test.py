@@ -94,7 +94,8 @@ class FirstUseTest(ListTest):
         self.assertEqual({job["title"] for job in jobs}, {"one.wav", "two.wav"})
 
     def test_what_is_too_large_or_has_no_sound_is_told_before_it_is_sent(self):
-        daemon = self.start("--set", "server.max_upload_bytes=1000000")
+        daemon = self.start("--set", "server.max_upload_bytes=1000000",
+                            "--set", "server.max_body_bytes_sync=1000000")
         page = self.open(daemon)
         self.drop(page, self.file("long.wav", 40), self.silent_video(daemon))
         self.row(page, "long.wav").get_by_text("this server takes up to 1 MB").wait_for()
@@ -139,22 +140,31 @@ class QueueTest(ListTest):
         self.wait_for_jobs(daemon, 2, "cancelled")
         self.row(page, "19.wav").get_by_text("Stopped").wait_for()
         self.row(page, running).get_by_text("Stopped").wait_for()
-        waiting = self.names(page, "In work")[1:]
-        self.assertEqual(waiting, sorted(waiting))
+        self.assertEqual(self.in_turn(page), self.turns(daemon))
+        before = self.names(page, "In work")
         page.reload()
         self.row(page, "19.wav").get_by_text("Stopped").wait_for()
-        after = self.names(page, "In work")[1:]
-        self.assertEqual(after, waiting[-len(after):], "in the same order; some may have been begun meanwhile")
+        self.assertEqual(self.in_turn(page), self.turns(daemon))
+        after = self.names(page, "In work")
+        self.assertEqual(after, before[-len(after):], "some may have ended meanwhile")
         self.assertIn("place", self.row(page, after[-1]).inner_text())
 
+    def in_turn(self, page):
+        """The last ones that wait; those before them may begin while one looks."""
+        return self.names(page, "In work")[-10:]
+
+    def turns(self, daemon):
+        waiting = [job for job in self.jobs(daemon) if job["status"] == "queued"]
+        return [job["title"] for job in sorted(waiting, key=lambda job: job["queue_place"])][-10:]
+
     def test_progress_comes_by_itself(self):
-        self.behave("slow")
+        self.behave("listens_first")
         daemon = self.start()
         page = self.open(daemon)
         daemon.submit(self.sound(60))
         row = self.row(page, "talk.wav")
-        row.get_by_text("% ·").or_(row.get_by_text("× real time")).wait_for()
-        self.assertGreater(float(row.get_by_role("progressbar").get_attribute("value")), 0)
+        row.get_by_text("× real time").wait_for()
+        self.assertGreater(row.get_by_role("progressbar").evaluate("(bar) => bar.value"), 0)
         row.get_by_role("link", name="Save").wait_for()
 
     def test_a_failure_says_what_to_do(self):
@@ -220,6 +230,7 @@ class Proxy:
                 one.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
+            one.close()
 
 
 class SendingTest(ListTest):
@@ -281,7 +292,8 @@ class SendingTest(ListTest):
         page = self.open(daemon)
         page.route("**/v1/uploads/*", lambda route: self.hold_second_piece(route))
         self.drop(page, self.large)
-        wait_for(lambda: self.uploaded(daemon) >= 16 << 20, "the first piece")
+        # The browser's requests are held by this thread, which must not sleep meanwhile.
+        wait_for(lambda: page.wait_for_timeout(20) or self.uploaded(daemon) >= 16 << 20, "the first piece")
         page.unroute_all(behavior="ignoreErrors")
         page.reload()
         page.get_by_text("One file was not sent to its end.").wait_for()
@@ -353,10 +365,10 @@ class HistoryTest(ListTest):
         self.daemon.post_form("/v1/jobs", [], b"nothing", file_name="bad.wav")
         page = self.open(self.daemon)
         self.row(page, "good.wav").wait_for()
-        page.get_by_text("Failed", exact=True).click()
+        page.get_by_role("radio", name="Failed").check()
         self.row(page, "good.wav").wait_for(state="detached")
         self.row(page, "bad.wav").wait_for()
-        page.get_by_role("radio", name="In work").check(force=True)
+        page.get_by_role("radio", name="In work").check()
         page.get_by_text("There are none of these.").wait_for()
         page.get_by_role("button", name="Show all").click()
         self.row(page, "good.wav").wait_for()
@@ -453,7 +465,7 @@ class TabsTest(ListTest):
         self.row(page, "talk.wav").get_by_role("link", name="Save").wait_for()
 
     def test_only_begin_half_and_end_are_said_aloud(self):
-        self.behave("slow")
+        self.behave("listens_first")
         daemon = self.start()
         page = self.open(daemon)
         page.get_by_text("No recordings yet.").wait_for()

@@ -38,8 +38,8 @@ export function OptionsLine() {
         ))}
       </Choice>
       <Choice label={texts.format} value={chosen.format} choose={(format) => chooseOptions({ format })}>
-        {(server?.formats ?? [chosen.format]).map((format) => (
-          <option key={format} value={format}>{texts.formats[format] ?? format}</option>
+        {(server?.formats ?? [chosen.format]).filter(isOffered).map((format) => (
+          <option key={format} value={format}>{texts.formats[format]}</option>
         ))}
       </Choice>
       <Check
@@ -96,6 +96,11 @@ function chooseModel(model: string): void {
 
 function chooseSpeakers(value: string): void {
   chooseOptions({ speakers: value === "off" || value === "auto" ? value : Number(value) });
+}
+
+// Formats for programs alone have no name here.
+function isOffered(format: string): boolean {
+  return texts.formats[format] !== undefined;
 }
 
 // The models that are here, and the chosen one wherever it is.

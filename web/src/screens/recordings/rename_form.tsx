@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 import type { Job } from "../../events/types.ts";
 import { recordings as de } from "../../i18n/de/recordings.ts";
@@ -14,7 +14,11 @@ const texts = textsOf({ en, de });
 export function RenameForm({ job, close }: { job: Job; close: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
-  useEffect(() => field.current?.select(), []);
+  // Before anything else happens, so that what is typed at once is not lost.
+  useLayoutEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
 
   const end = (keeps: boolean) => {
     if (isOver.current) return;

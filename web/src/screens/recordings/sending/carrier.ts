@@ -1,8 +1,9 @@
 // Carries one file to /v1/uploads in pieces (tus 1.0), from where it stopped.
 
-import type { DetailedError, Upload } from "tus-js-client";
+import type { DetailedError } from "tus-js-client";
 
 import { apiUrl, failureOf, keyWanted, type Failure } from "../../../api/client.ts";
+import { Watchdog } from "./watchdog.ts";
 
 // A piece is small enough for proxies that limit a request's size or time, and large enough to keep
 // a fast line full.
@@ -10,6 +11,9 @@ const piece_bytes = 16 * 1024 * 1024;
 
 // After the last of these the sender takes over, which waits for as long as the daemon needs.
 const retries_ms = [500, 1000, 2000, 4000, 8000];
+
+// A line that is dead without saying so takes nothing more. Browsers would wait for minutes.
+const stall_ms = 60_000;
 
 export interface Cargo {
   file: File;
@@ -36,18 +40,24 @@ export type Carrier = (cargo: Cargo, reports: Reports) => Carrying;
 
 export const carry: Carrier = (cargo, reports) => {
   let stopped = false;
-  let upload: Upload | null = null;
+  let stop = () => {};
   void begin();
   return {
     stop: () => {
       stopped = true;
-      void upload?.abort();
+      stop();
     },
   };
 
   async function begin(): Promise<void> {
     const tus = await import("tus-js-client");
     if (stopped) return;
+    const watch = new Watchdog(stall_ms, () => void beginAnew());
+    const beginAnew = async () => {
+      reports.broken(null);
+      await made.abort();
+      if (!stopped) made.start();
+    };
     const made = new tus.Upload(cargo.file, {
       endpoint: addressOf("v1/uploads"),
       uploadUrl: cargo.uploadId ? addressOf(`v1/uploads/${cargo.uploadId}`) : null,
@@ -56,14 +66,25 @@ export const carry: Carrier = (cargo, reports) => {
       storeFingerprintForResuming: false,
       metadata: { filename: cargo.name },
       onUploadUrlAvailable: () => reports.begun(idOf(made.url)),
-      onProgress: (sent) => reports.progress(sent),
+      onProgress: (sent) => {
+        watch.feed();
+        reports.progress(sent);
+      },
       onShouldRetry: (error) => triesAgain(error, reports),
-      onSuccess: () => reports.whole(),
+      onSuccess: () => {
+        watch.stop();
+        reports.whole();
+      },
       onError: (error) => {
+        watch.stop();
         if (!stopped) reports.failed(failureOfTus(error));
       },
     });
-    upload = made;
+    stop = () => {
+      watch.stop();
+      void made.abort();
+    };
+    watch.feed();
     made.start();
   }
 };

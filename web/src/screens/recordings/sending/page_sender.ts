@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals";
 import { remove, request, type Result } from "../../../api/client.ts";
 import { jobStore } from "../../../events/events.ts";
 import type { Job } from "../../../events/types.ts";
-import { limits } from "../../../state/server_facts.ts";
+import { isMissing, limits, serverOptions } from "../../../state/server_facts.ts";
 import { readStored, store } from "../../../state/stored.ts";
 import { carry } from "./carrier.ts";
 import { probe } from "./probe.ts";
@@ -24,6 +24,7 @@ export function startSender(): Sender {
     carry,
     probe,
     limits,
+    isMissing: waitsForModel,
     submit,
     submitted: (job) => jobStore.apply({ type: "job.created", job }),
     forget: (uploadId) => void remove(`/v1/uploads/${uploadId}`),
@@ -43,8 +44,15 @@ function followDaemon(sender: Sender): void {
     if (jobStore.connection.value.state === "open") sender.daemonCame();
   });
   jobStore.listen((event) => {
-    if (event.type === "model.ended" && !event.error) sender.modelCame(event.model);
+    const comes = event.type === "model.progress" || (event.type === "model.ended" && !event.error);
+    if (comes) sender.modelCame(event.model);
   });
+}
+
+// The daemon takes jobs of a model that is being fetched.
+function waitsForModel(model: string): boolean {
+  const name = model || (serverOptions.peek()?.default_model ?? "");
+  return isMissing(name) && !jobStore.pulls.peek().has(name);
 }
 
 // Other tabs learn what this one sends, and this one what they have left behind.

@@ -18,6 +18,8 @@ export interface SenderParts {
   carry: Carrier;
   probe: (file: File) => Promise<Probed>;
   limits: () => Promise<Limits>;
+  // Whether a job of this model has to wait until somebody has it fetched.
+  isMissing: (model: string) => boolean;
   submit: (uploadId: string, fields: [string, string][]) => Promise<Result<Job>>;
   forget: (uploadId: string) => void;
   // How far an upload is, null where it is not there any more or nobody answers.
@@ -117,7 +119,7 @@ export class Sender {
     this.fill();
   }
 
-  // The model is there now: what waited for it goes on.
+  // The model is there now, or on its way: what waited for it goes on.
   modelCame(model: string): void {
     for (const one of this.all.peek()) {
       const { key, state } = one.peek();
@@ -219,6 +221,11 @@ export class Sender {
   private async submit(key: string): Promise<void> {
     const one = this.find(key)?.peek();
     if (!one?.uploadId) return;
+    const { model } = one.options;
+    if (this.parts.isMissing(model)) {
+      this.setState(key, { kind: "needs_model", model });
+      return this.fill();
+    }
     this.setState(key, { kind: "submitting" });
     const answer = await this.parts.submit(one.uploadId, jobFields(one.options));
     if (!this.find(key)) return;

@@ -24,6 +24,7 @@ class Scene {
   readonly later: (() => void)[] = [];
   refusal: Failure | null = null;
   offset: number | null = null;
+  isMissing = false;
   probed: Probed = { duration_s: null, hasSound: null };
   readonly memory: MemoryOfTest;
   readonly sender: Sender;
@@ -40,6 +41,7 @@ class Scene {
       },
       probe: async () => this.probed,
       limits: async () => ({ max_upload_bytes: 1000, max_audio_seconds: 60 }),
+      isMissing: () => this.isMissing,
       submit: async (uploadId) => {
         if (this.refusal) return { ok: false, error: this.refusal };
         this.submitted.push(uploadId);
@@ -194,6 +196,18 @@ test("what is whole waits for its model, and becomes a job when that is there", 
   await scene.arrives("a.wav");
   assert.deepEqual(scene.states(), ["needs_model"]);
   scene.refusal = null;
+  scene.sender.modelCame("base");
+  await settle();
+  assert.deepEqual(scene.submitted, ["u-a.wav"]);
+});
+
+test("a job is not asked for while its model is missing, and others are sent meanwhile", async () => {
+  const scene = new Scene();
+  scene.isMissing = true;
+  await scene.take(file("a.wav"), file("b.wav"), file("c.wav"));
+  await scene.arrives("a.wav");
+  assert.deepEqual(scene.states(), ["needs_model", "sending", "sending"]);
+  scene.isMissing = false;
   scene.sender.modelCame("base");
   await settle();
   assert.deepEqual(scene.submitted, ["u-a.wav"]);
