@@ -71,7 +71,7 @@ class SubmissionFixture : public testing::Test {
   AllowedPaths paths{{folder.path()}};
   Spool spool = Spool::open(folder / "spool").value();
   Uploads uploads = Uploads::open({.folder = folder / "uploads"}).value();
-  SoundStore sounds = SoundStore::open(folder / "sounds").value();
+  SoundStore kept_sounds = SoundStore::open(folder / "kept_sounds").value();
   BlockingCalls disk{1, 16};
   Services services{.jobs = jobs,
                     .models = models,
@@ -79,7 +79,7 @@ class SubmissionFixture : public testing::Test {
                     .paths = paths,
                     .spool = spool,
                     .uploads = uploads,
-                    .sounds = sounds,
+                    .sounds = kept_sounds,
                     .disk = disk,
                     .default_model = "base",
                     .read_known_speaker = read_fake_clip};
