@@ -251,8 +251,8 @@ void add_server(Json& schemas) {
                                {"max_sessions", any("integer")},
                                {"lag_s", any("number")},
                                {"period_s", any("number")}});
-  schemas["SoundUse"] = object_of(
-      {{"keeps", any("boolean")}, {"bytes", any("integer")}, {"jobs", any("integer")}});
+  schemas["SoundUse"] =
+      object_of({{"keeps", any("boolean")}, {"bytes", any("integer")}, {"jobs", any("integer")}});
   schemas["Status"] = object_of({{"version", any("string")},
                                  {"ready", any("boolean")},
                                  {"default_model", any("string")},

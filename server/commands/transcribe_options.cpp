@@ -8,11 +8,11 @@
 #include <set>
 #include <utility>
 
+#include "protocol/docx/transcript_files.h"
 #include "protocol/option_table.h"
 #include "protocol/turn_writers.h"
 #include "protocol/writers.h"
 #include "server/commands/device_options.h"
-#include "protocol/docx/transcript_files.h"
 #include "server/commands/form_fields.h"
 #include "server/commands/input_options.h"
 #include "server/commands/parsed_option.h"

@@ -30,8 +30,8 @@ struct HeardSource {
   std::string job{};
   std::string title{};  // of that job's file
 };
-using SoundSource = std::variant<PathSource, UrlSource, UploadSource, BytesSource, ReceivedSource,
-                                 HeardSource>;
+using SoundSource =
+    std::variant<PathSource, UrlSource, UploadSource, BytesSource, ReceivedSource, HeardSource>;
 
 // A speaker who is known by name, with the sound of a clip.
 struct NamedClip {

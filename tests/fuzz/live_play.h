@@ -27,8 +27,8 @@ class LivePlay {
 
   // A line that begins with one of these letters and a digit is an event of the session with that
   // number: s(peech begins) w(ords) p(artial) q(uiet) e(nd of a turn) f(ailure); a lonely "k" lets
-  // time pass, a "j" answers a wish to keep the session, "b" stands before a binary frame, and "l" before a line of a stream. All else is a
-  // text frame.
+  // time pass, a "j" answers a wish to keep the session, "b" stands before a binary frame, and "l"
+  // before a line of a stream. All else is a text frame.
   void play(std::string_view input) {
     carry_out(adapter_.begin());
     while (!input.empty() && !is_closed_) {

@@ -244,6 +244,7 @@ class EditingTest(ReaderTest):
         self.assertNotIn("Wrong", self.row(page, self.segments[0]).inner_text())
 
     def test_two_windows_change_one_text(self):
+        self.expect_errors("412")
         one, other = self.read(self.job), self.read(self.job)
         # What an event would tell the other window is held back until it has typed.
         edit(self.daemon, self.job, self.version,
@@ -386,6 +387,7 @@ class DownloadTest(ReaderTest):
         page = self.read(self.job)
         page.keyboard.press("d")
         dialog = page.get_by_role("dialog")
+        dialog.get_by_role("link").first.wait_for()
         links = dialog.get_by_role("link").all()
         self.assertGreaterEqual(len(links), 8)
         for link in links:

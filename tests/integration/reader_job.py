@@ -43,7 +43,7 @@ def written(daemon, job, words=10):
     found, version = segments(daemon, job)
     every = itertools.cycle(WORDS)
     ops = [{"op": "text", "segment": one["id"],
-            "text": f"{number} " + " ".join(next(every) for _ in range(words - 1))}
+            "text": f"n{number} " + " ".join(next(every) for _ in range(words - 1))}
            for number, one in enumerate(found)]
     for first in range(0, len(ops), 1000):
         version = edit(daemon, job, version, ops[first:first + 1000])["version"]

@@ -1,6 +1,7 @@
+#include "protocol/speakers.h"
+
 #include <gtest/gtest.h>
 
-#include "protocol/speakers.h"
 #include "protocol/writers.h"
 
 namespace protocol {

@@ -21,8 +21,7 @@ std::string text_of(const Job& job) {
 }
 
 Json json_of(const Job& job) {
-  Json listed{
-      {"job", job.id}, {"state", name(job.state)}, {"title", shown_name(shown_title(job))}};
+  Json listed{{"job", job.id}, {"state", name(job.state)}, {"title", shown_name(shown_title(job))}};
   listed.update(Json(known_progress_json(job.progress)));
   if (job.error) listed["error"] = shown_line(job.error->message);
   return listed;

@@ -94,10 +94,9 @@ class ApiFixture : public testing::Test {
                   }};
   // A hub that takes connections and never answers: a pull goes on until it is stopped.
   asio::ip::tcp::acceptor silent_hub{io, {asio::ip::address_v4::loopback(), 0}};
-  ModelPulls pulls{
-      io.get_executor(),
-      store,
-      {"http://127.0.0.1:" + std::to_string(silent_hub.local_endpoint().port()), {}}};
+  ModelPulls pulls{io.get_executor(),
+                   store,
+                   {"http://127.0.0.1:" + std::to_string(silent_hub.local_endpoint().port()), {}}};
   std::optional<NotReady> not_ready{};
   Api api{.services = services,
           .submission = submission,

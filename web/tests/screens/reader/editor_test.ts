@@ -5,7 +5,7 @@ import { isAlike } from "../../../src/screens/reader/saving/recognise.ts";
 import type { Work } from "../../../src/screens/reader/saving/work.ts";
 import { applied } from "../../../src/screens/reader/text/operations.ts";
 import { DaemonModel } from "./daemon_model.ts";
-import { chanceOf, sentence, shown, textOf, type Chance } from "./texts.ts";
+import { chanceOf, segment, sentence, shown, textOf, type Chance } from "./texts.ts";
 
 function opened(daemon: DaemonModel, prefix = "tab"): Editor {
   const editor = new Editor(prefix);
@@ -193,4 +193,19 @@ test("names of speakers are undone like the text, and kept by their labels", () 
   assert.equal(editor.names.value.A, "A");
   editor.redo();
   assert.equal(editor.names.value.A, "Ada");
+});
+
+test("a part that begins when the next line does stands before it all the same", () => {
+  const [first, next] = [segment("0", 0, 4, "one two"), segment("1", 4, 8, "three four")];
+  // Words without a length: those that somebody wrote behind the last one that is said.
+  const words = [["one", 0, 4, 1], [" two", 4, 0, 1]] as const;
+  const daemon = new DaemonModel([{ ...first, words }, next]);
+  const editor = opened(daemon);
+  editor.do({ op: "split", segment: "0", at: 4, made: editor.newKey() });
+  sendAll(editor, daemon);
+  assert.deepEqual(shown(editor.text.value), ["|one", "|two", "|three four"]);
+  editor.undo();
+  editor.redo();
+  sendAll(editor, daemon);
+  assert.deepEqual(shown(editor.text.value), ["|one", "|two", "|three four"]);
 });

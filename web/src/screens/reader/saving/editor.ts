@@ -135,7 +135,7 @@ export class Editor {
     entry.made = answer.version;
     this.version = answer.version;
     if (answer.version > this.baseVersion) {
-      this.base = withAnswer(this.base, answer, this.ids);
+      this.base = withAnswer(this.base, answer, this.ids, this.orderAfter(entry));
       this.baseVersion = answer.version;
     }
     this.queue.shift();
@@ -282,6 +282,11 @@ export class Editor {
     const segment = this.base[indexOfKey(this.base, this.ids.keyOf(work.segment))];
     const word = segment ? splitWord(segment, work.at) : 1;
     return { op: "split", segment: work.segment, word };
+  }
+
+  private orderAfter({ work, snapshot }: Entry): Text | null {
+    if (snapshot) return snapshot;
+    return work.op === "split" ? applied(this.base, work) : null;
   }
 
   // Of the two parts in the answer the first has the id that was there. A text that was read after

@@ -30,8 +30,9 @@ export class Ids {
   idOf = (key: string): string => this.ids.get(key) ?? key;
 }
 
-// Returns the text after a change that the daemon has made.
-export function withAnswer(text: Text, answer: Answer, ids: Ids): Text {
+// Returns the text after a change that the daemon has made. `order` has the keys as they stand there
+// afterwards, where that is known: it says where those belong that were not there before.
+export function withAnswer(text: Text, answer: Answer, ids: Ids, order: Text | null): Text {
   const removed = new Set(answer.removed.map(ids.keyOf));
   const changed = new Map(answer.changed.map((wire) => [ids.keyOf(wire.id), wire]));
   const next: Segment[] = [];
@@ -42,13 +43,25 @@ export function withAnswer(text: Text, answer: Answer, ids: Ids): Text {
   }
   // What is left was not there before.
   for (const [key, wire] of changed) {
-    next.splice(placeOf(next, wire, ids), 0, segmentOf(wire, key));
+    const place = placeBehind(next, key, order) ?? placeByTime(next, wire, ids);
+    next.splice(place, 0, segmentOf(wire, key));
   }
   return next;
 }
 
+// Behind the nearest one before it that is there.
+function placeBehind(text: readonly Segment[], key: string, order: Text | null): number | null {
+  let at = order?.findIndex((segment) => segment.key === key) ?? -1;
+  if (!order || at < 0) return null;
+  for (at -= 1; at >= 0; at -= 1) {
+    const found = text.findIndex((segment) => segment.key === order[at]!.key);
+    if (found >= 0) return found + 1;
+  }
+  return 0;
+}
+
 // The text is in the order of its times; of two that begin at once the older id is first.
-function placeOf(text: readonly Segment[], wire: WireSegment, ids: Ids): number {
+function placeByTime(text: readonly Segment[], wire: WireSegment, ids: Ids): number {
   const isBehind = ({ key, start }: Segment) =>
     start > wire.start || (start === wire.start && Number(ids.idOf(key)) > Number(wire.id));
   const later = text.findIndex(isBehind);

@@ -90,8 +90,9 @@ export class Player {
   }
 
   toggle(): void {
-    if (this.playing.peek()) this.pause();
-    else void this.play();
+    // The events that tell of playing come later than the next key may.
+    if (this.audio.paused) void this.play();
+    else this.pause();
   }
 
   setRate(rate: number): void {
