@@ -36,7 +36,7 @@ class ModelTools : public ToolsFixture {
                         .paths = paths,
                         .spool = spool,
                         .uploads = uploads,
-                        .sounds = sounds,
+                        .sounds = kept_sounds,
                         .disk = disk,
                         .default_model = "base"};
 };
