@@ -2,6 +2,7 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "server/mcp/tools/local_path.h"
@@ -20,14 +21,19 @@ std::span<const std::string_view> formats_of(const ToolSettings& settings) {
   return std::span(formats).first(settings.may_write ? formats.size() : formats.size() - 1);
 }
 
+std::string format_words(const ToolSettings& settings) {
+  std::string words =
+      "text to read; srt, vtt, tsv or json for a file; rttm: who speaks when, of a diarized "
+      "recording. Default: text";
+  if (settings.may_write) words += ". docx: with output_file alone";
+  return words;
+}
+
 }  // namespace
 
 nlohmann::json delivery_properties(const ToolSettings& settings) {
   nlohmann::json properties{
-      {"format",
-       schema::one_of("text to read; srt, vtt, tsv or json for a file; rttm: who speaks when, of "
-                      "a diarized recording; docx: with output_file alone. Default: text",
-                      formats_of(settings))},
+      {"format", schema::one_of(format_words(settings).c_str(), formats_of(settings))},
       {"timestamps",
        schema::one_of("segment: the text has a line with times for each passage; word: besides, "
                       "segments with the times of each word, if the job was started with it. "
