@@ -62,11 +62,11 @@ class AsrTest(DaemonTest):
         wrong = self.ask(daemon, raw(1), output="json", language="klingon")
         self.assertEqual((wrong.status, wrong.json["detail"][0]["loc"]), (422, ["query", "language"]))
 
-    def test_the_front_tells_a_version(self):
+    def test_the_front_tells_programs_a_version_and_shows_browsers_a_page(self):
         daemon = self.start()
         self.assertRegex(daemon.get("/").json["version"], r"^scribed \d+\.\d+")
         browser = daemon.get("/", Accept="text/html")
-        self.assertEqual((browser.status, browser.headers["location"]), (307, "/docs"))
+        self.assertEqual((browser.status, browser.headers["content-type"]), (200, "text/html; charset=utf-8"))
 
 
 if __name__ == "__main__":
