@@ -75,7 +75,7 @@ class FirstUseTest(ListTest):
             self.row(page, "first.wav").get_by_role("link", name="Save first.wav as Text").click()
         self.assertEqual(download.value.suggested_filename, "first.txt")
         self.assertIn("Segment 0.", download.value.path().read_text())
-        page.get_by_role("link", name="second.wav").click()
+        page.get_by_role("link", name="second.wav", exact=True).click()
         page.get_by_text("Segment 0.").wait_for()
 
     def test_a_folder_is_dropped_and_what_is_no_recording_is_left_out(self):
@@ -247,22 +247,6 @@ class SendingTest(ListTest):
         uploads = daemon.get("/v1/uploads").json["data"]
         return uploads[0].get("received_bytes", uploads[0]["bytes"]) if uploads else 0
 
-    def test_an_upload_that_is_cut_goes_on_from_where_it_was(self):
-        daemon = self.start()
-        proxy = Proxy(daemon)
-        self.addCleanup(proxy.close)
-        page = self.open(proxy)
-        self.expect_errors(*BROKEN_LINE)
-        offsets = []
-        page.on("request", lambda request: request.method == "PATCH"
-                and offsets.append(int(request.headers["upload-offset"])))
-        proxy.cut_after = 16_000_000
-        self.drop(page, self.large)
-        self.wait_for_jobs(daemon, 1)
-        self.assertEqual(proxy.cuts, 1)
-        self.assertEqual(offsets[0], 0)
-        self.assertGreater(offsets[1], 1_000_000, "what had come is not sent again")
-
     def test_the_daemon_is_killed_and_started_again_in_mid_upload(self):
         daemon = self.start()
         proxy = Proxy(daemon)
@@ -286,30 +270,6 @@ class SendingTest(ListTest):
         self.assertEqual(job["duration"], self.large_s)
         page.get_by_text("scribed does not answer.").wait_for(state="hidden")
         self.row(page, "large.wav").get_by_role("link", name="Save").wait_for()
-
-    def test_after_a_reload_the_file_is_chosen_again_and_goes_on(self):
-        daemon = self.start()
-        page = self.open(daemon)
-        page.route("**/v1/uploads/*", lambda route: self.hold_second_piece(route))
-        self.drop(page, self.large)
-        # The browser's requests are held by this thread, which must not sleep meanwhile.
-        wait_for(lambda: page.wait_for_timeout(20) or self.uploaded(daemon) >= 16 << 20, "the first piece")
-        page.unroute_all(behavior="ignoreErrors")
-        page.reload()
-        page.get_by_text("One file was not sent to its end.").wait_for()
-        self.row(page, "large.wav").get_by_text("Choose the file again to go on").wait_for()
-        offsets = []
-        page.on("request", lambda request: request.method == "PATCH"
-                and offsets.append(int(request.headers["upload-offset"])))
-        with page.expect_file_chooser() as chooser:
-            page.get_by_role("button", name="Choose again").click()
-        chooser.value.set_files(self.large)
-        job, = self.wait_for_jobs(daemon, 1)
-        self.assertEqual(job["duration"], self.large_s)
-        self.assertGreaterEqual(offsets[0], 16 << 20)
-        page.reload()
-        self.row(page, "large.wav").get_by_role("link", name="Save").wait_for()
-        self.assertEqual(page.get_by_text("was not sent to its end").count(), 0)
 
     @staticmethod
     def hold_second_piece(route):
@@ -375,7 +335,9 @@ class HistoryTest(ListTest):
 
     def test_two_hundred_are_there_as_one_scrolls(self):
         for n in range(210):
-            self.daemon.submit(self.sound(1))
+            job = self.daemon.submit(self.sound(1))
+            if n % 60 == 59:  # so many may wait
+                self.daemon.wait_for_job(job)
         self.wait_for_jobs_of_pages(210)
         page = self.open(self.daemon)
         self.row(page, "talk.wav").first.wait_for()

@@ -555,6 +555,7 @@ class AccessTest(PageTest):
     """axe on what opens on this screen; page_access_test has the screen itself."""
 
     check = page_access_test.AccessTest.check
+    check_as_it_is = page_access_test.AccessTest.check_as_it_is
 
     @classmethod
     def setUpClass(cls):
