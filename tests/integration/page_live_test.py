@@ -125,7 +125,7 @@ class LivePageTest(LiveDaemonTest, PageTest):
         job, = [self.daemon.wait_for_job(job["id"]) for job in self.live_jobs() if job["status"] == "running"]
         self.assertEqual(job["status"], "done")
         self.assertGreaterEqual(len(words_of(self.text_of(job))), len(heard) - 1)
-        self.assertGreater(self.seconds_of_sound(job), 3)
+        self.assertGreater(self.seconds_of_sound(job), 1)  # the last moments before a closed tab may be lost
 
     def test_a_daemon_that_is_killed_has_the_recording_when_it_is_back(self):
         state = tempfile.mkdtemp(dir=self.folder)
