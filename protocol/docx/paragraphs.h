@@ -8,7 +8,7 @@
 
 namespace protocol::docx {
 
-// What one speaker says without a pause.
+// A paragraph has what one speaker says without a pause.
 struct Paragraph {
   double start = 0;
   std::string speaker{};  // empty: unknown

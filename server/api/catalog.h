@@ -9,7 +9,7 @@
 
 namespace server {
 
-// What a catalogue is made of beside the registry. The listings are read from the disk.
+// A catalogue is made of these and of the registry. The listings are read from the disk.
 struct CatalogSources {
   const ModelStore& store;
   const ModelPulls& pulls;

@@ -31,7 +31,8 @@ const char* event_type(JobNotice::Kind kind, const Job& job) {
   return kind == JobNotice::Kind::ended ? "job.ended" : "job.edited";
 }
 
-// What weighs more is what readers hear of several changes at once.
+// Where a job changed several times since its last event, readers are told the change that weighs
+// most.
 int weight_of(JobNotice::Kind kind) {
   switch (kind) {
     case JobNotice::Kind::changed:

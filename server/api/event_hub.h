@@ -23,7 +23,7 @@ class EventHub {
  public:
   using Json = nlohmann::ordered_json;
 
-  // What the event `status` says, to keys with the right read_status and to others.
+  // The event `status` has two bodies: keys with the right read_status get the first.
   struct Status {
     Json for_operators{};
     Json for_others{};

@@ -50,7 +50,7 @@ asio::awaitable<void> list_versions(Api& api, ApiCall& call);
 asio::awaitable<void> restore_version(Api& api, ApiCall& call);
 
 asio::awaitable<void> upload(Api& api, ApiCall& call);
-// By tus 1.0: upload() leaves requests of that protocol to begin_upload().
+// These speak tus 1.0. upload() leaves requests of that protocol to begin_upload().
 asio::awaitable<void> tus_options(Api& api, ApiCall& call);
 asio::awaitable<void> begin_upload(Api& api, ApiCall& call);
 asio::awaitable<void> get_upload(Api& api, ApiCall& call);

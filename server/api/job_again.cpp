@@ -6,11 +6,11 @@
 
 #include "protocol/json_parse.h"
 #include "protocol/json_text.h"
+#include "server/api/accepted_job.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
 #include "server/api/received_form.h"
-#include "server/api/waited_job.h"
 #include "server/inputs/sound_store.h"
 #include "server/models/digest.h"
 #include "server/options/text_limits.h"
@@ -91,14 +91,7 @@ asio::awaitable<void> job_again(Api& api, ApiCall& call) {
   if (!job) co_return co_await send_error(call.exchange, job.error());
   auto request = co_await receive_again(api, call, *job);
   if (!request) co_return co_await send_form_error(call.exchange, request.error());
-  auto submitting = submit_for_client(api, call.exchange, *std::move(request));
-  const auto accepted = co_await std::move(submitting);
-  if (!accepted) {
-    const Error& error = accepted.error();
-    co_return co_await send_unless_gone(call.exchange, error, parameter_of(error));
-  }
-  Response answer = accepted_answer(call.exchange, (*accepted)->job());
-  co_await call.exchange.send(std::move(answer));
+  co_await answer_with_job(api, call.exchange, *std::move(request));
 }
 
 }  // namespace server::api

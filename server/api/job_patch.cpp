@@ -16,7 +16,6 @@ namespace server::api {
 namespace {
 
 using ChangeRead = boost::system::result<JobChange, FormError>;
-using Json = nlohmann::json;
 
 constexpr char names_parameter[] = "speaker_names";
 constexpr char change_example[] =
@@ -24,7 +23,7 @@ constexpr char change_example[] =
 constexpr std::size_t max_change_bytes = 64 << 10;
 
 // null gives the name of the file back, as an empty title does. White space is that of one line.
-FormProblem read_title(const Json& given, std::optional<std::string>& title) {
+FormProblem read_title(const nlohmann::json& given, std::optional<std::string>& title) {
   if (given.is_null()) {
     title = "";
     return {};
@@ -40,7 +39,7 @@ FormProblem read_title(const Json& given, std::optional<std::string>& title) {
 }
 
 // Reads the names by their letters; null gives a letter back, as an empty name does.
-FormProblem read_names(const Json& given, std::optional<protocol::SpeakerNames>& names) {
+FormProblem read_names(const nlohmann::json& given, std::optional<protocol::SpeakerNames>& names) {
   const FormProblem wrong = invalid(
       names_parameter, "The parameter speaker_names must be an object of texts.", change_example);
   if (!given.is_object()) return wrong;
@@ -52,13 +51,14 @@ FormProblem read_names(const Json& given, std::optional<protocol::SpeakerNames>&
   return {};
 }
 
-FormProblem read_pinned(const Json& given, std::optional<bool>& pinned) {
+FormProblem read_pinned(const nlohmann::json& given, std::optional<bool>& pinned) {
   if (!given.is_boolean()) return invalid("pinned", "The parameter pinned must be true or false.");
   pinned = given.get<bool>();
   return {};
 }
 
-FormProblem read_parameter(const std::string& name, const Json& given, JobChange& change) {
+FormProblem read_parameter(const std::string& name, const nlohmann::json& given,
+                           JobChange& change) {
   if (name == "title") return read_title(given, change.title);
   if (name == "pinned") return read_pinned(given, change.pinned);
   if (name == names_parameter) return read_names(given, change.speaker_names);

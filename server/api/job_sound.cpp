@@ -20,7 +20,7 @@
 #include "server/inputs/wav_head.h"
 #include "server/submission/submission.h"
 
-// What a job has heard: to be played, and to be drawn.
+// These routes give the sound that a job has heard, to be played, and its peaks, to be drawn.
 namespace server::api {
 namespace {
 

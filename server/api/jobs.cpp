@@ -5,6 +5,7 @@
 
 #include "protocol/json_fields.h"
 #include "protocol/json_text.h"
+#include "server/api/accepted_job.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/job_json.h"
@@ -149,14 +150,7 @@ asio::awaitable<void> submit_job(Api& api, ApiCall& call) {
   if (!received) {
     co_return co_await send_form_error(call.exchange, received.error());
   }
-  auto submitting = submit_for_client(api, call.exchange, std::move(received->request));
-  const auto accepted = co_await std::move(submitting);
-  if (!accepted) {
-    const Error& error = accepted.error();
-    co_return co_await send_unless_gone(call.exchange, error, parameter_of(error));
-  }
-  Response answer = accepted_answer(call.exchange, (*accepted)->job());
-  co_await call.exchange.send(std::move(answer));
+  co_await answer_with_job(api, call.exchange, std::move(received->request));
 }
 
 // Ends a job and keeps what it has said by then. One that has ended stays as it is.

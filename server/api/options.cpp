@@ -15,7 +15,8 @@
 #include "server/models/model_languages.h"
 #include "server/models/model_store.h"
 
-// What a client may ask for here: limits, defaults, and what there is to choose from.
+// This route tells a client what it may ask for: limits, defaults, and what there is to choose
+// from.
 namespace server::api {
 namespace {
 

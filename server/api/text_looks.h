@@ -10,7 +10,7 @@
 
 namespace server {
 
-// What people who read a text want to see of it: ?times= and ?speakers= of a transcript.
+// The query parameters times and speakers of a transcript say what its readers want to see.
 struct TextLooks {
   std::optional<bool> times{};  // of txt and docx, the others have theirs always; none: as usual
   bool speakers = true;

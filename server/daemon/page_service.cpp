@@ -99,7 +99,7 @@ EventHub::Status PageService::status() const {
   return {std::move(operators), everybody};
 }
 
-// What has ended is refused by its time; here it is forgotten.
+// Sessions and links that have ended are refused by their time; this only forgets them.
 asio::awaitable<void> PageService::keep_house() {
   while (true) {
     const auto now = static_cast<double>(std::time(nullptr));

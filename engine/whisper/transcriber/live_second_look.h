@@ -21,8 +21,8 @@ class SecondLook {
 
   Result<void> push(std::span<const float> samples) { return mel_.push(samples); }
 
-  // What the turn is heard by, beside the options. The text before it is no prompt: behind a short
-  // turn the decoder would say that again.
+  // The parts that hear the turn, beside the options. The text before the turn is no prompt: behind
+  // a short turn the decoder would say that text again.
   struct Context {
     std::int64_t begin = 0;  // of the turn, a sample of the session
     std::string language{};  // a code; empty: to be detected

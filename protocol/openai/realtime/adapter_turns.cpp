@@ -92,7 +92,7 @@ Actions RealtimeAdapter::on_turn_ended(const TurnEnded& event) {
 }
 
 // The text that may still change follows the item's deltas, and each event replaces the one before.
-// Nothing of it is told of an item that has its text.
+// The uncertain tail is told only until its item has its text.
 Actions RealtimeAdapter::on_look(const LiveText& look) {
   const Item* item = conversation_.newest();
   return tell_tail(item, item ? look.tail : "", look.heard_s);

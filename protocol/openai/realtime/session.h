@@ -31,7 +31,7 @@ struct SemanticVad {
 // TurnDetection is `server_vad`, whose names and defaults it has.
 using TurnChoice = std::variant<NoTurnDetection, TurnDetection, SemanticVad>;
 
-// What `include` can ask for.
+// These are the values that the field `include` of a session may have.
 inline constexpr char included_logprobs[] = "item.input_audio_transcription.logprobs";
 inline constexpr char included_tail[] = "scribed.tail";
 
