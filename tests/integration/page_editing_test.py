@@ -142,6 +142,7 @@ class EditingTest(ReaderTest):
         page = self.read(self.job)
         count = sum(text.split().count("keeper") for text in self.texts(self.job))
         page.keyboard.press("Control+f")
+        until(page, "document.activeElement.type === 'search'")
         page.keyboard.type("KEEPER")
         page.get_by_text(f"{count} places").wait_for()
         page.get_by_role("textbox", name="Replace with").fill("guardian")
@@ -155,6 +156,7 @@ class EditingTest(ReaderTest):
     def test_one_place_is_replaced_and_the_next_one_shown(self):
         page = self.read(self.job)
         page.keyboard.press("Control+f")
+        until(page, "document.activeElement.type === 'search'")
         page.keyboard.type("storm")
         page.keyboard.press("Enter")
         page.get_by_role("textbox", name="Replace with").fill("gale")

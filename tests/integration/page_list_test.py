@@ -32,6 +32,7 @@ class ListTest(PageTest):
 
     def drop(self, page, *paths):
         """Drops files or folders as a person does who holds them over the page."""
+        page.get_by_role("button", name="Choose files").wait_for()  # before that a browser opens what is dropped
         devtools = page.context.new_cdp_session(page)
         data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
         for kind in ("dragEnter", "dragOver", "drop"):
@@ -365,22 +366,29 @@ class KeyboardTest(ListTest):
     def test_a_recording_is_sent_named_and_deleted_without_a_mouse(self):
         daemon = self.start()
         page = self.open(daemon)
+        choosers = []
+        page.on("filechooser", lambda chooser: choosers.append(chooser))  # early, as Playwright takes a moment to catch them
+        page.get_by_text("No recordings yet.").wait_for()
         self.tab_to(page, "Choose files")
-        with page.expect_file_chooser() as chooser:
-            page.keyboard.press("Enter")
-        chooser.value.set_files(self.file("talk.wav"))
+        page.keyboard.press("Enter")
+        wait_for(lambda: page.wait_for_timeout(10) or choosers, "the window that chooses files")
+        choosers[0].set_files(self.file("talk.wav"))
         self.row(page, "talk.wav").get_by_role("link", name="Save").wait_for()
         self.tab_to(page, "Actions for talk.wav")
         page.keyboard.press("Enter")
-        page.get_by_role("menuitem", name="Rename").wait_for()
+        page.locator("[role=menuitem]:focus").wait_for()
         page.keyboard.press("Enter")
+        page.locator("input:focus").wait_for()
         page.keyboard.type("Minutes")
         page.keyboard.press("Enter")
         page.get_by_role("link", name="Minutes", exact=True).wait_for()
+        page.wait_for_timeout(300)  # as a person
         self.tab_to(page, "Actions for Minutes")
         page.keyboard.press("Enter")
+        page.locator("[role=menuitem]:focus").wait_for()
         page.keyboard.press("End")
         page.keyboard.press("Enter")
+        page.get_by_role("dialog").wait_for()
         self.tab_to(page, "Delete")
         page.keyboard.press("Enter")
         page.get_by_text("No recordings yet.").wait_for()

@@ -72,21 +72,28 @@ def order(module):
     return (LONG.index(module) if module in LONG else len(LONG), module)
 
 
-def run_all(text, jobs, report):
-    # page_crash_test kills a hundred times: scripts/crash_test runs it.
-    modules = sorted((file.stem for file in HERE.glob("*_test.py") if file.stem != "page_crash_test"), key=order)
-    outcomes = []
+def run_modules(modules, text, jobs):
+    """Yields each module's outcome, as it ends."""
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         running = [pool.submit(start_module, module, text) for module in modules]
         for done in concurrent.futures.as_completed(running):
             outcome, output = done.result()
-            outcomes.append(outcome)
+            yield outcome
             if not outcome["passed"]:
                 print(output)
             if outcome["tests"] or not outcome["passed"]:
                 print("{:7.1f} s  {:28} {:3} tests{}".format(
                     outcome["seconds"], outcome["module"], outcome["tests"],
                     "" if outcome["passed"] else "  FAILED"), flush=True)
+
+
+def run_all(text, jobs, report):
+    # page_crash_test kills a hundred times: scripts/crash_test runs it.
+    modules = sorted((file.stem for file in HERE.glob("*_test.py") if file.stem != "page_crash_test"), key=order)
+    # A browser plays sound and follows jobs in real time, so nothing else runs beside one.
+    pages = [module for module in modules if module.startswith("page_")]
+    others = [module for module in modules if module not in pages]
+    outcomes = [*run_modules(others, text, jobs), *run_modules(pages, text, 1)]
     if report:
         report.write_text(json.dumps(outcomes, indent=1))
     failed = sorted(outcome["module"] for outcome in outcomes if not outcome["passed"])

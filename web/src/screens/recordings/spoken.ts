@@ -4,8 +4,9 @@ import { hasEnded, type Job } from "../../events/types.ts";
 
 export type Spoken = "begun" | "half" | "done" | "failed" | null;
 
-export function spokenOf(before: Job | undefined, after: Job): Spoken {
-  if (!before) return null;
+// Several changes may be told as one: a job that is new may run already.
+export function spokenOf(before: Job | undefined, after: Job, isNew = false): Spoken {
+  if (!before) return isNew && after.status === "running" ? "begun" : null;
   if (hasEnded(after) && !hasEnded(before)) {
     if (after.status === "cancelled") return null;
     return after.status === "done" ? "done" : "failed";

@@ -20,7 +20,7 @@ export function startRecordings(): void {
   jobStore.listen((event, before) => {
     if (document.hidden || !("job" in event) || event.type === "job.deleted") return;
     const title = titleOf(event.job);
-    switch (spokenOf(before, event.job)) {
+    switch (spokenOf(before, event.job, event.type === "job.created")) {
       case "begun":
         return notify({ text: texts.begun(title), isQuiet: true });
       case "half":

@@ -66,6 +66,8 @@ test("a job is spoken of at its begin, its half and its end alone", () => {
   const said = way.slice(1).map((after, place) => spokenOf(way[place], after));
   assert.deepEqual(said, ["begun", null, "half", null, "done", null]);
   assert.equal(spokenOf(undefined, done({ id: "a" })), null);
+  assert.equal(spokenOf(undefined, running({ id: "a" })), null);
+  assert.equal(spokenOf(undefined, running({ id: "a" }), true), "begun");
   assert.equal(spokenOf(running({ id: "a" }), job({ id: "a", status: "failed" })), "failed");
   assert.equal(spokenOf(running({ id: "a" }), job({ id: "a", status: "cancelled" })), null);
 });

@@ -87,6 +87,8 @@ export class Player {
 
   pause(): void {
     this.audio.pause();
+    // The event that tells of it may come later than the next key.
+    this.pausedAt = this.audio.currentTime;
   }
 
   toggle(): void {
