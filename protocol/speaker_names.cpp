@@ -34,25 +34,39 @@ bool is_joiner(char32_t character) {
   return character == 0x200c || character == 0x200d;
 }
 
-// Returns the characters of the text; bytes that are no UTF-8 stand for themselves.
-std::u32string characters_of(std::string_view text) {
+// Returns the character that the UTF-8 at the beginning of the text stands for, and takes it away.
+// Overlong forms, surrogates and what lies beyond Unicode are no UTF-8 (RFC 3629).
+std::optional<char32_t> take_character(std::string_view& text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  if (lead >= 0x80 && (lead < 0xc2 || lead > 0xf4)) return std::nullopt;
+  const std::size_t following = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0x80 ? 1 : 0;
+  if (text.size() <= following) return std::nullopt;
+  char32_t character = following == 0 ? lead : lead & (0x3fU >> following);
+  for (const char byte : text.substr(1, following)) {
+    if ((static_cast<unsigned char>(byte) & 0xc0U) != 0x80) return std::nullopt;
+    character = character << 6 | (static_cast<unsigned char>(byte) & 0x3fU);
+  }
+  constexpr std::array<char32_t, 4> smallest{0, 0x80, 0x800, 0x10000};
+  const bool is_surrogate = character >= 0xd800 && character <= 0xdfff;
+  if (character < smallest[following] || is_surrogate || character > 0x10ffff) return std::nullopt;
+  text.remove_prefix(following + 1);
+  return character;
+}
+
+// Returns nothing where the text is no UTF-8.
+std::optional<std::u32string> characters_of(std::string_view text) {
   std::u32string characters;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const int following = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
-    char32_t character = following == 0 ? lead : lead & (0x3fU >> following);
-    for (int n = 0; n < following && i + 1 < text.size(); ++n) {
-      character = character << 6 | (static_cast<unsigned char>(text[++i]) & 0x3fU);
-    }
-    characters.push_back(character);
+  while (!text.empty()) {
+    const auto character = take_character(text);
+    if (!character) return std::nullopt;
+    characters.push_back(*character);
   }
   return characters;
 }
 
 // Returns a character of the text that nobody sees. A joiner is seen by what it joins.
-std::optional<char32_t> hidden_in(std::string_view text) {
+std::optional<char32_t> hidden_in(const std::u32string& characters) {
   constexpr char32_t ascii_end = 0x80;
-  const std::u32string characters = characters_of(text);
   for (std::size_t i = 0; i < characters.size(); ++i) {
     if (is_hidden(characters[i])) return characters[i];
     if (!is_joiner(characters[i])) continue;
@@ -83,7 +97,11 @@ Result<void> check_speaker_name(std::string_view name) {
                      std::to_string(max_speaker_name_bytes) + " at most.",
                  "Shorten it."};
   }
-  if (const auto character = hidden_in(name)) {
+  const auto characters = characters_of(name);
+  if (!characters) {
+    return Error{bad_speaker_name, "A speaker's name is no valid UTF-8.", "Send it as UTF-8."};
+  }
+  if (const auto character = hidden_in(*characters)) {
     return Error{
         bad_speaker_name,
         "A speaker's name has a character that nobody sees: " + code_point(*character) + ".",

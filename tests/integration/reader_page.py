@@ -4,8 +4,6 @@ from page_harness import PageTest
 from reader_job import segments
 from scribed_command import wait_for
 
-from scribed_command import wait_for
-
 TEXT_NODE = """(id) => {
   const row = document.getElementById('s' + id);
   const holder = row.querySelector('.field-copy') ?? row;

@@ -41,6 +41,12 @@ TEST(SpeakerName, IsRefusedWhereItWouldEndItsLineOrHideWhatFollows) {
     EXPECT_EQ(fine.error().code, bad_speaker_name);
     EXPECT_FALSE(fine.error().fix.empty());
   }
+  for (const std::string name : {"M\xfcller", "An\xd2\x0bna", "An\xc0\x80", "An\xed\xa0\x80",
+                                 "An\xf4\x90\x80\x80", "An\xe2\x80"}) {
+    const auto fine = check_speaker_name(name);
+    ASSERT_FALSE(fine) << name;
+    EXPECT_EQ(fine.error().message, "A speaker's name is no valid UTF-8.");
+  }
   EXPECT_NE(check_speaker_name("An\u200bna").error().message.find("U+200B"), std::string::npos);
   EXPECT_NE(check_speaker_name(bad.back()).error().message.find("256 bytes"), std::string::npos);
 }

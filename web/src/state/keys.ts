@@ -1,6 +1,6 @@
 // Keys of the keyboard. A screen says which it has; the panel "?" lists those that work now.
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { settings } from "./settings.ts";
 
 export type KeyBinding = {
@@ -25,7 +25,8 @@ export const activeKeys = (): KeyBinding[] => sets.value.flatMap((set) => set.bi
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const set = useRef<KeySet>({ bindings });
   set.current.bindings = bindings;
-  useEffect(() => {
+  // What is on the page can be used: an effect after the next frame would miss a quick hand's keys.
+  useLayoutEffect(() => {
     const added = set.current;
     sets.value = [added, ...sets.value];
     return () => {

@@ -1,7 +1,7 @@
 // Dialogs are the browser's own: it keeps the focus inside, closes by Escape and gives the focus
 // back. Nothing that a person typed is ever lost by a click outside, so such a click does nothing.
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { Button } from "./button.tsx";
 import { textsOf } from "../i18n/i18n.ts";
@@ -23,7 +23,7 @@ export function Dialog({ title, onClose, children, actions, class: more = "" }: 
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const isGone = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
     return () => {

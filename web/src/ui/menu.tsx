@@ -56,19 +56,33 @@ export function Menu({ items, children, ...button }: MenuProps) {
 
   useEffect(() => () => removeEventListener("resize", moved.current), []);
 
-  const onToggle = (event: { newState: string }) => {
-    const open = event.newState === "open";
-    opener.current?.setAttribute("aria-expanded", String(open));
-    removeEventListener("resize", moved.current);
-    if (!open || !menu.current) return;
-    addEventListener("resize", moved.current);
+  // The browser would open it too, but tells of that a moment later: Enter that follows at once would
+  // close it again, not choose.
+  const toggle = (event: Event) => {
+    event.preventDefault();
+    menu.current?.togglePopover();
+    if (!menu.current?.matches(":popover-open")) return;
     moved.current();
     menu.current.querySelector<HTMLElement>("[role=menuitem]")?.focus();
   };
 
+  const onToggle = (event: { newState: string }) => {
+    const open = event.newState === "open";
+    opener.current?.setAttribute("aria-expanded", String(open));
+    if (open) addEventListener("resize", moved.current);
+    else removeEventListener("resize", moved.current);
+  };
+
   return (
     <>
-      <Button {...button} ref={opener} popovertarget={id} aria-haspopup="menu" aria-expanded={false}>
+      <Button
+        {...button}
+        ref={opener}
+        popovertarget={id}
+        aria-haspopup="menu"
+        aria-expanded={false}
+        onClick={toggle}
+      >
         {children}
       </Button>
       <div

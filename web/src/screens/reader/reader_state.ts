@@ -64,7 +64,12 @@ export class ReaderState {
   readonly ended = computed(() => this.job.value !== null && hasEnded(this.job.value));
 
   readonly canEdit = computed(
-    () => !this.source.shared && this.ended.value && this.loader.whole.value && may("transcribe"),
+    () =>
+      !this.source.shared &&
+      this.ended.value &&
+      this.loader.whole.value &&
+      this.keeper.adopted.value &&
+      may("transcribe"),
   );
 
   async open(): Promise<void> {

@@ -1,5 +1,5 @@
 // Find and replace over the whole text.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Signal } from "@preact/signals";
 import { notify } from "../../../state/notices.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -14,7 +14,8 @@ export function FindPanel({ desk }: { desk: Desk }) {
   const field = useRef<HTMLInputElement>(null);
   const canEdit = reader.canEdit.value;
 
-  useEffect(() => {
+  // The first letter that is typed after Ctrl+F belongs to the field.
+  useLayoutEffect(() => {
     find.open.value = true;
     field.current?.select();
     return () => {

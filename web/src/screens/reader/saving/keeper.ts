@@ -6,6 +6,8 @@ import type { Saver } from "./saver.ts";
 
 export class Keeper {
   readonly kept = signal(true); // whether the browser keeps it
+  // Whether all is here that others have left. Who typed before that would write over it.
+  readonly adopted = signal(false);
   private readonly editor: Editor;
   private readonly saver: Saver;
   private readonly outbox: Outbox;
@@ -29,6 +31,7 @@ export class Keeper {
       this.changed();
       this.outbox.remove(tab);
     }
+    this.adopted.value = true;
   }
 
   close(): void {
