@@ -1,60 +1,15 @@
-"""The page's home screen on the real daemon, in Chromium: dropping, sending, queue, history, search. See page_harness.py for
+"""The page's home screen on the real daemon, in Chromium: dropping, queue, history, search. See page_harness.py for
 what it needs."""
 
-import socket
-import threading
 import unittest
 
 import fake_hub
 import nano_model
-from page_harness import PageTest
-from scribed_command import wait_for, write_silence
+from list_page import BROKEN_LINE, ListTest
+from scribed_command import wait_for
 
 # A model of which only the hub knows the hashes, so that ours can stand in for it.
 HUB_MODEL = "distil-small.en"
-
-
-# What the browser itself writes into its console of requests that fail.
-BROKEN_LINE = ("Failed to load resource", "net::ERR_")
-
-
-class ListTest(PageTest):
-    def setUp(self):
-        super().setUp()
-        self.recordings = self.folder / "recordings"
-        self.recordings.mkdir()
-
-    def file(self, name, seconds=5):
-        path = self.recordings / name
-        path.parent.mkdir(exist_ok=True)
-        write_silence(path, seconds)
-        return path
-
-    def drop(self, page, *paths):
-        """Drops files or folders as a person does who holds them over the page."""
-        page.get_by_role("button", name="Choose files").wait_for()  # before that a browser opens what is dropped
-        devtools = page.context.new_cdp_session(page)
-        data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
-        for kind in ("dragEnter", "dragOver", "drop"):
-            devtools.send("Input.dispatchDragEvent", {"type": kind, "x": 300, "y": 120, "data": data})
-
-    def row(self, page, name):
-        return page.get_by_role("listitem").filter(has_text=name)
-
-    def group(self, page, name):
-        heading = page.get_by_role("heading", name=name, exact=True)
-        return page.locator("section").filter(has=heading)
-
-    def names(self, page, group):
-        """The names in a group, as they stand below each other."""
-        return self.group(page, group).locator(".job-title").all_inner_texts()
-
-    def jobs(self, daemon):
-        return daemon.get("/v1/jobs?limit=100").json["data"]
-
-    def wait_for_jobs(self, daemon, count, status="done"):
-        return wait_for(lambda: len(found := [job for job in self.jobs(daemon) if job["status"] == status]) == count
-                        and found, f"{count} jobs that are {status}")
 
 
 class FirstUseTest(ListTest):
@@ -181,94 +136,6 @@ class QueueTest(ListTest):
         page.get_by_role("dialog").get_by_role("button", name="Delete").click()
         row.wait_for(state="detached")
         self.assertEqual(self.jobs(daemon), [])
-
-
-class Proxy:
-    """Stands between browser and daemon, so that another daemon can take the place of one that died."""
-
-    def __init__(self, daemon):
-        self.daemon = daemon
-        self.server = socket.create_server(("127.0.0.1", 0))
-        self.port = self.server.getsockname()[1]
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def close(self):
-        self.server.close()
-
-    def serve(self):
-        while True:
-            try:
-                client, _ = self.server.accept()
-            except OSError:
-                return
-            threading.Thread(target=self.join, args=[client], daemon=True).start()
-
-    def join(self, client):
-        try:
-            daemon = socket.create_connection(("127.0.0.1", self.daemon.port))
-        except OSError:
-            client.close()
-            return
-        threading.Thread(target=self.pump, args=[daemon, client], daemon=True).start()
-        self.pump(client, daemon)
-
-    def pump(self, source, target):
-        try:
-            while data := source.recv(65536):
-                target.sendall(data)
-        except OSError:
-            pass
-        for one in (source, target):
-            try:
-                one.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-            one.close()
-
-
-class SendingTest(ListTest):
-    """40 MB are three pieces of an upload."""
-
-    large_s = 40_000_000 // 32_000
-
-    def setUp(self):
-        super().setUp()
-        self.large = self.file("large.wav", self.large_s)
-
-    def uploaded(self, daemon):
-        """How many bytes of the only upload are there."""
-        uploads = daemon.get("/v1/uploads").json["data"]
-        return uploads[0].get("received_bytes", uploads[0]["bytes"]) if uploads else 0
-
-    def test_the_daemon_is_killed_and_started_again_in_mid_upload(self):
-        daemon = self.start()
-        proxy = Proxy(daemon)
-        self.addCleanup(proxy.close)
-        page = self.open(proxy)
-        self.expect_errors(*BROKEN_LINE)
-        killed = threading.Event()
-
-        def kill_at_second_piece(request):
-            if request.method == "PATCH" and int(request.headers["upload-offset"]) > 0 and not killed.is_set():
-                killed.set()
-                daemon.kill()
-
-        page.on("request", kill_at_second_piece)
-        self.drop(page, self.large)
-        page.get_by_text("scribed does not answer.").wait_for()
-        self.assertTrue(killed.is_set())
-        again = self.start()
-        proxy.daemon = again
-        job, = self.wait_for_jobs(again, 1)
-        self.assertEqual(job["duration"], self.large_s)
-        page.get_by_text("scribed does not answer.").wait_for(state="hidden")
-        self.row(page, "large.wav").get_by_role("link", name="Save").wait_for()
-
-    @staticmethod
-    def hold_second_piece(route):
-        if route.request.method == "PATCH" and route.request.headers["upload-offset"] != "0":
-            return  # nobody answers
-        route.continue_()
 
 
 class HistoryTest(ListTest):
