@@ -53,3 +53,10 @@ export type Connection =
 export function hasEnded(job: Pick<Job, "status">): boolean {
   return job.status !== "queued" && job.status !== "running";
 }
+
+// How much of a job is done, 0 to 1; null while nobody knows.
+export function shareOf(job: Job): number | null {
+  if (job.status !== "running" || job.live) return null;
+  if (job.phase === "diarizing" && job.diarized !== null && job.duration) return job.diarized / job.duration;
+  return job.phase === "transcribing" && job.percent !== null ? job.percent / 100 : null;
+}

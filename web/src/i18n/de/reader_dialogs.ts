@@ -28,6 +28,7 @@ export const readerDialogs: typeof english = {
 
   speakersHint: "Ein Name gilt im ganzen Text und in allen Dateien.",
   speakerNumber: (n: number, label: string) => `Sprecher ${n} (${label})`,
+  nameOfSpeaker: "Name",
   segmentsOf: (n: number) => plural(n, "1 Zeile", `${n} Zeilen`),
   anotherSpeaker: "Jemand anderes",
   nobody: "Niemand",

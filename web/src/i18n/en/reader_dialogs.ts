@@ -27,6 +27,7 @@ export const readerDialogs = {
 
   speakersHint: "A name holds in the whole text and in all files of it.",
   speakerNumber: (n: number, label: string) => `Speaker ${n} (${label})`,
+  nameOfSpeaker: "Name",
   segmentsOf: (n: number) => plural(n, "1 line", `${n} lines`),
   anotherSpeaker: "Another speaker",
   nobody: "Nobody",

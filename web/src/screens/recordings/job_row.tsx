@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 
 import { apiUrl } from "../../api/client.ts";
 import { jobStore } from "../../events/events.ts";
-import { hasEnded, type Job, type Match } from "../../events/types.ts";
+import { hasEnded, shareOf, type Job, type Match } from "../../events/types.ts";
 import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
 import { formatClock, textsOf } from "../../i18n/i18n.ts";
@@ -14,7 +14,7 @@ import { FailureText } from "../../ui/failure.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { changeJob, deleteJob, stopJob, transcribeAgain } from "./job_actions.ts";
-import { metaWords, progressWords, shareOf, titleOf } from "./job_words.ts";
+import { metaWords, progressWords, titleOf } from "./job_words.ts";
 import { matchParts } from "./match_parts.ts";
 import { chosenOptions } from "../../state/chosen_options.ts";
 import { RenameForm } from "./rename_form.tsx";

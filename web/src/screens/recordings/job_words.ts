@@ -6,7 +6,7 @@ import {
   formatClock, formatDecimal, formatMoment, formatNumber, formatPercent, languageName, textsOf,
 } from "../../i18n/i18n.ts";
 import { leftWords } from "../../ui/span_words.ts";
-import { hasEnded, type Job } from "../../events/types.ts";
+import { hasEnded, shareOf, type Job } from "../../events/types.ts";
 
 const texts = textsOf({ en, de });
 
@@ -41,13 +41,6 @@ function speedWords(speed: number): string {
 function placeWords(place: number | null): string {
   if (place === null) return texts.waits;
   return place === 1 ? texts.waitsNext : texts.waitsPlace(formatNumber(place));
-}
-
-// How much of a job is done, 0 to 1; null while nobody knows.
-export function shareOf(job: Job): number | null {
-  if (job.status !== "running" || job.live) return null;
-  if (job.phase === "diarizing" && job.diarized !== null && job.duration) return job.diarized / job.duration;
-  return job.phase === "transcribing" && job.percent !== null ? job.percent / 100 : null;
 }
 
 // "1:02:41 · English · Ada, Tom · base · kept until 14:05"

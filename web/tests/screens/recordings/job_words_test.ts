@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  metaWords, momentWords, progressWords, shareOf, speakerWords,
+  metaWords, momentWords, progressWords, speakerWords,
 } from "../../../src/screens/recordings/job_words.ts";
+import { shareOf } from "../../../src/events/types.ts";
 import { leftWords, pullWords } from "../../../src/ui/span_words.ts";
 import { spokenOf } from "../../../src/screens/recordings/spoken.ts";
 import { done, job, running } from "../../events/jobs.ts";

@@ -9,9 +9,11 @@ export function SpeakersDialog({ desk }: { desk: Desk }) {
   const { editor } = desk.reader;
   const labels = speakersOf(editor.text.value);
   const names = editor.names.value;
+  // Nobody has a name yet who is called by the label.
+  const nameOf = (label: string) => (names[label] === label ? "" : (names[label] ?? ""));
   const rename = (label: string, typed: string) => {
-    const name = typed.trim();
-    if (name !== (names[label] ?? label)) desk.do({ op: "names", names: { [label]: name || null } });
+    const name = typed.trim() === label ? "" : typed.trim();
+    if (name !== nameOf(label)) desk.do({ op: "names", names: { [label]: name || null } });
   };
   return (
     <Dialog
@@ -33,7 +35,9 @@ export function SpeakersDialog({ desk }: { desk: Desk }) {
                 type="text"
                 dir="auto"
                 maxLength={100}
-                value={names[label] ?? label}
+                autoFocus={index === 0}
+                placeholder={texts.nameOfSpeaker}
+                value={nameOf(label)}
                 onChange={(event) => rename(label, event.currentTarget.value)}
               />
             </label>

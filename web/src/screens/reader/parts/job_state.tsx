@@ -1,5 +1,5 @@
 // How far a recording is whose text is not all there, and why it failed.
-import { hasEnded, type Job } from "../../../events/types.ts";
+import { hasEnded, shareOf, type Job } from "../../../events/types.ts";
 import { formatPercent } from "../../../i18n/i18n.ts";
 import { Button } from "../../../ui/button.tsx";
 import { FailureText } from "../../../ui/failure.tsx";
@@ -27,7 +27,7 @@ export function JobState({ desk, job }: { desk: Desk; job: Job }) {
 }
 
 function Working({ desk, job }: { desk: Desk; job: Job }) {
-  const share = job.percent === null ? null : job.percent / 100;
+  const share = shareOf(job);
   const words = texts.phases[job.phase];
   return (
     <div class="working">
