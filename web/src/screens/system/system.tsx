@@ -36,6 +36,12 @@ export function System() {
 
 function Checked() {
   const answer = doctor.value;
-  if (answer === null) return <Loading />;
+  if (answer === null) {
+    return (
+      <div class="examining">
+        <Loading />
+      </div>
+    );
+  }
   return answer.ok ? <Machine report={answer.value} /> : <FailureText failure={answer.error} />;
 }
