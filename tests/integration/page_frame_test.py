@@ -180,7 +180,7 @@ class ModelsTest(PageTest):
 
     def test_a_model_is_fetched_and_deleted(self):
         page, row = self.open_models()
-        row.get_by_role("button", name=re.compile(f"^Fetch {MODEL}")).click()
+        row.get_by_role("button", name=re.compile(f"^Fetch .*{MODEL}")).click()
         more = row.get_by_role("button", name=f"More about {MODEL}")
         more.wait_for()
         here = page.locator("section").filter(has=page.get_by_role("heading", name="On this machine"))
@@ -198,13 +198,13 @@ class ModelsTest(PageTest):
     def test_a_fetch_says_how_far_it_is_and_can_be_stopped(self):
         self.hub.stall_after = 1000
         page, row = self.open_models()
-        row.get_by_role("button", name=re.compile(f"^Fetch {MODEL}")).click()
+        row.get_by_role("button", name=re.compile(f"^Fetch .*{MODEL}")).click()
         row.get_by_role("progressbar", name=f"Fetching {MODEL}").wait_for()
         self.assertTrue(self.hub.stalled.wait(30))
         page.reload()  # the daemon goes on without the page
         row.get_by_role("progressbar", name=f"Fetching {MODEL}").wait_for()
         row.get_by_role("button", name=f"Stop fetching {MODEL}").click()
-        row.get_by_role("button", name=re.compile(f"^Fetch {MODEL}")).wait_for()
+        row.get_by_role("button", name=re.compile(f"^Fetch .*{MODEL}")).wait_for()
 
 
 class SystemTest(PageTest):

@@ -23,7 +23,7 @@ export const models: typeof english = {
   jobs: (n: number) => (n === 1 ? "1 Aufnahme in Arbeit" : `${n} Aufnahmen in Arbeit`),
   damaged: (why: string) => `Beschädigt: ${why}`,
   fetch: (size: string) => (size === "" ? "Holen" : `Holen, ${size}`),
-  fetchNamed: (id: string, size: string) => (size === "" ? `${id} holen` : `${id} holen, ${size}`),
+  fetchNamed: (id: string, size: string) => (size === "" ? `Holen: ${id}` : `Holen, ${size}: ${id}`),
   fetching: (id: string) => `${id} wird geholt`,
   stop: "Anhalten",
   stopFetching: (id: string) => `Holen von ${id} anhalten`,

@@ -21,7 +21,7 @@ export const models = {
   jobs: (n: number) => (n === 1 ? "1 recording in work" : `${n} recordings in work`),
   damaged: (why: string) => `Damaged: ${why}`,
   fetch: (size: string) => (size === "" ? "Fetch" : `Fetch ${size}`),
-  fetchNamed: (id: string, size: string) => (size === "" ? `Fetch ${id}` : `Fetch ${id}, ${size}`),
+  fetchNamed: (id: string, size: string) => (size === "" ? `Fetch ${id}` : `Fetch ${size}: ${id}`),
   fetching: (id: string) => `Fetching ${id}`,
   stop: "Stop",
   stopFetching: (id: string) => `Stop fetching ${id}`,
