@@ -69,6 +69,13 @@ class SendingTest(ListTest):
         super().setUp()
         self.large = self.file("large.wav", self.large_s)
 
+    def open_behind_proxy(self):
+        daemon = self.start()
+        proxy = Proxy(daemon)
+        self.addCleanup(proxy.close)
+        self.expect_errors(*BROKEN_LINE)
+        return daemon, proxy, self.open(proxy)
+
     def until(self, page, condition, what):
         """Playwright tells what the browser does only while it is called."""
         return wait_for(lambda: page.wait_for_timeout(20) or condition(), what)
@@ -84,11 +91,7 @@ class SendingTest(ListTest):
         return found
 
     def test_an_upload_that_is_cut_goes_on_from_where_it_was(self):
-        daemon = self.start()
-        proxy = Proxy(daemon)
-        self.addCleanup(proxy.close)
-        page = self.open(proxy)
-        self.expect_errors(*BROKEN_LINE)
+        daemon, proxy, page = self.open_behind_proxy()
         offsets = self.offsets(page)
         proxy.cut_after = 16_000_000
         self.drop(page, self.large)
@@ -99,11 +102,7 @@ class SendingTest(ListTest):
         self.assertTrue(1_000_000 < offsets[1] < 16_000_000, f"what had come is not sent again: {offsets}")
 
     def test_the_daemon_is_killed_and_started_again_in_mid_upload(self):
-        daemon = self.start()
-        proxy = Proxy(daemon)
-        self.addCleanup(proxy.close)
-        page = self.open(proxy)
-        self.expect_errors(*BROKEN_LINE)
+        daemon, proxy, page = self.open_behind_proxy()
         killed = threading.Event()
 
         def kill_at_second_piece(request):
