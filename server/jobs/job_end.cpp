@@ -18,7 +18,7 @@ bool lacks_speakers(JobStore& store, const std::string& id, const JobEnd& end) {
 
 Result<std::optional<Job>> end_job(JobStore& store, const std::string& id, JobEnd end,
                                    const JobLimits& limits) {
-  if (lacks_speakers(store, id, end)) end.summary.warnings.push_back(no_speakers);
+  if (lacks_speakers(store, id, end)) end.summary.warnings.emplace_back(no_speakers);
   auto ended = store.finish(id, end);
   if (ended && *ended) count_sound_of(store, **ended, limits);
   return ended;

@@ -32,6 +32,13 @@ def need_live():
         raise unittest.SkipTest("no clients: run scripts/clients again")
 
 
+def need_agents():
+    """Beside need_live(): agents of LiveKit and pipecat, which older installations lack."""
+    need_live()
+    if not (FOLDER / "python/livekit").is_dir() or not (FOLDER / "python/pipecat").is_dir():
+        raise unittest.SkipTest("no clients: run scripts/clients again")
+
+
 def python_path(*folders):
     return {"PYTHONPATH": os.pathsep.join(map(str, [*folders, FOLDER / "python"]))}
 

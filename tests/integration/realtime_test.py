@@ -230,6 +230,16 @@ class ClientsTest(LiveDaemonTest):
     def test_agents_for_python_cuts_turns_by_meaning(self):
         self.assert_heard(clients.run_python("realtime_agents.py", self.url, self.file))
 
+    def test_livekit(self):
+        clients.need_agents()
+        self.assert_heard(clients.run_python("realtime_livekit.py", self.url, self.file))
+
+    def test_pipecat_with_turns_of_the_server_and_of_its_own(self):
+        clients.need_agents()
+        turns_of_server, turns_of_pipecat = clients.run_python("realtime_pipecat.py", self.url, self.file).splitlines()
+        self.assert_heard(turns_of_server)
+        self.assert_heard(turns_of_pipecat)
+
     def test_ws_for_node_offers_subprotocols_as_browsers_do(self):
         self.assert_heard(clients.run_node("realtime_client.mjs", self.url, self.file))
 
