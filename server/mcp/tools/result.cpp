@@ -22,7 +22,7 @@ void add_block(Json& content, std::string text) {
 Json json_of(ToolResult result) {
   bool has_data = false;
   for (const auto& text : result.data) has_data = has_data || !text.empty();
-  if (has_data) result.notes.insert(result.notes.begin(), data_note);
+  if (has_data) result.notes.emplace(result.notes.begin(), data_note);
   std::string words = std::move(result.words);
   for (const auto& note : result.notes) words += "\nNote: " + note;
   if (!result.next_step.empty()) words += "\n" + result.next_step;
