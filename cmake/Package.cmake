@@ -48,8 +48,9 @@ if(SCRIBED_CUDA)
 endif()
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # sysusers makes this package's user. adduser would need the user declared a second time.
+# procps has the /bin/kill by which the unit reloads.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
-    "systemd | systemd-standalone-sysusers | systemd-sysusers, ca-certificates")
+    "systemd | systemd-standalone-sysusers | systemd-sysusers, ca-certificates, procps")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
     "${debian}/conffiles" "${debian}/postinst" "${debian}/prerm" "${debian}/postrm")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
