@@ -3,10 +3,13 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -24,6 +27,23 @@ std::string trim(const std::string& text) {
   const auto first = text.find_first_not_of(" \t");
   if (first == std::string::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+constexpr const char* level_variable = "SCRIBED_CPU";
+
+// The levels by the flags that each has beyond the one before.
+struct Level {
+  std::string_view name;
+  bool CpuFacts::*flag;
+};
+constexpr std::array<Level, 4> levels{{{"avx2", &CpuFacts::avx2},
+                                       {"avx512", &CpuFacts::avx512f},
+                                       {"avx512_vnni", &CpuFacts::avx512_vnni},
+                                       {"avx512_bf16", &CpuFacts::avx512_bf16}}};
+
+std::string wanted_level() {
+  const char* value = std::getenv(level_variable);
+  return value == nullptr ? "" : value;
 }
 
 // Returns the cores that the scheduler lets this process use.
@@ -97,8 +117,34 @@ int parse_cpu_quota(const std::string& text) {
   return static_cast<int>(many);
 }
 
+Result<CpuFacts> limited_to(CpuFacts facts, std::string_view level) {
+  if (level.empty()) return facts;
+  const auto wanted = std::ranges::find(levels, level, &Level::name);
+  const std::string is = std::string(level_variable) + " is '" + std::string(level) + "'";
+  if (wanted == levels.end()) {
+    return Error{is + ", which is no level of a CPU",
+                 "Set it to avx2, avx512, avx512_vnni or avx512_bf16, or unset it."};
+  }
+  if (!(facts.*wanted->flag)) {
+    return Error{is + ", and this CPU has no more than " + facts.isa(),
+                 "Set it to a level up to that, or unset it."};
+  }
+  for (auto beyond = wanted + 1; beyond != levels.end(); ++beyond) facts.*beyond->flag = false;
+  facts.amx_bf16 = false;
+  facts.amx_int8 = false;
+  return facts;
+}
+
+Result<void> check_cpu_level() {
+  const auto limited = limited_to(parse_cpuinfo(read_file("/proc/cpuinfo")), wanted_level());
+  if (!limited) return limited.error();
+  return {};
+}
+
 CpuFacts probe_cpu() {
-  CpuFacts facts = parse_cpuinfo(read_file("/proc/cpuinfo"));
+  auto limited = limited_to(parse_cpuinfo(read_file("/proc/cpuinfo")), wanted_level());
+  if (!limited) throw std::runtime_error(limited.error().message);
+  CpuFacts facts = std::move(*limited);
   const int usable = std::min(schedulable_cores(), quota_cores());
   facts.logical_cores = std::min(facts.logical_cores, usable);
   facts.physical_cores = std::min(facts.physical_cores, usable);

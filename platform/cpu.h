@@ -1,6 +1,9 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+
+#include "platform/error.h"
 
 namespace platform {
 
@@ -23,8 +26,18 @@ struct CpuFacts {
   bool fast_int8() const { return avx512_vnni; }
 };
 
-// Reads /proc/cpuinfo, the affinity mask and the cgroup CPU quota.
+// Reads /proc/cpuinfo, the affinity mask and the cgroup CPU quota. Where $SCRIBED_CPU names a
+// level, the CPU has no more than that, so that tests and measurements can be made for lesser CPUs.
+// Throws std::runtime_error where this is not a level of the CPU; programs ask check_cpu_level()
+// first.
 CpuFacts probe_cpu();
+
+// Says what is wrong with $SCRIBED_CPU.
+Result<void> check_cpu_level();
+
+// Returns the facts of a CPU that has nothing beyond a level: avx2, avx512, avx512_vnni or
+// avx512_bf16. An empty level changes nothing. Errors: an unknown level, one that the CPU has not.
+Result<CpuFacts> limited_to(CpuFacts facts, std::string_view level);
 
 // Reads a given text instead, for tests.
 CpuFacts parse_cpuinfo(const std::string& cpuinfo);

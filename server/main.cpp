@@ -51,6 +51,7 @@ program, or no scribed serve answers: try again, 129 hung up, 130 interrupted, 1
 Of several inputs the first failure counts; the others are still done.)";
 
 server::ExitCode run(int argc, char** argv) {
+  if (const auto wrong = server::wrong_cpu_level()) return server::report_error(*wrong);
   CLI::App app{"Speech to text on this machine, with Whisper models.", "scribed"};
   app.footer(footer);
   app.require_subcommand(1);

@@ -11,6 +11,7 @@ Kernels kernels_for(Isa isa) {
       return {gemm_int8_vnni,   gemm_bfloat16_avx2, gemm_float32_avx512, gemm_int4_vnni,
               refine_int8_vnni, largest_avx512,     find_at_least_avx512};
     case Isa::avx512:
+      return {gemm_int8_avx2, gemm_bfloat16_avx2, gemm_float32_avx512};
     case Isa::avx2:
       break;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/kernels/gemm/store_avx2.h"
 #include "engine/kernels/largest_avx2.h"
 
 #pragma GCC push_options
@@ -80,6 +81,12 @@ void quantize(const float* x, int n, std::uint8_t* q, float* scale, float* zero)
   for (; i < n; ++i) {
     q[i] = static_cast<std::uint8_t>(
         std::clamp(std::nearbyint(std::fma(x[i], 255 / range, *zero)), 0.0F, 255.0F));
+  }
+}
+
+void round(const float* x, int n, Bfloat16* out) {
+  for (int i = 0; i < n; i += lanes) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), to_bfloat16(_mm256_loadu_ps(x + i)));
   }
 }
 

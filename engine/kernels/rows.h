@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "engine/kernels/bfloat16.h"
+
 // These functions work on one row of activations at a time. They need AVX2; the rows' lengths are
 // multiples of 8.
 namespace engine::kernels {
@@ -18,6 +20,9 @@ void layer_norm(const float* x, const LayerNormWeights& norm, int n, float* out)
 // exact. The scale of a row with an infinity or a NaN in it is NaN, and so is every product with
 // it.
 void quantize(const float* x, int n, std::uint8_t* q, float* scale, float* zero);
+
+// Rounds to bfloat16, to nearest, ties to even.
+void round(const float* x, int n, Bfloat16* out);
 
 // Computes x + y, in place.
 void add(float* x, const float* y, int n);

@@ -10,6 +10,7 @@
 
 #include "engine/worker/sandbox.h"
 #include "engine/worker/session.h"
+#include "platform/cpu.h"
 #include "platform/runtime_pack.h"
 
 namespace {
@@ -39,6 +40,10 @@ int main(int argc, char** argv) {
                 "Print which parts of the sandbox this machine has, as JSON");
   CLI11_PARSE(app, argc, argv);
   if (only_check_sandbox) return check_sandbox();
+  if (const auto fine = platform::check_cpu_level(); !fine) {
+    std::cerr << "scribed-worker: " << fine.error().message << '\n';
+    return EXIT_FAILURE;
+  }
 
   // Ctrl-C is for the daemon, which ends its workers in order.
   std::signal(SIGINT, SIG_IGN);

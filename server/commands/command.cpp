@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "platform/cpu.h"
 #include "server/log/escaped_text.h"
 
 namespace server {
@@ -20,6 +21,12 @@ std::string shown_on_stderr(std::string_view text) {
     shown += continued;
     text.remove_prefix(end + continued.size());
   }
+}
+
+std::optional<Error> wrong_cpu_level() {
+  const auto fine = platform::check_cpu_level();
+  if (fine) return std::nullopt;
+  return Error{errc::usage, fine.error().message, fine.error().fix};
 }
 
 ExitCode report_error(const Error& error) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,10 @@ using Command = std::function<ExitCode()>;
 // cursor nor begin a line that is not its own; for a file or a pipe it stays as it is. Indented
 // continuation lines of our own messages stay lines.
 std::string shown_on_stderr(std::string_view text);
+
+// Returns what is wrong with $SCRIBED_CPU, which limits the CPU for every command; nothing if it is
+// unset or fits.
+std::optional<Error> wrong_cpu_level();
 
 // Prints "scribed: message" to stderr and, if there is one, the fix on a line of its own.
 // Returns the exit code that belongs to the error.

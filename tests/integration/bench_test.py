@@ -81,6 +81,19 @@ class BenchTest(unittest.TestCase):
         self.assertEqual(report["compute_type"], "int8")
         self.check(report, [1, 2])
 
+    def test_a_level_limits_the_cpu_and_one_that_is_not_there_is_refused(self):
+        if " avx2 " not in pathlib.Path("/proc/cpuinfo").read_text():
+            self.skipTest("needs AVX2")
+        self.environment["SCRIBED_CPU"] = "avx2"
+        for compute_type in ("float32", "bfloat16", "int8"):
+            report = self.report("--synthetic", "tiny", "--batch", "1", "--compute-type",
+                                 compute_type)
+            self.assertEqual({kernel["kernel"] for kernel in report["kernels"]}, {"avx2"})
+        self.environment["SCRIBED_CPU"] = "avx9"
+        refused = self.bench("--synthetic", "tiny")
+        self.assertEqual(refused.returncode, USAGE)
+        self.assertIn("SCRIBED_CPU is 'avx9', which is no level of a CPU", refused.stderr)
+
     def test_the_report_for_people_has_the_figures_and_the_kernels(self):
         result = self.bench("--synthetic", "tiny", "--batch", "1")
         self.assertEqual(result.returncode, 0, result.stderr)

@@ -67,5 +67,28 @@ TEST(CpuFacts, ThisMachineHasAtLeastOneCore) {
   EXPECT_LE(facts.physical_cores, facts.logical_cores);
 }
 
+TEST(CpuFacts, AreLimitedToALevel) {
+  const CpuFacts all =
+      parse_cpuinfo(cpuinfo("avx2 avx512f avx512_vnni avx512_bf16 amx_bf16 amx_int8"));
+  for (const char* level : {"avx2", "avx512", "avx512_vnni", "avx512_bf16"}) {
+    const CpuFacts limited = *limited_to(all, level);
+    EXPECT_EQ(limited.isa(), level);
+    EXPECT_FALSE(limited.amx_int8);
+    EXPECT_EQ(limited.physical_cores, 2);
+  }
+  EXPECT_EQ(limited_to(all, "")->isa(), "amx_bf16");
+}
+
+TEST(CpuFacts, ALevelThatIsNotThereIsAnError) {
+  const CpuFacts old = parse_cpuinfo(cpuinfo("sse2 avx2 fma"));
+  const auto beyond = limited_to(old, "avx512_vnni");
+  ASSERT_FALSE(beyond);
+  EXPECT_EQ(beyond.error().message,
+            "SCRIBED_CPU is 'avx512_vnni', and this CPU has no more than avx2");
+  ASSERT_FALSE(limited_to(old, "sse9"));
+  EXPECT_EQ(limited_to(old, "sse9").error().message,
+            "SCRIBED_CPU is 'sse9', which is no level of a CPU");
+}
+
 }  // namespace
 }  // namespace platform

@@ -3,29 +3,12 @@
 #include <immintrin.h>
 
 #include "engine/kernels/bfloat16.h"
+#include "engine/kernels/math_avx2.h"
 
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
 
 namespace engine::kernels {
-
-constexpr float log2_e = 1.44269504F;
-
-// Computes 2^x within 1.5e-7 relative (minimax polynomial of degree 5) for x ≤ 0; the result is
-// next to 0 below -126, and NaN of NaN: of two operands the second is taken where one is none.
-inline __m256 exp2(__m256 x) {
-  x = _mm256_max_ps(_mm256_set1_ps(-126.0F), x);
-  const __m256 whole = _mm256_round_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-  const __m256 fraction = _mm256_sub_ps(x, whole);
-  __m256 p = _mm256_set1_ps(1.3276472e-3F);
-  p = _mm256_fmadd_ps(p, fraction, _mm256_set1_ps(9.67554133e-3F));
-  p = _mm256_fmadd_ps(p, fraction, _mm256_set1_ps(5.55071327e-2F));
-  p = _mm256_fmadd_ps(p, fraction, _mm256_set1_ps(0.240221197F));
-  p = _mm256_fmadd_ps(p, fraction, _mm256_set1_ps(0.693146967F));
-  p = _mm256_fmadd_ps(p, fraction, _mm256_set1_ps(1.0F));
-  const __m256i exponent = _mm256_slli_epi32(_mm256_cvtps_epi32(whole), 23);
-  return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(p), exponent));
-}
 
 inline __m256i load_8_pairs(const Bfloat16* pairs) {
   return _mm256_load_si256(reinterpret_cast<const __m256i*>(pairs));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/kernels/gemm/packed_matrix.h"
+
 namespace engine::kernels {
 namespace {
 
@@ -26,6 +28,9 @@ KvKernel kv_kernel(Isa isa, KvFormat format) {
   if (format == KvFormat::int8) {
     return isa >= Isa::avx512_vnni ? kv_kernel_int8_vnni() : kv_kernel_int8_avx2();
   }
+  if (format == KvFormat::float32) {
+    return isa >= Isa::avx512 ? kv_kernel_float32_avx512() : kv_kernel_float32_avx2();
+  }
   return isa >= Isa::avx512 ? kv_kernel_bfloat16_avx512() : kv_kernel_bfloat16_avx2();
 }
 
@@ -41,7 +46,7 @@ struct DecoderAttention::Step {
 
 DecoderAttention::DecoderAttention(Isa isa, int max_keys, int pool_size)
     : isa_(isa),
-      score_stride_(std::ptrdiff_t{key_blocks(max_keys)} * key_lanes),
+      score_stride_(padded_outputs(max_keys)),
       scratch_stride_(max_tile_rows * (score_stride_ + 2 * head_dim)),
       scratch_(static_cast<std::size_t>(pool_size * scratch_stride_) * sizeof(float)) {}
 

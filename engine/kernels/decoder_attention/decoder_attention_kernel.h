@@ -10,6 +10,7 @@ namespace engine::kernels {
 
 // The format of keys and values between decode steps.
 enum class KvFormat {
+  float32,   // as gemm_float32 reads a matrix
   bfloat16,  // in the layout of attention_layout.h
   int8,      // half of that; each position of a head with a scale of its own
 };
@@ -18,7 +19,10 @@ enum class KvFormat {
 //   keys    [blocks, 16, 16, 4]  blocks of 16 keys; four neighbouring dimensions of a key, each
 //                                127·key/scale + 128 without a sign, as VNNI wants one of two
 //   values  [fours, 64, 4]       a dimension of four neighbouring keys, with a sign
-// Both are whole blocks of 16 keys, finite beyond the last one too.
+// As float32, so that both are matrices of gemm_float32:
+//   keys    [panels, 64, 64]     panels of 64 keys; a dimension of all keys of a panel together
+//   values  [keys, 64]
+// All are whole blocks of 16 keys, or panels of 64, finite beyond the last one too.
 struct HeadKv {
   const void* keys = nullptr;
   const void* values = nullptr;
@@ -32,7 +36,8 @@ constexpr int max_tile_rows = 2;
 // The functions of one step's work on one head. Queries, scores and sums are float32; scores lie in
 // rows of `stride`.
 struct KvKernel {
-  // Computes scores[r, key] = queries[r]·keys[key] over whole blocks of 16 keys.
+  // Computes scores[r, key] = queries[r]·keys[key] over whole blocks of 16 keys; the float32 one
+  // over whole panels of 64, which `stride` has room for.
   void (*score)(const HeadKv& kv, const float* queries, int rows, int blocks, float* scores,
                 std::ptrdiff_t stride);
   // Computes scores = e^(score - maximum) of n_key keys and 0 from there to `end`, a whole block;
@@ -46,6 +51,8 @@ struct KvKernel {
 KvKernel kv_kernel(Isa isa, KvFormat format);
 
 // These are in decoder_attention_avx2.cpp and its siblings.
+KvKernel kv_kernel_float32_avx2();
+KvKernel kv_kernel_float32_avx512();
 KvKernel kv_kernel_bfloat16_avx2();
 KvKernel kv_kernel_bfloat16_avx512();
 KvKernel kv_kernel_int8_avx2();

@@ -10,7 +10,7 @@ namespace engine::kernels {
 
 // Stores the keys and values of all layers that one row of a decoder attends to: those of a window
 // of the encoder, written once, or those of the tokens so far, written as they come. Base with 1500
-// positions takes 18 MB as bfloat16, 9.8 MB as int8.
+// positions takes 38 MB as float32, 18 MB as bfloat16, 9.8 MB as int8.
 class KvStore {
  public:
   // Throws std::bad_alloc.

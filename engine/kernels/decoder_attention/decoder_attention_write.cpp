@@ -51,6 +51,26 @@ std::optional<int> begun_block(int first, int count) {
 
 }  // namespace
 
+void write_float32_keys(const KvRows& rows, int first, int count, float* keys) {
+  for (int t = 0; t < count; ++t) {
+    const int key = first + t;
+    const float* row = rows.data + t * rows.stride;
+    float* out =
+        keys + std::ptrdiff_t{key / panel_width * panel_width} * head_dim + key % panel_width;
+    for (int dim = 0; dim < head_dim; ++dim) out[dim * panel_width] = row[dim];
+  }
+}
+
+void write_float32_values(const KvRows& rows, int first, int count, float* values) {
+  if (const auto begun = begun_block(first, count)) {
+    std::fill_n(values + std::ptrdiff_t{*begun} * head_dim, key_block_size, 0.0F);
+  }
+  for (int t = 0; t < count; ++t) {
+    std::copy_n(rows.data + t * rows.stride, head_dim,
+                values + std::ptrdiff_t{first + t} * head_dim);
+  }
+}
+
 void write_bfloat16_keys(const KvRows& rows, int first, int count, Bfloat16* keys) {
   std::array<Bfloat16, head_dim> row;
   for (int t = 0; t < count; ++t) {

@@ -17,6 +17,8 @@ struct KvRows {
 
 // Write the rows of one head as its positions [first, first + count), in the layouts of
 // attention_layout.h and decoder_attention_kernel.h.
+void write_float32_keys(const KvRows& rows, int first, int count, float* keys);
+void write_float32_values(const KvRows& rows, int first, int count, float* values);
 void write_bfloat16_keys(const KvRows& rows, int first, int count, Bfloat16* keys);
 void write_bfloat16_values(const KvRows& rows, int first, int count, Bfloat16* values);
 void write_int8_keys(const KvRows& rows, int first, int count, std::uint8_t* keys, float* scale);

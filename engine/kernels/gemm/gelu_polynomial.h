@@ -11,4 +11,9 @@ constexpr float gelu_polynomial[] = {
     -1.037586830e-03F, 9.585185908e-03F,  -6.598462164e-02F, 3.987125754e-01F,
 };
 
+// erfc(z) ≈ t·Q(t)·e^(-z²) with t = 1/(1 + p·z): p/√2, and Q from the highest power down.
+constexpr float erfc_step = 0.231641888F;
+constexpr float erfc_polynomial[] = {1.061405429F, -1.453152027F, 1.421413741F, -0.284496736F,
+                                     0.254829592F};
+
 }  // namespace engine::kernels

@@ -30,7 +30,8 @@ struct Float32Rows {
 enum class Store {
   float32,        // is written
   add,            // is added to what is there, a float32 residual
-  gelu,           // GELU (erf), written as float32
+  gelu,           // GELU (erf) within 4e-5, written as float32
+  exact_gelu,     // GELU as exact as float32 is, written as float32
   bfloat16,       // is written, rounded
   gelu_bfloat16,  // GELU, written rounded
 };

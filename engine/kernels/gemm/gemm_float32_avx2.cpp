@@ -23,6 +23,7 @@ struct Sums {
 
 constexpr int tile_rows = 6;
 constexpr int tile_columns = 16;
+constexpr float no_bias[tile_columns] = {};
 
 template <Store store, int rows>
 void tile(const Float32Rows& x, int row, const Float32Matrix& w, int column, const Output& out) {
@@ -41,7 +42,7 @@ void tile(const Float32Rows& x, int row, const Float32Matrix& w, int column, con
     if constexpr (rows > 5) sums5.add_products(a + 5 * x.stride + k, first, second);
   }
   const auto finish = [&](const Sums& sums, int r) __attribute__((always_inline)) {
-    const float* bias = w.bias + column;
+    const float* bias = w.bias == nullptr ? no_bias : w.bias + column;
     write<store>(_mm256_add_ps(sums.low, _mm256_loadu_ps(bias)), out, row + r, column);
     write<store>(_mm256_add_ps(sums.high, _mm256_loadu_ps(bias + 8)), out, row + r, column + 8);
   };

@@ -5,7 +5,7 @@
 #include "engine/kernels/gemm/store_switch.h"
 
 #pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl")
+#pragma GCC target("avx512f")
 
 namespace engine::kernels {
 namespace {
@@ -23,11 +23,13 @@ struct Vectors {
   }
 };
 
+constexpr float no_bias[panel_width] = {};
+
 template <Store store>
 [[gnu::always_inline]] inline void finish(const Vectors& sums, int row, const Float32Matrix& w,
                                           int panel, const Output& out) {
   const int column = panel * panel_width;
-  const float* bias = w.bias + column;
+  const float* bias = w.bias == nullptr ? no_bias : w.bias + column;
   write<store>(_mm512_add_ps(sums.v0, _mm512_loadu_ps(bias)), out, row, column);
   write<store>(_mm512_add_ps(sums.v1, _mm512_loadu_ps(bias + 16)), out, row, column + 16);
   write<store>(_mm512_add_ps(sums.v2, _mm512_loadu_ps(bias + 32)), out, row, column + 32);

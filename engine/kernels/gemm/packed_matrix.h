@@ -36,7 +36,7 @@ struct Float32Matrix {
   int n_in = 0;
   int n_out = 0;                  // whole panels
   const float* weight = nullptr;  // [n_out/64, n_in, 64]
-  const float* bias = nullptr;    // [n_out]
+  const float* bias = nullptr;    // [n_out], or null for none
 };
 
 int padded_outputs(int n_out);

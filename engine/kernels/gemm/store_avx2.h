@@ -26,6 +26,7 @@ template <Store store>
 [[gnu::always_inline]] inline void write(__m256 value, const Output& out, int row, int column) {
   const std::ptrdiff_t at = row * out.stride + column;
   if constexpr (store == Store::gelu || store == Store::gelu_bfloat16) value = gelu(value);
+  if constexpr (store == Store::exact_gelu) value = exact_gelu(value);
   if constexpr (store == Store::bfloat16 || store == Store::gelu_bfloat16) {
     auto* to = static_cast<std::uint16_t*>(out.data) + at;
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to), to_bfloat16(value));

@@ -14,6 +14,8 @@ void with_store(Store store, Function function) {
       return function.template operator()<Store::add>();
     case Store::gelu:
       return function.template operator()<Store::gelu>();
+    case Store::exact_gelu:
+      return function.template operator()<Store::exact_gelu>();
     case Store::bfloat16:
       return function.template operator()<Store::bfloat16>();
     case Store::gelu_bfloat16:

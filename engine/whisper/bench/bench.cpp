@@ -10,7 +10,7 @@
 #include "engine/torch/exception_error.h"
 #include "engine/whisper/bench/best_time.h"
 #include "engine/whisper/bench/machine_limits.h"
-#include "engine/whisper/model/int8_model.h"
+#include "engine/whisper/model/cpu_model.h"
 #include "engine/whisper/model/torch_model.h"
 
 namespace engine {
@@ -110,8 +110,9 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
   const Placement placement{options.device.device, options.type};
   try {
     DeviceOptions device = options.device;
-    // The int8 kernels have threads of their own, beside which libtorch's would be in the way.
-    if (options.type == ComputeType::int8) device.threads = 1;
+    // The CPU's kernels have threads of their own, beside which libtorch's would be in the way.
+    const bool own = placement.on_cpu() && has_cpu_kernels();
+    if (own) device.threads = 1;
     open_device(device);
     StepTools tools = make_tools(device.device);
     std::vector<std::string> notes;  // weights without a file have none
@@ -119,9 +120,9 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
     int most = std::ranges::max(options.batches) + 1;
     for (const int batch : options.encoder_batches) most = std::max(most, batch);
     const MemoryWish wish{.windows = most, .rows_per_window = 1};
-    auto model = options.type == ComputeType::int8
-                     ? load_int8_model(std::move(weights), options.device.threads, notes)
-                     : load_torch_model(std::move(weights), placement, std::move(tools), wish);
+    auto model =
+        own ? load_cpu_model(std::move(weights), options.type, options.device.threads, notes)
+            : load_torch_model(std::move(weights), placement, std::move(tools), wish);
     if (!model) return model.error();
     BenchReport report = measure(**model, placement, options);
     report.kernels = kernel_choices(placement, options.device.flash_attn, (*model)->graphs(),

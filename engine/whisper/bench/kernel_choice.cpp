@@ -8,20 +8,29 @@
 namespace engine {
 namespace {
 
-std::vector<KernelChoice> own_kernel_choices(const platform::CpuFacts& cpu) {
-  const auto isa = kernels::best_isa(cpu);
-  if (!isa) return {};
-  const std::string best = kernels::name(*isa);
+// Returns the instruction set that products of this type are written for.
+std::string of_products(ComputeType type, kernels::Isa isa) {
+  const auto chosen = kernels::kernels_for(isa);
+  switch (type) {
+    case ComputeType::int8:
+      return chosen.gemm_int8 == kernels::gemm_int8_vnni ? "avx512_vnni" : "avx2";
+    case ComputeType::bfloat16:
+      return chosen.gemm_bfloat16 == kernels::gemm_bfloat16_avx512 ? "avx512_bf16" : "avx2";
+    default:
+      return chosen.gemm_float32 == kernels::gemm_float32_avx512 ? "avx512" : "avx2";
+  }
+}
+
+std::vector<KernelChoice> own_kernel_choices(ComputeType type, kernels::Isa isa,
+                                             const platform::CpuFacts& cpu) {
+  const std::string best = kernels::name(isa);
   const std::string reason = "the best that this CPU (" + cpu.isa() + ") and these kernels share";
-  const auto chosen = kernels::kernels_for(*isa);
-  const bool vnni = chosen.gemm_int8 == kernels::gemm_int8_vnni;
-  const bool avx2 = chosen.gemm_int8 == kernels::gemm_int8_avx2;
-  return {{"linear layers",
-           vnni   ? "avx512_vnni"
-           : avx2 ? "avx2"
-                  : best,
-           reason},
-          {"attention scores", *isa >= kernels::Isa::avx512_vnni ? "avx512_vnni" : best, reason},
+  const std::string products = of_products(type, isa);
+  if (type == ComputeType::float32) {
+    return {{"linear layers", products, reason}, {"attention", products, reason}};
+  }
+  return {{"linear layers", products, reason},
+          {"attention scores", isa >= kernels::Isa::avx512_vnni ? "avx512_vnni" : best, reason},
           {"attention sums", best, reason}};
 }
 
@@ -65,8 +74,11 @@ KernelChoice step_choice(const std::optional<GraphState>& graphs) {
 std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_attn,
                                          const std::optional<GraphState>& graphs,
                                          const std::optional<KernelUse>& fused) {
-  if (placement.type == ComputeType::int8) return own_kernel_choices(platform::probe_cpu());
-  if (placement.on_cpu()) return of_libtorch_on_cpu(platform::probe_cpu());
+  const platform::CpuFacts cpu = platform::probe_cpu();
+  if (placement.on_cpu()) {
+    const auto isa = kernels::best_isa(cpu);
+    return isa ? own_kernel_choices(placement.type, *isa, cpu) : of_libtorch_on_cpu(cpu);
+  }
   std::vector<KernelChoice> choices{
       {"linear layers", "the vendor's, through libtorch", "a GPU's matrix units"},
       {"attention", flash_attn ? "fused" : "products and a softmax",

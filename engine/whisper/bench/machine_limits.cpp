@@ -19,20 +19,16 @@ namespace {
 
 constexpr std::size_t cache_line = 64;
 
-// Measures kernels of our own. The weight (256 KB) and the rows stay in each core's second cache.
-double int8_rate(int threads, double budget_s) {
-  constexpr int n = 512;
-  constexpr int rows = 48;
+// A weight [n, n] in zeros (256 KB as int8), and rows that meet it: they stay in each core's second
+// cache.
+constexpr int n = 512;
+constexpr int rows = 48;
+
+// Measures a kernel of our own. multiply(out) computes the rows' products once.
+template <class Multiply>
+double own_rate(int threads, double budget_s, const Multiply& multiply) {
   constexpr int rounds = 16;  // of a measurement, so that waking the pool does not count
-  const auto isa = kernels::best_isa(platform::probe_cpu());
-  if (!isa) throw std::runtime_error("int8 needs a CPU with AVX2");
-  const auto gemm = kernels::kernels_for(*isa).gemm_int8;
-  const kernels::AlignedVector<std::int8_t> packed(std::size_t{n} * n, 3);
-  const kernels::AlignedVector<float> zeros(n);
-  const kernels::AlignedVector<float> ones(n, 1);
-  const kernels::Int8Matrix weight{n, n, packed.data(), ones.data(), zeros.data(), zeros.data()};
   kernels::ThreadPool pool(threads);
-  const kernels::AlignedVector<std::uint8_t> x(std::size_t{rows} * n, 5);
   constexpr std::size_t outputs = std::size_t{rows} * n;
   kernels::AlignedVector<float> y(outputs * static_cast<std::size_t>(pool.size()));
   BestTime best(budget_s);
@@ -41,13 +37,40 @@ double int8_rate(int threads, double budget_s) {
       pool.run([&](int index) {
         float* out = y.data() + outputs * static_cast<std::size_t>(index);
         for (int round = 0; round < rounds; ++round) {
-          gemm({x.data(), ones.data(), zeros.data()}, rows, weight, {0, n / kernels::panel_width},
-               {kernels::Store::float32, out, n});
+          multiply(kernels::Output{kernels::Store::float32, out, n});
         }
       });
     });
   }
   return 2.0 * rows * n * n * rounds * pool.size() / best.seconds();
+}
+
+double own_rate(ComputeType type, kernels::Isa isa, int threads, double budget_s) {
+  const kernels::Kernels kernels = kernels::kernels_for(isa);
+  const kernels::Panels panels{0, n / kernels::panel_width};
+  const kernels::AlignedVector<float> zeros(std::size_t{n} * n);
+  const kernels::AlignedVector<float> ones(n, 1);
+  const kernels::AlignedVector<std::uint16_t> halves(std::size_t{n} * n);
+  const kernels::AlignedVector<std::int8_t> signed_bytes(std::size_t{n} * n);
+  const kernels::AlignedVector<std::uint8_t> bytes(std::size_t{rows} * n);
+  switch (type) {
+    case ComputeType::int8:
+      return own_rate(threads, budget_s, [&](const kernels::Output& out) {
+        kernels.gemm_int8({bytes.data(), ones.data(), zeros.data()}, rows,
+                          {n, n, signed_bytes.data(), ones.data(), zeros.data(), zeros.data()},
+                          panels, out);
+      });
+    case ComputeType::bfloat16:
+      return own_rate(threads, budget_s, [&](const kernels::Output& out) {
+        kernels.gemm_bfloat16({halves.data(), n}, rows, {n, n, halves.data(), zeros.data()}, panels,
+                              out);
+      });
+    default:
+      return own_rate(threads, budget_s, [&](const kernels::Output& out) {
+        kernels.gemm_float32({zeros.data(), n}, rows, {n, n, zeros.data(), zeros.data()}, panels,
+                             out);
+      });
+  }
 }
 
 double torch_rate(const Placement& placement, int n, double budget_s) {
@@ -66,7 +89,8 @@ double torch_rate(const Placement& placement, int n, double budget_s) {
 
 // Takes the best of some sizes: which of them a library likes most cannot be known.
 double matrix_rate(const Placement& placement, int threads, double budget_s) {
-  if (placement.type == ComputeType::int8) return int8_rate(threads, budget_s);
+  const auto isa = kernels::best_isa(platform::probe_cpu());
+  if (placement.on_cpu() && isa) return own_rate(placement.type, *isa, threads, budget_s);
   const std::vector<int> sizes =
       placement.on_cpu() ? std::vector{256, 512, 1024} : std::vector{2048, 4096, 8192};
   double best = 0;

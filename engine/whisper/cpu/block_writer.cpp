@@ -38,15 +38,9 @@ BlockWriter::Numbers BlockWriter::gather(const std::vector<Part>& parts, int n_o
   return numbers;
 }
 
-kernels::Int8Matrix BlockWriter::linear(const std::vector<Part>& parts, int n_out, int n_in) {
+Matrix BlockWriter::linear(const std::vector<Part>& parts, int n_out, int n_in, MatrixType type) {
   const Numbers numbers = gather(parts, n_out);
-  return int8(n_out * static_cast<int>(parts.size()), n_in, numbers.weight, numbers.bias);
-}
-
-kernels::Bfloat16Matrix BlockWriter::wide_linear(const std::vector<Part>& parts, int n_out,
-                                                 int n_in) {
-  const Numbers numbers = gather(parts, n_out);
-  return bfloat16(n_out * static_cast<int>(parts.size()), n_in, numbers.weight, numbers.bias);
+  return packed(type, n_out * static_cast<int>(parts.size()), n_in, numbers.weight, numbers.bias);
 }
 
 std::vector<float> BlockWriter::column_factors(const std::string& layer, int n) const {
@@ -67,17 +61,18 @@ std::vector<float> BlockWriter::column_factors(const std::string& layer, int n) 
 std::vector<float> BlockWriter::read_columns(const std::string& tensor,
                                              std::span<const float> factors) const {
   std::vector<float> weight = read(tensor);
+  if (factors.empty()) return weight;
   for (auto row = weight.begin(); row != weight.end();) {
     row = std::transform(factors.begin(), factors.end(), row, row, std::multiplies<>());
   }
   return weight;
 }
 
-kernels::Int8Matrix BlockWriter::matrix(const std::string& tensor, int n_out, int n_in,
-                                        std::span<const float> column_factors) {
+Matrix BlockWriter::matrix(const std::string& tensor, int n_out, int n_in,
+                           std::span<const float> column_factors, MatrixType type) {
   const auto weight =
       weights_ == nullptr ? std::vector<float>{} : read_columns(tensor, column_factors);
-  return int8(n_out, n_in, weight, {});
+  return packed(type, n_out, n_in, weight, {});
 }
 
 kernels::Int4Matrix BlockWriter::preselection(const std::string& tensor, int n_out, int n_in,
@@ -93,36 +88,59 @@ kernels::Int4Matrix BlockWriter::preselection(const std::string& tensor, int n_o
   return {n_in, static_cast<int>(outputs), packed, scale, sum, mean};
 }
 
+Matrix BlockWriter::packed(MatrixType type, int n_out, int n_in, std::span<const float> weight,
+                           std::span<const float> bias) {
+  switch (type) {
+    case MatrixType::float32:
+      return float32(n_out, n_in, weight, bias);
+    case MatrixType::bfloat16:
+      return bfloat16(n_out, n_in, weight, bias);
+    case MatrixType::int8:
+      break;
+  }
+  return int8(n_out, n_in, weight, bias);
+}
+
 kernels::Int8Matrix BlockWriter::int8(int n_out, int n_in, std::span<const float> weight,
                                       std::span<const float> bias) {
   const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
   auto* packed = take<std::int8_t>(outputs * static_cast<std::size_t>(n_in));
   auto* scale = take<float>(outputs);
   auto* sum = take<float>(outputs);
-  auto* packed_bias = take<float>(outputs);
-  if (weights_ != nullptr) {
-    kernels::pack_int8(weight, n_out, n_in, packed, scale, sum);
-    std::fill_n(packed_bias, outputs, 0.0F);
-    std::copy(bias.begin(), bias.end(), packed_bias);
-  }
-  return {n_in, static_cast<int>(outputs), packed, scale, sum, packed_bias};
+  if (weights_ != nullptr) kernels::pack_int8(weight, n_out, n_in, packed, scale, sum);
+  return {n_in, static_cast<int>(outputs), packed, scale, sum, packed_bias(n_out, bias)};
 }
 
 kernels::Bfloat16Matrix BlockWriter::bfloat16(int n_out, int n_in, std::span<const float> weight,
                                               std::span<const float> bias) {
-  const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
-  auto* packed = take<std::uint16_t>(outputs * static_cast<std::size_t>(n_in));
-  auto* packed_bias = take<float>(outputs);
-  if (weights_ != nullptr) {
-    kernels::pack_bfloat16(weight, n_out, n_in, packed);
-    std::fill_n(packed_bias, outputs, 0.0F);
-    std::copy(bias.begin(), bias.end(), packed_bias);
-  }
-  return {n_in, static_cast<int>(outputs), packed, packed_bias};
+  const int outputs = kernels::padded_outputs(n_out);
+  auto* packed =
+      take<std::uint16_t>(static_cast<std::size_t>(outputs) * static_cast<std::size_t>(n_in));
+  if (weights_ != nullptr) kernels::pack_bfloat16(weight, n_out, n_in, packed);
+  return {n_in, outputs, packed, packed_bias(n_out, bias)};
 }
 
-kernels::Bfloat16Matrix BlockWriter::convolution(const std::string& layer, int n_out,
-                                                 int n_channels) {
+kernels::Float32Matrix BlockWriter::float32(int n_out, int n_in, std::span<const float> weight,
+                                            std::span<const float> bias) {
+  const int outputs = kernels::padded_outputs(n_out);
+  auto* packed = take<float>(static_cast<std::size_t>(outputs) * static_cast<std::size_t>(n_in));
+  if (weights_ != nullptr) kernels::pack_float32(weight, n_out, n_in, packed);
+  return {n_in, outputs, packed, packed_bias(n_out, bias)};
+}
+
+// The outputs that fill up the last panel have 0.
+const float* BlockWriter::packed_bias(int n_out, std::span<const float> bias) {
+  const auto outputs = static_cast<std::size_t>(kernels::padded_outputs(n_out));
+  auto* packed = take<float>(outputs);
+  if (weights_ != nullptr) {
+    std::fill_n(packed, outputs, 0.0F);
+    std::copy(bias.begin(), bias.end(), packed);
+  }
+  return packed;
+}
+
+Matrix BlockWriter::convolution(const std::string& layer, int n_out, int n_channels,
+                                MatrixType type) {
   const int n_in = 3 * n_channels;
   const Numbers numbers = gather({{layer}}, n_out);
   std::vector<float> by_moment(numbers.weight.size());
@@ -133,7 +151,7 @@ kernels::Bfloat16Matrix BlockWriter::convolution(const std::string& layer, int n
     by_moment[static_cast<std::size_t>(out * n_in + moment * n_channels + channel)] =
         numbers.weight[from];
   }
-  return bfloat16(n_out, n_in, by_moment, numbers.bias);
+  return packed(type, n_out, n_in, by_moment, numbers.bias);
 }
 
 kernels::LayerNormWeights BlockWriter::layer_norm(const std::string& layer, int n,

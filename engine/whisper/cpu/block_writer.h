@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/kernels/gemm/packed_matrix.h"
 #include "engine/kernels/rows.h"
 #include "engine/kernels/top_logits/preselection.h"
+#include "engine/whisper/cpu/matrix.h"
 #include "engine/whisper/weights/weights.h"
 
 namespace engine::cpu {
@@ -32,21 +32,20 @@ class BlockWriter {
 
   // Packs layers [n_out, n_in] with the same input as one: their outputs follow each other. A bias
   // that the model does not have is 0.
-  kernels::Int8Matrix linear(const std::vector<Part>& parts, int n_out, int n_in);
-  kernels::Bfloat16Matrix wide_linear(const std::vector<Part>& parts, int n_out, int n_in);
+  Matrix linear(const std::vector<Part>& parts, int n_out, int n_in, MatrixType type);
   // Returns, by input, the factors that go from a layer norm's weights into the columns of the
   // matrix behind it, so that both are easier to round (SmoothQuant, Xiao et al. 2023): |w|^¾,
   // where 1 would be all of it and 0 nothing; more where the bias would else be larger than what
   // comes from other inputs.
   std::vector<float> column_factors(const std::string& layer, int n) const;
-  // Packs a matrix without a bias.
-  kernels::Int8Matrix matrix(const std::string& tensor, int n_out, int n_in,
-                             std::span<const float> column_factors);
+  // Packs a matrix without a bias; there may be no factors.
+  Matrix matrix(const std::string& tensor, int n_out, int n_in,
+                std::span<const float> column_factors, MatrixType type);
   kernels::Int4Matrix preselection(const std::string& tensor, int n_out, int n_in,
                                    std::span<const float> column_factors);
   // Packs the weight [n_out, n_channels, 3] as a product with three neighbouring moments of all
   // channels.
-  kernels::Bfloat16Matrix convolution(const std::string& layer, int n_out, int n_channels);
+  Matrix convolution(const std::string& layer, int n_out, int n_channels, MatrixType type);
   // The norm's numbers are divided by the factors of the columns behind it, where there are any.
   kernels::LayerNormWeights layer_norm(const std::string& layer, int n,
                                        std::span<const float> column_factors = {});
@@ -55,10 +54,15 @@ class BlockWriter {
  private:
   template <class T>
   T* take(std::size_t count);
+  Matrix packed(MatrixType type, int n_out, int n_in, std::span<const float> weight,
+                std::span<const float> bias);
   kernels::Int8Matrix int8(int n_out, int n_in, std::span<const float> weight,
                            std::span<const float> bias);
   kernels::Bfloat16Matrix bfloat16(int n_out, int n_in, std::span<const float> weight,
                                    std::span<const float> bias);
+  kernels::Float32Matrix float32(int n_out, int n_in, std::span<const float> weight,
+                                 std::span<const float> bias);
+  const float* packed_bias(int n_out, std::span<const float> bias);
   // The numbers of layers, one layer after the other; none where there are no weights.
   struct Numbers {
     std::vector<float> weight;

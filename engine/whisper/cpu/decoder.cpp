@@ -45,12 +45,13 @@ void Decoder::project_audio(const float* encoded, kernels::KvStore& audio) {
 
 void Decoder::project_block(RowBlock& block, const float* encoded, int row, int count,
                             kernels::KvStore& audio) {
-  const auto input = block.quantize(encoded + area(row, n_state_), count, n_state_, n_state_);
   const int width = 2 * n_state_;
+  const Matrix& first = packed_.decoder.front().cross.key_value;  // all are of its type
+  const auto input = block.prepare(encoded + area(row, n_state_), count, n_state_, n_state_, first);
   for (int layer = 0; layer < packed_.dims.n_text_layer; ++layer) {
     const auto& projection = packed_.decoder[static_cast<std::size_t>(layer)].cross.key_value;
-    kernels_.gemm_int8(input, count, projection, {0, width / kernels::panel_width},
-                       {Store::float32, block.between(), width});
+    multiply(kernels_, input, count, projection, all_panels(projection),
+             {Store::float32, block.between(), width});
     const float* keys = block.between();
     for (int head = 0; head < packed_.dims.n_text_head; ++head) {
       audio.write(layer, head, row, count, {keys, width}, {keys + n_state_, width});
@@ -75,8 +76,8 @@ void Decoder::attend(std::span<const DecoderRow> rows, std::span<const HeadCaptu
   pool_.run([&](int thread) {
     run_layers(thread, rows);
     RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
-    const auto input =
-        block.normalize(x_.data(), static_cast<int>(next.size()), n_state_, packed_.ln);
+    const auto input = block.normalize(x_.data(), static_cast<int>(next.size()), n_state_,
+                                       packed_.ln, packed_.to_logits);
     logits_.rate(thread, input, next, n_text, probabilities);
   });
 }
@@ -121,9 +122,9 @@ void Decoder::attend_to_itself(int thread, int layer) {
   const SelfAttention& self = packed_.decoder[static_cast<std::size_t>(layer)].attention;
   RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
   const int width = 3 * n_state_;
-  const auto input = block.normalize(x_.data(), n_rows(), n_state_, self.norm);
-  kernels_.gemm_int8(input, n_rows(), self.qkv, panels_of(thread, width),
-                     {Store::float32, qkv_.data(), width});
+  const auto input = block.normalize(x_.data(), n_rows(), n_state_, self.norm, self.qkv);
+  multiply(kernels_, input, n_rows(), self.qkv, panels_of(thread, width),
+           {Store::float32, qkv_.data(), width});
   pool_.barrier();
   const auto part = [&](int which) {
     return kernels::KvRows{qkv_.data() + area(which, n_state_), width};
@@ -137,9 +138,9 @@ void Decoder::attend_to_itself(int thread, int layer) {
 void Decoder::attend_to_audio(int thread, int layer) {
   const CrossAttention& cross = packed_.decoder[static_cast<std::size_t>(layer)].cross;
   RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
-  const auto input = block.normalize(x_.data(), n_rows(), n_state_, cross.norm);
-  kernels_.gemm_int8(input, n_rows(), cross.query, panels_of(thread, n_state_),
-                     {Store::float32, qkv_.data(), n_state_});
+  const auto input = block.normalize(x_.data(), n_rows(), n_state_, cross.norm, cross.query);
+  multiply(kernels_, input, n_rows(), cross.query, panels_of(thread, n_state_),
+           {Store::float32, qkv_.data(), n_state_});
   pool_.barrier();
   attention_.across(layer, audio_rows_, {qkv_.data(), n_state_}, attended_.data(),
                     captures_[static_cast<std::size_t>(layer)], pool_, thread);
@@ -147,11 +148,11 @@ void Decoder::attend_to_audio(int thread, int layer) {
   add_attended(thread, cross.out);
 }
 
-void Decoder::add_attended(int thread, const kernels::Int8Matrix& out) {
+void Decoder::add_attended(int thread, const Matrix& out) {
   RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
-  const auto input = block.quantize(attended_.data(), n_rows(), n_state_, n_state_);
-  kernels_.gemm_int8(input, n_rows(), out, panels_of(thread, n_state_),
-                     {Store::add, x_.data(), n_state_});
+  const auto input = block.prepare(attended_.data(), n_rows(), n_state_, n_state_, out);
+  multiply(kernels_, input, n_rows(), out, panels_of(thread, n_state_),
+           {Store::add, x_.data(), n_state_});
   pool_.barrier();
 }
 
@@ -159,13 +160,13 @@ void Decoder::run_mlp(int thread, int layer) {
   const Mlp& mlp = packed_.decoder[static_cast<std::size_t>(layer)].mlp;
   RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
   const int width = 4 * n_state_;
-  const auto input = block.normalize(x_.data(), n_rows(), n_state_, mlp.norm);
-  kernels_.gemm_int8(input, n_rows(), mlp.fc1, panels_of(thread, width),
-                     {Store::gelu, hidden_.data(), width});
+  const auto input = block.normalize(x_.data(), n_rows(), n_state_, mlp.norm, mlp.fc1);
+  multiply(kernels_, input, n_rows(), mlp.fc1, panels_of(thread, width),
+           {gelu_behind(mlp.fc1), hidden_.data(), width});
   pool_.barrier();
-  const auto hidden = block.quantize(hidden_.data(), n_rows(), width, width);
-  kernels_.gemm_int8(hidden, n_rows(), mlp.fc2, panels_of(thread, n_state_),
-                     {Store::add, x_.data(), n_state_});
+  const auto hidden = block.prepare(hidden_.data(), n_rows(), width, width, mlp.fc2);
+  multiply(kernels_, hidden, n_rows(), mlp.fc2, panels_of(thread, n_state_),
+           {Store::add, x_.data(), n_state_});
   pool_.barrier();
 }
 
@@ -183,7 +184,7 @@ void Decoder::write_logits(int thread, std::span<const DecoderRow> rows, float* 
   }
   pool_.barrier();
   RowBlock& block = blocks_[static_cast<std::size_t>(thread)];
-  const auto input = block.normalize(x_.data(), wanted, n_state_, packed_.ln);
+  const auto input = block.normalize(x_.data(), wanted, n_state_, packed_.ln, packed_.to_logits);
   logits_(thread, input, wanted, logits);
 }
 

@@ -29,7 +29,7 @@ struct HeadCapture {
   kernels::AttentionCapture to;  // a row for each of the call's, [rows, n_audio_ctx]
 };
 
-// Whisper's decoder in int8 (openai/whisper model.py `TextDecoder`), for rows of any sequences at
+// Whisper's decoder (openai/whisper model.py `TextDecoder`), for rows of any sequences at
 // any positions together: a prompt is many rows of one sequence, a step one row of each. It serves
 // one caller at a time.
 class Decoder {
@@ -68,7 +68,7 @@ class Decoder {
   void run_mlp(int thread, int layer);
   void write_logits(int thread, std::span<const DecoderRow> rows, float* logits);
   // Takes the attended rows through `out` into the residual stream.
-  void add_attended(int thread, const kernels::Int8Matrix& out);
+  void add_attended(int thread, const Matrix& out);
   kernels::Panels panels_of(int thread, int n_out) const;
   int n_rows() const { return static_cast<int>(self_rows_.size()); }
 

@@ -3,15 +3,8 @@
 #include <algorithm>
 
 namespace engine::cpu {
-namespace {
 
 using kernels::Store;
-
-kernels::Panels all_panels(int n_out) {
-  return {0, n_out / kernels::panel_width};
-}
-
-}  // namespace
 
 Encoder::Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::ThreadPool& pool)
     : weights_(weights),
@@ -19,12 +12,11 @@ Encoder::Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::Thread
       pool_(pool),
       n_ctx_(weights.dims.n_audio_ctx),
       n_state_(weights.dims.n_audio_state),
-      mel_(area(2 * n_ctx_ + 2, weights.dims.n_mels)),
-      wide_(area(2 * n_ctx_ + 2, n_state_)),
+      mel_(2 * n_ctx_, weights.dims.n_mels, weights.conv1),
+      wide_(2 * n_ctx_, n_state_, weights.conv2),
       x_(area(n_ctx_, n_state_)),
-      qkv_(area(n_ctx_, 3 * n_state_)),
       attended_(x_.size()),
-      attention_(isa, weights.dims.n_audio_head, n_ctx_, pool.size()),
+      attention_(weights.type, isa, weights.dims.n_audio_head, n_ctx_, pool.size()),
       blocks_(static_cast<std::size_t>(pool.size()), RowBlock(n_state_, 4 * n_state_)) {}
 
 const float* Encoder::operator()(const float* mel) {
@@ -48,80 +40,58 @@ kernels::Span Encoder::rows_of(int thread) const {
 
 void Encoder::convolve(int thread, const float* mel) {
   const int n_frames = 2 * n_ctx_;
-  const int n_mels = weights_.dims.n_mels;
   const kernels::Span frames = kernels::share(n_frames, thread, pool_.size());
   for (int frame = frames.begin; frame < frames.end; ++frame) {
-    kernels::Bfloat16* row = &mel_[area(frame + 1, n_mels)];
-    for (int i = 0; i < n_mels; ++i) row[i] = kernels::to_bfloat16(mel[i * n_frames + frame]);
+    mel_.set(frame, mel + frame, n_frames);
   }
   pool_.barrier();
-  kernels_.gemm_bfloat16(
-      {&mel_[area(frames.begin, n_mels)], n_mels}, frames.end - frames.begin, weights_.conv1,
-      all_panels(n_state_),
-      {Store::gelu_bfloat16, &wide_[area(frames.begin + 1, n_state_)], n_state_});
+  multiply(kernels_, mel_.around(frames.begin, 1), frames.end - frames.begin, weights_.conv1,
+           all_panels(weights_.conv1), wide_.gelu_from(frames.begin));
   pool_.barrier();
   const kernels::Span rows = rows_of(thread);
   for (int row = rows.begin; row < rows.end; row += RowBlock::size) {
     const int count = std::min(RowBlock::size, rows.end - row);
     float* x = &x_[area(row, n_state_)];
-    kernels_.gemm_bfloat16({&wide_[area(2 * row, n_state_)], 2 * n_state_}, count, weights_.conv2,
-                           all_panels(n_state_), {Store::gelu, x, n_state_});
+    multiply(kernels_, wide_.around(2 * row, 2), count, weights_.conv2, all_panels(weights_.conv2),
+             {gelu_behind(weights_.conv2), x, n_state_});
     kernels::add(x, weights_.audio_positions + area(row, n_state_), count * n_state_);
   }
 }
 
 void Encoder::project(int thread, int layer) {
   RowBlock& rows = blocks_[static_cast<std::size_t>(thread)];
-  const int width = 3 * n_state_;
+  const SelfAttention& attention = weights_.encoder[static_cast<std::size_t>(layer)].attention;
   const kernels::Span span = rows_of(thread);
   for (int row = span.begin; row < span.end; row += RowBlock::size) {
     const int count = std::min(RowBlock::size, span.end - row);
-    const float* x = &x_[area(row, n_state_)];
-    const kernels::Output qkv{Store::bfloat16, &qkv_[area(row, width)], width};
-    if (layer == 0) {
-      const WideAttention& attention = weights_.first_attention;
-      const auto input = rows.normalize_and_round(x, count, n_state_, attention.norm);
-      kernels_.gemm_bfloat16(input, count, attention.qkv, all_panels(width), qkv);
-    } else {
-      const SelfAttention& attention =
-          weights_.audio_attention[static_cast<std::size_t>(layer - 1)];
-      const auto input = rows.normalize(x, count, n_state_, attention.norm);
-      kernels_.gemm_int8(input, count, attention.qkv, all_panels(width), qkv);
-    }
+    const auto input =
+        rows.normalize(&x_[area(row, n_state_)], count, n_state_, attention.norm, attention.qkv);
+    multiply(kernels_, input, count, attention.qkv, all_panels(attention.qkv),
+             attention_.qkv_from(row));
   }
 }
 
 void Encoder::attend(int thread) {
-  const auto rows = [&](int which) {
-    return kernels::AttentionRows{&qkv_[area(which, n_state_)], 3 * n_state_, n_ctx_};
-  };
-  attention_(rows(0), rows(1), rows(2), attended_.data(), pool_, thread);
+  attention_(attended_.data(), pool_, thread);
 }
 
 void Encoder::finish_block(int thread, int layer) {
   RowBlock& rows = blocks_[static_cast<std::size_t>(thread)];
-  const Mlp& mlp = weights_.audio_mlp[static_cast<std::size_t>(layer)];
+  const auto& [attention, mlp] = weights_.encoder[static_cast<std::size_t>(layer)];
   const kernels::Span span = rows_of(thread);
+  const int wide = 4 * n_state_;
   for (int row = span.begin; row < span.end; row += RowBlock::size) {
     const int count = std::min(RowBlock::size, span.end - row);
     float* x = &x_[area(row, n_state_)];
-    const float* attended = &attended_[area(row, n_state_)];
     const kernels::Output residual{Store::add, x, n_state_};
-    if (layer == 0) {
-      const auto input = rows.round(attended, count, n_state_);
-      kernels_.gemm_bfloat16(input, count, weights_.first_attention.out, all_panels(n_state_),
-                             residual);
-    } else {
-      const auto input = rows.quantize(attended, count, n_state_, n_state_);
-      kernels_.gemm_int8(input, count,
-                         weights_.audio_attention[static_cast<std::size_t>(layer - 1)].out,
-                         all_panels(n_state_), residual);
-    }
-    const auto normal = rows.normalize(x, count, n_state_, mlp.norm);
-    kernels_.gemm_int8(normal, count, mlp.fc1, all_panels(4 * n_state_),
-                       {Store::gelu, rows.between(), 4 * n_state_});
-    const auto hidden = rows.quantize(rows.between(), count, 4 * n_state_, 4 * n_state_);
-    kernels_.gemm_int8(hidden, count, mlp.fc2, all_panels(n_state_), residual);
+    const auto attended =
+        rows.prepare(&attended_[area(row, n_state_)], count, n_state_, n_state_, attention.out);
+    multiply(kernels_, attended, count, attention.out, all_panels(attention.out), residual);
+    const auto normal = rows.normalize(x, count, n_state_, mlp.norm, mlp.fc1);
+    multiply(kernels_, normal, count, mlp.fc1, all_panels(mlp.fc1),
+             {gelu_behind(mlp.fc1), rows.between(), wide});
+    const auto hidden = rows.prepare(rows.between(), count, wide, wide, mlp.fc2);
+    multiply(kernels_, hidden, count, mlp.fc2, all_panels(mlp.fc2), residual);
   }
 }
 

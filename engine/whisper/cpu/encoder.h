@@ -4,18 +4,19 @@
 #include <vector>
 
 #include "engine/kernels/aligned_vector.h"
-#include "engine/kernels/attention/attention.h"
 #include "engine/kernels/kernels.h"
 #include "engine/kernels/thread_pool.h"
+#include "engine/whisper/cpu/encoder_attention.h"
+#include "engine/whisper/cpu/frames.h"
 #include "engine/whisper/cpu/packed_whisper.h"
 #include "engine/whisper/cpu/row_block.h"
 
 namespace engine::cpu {
 
-// Whisper's encoder in int8 (openai/whisper model.py `AudioEncoder`): rows of activations are
-// quantized one by one as they reach a linear layer, between them they are float32. What needs one
-// row alone is done for a block of rows that stays in the second cache; only the attention looks at
-// all of them. It serves one caller at a time.
+// Whisper's encoder (openai/whisper model.py `AudioEncoder`): rows of activations are brought to
+// the weight's type as they reach a linear layer, between them they are float32. What needs one row
+// alone is done for a block of rows that stays in the second cache; only the attention looks at all
+// of them. It serves one caller at a time.
 class Encoder {
  public:
   Encoder(const PackedWhisper& weights, kernels::Isa isa, kernels::ThreadPool& pool);
@@ -38,13 +39,11 @@ class Encoder {
   kernels::ThreadPool& pool_;
   int n_ctx_;
   int n_state_;
-  // The frames lie between two rows of silence, for the convolutions' edges.
-  kernels::AlignedVector<kernels::Bfloat16> mel_;   // [2·n_ctx + 2, n_mels]
-  kernels::AlignedVector<kernels::Bfloat16> wide_;  // [2·n_ctx + 2, n_state]
-  kernels::AlignedVector<float> x_;                 // [n_ctx, n_state], the residual stream
-  kernels::AlignedVector<kernels::Bfloat16> qkv_;   // [n_ctx, 3·n_state]
-  kernels::AlignedVector<float> attended_;          // [n_ctx, n_state]
-  kernels::Attention attention_;
+  Frames mel_;
+  Frames wide_;                             // between the convolutions
+  kernels::AlignedVector<float> x_;         // [n_ctx, n_state], the residual stream
+  kernels::AlignedVector<float> attended_;  // [n_ctx, n_state]
+  EncoderAttention attention_;
   std::vector<RowBlock> blocks_;  // by thread
 };
 

@@ -27,14 +27,14 @@ Logits::Logits(const PackedWhisper& packed, kernels::Isa isa, kernels::Kernels k
       kernels_(kernels),
       soften_(kernels::kv_kernel(isa, kernels::KvFormat::bfloat16).soften),
       pool_(pool),
-      logits_(row_of(max_rows, packed.to_logits.n_out)),
+      logits_(row_of(max_rows, outputs(packed.to_logits))),
       largest_(row_of(max_rows, pool.size())),
       candidates_(static_cast<std::size_t>(pool.size())) {}
 
-void Logits::operator()(int thread, const kernels::Int8Rows& x, int rows, float* out) {
+void Logits::operator()(int thread, const Rows& x, int rows, float* out) {
   const Share share = share_of(thread);
-  multiply(share, x, rows);
-  if (kernels_.gemm_int4 != nullptr) {
+  multiply_share(share, x, rows);
+  if (preselects()) {
     note_largest(thread, share, rows);
     pool_.barrier();
     for (int row = 0; row < rows; ++row) refine(thread, share, x, row);
@@ -48,13 +48,12 @@ void Logits::operator()(int thread, const kernels::Int8Rows& x, int rows, float*
   }
 }
 
-void Logits::rate(int thread, const kernels::Int8Rows& x, std::span<const int> next, int n_text,
-                  float* out) {
-  const int width = packed_.to_logits.n_out;
+void Logits::rate(int thread, const Rows& x, std::span<const int> next, int n_text, float* out) {
+  const int width = outputs(packed_.to_logits);
   const int rows = static_cast<int>(next.size());
   const kernels::Panels text{0, kernels::padded_outputs(n_text) / kernels::panel_width};
-  kernels_.gemm_int8(x, rows, packed_.to_logits, part_of(text, thread, pool_.size()),
-                     {kernels::Store::float32, logits_.data(), width});
+  multiply(kernels_, x, rows, packed_.to_logits, part_of(text, thread, pool_.size()),
+           {kernels::Store::float32, logits_.data(), width});
   pool_.barrier();
   const kernels::Span span = kernels::share(rows, thread, pool_.size());
   for (int row = span.begin; row < span.end; ++row) {
@@ -65,28 +64,32 @@ void Logits::rate(int thread, const kernels::Int8Rows& x, std::span<const int> n
   }
 }
 
+bool Logits::preselects() const {
+  return packed_.type == MatrixType::int8 && kernels_.gemm_int4 != nullptr;
+}
+
 Logits::Share Logits::share_of(int thread) const {
-  const int panels = packed_.to_logits.n_out / kernels::panel_width;
-  const int preselected =
-      kernels_.gemm_int4 == nullptr ? 0 : std::min(n_preselected_panels, panels);
+  const int panels = outputs(packed_.to_logits) / kernels::panel_width;
+  const int preselected = preselects() ? std::min(n_preselected_panels, panels) : 0;
   return {part_of({0, preselected}, thread, pool_.size()),
           part_of({preselected, panels}, thread, pool_.size())};
 }
 
-void Logits::multiply(const Share& share, const kernels::Int8Rows& x, int rows) {
-  const int width = packed_.to_logits.n_out;
-  if (kernels_.gemm_int4 != nullptr) {
-    kernels_.gemm_int4(x, rows, packed_.preselection, share.preselected, logits_.data(), width);
+void Logits::multiply_share(const Share& share, const Rows& x, int rows) {
+  const int width = outputs(packed_.to_logits);
+  if (preselects()) {
+    kernels_.gemm_int4(std::get<kernels::Int8Rows>(x), rows, packed_.preselection,
+                       share.preselected, logits_.data(), width);
   }
-  kernels_.gemm_int8(x, rows, packed_.to_logits, share.exact,
-                     {kernels::Store::float32, logits_.data(), width});
+  multiply(kernels_, x, rows, packed_.to_logits, share.exact,
+           {kernels::Store::float32, logits_.data(), width});
 }
 
 // The outputs that only fill up the last panel are left out.
 std::span<float> Logits::part(int row, kernels::Panels panels) {
   const int begin = std::min(panels.first * kernels::panel_width, packed_.dims.n_vocab);
   const int end = std::min(panels.last * kernels::panel_width, packed_.dims.n_vocab);
-  float* logits = &logits_[row_of(row, packed_.to_logits.n_out)];
+  float* logits = &logits_[row_of(row, outputs(packed_.to_logits))];
   return {logits + begin, logits + end};
 }
 
@@ -97,7 +100,7 @@ void Logits::note_largest(int thread, const Share& share, int rows) {
   }
 }
 
-void Logits::refine(int thread, const Share& share, const kernels::Int8Rows& x, int row) {
+void Logits::refine(int thread, const Share& share, const Rows& x, int row) {
   float text = -std::numeric_limits<float>::infinity();
   float all = text;
   for (int other = 0; other < pool_.size(); ++other) {
@@ -111,8 +114,9 @@ void Logits::refine(int thread, const Share& share, const kernels::Int8Rows& x, 
       std::max(text - text_margin, std::min(all - margin, text - least_text_margin));
   kernels_.find_at_least(part(row, share.preselected), least,
                          share.preselected.first * kernels::panel_width, candidates);
-  kernels_.refine_int8(x, row, packed_.to_logits, candidates,
-                       &logits_[row_of(row, packed_.to_logits.n_out)]);
+  kernels_.refine_int8(std::get<kernels::Int8Rows>(x), row,
+                       std::get<kernels::Int8Matrix>(packed_.to_logits), candidates,
+                       &logits_[row_of(row, outputs(packed_.to_logits))]);
 }
 
 }  // namespace engine::cpu

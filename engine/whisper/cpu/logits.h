@@ -12,9 +12,9 @@
 namespace engine::cpu {
 
 // The decoder's last product, with the embeddings of all tokens: half of the bytes that a step of a
-// small model reads. Where there is a kernel for it, text tokens are preselected in four bits, and
-// those that come near the most likely one are computed again in eight; the special tokens and
-// timestamps, which rules compare with each other, always in eight.
+// small model reads. In int8, and where there is a kernel for it, text tokens are preselected in
+// four bits, and those that come near the most likely one are computed again in eight; the special
+// tokens and timestamps, which rules compare with each other, always in eight.
 class Logits {
  public:
   // Text tokens keep their preselected logits, which are off by 0.35 (base; standard deviation,
@@ -32,14 +32,13 @@ class Logits {
   // Called by all threads.
   //   x    [rows, n_text_state], after the last layer norm
   //   out  [rows, n_vocab]
-  void operator()(int thread, const kernels::Int8Rows& x, int rows, float* out);
+  void operator()(int thread, const Rows& x, int rows, float* out);
 
   // Writes how likely the next token of each row is among the ids below n_text; 0 for one that is
-  // not of them. It computes in eight bits always: with many rows it is products that take time,
+  // not of them. It preselects nothing: with many rows it is products that take time,
   // not reading weights. All threads call this.
   //   x, out  [next.size() rows]
-  void rate(int thread, const kernels::Int8Rows& x, std::span<const int> next, int n_text,
-            float* out);
+  void rate(int thread, const Rows& x, std::span<const int> next, int n_text, float* out);
 
  private:
   // These panels of 64 tokens are a thread's share, and nobody else changes them.
@@ -47,10 +46,11 @@ class Logits {
     kernels::Panels preselected;
     kernels::Panels exact;
   };
+  bool preselects() const;
   Share share_of(int thread) const;
-  void multiply(const Share& share, const kernels::Int8Rows& x, int rows);
+  void multiply_share(const Share& share, const Rows& x, int rows);
   void note_largest(int thread, const Share& share, int rows);
-  void refine(int thread, const Share& share, const kernels::Int8Rows& x, int row);
+  void refine(int thread, const Share& share, const Rows& x, int row);
   std::span<float> part(int row, kernels::Panels panels);
 
   // The largest logits of one row in one thread's share.

@@ -19,15 +19,18 @@
 namespace engine::cpu {
 namespace {
 
-constexpr const char* extension = ".int8";
+std::string extension(MatrixType type) {
+  return std::string(".") + name(type);
+}
 
 // A file begins with this header; the block follows. Two models with the same header are the same.
 // Packs are the same for all instruction sets.
 struct Header {
   // The number counts the layouts of the block: change it when walking through a model changes.
-  std::array<char, 16> magic{"scribed pack 5"};
+  std::array<char, 16> magic{"scribed pack 6"};
   std::uint64_t block_bytes = 0;
   ModelDims dims;
+  MatrixType type = MatrixType::int8;
   std::uint64_t content = 0;  // of all files, see sum_of_samples
   // The size, the time and the path of the first file.
   std::int64_t source_bytes = 0;
@@ -75,9 +78,10 @@ bool describe(const std::filesystem::path& source, Header& header) {
   return true;
 }
 
-std::filesystem::path file_of(const std::filesystem::path& folder, const HeaderBytes& header) {
+std::filesystem::path file_of(const std::filesystem::path& folder, const HeaderBytes& header,
+                              MatrixType type) {
   const std::string_view text(reinterpret_cast<const char*>(header.data()), header.size());
-  return folder / (std::to_string(std::hash<std::string_view>{}(text)) + extension);
+  return folder / (std::to_string(std::hash<std::string_view>{}(text)) + extension(type));
 }
 
 bool is_stale(const std::filesystem::path& file) {
@@ -89,9 +93,15 @@ bool is_stale(const std::filesystem::path& file) {
   return !describe(found.source.data(), now) || std::memcmp(&now, &found, sizeof(found)) != 0;
 }
 
+bool is_pack(const std::filesystem::path& file) {
+  return std::ranges::any_of(
+      std::array{MatrixType::float32, MatrixType::bfloat16, MatrixType::int8},
+      [&](MatrixType type) { return file.extension() == extension(type); });
+}
+
 bool is_useless(const std::filesystem::path& file) {
-  if (file.extension() == extension) return is_stale(file);
-  return file.stem().extension() == extension && PackedFile::is_left_over(file);
+  if (is_pack(file)) return is_stale(file);
+  return is_pack(file.stem()) && PackedFile::is_left_over(file);
 }
 
 void remove_useless(const std::filesystem::path& folder) {
@@ -101,8 +111,8 @@ void remove_useless(const std::filesystem::path& folder) {
   }
 }
 
-PackedWhisper packed_in(const std::shared_ptr<std::byte>& block, const ModelDims& dims) {
-  PackedWhisper packed = view_packed(block.get(), dims);
+PackedWhisper packed_in(const std::shared_ptr<std::byte>& block, const Header& header) {
+  PackedWhisper packed = view_packed(block.get(), header.dims, header.type);
   packed.owner = block;
   return packed;
 }
@@ -122,20 +132,21 @@ std::filesystem::path pack_cache_folder() {
   return {};
 }
 
-PackedWhisper load_packed(const Weights& weights, const std::filesystem::path& folder,
-                          std::vector<std::string>& notes) {
+PackedWhisper load_packed(const Weights& weights, MatrixType type,
+                          const std::filesystem::path& folder, std::vector<std::string>& notes) {
   Header header;
   header.dims = weights.dims();
-  header.block_bytes = packed_size(weights.dims());
+  header.type = type;
+  header.block_bytes = packed_size(weights.dims(), type);
   header.content = sum_of_samples(weights.files());
   if (folder.empty() || weights.files().empty() ||
       !describe(weights.files().front().path(), header)) {
-    return pack_whisper(weights);
+    return pack_whisper(weights, type);
   }
   const HeaderBytes bytes = bytes_of(header);
-  const std::filesystem::path file = file_of(folder, bytes);
+  const std::filesystem::path file = file_of(folder, bytes, type);
   const auto found = PackedFile::map(file, bytes, header.block_bytes);
-  if (found.block) return packed_in(found.block, weights.dims());
+  if (found.block) return packed_in(found.block, header);
   std::error_code ignored;
   if (found.damaged) {
     std::filesystem::remove(file, ignored);
@@ -143,11 +154,11 @@ PackedWhisper load_packed(const Weights& weights, const std::filesystem::path& f
   }
   std::filesystem::create_directories(folder, ignored);
   remove_useless(folder);
-  const auto fill = [&](std::byte* block) { pack_whisper_into(block, weights); };
+  const auto fill = [&](std::byte* block) { pack_whisper_into(block, weights, type); };
   if (const auto block = PackedFile::write(file, bytes, header.block_bytes, fill)) {
-    return packed_in(block, weights.dims());
+    return packed_in(block, header);
   }
-  return pack_whisper(weights);
+  return pack_whisper(weights, type);
 }
 
 }  // namespace engine::cpu

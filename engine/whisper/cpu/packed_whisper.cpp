@@ -16,55 +16,57 @@ static_assert(kernels::head_dim == head_dim, "the kernels' heads are Whisper's")
 
 constexpr float query_scale = 0.125F;  // 1/√head_dim
 
-std::vector<Part> qkv_parts(const std::string& prefix) {
-  return {{prefix + "attn.query", query_scale}, {prefix + "attn.key"}, {prefix + "attn.value"}};
-}
-
-WideAttention wide_attention(BlockWriter& block, const std::string& prefix, int n_state) {
-  return {block.layer_norm(prefix + "attn_ln", n_state),
-          block.wide_linear(qkv_parts(prefix), n_state, n_state),
-          block.wide_linear({{prefix + "attn.out"}}, n_state, n_state)};
-}
-
-SelfAttention self_attention(BlockWriter& block, const std::string& prefix, int n_state) {
+SelfAttention self_attention(BlockWriter& block, const std::string& prefix, int n_state,
+                             MatrixType type) {
   return {
       block.layer_norm(prefix + "attn_ln", n_state),
       block.linear(
           {{prefix + "attn.query", query_scale}, {prefix + "attn.key"}, {prefix + "attn.value"}},
-          n_state, n_state),
-      block.linear({{prefix + "attn.out"}}, n_state, n_state)};
+          n_state, n_state, type),
+      block.linear({{prefix + "attn.out"}}, n_state, n_state, type)};
 }
 
-Mlp mlp(BlockWriter& block, const std::string& prefix, int n_state) {
+Mlp mlp(BlockWriter& block, const std::string& prefix, int n_state, MatrixType type) {
   return {block.layer_norm(prefix + "mlp_ln", n_state),
-          block.linear({{prefix + "mlp.0"}}, 4 * n_state, n_state),
-          block.linear({{prefix + "mlp.2"}}, n_state, 4 * n_state)};
+          block.linear({{prefix + "mlp.0"}}, 4 * n_state, n_state, type),
+          block.linear({{prefix + "mlp.2"}}, n_state, 4 * n_state, type)};
 }
 
-CrossAttention cross_attention(BlockWriter& block, const std::string& prefix, int n_state) {
-  return {
-      block.layer_norm(prefix + "cross_attn_ln", n_state),
-      block.linear({{prefix + "cross_attn.query", query_scale}}, n_state, n_state),
-      block.linear({{prefix + "cross_attn.key"}, {prefix + "cross_attn.value"}}, n_state, n_state),
-      block.linear({{prefix + "cross_attn.out"}}, n_state, n_state)};
+CrossAttention cross_attention(BlockWriter& block, const std::string& prefix, int n_state,
+                               MatrixType type) {
+  return {block.layer_norm(prefix + "cross_attn_ln", n_state),
+          block.linear({{prefix + "cross_attn.query", query_scale}}, n_state, n_state, type),
+          block.linear({{prefix + "cross_attn.key"}, {prefix + "cross_attn.value"}}, n_state,
+                       n_state, type),
+          block.linear({{prefix + "cross_attn.out"}}, n_state, n_state, type)};
+}
+
+void walk_logits(BlockWriter& block, PackedWhisper& packed) {
+  const ModelDims& dims = packed.dims;
+  const std::string embedding = "decoder.token_embedding.weight";
+  const std::vector<float> factors = packed.type == MatrixType::int8
+                                         ? block.column_factors("decoder.ln", dims.n_text_state)
+                                         : std::vector<float>{};
+  packed.ln = block.layer_norm("decoder.ln", dims.n_text_state, factors);
+  packed.to_logits = block.matrix(embedding, dims.n_vocab, dims.n_text_state, factors, packed.type);
+  if (packed.type != MatrixType::int8) return;
+  packed.preselection = block.preselection(embedding, dims.n_vocab, dims.n_text_state, factors);
 }
 
 // Visits the parts of the model in the order in which they lie in memory.
-PackedWhisper walk(BlockWriter& block, const ModelDims& dims) {
+PackedWhisper walk(BlockWriter& block, const ModelDims& dims, MatrixType type) {
   PackedWhisper packed;
   packed.dims = dims;
+  packed.type = type;
+  const MatrixType first_type = type == MatrixType::int8 ? MatrixType::bfloat16 : type;
   const int n_audio = dims.n_audio_state;
-  packed.conv1 = block.convolution("encoder.conv1", n_audio, dims.n_mels);
-  packed.conv2 = block.convolution("encoder.conv2", n_audio, n_audio);
+  packed.conv1 = block.convolution("encoder.conv1", n_audio, dims.n_mels, first_type);
+  packed.conv2 = block.convolution("encoder.conv2", n_audio, n_audio, first_type);
   packed.audio_positions = block.floats("encoder.positional_embedding", dims.n_audio_ctx * n_audio);
   for (int i = 0; i < dims.n_audio_layer; ++i) {
     const std::string prefix = "encoder.blocks." + std::to_string(i) + ".";
-    if (i == 0) {
-      packed.first_attention = wide_attention(block, prefix, n_audio);
-    } else {
-      packed.audio_attention.push_back(self_attention(block, prefix, n_audio));
-    }
-    packed.audio_mlp.push_back(mlp(block, prefix, n_audio));
+    packed.encoder.push_back({self_attention(block, prefix, n_audio, i == 0 ? first_type : type),
+                              mlp(block, prefix, n_audio, type)});
   }
   packed.ln_post = block.layer_norm("encoder.ln_post", n_audio);
 
@@ -72,14 +74,11 @@ PackedWhisper walk(BlockWriter& block, const ModelDims& dims) {
   packed.text_positions = block.floats("decoder.positional_embedding", dims.n_text_ctx * n_text);
   for (int i = 0; i < dims.n_text_layer; ++i) {
     const std::string prefix = "decoder.blocks." + std::to_string(i) + ".";
-    packed.decoder.push_back({self_attention(block, prefix, n_text),
-                              cross_attention(block, prefix, n_text), mlp(block, prefix, n_text)});
+    packed.decoder.push_back({self_attention(block, prefix, n_text, type),
+                              cross_attention(block, prefix, n_text, type),
+                              mlp(block, prefix, n_text, type)});
   }
-  const std::vector<float> factors = block.column_factors("decoder.ln", n_text);
-  const std::string embedding = "decoder.token_embedding.weight";
-  packed.ln = block.layer_norm("decoder.ln", n_text, factors);
-  packed.to_logits = block.matrix(embedding, dims.n_vocab, n_text, factors);
-  packed.preselection = block.preselection(embedding, dims.n_vocab, n_text, factors);
+  walk_logits(block, packed);
   return packed;
 }
 
@@ -91,26 +90,26 @@ std::shared_ptr<std::byte> allocate(std::size_t size) {
 
 }  // namespace
 
-std::size_t packed_size(const ModelDims& dims) {
+std::size_t packed_size(const ModelDims& dims, MatrixType type) {
   BlockWriter measure(nullptr, nullptr);
-  walk(measure, dims);
+  walk(measure, dims, type);
   return measure.size();
 }
 
-PackedWhisper view_packed(std::byte* block, const ModelDims& dims) {
+PackedWhisper view_packed(std::byte* block, const ModelDims& dims, MatrixType type) {
   BlockWriter reader(block, nullptr);
-  return walk(reader, dims);
+  return walk(reader, dims, type);
 }
 
-void pack_whisper_into(std::byte* block, const Weights& weights) {
+void pack_whisper_into(std::byte* block, const Weights& weights, MatrixType type) {
   BlockWriter writer(block, &weights);
-  walk(writer, weights.dims());
+  walk(writer, weights.dims(), type);
 }
 
-PackedWhisper pack_whisper(const Weights& weights) {
-  const auto memory = allocate(packed_size(weights.dims()));
-  pack_whisper_into(memory.get(), weights);
-  PackedWhisper packed = view_packed(memory.get(), weights.dims());
+PackedWhisper pack_whisper(const Weights& weights, MatrixType type) {
+  const auto memory = allocate(packed_size(weights.dims(), type));
+  pack_whisper_into(memory.get(), weights, type);
+  PackedWhisper packed = view_packed(memory.get(), weights.dims(), type);
   packed.owner = memory;
   return packed;
 }

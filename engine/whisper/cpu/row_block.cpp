@@ -1,51 +1,37 @@
 #include "engine/whisper/cpu/row_block.h"
 
-#include <algorithm>
-
 namespace engine::cpu {
 
 RowBlock::RowBlock(int n_state, int widest)
-    : bytes_(static_cast<std::size_t>(size) * static_cast<std::size_t>(widest)),
+    : bytes_(area(size, widest)),
       scales_(size),
       zeros_(size),
-      halves_(static_cast<std::size_t>(size) * static_cast<std::size_t>(n_state)),
-      normal_(static_cast<std::size_t>(n_state)),
+      halves_(bytes_.size()),
+      normal_(area(size, n_state)),
       between_(bytes_.size()) {}
 
-kernels::Int8Rows RowBlock::quantize(const float* x, int rows, int n, std::ptrdiff_t stride) {
-  for (int row = 0; row < rows; ++row) {
-    kernels::quantize(x + row * stride, n, &bytes_[static_cast<std::size_t>(row * n)],
-                      &scales_[static_cast<std::size_t>(row)],
-                      &zeros_[static_cast<std::size_t>(row)]);
+Rows RowBlock::prepare(const float* x, int rows, int n, std::ptrdiff_t stride,
+                       const Matrix& weight) {
+  if (std::holds_alternative<kernels::Float32Matrix>(weight))
+    return kernels::Float32Rows{x, stride};
+  if (std::holds_alternative<kernels::Bfloat16Matrix>(weight)) {
+    for (int row = 0; row < rows; ++row)
+      kernels::round(x + row * stride, n, &halves_[area(row, n)]);
+    return kernels::Bfloat16Rows{halves_.data(), n};
   }
-  return quantized();
+  for (int row = 0; row < rows; ++row) {
+    const auto at = static_cast<std::size_t>(row);
+    kernels::quantize(x + row * stride, n, &bytes_[area(row, n)], &scales_[at], &zeros_[at]);
+  }
+  return kernels::Int8Rows{bytes_.data(), scales_.data(), zeros_.data()};
 }
 
-kernels::Int8Rows RowBlock::normalize(const float* x, int rows, int n,
-                                      const kernels::LayerNormWeights& norm) {
+Rows RowBlock::normalize(const float* x, int rows, int n, const kernels::LayerNormWeights& norm,
+                         const Matrix& weight) {
   for (int row = 0; row < rows; ++row) {
-    kernels::layer_norm(x + static_cast<std::ptrdiff_t>(row) * n, norm, n, normal_.data());
-    kernels::quantize(normal_.data(), n, &bytes_[static_cast<std::size_t>(row * n)],
-                      &scales_[static_cast<std::size_t>(row)],
-                      &zeros_[static_cast<std::size_t>(row)]);
+    kernels::layer_norm(x + area(row, n), norm, n, &normal_[area(row, n)]);
   }
-  return quantized();
-}
-
-kernels::Bfloat16Rows RowBlock::round(const float* x, int rows, int n) {
-  std::transform(x, x + static_cast<std::ptrdiff_t>(rows) * n, halves_.begin(),
-                 kernels::to_bfloat16);
-  return {halves_.data(), n};
-}
-
-kernels::Bfloat16Rows RowBlock::normalize_and_round(const float* x, int rows, int n,
-                                                    const kernels::LayerNormWeights& norm) {
-  for (int row = 0; row < rows; ++row) {
-    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(row) * n;
-    kernels::layer_norm(x + at, norm, n, normal_.data());
-    std::transform(normal_.begin(), normal_.end(), halves_.begin() + at, kernels::to_bfloat16);
-  }
-  return {halves_.data(), n};
+  return prepare(normal_.data(), rows, n, n, weight);
 }
 
 }  // namespace engine::cpu

@@ -5,8 +5,8 @@
 
 #include "engine/kernels/aligned_vector.h"
 #include "engine/kernels/bfloat16.h"
-#include "engine/kernels/gemm/gemm.h"
 #include "engine/kernels/rows.h"
+#include "engine/whisper/cpu/matrix.h"
 
 namespace engine::cpu {
 
@@ -22,31 +22,25 @@ class RowBlock {
   // cache, and it is whole tiles of the kernels.
   static constexpr int size = 48;
 
-  // widest: the longest row that is quantized, n_state or 4·n_state.
+  // widest: the longest row that goes into a linear layer, n_state or 4·n_state.
   RowBlock(int n_state, int widest);
 
-  // Quantizes rows [rows, n] with `stride` from one to the next, as a linear layer takes them.
-  kernels::Int8Rows quantize(const float* x, int rows, int n, std::ptrdiff_t stride);
-  // This one quantizes after a layer norm.
-  kernels::Int8Rows normalize(const float* x, int rows, int n,
-                              const kernels::LayerNormWeights& norm);
-
-  // These two round to bfloat16.
-  kernels::Bfloat16Rows round(const float* x, int rows, int n);
-  kernels::Bfloat16Rows normalize_and_round(const float* x, int rows, int n,
-                                            const kernels::LayerNormWeights& norm);
+  // Brings rows [rows, n] with `stride` from one to the next to the type of the weight that they
+  // are multiplied with: quantized, rounded, or as they are, where they lie.
+  Rows prepare(const float* x, int rows, int n, std::ptrdiff_t stride, const Matrix& weight);
+  // This one does so after a layer norm.
+  Rows normalize(const float* x, int rows, int n, const kernels::LayerNormWeights& norm,
+                 const Matrix& weight);
 
   // Returns room [size, widest] for what lies between two layers.
   float* between() { return between_.data(); }
 
  private:
-  kernels::Int8Rows quantized() const { return {bytes_.data(), scales_.data(), zeros_.data()}; }
-
   kernels::AlignedVector<std::uint8_t> bytes_;
   kernels::AlignedVector<float> scales_;
   kernels::AlignedVector<float> zeros_;
-  kernels::AlignedVector<kernels::Bfloat16> halves_;  // [size, n_state]
-  kernels::AlignedVector<float> normal_;              // [n_state]
+  kernels::AlignedVector<kernels::Bfloat16> halves_;
+  kernels::AlignedVector<float> normal_;  // [size, n_state]
   kernels::AlignedVector<float> between_;
 };
 

@@ -5,7 +5,7 @@
 #include "engine/torch/device.h"
 #include "engine/whisper/bench/bench_run.h"
 #include "engine/whisper/cpu/pack_cache.h"
-#include "engine/whisper/model/int8_model.h"
+#include "engine/whisper/model/cpu_model.h"
 #include "engine/whisper/model/torch_model.h"
 #include "engine/whisper/recognizer/family.h"
 #include "engine/whisper/recognizer/whisper_recognizer.h"
@@ -38,10 +38,10 @@ Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request, Whispe
   if (!tokenizer) return tokenizer.error();
   parts.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
   if (weights->alignment_heads()) parts.alignment_heads = *weights->alignment_heads();
-  if (request.type == ComputeType::int8) {
-    return load_int8_model(weights, request.device.threads, notes);
-  }
   const at::Device device = request.device.device;
+  if (device.is_cpu() && has_cpu_kernels()) {
+    return load_cpu_model(weights, request.type, request.device.threads, notes);
+  }
   MemoryWish wish{.rows_per_window = request.rows, .part = request.memory_part};
   if (request.gpu_windows > 0) wish.windows = request.gpu_windows;
   return load_torch_model(weights, {device, request.type}, make_step_tools(device), wish);
@@ -52,9 +52,9 @@ Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request, Whispe
 Result<LoadedRecognizer> WhisperFamily::load(const LoadRequest& request) {
   LoadedRecognizer loaded;
   WhisperParts parts;
-  // The int8 kernels have threads of their own, beside which libtorch's would only be in the way.
+  // The CPU's kernels have threads of their own, beside which libtorch's would only be in the way.
   DeviceOptions device = request.device;
-  if (request.type == ComputeType::int8) device.threads = 1;
+  if (device.device.is_cpu() && has_cpu_kernels()) device.threads = 1;
   auto runner = Runner::start(
       device, [&] { return load_on_device(request, parts, loaded.notes); }, request.windows);
   if (!runner) return runner.error();

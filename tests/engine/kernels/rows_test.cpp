@@ -69,6 +69,14 @@ TEST(Quantize, KeepsTheLargestNumbers) {
   EXPECT_NEAR(scale * (static_cast<float>(q[5]) - zero) / x[5], 1, 0.01);
 }
 
+TEST(Round, IsToTheNearestBfloat16) {
+  std::vector<float> x = waves(64, 3);
+  x[7] = std::nanf("");
+  std::vector<Bfloat16> out(64);
+  round(x.data(), 64, out.data());
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(out[i], to_bfloat16(x[i])) << i;
+}
+
 TEST(LayerNorm, HasTheGivenMeanAndDeviation) {
   const std::vector<float> x = waves(512, 3);
   const std::vector<float> weight(512, 2.0F);

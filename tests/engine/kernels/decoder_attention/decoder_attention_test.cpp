@@ -59,6 +59,7 @@ class CrossAttention : public testing::TestWithParam<Case> {};
 
 // The error of keys and values themselves: bfloat16 rounds to 1/512, int8 to 1/254 of the largest.
 double format_tolerance(KvFormat format) {
+  if (format == KvFormat::float32) return 5e-6;
   return format == KvFormat::int8 ? 0.05 : 0.02;
 }
 
@@ -119,7 +120,10 @@ TEST_P(CrossAttention, AgreesWithTheReferenceOnEveryInstructionSet) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CrossAttention,
-                         testing::Values(Case{KvFormat::bfloat16, 1}, Case{KvFormat::bfloat16, 17},
+                         testing::Values(Case{KvFormat::float32, 1}, Case{KvFormat::float32, 17},
+                                         Case{KvFormat::float32, 100},
+                                         Case{KvFormat::float32, 1500}, Case{KvFormat::bfloat16, 1},
+                                         Case{KvFormat::bfloat16, 17},
                                          Case{KvFormat::bfloat16, 100},
                                          Case{KvFormat::bfloat16, 1500}, Case{KvFormat::int8, 1},
                                          Case{KvFormat::int8, 17}, Case{KvFormat::int8, 100},
@@ -279,7 +283,8 @@ TEST_P(SelfAttention, ContinuesACopiedStore) {
   for (int i = 0; i < n_state; ++i) EXPECT_EQ(out.at(0, 0)[i], out.at(1, 0)[i]);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SelfAttention, testing::Values(KvFormat::bfloat16, KvFormat::int8));
+INSTANTIATE_TEST_SUITE_P(All, SelfAttention,
+                         testing::Values(KvFormat::float32, KvFormat::bfloat16, KvFormat::int8));
 
 }  // namespace
 }  // namespace engine::kernels

@@ -27,8 +27,8 @@ struct ProductShape {
 // The shapes are whole tiles, parts of tiles, one row, and outputs that do not fill their last
 // panel.
 constexpr ProductShape shapes[] = {{1, 64, 64}, {6, 128, 512}, {13, 192, 240}, {7, 100, 384}};
-constexpr Store stores[] = {Store::float32, Store::add, Store::gelu, Store::bfloat16,
-                            Store::gelu_bfloat16};
+constexpr Store stores[] = {Store::float32,    Store::add,      Store::gelu,
+                            Store::exact_gelu, Store::bfloat16, Store::gelu_bfloat16};
 constexpr float bias = 0.3F;
 
 std::vector<float> random_numbers(int count, double deviation) {
@@ -129,7 +129,7 @@ class Product {
            weight_[static_cast<std::size_t>(n * shape_.n_in + k)];
     }
     if (store == Store::add) return y + 1;
-    if (store == Store::gelu || store == Store::gelu_bfloat16) {
+    if (store == Store::gelu || store == Store::exact_gelu || store == Store::gelu_bfloat16) {
       return y * std::erfc(-y / std::sqrt(2)) / 2;
     }
     return y;
@@ -177,6 +177,23 @@ TEST(Gemm, Float32IsTheProductInEveryVariant) {
         EXPECT_LT(product.largest_error(store), is_bfloat16(store) ? 0.02 : 1e-4)
             << name(isa) << ' ' << shape.n_in;
       }
+    }
+  }
+}
+
+// Exact to the rounding of float32, where GELU is nearly 0 as well.
+TEST(Gemm, ExactGeluIsAsExactAsFloat32) {
+  AlignedVector<float> one(64);
+  one[0] = 1;
+  for (const Isa isa : isas_of_this_cpu()) {
+    for (float x = -12; x < 12; x += 0.0137F) {
+      float out[64];
+      kernels_for(isa).gemm_float32({&x, 1}, 1, {1, 64, one.data(), nullptr}, {0, 1},
+                                    {Store::exact_gelu, out, 64});
+      const double exact = double(x) * std::erfc(-double(x) / std::sqrt(2.0)) / 2;
+      ASSERT_NEAR(double(out[0]), exact, 2e-7 * std::max(1.0, std::abs(double(x))))
+          << name(isa) << ' ' << x;
+      ASSERT_EQ(out[1], 0) << "without a bias";
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "engine/kernels/aligned_vector.h"
+#include "engine/kernels/bfloat16.h"
 #include "tests/engine/whisper/cpu/plain_whisper.h"
 #include "tests/engine/whisper/cpu/unpacked.h"
 
@@ -53,27 +54,28 @@ TEST_F(BlockWriterTest, MeasuresWhatItWillWriteAndFindsItAgain) {
   const auto walk = [](BlockWriter& block) {
     block.floats("norm.weight", n_in);
     block.layer_norm("norm", n_in);
-    const auto matrix = block.linear({{"first"}, {"second"}}, n_out, n_in);
+    const auto matrix = block.linear({{"first"}, {"second"}}, n_out, n_in, MatrixType::int8);
     block.preselection("first.weight", n_out, n_in, std::vector<float>(n_in, 1));
-    block.convolution("convolution", n_out, 8);
+    block.linear({{"first"}}, n_out, n_in, MatrixType::float32);
+    block.convolution("convolution", n_out, 8, MatrixType::bfloat16);
     return matrix;
   };
   BlockWriter measure(nullptr, nullptr), writer(memory_.data(), &all),
       reader(memory_.data(), nullptr);
-  EXPECT_EQ(walk(measure).weight, nullptr);
+  EXPECT_EQ(place_of(walk(measure)), nullptr);
   const auto written = walk(writer);
   const auto found = walk(reader);
   EXPECT_EQ(measure.size(), writer.size());
   EXPECT_EQ(writer.size() % BlockWriter::alignment, 0U);
-  EXPECT_EQ(found.weight, written.weight);
-  EXPECT_EQ(found.bias, written.bias);
+  EXPECT_EQ(place_of(found), place_of(written));
   EXPECT_EQ(weight_of(found, 3, 5), weight_of(written, 3, 5)) << "reading writes nothing";
 }
 
 TEST_F(BlockWriterTest, LayersOfOneInputFollowEachOtherEachWithItsFactor) {
   const Weights all = weights();
   BlockWriter writer(memory_.data(), &all);
-  const auto matrix = writer.linear({{"first", 0.5F}, {"second"}}, n_out, n_in);
+  const auto matrix = std::get<kernels::Int8Matrix>(
+      writer.linear({{"first", 0.5F}, {"second"}}, n_out, n_in, MatrixType::int8));
   EXPECT_EQ(matrix.n_out, kernels::padded_outputs(2 * n_out));
   for (int n = 0; n < n_out; ++n) {
     for (int k = 0; k < n_in; ++k) {
@@ -89,29 +91,36 @@ TEST_F(BlockWriterTest, LayersOfOneInputFollowEachOtherEachWithItsFactor) {
   }
 }
 
-TEST_F(BlockWriterTest, AWideLayerIsRoundedToBfloat16Alone) {
+TEST_F(BlockWriterTest, ALayerIsRoundedToBfloat16OrStaysAsItIs) {
   const Weights all = weights();
   BlockWriter writer(memory_.data(), &all);
-  const auto matrix = writer.wide_linear({{"first"}}, n_out, n_in);
+  const auto rounded = writer.linear({{"first"}}, n_out, n_in, MatrixType::bfloat16);
+  const auto exact = writer.linear({{"first"}}, n_out, n_in, MatrixType::float32);
   for (int n = 0; n < n_out; ++n) {
     for (int k = 0; k < n_in; ++k) {
       const float expected = number("first.weight", n, k);
-      EXPECT_NEAR(weight_of(matrix, n, k), expected, std::abs(expected) / 250);
+      EXPECT_EQ(weight_of(rounded, n, k), kernels::to_float(kernels::to_bfloat16(expected)));
+      EXPECT_EQ(weight_of(exact, n, k), expected);
     }
-    EXPECT_EQ(matrix.bias[n], number("first.bias", 0, n));
+    EXPECT_EQ(bias_of(rounded, n), number("first.bias", 0, n));
+    EXPECT_EQ(bias_of(exact, n), number("first.bias", 0, n));
+  }
+  for (int n = n_out; n < outputs(exact); ++n) {
+    EXPECT_EQ(weight_of(exact, n, 0), 0);
+    EXPECT_EQ(bias_of(exact, n), 0);
   }
 }
 
 TEST_F(BlockWriterTest, AConvolutionHasTheChannelsOfOneMomentTogether) {
   const Weights all = weights();
   BlockWriter writer(memory_.data(), &all);
-  const auto matrix = writer.convolution("convolution", n_out, 8);
-  EXPECT_EQ(matrix.n_in, 24);
+  const auto matrix = writer.convolution("convolution", n_out, 8, MatrixType::float32);
+  EXPECT_EQ(std::get<kernels::Float32Matrix>(matrix).n_in, 24);
   for (int n = 0; n < n_out; ++n) {
     for (int channel = 0; channel < 8; ++channel) {
       for (int moment = 0; moment < 3; ++moment) {
         const float expected = number("convolution.weight", n, channel * 3 + moment);
-        EXPECT_NEAR(weight_of(matrix, n, moment * 8 + channel), expected, std::abs(expected) / 250);
+        EXPECT_EQ(weight_of(matrix, n, moment * 8 + channel), expected);
       }
     }
   }
@@ -123,7 +132,7 @@ TEST_F(BlockWriterTest, WhatGoesIntoTheColumnsComesOutOfTheNorm) {
   BlockWriter writer(memory_.data(), &all);
   const auto factors = writer.column_factors("norm", n_in);
   const auto norm = writer.layer_norm("norm", n_in, factors);
-  const auto matrix = writer.matrix("first.weight", n_out, n_in, factors);
+  const auto matrix = writer.matrix("first.weight", n_out, n_in, factors, MatrixType::int8);
   for (int k = 0; k < n_in; ++k) {
     const float factor = factors[static_cast<std::size_t>(k)];
     const float size = std::abs(number("norm.weight", 0, k));
@@ -149,7 +158,7 @@ TEST_F(BlockWriterTest, AWeightThatIsNoNumberIsADamagedModel) {
   const Weights all = weights();
   BlockWriter writer(memory_.data(), &all);
   try {
-    writer.linear({{"first"}}, n_out, n_in);
+    writer.linear({{"first"}}, n_out, n_in, MatrixType::float32);
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Exception& thrown) {
     EXPECT_EQ(thrown.error.code, Errc::damaged_model);

@@ -22,24 +22,29 @@ using kernels::KvStore;
 
 constexpr std::array tokens{7, 299, 0, 41, 41, 130};
 
-class DecoderTest : public testing::Test {
+class DecoderTest : public testing::TestWithParam<MatrixType> {
  protected:
   void SetUp() override {
     if (kernels::isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
-    packed_ = pack_whisper(*weights_);
+    packed_ = pack_whisper(*weights_, GetParam());
   }
   Decoder decoder(kernels::Isa isa) { return {packed_, weights_, isa, pool_}; }
   static Floats window(unsigned seed) {
     return random_rows(PlainWhisper::dims().n_audio_ctx, PlainWhisper::dims().n_audio_state, 1,
                        seed);
   }
-  static KvStore audio_store(KvFormat format = KvFormat::bfloat16) {
+  // The format of a model's keys and values.
+  static KvFormat own_format() {
+    return GetParam() == MatrixType::float32 ? KvFormat::float32 : KvFormat::bfloat16;
+  }
+  static KvStore audio_store() { return audio_store(own_format()); }
+  static KvStore audio_store(KvFormat format) {
     const ModelDims d = PlainWhisper::dims();
     return {format, d.n_text_layer, d.n_text_head, d.n_audio_ctx};
   }
   static KvStore token_store() {
     const ModelDims d = PlainWhisper::dims();
-    return {KvFormat::bfloat16, d.n_text_layer, d.n_text_head, d.n_text_ctx};
+    return {own_format(), d.n_text_layer, d.n_text_head, d.n_text_ctx};
   }
   static std::vector<DecoderRow> rows_of(KvStore& of_text, KvStore& of_audio) {
     std::vector<DecoderRow> rows;
@@ -62,20 +67,27 @@ class DecoderTest : public testing::Test {
   kernels::ThreadPool pool_{2};
 };
 
-TEST_F(DecoderTest, IsNearPlainFloatOnEveryInstructionSet) {
+TEST_P(DecoderTest, IsNearPlainFloatOnEveryInstructionSet) {
   const Floats encoded = window(1);
   const Floats expected = plain_.decode(tokens, encoded).logits;
   for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
-    for (const KvFormat format : {KvFormat::bfloat16, KvFormat::int8}) {
+    for (const KvFormat format : {own_format(), KvFormat::int8}) {
+      const bool exact = GetParam() == MatrixType::float32 && format == KvFormat::float32;
       KvStore audio = audio_store(format), text = token_store();
       Decoder network = decoder(isa);
       network.project_audio(encoded.data.data(), audio);
-      EXPECT_LT(difference(logits_of(network, rows_of(text, audio)), expected), 0.05) << name(isa);
+      EXPECT_LT(difference(logits_of(network, rows_of(text, audio)), expected), exact ? 2e-6 : 0.05)
+          << name(isa);
     }
   }
 }
 
-TEST_F(DecoderTest, TokensComeAllAtOnceOrOneByOne) {
+INSTANTIATE_TEST_SUITE_P(Types, DecoderTest,
+                         testing::Values(MatrixType::float32, MatrixType::bfloat16,
+                                         MatrixType::int8),
+                         [](const auto& type) { return name(type.param); });
+
+TEST_P(DecoderTest, TokensComeAllAtOnceOrOneByOne) {
   const Floats encoded = window(2);
   KvStore audio = audio_store(), whole = token_store(), parts = token_store();
   Decoder network = decoder(kernels::isas_of_this_cpu().back());
@@ -89,7 +101,7 @@ TEST_F(DecoderTest, TokensComeAllAtOnceOrOneByOne) {
   EXPECT_LT(difference(found, expected), 1e-3);
 }
 
-TEST_F(DecoderTest, LogitsAreThoseOfTheRowsThatWantThem) {
+TEST_P(DecoderTest, LogitsAreThoseOfTheRowsThatWantThem) {
   const Floats encoded = window(3);
   KvStore audio = audio_store(), all = token_store(), some = token_store();
   Decoder network = decoder(kernels::isas_of_this_cpu().back());
@@ -106,7 +118,7 @@ TEST_F(DecoderTest, LogitsAreThoseOfTheRowsThatWantThem) {
   }
 }
 
-TEST_F(DecoderTest, SequencesOfOtherWindowsDoNotSeeEachOther) {
+TEST_P(DecoderTest, SequencesOfOtherWindowsDoNotSeeEachOther) {
   const Floats encoded = window(4), other = window(5);
   Decoder network = decoder(kernels::isas_of_this_cpu().back());
   KvStore audio = audio_store(), audio_beside = audio_store();
@@ -123,7 +135,7 @@ TEST_F(DecoderTest, SequencesOfOtherWindowsDoNotSeeEachOther) {
   EXPECT_LT(difference(logits_of(network, rows), expected), 1e-5);
 }
 
-TEST_F(DecoderTest, KnownTextIsRatedAndToldWhereItLooks) {
+TEST_P(DecoderTest, KnownTextIsRatedAndToldWhereItLooks) {
   constexpr int n_text = 250;
   const ModelDims d = PlainWhisper::dims();
   const Floats encoded = window(6);

@@ -13,11 +13,24 @@
 namespace engine::cpu {
 namespace {
 
-class EncoderTest : public testing::Test {
+// The error of the encoder's output, relative.
+double allowed(MatrixType type) {
+  switch (type) {
+    case MatrixType::float32:
+      return 2e-6;
+    case MatrixType::bfloat16:
+      return 0.02;
+    case MatrixType::int8:
+      return 0.05;
+  }
+  return 0;
+}
+
+class EncoderTest : public testing::TestWithParam<MatrixType> {
  protected:
   void SetUp() override {
     if (kernels::isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
-    packed_ = pack_whisper(*plain_.weights());
+    packed_ = pack_whisper(*plain_.weights(), GetParam());
   }
   static Floats mel(unsigned seed) {
     return random_rows(PlainWhisper::dims().n_mels, 2 * PlainWhisper::dims().n_audio_ctx, 1, seed);
@@ -37,37 +50,42 @@ class EncoderTest : public testing::Test {
   PackedWhisper packed_{};
 };
 
-TEST_F(EncoderTest, IsNearPlainFloatOnEveryInstructionSet) {
+TEST_P(EncoderTest, IsNearPlainFloatOnEveryInstructionSet) {
   const Floats sound = mel(1);
   const Floats expected = plain_.encode(sound);
   for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
     for (const int threads : {1, 3}) {
-      EXPECT_LT(difference(encode(isa, threads, sound), expected), 0.05)
+      EXPECT_LT(difference(encode(isa, threads, sound), expected), allowed(GetParam()))
           << name(isa) << ", threads: " << threads;
     }
   }
 }
 
-TEST_F(EncoderTest, HearsTheFirstAndTheLastMomentAsWell) {
+INSTANTIATE_TEST_SUITE_P(Types, EncoderTest,
+                         testing::Values(MatrixType::float32, MatrixType::bfloat16,
+                                         MatrixType::int8),
+                         [](const auto& type) { return name(type.param); });
+
+TEST_P(EncoderTest, HearsTheFirstAndTheLastMomentAsWell) {
   const Floats quiet(PlainWhisper::dims().n_mels, 2 * PlainWhisper::dims().n_audio_ctx);
   const kernels::Isa isa = kernels::isas_of_this_cpu().back();
   for (const int frame : {0, quiet.columns - 1}) {
     Floats click = quiet;
     for (int i = 0; i < click.rows; ++i) click.row(i)[frame] = 3;
     const Floats expected = plain_.encode(click);
-    EXPECT_LT(difference(encode(isa, 2, click), expected), 0.05) << frame;
+    EXPECT_LT(difference(encode(isa, 2, click), expected), allowed(GetParam())) << frame;
     EXPECT_GT(difference(encode(isa, 2, quiet), expected), 0.05) << frame;
   }
 }
 
-TEST_F(EncoderTest, ThreadsShareTheWorkAndChangeNothing) {
+TEST_P(EncoderTest, ThreadsShareTheWorkAndChangeNothing) {
   const Floats sound = mel(2);
   for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
     EXPECT_LT(difference(encode(isa, 3, sound), encode(isa, 1, sound)), 1e-5) << name(isa);
   }
 }
 
-TEST_F(EncoderTest, KeepsNothingOfTheWindowBefore) {
+TEST_P(EncoderTest, KeepsNothingOfTheWindowBefore) {
   kernels::ThreadPool pool(2);
   Encoder encoder(packed_, kernels::isas_of_this_cpu().back(), pool);
   const Floats first = encode(encoder, mel(3));

@@ -40,9 +40,9 @@ class LogitsTest : public ::testing::Test {
                        mean_.data());
     packed_.dims.n_vocab = n_vocab;
     packed_.dims.n_text_state = n_state;
-    packed_.to_logits = {n_state,         static_cast<int>(width),
-                         packed8_.data(), scale8_.data(),
-                         sum8_.data(),    bias_.data()};
+    packed_.to_logits = kernels::Int8Matrix{n_state,         static_cast<int>(width),
+                                            packed8_.data(), scale8_.data(),
+                                            sum8_.data(),    bias_.data()};
     packed_.preselection = {n_state,         static_cast<int>(width),
                             packed4_.data(), scale4_.data(),
                             sum4_.data(),    mean_.data()};

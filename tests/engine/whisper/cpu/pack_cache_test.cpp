@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "tests/engine/whisper/cpu/unpacked.h"
 #include "tests/engine/whisper/weights/toy_model.h"
 
 namespace engine::cpu {
@@ -53,9 +54,9 @@ class PackCache : public testing::Test {
         << toy::ctranslate2_file(toy::ctranslate2_variables(tensors));
   }
   Weights weights() const { return read_weights(model()).value(); }
-  PackedWhisper load(const fs::path& cache) {
+  PackedWhisper load(const fs::path& cache, MatrixType type = MatrixType::int8) {
     notes_.clear();
-    return load_packed(weights(), cache, notes_);
+    return load_packed(weights(), type, cache, notes_);
   }
   PackedWhisper load() { return load(cache()); }
 
@@ -66,15 +67,14 @@ class PackCache : public testing::Test {
   }
 
   static void expect_same(const PackedWhisper& found, const PackedWhisper& expected) {
-    const kernels::Int8Matrix& a = found.to_logits;
-    const kernels::Int8Matrix& b = expected.to_logits;
-    ASSERT_EQ(a.n_out, b.n_out);
-    const auto bytes = static_cast<std::size_t>(a.n_out) * static_cast<std::size_t>(a.n_in);
-    EXPECT_EQ(std::memcmp(a.weight, b.weight, bytes), 0);
-    EXPECT_EQ(std::memcmp(found.first_attention.qkv.bias, expected.first_attention.qkv.bias,
-                          sizeof(float) * 64),
-              0);
-    EXPECT_EQ(found.audio_mlp.size(), expected.audio_mlp.size());
+    ASSERT_EQ(found.type, expected.type);
+    ASSERT_EQ(outputs(found.to_logits), outputs(expected.to_logits));
+    const auto bytes = static_cast<std::size_t>(outputs(found.to_logits)) *
+                       static_cast<std::size_t>(found.dims.n_text_state);
+    EXPECT_EQ(std::memcmp(place_of(found.to_logits), place_of(expected.to_logits), bytes), 0);
+    EXPECT_EQ(bias_of(found.encoder[0].attention.qkv, 5),
+              bias_of(expected.encoder[0].attention.qkv, 5));
+    EXPECT_EQ(found.encoder.size(), expected.encoder.size());
   }
 
   fs::path folder_;
@@ -87,11 +87,19 @@ std::string read_file(const fs::path& file) {
 }
 
 TEST_F(PackCache, TheSecondLoadMapsWhatTheFirstHasWritten) {
-  expect_same(load(), pack_whisper(weights()));
+  expect_same(load(), pack_whisper(weights(), MatrixType::int8));
   ASSERT_EQ(cached().size(), 1U);
   const auto written = fs::last_write_time(cached()[0]);
-  expect_same(load(), pack_whisper(weights()));
+  expect_same(load(), pack_whisper(weights(), MatrixType::int8));
   EXPECT_EQ(fs::last_write_time(cached()[0]), written);
+}
+
+TEST_F(PackCache, EveryTypeHasAFileOfItsOwn) {
+  for (const MatrixType type : {MatrixType::float32, MatrixType::bfloat16, MatrixType::int8}) {
+    expect_same(load(cache(), type), pack_whisper(weights(), type));
+  }
+  EXPECT_EQ(cached().size(), 3U);
+  expect_same(load(cache(), MatrixType::float32), pack_whisper(weights(), MatrixType::float32));
 }
 
 TEST_F(PackCache, AChangedModelIsPackedAnewAndItsOldFileGoes) {
@@ -101,7 +109,7 @@ TEST_F(PackCache, AChangedModelIsPackedAnewAndItsOldFileGoes) {
   for (float& value : tensors.at("decoder.token_embedding.weight").values) value = -value;
   write_model(tensors);
   fs::last_write_time(model(), fs::last_write_time(model()) + std::chrono::seconds(5));
-  expect_same(load(), pack_whisper(weights()));
+  expect_same(load(), pack_whisper(weights(), MatrixType::int8));
   ASSERT_EQ(cached().size(), 1U);
   EXPECT_NE(cached()[0], before);
 }
@@ -109,7 +117,7 @@ TEST_F(PackCache, AChangedModelIsPackedAnewAndItsOldFileGoes) {
 TEST_F(PackCache, ADamagedFileIsReplaced) {
   load();
   fs::resize_file(cached().at(0), 5000);
-  expect_same(load(), pack_whisper(weights()));
+  expect_same(load(), pack_whisper(weights(), MatrixType::int8));
   EXPECT_GT(fs::file_size(cached().at(0)), 5000U);
 }
 
@@ -125,7 +133,7 @@ TEST_F(PackCache, AFlippedBitAnywhereIsNoticedAndSaid) {
     std::string broken = whole;
     broken[at] = static_cast<char>(broken[at] ^ (1 << at % 8));
     std::ofstream(file, std::ios::binary) << broken;
-    expect_same(load(), pack_whisper(weights()));
+    expect_same(load(), pack_whisper(weights(), MatrixType::int8));
     ASSERT_EQ(notes_.size(), 1U) << at;
     EXPECT_NE(notes_[0].find("was damaged; it is made again"), std::string::npos);
     ASSERT_EQ(cached(), std::vector{file});
@@ -140,14 +148,14 @@ TEST_F(PackCache, ADamagedFileGoesAlsoWhereNoneCanTakeItsPlace) {
   const fs::path file = cached().at(0);
   std::fstream(file, std::ios::binary | std::ios::in | std::ios::out).seekp(5000) << "damage";
   const FullDisk full(1000);
-  expect_same(load(), pack_whisper(weights()));
+  expect_same(load(), pack_whisper(weights(), MatrixType::int8));
   EXPECT_TRUE(cached().empty());
 }
 
 TEST_F(PackCache, AFullDiskIsNoFailure) {
   fs::create_directories(cache());
   const FullDisk full(8000);
-  expect_same(load(), pack_whisper(weights()));
+  expect_same(load(), pack_whisper(weights(), MatrixType::int8));
   EXPECT_TRUE(cached().empty());
 }
 
@@ -161,7 +169,7 @@ TEST_F(PackCache, AnotherModelOfTheSamePathSizeAndTimeHasAPackOfItsOwn) {
   }
   write_model(tensors);
   fs::last_write_time(model(), written);
-  expect_same(load(), pack_whisper(weights()));
+  expect_same(load(), pack_whisper(weights(), MatrixType::int8));
   EXPECT_TRUE(notes_.empty());
 }
 
@@ -172,7 +180,7 @@ TEST_F(PackCache, APackOfAnotherLayoutIsNotUsed) {
   older[13] = '4';
   fs::remove(file);
   std::ofstream(cache() / "1.int8", std::ios::binary) << older;
-  expect_same(load(), pack_whisper(weights()));
+  expect_same(load(), pack_whisper(weights(), MatrixType::int8));
   EXPECT_EQ(cached(), std::vector{file});
 }
 
@@ -210,8 +218,8 @@ TEST_F(PackCache, AWeightThatIsNoNumberIsADamagedModel) {
 }
 
 TEST_F(PackCache, WithoutAFolderTheModelIsPackedInMemory) {
-  expect_same(load({}), pack_whisper(weights()));
-  expect_same(load("/proc/scribed"), pack_whisper(weights()));
+  expect_same(load({}), pack_whisper(weights(), MatrixType::int8));
+  expect_same(load("/proc/scribed"), pack_whisper(weights(), MatrixType::int8));
 }
 
 }  // namespace

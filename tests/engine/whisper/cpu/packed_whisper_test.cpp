@@ -33,52 +33,51 @@ class PackedWhisperTest : public testing::Test {
 
   static constexpr int n = 128;
   PlainWhisper plain_{};
-  PackedWhisper packed_ = pack_whisper(*plain_.weights());
+  PackedWhisper packed_ = pack_whisper(*plain_.weights(), MatrixType::int8);
 };
 
 TEST_F(PackedWhisperTest, EveryLayerIsInItsPlace) {
   const ModelDims d = PlainWhisper::dims();
-  ASSERT_EQ(packed_.audio_attention.size(), std::size_t{1}) << "the first block has its own";
-  ASSERT_EQ(packed_.audio_mlp.size(), static_cast<std::size_t>(d.n_audio_layer));
+  ASSERT_EQ(packed_.encoder.size(), static_cast<std::size_t>(d.n_audio_layer));
   ASSERT_EQ(packed_.decoder.size(), static_cast<std::size_t>(d.n_text_layer));
-  expect_layer(packed_.first_attention.out, 0, "encoder.blocks.0.attn.out");
-  expect_layer(packed_.audio_attention[0].qkv, n, "encoder.blocks.1.attn.key");
-  expect_layer(packed_.audio_attention[0].qkv, 2 * n, "encoder.blocks.1.attn.value");
+  expect_layer(packed_.encoder[0].attention.out, 0, "encoder.blocks.0.attn.out");
+  expect_layer(packed_.encoder[1].attention.qkv, n, "encoder.blocks.1.attn.key");
+  expect_layer(packed_.encoder[1].attention.qkv, 2 * n, "encoder.blocks.1.attn.value");
   expect_layer(packed_.decoder[1].attention.out, 0, "decoder.blocks.1.attn.out");
   expect_layer(packed_.decoder[0].cross.key_value, 0, "decoder.blocks.0.cross_attn.key");
   expect_layer(packed_.decoder[0].cross.key_value, n, "decoder.blocks.0.cross_attn.value");
   expect_layer(packed_.decoder[1].cross.out, 0, "decoder.blocks.1.cross_attn.out");
   for (int i = 0; i < n; ++i) {
     EXPECT_EQ(packed_.ln_post.weight[i], number("encoder.ln_post.weight", 0, i));
-    EXPECT_EQ(packed_.audio_mlp[1].norm.bias[i], number("encoder.blocks.1.mlp_ln.bias", 0, i));
+    EXPECT_EQ(packed_.encoder[1].mlp.norm.bias[i], number("encoder.blocks.1.mlp_ln.bias", 0, i));
     EXPECT_EQ(packed_.text_positions[n + i], number("decoder.positional_embedding", 1, i));
     EXPECT_EQ(packed_.audio_positions[n + i], number("encoder.positional_embedding", 1, i));
   }
 }
 
 TEST_F(PackedWhisperTest, QueriesCarryTheScaleOfTheirHeads) {
-  expect_layer(packed_.first_attention.qkv, 0, "encoder.blocks.0.attn.query", 0.125F);
-  expect_layer(packed_.audio_attention[0].qkv, 0, "encoder.blocks.1.attn.query", 0.125F);
+  expect_layer(packed_.encoder[0].attention.qkv, 0, "encoder.blocks.0.attn.query", 0.125F);
+  expect_layer(packed_.encoder[1].attention.qkv, 0, "encoder.blocks.1.attn.query", 0.125F);
   expect_layer(packed_.decoder[1].attention.qkv, 0, "decoder.blocks.1.attn.query", 0.125F);
   expect_layer(packed_.decoder[1].cross.query, 0, "decoder.blocks.1.cross_attn.query", 0.125F);
-  EXPECT_FLOAT_EQ(packed_.decoder[0].cross.query.bias[5],
+  EXPECT_FLOAT_EQ(bias_of(packed_.decoder[0].cross.query, 5),
                   0.125F * number("decoder.blocks.0.cross_attn.query.bias", 0, 5));
 }
 
 TEST_F(PackedWhisperTest, KeysHaveNoBias) {
   for (int i = 0; i < n; ++i) {
-    EXPECT_EQ(packed_.first_attention.qkv.bias[n + i], 0);
-    EXPECT_EQ(packed_.decoder[0].cross.key_value.bias[i], 0);
+    EXPECT_EQ(bias_of(packed_.encoder[0].attention.qkv, n + i), 0);
+    EXPECT_EQ(bias_of(packed_.decoder[0].cross.key_value, i), 0);
   }
 }
 
 TEST_F(PackedWhisperTest, ABlockIsReadAgainWhereverItLies) {
   const ModelDims d = PlainWhisper::dims();
-  const std::size_t bytes = packed_size(d);
+  const std::size_t bytes = packed_size(d, MatrixType::int8);
   EXPECT_EQ(bytes % BlockWriter::alignment, 0U);
   kernels::AlignedVector<std::byte> copy(bytes);
   std::memcpy(copy.data(), packed_.owner.get(), bytes);
-  const PackedWhisper found = view_packed(copy.data(), d);
+  const PackedWhisper found = view_packed(copy.data(), d, MatrixType::int8);
   EXPECT_EQ(found.owner, nullptr);
   const auto place = [](const void* part, const void* block) {
     return static_cast<const std::byte*>(part) - static_cast<const std::byte*>(block);
@@ -90,11 +89,27 @@ TEST_F(PackedWhisperTest, ABlockIsReadAgainWhereverItLies) {
 }
 
 TEST_F(PackedWhisperTest, TwoPacksOfOneModelAreTheSameBytes) {
-  const PackedWhisper again = pack_whisper(*plain_.weights());
-  EXPECT_EQ(std::memcmp(again.to_logits.weight, packed_.to_logits.weight,
-                        static_cast<std::size_t>(packed_.to_logits.n_out * n)),
+  const PackedWhisper again = pack_whisper(*plain_.weights(), MatrixType::int8);
+  EXPECT_EQ(std::memcmp(place_of(again.to_logits), place_of(packed_.to_logits),
+                        static_cast<std::size_t>(outputs(packed_.to_logits) * n)),
             0);
   EXPECT_EQ(std::memcmp(again.ln.weight, packed_.ln.weight, n * sizeof(float)), 0);
+}
+
+TEST_F(PackedWhisperTest, InInt8TheFirstBlocksAttentionStaysInBfloat16) {
+  EXPECT_TRUE(std::holds_alternative<kernels::Bfloat16Matrix>(packed_.encoder[0].attention.qkv));
+  EXPECT_TRUE(std::holds_alternative<kernels::Bfloat16Matrix>(packed_.encoder[0].attention.out));
+  EXPECT_TRUE(std::holds_alternative<kernels::Int8Matrix>(packed_.encoder[1].attention.qkv));
+  EXPECT_TRUE(std::holds_alternative<kernels::Int8Matrix>(packed_.encoder[0].mlp.fc1));
+}
+
+TEST_F(PackedWhisperTest, InFloat32NothingIsChanged) {
+  const PackedWhisper exact = pack_whisper(*plain_.weights(), MatrixType::float32);
+  EXPECT_EQ(weight_of(exact.encoder[0].attention.out, 7, 9),
+            number("encoder.blocks.0.attn.out.weight", 7, 9));
+  EXPECT_EQ(weight_of(exact.to_logits, 299, 5), number("decoder.token_embedding.weight", 299, 5));
+  EXPECT_EQ(exact.ln.weight[3], number("decoder.ln.weight", 0, 3));
+  EXPECT_EQ(exact.preselection.weight, nullptr);
 }
 
 }  // namespace

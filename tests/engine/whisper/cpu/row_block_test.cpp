@@ -34,6 +34,11 @@ class RowBlockTest : public testing::Test {
     return double(found.scale[row]) * (found.data[row * width + at] - double(found.zero[row]));
   }
 
+  kernels::Int8Rows quantize(const float* x, int width, std::ptrdiff_t stride) {
+    return std::get<kernels::Int8Rows>(
+        block.prepare(x, rows, width, stride, kernels::Int8Matrix{}));
+  }
+
   Floats weight = random_rows(1, n, 0.5F, 1);
   Floats bias = random_rows(1, n, 0.5F, 2);
   RowBlock block{n, 4 * n};
@@ -42,7 +47,7 @@ class RowBlockTest : public testing::Test {
 TEST_F(RowBlockTest, EachRowIsQuantizedWithItsOwnRange) {
   Floats x = random_rows(rows, n, 1, 3);
   for (int i = 0; i < n; ++i) x.row(5)[i] *= 100;
-  const auto found = block.quantize(x.data.data(), rows, n, n);
+  const auto found = quantize(x.data.data(), n, n);
   for (int row = 0; row < rows; ++row) {
     const double step = row == 5 ? 3 : 0.03;
     for (int i = 0; i < n; ++i) EXPECT_NEAR(value(found, row, i, n), x.row(row)[i], step) << row;
@@ -51,24 +56,26 @@ TEST_F(RowBlockTest, EachRowIsQuantizedWithItsOwnRange) {
 
 TEST_F(RowBlockTest, RowsMayLieApartAndBeAsWideAsTheHiddenOnes) {
   const Floats apart = random_rows(rows, 3 * n, 1, 4);
-  const auto part = block.quantize(apart.data.data() + n, rows, n, 3 * n);
+  const auto part = quantize(apart.data.data() + n, n, 3 * n);
   for (int row = 0; row < rows; ++row) {
     EXPECT_NEAR(value(part, row, 7, n), apart.row(row)[n + 7], 0.03) << row;
   }
   const Floats wide = random_rows(rows, 4 * n, 1, 5);
-  const auto hidden = block.quantize(wide.data.data(), rows, 4 * n, 4 * n);
+  const auto hidden = quantize(wide.data.data(), 4 * n, 4 * n);
   EXPECT_NEAR(value(hidden, rows - 1, 4 * n - 1, 4 * n), wide.data.back(), 0.03);
 }
 
 TEST_F(RowBlockTest, NormsComeBeforeTheRounding) {
   const Floats x = random_rows(rows, n, 5, 6);
-  const auto bytes = block.normalize(x.data.data(), rows, n, norm());
+  const auto bytes = std::get<kernels::Int8Rows>(
+      block.normalize(x.data.data(), rows, n, norm(), kernels::Int8Matrix{}));
   for (int row = 0; row < rows; ++row) {
     for (int i = 0; i < n; ++i) {
       EXPECT_NEAR(value(bytes, row, i, n), normal(x.row(row), i), 0.03) << row;
     }
   }
-  const auto halves = block.normalize_and_round(x.data.data(), rows, n, norm());
+  const auto halves = std::get<kernels::Bfloat16Rows>(
+      block.normalize(x.data.data(), rows, n, norm(), kernels::Bfloat16Matrix{}));
   for (int row = 0; row < rows; ++row) {
     for (int i = 0; i < n; ++i) {
       const double expected = normal(x.row(row), i);
@@ -80,7 +87,8 @@ TEST_F(RowBlockTest, NormsComeBeforeTheRounding) {
 
 TEST_F(RowBlockTest, RoundingIsToTheNearestBfloat16) {
   const Floats x = random_rows(rows, n, 5, 7);
-  const auto halves = block.round(x.data.data(), rows, n);
+  const auto halves = std::get<kernels::Bfloat16Rows>(
+      block.prepare(x.data.data(), rows, n, n, kernels::Bfloat16Matrix{}));
   EXPECT_EQ(halves.stride, n);
   for (int row = 0; row < rows; ++row) {
     for (int i = 0; i < n; ++i) {
@@ -89,9 +97,20 @@ TEST_F(RowBlockTest, RoundingIsToTheNearestBfloat16) {
   }
 }
 
+TEST_F(RowBlockTest, Float32RowsStayWhereTheyLie) {
+  const Floats x = random_rows(rows, 2 * n, 5, 8);
+  const auto found = std::get<kernels::Float32Rows>(
+      block.prepare(x.data.data() + n, rows, n, 2 * n, kernels::Float32Matrix{}));
+  EXPECT_EQ(found.data, x.data.data() + n);
+  EXPECT_EQ(found.stride, 2 * n);
+  const auto normed = std::get<kernels::Float32Rows>(
+      block.normalize(x.data.data(), rows, n, norm(), kernels::Float32Matrix{}));
+  EXPECT_NEAR(normed.data[3 * normed.stride + 7], normal(x.data.data() + 3 * n, 7), 1e-5);
+}
+
 TEST_F(RowBlockTest, BetweenTwoLayersIsRoomForItsWidestRows) {
   for (int i = 0; i < rows * 4 * n; ++i) block.between()[i] = 1;
-  const auto found = block.quantize(block.between(), rows, 4 * n, 4 * n);
+  const auto found = quantize(block.between(), 4 * n, 4 * n);
   EXPECT_NEAR(value(found, rows - 1, 4 * n - 1, 4 * n), 1, 1e-5);
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/kernels/bfloat16.h"
 #include "engine/kernels/gemm/packed_matrix.h"
+#include "engine/whisper/cpu/matrix.h"
 
 // Packed matrices as plain numbers, by the layouts that packed_matrix.h describes.
 namespace engine::cpu {
@@ -21,6 +22,23 @@ inline float weight_of(const kernels::Int8Matrix& matrix, int n, int k) {
 
 inline float weight_of(const kernels::Bfloat16Matrix& matrix, int n, int k) {
   return kernels::to_float(matrix.weight[place_of(n, k, matrix.n_in, 2)]);
+}
+
+inline float weight_of(const kernels::Float32Matrix& matrix, int n, int k) {
+  return matrix.weight[place_of(n, k, matrix.n_in, 1)];
+}
+
+inline float weight_of(const Matrix& matrix, int n, int k) {
+  return std::visit([&](const auto& typed) { return weight_of(typed, n, k); }, matrix);
+}
+
+inline float bias_of(const Matrix& matrix, int n) {
+  return std::visit([&](const auto& typed) { return typed.bias[n]; }, matrix);
+}
+
+// Returns where the weights of a packed model's matrix lie.
+inline const void* place_of(const Matrix& matrix) {
+  return std::visit([](const auto& typed) -> const void* { return typed.weight; }, matrix);
 }
 
 }  // namespace engine::cpu

@@ -1,4 +1,4 @@
-#include "engine/whisper/model/int8_model.h"
+#include "engine/whisper/model/cpu_model.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,17 +14,17 @@ namespace {
 
 using Store = std::shared_ptr<kernels::KvStore>;
 
-struct Int8Audio : EncodedAudio {
-  explicit Int8Audio(Store attended) : store(std::move(attended)) {}
+struct CpuAudio : EncodedAudio {
+  explicit CpuAudio(Store attended) : store(std::move(attended)) {}
   Store store;
 };
 
 kernels::KvStore* audio_of(const EncodedWindow& window) {
-  return static_cast<const Int8Audio&>(*window).store.get();
+  return static_cast<const CpuAudio&>(*window).store.get();
 }
 
-struct Int8State : DecodeState {
-  Int8State(EncodedWindow audio, HostChooser choice)
+struct CpuState : DecodeState {
+  CpuState(EncodedWindow audio, HostChooser choice)
       : window(std::move(audio)), chooser(std::move(choice)) {}
 
   EncodedWindow window;
@@ -36,7 +36,7 @@ struct Int8State : DecodeState {
 };
 
 // Gives row i the history of row sources[i]. Only what is continued more than once is copied.
-void reorder(Int8State& state, std::span<const int> sources, const ModelDims& dims,
+void reorder(CpuState& state, std::span<const int> sources, const ModelDims& dims,
              cpu::KvPool& pool) {
   const std::vector<Store> before = std::exchange(state.rows, {});
   std::vector<bool> taken(before.size());
@@ -56,13 +56,30 @@ void reorder(Int8State& state, std::span<const int> sources, const ModelDims& di
   }
 }
 
+cpu::MatrixType matrix_type(ComputeType type) {
+  if (type == ComputeType::int8) return cpu::MatrixType::int8;
+  return type == ComputeType::bfloat16 ? cpu::MatrixType::bfloat16 : cpu::MatrixType::float32;
+}
+
+// Keys and values of a window are read at every step, those of the tokens are few.
+kernels::KvFormat window_format(cpu::MatrixType type) {
+  if (type == cpu::MatrixType::int8) return kernels::KvFormat::int8;
+  return type == cpu::MatrixType::bfloat16 ? kernels::KvFormat::bfloat16
+                                           : kernels::KvFormat::float32;
+}
+
+kernels::KvFormat history_format(cpu::MatrixType type) {
+  return type == cpu::MatrixType::float32 ? kernels::KvFormat::float32
+                                          : kernels::KvFormat::bfloat16;
+}
+
 constexpr std::size_t most_idle_windows = 4;
 constexpr std::size_t most_idle_histories = 16;
 
 }  // namespace
 
-Int8Model::Int8Model(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed,
-                     kernels::Isa isa, int threads)
+CpuModel::CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed,
+                   kernels::Isa isa, int threads)
     : weights_(std::move(weights)),
       packed_(std::move(packed)),
       specials_(special_tokens(packed_.dims.n_vocab).value()),
@@ -70,25 +87,23 @@ Int8Model::Int8Model(std::shared_ptr<const Weights> weights, cpu::PackedWhisper 
       encoder_(packed_, isa, threads_),
       decoder_(packed_, weights_, isa, threads_),
       windows_(
-          [dims = packed_.dims] {
-            return kernels::KvStore(kernels::KvFormat::int8, dims.n_text_layer, dims.n_text_head,
-                                    dims.n_audio_ctx);
+          [dims = packed_.dims, format = window_format(packed_.type)] {
+            return kernels::KvStore(format, dims.n_text_layer, dims.n_text_head, dims.n_audio_ctx);
           },
           most_idle_windows),
       histories_(
-          [dims = packed_.dims] {
-            return kernels::KvStore(kernels::KvFormat::bfloat16, dims.n_text_layer,
-                                    dims.n_text_head, dims.n_text_ctx);
+          [dims = packed_.dims, format = history_format(packed_.type)] {
+            return kernels::KvStore(format, dims.n_text_layer, dims.n_text_head, dims.n_text_ctx);
           },
           most_idle_histories) {}
 
-std::vector<EncodedWindow> Int8Model::encode(std::span<const at::Tensor> mels) {
+std::vector<EncodedWindow> CpuModel::encode(std::span<const at::Tensor> mels) {
   std::vector<EncodedWindow> windows;
   for (const at::Tensor& mel : mels) windows.push_back(encode_one(mel));
   return windows;
 }
 
-EncodedWindow Int8Model::encode_one(const at::Tensor& mel) {
+EncodedWindow CpuModel::encode_one(const at::Tensor& mel) {
   TORCH_CHECK(
       mel.dim() == 2 && mel.size(0) == dims().n_mels && mel.size(1) == 2 * dims().n_audio_ctx,
       "mel has the wrong shape");
@@ -98,23 +113,23 @@ EncodedWindow Int8Model::encode_one(const at::Tensor& mel) {
   weights_->release_pages();
   Store store = windows_.take();
   decoder_.project_audio(encoder_(input.const_data_ptr<float>()), *store);
-  return std::make_shared<const Int8Audio>(std::move(store));
+  return std::make_shared<const CpuAudio>(std::move(store));
 }
 
-std::unique_ptr<DecodeState> Int8Model::start(EncodedWindow window, const ChoiceOptions& options) {
-  auto state = std::make_unique<Int8State>(std::move(window), HostChooser(options, specials_));
+std::unique_ptr<DecodeState> CpuModel::start(EncodedWindow window, const ChoiceOptions& options) {
+  auto state = std::make_unique<CpuState>(std::move(window), HostChooser(options, specials_));
   for (int row = 0; row < options.n_rows; ++row) state->rows.push_back(histories_.take());
   return state;
 }
 
-std::unique_ptr<PendingStep> Int8Model::read_prompts(std::span<const Prompt> prompts) {
+std::unique_ptr<PendingStep> CpuModel::read_prompts(std::span<const Prompt> prompts) {
   std::vector<StepOutcome> outcomes;
   for (const Prompt& prompt : prompts) outcomes.push_back(read_prompt(prompt));
   return std::make_unique<ReadyStep>(std::move(outcomes));
 }
 
-StepOutcome Int8Model::read_prompt(const Prompt& prompt) {
-  auto& own = static_cast<Int8State&>(*prompt.state);
+StepOutcome CpuModel::read_prompt(const Prompt& prompt) {
+  auto& own = static_cast<CpuState&>(*prompt.state);
   const int last = static_cast<int>(prompt.tokens.size()) - 1;
   std::vector<cpu::DecoderRow> rows;
   for (int i = 0; i <= last; ++i) {
@@ -130,10 +145,10 @@ StepOutcome Int8Model::read_prompt(const Prompt& prompt) {
   return own.chooser.choose_first(found[0], found[-1]);
 }
 
-std::unique_ptr<PendingStep> Int8Model::step(std::span<DecodeState* const> states) {
+std::unique_ptr<PendingStep> CpuModel::step(std::span<DecodeState* const> states) {
   std::vector<cpu::DecoderRow> rows;
   for (DecodeState* state : states) {
-    auto& own = static_cast<Int8State&>(*state);
+    auto& own = static_cast<CpuState&>(*state);
     if (!own.chooser.source_rows().empty()) {
       reorder(own, own.chooser.source_rows(), dims(), histories_);
     }
@@ -143,10 +158,10 @@ std::unique_ptr<PendingStep> Int8Model::step(std::span<DecodeState* const> state
     }
     ++own.length;
   }
-  return choose_on_host<Int8State>(states, run(rows));
+  return choose_on_host<CpuState>(states, run(rows));
 }
 
-at::Tensor Int8Model::logits(const EncodedWindow& window, std::span<const int> tokens) {
+at::Tensor CpuModel::logits(const EncodedWindow& window, std::span<const int> tokens) {
   const Store history = histories_.take();
   std::vector<cpu::DecoderRow> rows;
   for (const int token : tokens) {
@@ -156,8 +171,8 @@ at::Tensor Int8Model::logits(const EncodedWindow& window, std::span<const int> t
   return run(rows);
 }
 
-TokenAttention Int8Model::attend(const EncodedWindow& window, std::span<const int> tokens,
-                                 int n_text, std::span<const std::pair<int, int>> heads) {
+TokenAttention CpuModel::attend(const EncodedWindow& window, std::span<const int> tokens,
+                                int n_text, std::span<const std::pair<int, int>> heads) {
   const auto n_tokens = static_cast<int>(tokens.size());
   TORCH_CHECK(n_tokens <= dims().n_text_ctx, "more tokens than the model's context");
   const std::ptrdiff_t n_audio = dims().n_audio_ctx;
@@ -186,7 +201,7 @@ TokenAttention Int8Model::attend(const EncodedWindow& window, std::span<const in
   return {weights, probabilities};
 }
 
-at::Tensor Int8Model::run(std::span<const cpu::DecoderRow> rows) {
+at::Tensor CpuModel::run(std::span<const cpu::DecoderRow> rows) {
   const auto wanted = std::ranges::count_if(rows, [](const auto& row) { return row.wants_logits; });
   const at::Tensor logits = at::empty({wanted, dims().n_vocab}, at::kFloat);
   float* out = logits.mutable_data_ptr<float>();
@@ -200,19 +215,25 @@ at::Tensor Int8Model::run(std::span<const cpu::DecoderRow> rows) {
   return logits;
 }
 
-Result<std::unique_ptr<Model>> load_int8_model(std::shared_ptr<const Weights> weights, int threads,
-                                               std::vector<std::string>& notes) {
+bool has_cpu_kernels() {
+  return kernels::best_isa(platform::probe_cpu()).has_value();
+}
+
+Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> weights,
+                                              ComputeType type, int threads,
+                                              std::vector<std::string>& notes) {
   const auto heads = check_heads(weights->dims());
   if (!heads) return heads.error();
   const auto isa = kernels::best_isa(platform::probe_cpu());
   if (!isa) {
-    return Error{Errc::invalid_option, "int8 needs a CPU with AVX2, which this one has not",
+    return Error{Errc::invalid_option,
+                 std::string(name(type)) + " needs a CPU with AVX2, which this one has not",
                  "Use --compute-type float32."};
   }
   try {
-    auto packed = cpu::load_packed(*weights, cpu::pack_cache_folder(), notes);
+    auto packed = cpu::load_packed(*weights, matrix_type(type), cpu::pack_cache_folder(), notes);
     return std::unique_ptr<Model>(
-        std::make_unique<Int8Model>(std::move(weights), std::move(packed), *isa, threads));
+        std::make_unique<CpuModel>(std::move(weights), std::move(packed), *isa, threads));
   } catch (...) {
     return error_of_current_exception("model");
   }

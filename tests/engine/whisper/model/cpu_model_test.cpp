@@ -1,4 +1,4 @@
-#include "engine/whisper/model/int8_model.h"
+#include "engine/whisper/model/cpu_model.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace engine {
 namespace {
 
-class Int8ModelTest : public ::testing::Test {
+class CpuModelTest : public ::testing::TestWithParam<cpu::MatrixType> {
  protected:
   static void SetUpTestSuite() { toy_ = new ToyWeights; }
   static void TearDownTestSuite() { delete toy_; }
@@ -25,7 +25,8 @@ class Int8ModelTest : public ::testing::Test {
   }
   static std::unique_ptr<Model> load(kernels::Isa isa, int threads = 2) {
     const auto weights = toy_->weights();
-    return std::make_unique<Int8Model>(weights, cpu::pack_whisper(*weights), isa, threads);
+    return std::make_unique<CpuModel>(weights, cpu::pack_whisper(*weights, GetParam()), isa,
+                                      threads);
   }
   static std::unique_ptr<Model> load() { return load(kernels::isas_of_this_cpu().back()); }
   static at::Tensor mel(std::uint64_t seed = 5) {
@@ -40,9 +41,14 @@ class Int8ModelTest : public ::testing::Test {
   static constexpr std::array<int, 4> prompt_{50258, 50259, 50359, 7};
   static ToyWeights* toy_;
 };
-ToyWeights* Int8ModelTest::toy_ = nullptr;
+ToyWeights* CpuModelTest::toy_ = nullptr;
 
-TEST_F(Int8ModelTest, EveryVariantIsNearFloat32) {
+INSTANTIATE_TEST_SUITE_P(Types, CpuModelTest,
+                         testing::Values(cpu::MatrixType::float32, cpu::MatrixType::bfloat16,
+                                         cpu::MatrixType::int8),
+                         [](const auto& type) { return cpu::name(type.param); });
+
+TEST_P(CpuModelTest, EveryVariantIsNearFloat32) {
   const auto exact = load_torch_model(toy_->weights(), Placement{}).value();
   const EncodedWindow exact_window = exact->encode(mel());
   const at::Tensor expected = exact->logits(exact_window, prompt_);
@@ -50,7 +56,8 @@ TEST_F(Int8ModelTest, EveryVariantIsNearFloat32) {
     for (const int threads : {1, 3}) {
       const auto model = load(isa, threads);
       const EncodedWindow window = model->encode(mel());
-      EXPECT_LT(difference(model->logits(window, prompt_), expected), 0.05) << name(isa);
+      const double allowed = GetParam() == cpu::MatrixType::float32 ? 1e-5 : 0.05;
+      EXPECT_LT(difference(model->logits(window, prompt_), expected), allowed) << name(isa);
       HeardDecode decode(*model, window, samples(2), prompt());
       for (int i = 0; i < 5; ++i) step(*model, {&decode});
       expect_as_read(decode, *exact, exact_window, 0.1, name(isa));
@@ -58,7 +65,7 @@ TEST_F(Int8ModelTest, EveryVariantIsNearFloat32) {
   }
 }
 
-TEST_F(Int8ModelTest, TextLongerThanABatchIsReadWholeAsItIsStepByStep) {
+TEST_P(CpuModelTest, TextLongerThanABatchIsReadWholeAsItIsStepByStep) {
   const auto model = load();
   HeardDecode decode(*model, model->encode(mel()), samples(1), prompt());
   for (int i = 0; i < cpu::Decoder::max_rows + 20; ++i) step(*model, {&decode});
@@ -70,7 +77,7 @@ TEST_F(Int8ModelTest, TextLongerThanABatchIsReadWholeAsItIsStepByStep) {
   expect_as_read(continued, *model, decode.window, 1e-3, "behind a prompt");
 }
 
-TEST_F(Int8ModelTest, WhereTheDecoderLooksIsNearFloat32InPartsToo) {
+TEST_P(CpuModelTest, WhereTheDecoderLooksIsNearFloat32InPartsToo) {
   const auto exact = load_torch_model(toy_->weights(), Placement{}).value();
   std::vector<int> tokens{50258, 50259, 50359};
   while (tokens.size() < cpu::Decoder::max_rows + 20) {
@@ -95,7 +102,7 @@ TEST_F(Int8ModelTest, WhereTheDecoderLooksIsNearFloat32InPartsToo) {
   }
 }
 
-TEST_F(Int8ModelTest, DecodesOfSeveralWindowsDoNotSeeEachOther) {
+TEST_P(CpuModelTest, DecodesOfSeveralWindowsDoNotSeeEachOther) {
   const auto model = load();
   std::vector<HeardDecode> decodes;
   std::vector<HeardDecode*> together;
@@ -110,7 +117,7 @@ TEST_F(Int8ModelTest, DecodesOfSeveralWindowsDoNotSeeEachOther) {
   }
 }
 
-TEST_F(Int8ModelTest, ABeamGoesOnWithTheHistoryItIsGiven) {
+TEST_P(CpuModelTest, ABeamGoesOnWithTheHistoryItIsGiven) {
   const auto model = load();
   HeardDecode decode(*model, model->encode(mel()), beams(4), prompt());
   for (int i = 0; i < 20; ++i) step(*model, {&decode});
@@ -118,7 +125,7 @@ TEST_F(Int8ModelTest, ABeamGoesOnWithTheHistoryItIsGiven) {
 }
 
 // And the next window is as if it had not been.
-TEST_F(Int8ModelTest, SoundThatIsNoNumbersGivesNoneInEveryVariant) {
+TEST_P(CpuModelTest, SoundThatIsNoNumbersGivesNoneInEveryVariant) {
   for (const kernels::Isa isa : kernels::isas_of_this_cpu()) {
     const auto model = load(isa);
     const at::Tensor expected = model->logits(model->encode(mel()), prompt_);
@@ -132,7 +139,7 @@ TEST_F(Int8ModelTest, SoundThatIsNoNumbersGivesNoneInEveryVariant) {
   }
 }
 
-TEST_F(Int8ModelTest, WhatAThreadThrowsIsThrownToTheCallerAndTheModelGoesOn) {
+TEST_P(CpuModelTest, WhatAThreadThrowsIsThrownToTheCallerAndTheModelGoesOn) {
   const auto whole = toy_->weights();
   WeightsContent content;
   content.dims = whole->dims();
@@ -140,13 +147,14 @@ TEST_F(Int8ModelTest, WhatAThreadThrowsIsThrownToTheCallerAndTheModelGoesOn) {
   content.tensors.erase("decoder.token_embedding.weight");
   const auto lacking =
       std::make_shared<const Weights>(std::vector<MappedFile>{}, std::move(content));
-  Int8Model model(lacking, cpu::pack_whisper(*whole), kernels::isas_of_this_cpu().back(), 3);
+  CpuModel model(lacking, cpu::pack_whisper(*whole, GetParam()), kernels::isas_of_this_cpu().back(),
+                 3);
   for (int i = 0; i < 20; ++i) {
     EXPECT_THROW(HeardDecode(model, model.encode(mel()), samples(1), prompt()), std::out_of_range);
   }
 }
 
-TEST_F(Int8ModelTest, AMelOfTheWrongShapeIsRefused) {
+TEST_P(CpuModelTest, AMelOfTheWrongShapeIsRefused) {
   EXPECT_THROW(load()->encode(at::randn({12, 34})), c10::Error);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/error.h"
+#include "engine/torch/compute_type.h"
 #include "engine/whisper/cpu/decoder.h"
 #include "engine/whisper/cpu/encoder.h"
 #include "engine/whisper/cpu/kv_pool.h"
@@ -13,15 +14,15 @@
 
 namespace engine {
 
-// Runs the model in int8 on this CPU's own kernels (engine/whisper/cpu): decodes of any number of
+// Runs the model on kernels of our own for this CPU (engine/whisper/cpu): decodes of any number of
 // windows take their steps as one batch.
-class Int8Model : public Model {
+class CpuModel : public Model {
  public:
   using Model::encode;
 
   // `packed` is made of these weights.
-  Int8Model(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed, kernels::Isa isa,
-            int threads);
+  CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed, kernels::Isa isa,
+           int threads);
 
   const ModelDims& dims() const override { return packed_.dims; }
   std::vector<EncodedWindow> encode(std::span<const at::Tensor> mels) override;
@@ -48,10 +49,15 @@ class Int8Model : public Model {
   cpu::KvPool histories_;
 };
 
-// Errors: a model whose heads are not 64 wide or whose weights are not numbers, a CPU without AVX2,
-// too little memory.
+// Returns whether this CPU has what the kernels need; else TorchModel is for it.
+bool has_cpu_kernels();
+
+// Errors: a model whose heads are not 64 wide or whose weights are not numbers, a CPU without
+// kernels, too little memory.
+//   type   float32, bfloat16 or int8
 //   notes  are added to, for the user, see cpu/pack_cache.h
-Result<std::unique_ptr<Model>> load_int8_model(std::shared_ptr<const Weights> weights, int threads,
-                                               std::vector<std::string>& notes);
+Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> weights,
+                                              ComputeType type, int threads,
+                                              std::vector<std::string>& notes);
 
 }  // namespace engine

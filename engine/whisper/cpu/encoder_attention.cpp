@@ -1,0 +1,40 @@
+#include "engine/whisper/cpu/encoder_attention.h"
+
+#include "engine/whisper/cpu/row_block.h"
+
+namespace engine::cpu {
+
+EncoderAttention::EncoderAttention(MatrixType type, kernels::Isa isa, int n_head, int n_ctx,
+                                   int pool_size)
+    : n_ctx_(n_ctx), n_state_(n_head * kernels::head_dim) {
+  if (type == MatrixType::float32) {
+    floats_.resize(area(n_ctx, 3 * n_state_));
+    exact_.emplace(isa, n_head, n_ctx, pool_size);
+  } else {
+    halves_.resize(area(n_ctx, 3 * n_state_));
+    rounded_.emplace(isa, n_head, n_ctx, pool_size);
+  }
+}
+
+kernels::Output EncoderAttention::qkv_from(int row) {
+  const int width = 3 * n_state_;
+  if (exact_) return {kernels::Store::float32, &floats_[area(row, width)], width};
+  return {kernels::Store::bfloat16, &halves_[area(row, width)], width};
+}
+
+void EncoderAttention::operator()(float* out, kernels::ThreadPool& pool, int thread) {
+  const std::ptrdiff_t width = 3 * n_state_;
+  if (exact_) {
+    const auto part = [&](int which) {
+      return kernels::Float32AttentionRows{&floats_[area(which, n_state_)], width, n_ctx_};
+    };
+    (*exact_)(part(0), part(1), part(2), out, pool, thread);
+  } else {
+    const auto part = [&](int which) {
+      return kernels::AttentionRows{&halves_[area(which, n_state_)], width, n_ctx_};
+    };
+    (*rounded_)(part(0), part(1), part(2), out, pool, thread);
+  }
+}
+
+}  // namespace engine::cpu

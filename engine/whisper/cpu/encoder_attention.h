@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+
+#include "engine/kernels/aligned_vector.h"
+#include "engine/kernels/attention/attention.h"
+#include "engine/kernels/attention/attention_float32.h"
+#include "engine/whisper/cpu/matrix.h"
+
+namespace engine::cpu {
+
+// The encoder's self-attention with the queries, keys and values of a layer: in float32 for a model
+// in float32, else in bfloat16.
+class EncoderAttention {
+ public:
+  EncoderAttention(MatrixType type, kernels::Isa isa, int n_head, int n_ctx, int pool_size);
+
+  // Returns where the rows [3·n_state] of queries, keys and values go from `row` on.
+  kernels::Output qkv_from(int row);
+  // All threads call it, see kernels::Attention.
+  //   out  [n_ctx, n_state]
+  void operator()(float* out, kernels::ThreadPool& pool, int thread);
+
+ private:
+  int n_ctx_;
+  int n_state_;
+  // One of the two has [n_ctx, 3·n_state].
+  kernels::AlignedVector<float> floats_;
+  kernels::AlignedVector<kernels::Bfloat16> halves_;
+  std::optional<kernels::Float32Attention> exact_;
+  std::optional<kernels::Attention> rounded_;
+};
+
+}  // namespace engine::cpu
