@@ -13,7 +13,7 @@
 #include "server/daemon/backup_reader.h"
 #include "server/daemon/state_folder.h"
 #include "server/daemon/unpack_backup.h"
-#include "server/jobs/job_store.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 
 namespace server {
 namespace {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "server/daemon/state_folder.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 
 namespace server {
 namespace {

@@ -2,8 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <limits>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -157,23 +155,5 @@ class JobStore {
   virtual Result<std::vector<Job>> undelivered() = 0;
   virtual Result<void> set_delivered(const std::string& id) = 0;
 };
-
-struct JobStoreSettings {
-  std::filesystem::path file{};  // made with mode 0600; its folder must exist
-  int max_attempts = 3;          // attempts in which nothing was decided
-  // The limits for jobs for which nobody waits, and for those for which a client does.
-  int max_running_per_owner = std::numeric_limits<int>::max();
-  int max_waited_for_per_owner = std::numeric_limits<int>::max();
-  double keep_s = 24 * 3600;  // how long an ended job is kept
-  // The most ended jobs of one owner; beyond it the oldest are removed early, to bound the disk
-  // space.
-  std::int64_t max_kept_per_owner = 100'000;
-  std::int64_t max_pinned_per_owner = 10'000;
-  double (*now)() = nullptr;  // seconds since 1970; nullptr: the system's clock
-};
-
-// Opens SQLite with a write-ahead log and a sync for every commit. Errors: damaged_store,
-// newer_store, store_busy (another scribed has it), out_of_disk, io_error.
-Result<std::unique_ptr<JobStore>> open_job_store(const JobStoreSettings& settings);
 
 }  // namespace server

@@ -1,12 +1,13 @@
 #include "server/jobs/job_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "protocol/speakers.h"
 #include "server/jobs/job_store.h"
 #include "server/jobs/queue_places.h"
-#include "server/jobs/text_versions.h"
 
 namespace server {
 
@@ -40,6 +41,12 @@ Result<std::optional<protocol::Transcript>> find_transcript(JobStore& store, con
       std::ranges::any_of(*versions, [](const auto& one) { return one.ops.contains("speaker"); });
   if (names_speakers) transcript.turns = protocol::turns_of(transcript.segments);
   return std::optional(std::move(transcript));
+}
+
+Error no_such_version(int version, int newest) {
+  return {errc::version_not_found,
+          fmt::format("The text has no version {}: its versions are 0 to {}.", version, newest),
+          "Ask for one of those."};
 }
 
 }  // namespace server

@@ -35,4 +35,7 @@ Result<std::optional<JobText>> find_text(JobStore& store, const std::string& id,
 Result<std::optional<protocol::Transcript>> find_transcript(JobStore& store, const std::string& id,
                                                             std::optional<int> version);
 
+// The error of a version that a text does not have.
+Error no_such_version(int version, int newest);
+
 }  // namespace server

@@ -6,7 +6,7 @@
 #include "server/daemon/backup_reader.h"
 #include "server/daemon/backup_tar.h"
 #include "server/daemon/restore.h"
-#include "server/jobs/job_store.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/temporary_folder.h"
 
 namespace server {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "server/base/random_id.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/outbound/loopback_server.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/started.h"

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "server/base/random_id.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/run_coroutine.h"
 
 namespace server {

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/temporary_folder.h"
 #include "tests/server/transcription/pool_fixture.h"
 

@@ -7,6 +7,7 @@
 
 #include "server/base/random_id.h"
 #include "server/jobs/job_queue.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/temporary_folder.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "server/base/random_id.h"
-#include "server/jobs/job_store.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 
 namespace server::test {
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "server/jobs/job_queue.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/started.h"
 #include "tests/server/temporary_folder.h"

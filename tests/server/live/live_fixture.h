@@ -13,6 +13,7 @@
 #include "server/inputs/sound_store.h"
 #include "server/inputs/uploads.h"
 #include "server/jobs/job_queue.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 #include "server/live/live_services.h"
 #include "server/metrics/metrics.h"
 #include "server/models/manifest.h"

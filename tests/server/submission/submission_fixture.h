@@ -11,6 +11,7 @@
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/sound_store.h"
 #include "server/inputs/uploads.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 #include "server/models/model_store.h"
 #include "server/submission/submission.h"
 #include "server/transcription/model_pool.h"

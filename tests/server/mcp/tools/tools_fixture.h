@@ -13,6 +13,7 @@
 #include "server/inputs/sound_store.h"
 #include "server/inputs/uploads.h"
 #include "server/jobs/job_queue.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 #include "server/mcp/tools/mcp_tools.h"
 #include "server/models/model_store.h"
 #include "server/submission/submission.h"

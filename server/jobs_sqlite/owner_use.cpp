@@ -1,4 +1,4 @@
-#include "server/jobs/owner_use.h"
+#include "server/jobs_sqlite/owner_use.h"
 
 #include <SQLiteCpp/VariadicBind.h>
 

@@ -1,4 +1,4 @@
-#include "server/jobs/job_writes.h"
+#include "server/jobs_sqlite/job_writes.h"
 
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "server/jobs/job_json.h"
-#include "server/jobs/job_rows.h"
-#include "server/jobs/search_index.h"
+#include "server/jobs_sqlite/job_rows.h"
+#include "server/jobs_sqlite/search_index.h"
 
 namespace server {
 namespace {

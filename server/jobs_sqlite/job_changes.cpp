@@ -1,12 +1,12 @@
-#include "server/jobs/job_changes.h"
+#include "server/jobs_sqlite/job_changes.h"
 
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 
 #include "server/jobs/job_json.h"
-#include "server/jobs/job_rows.h"
-#include "server/jobs/search_index.h"
 #include "server/jobs/speaker_rename.h"
+#include "server/jobs_sqlite/job_rows.h"
+#include "server/jobs_sqlite/search_index.h"
 
 namespace server {
 namespace {

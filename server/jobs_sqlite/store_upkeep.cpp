@@ -1,4 +1,4 @@
-#include "server/jobs/store_upkeep.h"
+#include "server/jobs_sqlite/store_upkeep.h"
 
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/VariadicBind.h>
@@ -8,9 +8,9 @@
 #include <string>
 
 #include "server/jobs/job_json.h"
-#include "server/jobs/job_rows.h"
-#include "server/jobs/owner_use.h"
-#include "server/jobs/schema.h"
+#include "server/jobs_sqlite/job_rows.h"
+#include "server/jobs_sqlite/owner_use.h"
+#include "server/jobs_sqlite/schema.h"
 
 namespace server {
 namespace {

@@ -1,4 +1,4 @@
-#include "server/jobs/schema.h"
+#include "server/jobs_sqlite/schema.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "server/jobs/job_store.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/temporary_folder.h"
 
 namespace server {

@@ -1,4 +1,4 @@
-#include "server/jobs/text_search.h"
+#include "server/jobs_sqlite/text_search.h"
 
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
@@ -8,10 +8,10 @@
 
 #include "protocol/text_rules.h"
 #include "server/jobs/folded_text.h"
-#include "server/jobs/job_rows.h"
-#include "server/jobs/schema.h"
-#include "server/jobs/search_index.h"
-#include "server/jobs/text_rows.h"
+#include "server/jobs_sqlite/job_rows.h"
+#include "server/jobs_sqlite/schema.h"
+#include "server/jobs_sqlite/search_index.h"
+#include "server/jobs_sqlite/text_rows.h"
 
 namespace server {
 namespace {

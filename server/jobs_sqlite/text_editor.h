@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "server/jobs/job.h"
-#include "server/jobs/text_rows.h"
+#include "server/jobs_sqlite/text_rows.h"
 
 namespace server {
 

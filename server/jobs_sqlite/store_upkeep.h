@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "server/jobs/job_store.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 
 // These functions maintain the whole store: after a start, from time to time, and for webhooks.
 // `now` is in seconds since 1970. They throw SQLite::Exception.

@@ -1,4 +1,4 @@
-#include "tests/server/jobs/sync_count.h"
+#include "tests/server/jobs_sqlite/sync_count.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "server/jobs/text_versions.h"
+#include "server/jobs_sqlite/text_versions.h"
 
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
@@ -8,11 +8,12 @@
 
 #include "protocol/json_parse.h"
 #include "protocol/json_text.h"
-#include "server/jobs/job_changes.h"
 #include "server/jobs/job_json.h"
-#include "server/jobs/schema.h"
-#include "server/jobs/search_index.h"
-#include "server/jobs/text_editor.h"
+#include "server/jobs/job_text.h"
+#include "server/jobs_sqlite/job_changes.h"
+#include "server/jobs_sqlite/schema.h"
+#include "server/jobs_sqlite/search_index.h"
+#include "server/jobs_sqlite/text_editor.h"
 
 namespace server {
 namespace {
@@ -99,12 +100,6 @@ TextChange finish(SQLite::Database& db, SQLite::Transaction& transaction, const 
 }
 
 }  // namespace
-
-Error no_such_version(int version, int newest) {
-  return {errc::version_not_found,
-          fmt::format("The text has no version {}: its versions are 0 to {}.", version, newest),
-          "Ask for one of those."};
-}
 
 EditResult edit_text(SQLite::Database& db, const TextTarget& target,
                      std::span<const TextEdit> edits, double now) {

@@ -1,4 +1,4 @@
-#include "server/jobs/schema.h"
+#include "server/jobs_sqlite/schema.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <SQLiteCpp/VariadicBind.h>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "server/jobs/job_json.h"
-#include "server/jobs/owner_use.h"
+#include "server/jobs_sqlite/owner_use.h"
 
 namespace server {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "server/jobs/job_store.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 
 // These functions are called in a transaction, and throw SQLite::Exception. `now` is in seconds
 // since 1970.

@@ -1,4 +1,4 @@
-#include "server/jobs/text_editor.h"
+#include "server/jobs_sqlite/text_editor.h"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "protocol/text_rules.h"
-#include "server/jobs/search_index.h"
 #include "server/jobs/segment_edits.h"
 #include "server/jobs/speaker_rename.h"
 #include "server/jobs/text_find.h"
+#include "server/jobs_sqlite/search_index.h"
 
 namespace server {
 

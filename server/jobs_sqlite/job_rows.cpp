@@ -1,4 +1,4 @@
-#include "server/jobs/job_rows.h"
+#include "server/jobs_sqlite/job_rows.h"
 
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 
 #include "protocol/word_speakers.h"
 #include "server/jobs/job_json.h"
-#include "server/jobs/text_rows.h"
+#include "server/jobs_sqlite/text_rows.h"
 
 namespace server {
 

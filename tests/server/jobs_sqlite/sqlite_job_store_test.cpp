@@ -1,3 +1,5 @@
+#include "server/jobs_sqlite/sqlite_job_store.h"
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -6,7 +8,6 @@
 #include <csignal>
 #include <fstream>
 
-#include "server/jobs/job_store.h"
 #include "tests/server/jobs/job_store_fixture.h"
 
 namespace server {

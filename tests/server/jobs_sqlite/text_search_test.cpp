@@ -1,7 +1,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
 
-#include "server/jobs/job_store.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/jobs/job_store_fixture.h"
 
 namespace server {

@@ -1,3 +1,5 @@
+#include "server/jobs_sqlite/sqlite_job_store.h"
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <SQLiteCpp/VariadicBind.h>
 #include <fcntl.h>
@@ -12,20 +14,19 @@
 #include "platform/unique_fd.h"
 #include "server/base/owners_turn.h"
 #include "server/base/random_id.h"
-#include "server/jobs/job_changes.h"
 #include "server/jobs/job_json.h"
-#include "server/jobs/job_rows.h"
-#include "server/jobs/job_slice.h"
-#include "server/jobs/job_store.h"
-#include "server/jobs/job_writes.h"
-#include "server/jobs/owner_use.h"
-#include "server/jobs/queue_order.h"
-#include "server/jobs/schema.h"
-#include "server/jobs/search_index.h"
-#include "server/jobs/store_error.h"
-#include "server/jobs/store_upkeep.h"
-#include "server/jobs/text_search.h"
-#include "server/jobs/text_versions.h"
+#include "server/jobs_sqlite/job_changes.h"
+#include "server/jobs_sqlite/job_rows.h"
+#include "server/jobs_sqlite/job_slice.h"
+#include "server/jobs_sqlite/job_writes.h"
+#include "server/jobs_sqlite/owner_use.h"
+#include "server/jobs_sqlite/queue_order.h"
+#include "server/jobs_sqlite/schema.h"
+#include "server/jobs_sqlite/search_index.h"
+#include "server/jobs_sqlite/store_error.h"
+#include "server/jobs_sqlite/store_upkeep.h"
+#include "server/jobs_sqlite/text_search.h"
+#include "server/jobs_sqlite/text_versions.h"
 
 namespace server {
 namespace {
@@ -225,7 +226,6 @@ class SqliteJobStore final : public JobStore {
     return attempt<void>(
         [&] { run(fmt::format("DELETE FROM {}.jobs WHERE id = ?", home_of(id)), id); });
   }
-
   Result<void> set_delivered(const std::string& id) override {
     return attempt<void>([&] { run("UPDATE main.jobs SET delivered = 1 WHERE id = ?", id); });
   }

@@ -27,7 +27,4 @@ Result<TextPage> read_page(SQLite::Database& db, const char* database, const std
 std::vector<TextVersion> read_versions(SQLite::Database& db, const std::string& id, int from,
                                        int limit);
 
-// The error of a version that a text does not have.
-Error no_such_version(int version, int newest);
-
 }  // namespace server

@@ -1,4 +1,4 @@
-#include "server/jobs/text_rows.h"
+#include "server/jobs_sqlite/text_rows.h"
 
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "tests/server/jobs/job_store_fixture.h"
-#include "tests/server/jobs/sync_count.h"
+#include "tests/server/jobs_sqlite/sync_count.h"
 
 // Jobs whose clients wait are in memory until they are detached.
 namespace server {

@@ -1,4 +1,4 @@
-#include "server/jobs/store_error.h"
+#include "server/jobs_sqlite/store_error.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sys/wait.h>
@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/jobs/job_store_fixture.h"
 
 namespace server {

@@ -1,4 +1,4 @@
-#include "server/jobs/store_error.h"
+#include "server/jobs_sqlite/store_error.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>

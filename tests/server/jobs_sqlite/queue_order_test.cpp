@@ -1,4 +1,4 @@
-#include "server/jobs/queue_order.h"
+#include "server/jobs_sqlite/queue_order.h"
 
 #include <string>
 #include <vector>

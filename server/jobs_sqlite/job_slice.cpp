@@ -1,11 +1,11 @@
-#include "server/jobs/job_slice.h"
+#include "server/jobs_sqlite/job_slice.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 
-#include "server/jobs/job_rows.h"
-#include "server/jobs/text_search.h"
+#include "server/jobs_sqlite/job_rows.h"
+#include "server/jobs_sqlite/text_search.h"
 
 namespace server {
 namespace {

@@ -1,9 +1,9 @@
-#include "server/jobs/job_rows.h"
+#include "server/jobs_sqlite/job_rows.h"
 
 #include <gtest/gtest.h>
 
 #include "server/jobs/job_json.h"
-#include "server/jobs/schema.h"
+#include "server/jobs_sqlite/schema.h"
 #include "tests/server/temporary_folder.h"
 
 namespace server {

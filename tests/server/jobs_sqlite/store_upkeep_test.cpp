@@ -1,4 +1,4 @@
-#include "server/jobs/store_upkeep.h"
+#include "server/jobs_sqlite/store_upkeep.h"
 
 #include <string>
 #include <vector>
