@@ -4,6 +4,17 @@
 
 namespace engine {
 
+void live::append(std::vector<Piece>& pieces, Piece piece) {
+  const auto* const sound = std::get_if<Sound>(&piece);
+  auto* const before = pieces.empty() ? nullptr : std::get_if<Sound>(&pieces.back());
+  if (sound == nullptr || before == nullptr || before->turn != sound->turn) {
+    pieces.push_back(std::move(piece));
+    return;
+  }
+  before->samples.insert(before->samples.end(), sound->samples.begin(), sound->samples.end());
+  before->silent = sound->silent;
+}
+
 bool LivePieces::wait_for_room(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   return news_.wait(lock, stop, [this] { return has_room(); });
@@ -12,19 +23,10 @@ bool LivePieces::wait_for_room(const std::stop_token& stop) {
 void LivePieces::append(live::Piece piece) {
   {
     const std::lock_guard lock(mutex_);
-    auto* const sound = std::get_if<live::Sound>(&piece);
-    if (sound != nullptr) samples_ += sound->samples.size();
-    if (sound == nullptr || !join(*sound)) pieces_.push_back(std::move(piece));
+    if (const auto* sound = std::get_if<live::Sound>(&piece)) samples_ += sound->samples.size();
+    live::append(pieces_, std::move(piece));
   }
   news_.notify_all();
-}
-
-bool LivePieces::join(live::Sound& sound) {
-  auto* const before = pieces_.empty() ? nullptr : std::get_if<live::Sound>(&pieces_.back());
-  if (before == nullptr || before->turn != sound.turn) return false;
-  before->samples.insert(before->samples.end(), sound.samples.begin(), sound.samples.end());
-  before->silent = sound.silent;
-  return true;
 }
 
 void LivePieces::fail(Error error) {

@@ -35,7 +35,6 @@ class LivePieces {
 
  private:
   bool has_room() const { return samples_ < most_samples && pieces_.size() < most_pieces; }
-  bool join(live::Sound& sound);
 
   std::mutex mutex_;
   std::condition_variable_any news_;

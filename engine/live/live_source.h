@@ -55,6 +55,9 @@ struct Ended {
 
 using Piece = std::variant<TurnBegan, Sound, TurnEnded, TurnDropped, Configured, Ended>;
 
+// Appends a piece, and joins sound to that of the same turn before it.
+void append(std::vector<Piece>& pieces, Piece piece);
+
 }  // namespace live
 
 // A recogniser takes the sound of a session from it. LiveListener is the one that there is.

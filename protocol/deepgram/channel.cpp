@@ -43,10 +43,8 @@ void Channel::hear(const Progress& progress, live::Actions& actions) {
 void Channel::hear(const TurnEnded& ended, live::Actions& actions) {
   begun_.erase(begun_.begin(), begun_.upper_bound(ended.turn));
   // The turn has all of its words, also those that its last look has found.
-  if (ended.words.size() > told_words_) {
-    const auto rest = ended.words.begin() + static_cast<std::ptrdiff_t>(told_words_);
-    pending_.assign(rest, ended.words.end());
-  }
+  const auto rest = rest_of(ended);
+  if (!rest.empty()) pending_.assign(rest.begin(), rest.end());
   ChannelResult result{
       .end = ended.end_s,
       .speech_final = ended.cause == TurnCause::silence && settings_.endpointing_ms.has_value(),
@@ -60,6 +58,18 @@ void Channel::hear(const TurnEnded& ended, live::Actions& actions) {
   const bool is_nothing = ended.start_s >= ended.end_s && result.words.empty() && shown_.empty();
   if (result.from_finalize || !is_nothing) send_final(std::move(result), actions);
   heard_up_to(ended.end_s, actions);
+}
+
+// The text that ends a turn may have other words, and more or fewer of them, than were told: then
+// their times say which come behind those that finals have had.
+std::span<const Word> Channel::rest_of(const TurnEnded& ended) const {
+  const std::span<const Word> words = ended.words;
+  if (told_words_ == 0) return words;
+  const bool is_same = words.size() >= told_words_ && words[told_words_ - 1].end == told_end_;
+  if (is_same) return words.subspan(told_words_);
+  const auto rest = std::ranges::find_if(
+      words, [&](const Word& word) { return word.start + word.end > 2 * told_end_; });
+  return {rest, words.end()};
 }
 
 std::optional<int> Channel::number_of(const std::string& speaker) {
@@ -109,6 +119,7 @@ void Channel::flush_long_turn(live::Actions& actions) {
   ChannelResult result{.end = std::prev(rest)->end, .words = {pending_.begin(), rest}};
   pending_.erase(pending_.begin(), rest);
   told_words_ += result.words.size();
+  told_end_ = result.words.back().end;
   send_final(std::move(result), actions);
 }
 

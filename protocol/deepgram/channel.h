@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ class Channel {
   void send_final(ChannelResult result, live::Actions& actions);
   void flush_long_turn(live::Actions& actions);
   void heard_up_to(double at_s, live::Actions& actions);
+  std::span<const Word> rest_of(const TurnEnded& ended) const;
   std::optional<int> number_of(const std::string& speaker);
 
   const StreamFacts& facts_;
@@ -46,6 +48,7 @@ class Channel {
   double final_end_ = 0;                 // up to here finals were told
   std::vector<Word> pending_{};          // decided words behind it
   std::size_t told_words_ = 0;           // words of the turn at hand that finals have had
+  double told_end_ = 0;                  // of the last of them
   std::vector<std::string> speakers_{};  // in the order of appearance
   // Where turns begin that have not ended: the next may begin before the text of one is there.
   std::map<int, double> begun_{};

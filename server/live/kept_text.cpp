@@ -59,22 +59,22 @@ std::vector<Segment> KeptText::take(const protocol::TranscriptEvent& event) {
 void KeptText::begin_turn(int turn) {
   if (turn == turn_) return;
   turn_ = turn;
-  has_words_ = false;
+  has_segment_ = false;
   words_.clear();
 }
 
 std::vector<Segment> KeptText::take_words(const protocol::LiveWords& told) {
   begin_turn(told.turn);
-  has_words_ = true;
   if (!settings_.waits_for_turns) return add(told.words, "");
   words_.insert(words_.end(), told.words.begin(), told.words.end());
   return {};
 }
 
+// The text that ends a turn may be better than the words that were told of it.
 std::vector<Segment> KeptText::take_turn(const protocol::TurnEnded& turn) {
   begin_turn(turn.turn);
   std::vector<Segment> made;
-  if (settings_.waits_for_turns || !has_words_) {
+  if (settings_.waits_for_turns || (!has_segment_ && !turn.words.empty())) {
     words_.clear();
     made = add(turn.words, turn.speaker);
   }
@@ -101,6 +101,7 @@ std::vector<Segment> KeptText::add(const std::vector<Word>& words, const std::st
 
 void KeptText::end_segment(std::vector<Segment>& made, const std::string& speaker) {
   if (words_.empty()) return;
+  has_segment_ = true;
   made.push_back(segment_of(std::exchange(words_, {}), settings_.from_s));
   made.back().speaker = speaker;
 }

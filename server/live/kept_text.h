@@ -38,7 +38,7 @@ class KeptText {
 
   Settings settings_;
   int turn_ = 0;
-  bool has_words_ = false;  // LiveWords were told of the turn
+  bool has_segment_ = false;  // one was made of the turn's words before its end
   // Words that no segment has yet, with the session's times.
   std::vector<protocol::Word> words_{};
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/whisper/runner/device_loop.h"
+#include "engine/whisper/runner/pass_queue.h"
 
 namespace engine {
 
@@ -10,18 +11,23 @@ Result<std::unique_ptr<Runner>> Runner::start(const DeviceOptions& options, Mode
                                               int windows) {
   auto loop = std::make_shared<DeviceLoop>(options, std::move(load), windows);
   if (const auto ready = loop->wait_until_loaded(); !ready) return ready.error();
-  return std::unique_ptr<Runner>(new Runner(std::move(loop), protocol::WorkClass::interactive, {}));
+  auto passes = std::make_shared<PassQueue>(loop->plan().encodes);
+  return std::unique_ptr<Runner>(
+      new Runner(std::move(loop), std::move(passes), protocol::WorkClass::interactive, {}));
 }
 
-Runner::Runner(std::shared_ptr<DeviceLoop> loop, protocol::WorkClass work_class,
-               std::stop_token stop)
-    : loop_(std::move(loop)), work_class_(work_class), stop_(std::move(stop)) {}
+Runner::Runner(std::shared_ptr<DeviceLoop> loop, std::shared_ptr<PassQueue> passes,
+               protocol::WorkClass work_class, std::stop_token stop)
+    : loop_(std::move(loop)),
+      passes_(std::move(passes)),
+      work_class_(work_class),
+      stop_(std::move(stop)) {}
 
 Runner::~Runner() = default;
 
 std::unique_ptr<Runner> Runner::for_job(protocol::WorkClass work_class,
                                         std::stop_token stop) const {
-  return std::unique_ptr<Runner>(new Runner(loop_, work_class, std::move(stop)));
+  return std::unique_ptr<Runner>(new Runner(loop_, passes_, work_class, std::move(stop)));
 }
 
 const ModelDims& Runner::dims() const {

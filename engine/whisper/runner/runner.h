@@ -18,6 +18,7 @@
 namespace engine {
 
 class DeviceLoop;
+class PassQueue;
 
 // Makes the model. It is called once, on the device thread, with the device open.
 using ModelLoader = std::function<Result<std::unique_ptr<Model>>()>;
@@ -47,6 +48,8 @@ class Runner {
   int windows_at_once() const;
   const MemoryPlan& plan() const;
   protocol::DeviceUse use() const;
+  // Returns the queue of the live sessions that share the model.
+  PassQueue& passes() const { return *passes_; }
 
   // `mel` is [n_mels, 3000] float32.
   Result<EncodedWindow> encode(at::Tensor mel);
@@ -67,7 +70,8 @@ class Runner {
                                                       const std::stop_token& stop);
 
  private:
-  Runner(std::shared_ptr<DeviceLoop> loop, protocol::WorkClass work_class, std::stop_token stop);
+  Runner(std::shared_ptr<DeviceLoop> loop, std::shared_ptr<PassQueue> passes,
+         protocol::WorkClass work_class, std::stop_token stop);
 
   template <class T, class What>
   Result<T> wait_for(What what, int windows_before);
@@ -75,6 +79,7 @@ class Runner {
   int windows_before_last() const;
 
   std::shared_ptr<DeviceLoop> loop_;
+  std::shared_ptr<PassQueue> passes_;
   protocol::WorkClass work_class_;
   std::stop_token stop_;
   std::atomic<int> windows_ = 0;  // that were encoded

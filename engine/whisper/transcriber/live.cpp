@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engine/audio/sample_rate.h"
+#include "engine/whisper/runner/pass_queue.h"
 #include "engine/whisper/transcriber/live_turn.h"
 #include "engine/whisper/transcriber/window_options.h"
 #include "protocol/languages.h"
@@ -104,6 +105,23 @@ class Live {
     return {};
   }
 
+  // Waits for this session's place where the pieces mean a pass, and adds those that have come
+  // meanwhile, so that the pass hears them.
+  Result<std::optional<PassQueue::Place>> wait_for_place(std::vector<live::Piece>& pieces,
+                                                         LiveSource& source,
+                                                         const std::stop_token& stop) {
+    const live::Sound* const sound = sound_of_turn(pieces);
+    if (sound == nullptr || !turn_->is_due_behind(*sound)) return std::optional<PassQueue::Place>();
+    const auto begin = std::chrono::steady_clock::now();
+    auto place = state_.runner.passes().enter(LiveTurn::seems_to_end(*sound), stop);
+    state_.waited_s =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    auto more = source.take(std::chrono::milliseconds(0));
+    if (!more) return more.error();
+    for (live::Piece& piece : *more) live::append(pieces, std::move(piece));
+    return place;
+  }
+
   // Tells how far the turn was heard, where its passes do not: in silence.
   void tell_position() {
     if (!turn_) return;
@@ -121,6 +139,12 @@ class Live {
   }
 
  private:
+  // Returns the sound that goes on with the turn at hand.
+  const live::Sound* sound_of_turn(const std::vector<live::Piece>& pieces) const {
+    const auto* const sound = pieces.empty() ? nullptr : std::get_if<live::Sound>(&pieces.front());
+    return turn_ && sound && sound->turn == turn_->number() ? sound : nullptr;
+  }
+
   static double seconds_of(std::int64_t samples) {
     return static_cast<double>(samples) / sample_rate_hz;
   }
@@ -141,8 +165,10 @@ Result<Recognized> transcribe_live(Runner& runner, const Tokenizer& tokenizer,
                                    const TranscriptSink& sink, const std::stop_token& stop) {
   Live session(runner, tokenizer, options, live, sink, stop);
   while (!session.has_ended()) {
-    const auto pieces = source.take(longest_wait);
+    auto pieces = source.take(longest_wait);
     if (!pieces) return pieces.error();
+    const auto place = session.wait_for_place(*pieces, source, stop);
+    if (!place) return place.error();
     for (const live::Piece& piece : *pieces) {
       const auto taken = std::visit([&](const auto& what) { return session.take(what); }, piece);
       if (!taken) return taken.error();

@@ -115,6 +115,48 @@ bool is_lost(const LivePass& pass, const std::vector<int>& tokens,
   return repeats_itself(latest) || jumps_back(words);
 }
 
+// Decodes the window behind the prefix.
+Result<void> hear_window(Runner& runner, const Tokenizer& tokenizer, const LivePass& pass,
+                         const EncodedWindow& window, const TranscriptionOptions& options,
+                         const std::stop_token& stop, HeardSound& heard) {
+  TranscriptionOptions tries = options;
+  if (!pass.is_last_chance) tries.temperatures.resize(1);
+  const auto decoding =
+      live_decoding_options(pass, heard.language, options, tokenizer, runner.dims().n_text_ctx);
+  auto result = decode_with_fallback(runner, tokenizer, window, decoding, tries, stop);
+  if (!result) return result.error();
+  heard.result = std::move(result->chosen);
+  // A few new words tell too little of whether the text as a whole is probable.
+  const bool fails = pass.prefix.empty() ? needs_fallback(heard.result, options)
+                                         : is_repetitive(heard.result, options);
+  if (!pass.is_last_chance && fails) return {};
+  if (is_silence(result->last, options)) {
+    heard.words.emplace();
+    return {};
+  }
+  const TimedWindow timed{window, {0, pass.frames, pass.frames}, heard.language, 0};
+  auto words = new_words(runner, tokenizer, pass, timed, heard.result.tokens, options);
+  if (!words) return words.error();
+  if (!pass.is_last_chance && is_lost(pass, heard.result.tokens, *words)) return {};
+  heard.words = *std::move(words);
+  return {};
+}
+
+// Words that became sure one by one were decided before what follows them was heard.
+Result<void> hear_whole(Runner& runner, const Tokenizer& tokenizer, LivePass pass,
+                        const EncodedWindow& window, const TranscriptionOptions& options,
+                        const std::stop_token& stop, HeardSound& heard) {
+  pass.prefix.resize(pass.earlier);
+  pass.is_last_chance = false;
+  HeardSound anew;
+  anew.language = heard.language;
+  if (auto done = hear_window(runner, tokenizer, pass, window, options, stop, anew); !done) {
+    return done;
+  }
+  heard.whole = std::move(anew.words);
+  return {};
+}
+
 }  // namespace
 
 Result<HeardSound> hear_sound(Runner& runner, const Tokenizer& tokenizer, const LivePass& pass,
@@ -129,27 +171,11 @@ Result<HeardSound> hear_sound(Runner& runner, const Tokenizer& tokenizer, const 
     heard.language = std::move(detected->language);
     heard.language_probability = detected->probability;
   }
-
-  TranscriptionOptions tries = options;
-  if (!pass.is_last_chance) tries.temperatures.resize(1);
-  const auto decoding =
-      live_decoding_options(pass, heard.language, options, tokenizer, runner.dims().n_text_ctx);
-  auto result = decode_with_fallback(runner, tokenizer, *window, decoding, tries, stop);
-  if (!result) return result.error();
-  heard.result = std::move(result->chosen);
-  // A few new words tell too little of whether the text as a whole is probable.
-  const bool fails = pass.prefix.empty() ? needs_fallback(heard.result, options)
-                                         : is_repetitive(heard.result, options);
-  if (!pass.is_last_chance && fails) return heard;
-  if (is_silence(result->last, options)) {
-    heard.words.emplace();
-    return heard;
+  auto done = hear_window(runner, tokenizer, pass, *window, options, stop, heard);
+  if (heard.words && pass.may_end_turn && pass.earlier < pass.prefix.size()) {
+    done = hear_whole(runner, tokenizer, pass, *window, options, stop, heard);
   }
-  const TimedWindow timed{*window, {0, pass.frames, pass.frames}, heard.language, 0};
-  auto words = new_words(runner, tokenizer, pass, timed, heard.result.tokens, options);
-  if (!words) return words.error();
-  if (!pass.is_last_chance && is_lost(pass, heard.result.tokens, *words)) return heard;
-  heard.words = *std::move(words);
+  if (!done) return done.error();
   return heard;
 }
 

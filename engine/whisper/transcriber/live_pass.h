@@ -22,8 +22,10 @@ struct LivePass {
   std::string language;           // a code; empty: to be detected
   std::vector<int> prompt;        // tokens of the text before the buffer
   std::vector<HeardWord> prefix;  // the committed words in it
+  std::size_t earlier = 0;        // so many of them are of earlier turns
   double last_speech_end = 0;     // before the buffer, in seconds
   bool is_last_chance = false;    // the sound will not be heard again
+  bool may_end_turn = false;      // the turn's words are wanted anew, too
 };
 
 struct HeardSound {
@@ -33,6 +35,9 @@ struct HeardSound {
   // (live_guards.h), and empty in silence.
   std::optional<std::vector<HeardWord>> words;
   DecodingResult result;  // without the prefix
+  // All words of the turn in the buffer, as they are heard in one go behind those of earlier turns.
+  // Unset where nobody wants them, or that text fails.
+  std::optional<std::vector<HeardWord>> whole;
 };
 
 // Encodes the buffer, decodes greedily behind the prefix, without timestamps, and looks where the

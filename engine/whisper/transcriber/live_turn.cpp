@@ -17,8 +17,9 @@ namespace {
 constexpr std::size_t most_at_once = std::size_t{10} * sample_rate_hz;
 // The first pass over a turn has so much to hear, or all of it.
 constexpr double first_s = 0.8;
-// After so much silence the turn's end is expected.
-constexpr std::int64_t expected_end = sample_rate_hz * 64 / 1000;
+// After so much silence the turn's end is expected: with the first chunk of it, so that the pass
+// over the turn is mostly done when the silence that ends it is.
+constexpr std::int64_t expected_end = sample_rate_hz * 32 / 1000;
 // A pass has heard speech to its end where it has heard so much of the silence behind it.
 constexpr std::int64_t aftersound = expected_end;
 // In a longer silence all is decided, and the sound before it is left behind.
@@ -89,17 +90,25 @@ LiveTurn::LiveTurn(LiveState& state, const live::TurnBegan& began,
   words().begin_turn(seconds(began.begin));
 }
 
-bool LiveTurn::has_news() const {
-  return speech_end_ > begin_ && speech_end_ + aftersound > heard_end_;
+bool LiveTurn::has_news(const Outlook& at) const {
+  return at.speech_end > begin_ && at.speech_end + aftersound > heard_end_;
 }
 
-bool LiveTurn::is_due() const {
-  if (!has_news() || buffer().frames() == 0) return false;
+bool LiveTurn::seems_to_end(const live::Sound& sound) {
+  return sound.silent >= expected_end;
+}
+
+bool LiveTurn::is_due_behind(const live::Sound& sound) const {
+  const std::int64_t end = buffer().end() + static_cast<std::int64_t>(sound.samples.size());
+  return is_due({end, sound.silent, std::max(speech_end_, end - sound.silent)});
+}
+
+bool LiveTurn::is_due(const Outlook& at) const {
+  if (!has_news(at) || at.end - buffer().begin() < hop_length) return false;
   // A cut that does not wait for a sentence must not leave sound behind that no pass has heard.
-  if (silent_ >= expected_end || buffer().span().length() > force_above_s) return true;
+  if (at.silent >= expected_end || seconds(at.end - buffer().begin()) > force_above_s) return true;
   const double period = state_->period.seconds();
-  return seconds(buffer().end() - heard_end_) >=
-         (passes_ == 0 ? std::max(period, first_s) : period);
+  return seconds(at.end - heard_end_) >= (passes_ == 0 ? std::max(period, first_s) : period);
 }
 
 bool LiveTurn::is_resting() const {
@@ -136,7 +145,7 @@ Result<void> LiveTurn::look() {
   const std::size_t said = said_.size();
   // Speech that failed in its only pass has its last chance before a rest leaves it behind.
   const bool is_failed_rest = has_failed_ && is_resting();
-  const bool is_due_now = is_due() || is_failed_rest;
+  const bool is_due_now = is_due({buffer().end(), silent_, speech_end_}) || is_failed_rest;
   if (is_due_now) {
     const bool is_before_cut = buffer().span().length() > cut_above_s;
     if (auto heard = hear(is_before_cut || is_failed_rest); !heard) return heard;
@@ -150,6 +159,8 @@ Result<void> LiveTurn::look() {
 Result<void> LiveTurn::hear(bool is_last_chance) {
   heard_end_ = buffer().end();
   ++passes_;
+  whole_.reset();
+  const bool may_end_turn = silent_ >= expected_end || is_last_chance;
   const auto input = buffer().encoder_input();
   if (!input) {
     hear_words({});
@@ -157,13 +168,13 @@ Result<void> LiveTurn::hear(bool is_last_chance) {
     return {};
   }
   const auto begin = std::chrono::steady_clock::now();
-  auto heard = hear_sound(
-      state_->runner, state_->tokenizer,
-      {*input, buffer().begin(), buffer().frames(), state_->language.settled(),
-       state_->sound.history.prompt(), words().committed(), words().left_end(), is_last_chance},
-      state_->options, state_->stop);
+  auto heard = hear_sound(state_->runner, state_->tokenizer,
+                          {*input, buffer().begin(), buffer().frames(), state_->language.settled(),
+                           state_->sound.history.prompt(), words().committed(), words().earlier(),
+                           words().left_end(), is_last_chance, may_end_turn},
+                          state_->options, state_->stop);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  state_->period.add(taken.count());
+  state_->period.add(taken.count() + std::exchange(state_->waited_s, 0));
   if (!heard) return heard.error();
   has_failed_ = !heard->words;
   language_ = heard->language;
@@ -171,6 +182,10 @@ Result<void> LiveTurn::hear(bool is_last_chance) {
   hear_language(*heard);
   result_ = std::move(heard->result);
   hear_words(*std::move(heard->words));
+  if (heard->whole && !heard->whole->empty()) {
+    whole_ = std::move(heard->whole);
+    revised_from_ = said_.size() - (words().committed().size() - words().earlier());
+  }
   if (!has_no_words()) return {};
   cut(std::max(seconds(sound_begin_), words().committed().back().word.end));
   return hear(is_last_chance);
@@ -212,9 +227,21 @@ void LiveTurn::commit(std::size_t count) {
   state_->output.add(committed, result_, buffer().begin() / hop_length, !second_look_);
 }
 
+// What was sent stays sent; the turn's text, and what later turns are heard behind, become better.
+void LiveTurn::revise() {
+  if (!whole_) return;
+  whole_->resize(spoken_words(state_->rule, *whole_, moment()));
+  said_.resize(revised_from_);
+  const double from = said_.empty() ? words().turn_begin() : said_.back().end;
+  const auto revised = words().revise(*std::move(whole_), from, buffer().span().begin);
+  for (const HeardWord& heard : revised) said_.push_back(heard.word);
+  whole_.reset();
+}
+
 void LiveTurn::cut() {
   if (is_resting()) {
     commit_spoken();
+    revise();
     hear_words({});
     return cut(buffer().span().end - kept_silence_s);
   }
@@ -257,6 +284,7 @@ Result<void> LiveTurn::end(const live::TurnEnded& ended) {
   }
   commit_spoken();
   if (auto heard = hear_rest(); !heard) return heard;
+  revise();
   const std::string& settled = state_->language.settled();
   const auto words = with_signs(said_, state_->options);
   protocol::TurnEnded told{.turn = number_,

@@ -41,6 +41,7 @@ struct LiveState {
   LiveLanguage language;
   LiveOutput output;
   LiveSound sound;
+  double waited_s = 0;  // for a place in the queue, before the pass that comes next
 };
 
 // Hears one turn. A pass over its sound is due when the period's worth of it is new, and at once
@@ -52,6 +53,10 @@ class LiveTurn {
   static Result<LiveTurn> begin(LiveState& state, const live::TurnBegan& began, bool second_look);
 
   Result<void> take(const live::Sound& sound);
+  // Returns whether taking that sound in will mean a pass.
+  bool is_due_behind(const live::Sound& sound) const;
+  // Returns whether the turn seems to end with that sound.
+  static bool seems_to_end(const live::Sound& sound);
   Result<void> end(const live::TurnEnded& ended);
   // Forgets the turn, as if nobody had spoken.
   void drop();
@@ -73,8 +78,16 @@ class LiveTurn {
   LiveWords& words() { return state_->sound.words; }
   const LiveWords& words() const { return state_->sound.words; }
 
-  bool has_news() const;
-  bool is_due() const;
+  // Where the sound ends, and the speech in it.
+  struct Outlook {
+    std::int64_t end = 0;
+    std::int64_t silent = 0;
+    std::int64_t speech_end = 0;
+  };
+
+  bool has_news() const { return has_news({buffer().end(), silent_, speech_end_}); }
+  bool has_news(const Outlook& at) const;
+  bool is_due(const Outlook& at) const;
   bool is_resting() const;
   LiveMoment moment() const { return {buffer().end(), silent_}; }
   double voiced_s() const;
@@ -87,6 +100,7 @@ class LiveTurn {
   void hear_words(std::vector<HeardWord> heard);
   void commit(std::size_t count);
   void commit_sure();
+  void revise();
   void commit_spoken() { commit(spoken_words(state_->rule, words().unsure(), moment())); }
   void cut();
   void cut(double time);
@@ -106,6 +120,9 @@ class LiveTurn {
   bool has_failed_ = false;  // the latest pass
   std::string language_;     // of that pass
   DecodingResult result_;    // of the latest that has not failed
+  // The turn's words behind the first `revised_from_`, as the latest pass has heard them anew.
+  std::optional<std::vector<HeardWord>> whole_;
+  std::size_t revised_from_ = 0;
 };
 
 }  // namespace engine

@@ -14,11 +14,23 @@ std::vector<HeardWord> take_first(std::vector<HeardWord>& words, std::size_t cou
   return taken;
 }
 
+// Makes times that do not go back, nor before `end`; returns where the last word ends.
+double follow(std::vector<HeardWord>& words, double end) {
+  for (HeardWord& heard : words) {
+    heard.word.start = std::max(heard.word.start, end);
+    heard.word.end = std::max(heard.word.end, heard.word.start);
+    end = heard.word.end;
+  }
+  return end;
+}
+
 }  // namespace
 
 void LiveWords::begin_turn(double begin) {
   committed_end_ = std::max(committed_end_, begin);
+  turn_begin_ = committed_end_;
   while (!committed_.empty() && committed_.back().is_sign) committed_.pop_back();
+  earlier_ = committed_.size();
   unsure_.clear();
   before_.clear();
 }
@@ -28,12 +40,18 @@ std::vector<HeardWord> LiveWords::commit(std::size_t count) {
   for (const HeardWord& heard : words) {
     if (!heard.is_sign) forget_earlier();
   }
-  for (HeardWord& heard : words) {
-    heard.word.start = std::max(heard.word.start, committed_end_);
-    heard.word.end = std::max(heard.word.end, heard.word.start);
-    committed_end_ = heard.word.end;
-  }
+  committed_end_ = follow(words, committed_end_);
   committed_.insert(committed_.end(), words.begin(), words.end());
+  return words;
+}
+
+std::vector<HeardWord> LiveWords::revise(std::vector<HeardWord> words, double from, double begin) {
+  committed_end_ = std::max(follow(words, from), left_end_);
+  committed_.resize(earlier_);
+  std::ranges::copy_if(words, std::back_inserter(committed_),
+                       [&](const HeardWord& heard) { return heard.word.end > begin; });
+  unsure_.clear();
+  before_.clear();
   return words;
 }
 
@@ -54,6 +72,7 @@ std::vector<HeardWord> LiveWords::leave_behind(double time) {
       committed_, [&](const HeardWord& heard) { return heard.word.end > time; });
   auto left = take_first(committed_, static_cast<std::size_t>(kept - committed_.begin()));
   if (!left.empty()) left_end_ = left.back().word.end;
+  earlier_ -= std::min(earlier_, left.size());
   return left;
 }
 

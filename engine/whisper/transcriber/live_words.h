@@ -20,7 +20,16 @@ class LiveWords {
   // Commits the first of the unsure words, and returns them. Their times do not go back.
   std::vector<HeardWord> commit(std::size_t count);
 
+  // Says that these are the turn's words from `from` on, heard anew, in place of those that are
+  // committed or unsure, and returns them. Their times do not go back. Those that have ended before
+  // `begin`, where the buffer begins, are left behind already.
+  std::vector<HeardWord> revise(std::vector<HeardWord> words, double from, double begin);
+
   const std::vector<HeardWord>& committed() const { return committed_; }
+  // Returns how many of them are of earlier turns.
+  std::size_t earlier() const { return earlier_; }
+  // Returns where words of the turn begin at the earliest.
+  double turn_begin() const { return turn_begin_; }
   // Return what the latest pass, and the one before it, have heard behind the committed words.
   const std::vector<HeardWord>& unsure() const { return unsure_; }
   const std::vector<HeardWord>& before() const { return before_; }
@@ -39,8 +48,10 @@ class LiveWords {
   void forget_earlier();
 
   std::vector<HeardWord> committed_;
+  std::size_t earlier_ = 0;
   std::vector<HeardWord> unsure_;
   std::vector<HeardWord> before_;
+  double turn_begin_ = 0;
   double committed_end_ = 0;
   double left_end_ = 0;
 };

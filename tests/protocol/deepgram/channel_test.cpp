@@ -101,6 +101,17 @@ TEST(DeepgramChannel, ALongTurnIsToldInPartsAndItsLastWordsWithTheEndOfSpeech) {
   EXPECT_EQ(news[0]["speech_final"], true);
 }
 
+TEST(DeepgramChannel, TheLastFinalOfATurnThatWasHeardAnewGoesOnWhereTheOneBeforeEnded) {
+  Stream stream;
+  stream.tell(LiveWords{.turn = 1,
+                        .words = {said(" One.", 0, 1), said(" Two", 2, 3), said(" tree", 4, 5.5)}});
+  ASSERT_EQ(transcript_of(stream.news().at(0)), "One.");
+  stream.tell(turn(
+      0, 6,
+      {said(" At", 0, 0.4), said(" once", 0.4, 0.9), said(" two", 2, 3), said(" three", 4, 5.5)}));
+  EXPECT_EQ(transcript_of(stream.news().at(0)), "two three");
+}
+
 TEST(DeepgramChannel, FinalizeAnswersAlsoWhereThereAreNoWords) {
   Stream stream;
   stream.text(R"({"type": "Finalize"})");

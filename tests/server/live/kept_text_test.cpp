@@ -38,6 +38,15 @@ TEST(KeptText, HasASegmentForEachTurn) {
   EXPECT_EQ(texts(text.rest()), Texts{});
 }
 
+TEST(KeptText, HasTheTextThatEndsATurnWhereNoSegmentWasMadeOfIt) {
+  KeptText text({});
+  text.take(LiveWords{1, {word(1, " Yet"), word(2, " so.")}});
+  const std::vector<protocol::Word> heard{word(1, " Yes,"), word(2, " so.")};
+  EXPECT_EQ(texts(text.take(TurnEnded{.turn = 1, .words = heard})), Texts{" Yes, so."});
+  text.take(LiveWords{2, {word(3, " One"), word(9, " two."), word(10, " more")}});
+  EXPECT_EQ(texts(text.take(TurnEnded{.turn = 2, .words = heard})), Texts{" more"});
+}
+
 TEST(KeptText, DoesNotWaitForALongTurnToEnd) {
   KeptText text({});
   EXPECT_EQ(texts(text.take(LiveWords{1, {word(0, " One."), word(3, " two")}})), Texts{});

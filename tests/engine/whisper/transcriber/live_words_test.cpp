@@ -59,6 +59,33 @@ TEST(LiveWords, HaveTimesThatDoNotGoBack) {
   EXPECT_DOUBLE_EQ(later[1].word.end, 11.2);
 }
 
+TEST(LiveWords, OfATurnAreHeardAnewBehindThoseOfEarlierTurns) {
+  LiveWords words;
+  words.hear(heard_words("a b"));
+  words.commit(2);
+  words.begin_turn(1);
+  words.hear(heard_words("c d e", 1));
+  words.commit(2);
+  EXPECT_EQ(words.earlier(), 2u);
+  const auto revised = words.revise(heard_words("x y", 0.8), words.turn_begin(), 0);
+  EXPECT_EQ(text_of(words.committed()), " a b x y");
+  EXPECT_TRUE(words.unsure().empty());
+  EXPECT_DOUBLE_EQ(revised.front().word.start, 1) << "where the turn begins";
+  EXPECT_DOUBLE_EQ(words.committed_end(), 1.8);
+  words.leave_behind(0.5);
+  EXPECT_EQ(words.earlier(), 1u);
+}
+
+TEST(LiveWords, ThatAreHeardAnewAreLeftBehindWhereTheOldOnesWere) {
+  LiveWords words;
+  words.begin_turn(0);
+  words.hear(heard_words("a b c"));
+  words.commit(3);
+  words.leave_behind(0.5);
+  EXPECT_EQ(text_of(words.revise(heard_words("x b c"), words.turn_begin(), 0.5)), " x b c");
+  EXPECT_EQ(text_of(words.committed()), " b c");
+}
+
 TEST(LiveWords, AreLeftBehindWhereTheyHaveEnded) {
   LiveWords words;
   words.hear(heard_words("a b c d"));

@@ -21,10 +21,11 @@
 
 namespace engine {
 
-// Gives what it was told to, some pieces at a time.
+// Gives what it was told to, a piece at a time to who waits for it.
 class ScriptedSource : public LiveSource {
  public:
-  Result<std::vector<live::Piece>> take(std::chrono::milliseconds) override {
+  Result<std::vector<live::Piece>> take(std::chrono::milliseconds wait) override {
+    if (wait.count() == 0) return std::vector<live::Piece>();
     if (next_ == script_.size()) return Error{Errc::input_failed, "gone", ""};
     return std::vector<live::Piece>{script_[next_++]};
   }
@@ -60,13 +61,14 @@ class ScriptedSource : public LiveSource {
   static std::int64_t samples(double seconds) { return std::llrint(seconds * 16'000); }
 
   void sound(double seconds, double piece_s, float loudness) {
-    for (std::int64_t left = samples(seconds); left > 0;) {
+    const at::Tensor noise = at::randn({samples(seconds)}) * loudness;
+    const auto* first = noise.const_data_ptr<float>();
+    for (std::int64_t left = noise.numel(); left > 0;) {
       const std::int64_t count = std::min(left, samples(piece_s));
-      const at::Tensor noise = at::randn({count}) * loudness;
-      const auto* const first = noise.const_data_ptr<float>();
       silent_ = loudness > 0 ? 0 : silent_ + count;
       script_.emplace_back(live::Sound{turn_, at_, {first, first + count}, silent_});
       at_ += count;
+      first += count;
       left -= count;
     }
   }

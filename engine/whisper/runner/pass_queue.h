@@ -1,0 +1,56 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <utility>
+
+namespace engine {
+
+// Whose pass over live sound is next. A session that waits here takes its sound when its turn has
+// come, so that the pass hears the latest, where one that waited for the device itself would be
+// answered about sound that is old by then. Passes that end a turn go before others; otherwise who
+// has come first is first, so that all sessions have as many. Any number of threads use it.
+class PassQueue {
+ public:
+  // Leaves the queue when it ends.
+  class Place {
+   public:
+    explicit Place(PassQueue& queue) : queue_(&queue) {}
+    ~Place() {
+      if (queue_ != nullptr) queue_->leave();
+    }
+    Place(Place&& other) noexcept : queue_(std::exchange(other.queue_, nullptr)) {}
+    Place& operator=(Place&&) = delete;
+
+   private:
+    PassQueue* queue_;
+  };
+
+  // So many passes are worth having under way at once: as many windows as are encoded together.
+  explicit PassQueue(int places) : free_(places) {}
+
+  // Waits for a place; a stop request ends that without one.
+  std::optional<Place> enter(bool ends_turn, const std::stop_token& stop);
+
+  // Returns how many wait for a place.
+  std::size_t waiting() const;
+
+ private:
+  struct Waiting {
+    bool ends_turn = false;
+  };
+
+  void leave();
+  bool is_next(const Waiting& waiting) const;
+
+  mutable std::mutex mutex_;
+  std::condition_variable_any news_;
+  std::deque<const Waiting*> waiting_{};  // guarded by mutex_, as the next
+  int free_;
+};
+
+}  // namespace engine
