@@ -76,6 +76,7 @@ constexpr std::array table{
     Row{"model_not_found", ExitCode::model, 404},
     // server/jobs
     Row{"bad_edit", ExitCode::usage, 422},
+    Row{"claim_lost", ExitCode::internal},
     Row{"too_many_versions", ExitCode::exhausted, 409},
     Row{errc::version_conflict, ExitCode::try_again, 412},
     Row{errc::version_missing, ExitCode::usage, 428},

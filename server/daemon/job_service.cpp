@@ -33,8 +33,7 @@ Result<std::unique_ptr<JobService>> JobService::open(asio::any_io_executor execu
     return Error{errc::bad_config, "model.keep_alive: " + time.error().message, time.error().fix};
   }
   if (const auto aliases = parse_aliases(config.model.aliases); !aliases) return aliases.error();
-  const auto shares = shares_of_one(config, settings.has_several_owners);
-  auto storage = open_storage(settings.state_folder, config, shares, log);
+  auto storage = open_storage(settings.state_folder, config, log);
   if (!storage) return storage.error();
   return std::unique_ptr<JobService>(new JobService(std::move(executor), log, std::move(settings),
                                                     *programs, *std::move(storage)));
@@ -51,6 +50,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
       sounds_(std::move(storage.sounds)),
       jobs_(executor, std::move(storage.jobs),
             {.limits = job_limits(settings_.config),
+             .shares = shares_of_one(settings_.config, settings_.has_several_owners),
              .remove_input = [this](const std::string& file) { spool_.remove(file); },
              .find_sound = [this](const std::string& id) { return sounds_.find(id); },
              .remove_sound = [this](const std::string& id) { sounds_.remove(id); }}),
@@ -128,11 +128,7 @@ void JobService::spawn(asio::awaitable<void> work) {
 }
 
 void JobService::set_several_owners(bool are_there) {
-  const RunningShares shares = shares_of_one(settings_.config, are_there);
-  auto set = [](JobQueue& jobs, RunningShares with) -> asio::awaitable<void> {
-    co_await jobs.set_most_running(with.most, with.most_waited_for);
-  };
-  spawn(set(jobs_, shares));
+  jobs_.set_shares(shares_of_one(settings_.config, are_there));
 }
 
 void JobService::set_limits(const Config& config, const LimitsByName& limits) {

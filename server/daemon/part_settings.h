@@ -54,12 +54,6 @@ DiskRoom::Limits disk_limits(const Config& config, const std::filesystem::path& 
                              const LimitsByName& limits = {});
 JobLimits job_limits(const Config& config, const LimitsByName& limits = {});
 
-// The numbers of one owner's jobs that may run, as JobQueue::set_most_running() takes them.
-struct RunningShares {
-  int most = 0;
-  int most_waited_for = 0;
-};
-
 // Returns the shares; none of several owners may hold every place.
 RunningShares shares_of_one(const Config& config, bool has_several_owners);
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/daemon/part_settings.h"
 #include "server/daemon/state_folder.h"
 #include "server/jobs_sqlite/sqlite_job_store.h"
 
@@ -72,14 +73,11 @@ Error damage_error(Error error, const fs::path& folder) {
 
 }  // namespace
 
-Result<Storage> open_storage(const fs::path& folder, const Config& config, RunningShares shares,
-                             Log& log) {
+Result<Storage> open_storage(const fs::path& folder, const Config& config, Log& log) {
   if (const auto prepared = prepare_state_folder(folder); !prepared) return prepared.error();
   // The store is opened first, because its lock keeps another scribed from what follows.
   auto store = open_job_store({.file = folder / "jobs.sqlite",
                                .max_attempts = static_cast<int>(config.jobs.max_attempts),
-                               .max_running_per_owner = shares.most,
-                               .max_waited_for_per_owner = shares.most_waited_for,
                                .keep_s = config.jobs.keep_results_s});
   if (!store) return damage_error(store.error(), folder);
   const SpoolSettings spool_settings{

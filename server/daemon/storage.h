@@ -5,7 +5,6 @@
 
 #include "server/base/error.h"
 #include "server/config/config.h"
-#include "server/daemon/part_settings.h"
 #include "server/inputs/sound_store.h"
 #include "server/inputs/spool.h"
 #include "server/inputs/uploads.h"
@@ -27,7 +26,6 @@ struct Storage {
 // ended, and removes files that belong to no job. A damaged database is put aside with its
 // recordings, and is an error once. `log` outlives it. Errors: those of the folders, store_busy,
 // damaged_store.
-Result<Storage> open_storage(const std::filesystem::path& folder, const Config& config,
-                             RunningShares shares, Log& log);
+Result<Storage> open_storage(const std::filesystem::path& folder, const Config& config, Log& log);
 
 }  // namespace server

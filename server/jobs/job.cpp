@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "protocol/option_table.h"
+#include "server/jobs/claim.h"
 #include "server/transcription/progress_meter.h"
 
 namespace server {
@@ -81,6 +82,10 @@ protocol::WriterOptions writer_options(const Job& job) {
 Error job_not_found(const std::string& id) {
   return {errc::job_not_found, fmt::format("There is no job {}.", id),
           "Results are kept for a day unless configured otherwise."};
+}
+
+Error claim_lost() {
+  return {errc::claim_lost, "The job has ended, or is no longer this run's.", ""};
 }
 
 Error draining() {

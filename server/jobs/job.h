@@ -63,6 +63,7 @@ struct Job {
   std::int64_t number = 0;  // gives the order of all jobs
   JobState state = JobState::queued;
   JobRequest request{};
+  std::int64_t epoch = 0;             // grows with every begin, return and end (claim.h)
   int attempts = 0;                   // how often the job was begun
   int attempts_without_progress = 0;  // how often it was begun since a segment was last decided
   double created = 0;

@@ -1,16 +1,11 @@
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "server/jobs/job_store.h"
 
 namespace server {
 
-// Ends a job as JobStore::finish() does, and counts its sound. A job that was to tell speakers
-// apart and ended before keeps its text, and warns that nobody is named in it. It runs on the
-// store's thread.
-Result<std::optional<Job>> end_job(JobStore& store, const std::string& id, JobEnd end,
-                                   const JobLimits& limits);
+// Returns the end as it is stored with this job: where speakers were to be told apart and the job
+// ends before, its text stays, and a warning says that nobody is named in it.
+JobEnd stored_end(const Job& job, JobEnd end);
 
 }  // namespace server

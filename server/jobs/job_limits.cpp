@@ -38,59 +38,29 @@ Error all_sound_is_held(std::int64_t seconds) {
           "UTC."};
 }
 
-Result<void> check_owner(JobStore& store, const std::string& owner, const OwnerLimits& limits) {
-  const auto use = store.use_of(owner);
-  if (!use) return use.error();
-  if (limits.open_jobs && use->open_jobs >= *limits.open_jobs) {
-    return too_many_jobs(use->open_jobs, "wait or run");
+Result<void> check_owner(const OwnerUse& use, const OwnerLimits& limits) {
+  if (limits.open_jobs && use.open_jobs >= *limits.open_jobs) {
+    return too_many_jobs(use.open_jobs, "wait or run");
   }
   const auto& sound = limits.sound_seconds_per_day;
   if (!sound) return {};
   const auto most = static_cast<double>(*sound);
-  if (use->sound_seconds >= most) return too_much_sound(*sound);
-  if (use->sound_seconds + use->held_seconds >= most) return all_sound_is_held(*sound);
+  if (use.sound_seconds >= most) return too_much_sound(*sound);
+  if (use.sound_seconds + use.held_seconds >= most) return all_sound_is_held(*sound);
   return {};
 }
 
 }  // namespace
 
-Result<void> check_limits(JobStore& store, const std::string& owner, const std::string& key,
-                          const JobLimits& limits, bool is_draining) {
-  if (!key.empty()) {
-    const auto is_known = store.knows_key(owner, key);
-    if (!is_known) return is_known.error();
-    if (*is_known) return {};
+Result<void> check_limits(const QueueUse& use, const std::string& owner, bool is_live,
+                          const JobLimits& limits) {
+  if (limits.is_draining) return draining();
+  if (!is_live && use.waiting >= limits.max_waiting) return queue_full(use.waiting);
+  if (!is_live && use.waiting_of_owner >= limits.max_waiting_per_owner) {
+    return too_many_jobs(use.waiting_of_owner, "are waiting");
   }
-  if (is_draining) return draining();
-  const auto all = store.count_waiting({});
-  if (!all) return all.error();
-  if (*all >= limits.max_waiting) return queue_full(*all);
-  const auto own = store.count_waiting(owner);
-  if (!own) return own.error();
-  if (*own >= limits.max_waiting_per_owner) return too_many_jobs(*own, "are waiting");
   const auto found = limits.of_owner.find(owner);
-  return found == limits.of_owner.end() ? Result<void>() : check_owner(store, owner, found->second);
-}
-
-namespace {
-
-// A live session waits for no place.
-Result<void> check_live(JobStore& store, const std::string& owner, const JobLimits& limits,
-                        bool is_draining) {
-  if (is_draining) return draining();
-  const auto found = limits.of_owner.find(owner);
-  return found == limits.of_owner.end() ? Result<void>() : check_owner(store, owner, found->second);
-}
-
-}  // namespace
-
-Result<Job> add_within(JobStore& store, const JobRequest& request, const JobLimits& limits,
-                       bool is_draining) {
-  const auto fits = request.live ? check_live(store, request.owner, limits, is_draining)
-                                 : check_limits(store, request.owner, request.idempotency_key,
-                                                limits, is_draining);
-  if (!fits) return fits.error();
-  return store.add(request);
+  return found == limits.of_owner.end() ? Result<void>() : check_owner(use.owner, found->second);
 }
 
 void count_sound_of(JobStore& store, const Job& job, const JobLimits& limits) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,7 +12,6 @@ namespace server {
 
 class JobStore;
 struct Job;
-struct JobRequest;
 
 // What one owner may use, beside what holds for everybody. Nothing: no limit of its own.
 struct OwnerLimits {
@@ -20,9 +20,17 @@ struct OwnerLimits {
 };
 
 struct JobLimits {
+  bool is_draining = false;  // scribed is about to end, and takes no job
   int max_waiting = 512;
   int max_waiting_per_owner = 128;
   std::map<std::string, OwnerLimits> of_owner{};
+};
+
+// How many jobs of one owner may run: those for which nobody waits, and those for which a client
+// does.
+struct RunningShares {
+  int most = std::numeric_limits<int>::max();
+  int most_waited_for = std::numeric_limits<int>::max();
 };
 
 // What one owner uses now.
@@ -32,15 +40,17 @@ struct OwnerUse {
   double held_seconds = 0;   // of sound of jobs that have not ended, as far as it is known
 };
 
-// Succeeds if one more job of the owner may be accepted. A repetition of a request that was
-// accepted before, which `key` tells, is answered whatever the limits. It runs on the store's
-// thread. Errors: queue_full, too_many_jobs, too_much_sound, draining, and the store's.
-Result<void> check_limits(JobStore& store, const std::string& owner, const std::string& key,
-                          const JobLimits& limits, bool is_draining);
+// What holds when a job comes: how many wait, and what its owner uses.
+struct QueueUse {
+  int waiting = 0;
+  int waiting_of_owner = 0;
+  OwnerUse owner{};
+};
 
-// Adds the job if check_limits() lets it in.
-Result<Job> add_within(JobStore& store, const JobRequest& request, const JobLimits& limits,
-                       bool is_draining);
+// Succeeds if one more job of the owner may be accepted; a live one waits for no place. Errors:
+// draining, queue_full, too_many_jobs, too_much_sound.
+Result<void> check_limits(const QueueUse& use, const std::string& owner, bool is_live,
+                          const JobLimits& limits);
 
 // Counts the sound of a job that has ended, where its owner has a limit for that: others cost no
 // write.

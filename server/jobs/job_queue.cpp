@@ -11,7 +11,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-#include "server/jobs/job_end.h"
 #include "server/jobs/on_store.h"
 #include "server/jobs/queue_places.h"
 
@@ -24,7 +23,7 @@ void remove_file(const std::string& file) {
 JobQueue::JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> store,
                    Settings settings)
     : executor_(std::move(executor)), store_(std::move(store)), settings_(std::move(settings)) {
-  if (const auto waiting = store_->count_waiting({})) waiting_ = *waiting;
+  if (const auto waiting = store_->count_waiting()) waiting_ = *waiting;
 }
 
 JobQueue::~JobQueue() {
@@ -32,17 +31,15 @@ JobQueue::~JobQueue() {
 }
 
 asio::awaitable<Result<void>> JobQueue::check(std::string owner, std::string idempotency_key) {
-  const auto work = [owner = std::move(owner), key = std::move(idempotency_key),
-                     limits = settings_.limits, is_draining = draining_](JobStore& store) {
-    return check_limits(store, owner, key, limits, is_draining);
-  };
+  const auto work = [owner = std::move(owner), key = std::move(idempotency_key), limits = limits()](
+                        JobStore& store) { return store.check(owner, key, limits); };
   co_return co_await on_store(work);
 }
 
 asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
   const auto work = [request = std::move(request), settings = settings_,
-                     is_draining = draining_](JobStore& store) {
-    auto job = add_within(store, request, settings.limits, is_draining);
+                     limits = limits()](JobStore& store) {
+    auto job = store.submit(request, limits);
     // Nobody else knows of this file: it is of no use if the job has another one, or if there is no
     // job.
     const bool is_used = job && job->request.input == request.input;
@@ -54,7 +51,7 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
   if (!job) co_return job;
   add_progress(*job);
   tell(*job, JobNotice::Kind::created);
-  if (job->request.live) running_[job->id] = {};
+  if (job->request.live) running_[job->number] = {.id = job->id, .epoch = job->epoch};
   if (job->state == JobState::queued) wake_runner(!job->request.detached);
   co_return job;
 }
@@ -97,10 +94,19 @@ asio::awaitable<Result<JobSlice>> JobQueue::slice(std::optional<std::string> own
   co_return slice;
 }
 
-asio::awaitable<Result<bool>> JobQueue::cancel(std::string id) {
-  JobEnd end{.state = JobState::cancelled};
-  auto was_open = co_await finish(id, std::move(end));
-  co_return was_open;
+asio::awaitable<Result<bool>> JobQueue::cancel(std::string id, std::optional<std::string> owner) {
+  const auto work = [id = std::move(id), owner = std::move(owner),
+                     settings = settings_](JobStore& store) {
+    auto ended = store.cancel(id, owner);
+    if (ended && *ended) clean_up(store, **ended, settings);
+    return ended;
+  };
+  auto ended = co_await on_store(work);
+  if (!ended) co_return ended.error();
+  if (!*ended) co_return false;
+  if (const auto node = running_.extract((*ended)->number); !node.empty()) node.mapped().stop();
+  tell_end(**std::move(ended));
+  co_return true;
 }
 
 void JobQueue::cancel_later(std::string id) {
@@ -140,14 +146,17 @@ asio::awaitable<Result<void>> JobQueue::remove(std::string id) {
   co_return Result<void>();
 }
 
-asio::awaitable<Result<Job>> JobQueue::take(bool waited_for) {
+asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
   while (!draining_) {
     const std::uint64_t seen = wakes_;
-    const auto work = [waited_for](JobStore& store) { return store.take(waited_for); };
+    const ClaimRequest request{
+        .waited_for = waited_for,
+        .most_of_one = waited_for ? settings_.shares.most_waited_for : settings_.shares.most};
+    const auto work = [request](JobStore& store) { return store.claim(request); };
     auto job = co_await on_store(work);
     if (!job) co_return job.error();
     if (*job) {
-      running_[(*job)->id] = {};
+      running_[(*job)->number] = {.id = (*job)->id, .epoch = (*job)->epoch};
       tell((*job)->id);
       co_return **std::move(job);
     }
@@ -175,64 +184,78 @@ void JobQueue::wake_runners() {
   for (const IdleRunner& idle : idle_runners_) idle.timer->cancel();
 }
 
-bool JobQueue::on_cancel(const std::string& id, std::function<void()> stop) {
-  const auto it = running_.find(id);
-  if (it == running_.end()) return false;
-  it->second.stop = std::move(stop);
+JobQueue::Running* JobQueue::running(const Claim& claim) {
+  const auto it = running_.find(claim.number);
+  return it == running_.end() || it->second.epoch != claim.epoch ? nullptr : &it->second;
+}
+
+bool JobQueue::on_cancel(const Claim& claim, std::function<void()> stop) {
+  Running* run = running(claim);
+  if (run == nullptr) return false;
+  run->stop = std::move(stop);
   return true;
 }
 
-void JobQueue::leave(const std::string& id) {
-  running_.erase(id);
+void JobQueue::leave(const Claim& claim) {
+  if (running(claim) != nullptr) running_.erase(claim.number);
 }
 
-asio::awaitable<Result<void>> JobQueue::add_segments(std::string id,
+asio::awaitable<Result<void>> JobQueue::add_segments(Claim claim,
                                                      std::vector<protocol::Segment> some) {
-  const auto work = [id, some = std::move(some)](JobStore& store) {
-    return store.add_segments(id, some);
+  const auto work = [claim, some = std::move(some)](JobStore& store) {
+    return store.add_segments(claim, some);
   };
   auto added = co_await on_store(work);
-  tell(id);
+  if (const Running* run = running(claim)) tell(run->id);
   co_return added;
 }
 
-asio::awaitable<Result<void>> JobQueue::set_progress(std::string id, TranscriptionProgress progress,
+asio::awaitable<Result<void>> JobQueue::set_progress(Claim claim, TranscriptionProgress progress,
                                                      std::string language) {
-  const auto work = [id, position = progress.position, duration = progress.duration,
+  const auto work = [claim, position = progress.position, duration = progress.duration,
                      language = std::move(language)](JobStore& store) {
-    return store.set_progress(id, position, duration, language);
+    return store.set_progress(claim, position, duration, language);
   };
   auto set = co_await on_store(work);
-  const auto it = running_.find(id);
-  if (set && it != running_.end()) it->second.progress = progress;
-  tell(id);
+  Running* run = running(claim);
+  if (run == nullptr) co_return set;
+  if (set) run->progress = progress;
+  tell(run->id);
   co_return set;
 }
 
-asio::awaitable<Result<bool>> JobQueue::finish(std::string id, JobEnd end) {
-  const auto work = [id, end = std::move(end), settings = settings_](JobStore& store) {
-    auto ended = end_job(store, id, end, settings.limits);
-    const bool has_input = ended && *ended && (*ended)->request.input_is_ours;
-    if (has_input)
-      settings.remove_input((*ended)->request.input);  // here, since a large file takes a while
+asio::awaitable<Result<void>> JobQueue::finish(Claim claim, JobEnd end) {
+  const auto work = [claim, end = std::move(end), settings = settings_](JobStore& store) {
+    auto ended = store.finish(claim, end);
+    if (ended) clean_up(store, *ended, settings);
     return ended;
   };
   auto ended = co_await on_store(work);
   if (!ended) co_return ended.error();
-  // The job's runner has to stop, unless it is the one that ends the job.
-  if (const auto node = running_.extract(id); !node.empty()) node.mapped().stop();
-  if (!*ended) co_return false;
-  add_progress(**ended);
-  tell(**ended, JobNotice::Kind::ended);
-  on_end_(**ended);
-  co_return true;
+  leave(claim);
+  tell_end(*std::move(ended));
+  co_return Result<void>();
 }
 
-asio::awaitable<Result<void>> JobQueue::requeue(std::string id, bool counts) {
-  const auto work = [id, counts](JobStore& store) { return store.requeue(id, counts); };
+void JobQueue::clean_up(JobStore& store, const Job& ended, const Settings& settings) {
+  count_sound_of(store, ended, settings.limits);
+  // Here, since it takes a while for a large file.
+  if (ended.request.input_is_ours) settings.remove_input(ended.request.input);
+}
+
+void JobQueue::tell_end(Job ended) {
+  add_progress(ended);
+  tell(ended, JobNotice::Kind::ended);
+  on_end_(ended);
+}
+
+asio::awaitable<Result<void>> JobQueue::requeue(Claim claim, bool counts) {
+  const auto work = [claim, counts](JobStore& store) { return store.requeue(claim, counts); };
   auto done = co_await on_store(work);
-  if (done) running_.erase(id);
-  tell(id);
+  const Running* run = running(claim);
+  const std::string id = run == nullptr ? "" : run->id;
+  if (done) leave(claim);
+  if (!id.empty()) tell(id);
   wake_runners();
   co_return done;
 }
@@ -250,14 +273,15 @@ asio::awaitable<Result<OwnerUse>> JobQueue::use_of(std::string owner) {
   co_return co_await on_store(work);
 }
 
-asio::awaitable<Result<void>> JobQueue::set_most_running(int most, int most_waited_for) {
-  const auto work = [most, most_waited_for](JobStore& store) -> Result<void> {
-    store.set_most_running(most, most_waited_for);
-    return {};
-  };
-  auto set = co_await on_store(work);
+void JobQueue::set_shares(RunningShares shares) {
+  settings_.shares = shares;
   wake_runners();  // some jobs may be begun now
-  co_return set;
+}
+
+JobLimits JobQueue::limits() const {
+  JobLimits limits = settings_.limits;
+  limits.is_draining = draining_;
+  return limits;
 }
 
 void JobQueue::drain() {
@@ -298,7 +322,7 @@ asio::awaitable<Result<void>> JobQueue::set_delivered(std::string id) {
 
 void JobQueue::add_progress(Job& job) const {
   job.sound = settings_.find_sound(job.id);
-  const auto it = running_.find(job.id);
+  const auto it = running_.find(job.number);
   if (job.state == JobState::running && it != running_.end() && it->second.progress) {
     job.progress = *it->second.progress;
     return;

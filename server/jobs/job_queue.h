@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <list>
 #include <map>
 #include <memory>
@@ -36,6 +37,7 @@ class JobQueue {
  public:
   struct Settings {
     JobLimits limits{};
+    RunningShares shares{};
     // Removes the file of a job that has ended or was refused. It is called on the store's thread.
     std::function<void(const std::string&)> remove_input = remove_file;
     // Tells what is kept of a job's sound, on the executor's thread, and removes that of a job that
@@ -91,8 +93,9 @@ class JobQueue {
   asio::awaitable<Result<std::vector<std::vector<TextMatch>>>> matches(std::vector<std::string> ids,
                                                                        std::string text, int most);
   asio::awaitable<Result<bool>> index_next();
-  // Returns true if the job was waiting or running; it has ended as cancelled when this returns.
-  asio::awaitable<Result<bool>> cancel(std::string id);
+  // Returns true if the job was waiting or running; it has ended as cancelled when this returns,
+  // and its runner has stopped.
+  asio::awaitable<Result<bool>> cancel(std::string id, std::optional<std::string> owner = {});
   // The client no longer waits: the job goes on, or its result is kept. It is on the disk when this
   // returns.
   asio::awaitable<Result<void>> detach(std::string id);
@@ -114,27 +117,27 @@ class JobQueue {
 
   // For the runners -------------------------------------------------------------------------
 
-  // Waits for the next job and returns it: one for which a client waits, or one of the others.
-  asio::awaitable<Result<Job>> take(bool waited_for);
-  // `stop` is called when the job is to be cancelled, until finish(), requeue() or leave(). Returns
-  // false if the job was cancelled since take().
-  bool on_cancel(const std::string& id, std::function<void()> stop);
+  // Waits for the next job and returns it: one for which a client waits, or one of the others. Its
+  // runner writes it by claim_of() it; the error of a write is claim_lost once the job is no longer
+  // the runner's.
+  asio::awaitable<Result<Job>> claim(bool waited_for);
+  // `stop` is called when the job is cancelled, until finish(), requeue() or leave(). Returns false
+  // if it was cancelled since claim().
+  bool on_cancel(const Claim& claim, std::function<void()> stop);
   // The runner gives the job up, whatever the store says.
-  void leave(const std::string& id);
-  asio::awaitable<Result<void>> add_segments(std::string id, std::vector<protocol::Segment> some);
+  void leave(const Claim& claim);
+  asio::awaitable<Result<void>> add_segments(Claim claim, std::vector<protocol::Segment> some);
   // Writes the progress to the disk; clients see it from then on.
-  asio::awaitable<Result<void>> set_progress(std::string id, TranscriptionProgress progress,
+  asio::awaitable<Result<void>> set_progress(Claim claim, TranscriptionProgress progress,
                                              std::string language);
-  // Returns false if the job had ended before.
-  asio::awaitable<Result<bool>> finish(std::string id, JobEnd end);
+  asio::awaitable<Result<void>> finish(Claim claim, JobEnd end);
   // Puts the job back among those that wait. `counts`: the run was one of the job's attempts.
-  asio::awaitable<Result<void>> requeue(std::string id, bool counts);
+  asio::awaitable<Result<void>> requeue(Claim claim, bool counts);
 
-  // Sets how many jobs of one owner may run from now on: those for which nobody waits, and those
-  // for which a client does.
-  asio::awaitable<Result<void>> set_most_running(int most, int most_waited_for);
+  // Sets how many jobs of one owner may run from now on. Jobs that run go on.
+  void set_shares(RunningShares shares);
 
-  // New jobs are refused, take() returns `draining`, and all watches are told.
+  // New jobs are refused, claim() returns `draining`, and all watches are told.
   void drain();
   bool is_draining() const { return draining_; }
 
@@ -160,7 +163,10 @@ class JobQueue {
     bool waited_for;
   };
 
+  // A job that a runner of this process has claimed.
   struct Running {
+    std::string id{};
+    std::int64_t epoch = 0;
     std::function<void()> stop = [] {};
     std::optional<TranscriptionProgress> progress{};  // nothing: its runner has reported none yet
   };
@@ -171,6 +177,14 @@ class JobQueue {
   // Fills in the progress that clients see. It must be called at once after the store was asked, so
   // that no later figures are here than those of the store.
   void add_progress(Job& job) const;
+  JobLimits limits() const;
+  // Returns the run that writes by this claim; nullptr: it is none of this process, or none any
+  // more.
+  Running* running(const Claim& claim);
+  // Counts a job's sound and removes its input, on the store's thread.
+  static void clean_up(JobStore& store, const Job& ended, const Settings& settings);
+  // Tells of a job that has just ended.
+  void tell_end(Job ended);
   void tell(const std::string& id);
   void tell(const Job& job, JobNotice::Kind kind);
   // Wakes a runner of this kind that has nothing to do.
@@ -184,7 +198,7 @@ class JobQueue {
   std::function<void(const JobNotice&)> on_change_ = [](const JobNotice&) {};
   std::list<IdleRunner> idle_runners_{};
   std::multimap<std::string, JobWatch*> watches_{};
-  std::map<std::string, Running> running_{};
+  std::map<std::int64_t, Running> running_{};  // by the job's number
   std::uint64_t wakes_ = 0;
   int waiting_ = 0;
   bool draining_ = false;

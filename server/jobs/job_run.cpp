@@ -19,6 +19,7 @@ JobRun::JobRun(asio::any_io_executor executor, JobQueue& queue, const Job& job,
                OnStoreError on_store_error)
     : queue_(queue),
       job_(job),
+      claim_(claim_of(job)),
       on_store_error_(std::move(on_store_error)),
       news_(executor),
       language_(job.language),
@@ -97,9 +98,9 @@ asio::awaitable<void> JobRun::write_rest() {
 asio::awaitable<bool> JobRun::write_once() {
   const auto some = decided_;
   if (!some.empty()) {
-    const auto added = co_await queue_.add_segments(job_.id, some);
+    const auto added = co_await queue_.add_segments(claim_, some);
     if (!added) {
-      on_store_error_(added.error());
+      note_failure(added.error());
       co_return false;
     }
     decided_.erase(decided_.begin(), decided_.begin() + static_cast<std::ptrdiff_t>(some.size()));
@@ -107,10 +108,15 @@ asio::awaitable<bool> JobRun::write_once() {
   // The figures may count segments that came meanwhile, which are written first.
   if (!decided_.empty()) co_return true;
   if (std::exchange(has_progress_, false)) {
-    const auto set = co_await queue_.set_progress(job_.id, meter_.figures(), language_);
-    if (!set) on_store_error_(set.error());
+    const auto set = co_await queue_.set_progress(claim_, meter_.figures(), language_);
+    if (!set) note_failure(set.error());
   }
   co_return true;
+}
+
+void JobRun::note_failure(const Error& error) {
+  if (error.code == errc::claim_lost) return stop(Stop::cancelled);
+  on_store_error_(error);
 }
 
 }  // namespace server

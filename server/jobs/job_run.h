@@ -23,6 +23,8 @@ inline constexpr std::chrono::milliseconds pause_after_store_error{1'000};
 // stop.
 class JobRun {
  public:
+  // A job that was cancelled is no longer this run's: it has its end, or another run has it. One
+  // that is put back waits again.
   enum class Stop { none, cancelled, put_back };
 
   // Called when the store fails. Writing is repeated, since a full disk may have room again.
@@ -31,7 +33,10 @@ class JobRun {
   JobRun(asio::any_io_executor executor, JobQueue& queue, const Job& job,
          OnStoreError on_store_error);
   JobRun(const JobRun&) = delete;
-  ~JobRun() { queue_.leave(job_.id); }
+  ~JobRun() { queue_.leave(claim_); }
+
+  // What the run writes by.
+  const Claim& claim() const { return claim_; }
 
   // The signal that stop() emits; it ends the transcription.
   asio::cancellation_signal& signal() { return signal_; }
@@ -55,8 +60,8 @@ class JobRun {
 
   // Writes what comes, until the coroutine is cancelled.
   asio::awaitable<Elapsed> write();
-  // Writes what has come. It returns early only if scribed ends while the store fails: the rest is
-  // transcribed again after the next start.
+  // Writes what has come. It returns early only if the run is stopped, or if scribed ends while the
+  // store fails: the rest is transcribed again after the next start.
   asio::awaitable<void> write_rest();
 
  private:
@@ -77,9 +82,12 @@ class JobRun {
   void take_one(const protocol::TurnEnded&) {}
 
   asio::awaitable<bool> write_once();
+  // The store did not take what was written.
+  void note_failure(const Error& error);
 
   JobQueue& queue_;
   const Job& job_;
+  const Claim claim_;
   OnStoreError on_store_error_;
   asio::steady_timer news_;  // cancelled when there is something to write
   asio::cancellation_signal signal_{};

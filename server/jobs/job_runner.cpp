@@ -99,7 +99,7 @@ asio::awaitable<void> JobRunner::stop(milliseconds grace) {
 
 asio::awaitable<void> JobRunner::work(bool waited_for) {
   while (!queue_.is_draining()) {
-    auto job = co_await queue_.take(waited_for);
+    auto job = co_await queue_.claim(waited_for);
     if (job) {
       co_await run(*std::move(job));
     } else if (job.error().code != errc::draining) {
@@ -115,13 +115,13 @@ asio::awaitable<void> JobRunner::pause(milliseconds time) {
   while (steady_clock::now() < until && !queue_.is_draining()) co_await sleep_for(tick);
 }
 
-// Repeats the attempt until the store takes it. Returns false if scribed ends before; the next
-// start then goes on with what the store has.
+// Repeats the attempt until the store takes it, or the job is no longer this run's. Returns false
+// if scribed ends before; the next start then goes on with what the store has.
 template <class Attempt>
 asio::awaitable<bool> JobRunner::insist(const Attempt& attempt) {
   while (true) {
     const auto done = co_await attempt();
-    if (done) co_return true;
+    if (done || done.error().code == errc::claim_lost) co_return true;
     settings_.on_store_error(done.error());
     if (queue_.is_draining()) co_return false;
     co_await pause(pause_after_store_error);
@@ -130,7 +130,8 @@ asio::awaitable<bool> JobRunner::insist(const Attempt& attempt) {
 
 asio::awaitable<void> JobRunner::run(Job job) {
   JobRun run(executor_, queue_, job, settings_.on_store_error);
-  const bool is_wanted = queue_.on_cancel(job.id, [&run] { run.stop(JobRun::Stop::cancelled); });
+  const bool is_wanted =
+      queue_.on_cancel(run.claim(), [&run] { run.stop(JobRun::Stop::cancelled); });
   if (!is_wanted) co_return;
   const Listed listed(runs_, run);
   if (puts_back_) run.stop(JobRun::Stop::put_back);
@@ -228,7 +229,7 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
   co_return ended;
 }
 
-// A job that was cancelled has its end already.
+// A job that was cancelled has its end already, or another run.
 asio::awaitable<void> JobRunner::settle(const Job& job, JobRun& run, Result<void> result) {
   if (run.stopped() == JobRun::Stop::cancelled) co_return;
   if (run.stopped() == JobRun::Stop::put_back) co_return co_await put_back(job);
@@ -239,8 +240,8 @@ asio::awaitable<void> JobRunner::settle(const Job& job, JobRun& run, Result<void
     end.state = JobState::failed;
     end.error = result.error();
   }
-  const auto finish = [&]() -> asio::awaitable<Result<bool>> {
-    auto finished = co_await queue_.finish(job.id, end);
+  const auto finish = [&]() -> asio::awaitable<Result<void>> {
+    auto finished = co_await queue_.finish(run.claim(), end);
     co_return finished;
   };
   co_await insist(finish);
@@ -251,12 +252,12 @@ asio::awaitable<void> JobRunner::put_back(const Job& job) {
   // The store failed and its row still says "running": the next start goes on with the job.
   if (!now || !*now) co_return;
   if ((*now)->request.detached) {
-    co_await queue_.requeue(job.id, false);
+    co_await queue_.requeue(claim_of(job), false);
     co_return;
   }
   // The client that waited is told why; its job has not failed, and nobody would read it later.
   JobEnd end{.state = JobState::cancelled, .error = draining()};
-  co_await queue_.finish(job.id, std::move(end));
+  co_await queue_.finish(claim_of(job), std::move(end));
 }
 
 // Puts a job back into the queue, after a while, if its worker died or could not be started.
@@ -270,7 +271,7 @@ asio::awaitable<bool> JobRunner::begin_again(const Job& job, const JobRun& run,
   if (!run.has_reached_worker()) co_await pause(pause_after(job.attempts_without_progress));
   if (run.stopped() == JobRun::Stop::cancelled) co_return true;
   const auto requeue = [&]() -> asio::awaitable<Result<void>> {
-    auto queued = co_await queue_.requeue(job.id, true);
+    auto queued = co_await queue_.requeue(run.claim(), true);
     co_return queued;
   };
   co_await insist(requeue);

@@ -9,6 +9,7 @@
 
 #include "protocol/transcript.h"
 #include "server/base/error.h"
+#include "server/jobs/claim.h"
 #include "server/jobs/job.h"
 #include "server/jobs/job_filter.h"
 #include "server/jobs/job_limits.h"
@@ -41,20 +42,25 @@ struct KeptInput {
 
 // Stores jobs so that they outlive the process: what a call has answered is on the disk, also after
 // a crash or a loss of power. A job whose client waits for it (`detached` is false) would be of no
-// use after that: it is in memory alone until detach(), and costs no write. Calls block for the
-// disk (milliseconds). One thread at a time may call.
+// use after that: it is in memory alone until detach(), and costs no write. Each call is whole: all
+// of it happens, or nothing. Calls block for the disk (milliseconds). One thread at a time may
+// call.
 class JobStore {
  public:
   virtual ~JobStore() = default;
 
-  // Adds a job, or returns the one that this owner's idempotency key already has. A live one runs
-  // at once, others wait. Errors: key_reused if that one has another fingerprint.
-  virtual Result<Job> add(JobRequest request) = 0;
-  virtual Result<bool> knows_key(const std::string& owner, const std::string& key) = 0;
+  // Adds a job, or returns the one that this owner's idempotency key already has, whatever the
+  // limits. A live one runs at once, and who submits it has claimed it; others wait. Errors:
+  // key_reused if the key's job has another fingerprint, and those of check().
+  virtual Result<Job> submit(JobRequest request, const JobLimits& limits) = 0;
+  // Succeeds if submit() would take a job now. Errors: draining, queue_full, too_many_jobs,
+  // too_much_sound.
+  virtual Result<void> check(const std::string& owner, const std::string& key,
+                             const JobLimits& limits) = 0;
 
   // Returns nothing if there is no such job, or if it is somebody else's; no owner stands for all
-  // of them, also in list(). Of this and the following functions only take() returns all options of
-  // a request; the others return shown_options().
+  // of them, also in list(). Of this and the following functions only claim() returns all options
+  // of a request; the others return shown_options().
   virtual Result<std::optional<Job>> find(const std::string& id,
                                           const std::optional<std::string>& owner) = 0;
   // Returns the newest first; `before` continues after the last one of an earlier call. The error
@@ -101,25 +107,30 @@ class JobStore {
   // false if all are indexed.
   virtual Result<bool> index_next() = 0;
 
-  // Returns the next job to do, of those for which a client waits or of the others; it is running
-  // now, with one attempt more. Returns nothing if none waits, or if the owners of all that wait
-  // run as many as they may. Owners take turns (owners_turn.h). A live job is nobody's turn.
-  virtual Result<std::optional<Job>> take(bool waited_for) = 0;
-  // Sets how many jobs of one owner may run from now on, as in JobStoreSettings. Jobs that run go
-  // on.
-  virtual void set_most_running(int most, int most_waited_for) = 0;
+  // Begins the next job and returns it: it is running now, with one attempt more, and claim_of() it
+  // is what its run writes by. Returns nothing if none waits, or if the owners of all that wait run
+  // as many as they may. Owners take turns (README.md). A live job is nobody's turn.
+  virtual Result<std::optional<Job>> claim(const ClaimRequest& request) = 0;
 
-  // These two write what a running job has decided since, in order. They do not change a job in any
-  // other state. Position and duration only grow.
-  virtual Result<void> add_segments(const std::string& id,
+  // What the run of a job writes. The error is claim_lost, and nothing is changed, if the job is no
+  // longer the run's.
+
+  // These two write what was decided since, in order. Position and duration only grow.
+  virtual Result<void> add_segments(const Claim& claim,
                                     std::span<const protocol::Segment> segments) = 0;
-  virtual Result<void> set_progress(const std::string& id, double position, double duration,
+  virtual Result<void> set_progress(const Claim& claim, double position, double duration,
                                     const std::string& language) = 0;
-  // Ends a job that runs or waits, and returns it as it ended; nothing if it had ended before.
-  virtual Result<std::optional<Job>> finish(const std::string& id, const JobEnd& end) = 0;
+  // Ends the job, and returns it as it ended.
+  virtual Result<Job> finish(const Claim& claim, const JobEnd& end) = 0;
   // Puts the job back into the queue, to go on behind its last segment. An orderly stop does not
   // count as an attempt.
-  virtual Result<void> requeue(const std::string& id, bool counts) = 0;
+  virtual Result<void> requeue(const Claim& claim, bool counts) = 0;
+
+  // Ends a job that runs or waits, for its owner or (none) for an operator; whoever has claimed it
+  // has it no more. Returns it as it ended; nothing if it had ended before, or if find() would
+  // return nothing.
+  virtual Result<std::optional<Job>> cancel(const std::string& id,
+                                            const std::optional<std::string>& owner) = 0;
 
   // The client no longer waits for the job, whether or not it has ended: from now on it is on the
   // disk.
@@ -137,11 +148,10 @@ class JobStore {
   // relied on (see SettledClock). A job whose expiry lies later than a new job's, because the clock
   // was wrong when it ended, expires like one that ended now. Returns how many were removed.
   virtual Result<int> remove_expired() = 0;
-  // Returns the ids of the jobs that wait, in the order in which take() gives them if no other ends
+  // Returns the ids of the jobs that wait, in the order in which claim() gives them if none ends
   // before.
   virtual Result<std::vector<std::string>> waiting() = 0;
-  // Returns the number of jobs that wait: all of them, or this owner's.
-  virtual Result<int> count_waiting(const std::optional<std::string>& owner) = 0;
+  virtual Result<int> count_waiting() = 0;
   virtual Result<OwnerUse> use_of(const std::string& owner) = 0;
   // Counts seconds of sound that were transcribed for the owner today.
   virtual Result<void> add_sound(const std::string& owner, double seconds) = 0;

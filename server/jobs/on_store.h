@@ -23,7 +23,7 @@ auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work,
   JobStore& store = *store_;
   auto call = [&store, work = std::move(work)]() -> asio::awaitable<Counted> {
     Counted counted{.answer = work(store)};
-    if (const auto waiting = store.count_waiting({})) counted.waiting = *waiting;
+    if (const auto waiting = store.count_waiting()) counted.waiting = *waiting;
     co_return counted;
   };
   auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);

@@ -19,6 +19,7 @@ Job read_job(SQLite::Statement& row) {
   if (auto request = decode_request(row.getColumn("request").getString())) {
     job.request = *std::move(request);
   }
+  job.epoch = row.getColumn("epoch").getInt64();
   job.attempts = row.getColumn("attempts").getInt();
   job.attempts_without_progress = row.getColumn("attempts_without_progress").getInt();
   job.created = row.getColumn("created").getDouble();

@@ -4,6 +4,7 @@
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 
+#include "server/jobs_sqlite/find_jobs.h"
 #include "server/jobs_sqlite/job_rows.h"
 #include "server/jobs_sqlite/text_search.h"
 
@@ -74,24 +75,6 @@ JobSlice slice_with_texts(SQLite::Database& db, const std::optional<std::string>
 }
 
 }  // namespace
-
-const char* is_of(const std::optional<std::string>& owner) {
-  return owner ? "owner = ?2" : "?2 = ''";
-}
-
-std::optional<std::int64_t> number_of_job(SQLite::Database& db, const std::string& id,
-                                          const std::optional<std::string>& owner) {
-  SQLite::Statement query(
-      db, fmt::format("SELECT number FROM all_jobs WHERE id = ?1 AND {}", is_of(owner)));
-  SQLite::bind(query, id, owner.value_or(""));
-  if (!query.executeStep()) return std::nullopt;
-  return query.getColumn(0).getInt64();
-}
-
-Error no_such_place(const std::string& id) {
-  return {errc::usage, fmt::format("There is no job {} to go on behind.", id),
-          "It was deleted, or has expired: begin with the first page again."};
-}
 
 Result<JobSlice> slice_of_jobs(SQLite::Database& db, const std::optional<std::string>& owner,
                                const JobFilter& filter, const JobPlace& behind, int size) {

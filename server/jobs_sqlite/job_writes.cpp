@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
 #include "server/jobs_sqlite/job_rows.h"
 #include "server/jobs_sqlite/search_index.h"
@@ -13,21 +14,14 @@ namespace server {
 namespace {
 
 template <class... Values>
-void execute(SQLite::Database& db, const std::string& sql, const Values&... values) {
+int execute(SQLite::Database& db, const std::string& sql, const Values&... values) {
   SQLite::Statement statement(db, sql);
   SQLite::bind(statement, values...);
-  statement.exec();
+  return statement.exec();
 }
 
 int code_of(JobState state) {
   return static_cast<int>(state);
-}
-
-std::optional<Job> find_running(SQLite::Database& db, const char* database, const std::string& id) {
-  SQLite::Statement query(
-      db, fmt::format("SELECT * FROM {}.jobs WHERE id = ? AND state = ?", database));
-  SQLite::bind(query, id, code_of(JobState::running));
-  return read_first(query);
 }
 
 }  // namespace
@@ -37,11 +31,11 @@ void write_new_job(SQLite::Database& db, const char* database, const Job& job) {
   const int is_on_disk = request.detached ? 1 : 0;
   execute(db,
           fmt::format("INSERT INTO {}.jobs (number, id, owner, key, state, request, created, "
-                      "detached, keep_s, attempts, started, indexed) "
-                      "VALUES (?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?)",
+                      "detached, keep_s, epoch, attempts, started, indexed) "
+                      "VALUES (?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                       database),
           job.number, job.id, request.owner, request.idempotency_key, code_of(job.state),
-          encode(request), job.created, is_on_disk, request.keep_results_s.value_or(0),
+          encode(request), job.created, is_on_disk, request.keep_results_s.value_or(0), job.epoch,
           job.attempts, job.started, is_on_disk);
   execute(db, fmt::format("INSERT INTO {}.options VALUES (?, ?)", database), job.number,
           encode(request.options));
@@ -53,7 +47,8 @@ void write_new_job(SQLite::Database& db, const char* database, const Job& job) {
 std::optional<Job> write_begin(SQLite::Database& db, const char* database, std::int64_t number,
                                const BeginTime& time) {
   SQLite::Statement update(db,
-                           fmt::format("UPDATE {}.jobs SET state = ?, attempts = attempts + 1, "
+                           fmt::format("UPDATE {}.jobs SET state = ?, epoch = epoch + 1, "
+                                       "attempts = attempts + 1, "
                                        "attempts_without_progress = attempts_without_progress + 1, "
                                        "started = ?, turn = ? WHERE number = ? RETURNING *",
                                        database));
@@ -63,48 +58,86 @@ std::optional<Job> write_begin(SQLite::Database& db, const char* database, std::
   return job;
 }
 
-void append_segments(SQLite::Database& db, const char* database, const std::string& id,
+std::optional<Job> find_claimed(SQLite::Database& db, const char* database, const Claim& claim) {
+  SQLite::Statement query(
+      db,
+      fmt::format("SELECT * FROM {}.jobs WHERE number = ? AND epoch = ? AND state = ?", database));
+  SQLite::bind(query, claim.number, claim.epoch, code_of(JobState::running));
+  return read_first(query);
+}
+
+std::optional<Job> find_open(SQLite::Database& db, const char* database, const std::string& id,
+                             const std::optional<std::string>& owner) {
+  SQLite::Statement query(db, fmt::format("SELECT * FROM {}.jobs WHERE id = ? AND "
+                                          "(? OR owner = ?) AND state IN (?, ?)",
+                                          database));
+  SQLite::bind(query, id, owner ? 0 : 1, owner.value_or(""), code_of(JobState::queued),
+               code_of(JobState::running));
+  return read_first(query);
+}
+
+void append_segments(SQLite::Database& db, const char* database, const Job& job,
                      std::span<const protocol::Segment> segments) {
-  const auto job = find_running(db, database, id);
-  if (!job) return;
-  int number = job->segments;
+  int number = job.segments;
   bool progresses = false;
   for (const auto& segment : segments) {
-    execute(db, fmt::format("INSERT INTO {}.segments VALUES (?, ?, ?)", database), id, number,
+    execute(db, fmt::format("INSERT INTO {}.segments VALUES (?, ?, ?)", database), job.id, number,
             encode(segment));
-    if (job->request.detached) index_segment(db, job->number, number, segment.text);
+    if (job.request.detached) index_segment(db, job.number, number, segment.text);
     progresses = progresses || segment.end > segment.start;
     ++number;
   }
   execute(db,
           fmt::format("UPDATE {}.jobs SET segments = ?, attempts_without_progress = "
-                      "iif(?, 0, attempts_without_progress) WHERE id = ?",
+                      "iif(?, 0, attempts_without_progress) WHERE number = ?",
                       database),
-          number, progresses ? 1 : 0, id);
+          number, progresses ? 1 : 0, job.number);
   const bool names_someone =
       std::ranges::any_of(segments, [](const auto& one) { return !one.speaker.empty(); });
-  if (job->request.detached && names_someone) index_speakers(db, *job);
+  if (job.request.detached && names_someone) index_speakers(db, job);
 }
 
-std::optional<Job> write_end(SQLite::Database& db, const char* database, const std::string& id,
-                             const JobEnd& end, const EndTime& time) {
+bool write_progress(SQLite::Database& db, const char* database, const Claim& claim, double position,
+                    double duration, const std::string& language) {
+  return execute(db,
+                 fmt::format("UPDATE {}.jobs SET position = max(position, ?), "
+                             "duration = max(duration, ?), language = ? "
+                             "WHERE number = ? AND epoch = ? AND state = ?",
+                             database),
+                 position, duration, language, claim.number, claim.epoch,
+                 code_of(JobState::running)) > 0;
+}
+
+bool write_return(SQLite::Database& db, const char* database, const Claim& claim, bool counts) {
+  return execute(db,
+                 fmt::format("UPDATE {}.jobs SET state = ?1, epoch = epoch + 1, "
+                             "attempts = attempts - ?2, "
+                             "attempts_without_progress = max(0, attempts_without_progress - ?2) "
+                             "WHERE number = ?3 AND epoch = ?4 AND state = ?5",
+                             database),
+                 code_of(JobState::queued), counts ? 0 : 1, claim.number, claim.epoch,
+                 code_of(JobState::running)) > 0;
+}
+
+Job write_end(SQLite::Database& db, const char* database, const Job& open, const JobEnd& wanted,
+              const EndTime& time) {
+  const JobEnd end = stored_end(open, wanted);
   SQLite::Statement update(
-      db, fmt::format("UPDATE {}.jobs SET state = ?1, finished = ?2, "
+      db, fmt::format("UPDATE {}.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
                       "expires = iif(pinned, 0, ?2 + iif(keep_s > 0, keep_s, ?3)), "
-                      "error = nullif(?4, ''), summary = ?5, duration = max(duration, ?9), "
-                      "language = coalesce(nullif(?10, ''), language) "
-                      "WHERE id = ?6 AND state IN (?7, ?8) RETURNING *",
+                      "error = nullif(?4, ''), summary = ?5, duration = max(duration, ?7), "
+                      "language = coalesce(nullif(?8, ''), language) "
+                      "WHERE number = ?6 RETURNING *",
                       database));
   SQLite::bind(update, code_of(end.state), time.now, time.keep_s,
-               end.error ? encode(*end.error) : std::string(), encode(end.summary), id,
-               code_of(JobState::queued), code_of(JobState::running), end.summary.duration,
-               end.summary.language);
-  auto job = read_changed(update);
-  if (job && !end.exclusive_turns.empty()) {
-    job->segments = name_stored_speakers(db, database, id, end.exclusive_turns);
-    if (is_indexed(db, job->number)) index_job(db, *job);
+               end.error ? encode(*end.error) : std::string(), encode(end.summary), open.number,
+               end.summary.duration, end.summary.language);
+  Job job = read_changed(update).value_or(open);
+  if (!end.exclusive_turns.empty()) {
+    job.segments = name_stored_speakers(db, database, job.id, end.exclusive_turns);
+    if (is_indexed(db, job.number)) index_job(db, job);
   }
-  drop_options(db, database);
+  execute(db, fmt::format("DELETE FROM {}.options WHERE job = ?", database), job.number);
   return job;
 }
 

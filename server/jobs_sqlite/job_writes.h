@@ -25,17 +25,27 @@ struct BeginTime {
 std::optional<Job> write_begin(SQLite::Database& db, const char* database, std::int64_t number,
                                const BeginTime& time);
 
+// These two return nothing for a job that the claim does not hold, or that is not open.
+std::optional<Job> find_claimed(SQLite::Database& db, const char* database, const Claim& claim);
+std::optional<Job> find_open(SQLite::Database& db, const char* database, const std::string& id,
+                             const std::optional<std::string>& owner);
+
 // See JobStore::add_segments().
-void append_segments(SQLite::Database& db, const char* database, const std::string& id,
+void append_segments(SQLite::Database& db, const char* database, const Job& job,
                      std::span<const protocol::Segment> segments);
+
+// See JobStore for these two, which return false if the job is not the claim's.
+bool write_progress(SQLite::Database& db, const char* database, const Claim& claim, double position,
+                    double duration, const std::string& language);
+bool write_return(SQLite::Database& db, const char* database, const Claim& claim, bool counts);
 
 struct EndTime {
   double now = 0;     // seconds since 1970
   double keep_s = 0;  // how long jobs are kept that do not say it
 };
 
-// See JobStore::finish().
-std::optional<Job> write_end(SQLite::Database& db, const char* database, const std::string& id,
-                             const JobEnd& end, const EndTime& time);
+// Ends a job that waits or runs; see JobStore::finish().
+Job write_end(SQLite::Database& db, const char* database, const Job& open, const JobEnd& end,
+              const EndTime& time);
 
 }  // namespace server

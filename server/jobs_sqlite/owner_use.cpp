@@ -41,6 +41,27 @@ OwnerUse owner_use(SQLite::Database& db, const std::string& owner, double now) {
   return use;
 }
 
+int count_waiting_jobs(SQLite::Database& db) {
+  return db
+      .execAndGet(
+          "SELECT (SELECT count(*) FROM main.jobs WHERE state = 0) + "
+          "(SELECT count(*) FROM memory.jobs WHERE state = 0)")
+      .getInt();
+}
+
+QueueUse queue_use(SQLite::Database& db, const std::string& owner, const JobLimits& limits,
+                   double now) {
+  QueueUse use{.waiting = count_waiting_jobs(db)};
+  SQLite::Statement own(db,
+                        "SELECT (SELECT count(*) FROM main.jobs WHERE state = 0 AND owner = ?1) + "
+                        "(SELECT count(*) FROM memory.jobs WHERE state = 0 AND owner = ?1)");
+  SQLite::bind(own, owner);
+  own.executeStep();
+  use.waiting_of_owner = own.getColumn(0).getInt();
+  if (limits.of_owner.contains(owner)) use.owner = owner_use(db, owner, now);
+  return use;
+}
+
 void count_sound(SQLite::Database& db, const std::string& owner, double seconds, double now) {
   SQLite::Statement add(db,
                         "INSERT INTO main.sound VALUES (?, ?, ?) "

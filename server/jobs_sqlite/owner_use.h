@@ -16,6 +16,13 @@ void prepare_sound_table(SQLite::Database& db);
 
 OwnerUse owner_use(SQLite::Database& db, const std::string& owner, double now);
 
+// Returns how many jobs wait.
+int count_waiting_jobs(SQLite::Database& db);
+
+// Counts what check_limits() looks at; the owner's use only for one who has limits of their own.
+QueueUse queue_use(SQLite::Database& db, const std::string& owner, const JobLimits& limits,
+                   double now);
+
 // Counts sound that was transcribed for the owner on the day of `now`.
 void count_sound(SQLite::Database& db, const std::string& owner, double seconds, double now);
 

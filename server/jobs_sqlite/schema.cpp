@@ -110,7 +110,14 @@ CREATE TRIGGER jobs_leave_search AFTER DELETE ON jobs BEGIN
 END;
 )";
 
-constexpr int current_version = 6;
+// Whoever has claimed a job writes by its epoch. The indexes are those by which a job is claimed.
+constexpr char version_7[] = R"(
+ALTER TABLE jobs ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX jobs_waiting ON jobs (owner, number) WHERE state = 0;
+CREATE INDEX jobs_running ON jobs (owner) WHERE state = 1;
+)";
+
+constexpr int current_version = 7;
 
 // The number of columns stays, and rows are read in the order of their key: so they may be changed
 // while they are read.
@@ -146,6 +153,7 @@ void upgrade(SQLite::Database& db, int version) {
   if (version < 4) db.exec(version_4);
   if (version < 5) db.exec(version_5);
   if (version < 6) db.exec(version_6);
+  if (version < 7) db.exec(version_7);
   db.exec("PRAGMA user_version = " + std::to_string(current_version));
   transaction.commit();
 }

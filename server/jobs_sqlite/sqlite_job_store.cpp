@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "platform/unique_fd.h"
-#include "server/base/owners_turn.h"
 #include "server/base/random_id.h"
 #include "server/jobs/job_json.h"
+#include "server/jobs_sqlite/find_jobs.h"
 #include "server/jobs_sqlite/job_changes.h"
 #include "server/jobs_sqlite/job_rows.h"
 #include "server/jobs_sqlite/job_slice.h"
@@ -47,58 +47,41 @@ class SqliteJobStore final : public JobStore {
                      .getInt64()),
         turns_(db_.execAndGet("SELECT coalesce(max(turn), 0) FROM main.jobs").getInt64()) {}
 
-  Result<Job> add(JobRequest request) override {
+  Result<Job> submit(JobRequest request, const JobLimits& limits) override {
     return attempt<Job>([&]() -> Result<Job> {
-      if (auto known = find_by_key(request)) {
+      SQLite::Transaction transaction(db_);
+      if (auto known = find_by_key(db_, request.owner, request.idempotency_key)) {
         if (known->request.fingerprint == request.fingerprint) return *std::move(known);
         return Error{errc::key_reused, "this idempotency key was used for another request",
                      "Use a new key for each new request."};
       }
-      const char* home = request.detached ? on_disk : in_memory;
-      Job job{.id = random_id(),
-              .number = numbers_ + 1,
-              .request = std::move(request),
-              .created = now_()};
-      if (job.request.live) {
-        job.state = JobState::running;
-        job.attempts = 1;
-        job.started = job.created;
-      }
-      SQLite::Transaction transaction(db_);
-      write_new_job(db_, home, job);
+      const auto use = queue_use(db_, request.owner, limits, now_());
+      const auto fits = check_limits(use, request.owner, request.live, limits);
+      if (!fits) return fits.error();
+      const Job job = new_job(std::move(request));
+      write_new_job(db_, job.request.detached ? on_disk : in_memory, job);
       transaction.commit();
-      ++numbers_;
+      numbers_ = job.number;
       return job;
     });
   }
 
-  Result<bool> knows_key(const std::string& owner, const std::string& key) override {
-    return attempt<bool>(
-        [&] { return find_by_key({.owner = owner, .idempotency_key = key}).has_value(); });
+  Result<void> check(const std::string& owner, const std::string& key,
+                     const JobLimits& limits) override {
+    return attempt<void>([&]() -> Result<void> {
+      if (find_by_key(db_, owner, key)) return {};
+      return check_limits(queue_use(db_, owner, limits, now_()), owner, false, limits);
+    });
   }
 
   Result<std::optional<Job>> find(const std::string& id,
                                   const std::optional<std::string>& owner) override {
-    return attempt<std::optional<Job>>([&] {
-      SQLite::Statement query(
-          db_, fmt::format("SELECT * FROM all_jobs WHERE id = ?1 AND {}", is_of(owner)));
-      SQLite::bind(query, id, owner.value_or(""));
-      return read_first(query);
-    });
+    return attempt<std::optional<Job>>([&] { return find_job(db_, id, owner); });
   }
 
   Result<std::vector<Job>> list(const std::optional<std::string>& owner, int limit,
                                 const std::string& before) override {
-    return attempt<std::vector<Job>>([&]() -> Result<std::vector<Job>> {
-      if (!before.empty() && !number_of_job(db_, before, owner)) return no_such_place(before);
-      SQLite::Statement query(
-          db_, fmt::format("SELECT * FROM all_jobs WHERE {} AND (?3 = '' OR number < "
-                           "(SELECT number FROM all_jobs WHERE id = ?3)) "
-                           "ORDER BY number DESC LIMIT ?1",
-                           is_of(owner)));
-      SQLite::bind(query, limit, owner.value_or(""), before);
-      return read_all(query);
-    });
+    return attempt<std::vector<Job>>([&] { return list_jobs(db_, owner, limit, before); });
   }
 
   Result<JobSlice> slice(const std::optional<std::string>& owner, const JobFilter& filter,
@@ -109,14 +92,14 @@ class SqliteJobStore final : public JobStore {
   Result<std::vector<protocol::Segment>> segments(const std::string& id, int first, int limit,
                                                   std::optional<int> version) override {
     return attempt<std::vector<protocol::Segment>>(
-        [&] { return read_segments(db_, home_of(id), id, first, limit, version); });
+        [&] { return read_segments(db_, home_of(db_, id), id, first, limit, version); });
   }
 
   Result<void> set_speaker_names(const std::string& id,
                                  const protocol::SpeakerNames& names) override {
     return attempt<void>([&] {
       SQLite::Transaction transaction(db_);
-      write_names(db_, home_of(id), id, names);
+      write_names(db_, home_of(db_, id), id, names);
       transaction.commit();
     });
   }
@@ -142,7 +125,7 @@ class SqliteJobStore final : public JobStore {
   Result<TextPage> text_page(const std::string& id, std::optional<int> version,
                              std::optional<std::int64_t> behind, int limit) override {
     return attempt<TextPage>(
-        [&] { return read_page(db_, home_of(id), id, version, behind, limit); });
+        [&] { return read_page(db_, home_of(db_, id), id, version, behind, limit); });
   }
 
   Result<std::vector<TextVersion>> versions(const std::string& id, int from, int limit) override {
@@ -158,59 +141,69 @@ class SqliteJobStore final : public JobStore {
     return attempt<bool>([&] { return server::index_next(db_); });
   }
 
-  Result<std::optional<Job>> take(bool waited_for) override {
+  Result<std::optional<Job>> claim(const ClaimRequest& request) override {
     return attempt<std::optional<Job>>([&]() -> std::optional<Job> {
-      const char* home = waited_for ? in_memory : on_disk;
-      const auto owners = waiting_owners(db_, home);
-      const auto* turn = owners_turn(owners, waited_for ? settings_.max_waited_for_per_owner
-                                                        : settings_.max_running_per_owner);
-      if (!turn) return std::nullopt;
-      auto job = write_begin(db_, home, turn->first, {now_(), turns_ + 1});
+      const char* home = request.waited_for ? in_memory : on_disk;
+      const auto next = next_job(db_, home, request.most_of_one);
+      if (!next) return std::nullopt;
+      auto job = write_begin(db_, home, *next, {now_(), turns_ + 1});
       if (job) ++turns_;
       return job;
     });
   }
 
-  void set_most_running(int most, int most_waited_for) override {
-    settings_.max_running_per_owner = most;
-    settings_.max_waited_for_per_owner = most_waited_for;
-  }
-
-  Result<void> add_segments(const std::string& id,
+  Result<void> add_segments(const Claim& claim,
                             std::span<const protocol::Segment> segments) override {
-    return attempt<void>([&] {
+    return attempt<void>([&]() -> Result<void> {
       SQLite::Transaction transaction(db_);
-      append_segments(db_, home_of(id), id, segments);
+      const char* home = home_of(db_, claim.number);
+      const auto job = find_claimed(db_, home, claim);
+      if (!job) return claim_lost();
+      append_segments(db_, home, *job, segments);
       transaction.commit();
+      return {};
     });
   }
 
-  Result<void> set_progress(const std::string& id, double position, double duration,
+  Result<void> set_progress(const Claim& claim, double position, double duration,
                             const std::string& language) override {
     return attempt<void>([&] {
-      run(fmt::format("UPDATE {}.jobs SET position = max(position, ?), "
-                      "duration = max(duration, ?), language = ? WHERE id = ? AND state = ?",
-                      home_of(id)),
-          position, duration, language, id, number_of(JobState::running));
+      const char* home = home_of(db_, claim.number);
+      const bool is_set = write_progress(db_, home, claim, position, duration, language);
+      return is_set ? Result<void>() : claim_lost();
     });
   }
 
-  Result<std::optional<Job>> finish(const std::string& id, const JobEnd& end) override {
-    return attempt<std::optional<Job>>([&] {
+  Result<Job> finish(const Claim& claim, const JobEnd& end) override {
+    return attempt<Job>([&]() -> Result<Job> {
       SQLite::Transaction transaction(db_);
-      auto job = write_end(db_, home_of(id), id, end, {now_(), settings_.keep_s});
+      const char* home = home_of(db_, claim.number);
+      const auto job = find_claimed(db_, home, claim);
+      if (!job) return claim_lost();
+      Job ended = write_end(db_, home, *job, end, {now_(), settings_.keep_s});
       transaction.commit();
-      return job;
+      return ended;
     });
   }
 
-  Result<void> requeue(const std::string& id, bool counts) override {
+  Result<void> requeue(const Claim& claim, bool counts) override {
     return attempt<void>([&] {
-      run(fmt::format("UPDATE {}.jobs SET state = ?1, attempts = attempts - ?2, "
-                      "attempts_without_progress = max(0, attempts_without_progress - ?2) WHERE id "
-                      "= ?3 AND state = ?4",
-                      home_of(id)),
-          number_of(JobState::queued), counts ? 0 : 1, id, number_of(JobState::running));
+      const bool is_back = write_return(db_, home_of(db_, claim.number), claim, counts);
+      return is_back ? Result<void>() : claim_lost();
+    });
+  }
+
+  Result<std::optional<Job>> cancel(const std::string& id,
+                                    const std::optional<std::string>& owner) override {
+    return attempt<std::optional<Job>>([&]() -> std::optional<Job> {
+      SQLite::Transaction transaction(db_);
+      const char* home = home_of(db_, id);
+      const auto job = find_open(db_, home, id, owner);
+      if (!job) return std::nullopt;
+      const JobEnd end{.state = JobState::cancelled};
+      Job ended = write_end(db_, home, *job, end, {now_(), settings_.keep_s});
+      transaction.commit();
+      return ended;
     });
   }
 
@@ -224,7 +217,7 @@ class SqliteJobStore final : public JobStore {
 
   Result<void> remove(const std::string& id) override {
     return attempt<void>(
-        [&] { run(fmt::format("DELETE FROM {}.jobs WHERE id = ?", home_of(id)), id); });
+        [&] { run(fmt::format("DELETE FROM {}.jobs WHERE id = ?", home_of(db_, id)), id); });
   }
   Result<void> set_delivered(const std::string& id) override {
     return attempt<void>([&] { run("UPDATE main.jobs SET delivered = 1 WHERE id = ?", id); });
@@ -250,14 +243,8 @@ class SqliteJobStore final : public JobStore {
     return attempt<std::vector<std::string>>([&] { return waiting_jobs(db_); });
   }
 
-  Result<int> count_waiting(const std::optional<std::string>& owner) override {
-    return attempt<int>([&] {
-      SQLite::Statement query(
-          db_, "SELECT count(*) FROM all_jobs WHERE state = ?1 AND (?2 OR owner = ?3)");
-      SQLite::bind(query, number_of(JobState::queued), owner ? 0 : 1, owner.value_or(""));
-      query.executeStep();
-      return query.getColumn(0).getInt();
-    });
+  Result<int> count_waiting() override {
+    return attempt<int>([&] { return count_waiting_jobs(db_); });
   }
 
   Result<std::vector<std::filesystem::path>> back_up(const std::filesystem::path& file) override {
@@ -273,12 +260,10 @@ class SqliteJobStore final : public JobStore {
   }
 
  private:
-  static int number_of(JobState state) { return static_cast<int>(state); }
-
   template <class T, class Work>
   Result<T> attempt(Work work) {
     try {
-      if constexpr (std::is_void_v<T>) {
+      if constexpr (std::is_void_v<std::invoke_result_t<Work>>) {
         work();
         return {};
       } else {
@@ -306,24 +291,23 @@ class SqliteJobStore final : public JobStore {
     statement.exec();
   }
 
-  const char* home_of(const std::string& id) {
-    SQLite::Statement query(db_, "SELECT 1 FROM memory.jobs WHERE id = ?");
-    SQLite::bind(query, id);
-    return query.executeStep() ? in_memory : on_disk;
-  }
-
-  std::optional<Job> find_by_key(const JobRequest& request) {
-    if (request.idempotency_key.empty()) return std::nullopt;
-    SQLite::Statement query(db_, "SELECT * FROM all_jobs WHERE owner = ? AND key = ?");
-    SQLite::bind(query, request.owner, request.idempotency_key);
-    return read_first(query);
+  Job new_job(JobRequest request) {
+    Job job{.id = random_id(),
+            .number = numbers_ + 1,
+            .request = std::move(request),
+            .created = now_()};
+    if (!job.request.live) return job;
+    job.state = JobState::running;
+    job.epoch = job.attempts = 1;
+    job.started = job.created;
+    return job;
   }
 
   JobStoreSettings settings_;
   double (*now_)();
   SQLite::Database db_;
   std::int64_t numbers_;  // the last number that a job has, on the disk or in memory
-  std::int64_t turns_;    // how often take() has returned a job
+  std::int64_t turns_;    // how often claim() has returned a job
 };
 
 }  // namespace

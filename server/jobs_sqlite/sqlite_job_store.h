@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
 
 #include "server/jobs/job_store.h"
@@ -12,10 +11,7 @@ namespace server {
 struct JobStoreSettings {
   std::filesystem::path file{};  // made with mode 0600; its folder must exist
   int max_attempts = 3;          // attempts in which nothing was decided
-  // The limits for jobs for which nobody waits, and for those for which a client does.
-  int max_running_per_owner = std::numeric_limits<int>::max();
-  int max_waited_for_per_owner = std::numeric_limits<int>::max();
-  double keep_s = 24 * 3600;  // how long an ended job is kept
+  double keep_s = 24 * 3600;     // how long an ended job is kept
   // The most ended jobs of one owner; beyond it the oldest are removed early, to bound the disk
   // space.
   std::int64_t max_kept_per_owner = 100'000;

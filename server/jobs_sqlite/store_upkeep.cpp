@@ -30,7 +30,7 @@ template <class... Values>
 int end_jobs(SQLite::Database& db, JobState state, const Error& error, double now, double keep_s,
              const std::string& condition, const Values&... values) {
   return change(db,
-                "UPDATE main.jobs SET state = ?1, finished = ?2, "
+                "UPDATE main.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
                 "expires = iif(pinned, 0, ?2 + iif(keep_s > 0, keep_s, ?3)), error = ?4 WHERE " +
                     condition,
                 static_cast<int>(state), now, keep_s, encode(error), values...);
@@ -75,14 +75,15 @@ int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double 
   end_jobs(db, JobState::cancelled, abandoned, now, settings.keep_s,
            "state IN (?5, ?6) AND detached = 0", queued, running);
   change(db,
-         "UPDATE main.jobs SET state = ?1, finished = ?2, "
+         "UPDATE main.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
          "expires = ?2 + iif(keep_s > 0, keep_s, ?3) "
          "WHERE state = ?4 AND json_extract(request, '$.live')",
          static_cast<int>(JobState::done), now, settings.keep_s, running);
   const int failed =
       end_jobs(db, JobState::failed, worn_out, now, settings.keep_s,
                "state = ?5 AND attempts_without_progress >= ?6", running, settings.max_attempts);
-  const int waiting = change(db, "UPDATE main.jobs SET state = ? WHERE state = ?", queued, running);
+  const int waiting = change(
+      db, "UPDATE main.jobs SET state = ?, epoch = epoch + 1 WHERE state = ?", queued, running);
   drop_options(db, on_disk);
   transaction.commit();
   return failed + waiting;

@@ -66,7 +66,7 @@ void KeptSession::begin(Job job) {
   JobQueue& jobs = services_.jobs;
   job_ = std::move(job);
   run_.emplace(executor_, jobs, *job_, [](const Error&) {});
-  const bool is_wanted = jobs.on_cancel(job_->id, [this] {
+  const bool is_wanted = jobs.on_cancel(run_->claim(), [this] {
     has_ended_ = true;
     run_->stop(JobRun::Stop::cancelled);
     news_.cancel();
@@ -177,7 +177,7 @@ asio::awaitable<void> KeptSession::settle() {
   if (sound_) sound_->finish();
   if (run_->stopped() != JobRun::Stop::none) co_return;
   JobQueue& jobs = services_.jobs;
-  jobs.on_cancel(job_->id, [] {});  // whoever ends the job is told, too
+  jobs.on_cancel(run_->claim(), [] {});  // whoever ends the job is told, too
   if (sound_s_ == 0) {
     const auto removed = co_await jobs.remove(job_->id);
     co_return;
@@ -185,8 +185,9 @@ asio::awaitable<void> KeptSession::settle() {
   JobEnd end{.summary = summary_};
   end.summary.duration = sound_s_;
   while (true) {
-    const auto finished = co_await jobs.finish(job_->id, end);
-    if (finished || jobs.is_draining()) co_return;
+    const auto finished = co_await jobs.finish(run_->claim(), end);
+    const bool has_end = finished || finished.error().code == errc::claim_lost;
+    if (has_end || jobs.is_draining()) co_return;
     co_await sleep_for(pause_after_store_error);
   }
 }

@@ -295,9 +295,9 @@ asio::awaitable<Result<Job>> Submission::find(std::string id,
 
 asio::awaitable<Result<bool>> Submission::cancel(std::string id,
                                                  std::optional<std::string> owner) const {
-  const auto job = co_await find(id, std::move(owner));
+  const auto job = co_await find(id, owner);
   if (!job) co_return job.error();
-  auto cancelled = co_await services_.jobs.cancel(std::move(id));
+  auto cancelled = co_await services_.jobs.cancel(std::move(id), std::move(owner));
   co_return cancelled;
 }
 

@@ -46,7 +46,7 @@ TEST_F(EventHubTest, TellsOfTheWholeLifeOfAJob) {
   EXPECT_EQ(event["type"], "job.created");
   EXPECT_EQ(event["job"]["id"], job.id);
   EXPECT_EQ(event["job"]["status"], "queued");
-  ASSERT_TRUE(test::run(io, jobs.take(false)));
+  ASSERT_TRUE(test::run(io, jobs.claim(false)));
   event = next(*feed, place);
   EXPECT_EQ(event["type"], "job.progress");
   EXPECT_EQ(event["job"]["status"], "running");
@@ -66,7 +66,7 @@ TEST_F(EventHubTest, AJobThatEndsWhileItIsLookedAtWasNotEdited) {
   for (int i = 0; i < 10; ++i) {
     EventFeed::Place place = feed->newest();
     const Job job = submit();
-    ASSERT_TRUE(test::run(io, jobs.take(false)));
+    ASSERT_TRUE(test::run(io, jobs.claim(false)));
     while (next(*feed, place)["job"]["status"] != "running") {
     }
     asio::post(io, [&] {

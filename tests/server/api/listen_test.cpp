@@ -72,10 +72,10 @@ TEST_F(ListenRoutes, ParametersBecomeOptionsOfTheJob) {
                              {"smart_format", "true"}});
   JobRequest request;
   const auto look = [&]() -> asio::awaitable<int> {
-    const auto job = co_await jobs.take(true);
+    const auto job = co_await jobs.claim(true);
     request = job->request;
     JobEnd end{.summary = {.language = "de", .duration = 1}};
-    co_await jobs.finish(job->id, std::move(end));
+    co_await jobs.finish(claim_of(*job), std::move(end));
     co_return 0;
   };
   asio::co_spawn(io, look(), asio::detached);
@@ -92,11 +92,11 @@ TEST_F(ListenRoutes, RawSoundGetsAHeader) {
   auto exchange = recording({{"encoding", "mulaw"}, {"sample_rate", "8000"}});
   std::string stored;
   const auto look = [&]() -> asio::awaitable<int> {
-    const auto job = co_await jobs.take(true);
+    const auto job = co_await jobs.claim(true);
     std::ifstream file(job->request.input, std::ios::binary);
     stored.assign(std::istreambuf_iterator<char>(file), {});
     JobEnd end{.summary = {.duration = 1}};
-    co_await jobs.finish(job->id, std::move(end));
+    co_await jobs.finish(claim_of(*job), std::move(end));
     co_return 0;
   };
   asio::co_spawn(io, look(), asio::detached);

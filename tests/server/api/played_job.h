@@ -25,12 +25,12 @@ struct PlayedJob {
 };
 
 inline asio::awaitable<void> play(JobQueue& jobs, PlayedJob played) {
-  const auto job = co_await jobs.take(played.waited_for);
-  const std::string id = job->id;
-  co_await jobs.add_segments(id, std::move(played.said));
+  const auto job = co_await jobs.claim(played.waited_for);
+  const Claim claim = claim_of(*job);
+  co_await jobs.add_segments(claim, std::move(played.said));
   if (!played.end) co_return;
   while (!played.may_end()) co_await sleep_for(std::chrono::milliseconds(1));
-  co_await jobs.finish(id, *std::move(played.end));
+  co_await jobs.finish(claim, *std::move(played.end));
 }
 
 // Plays the job on `io` beside the coroutines that the test runs next.

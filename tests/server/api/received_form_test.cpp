@@ -145,7 +145,7 @@ TEST_F(FormSubmissions, AreRefusedBeforeTheirSoundIsReadWhereTheyHaveNoPlace) {
 TEST_F(FormSubmissions, BeginWithTheOptionsOfTheServer) {
   services.options.beam_size = 2;
   const std::string id = json_of(submit(form_file("x") + form_field("language", "de")))["id"];
-  const auto job = test::run(io, jobs.take(false)).value();
+  const auto job = test::run(io, jobs.claim(false)).value();
   EXPECT_EQ(job.id, id);
   EXPECT_EQ(job.request.options.beam_size, 2);
   EXPECT_EQ(job.request.options.language, "de");

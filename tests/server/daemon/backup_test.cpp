@@ -31,13 +31,14 @@ class BackupTest : public testing::Test {
     write_text(state / "uploads" / "half", "no description");
     auto store = open();
     waiting = store
-                  ->add({.model = "base",
-                         .input = state / "inputs" / input_name,
-                         .input_is_ours = true,
-                         .owner = "ada"})
+                  ->submit({.model = "base",
+                            .input = state / "inputs" / input_name,
+                            .input_is_ours = true,
+                            .owner = "ada"},
+                           {})
                   ->id;
-    ended = store->add({.model = "base", .input = "/a.wav", .owner = "ada"})->id;
-    EXPECT_TRUE(store->finish(ended, {.state = JobState::done}).value());
+    ended = store->submit({.model = "base", .input = "/a.wav", .owner = "ada"}, {})->id;
+    EXPECT_TRUE(store->cancel(ended, "ada").value());
   }
 
   std::unique_ptr<JobStore> open() const { return open(state); }
@@ -79,7 +80,7 @@ TEST_F(BackupTest, IsRestoredElsewhereWithAllThatItNeeds) {
   EXPECT_TRUE(restored->aside.empty());
   auto store = open(there);
   EXPECT_EQ(store->find(waiting, "ada").value()->state, JobState::queued);
-  EXPECT_EQ(store->find(ended, "ada").value()->state, JobState::done);
+  EXPECT_EQ(store->find(ended, "ada").value()->state, JobState::cancelled);
   EXPECT_EQ(read_text(there / "inputs" / input_name), std::string(1000, 's'));
   EXPECT_EQ(read_text(there / "uploads" / upload_name), "upload");
   EXPECT_FALSE(fs::exists(there / "uploads" / "half"));
@@ -97,7 +98,7 @@ TEST_F(BackupTest, IsNotMadeAndNotRestoredWhileScribedWorksThere) {
 
 TEST_F(BackupTest, TakesThePlaceOfOtherJobsOnlyWhereThatIsWanted) {
   ASSERT_TRUE(back_up());
-  open()->add({.model = "base", .input = "/b.wav", .owner = "ada"}).value();
+  open()->submit({.model = "base", .input = "/b.wav", .owner = "ada"}, {}).value();
   EXPECT_EQ(restore_backup(backup, state, false).error().code, errc::output_not_writable);
   EXPECT_EQ(open()->list("ada", 10, "").value().size(), 3U) << "nothing has changed";
   const auto restored = restore_backup(backup, state, true);

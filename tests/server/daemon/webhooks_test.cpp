@@ -56,8 +56,8 @@ class JobWebhooksTest : public testing::Test {
                        .webhook = receiver_.url(path),
                        .trace = {.request_id = "asked-by-" + owner}};
     const auto id = test::run(io_, queue_->submit(std::move(request))).value().id;
-    test::run(io_, queue_->take(false)).value();
-    test::run(io_, queue_->finish(id, {.state = JobState::done})).value();
+    const Job job = test::run(io_, queue_->claim(false)).value();
+    test::run(io_, queue_->finish(claim_of(job), {.state = JobState::done})).value();
     return id;
   }
 

@@ -10,6 +10,7 @@
 
 #include "server/base/random_id.h"
 #include "server/jobs_sqlite/sqlite_job_store.h"
+#include "tests/server/jobs/held.h"
 #include "tests/server/run_coroutine.h"
 
 namespace server {
@@ -28,11 +29,9 @@ class JobQueueTest : public testing::Test {
     fs::remove_all(folder_);
   }
 
-  void make(JobQueue::Settings settings, int most_waited_for = 100) {
+  void make(JobQueue::Settings settings) {
     queue_.reset();
-    auto store = open_job_store(
-                     {.file = folder_ / "jobs.sqlite", .max_waited_for_per_owner = most_waited_for})
-                     .value();
+    auto store = open_job_store({.file = folder_ / "jobs.sqlite"}).value();
     queue_ = std::make_unique<JobQueue>(io_.get_executor(), std::move(store), settings);
   }
 
@@ -47,6 +46,7 @@ class JobQueueTest : public testing::Test {
   JobState state(const std::string& id) {
     return run(queue_->find(id, "ada")).value().value().state;
   }
+  Claim held(const std::string& id) { return test::held(io_, *queue_, id); }
   // Runs handlers until none is ready. The database's thread does one thing after the other, so an
   // answer of its means that all that was asked before it is done; what comes of that asks again.
   void settle() {
@@ -79,15 +79,15 @@ TEST_F(JobQueueTest, AnOwnerWhoIsNoLongerAloneBeginsNoMoreThanAShare) {
   make({});
   std::vector<std::string> begun;
   const auto runner = [&]() -> asio::awaitable<void> {
-    const auto job = co_await queue_->take(false);
+    const auto job = co_await queue_->claim(false);
     if (job) begun.push_back(job->request.owner);
   };
   for (const char* owner : {"ada", "ada", "ada", "bob"}) EXPECT_TRUE(submit(owner));
-  ASSERT_TRUE(run(queue_->set_most_running(1, 1)));
+  queue_->set_shares({.most = 1, .most_waited_for = 1});
   for (int i = 0; i < 3; ++i) asio::co_spawn(io_, runner, asio::detached);
   settle();
   EXPECT_EQ(begun, (std::vector<std::string>{"ada", "bob"}));
-  ASSERT_TRUE(run(queue_->set_most_running(2, 2)));
+  queue_->set_shares({.most = 2, .most_waited_for = 2});
   settle();
   EXPECT_EQ(begun, (std::vector<std::string>{"ada", "bob", "ada"}));
 }
@@ -97,7 +97,7 @@ TEST_F(JobQueueTest, ARunnerWaitsForWork) {
   asio::co_spawn(
       io_,
       [&]() -> asio::awaitable<void> {
-        const auto job = co_await queue_->take(false);
+        const auto job = co_await queue_->claim(false);
         taken = job->id;
       },
       asio::detached);
@@ -117,7 +117,7 @@ TEST_F(JobQueueTest, AClipIsBegunAtOnceBesideFilesThatHoldAllTheirPlaces) {
     asio::co_spawn(
         io_,
         [&, waited_for]() -> asio::awaitable<void> {
-          const auto job = co_await queue_->take(waited_for);
+          const auto job = co_await queue_->claim(waited_for);
           begun.push_back(job->id);
         },
         asio::detached);
@@ -141,17 +141,17 @@ TEST_F(JobQueueTest, AClipIsBegunAtOnceBesideFilesThatHoldAllTheirPlaces) {
 }
 
 TEST_F(JobQueueTest, AClientThatLeavesItsJobMakesRoomForAnotherOfItsOwner) {
-  make({}, 1);
+  make({.shares = {.most_waited_for = 1}});
   const auto submit_waited = [&] {
     return run(queue_->submit({.input = "/b.wav", .owner = "ada", .detached = false})).value().id;
   };
   const std::string first = submit_waited(), second = submit_waited();
-  EXPECT_EQ(run(queue_->take(true)).value().id, first);
+  EXPECT_EQ(run(queue_->claim(true)).value().id, first);
   std::string taken;
   asio::co_spawn(
       io_,
       [&]() -> asio::awaitable<void> {
-        const auto job = co_await queue_->take(true);
+        const auto job = co_await queue_->claim(true);
         taken = job->id;
       },
       asio::detached);
@@ -169,7 +169,7 @@ TEST_F(JobQueueTest, AJobIsBegunForNobodyWhenItsClientLeavesItBeforeItWasBegun) 
   asio::co_spawn(
       io_,
       [&]() -> asio::awaitable<void> {
-        const auto job = co_await queue_->take(false);
+        const auto job = co_await queue_->claim(false);
         taken = job->id;
       },
       asio::detached);
@@ -182,13 +182,14 @@ TEST_F(JobQueueTest, AJobIsBegunForNobodyWhenItsClientLeavesItBeforeItWasBegun) 
 
 TEST_F(JobQueueTest, CancellingStopsTheRunner) {
   const std::string id = submit().value().id;
-  run(queue_->take(false)).value();
+  const Job job = run(queue_->claim(false)).value();
   int stopped = 0;
-  queue_->on_cancel(id, [&stopped] { ++stopped; });
+  queue_->on_cancel(held(id), [&stopped] { ++stopped; });
   EXPECT_TRUE(run(queue_->cancel(id)).value());
   EXPECT_EQ(stopped, 1);
   EXPECT_EQ(state(id), JobState::cancelled);
-  EXPECT_FALSE(run(queue_->finish(id, {.state = JobState::done})).value());
+  const auto late = run(queue_->finish(claim_of(job), {.state = JobState::done}));
+  EXPECT_EQ(late.error().code, errc::claim_lost);
   EXPECT_EQ(state(id), JobState::cancelled);
   EXPECT_EQ(queue_->running(), 0);
 }
@@ -231,7 +232,7 @@ TEST_F(JobQueueTest, DrainingRefusesNewJobsAndEndsRunners) {
   asio::co_spawn(
       io_,
       [&]() -> asio::awaitable<void> {
-        const auto job = co_await queue_->take(false);
+        const auto job = co_await queue_->claim(false);
         code = job.error().code;
       },
       asio::detached);
@@ -246,18 +247,18 @@ TEST_F(JobQueueTest, DrainingRefusesNewJobsAndEndsRunners) {
 
 TEST_F(JobQueueTest, ARequeuedJobIsTakenAgain) {
   const std::string id = submit().value().id;
-  run(queue_->take(false)).value();
-  run(queue_->requeue(id, true)).value();
-  const Job again = run(queue_->take(false)).value();
+  run(queue_->claim(false)).value();
+  run(queue_->requeue(held(id), true)).value();
+  const Job again = run(queue_->claim(false)).value();
   EXPECT_EQ(again.id, id);
   EXPECT_EQ(again.attempts, 2);
 }
 
 TEST_F(JobQueueTest, ARemovedJobIsCancelledBefore) {
   const std::string id = submit().value().id;
-  run(queue_->take(false)).value();
+  run(queue_->claim(false)).value();
   bool stopped = false;
-  queue_->on_cancel(id, [&stopped] { stopped = true; });
+  queue_->on_cancel(held(id), [&stopped] { stopped = true; });
   ASSERT_TRUE(run(queue_->remove(id)));
   EXPECT_TRUE(stopped);
   EXPECT_FALSE(run(queue_->find(id, "ada")).value());
@@ -267,7 +268,7 @@ TEST_F(JobQueueTest, AnOwnersLimitOfJobsCountsThoseThatRun) {
   make({.limits = {.of_owner = {{"ada", {.open_jobs = 1}}}}});
   const auto first = submit().value();
   EXPECT_EQ(submit().error().code, errc::too_many_jobs);
-  ASSERT_TRUE(run(queue_->take(false)));
+  ASSERT_TRUE(run(queue_->claim(false)));
   EXPECT_EQ(submit().error().code, errc::too_many_jobs) << "it runs now";
   EXPECT_TRUE(submit("bob")) << "others have no such limit";
   EXPECT_TRUE(run(queue_->cancel(first.id)).value());
@@ -279,10 +280,10 @@ TEST_F(JobQueueTest, SoundIsCountedOfOwnersWhoHaveALimitForIt) {
   const auto transcribe = [&](const std::string& owner, double seconds) {
     const auto job = submit(owner);
     if (!job) return job.error().code;
-    EXPECT_TRUE(run(queue_->take(false)));
+    const Claim claim = claim_of(run(queue_->claim(false)).value());
     JobEnd end;
     end.summary.duration = seconds;
-    EXPECT_TRUE(run(queue_->finish(job->id, std::move(end))).value());
+    EXPECT_TRUE(run(queue_->finish(claim, std::move(end))));
     return std::string();
   };
   EXPECT_EQ(transcribe("ada", 60), "");
@@ -300,12 +301,12 @@ TEST_F(JobQueueTest, SoundIsCountedOfOwnersWhoHaveALimitForIt) {
 TEST_F(JobQueueTest, WhatIsBeingTranscribedCountsAsSoundOfTheDay) {
   make({.limits = {.of_owner = {{"ada", {.sound_seconds_per_day = 100}}}}});
   const auto first = submit("ada").value();
-  ASSERT_TRUE(run(queue_->take(false)));
-  ASSERT_TRUE(run(queue_->set_progress(first.id, {.position = 5, .duration = 90}, "en")));
+  ASSERT_TRUE(run(queue_->claim(false)));
+  ASSERT_TRUE(run(queue_->set_progress(held(first.id), {.position = 5, .duration = 90}, "en")));
   EXPECT_EQ(run(queue_->use_of("ada"))->held_seconds, 90);
   const auto second = submit("ada").value();
-  EXPECT_EQ(run(queue_->take(false)).value().id, second.id);
-  ASSERT_TRUE(run(queue_->set_progress(second.id, {.duration = 10}, "en")));
+  EXPECT_EQ(run(queue_->claim(false)).value().id, second.id);
+  ASSERT_TRUE(run(queue_->set_progress(held(second.id), {.duration = 10}, "en")));
   EXPECT_EQ(submit("ada").error().code, errc::too_much_sound);
   EXPECT_TRUE(submit("bob"));
   ASSERT_TRUE(run(queue_->cancel(first.id)).value());
@@ -330,9 +331,9 @@ TEST_F(JobQueueTest, AJobThatEndsBeforeItsSpeakersAreKnownKeepsItsTextAndSaysSo)
     const Job job =
         run(queue_->submit({.model = "base", .input = "/a", .owner = "ada", .options = options}))
             .value();
-    run(queue_->take(false)).value();
+    run(queue_->claim(false)).value();
     std::vector<protocol::Segment> text(has_text ? 1 : 0, {.end = 1, .text = " hello"});
-    EXPECT_TRUE(run(queue_->add_segments(job.id, std::move(text))));
+    EXPECT_TRUE(run(queue_->add_segments(held(job.id), std::move(text))));
     run(queue_->cancel(job.id)).value();
     return run(queue_->find(job.id, "ada")).value().value();
   };

@@ -39,7 +39,7 @@ class JobRunTest : public testing::Test {
 
   void begin() {
     run_.reset();
-    job_ = run(queue_->take(false)).value();
+    job_ = run(queue_->claim(false)).value();
     run_.emplace(io_.get_executor(), *queue_, job_, [](const Error&) {});
   }
   // Opens the queue anew as after a crash of scribed: only the file is kept.
@@ -115,7 +115,7 @@ TEST_F(JobRunTest, EachPhaseIsToldWithFiguresOfItsOwn) {
 TEST_F(JobRunTest, OfAJobThatIsDoneAllIsDecided) {
   transcribing(29, 325);
   const JobEnd end{.state = JobState::done};
-  ASSERT_TRUE(run(queue_->finish(id_, end)));
+  ASSERT_TRUE(run(queue_->finish(run_->claim(), end)));
   EXPECT_EQ(shown_job(), "done: ended, heard 325, 325 of 325, 100%");
 }
 
@@ -127,7 +127,7 @@ TEST_F(JobRunTest, ACancelledJobStaysWhereItWas) {
 
 TEST_F(JobRunTest, AJobThatIsBegunAgainAfterItsWorkersDeathGoesOnWhereItWas) {
   transcribing(65, 325);
-  ASSERT_TRUE(run(queue_->requeue(id_, true)));
+  ASSERT_TRUE(run(queue_->requeue(run_->claim(), true)));
   EXPECT_EQ(shown_job(), "queued: queued, heard 65, 65 of 325, 20%");
   EXPECT_EQ(found().progress.queue_place, 1);
   begin();
@@ -150,6 +150,18 @@ TEST_F(JobRunTest, ACrashOfScribedTakesNothingBack) {
   begin();
   listening(30);
   EXPECT_EQ(shown_job(), "running: listening, heard 65, 65 of 325, 20%");
+}
+
+TEST_F(JobRunTest, StopsWhenItsJobIsAnothersAndWritesNoMore) {
+  const Claim first = run_->claim();
+  ASSERT_TRUE(run(queue_->requeue(first, true)));
+  const Job again = run(queue_->claim(false)).value();
+  EXPECT_EQ(run_->stopped(), JobRun::Stop::none);
+  tell(protocol::Segment{.start = 0, .end = 30, .text = " Late."});
+  EXPECT_EQ(run_->stopped(), JobRun::Stop::cancelled);
+  EXPECT_EQ(found().segments, 0);
+  run_.reset();
+  EXPECT_TRUE(queue_->on_cancel(claim_of(again), [] {})) << "the other run is still there";
 }
 
 TEST_F(JobRunTest, ListingTellsTheSame) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "server/jobs_sqlite/sqlite_job_store.h"
+#include "tests/server/jobs/held.h"
 #include "tests/server/temporary_folder.h"
 #include "tests/server/transcription/pool_fixture.h"
 
@@ -154,6 +155,25 @@ TEST_F(JobRunnerTest, WhatEndsWithinTheGraceIsDone) {
   wait_for_text(id);
   stop(std::chrono::seconds(20));
   EXPECT_EQ(find(id).state, JobState::done);
+}
+
+TEST_F(JobRunnerTest, ARunThatHasLostItsJobStopsAndLeavesTheEndToTheOther) {
+  std::vector<std::string> errors;
+  std::vector<std::string> ends;
+  runner_settings_.on_store_error = [&](const Error& error) { errors.push_back(error.code); };
+  queue_.on_end([&](const Job& job) { ends.push_back(job.id); });
+  start();
+  const std::string id = submit(request(60, "fake:slow"));
+  wait_for_text(id);
+  const Claim first = test::held(io_, queue_, id);
+  ASSERT_TRUE(test::run(io_, queue_.requeue(first, true)));
+  EXPECT_EQ(ended(id).state, JobState::done);
+  const Job job = find(id);
+  EXPECT_EQ(job.attempts, 2);
+  EXPECT_EQ(job.segments, 12) << "none twice, none lost";
+  test::run_until(io_, [&] { return pool().loaded().at(0).jobs == 0; });
+  EXPECT_EQ(ends, std::vector{id});
+  EXPECT_EQ(errors, std::vector<std::string>());
 }
 
 TEST_F(JobRunnerTest, AJobWaitsForItsModelWhileThatIsFetched) {

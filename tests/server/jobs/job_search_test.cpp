@@ -18,8 +18,8 @@ class JobSearch : public test::JobStoreTest {
   JobQueue& queue_of(int count) {
     for (int i = 0; i < count; ++i) {
       JobRequest request{.model = "base", .title = std::to_string(i), .owner = "ada"};
-      const auto job = store_->add(std::move(request)).value();
-      if (i % 10 == 0) store_->finish(job.id, {.state = JobState::cancelled}).value();
+      const auto job = submit(std::move(request)).value();
+      if (i % 10 == 0) store_->cancel(job.id, "ada").value();
     }
     queue_.emplace(io_.get_executor(), std::move(store_), JobQueue::Settings{});
     return *queue_;

@@ -2,39 +2,28 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
-#include <vector>
+#include <utility>
 
-#include "server/base/random_id.h"
-#include "server/jobs_sqlite/sqlite_job_store.h"
+#include "tests/server/jobs/stores_under_test.h"
 
 namespace server::test {
 
-inline double test_time = 1000;
+constexpr int none = std::numeric_limits<int>::max();
+inline const JobLimits no_limits{.max_waiting = none, .max_waiting_per_owner = none};
 
-// A store in a folder of its own, with a clock that the test sets.
-class JobStoreTest : public testing::Test {
+// A store, and what is often done with it.
+template <class UnderTest>
+class StoreCases : public testing::Test {
  protected:
-  JobStoreTest() {
-    folder_ = std::filesystem::temp_directory_path() / ("scribed-jobs-" + random_id());
-    std::filesystem::create_directory(folder_);
-    settings_ = {.file = folder_ / "jobs.sqlite", .now = [] { return test_time; }};
-    test_time = 1000;
-    reopen();
-  }
-  ~JobStoreTest() override {
-    store_.reset();
-    std::filesystem::remove_all(folder_);
-  }
+  void reopen() { under_.reopen(); }
+  void set_now(double now) { under_.set_now(now_ = now); }
+  void advance(double seconds) { set_now(now_ + seconds); }
+  double now() const { return now_; }
 
-  // Opens the store anew as after a crash: only the file is kept.
-  void reopen() {
-    store_.reset();
-    store_ = open_job_store(settings_).value();
-  }
-
+  Result<Job> submit(JobRequest request) { return store_->submit(std::move(request), no_limits); }
   Job add(const std::string& owner = "ada", const std::string& key = "", bool detached = true) {
     JobRequest request{.model = "base",
                        .input = "/a.wav",
@@ -43,18 +32,32 @@ class JobStoreTest : public testing::Test {
                        .detached = detached};
     request.options.language = "de";
     request.decoder.track = 2;
-    return store_->add(std::move(request)).value();
+    return submit(std::move(request)).value();
   }
   Job find(const std::string& id) { return store_->find(id, "ada").value().value(); }
   Job add_waited_for(const std::string& owner) { return add(owner, "", false); }
-  std::string take(bool waited_for = false) {
-    const auto job = store_->take(waited_for).value();
+  // Begins the next job and returns its id; "": there is none.
+  std::string take(bool waited_for = false, int most_of_one = none) {
+    const auto job = store_->claim({.waited_for = waited_for, .most_of_one = most_of_one}).value();
     return job ? job->id : "";
   }
+  // Returns the claim by which the job's run writes now.
+  Claim held(const std::string& id) {
+    return claim_of(store_->find(id, std::nullopt).value().value());
+  }
 
-  std::filesystem::path folder_;
-  JobStoreSettings settings_;
-  std::unique_ptr<JobStore> store_;
+  UnderTest under_{};
+  std::unique_ptr<JobStore>& store_ = under_.store;
+  decltype(UnderTest::settings)& settings_ = under_.settings;
+
+ private:
+  double now_ = 1000;
+};
+
+// What holds for SQLite's alone is tested with this one; its clock is test_time.
+class JobStoreTest : public StoreCases<SqliteUnderTest> {
+ protected:
+  const std::filesystem::path folder_ = under_.folder.path();
 };
 
 inline protocol::Segment segment(int id) {

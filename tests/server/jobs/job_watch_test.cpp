@@ -38,14 +38,14 @@ TEST_F(JobWatchTest, TellsOfEveryChange) {
   const std::string id = submit();
   JobWatch watch(queue_, id);
   EXPECT_FALSE(changed(watch));
-  run(queue_.take(false)).value();
+  const Claim claim = claim_of(run(queue_.claim(false)).value());
   EXPECT_TRUE(changed(watch));
   EXPECT_FALSE(changed(watch));
-  run(queue_.add_segments(id, {{.end = 2, .text = " Wort."}})).value();
+  run(queue_.add_segments(claim, {{.end = 2, .text = " Wort."}})).value();
   EXPECT_TRUE(changed(watch));
-  run(queue_.set_progress(id, {.position = 2}, "de")).value();
+  run(queue_.set_progress(claim, {.position = 2}, "de")).value();
   EXPECT_TRUE(changed(watch));
-  run(queue_.finish(id, {.state = JobState::done})).value();
+  run(queue_.finish(claim, {.state = JobState::done})).value();
   EXPECT_TRUE(run(watch.changed(steady_clock::time_point::max())));
 }
 

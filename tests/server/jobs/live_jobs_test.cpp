@@ -17,7 +17,7 @@ class LiveJobs : public test::JobStoreTest {
   static JobRequest live_request() {
     return {.model = "base", .title = "Talk", .owner = "ada", .live = true};
   }
-  std::string begin() { return store_->add(live_request()).value().id; }
+  std::string begin() { return submit(live_request()).value().id; }
 };
 
 TEST_F(LiveJobs, RunFromTheirBeginAndAreTakenByNobody) {
@@ -29,9 +29,9 @@ TEST_F(LiveJobs, RunFromTheirBeginAndAreTakenByNobody) {
   EXPECT_TRUE(job.request.live);
   EXPECT_EQ(take(), "");
   const protocol::Segment one[] = {segment(0)};
-  ASSERT_TRUE(store_->add_segments(id, one));
-  ASSERT_TRUE(store_->set_progress(id, 2, 3, "en"));
-  ASSERT_TRUE(store_->finish(id, {JobState::done}).value());
+  ASSERT_TRUE(store_->add_segments(held(id), one));
+  ASSERT_TRUE(store_->set_progress(held(id), 2, 3, "en"));
+  ASSERT_TRUE(store_->finish(held(id), {JobState::done}));
   EXPECT_EQ(find(id).state, JobState::done);
   EXPECT_EQ(find(id).segments, 1);
 }
@@ -39,8 +39,8 @@ TEST_F(LiveJobs, RunFromTheirBeginAndAreTakenByNobody) {
 TEST_F(LiveJobs, AreDoneWithWhatTheyHaveWhereTheProcessEnded) {
   const std::string id = begin();
   const protocol::Segment one[] = {segment(0)};
-  ASSERT_TRUE(store_->add_segments(id, one));
-  ASSERT_TRUE(store_->set_progress(id, 2, 3, "en"));
+  ASSERT_TRUE(store_->add_segments(held(id), one));
+  ASSERT_TRUE(store_->set_progress(held(id), 2, 3, "en"));
   reopen();
   EXPECT_EQ(store_->recover().value(), 0);
   const Job job = find(id);
@@ -56,13 +56,11 @@ TEST_F(LiveJobs, AreDoneWithWhatTheyHaveWhereTheProcessEnded) {
 }
 
 TEST_F(LiveJobs, TakeNoPlaceOfTheirOwnersOtherJobs) {
-  settings_.max_running_per_owner = 1;
-  reopen();
   begin();
   const std::string first = add().id, second = add().id;
   EXPECT_EQ(store_->waiting().value(), (std::vector{first, second}));
-  EXPECT_EQ(take(), first);
-  EXPECT_EQ(take(), "");
+  EXPECT_EQ(take(false, 1), first);
+  EXPECT_EQ(take(false, 1), "");
 }
 
 class LiveJobQueue : public LiveJobs {
@@ -97,10 +95,10 @@ TEST_F(LiveJobQueue, AreRefusedToWhoHasTooManyAndAtTheEnd) {
 
 TEST_F(LiveJobQueue, TellWhoeverHasTheirSoundThatTheyAreCancelled) {
   make({});
-  const std::string id = run(queue_->submit(live_request())).value().id;
+  const Job job = run(queue_->submit(live_request())).value();
   bool is_stopped = false;
-  ASSERT_TRUE(queue_->on_cancel(id, [&] { is_stopped = true; }));
-  EXPECT_TRUE(run(queue_->cancel(id)).value());
+  ASSERT_TRUE(queue_->on_cancel(claim_of(job), [&] { is_stopped = true; }));
+  EXPECT_TRUE(run(queue_->cancel(job.id)).value());
   EXPECT_TRUE(is_stopped);
 }
 

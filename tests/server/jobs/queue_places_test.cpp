@@ -39,7 +39,7 @@ TEST_F(QueuePlaces, MoveUpWhenOneIsBegun) {
 
 TEST_F(QueuePlaces, AreNoneWhereNothingWaits) {
   const Job job = add();
-  store_->finish(job.id, {.state = JobState::cancelled}).value();
+  store_->cancel(job.id, "ada").value();
   EXPECT_EQ(places({find(job.id)}).at(job.id), std::nullopt);
 }
 

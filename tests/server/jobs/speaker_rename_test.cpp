@@ -17,10 +17,10 @@ class SpeakerRename : public test::JobStoreTest {
     std::vector<protocol::Segment> segments{test::segment(0), test::segment(1), test::segment(2)};
     segments[0].speaker = "B";
     segments[1].speaker = "A";
-    EXPECT_TRUE(store_->add_segments(id, segments));
+    EXPECT_TRUE(store_->add_segments(held(id), segments));
     JobEnd end;
     end.summary.turns = {{0, 2, "B"}, {2, 4, "A"}, {5, 6, "B"}};
-    EXPECT_TRUE(store_->finish(id, end).value());
+    EXPECT_TRUE(store_->finish(held(id), end));
     return id;
   }
   Result<Job> rename(const std::string& id, const SpeakerNames& changes,
@@ -86,7 +86,7 @@ TEST_F(SpeakerRename, NeedsAJobThatHasEndedWithSpeakers) {
   EXPECT_EQ(rename(id, {{"A", "Anna"}}).error().code, errc::job_not_ended);
   take();
   EXPECT_EQ(rename(id, {{"A", "Anna"}}).error().code, errc::job_not_ended);
-  ASSERT_TRUE(store_->finish(id, {}).value());
+  ASSERT_TRUE(store_->finish(held(id), {}));
   const auto nobody = rename(id, {{"A", "Anna"}});
   EXPECT_EQ(nobody.error().message, "The job has no speakers to name.");
 }
@@ -107,7 +107,7 @@ TEST_F(SpeakerRename, IsOfAJobInMemoryToo) {
   take(true);
   JobEnd end;
   end.summary.turns = {{0, 2, "A"}};
-  ASSERT_TRUE(store_->finish(id, end).value());
+  ASSERT_TRUE(store_->finish(held(id), end));
   ASSERT_TRUE(rename(id, {{"A", "Anna"}}));
   ASSERT_TRUE(store_->detach(id));
   reopen();

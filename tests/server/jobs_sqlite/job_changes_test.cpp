@@ -11,7 +11,7 @@ class JobChanges : public test::JobStoreTest {
   std::string add_ended() {
     const std::string id = add().id;
     take();
-    EXPECT_TRUE(store_->finish(id, {}).value());
+    EXPECT_TRUE(store_->finish(held(id), {}));
     return id;
   }
   Job pin(const std::string& id, bool pinned) {
@@ -25,7 +25,7 @@ class JobChanges : public test::JobStoreTest {
 };
 
 TEST_F(JobChanges, ATitleIsKeptAndGivenBack) {
-  const std::string id = store_->add({.title = "talk.wav", .owner = "ada"}).value().id;
+  const std::string id = submit({.title = "talk.wav", .owner = "ada"}).value().id;
   EXPECT_EQ(shown_title(find(id)), "talk.wav");
   EXPECT_EQ(shown_title(store_->change(id, "ada", {.title = "Minutes"}).value()), "Minutes");
   reopen();
@@ -57,7 +57,7 @@ TEST_F(JobChanges, AJobThatIsPinnedWhileItRunsIsKeptAtItsEnd) {
   const std::string id = add().id;
   EXPECT_TRUE(pin(id, true).pinned);
   take();
-  EXPECT_EQ(store_->finish(id, {}).value()->expires, 0);
+  EXPECT_EQ(store_->finish(held(id), {})->expires, 0);
   const std::string second = add().id;
   pin(second, true);
   EXPECT_EQ(pin(second, false).expires, 0) << "it has not ended";

@@ -19,7 +19,7 @@ class JobSliceTest : public test::JobStoreTest {
     done_ = add_titled("Minutes.wav", "base");
     take();
     say(done_, " Grüße an Ada.");
-    store_->finish(done_, {.summary = {.language = "de"}}).value();
+    store_->finish(held(done_), {.summary = {.language = "de"}}).value();
     runs_ = add_titled("call.wav", "tiny");
     take();
     say(runs_, " The minutes are late.");
@@ -28,12 +28,12 @@ class JobSliceTest : public test::JobStoreTest {
     add("bob");
   }
   std::string add_titled(const std::string& title, const std::string& model) {
-    return store_->add({.model = model, .title = title, .owner = "ada"}).value().id;
+    return submit({.model = model, .title = title, .owner = "ada"}).value().id;
   }
   void say(const std::string& id, const std::string& text) {
     auto said = segment(0);
     said.text = text;
-    ASSERT_TRUE(store_->add_segments(id, std::vector{said}));
+    ASSERT_TRUE(store_->add_segments(held(id), std::vector{said}));
   }
   std::vector<std::string> ids(const JobFilter& filter) {
     std::vector<std::string> found;
@@ -72,7 +72,7 @@ TEST_F(JobSliceTest, ATextIsLookedForInTheNamesOfSpeakers) {
   first.speaker = "Marie Curie";
   second.speaker = "B";
   third.speaker = "Pierre";
-  ASSERT_TRUE(store_->add_segments(runs_, std::vector{first, second, third}));
+  ASSERT_TRUE(store_->add_segments(held(runs_), std::vector{first, second, third}));
   EXPECT_EQ(ids({.texts = {"curie"}}), Ids{runs_});
   EXPECT_EQ(ids({.texts = {"pierre"}}), Ids{runs_});
   EXPECT_EQ(ids({.texts = {"b"}}), Ids{}) << "a label";

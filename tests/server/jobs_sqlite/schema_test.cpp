@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "server/jobs_sqlite/sqlite_job_store.h"
+#include "tests/server/jobs/job_store_fixture.h"
 #include "tests/server/temporary_folder.h"
 
 namespace server {
@@ -55,7 +56,7 @@ TEST_F(UpgradeTest, AnOldDatabaseHasAllItsJobs) {
   EXPECT_EQ(store->segments(by["done"].id, 0, 100).value().size(), 12u);
   EXPECT_EQ(by["failed"].error.value().code, "non_finite_logits");
   EXPECT_EQ(store->list("bob", 100, "").value().size(), 1u);
-  EXPECT_TRUE(store->knows_key("ada", "minutes-1").value());
+  EXPECT_TRUE(store->check("ada", "minutes-1", {.is_draining = true}));
   const auto left = store->undelivered().value();
   ASSERT_EQ(left.size(), 1u);
   EXPECT_EQ(left[0].request.webhook, "http://127.0.0.1:@PORT@/hook");
@@ -65,7 +66,7 @@ TEST_F(UpgradeTest, WhatRanGoesOnWithAllThatWasAsked) {
   const auto store = open();
   EXPECT_EQ(store->recover().value(), 1);
   EXPECT_EQ(store->inputs().value().size(), 2u) << "the job whose client waited has ended";
-  const auto job = store->take(false).value().value();
+  const auto job = store->claim({}).value().value();
   EXPECT_EQ(job.request.options.initial_prompt, "fake:slow");
   EXPECT_EQ(job.request.options.language, "en");
   EXPECT_EQ(job.request.options.beam_size, 2);
@@ -79,13 +80,13 @@ TEST_F(UpgradeTest, AnUpgradedDatabaseIsOpenedAgain) {
   open();
   const auto store = open();
   EXPECT_EQ(store->list("ada", 100, "").value().size(), 6u);
-  EXPECT_EQ(store->take(false).value().value().request.model, "nano");
+  EXPECT_EQ(store->claim({}).value().value().request.model, "nano");
 }
 
 TEST_F(UpgradeTest, LongOptionsLieBesideTheJobsThatStillNeedThem) {
   open();
   SQLite::Database db(file_.string());
-  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 6);
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 7);
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(),
             db.execAndGet("SELECT count(*) FROM jobs WHERE state IN (0, 1)").getInt());
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM jobs "
@@ -121,6 +122,50 @@ TEST_F(UpgradeTest, SpeakersOfOldJobsHaveNoNames) {
   const std::string id = by_state(*store, "ada")["done"].id;
   ASSERT_TRUE(store->set_speaker_names(id, {{"A", "Anna"}}));
   EXPECT_EQ(by_state(*store, "ada")["done"].speaker_names.at("A"), "Anna");
+}
+
+// A database of version 6 with two jobs that were begun. Nobody has claimed anything.
+class UpgradeToClaims : public test::JobStoreTest {
+ protected:
+  UpgradeToClaims() {
+    for (const char* owner : {"ada", "ada", "bob", "bob", "ada"}) add(owner);
+    take();
+    take();
+    store_.reset();
+    SQLite::Database db(settings_.file.string(), SQLite::OPEN_READWRITE);
+    db.exec(
+        "DROP INDEX jobs_waiting; DROP INDEX jobs_running; ALTER TABLE jobs DROP COLUMN epoch; "
+        "PRAGMA user_version = 6");
+  }
+  std::string ask(const std::string& sql) {
+    SQLite::Database db(settings_.file.string());
+    return db.execAndGet(sql).getString();
+  }
+};
+
+TEST_F(UpgradeToClaims, WhatWaitedAndRanIsClaimedInItsTurn) {
+  reopen();
+  store_.reset();
+  EXPECT_EQ(ask("SELECT group_concat(epoch) FROM jobs"), "0,0,0,0,0");
+  reopen();
+  EXPECT_EQ(store_->recover().value(), 2);
+  std::string owners;
+  while (const auto job = store_->claim({}).value()) {
+    owners += job->request.owner + " ";
+    EXPECT_TRUE(store_->set_progress(claim_of(*job), 1, 2, "de"));
+  }
+  EXPECT_EQ(owners, "ada bob ada bob ada ");
+}
+
+TEST_F(UpgradeToClaims, FailsWholeOrNotAtAll) {
+  {
+    SQLite::Database db(settings_.file.string(), SQLite::OPEN_READWRITE);
+    db.exec("CREATE INDEX jobs_running ON jobs (owner)");  // the upgrade makes it at its end
+  }
+  EXPECT_FALSE(open_job_store(settings_));
+  EXPECT_EQ(ask("PRAGMA user_version"), "6");
+  EXPECT_EQ(ask("SELECT count(*) FROM pragma_table_info('jobs') WHERE name = 'epoch'"), "0");
+  EXPECT_EQ(ask("SELECT count(*) FROM sqlite_master WHERE name = 'jobs_waiting'"), "0");
 }
 
 TEST_F(UpgradeTest, AnUpgradeThatFailsChangesNothing) {

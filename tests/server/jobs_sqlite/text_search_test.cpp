@@ -14,15 +14,15 @@ class TextSearchTest : public test::JobStoreTest {
  protected:
   std::string add_said(const Texts& said, const std::string& owner = "ada", bool detached = true) {
     JobRequest request{.model = "base", .title = "talk.wav", .owner = owner, .detached = detached};
-    const std::string id = store_->add(std::move(request)).value().id;
+    const std::string id = submit(std::move(request)).value().id;
     take(!detached);
     std::vector<protocol::Segment> segments;
     for (const auto& text : said) {
       segments.push_back(test::segment(static_cast<int>(segments.size())));
       segments.back().text = text;
     }
-    EXPECT_TRUE(store_->add_segments(id, segments));
-    EXPECT_TRUE(store_->finish(id, {}).value());
+    EXPECT_TRUE(store_->add_segments(held(id), segments));
+    EXPECT_TRUE(store_->finish(held(id), {}));
     return id;
   }
   Ids ids(const Texts& wanted, const std::string& owner = "ada") {

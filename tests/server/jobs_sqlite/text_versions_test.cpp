@@ -34,12 +34,12 @@ class TextVersions : public test::JobStoreTest {
                        std::vector<protocol::SpeakerTurn> turns = {}) {
     const std::string id = add().id;
     take();
-    EXPECT_TRUE(store_->add_segments(id, segments));
+    EXPECT_TRUE(store_->add_segments(held(id), segments));
     JobEnd end;
     end.summary.duration = 100;
     end.summary.turns = std::move(turns);
     if (!ends) return id;
-    EXPECT_TRUE(store_->finish(id, end).value());
+    EXPECT_TRUE(store_->finish(held(id), end));
     return id;
   }
   std::string add_talk() {
@@ -309,8 +309,8 @@ TEST_F(TextVersions, IsReadInPagesBehindASegment) {
 TEST_F(TextVersions, AJobInMemoryIsOnTheDiskFromItsFirstEdit) {
   const std::string id = add_waited_for("ada").id;
   take(true);
-  ASSERT_TRUE(store_->add_segments(id, std::vector{spoken(0, {" one", " two"})}));
-  ASSERT_TRUE(store_->finish(id, {}).value());
+  ASSERT_TRUE(store_->add_segments(held(id), std::vector{spoken(0, {" one", " two"})}));
+  ASSERT_TRUE(store_->finish(held(id), {}));
   ASSERT_TRUE(edit(id, {SetText{0, "three"}}));
   reopen();
   EXPECT_EQ(texts(id), Texts{" three"});

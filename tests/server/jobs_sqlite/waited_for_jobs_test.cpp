@@ -29,9 +29,9 @@ class WaitedForJobs : public test::JobStoreTest {
     const std::string id = add("ada", "", detached).id;
     EXPECT_EQ(take(!detached), id);
     const protocol::Segment two[] = {segment(0), segment(1)};
-    EXPECT_TRUE(store_->add_segments(id, two));
-    EXPECT_TRUE(store_->set_progress(id, 4, 4, "de"));
-    EXPECT_TRUE(store_->finish(id, {.summary = {.duration = 4}}).value());
+    EXPECT_TRUE(store_->add_segments(held(id), two));
+    EXPECT_TRUE(store_->set_progress(held(id), 4, 4, "de"));
+    EXPECT_TRUE(store_->finish(held(id), {.summary = {.duration = 4}}));
     EXPECT_EQ(store_->segments(id, 0, 10).value().size(), 2u);
     EXPECT_EQ(find(id).state, JobState::done);
     return id;
@@ -39,7 +39,7 @@ class WaitedForJobs : public test::JobStoreTest {
 };
 
 TEST_F(WaitedForJobs, CostNoWriteAndNoSync) {
-  store_->finish(add().id, {}).value();
+  store_->cancel(add().id, "ada").value();
   const auto before = files();
   const int syncs = test::syncs();
   ASSERT_TRUE(store_->remove(live(false)));
@@ -63,14 +63,14 @@ TEST_F(WaitedForJobs, TakeAllThatTheyHaveAlongWhenTheyAreDetached) {
   const std::string id = add("ada", "", false).id;
   EXPECT_EQ(take(true), id);
   const protocol::Segment one[] = {segment(0)};
-  ASSERT_TRUE(store_->add_segments(id, one));
-  ASSERT_TRUE(store_->set_progress(id, 2, 9, "de"));
+  ASSERT_TRUE(store_->add_segments(held(id), one));
+  ASSERT_TRUE(store_->set_progress(held(id), 2, 9, "de"));
   ASSERT_TRUE(store_->detach(id));
   const protocol::Segment more[] = {segment(1)};
-  ASSERT_TRUE(store_->add_segments(id, more)) << "its run goes on";
+  ASSERT_TRUE(store_->add_segments(held(id), more)) << "its run goes on";
   reopen();
   store_->recover().value();
-  const auto taken = store_->take(false).value().value();
+  const auto taken = store_->claim({}).value().value();
   EXPECT_EQ(taken.id, id);
   EXPECT_TRUE(taken.request.detached);
   EXPECT_EQ(taken.request.options.language, "de");
@@ -99,7 +99,7 @@ TEST_F(WaitedForJobs, AreListedAndCountedWithTheOthersInTheOrderOfTheirComing) {
   };
   EXPECT_EQ(ids(""), (std::vector{d, c}));
   EXPECT_EQ(ids(c), (std::vector{b, a}));
-  EXPECT_EQ(store_->count_waiting({}).value(), 4);
+  EXPECT_EQ(store_->count_waiting().value(), 4);
   EXPECT_EQ(store_->waiting().value(), (std::vector{b, d, a, c})) << "clients come first";
   ASSERT_TRUE(store_->detach(b));
   EXPECT_EQ(ids(c), (std::vector{b, a}));
@@ -117,7 +117,7 @@ TEST_F(WaitedForJobs, CountAsTurnsOfTheirOwners) {
 TEST_F(WaitedForJobs, ShareTheKeysOfTheirOwner) {
   const std::string id = add("ada", "k", false).id;
   EXPECT_EQ(add("ada", "k", true).id, id);
-  EXPECT_TRUE(store_->knows_key("ada", "k").value());
+  EXPECT_TRUE(store_->check("ada", "k", {.is_draining = true}));
 }
 
 TEST_F(WaitedForJobs, AreForgottenInTime) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "tests/server/jobs/held.h"
 #include "tests/server/submission/submission_fixture.h"
 
 namespace server {
@@ -19,7 +20,7 @@ class FollowedJobTest : public test::SubmissionFixture {
     return {.id = id, .start = double(id), .end = id + 1.0, .text = " hello"};
   }
   void say(const std::string& id, int number) {
-    EXPECT_TRUE(run(io, jobs.add_segments(id, {segment(number)})));
+    EXPECT_TRUE(run(io, jobs.add_segments(test::held(io, jobs, id), {segment(number)})));
   }
 };
 
@@ -53,20 +54,20 @@ TEST_F(FollowedJobTest, AJobThatIsKeptGoesOnAndOutlivesTheProcess) {
   EXPECT_FALSE(find(id)->request.detached);
   ASSERT_TRUE(run(io, followed->keep()));
   followed.reset();
-  EXPECT_EQ(run(io, jobs.take(false)).value().id, id);
+  EXPECT_EQ(run(io, jobs.claim(false)).value().id, id);
 }
 
 TEST_F(FollowedJobTest, SegmentsComeOnceAndInOrder) {
   const auto followed = submit(path_request(Follow::nobody)).value();
   const std::string id = followed->job().id;
   EXPECT_TRUE(run(io, followed->next(soon())).value().segments.empty());
-  run(io, jobs.take(false)).value();
+  run(io, jobs.claim(false)).value();
   say(id, 0);
   say(id, 1);
   EXPECT_EQ(run(io, followed->next(soon())).value().segments.size(), 2u);
   EXPECT_TRUE(run(io, followed->next(soon())).value().segments.empty());
   say(id, 2);
-  run(io, jobs.finish(id, {.state = JobState::done})).value();
+  run(io, jobs.finish(test::held(io, jobs, id), {.state = JobState::done})).value();
   const auto last = run(io, followed->next(soon())).value();
   EXPECT_EQ(last.job.state, JobState::done);
   EXPECT_EQ(last.segments, std::vector{segment(2)});
@@ -78,13 +79,13 @@ TEST_F(FollowedJobTest, SegmentsBeginAnewWhenTheirSpeakersAreKnown) {
   const auto followed = submit(path_request(Follow::nobody)).value();
   const std::string id = followed->job().id;
   EXPECT_FALSE(run(io, followed->next(soon())).value().begins_anew);
-  run(io, jobs.take(false)).value();
+  run(io, jobs.claim(false)).value();
   say(id, 0);
   EXPECT_FALSE(run(io, followed->next(soon())).value().begins_anew);
   say(id, 1);
   JobEnd end;
   end.summary.turns = end.exclusive_turns = {{0, 1, "A"}, {1, 2, "B"}};
-  run(io, jobs.finish(id, end)).value();
+  run(io, jobs.finish(test::held(io, jobs, id), end)).value();
   const auto last = run(io, followed->next(soon())).value();
   EXPECT_TRUE(last.begins_anew);
   ASSERT_EQ(last.segments.size(), 2u);
@@ -100,7 +101,7 @@ TEST_F(FollowedJobTest, SegmentsAreTheJobsAsItWasFoundEvenIfItsSpeakersBecomeKno
   const auto followed = submit(path_request(Follow::nobody)).value();
   const std::string id = followed->job().id;
   run(io, followed->next(soon())).value();
-  run(io, jobs.take(false)).value();
+  run(io, jobs.claim(false)).value();
   say(id, 0);
   EXPECT_EQ(run(io, followed->next(soon())).value().segments, std::vector{segment(0)});
   say(id, 1);
@@ -109,7 +110,7 @@ TEST_F(FollowedJobTest, SegmentsAreTheJobsAsItWasFoundEvenIfItsSpeakersBecomeKno
   std::optional<Result<FollowedJob::News>> before;
   asio::co_spawn(io, followed->next(soon()),
                  [&](std::exception_ptr, auto news) { before = std::move(news); });
-  run(io, jobs.finish(id, end)).value();
+  run(io, jobs.finish(test::held(io, jobs, id), end)).value();
   wait_until([&] { return before.has_value(); });
   const auto found = (*before).value();
   EXPECT_EQ(found.job.state, JobState::running);
@@ -123,16 +124,16 @@ TEST_F(FollowedJobTest, SegmentsAreTheJobsAsItWasFoundEvenIfItsSpeakersBecomeKno
 TEST_F(FollowedJobTest, ATextIsOfOneLookAtItsJob) {
   const auto followed = submit(path_request(Follow::nobody)).value();
   const std::string id = followed->job().id;
-  run(io, jobs.take(false)).value();
+  run(io, jobs.claim(false)).value();
   protocol::Segment both = segment(0);
   both.end = 2;
   both.text = " hello there";
   both.words = {{0, 1, " hello"}, {1, 2, " there"}};
-  EXPECT_TRUE(run(io, jobs.add_segments(id, {both})));
+  EXPECT_TRUE(run(io, jobs.add_segments(test::held(io, jobs, id), {both})));
   const Job while_running = *find(id);
   JobEnd end;
   end.summary.turns = end.exclusive_turns = {{0, 1, "A"}, {1, 2, "B"}};
-  run(io, jobs.finish(id, end)).value();
+  run(io, jobs.finish(test::held(io, jobs, id), end)).value();
   EXPECT_EQ(run(io, jobs.transcript(while_running)).value().text, " hello there");
   run(io, jobs.remove(id)).value();
   EXPECT_EQ(run(io, jobs.transcript(while_running)).error().code, errc::job_not_found);

@@ -72,7 +72,7 @@ TEST_F(SubmissionTest, ClipsOfKnownSpeakersAreOptionsOfTheJobAndNothingElseStays
   EXPECT_TRUE(spool.names().empty());
   // The job that a runner takes has them, and one that is shown has not.
   EXPECT_TRUE(find(followed->job().id)->request.options.known_speakers.empty());
-  EXPECT_EQ(run(io, jobs.take(false)).value().request.options.known_speakers, known);
+  EXPECT_EQ(run(io, jobs.claim(false)).value().request.options.known_speakers, known);
 }
 
 TEST_F(SubmissionTest, RefusesClipsThatAreNone) {

@@ -13,12 +13,12 @@ class DetectLanguageTool : public test::ToolsFixture {
 
   // Does as a runner does that detects these.
   asio::awaitable<int> detect_next(std::vector<protocol::LanguageDetected> languages) {
-    const auto job = co_await jobs.take(true);
+    const auto job = co_await jobs.claim(true);
     options = job->request.options;
     JobEnd end{.state = JobState::done};
     end.summary.languages = std::move(languages);
-    const std::string id = job->id;
-    co_await jobs.finish(id, std::move(end));
+    const Claim claim = claim_of(*job);
+    co_await jobs.finish(claim, std::move(end));
     co_return 0;
   }
   Json detect(std::vector<protocol::LanguageDetected> languages) {
@@ -61,9 +61,9 @@ TEST_F(DetectLanguageTool, AModelThatKnowsOneLanguageDetectsNone) {
 
 TEST_F(DetectLanguageTool, PassesOnWhyItFailed) {
   const auto fail = [this]() -> asio::awaitable<void> {
-    const auto job = co_await jobs.take(true);
+    const auto job = co_await jobs.claim(true);
     JobEnd end{.state = JobState::failed, .error = Error{"no_audio_track", "It is silent.", "Go."}};
-    co_await jobs.finish(job->id, std::move(end));
+    co_await jobs.finish(claim_of(*job), std::move(end));
   };
   asio::co_spawn(io, fail, asio::detached);
   const Json result = call_tool("detect_language", {{"path", (sounds / "talk.mp3").string()}});

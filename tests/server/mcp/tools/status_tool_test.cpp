@@ -43,13 +43,13 @@ TEST_F(StatusTool, TellsOfTheCallersJobsAndOfNobodyElses) {
 TEST_F(StatusTool, TellsHowFastTheLastJobsWereAndNotThoseThatHaveEnded) {
   make_tools_for({.wait = std::chrono::seconds(0)});
   start();
-  const auto job = run(io, jobs.take(false)).value();
+  const auto job = run(io, jobs.claim(false)).value();
   JobEnd end{.state = JobState::done};
   end.summary.model = "base";
   end.summary.device = "cpu";
   end.summary.duration = 60;
   end.summary.timings.transcribe_s = 2;
-  run(io, jobs.finish(job.id, std::move(end))).value();
+  run(io, jobs.finish(claim_of(job), std::move(end))).value();
   const Json found = status()["structuredContent"];
   ASSERT_EQ(found["speeds"].size(), 1U);
   EXPECT_EQ(found["speeds"][0]["speed"], 30);

@@ -92,20 +92,21 @@ class ToolsFixture : public testing::Test {
   // Does as a runner does with the next job, of those for which a client waits or of the others.
   asio::awaitable<int> do_next(std::vector<protocol::Segment> said, bool ends,
                                bool waited_for = false) {
-    const auto job = co_await jobs.take(waited_for);
-    const std::string id = job->id, language = "en";
+    const auto job = co_await jobs.claim(waited_for);
+    const Claim claim = claim_of(*job);
+    const std::string language = "en";
     const double duration = 3;
     TranscriptionProgress progress{.phase = TranscriptionPhase::transcribing};
     progress.position = progress.duration = duration;
-    co_await jobs.set_progress(id, progress, language);
-    co_await jobs.add_segments(id, std::move(said));
+    co_await jobs.set_progress(claim, progress, language);
+    co_await jobs.add_segments(claim, std::move(said));
     JobEnd end{.state = JobState::done};
     end.summary.model = "base";
     end.summary.device = "cpu";
     end.summary.language = language;
     end.summary.duration = duration;
     end.summary.turns = turns;
-    if (ends) co_await jobs.finish(id, std::move(end));
+    if (ends) co_await jobs.finish(claim, std::move(end));
     co_return 0;
   }
   void transcribe_next(std::vector<protocol::Segment> said, bool ends = true) {

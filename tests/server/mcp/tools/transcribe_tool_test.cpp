@@ -36,7 +36,7 @@ TEST_F(TranscribeTool, LanguagesToChooseFromReachTheJob) {
   call_tool("transcribe", {{"path", (sounds / "talk.mp3").string()},
                            {"languages", {"de", "French"}},
                            {"multilingual", true}});
-  const auto job = run(io, jobs.take(false)).value();
+  const auto job = run(io, jobs.claim(false)).value();
   EXPECT_EQ(job.request.options.languages, (std::vector<std::string>{"de", "fr"}));
   EXPECT_TRUE(job.request.options.multilingual);
   for (const Json& wrong : {Json("de"), Json({"klingon"}), Json({1})}) {
@@ -52,7 +52,7 @@ TEST_F(TranscribeTool, KnownSpeakersComeByNameWithAClipOfTheVoice) {
                            {"known_speakers",
                             {{"Grace", "data:;base64,b2YgR3JhY2U="}, {"Ada", "~/sounds/ada.wav"}}},
                            {"wait_s", 0}});
-  const auto job = run(io, jobs.take(false)).value();
+  const auto job = run(io, jobs.claim(false)).value();
   EXPECT_TRUE(job.request.options.diarize);
   EXPECT_EQ(job.request.options.known_speakers,
             (std::vector<protocol::KnownSpeaker>{{"Ada", "of Ada"}, {"Grace", "of Grace"}}));

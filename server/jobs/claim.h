@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "server/jobs/job.h"
+
+namespace server {
+
+namespace errc {
+inline constexpr char claim_lost[] = "claim_lost";
+}  // namespace errc
+
+// What one run holds of a job. Every write of the run names it: the job's epoch grows whenever it
+// is begun, put back or ended, so whoever had it before changes nothing any more.
+struct Claim {
+  std::int64_t number = 0;  // the job's
+  std::int64_t epoch = 0;
+
+  bool operator==(const Claim&) const = default;
+};
+
+// Returns the claim of whoever has begun this job and was given its row.
+inline Claim claim_of(const Job& job) {
+  return {job.number, job.epoch};
+}
+
+// Returns the error of a late write: the job has ended, waits again, or is another run's.
+Error claim_lost();
+
+// What the place that asks for a job would begin.
+struct ClaimRequest {
+  bool waited_for = false;  // one of the jobs for which a client waits, or one of the others
+  int most_of_one = std::numeric_limits<int>::max();  // of this kind that one
+                                                      // owner may have running
+};
+
+}  // namespace server
