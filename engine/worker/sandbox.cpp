@@ -36,7 +36,7 @@ Shield forbid_core_file() {
 }
 
 // A decoder that was taken over says for ever that there is sound, and all of it is spooled. So
-// much are ninety hours, and ten times the packed weights of the largest model.
+// much are ninety hours, and more than twice the packed weights of the largest model in float32.
 Shield bounded_files() {
   constexpr rlim_t file_bytes = 16ULL << 30;
   rlimit size{};

@@ -51,7 +51,7 @@ Result<int> check_jobs(const fs::path& file) {
   if (!store) return store.error();
   const auto recovered = (*store)->recover();
   if (!recovered) return recovered.error();
-  return (*store)->count_waiting({});
+  return (*store)->count_waiting();
 }
 
 bool has_jobs(const fs::path& folder) {

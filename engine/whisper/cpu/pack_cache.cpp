@@ -12,6 +12,7 @@
 #include <span>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 
 #include "engine/whisper/cpu/checksum.h"
 #include "engine/whisper/cpu/packed_file.h"
@@ -31,6 +32,7 @@ struct Header {
   std::uint64_t block_bytes = 0;
   ModelDims dims;
   MatrixType type = MatrixType::int8;
+  std::uint32_t unused = 0;   // the header is hashed and compared as bytes: it has no gaps
   std::uint64_t content = 0;  // of all files, see sum_of_samples
   // The size, the time and the path of the first file.
   std::int64_t source_bytes = 0;
@@ -38,6 +40,7 @@ struct Header {
   std::array<char, 3072> source{};
 };
 static_assert(sizeof(Header) <= PackedFile::header_bytes);
+static_assert(std::has_unique_object_representations_v<Header>);
 
 using HeaderBytes = std::array<std::byte, PackedFile::header_bytes>;
 

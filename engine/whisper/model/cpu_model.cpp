@@ -76,6 +76,20 @@ kernels::KvFormat history_format(cpu::MatrixType type) {
 constexpr std::size_t most_idle_windows = 4;
 constexpr std::size_t most_idle_histories = 16;
 
+// Returns how many stores of so many positions stay for later: as many as fit into half a gigabyte,
+// at least one, and never more than `most`.
+std::size_t idle_stores(kernels::KvFormat format, const ModelDims& dims, int positions,
+                        std::size_t most) {
+  constexpr std::size_t most_bytes = std::size_t{512} << 20;
+  const std::size_t number_bytes = format == kernels::KvFormat::float32    ? 4
+                                   : format == kernels::KvFormat::bfloat16 ? 2
+                                                                           : 1;
+  const std::size_t numbers =
+      static_cast<std::size_t>(2) * static_cast<std::size_t>(dims.n_text_layer) *
+      static_cast<std::size_t>(dims.n_text_state) * static_cast<std::size_t>(positions);
+  return std::clamp<std::size_t>(most_bytes / (numbers * number_bytes), 1, most);
+}
+
 }  // namespace
 
 CpuModel::CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper packed,
@@ -90,12 +104,14 @@ CpuModel::CpuModel(std::shared_ptr<const Weights> weights, cpu::PackedWhisper pa
           [dims = packed_.dims, format = window_format(packed_.type)] {
             return kernels::KvStore(format, dims.n_text_layer, dims.n_text_head, dims.n_audio_ctx);
           },
-          most_idle_windows),
+          idle_stores(window_format(packed_.type), packed_.dims, packed_.dims.n_audio_ctx,
+                      most_idle_windows)),
       histories_(
           [dims = packed_.dims, format = history_format(packed_.type)] {
             return kernels::KvStore(format, dims.n_text_layer, dims.n_text_head, dims.n_text_ctx);
           },
-          most_idle_histories) {}
+          idle_stores(history_format(packed_.type), packed_.dims, packed_.dims.n_text_ctx,
+                      most_idle_histories)) {}
 
 std::vector<EncodedWindow> CpuModel::encode(std::span<const at::Tensor> mels) {
   std::vector<EncodedWindow> windows;

@@ -46,11 +46,12 @@ TEST_F(EventHubTest, TellsOfTheWholeLifeOfAJob) {
   EXPECT_EQ(event["type"], "job.created");
   EXPECT_EQ(event["job"]["id"], job.id);
   EXPECT_EQ(event["job"]["status"], "queued");
-  ASSERT_TRUE(test::run(io, jobs.claim(false)));
+  const auto begun = test::run(io, jobs.claim(false));
+  ASSERT_TRUE(begun);
   event = next(*feed, place);
   EXPECT_EQ(event["type"], "job.progress");
   EXPECT_EQ(event["job"]["status"], "running");
-  ASSERT_TRUE(test::run(io, jobs.finish(job.id, {.state = JobState::done})));
+  ASSERT_TRUE(test::run(io, jobs.finish(claim_of(*begun), {.state = JobState::done})));
   event = next(*feed, place);
   EXPECT_EQ(event["type"], "job.ended");
   EXPECT_EQ(event["job"]["status"], "done");

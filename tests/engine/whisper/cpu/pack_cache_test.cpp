@@ -69,8 +69,11 @@ class PackCache : public testing::Test {
   static void expect_same(const PackedWhisper& found, const PackedWhisper& expected) {
     ASSERT_EQ(found.type, expected.type);
     ASSERT_EQ(outputs(found.to_logits), outputs(expected.to_logits));
+    const std::size_t number_bytes = found.type == MatrixType::float32    ? 4
+                                     : found.type == MatrixType::bfloat16 ? 2
+                                                                          : 1;
     const auto bytes = static_cast<std::size_t>(outputs(found.to_logits)) *
-                       static_cast<std::size_t>(found.dims.n_text_state);
+                       static_cast<std::size_t>(found.dims.n_text_state) * number_bytes;
     EXPECT_EQ(std::memcmp(place_of(found.to_logits), place_of(expected.to_logits), bytes), 0);
     EXPECT_EQ(bias_of(found.encoder[0].attention.qkv, 5),
               bias_of(expected.encoder[0].attention.qkv, 5));
@@ -100,6 +103,7 @@ TEST_F(PackCache, EveryTypeHasAFileOfItsOwn) {
   }
   EXPECT_EQ(cached().size(), 3U);
   expect_same(load(cache(), MatrixType::float32), pack_whisper(weights(), MatrixType::float32));
+  EXPECT_EQ(cached().size(), 3U);
 }
 
 TEST_F(PackCache, AChangedModelIsPackedAnewAndItsOldFileGoes) {
