@@ -126,6 +126,9 @@ class JobQueue {
   bool on_cancel(const Claim& claim, std::function<void()> stop);
   // The runner gives the job up, whatever the store says.
   void leave(const Claim& claim);
+  // Expires with the queue. Runs that nobody waits for are destroyed with the executor's context,
+  // which may be later.
+  std::weak_ptr<const void> life() const { return life_; }
   asio::awaitable<Result<void>> add_segments(Claim claim, std::vector<protocol::Segment> some);
   // Writes the progress to the disk; clients see it from then on.
   asio::awaitable<Result<void>> set_progress(Claim claim, TranscriptionProgress progress,
@@ -199,6 +202,7 @@ class JobQueue {
   std::list<IdleRunner> idle_runners_{};
   std::multimap<std::string, JobWatch*> watches_{};
   std::map<std::int64_t, Running> running_{};  // by the job's number
+  std::shared_ptr<const void> life_ = std::make_shared<char>();
   std::uint64_t wakes_ = 0;
   int waiting_ = 0;
   bool draining_ = false;

@@ -18,12 +18,17 @@ constexpr milliseconds progress_interval{500};
 JobRun::JobRun(asio::any_io_executor executor, JobQueue& queue, const Job& job,
                OnStoreError on_store_error)
     : queue_(queue),
+      queue_life_(queue.life()),
       job_(job),
       claim_(claim_of(job)),
       on_store_error_(std::move(on_store_error)),
       news_(executor),
       language_(job.language),
       meter_(job.request.options.clip_timestamps, job.position, job.duration) {}
+
+JobRun::~JobRun() {
+  if (!queue_life_.expired()) queue_.leave(claim_);
+}
 
 void JobRun::stop(Stop why) {
   if (stopped_ != Stop::none) return;

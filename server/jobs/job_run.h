@@ -6,6 +6,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ class JobRun {
   JobRun(asio::any_io_executor executor, JobQueue& queue, const Job& job,
          OnStoreError on_store_error);
   JobRun(const JobRun&) = delete;
-  ~JobRun() { queue_.leave(claim_); }
+  ~JobRun();
 
   // What the run writes by.
   const Claim& claim() const { return claim_; }
@@ -86,6 +87,7 @@ class JobRun {
   void note_failure(const Error& error);
 
   JobQueue& queue_;
+  const std::weak_ptr<const void> queue_life_;
   const Job& job_;
   const Claim claim_;
   OnStoreError on_store_error_;
