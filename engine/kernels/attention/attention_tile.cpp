@@ -35,7 +35,9 @@ TileKernel tile_kernel(Isa isa) {
     case Isa::avx512_vnni:
       return tile_kernel_avx512_vnni();
     case Isa::avx512_bf16:
+    case Isa::amx:
       return tile_kernel_avx512_bf16();
+    case Isa::avx_vnni:
     case Isa::avx2:
       break;
   }

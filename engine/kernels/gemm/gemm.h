@@ -47,14 +47,22 @@ struct Panels {
   int last = 0;
 };
 
+// Tiles of AMX take as long for one row as for sixteen: fewer rows than these are multiplied by the
+// kernels for AVX-512.
+constexpr int least_amx_rows = 5;
+
 void gemm_int8_avx2(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
                     const Output& out);
 void gemm_int8_vnni(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
                     const Output& out);
+void gemm_int8_amx(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
+                   const Output& out);
 void gemm_bfloat16_avx2(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight,
                         Panels panels, const Output& out);
 void gemm_bfloat16_avx512(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight,
                           Panels panels, const Output& out);
+void gemm_bfloat16_amx(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight, Panels panels,
+                       const Output& out);
 void gemm_float32_avx2(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
                        const Output& out);
 void gemm_float32_avx512(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,

@@ -2,6 +2,7 @@
 
 #include <ATen/Version.h>
 
+#include "engine/kernels/chosen_isa.h"
 #include "engine/kernels/kernels.h"
 #include "platform/cpu.h"
 
@@ -13,6 +14,7 @@ std::string of_products(ComputeType type, kernels::Isa isa) {
   const auto chosen = kernels::kernels_for(isa);
   switch (type) {
     case ComputeType::int8:
+      if (chosen.gemm_int8 == kernels::gemm_int8_amx) return "amx";
       return chosen.gemm_int8 == kernels::gemm_int8_vnni ? "avx512_vnni" : "avx2";
     case ComputeType::bfloat16:
       return chosen.gemm_bfloat16 == kernels::gemm_bfloat16_avx512 ? "avx512_bf16" : "avx2";
@@ -76,7 +78,7 @@ std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_
                                          const std::optional<KernelUse>& fused) {
   const platform::CpuFacts cpu = platform::probe_cpu();
   if (placement.on_cpu()) {
-    const auto isa = kernels::best_isa(cpu);
+    const auto isa = kernels::isa_of_this_cpu();
     return isa ? own_kernel_choices(placement.type, *isa, cpu) : of_libtorch_on_cpu(cpu);
   }
   std::vector<KernelChoice> choices{

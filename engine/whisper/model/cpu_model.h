@@ -49,15 +49,12 @@ class CpuModel : public Model {
   cpu::KvPool histories_;
 };
 
-// Returns whether this CPU has what the kernels need; else TorchModel is for it.
-bool has_cpu_kernels();
-
-// Errors: a model whose heads are not 64 wide or whose weights are not numbers, a CPU without
-// kernels, too little memory.
-//   type   float32, bfloat16 or int8
+// Errors: a model whose heads are not 64 wide or whose weights are not numbers, another type than
+// float32, bfloat16 or int8, too little memory.
+//   isa    what this CPU has (kernels/chosen_isa.h); TorchModel is for a CPU that has none
 //   notes  are added to, for the user, see cpu/pack_cache.h
 Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> weights,
-                                              ComputeType type, int threads,
+                                              ComputeType type, kernels::Isa isa, int threads,
                                               std::vector<std::string>& notes);
 
 }  // namespace engine

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "engine/audio/spool_file.h"
+#include "engine/kernels/chosen_isa.h"
 #include "engine/torch/device.h"
 #include "engine/whisper/bench/bench_run.h"
 #include "engine/whisper/cpu/pack_cache.h"
@@ -10,6 +11,7 @@
 #include "engine/whisper/recognizer/family.h"
 #include "engine/whisper/recognizer/whisper_recognizer.h"
 #include "engine/whisper/weights/weights.h"
+#include "platform/cpu.h"
 #include "platform/landlock.h"
 #include "protocol/bench_messages.h"
 
@@ -39,8 +41,12 @@ Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request, Whispe
   parts.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
   if (weights->alignment_heads()) parts.alignment_heads = *weights->alignment_heads();
   const at::Device device = request.device.device;
-  if (device.is_cpu() && has_cpu_kernels()) {
-    return load_cpu_model(weights, request.type, request.device.threads, notes);
+  if (const auto isa = kernels::isa_of_this_cpu(); device.is_cpu() && isa) {
+    if (const auto best = kernels::best_isa(platform::probe_cpu()); best != isa) {
+      notes.push_back(std::string("products of this CPU's ") + kernels::name(*best) +
+                      " are wrong; " + kernels::name(*isa) + " is used");
+    }
+    return load_cpu_model(weights, request.type, *isa, request.device.threads, notes);
   }
   MemoryWish wish{.rows_per_window = request.rows, .part = request.memory_part};
   if (request.gpu_windows > 0) wish.windows = request.gpu_windows;
@@ -54,7 +60,7 @@ Result<LoadedRecognizer> WhisperFamily::load(const LoadRequest& request) {
   WhisperParts parts;
   // The CPU's kernels have threads of their own, beside which libtorch's would only be in the way.
   DeviceOptions device = request.device;
-  if (device.device.is_cpu() && has_cpu_kernels()) device.threads = 1;
+  if (device.device.is_cpu() && kernels::isa_of_this_cpu()) device.threads = 1;
   auto runner = Runner::start(
       device, [&] { return load_on_device(request, parts, loaded.notes); }, request.windows);
   if (!runner) return runner.error();

@@ -92,7 +92,7 @@ struct Layer {
 
 // Probabilities are rounded to bfloat16, 1/512 of a weighted mean of values, at worst.
 double tolerance(Isa isa, float deviation) {
-  return static_cast<double>(deviation) * (isa == Isa::avx512_bf16 ? 0.02 : 2e-5);
+  return static_cast<double>(deviation) * (isa >= Isa::avx512_bf16 ? 0.02 : 2e-5);
 }
 
 class AttentionShapes : public testing::TestWithParam<AttentionShape> {};

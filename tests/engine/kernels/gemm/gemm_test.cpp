@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <vector>
@@ -26,7 +27,8 @@ struct ProductShape {
 
 // The shapes are whole tiles, parts of tiles, one row, and outputs that do not fill their last
 // panel.
-constexpr ProductShape shapes[] = {{1, 64, 64}, {6, 128, 512}, {13, 192, 240}, {7, 100, 384}};
+constexpr ProductShape shapes[] = {
+    {1, 64, 64}, {6, 128, 512}, {13, 192, 240}, {7, 100, 384}, {40, 64, 512}};
 constexpr Store stores[] = {Store::float32,    Store::add,      Store::gelu,
                             Store::exact_gelu, Store::bfloat16, Store::gelu_bfloat16};
 constexpr float bias = 0.3F;
@@ -99,6 +101,10 @@ class Product {
                                   output(store));
   }
   const std::vector<float>& outputs() const { return floats_; }
+  bool same_as(const Product& other) const {
+    return std::memcmp(floats_.data(), other.floats_.data(), floats_.size() * sizeof(float)) == 0 &&
+           halves_ == other.halves_;
+  }
 
   void set(int row, int k, float value) {
     x_[static_cast<std::size_t>(row * shape_.n_in + k)] = value;
@@ -151,6 +157,30 @@ TEST(Gemm, Int8IsNearTheExactProductInEveryVariant) {
         Product product(shape);
         product.multiply_int8(isa, store);
         EXPECT_LT(product.largest_error(store), 0.06) << name(isa) << ' ' << shape.n_in;
+      }
+    }
+  }
+}
+
+// Sums of bytes are exact, so what is made of them is the same to the bit: with the kernels of
+// every instruction set that has VNNI, for any number of rows, inputs and outputs, and any panels.
+TEST(Gemm, Int8IsTheSameWithEveryKindOfVnni) {
+  const std::vector<Isa> isas = isas_of_this_cpu();
+  if (std::ranges::find(isas, Isa::avx512_vnni) == isas.end()) GTEST_SKIP() << "needs VNNI";
+  for (const int rows : {1, 4, 5, 7, 15, 16, 17, 31, 32, 33, 48, 50, 100}) {
+    for (const int n_in : {8, 56, 64, 72, 128, 240, 512}) {
+      for (const int n_out : {64, 100, 192}) {
+        for (const Store store : stores) {
+          Product expected({rows, n_out, n_in});
+          expected.multiply_int8(Isa::avx512_vnni, store);
+          for (const Isa isa : {Isa::avx512_bf16, Isa::amx}) {
+            if (std::ranges::find(isas, isa) == isas.end()) continue;
+            Product product({rows, n_out, n_in});
+            product.multiply_int8(isa, store);
+            ASSERT_TRUE(product.same_as(expected))
+                << name(isa) << ' ' << rows << ' ' << n_in << ' ' << n_out;
+          }
+        }
       }
     }
   }
