@@ -17,6 +17,7 @@ std::string of_products(ComputeType type, kernels::Isa isa) {
       if (chosen.gemm_int8 == kernels::gemm_int8_amx) return "amx";
       return chosen.gemm_int8 == kernels::gemm_int8_vnni ? "avx512_vnni" : "avx2";
     case ComputeType::bfloat16:
+      if (chosen.gemm_bfloat16 == kernels::gemm_bfloat16_amx) return "amx";
       return chosen.gemm_bfloat16 == kernels::gemm_bfloat16_avx512 ? "avx512_bf16" : "avx2";
     default:
       return chosen.gemm_float32 == kernels::gemm_float32_avx512 ? "avx512" : "avx2";
