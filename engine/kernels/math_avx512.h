@@ -3,13 +3,12 @@
 #include <immintrin.h>
 
 #include "engine/kernels/gemm/gelu_polynomial.h"
+#include "engine/kernels/log2_e.h"
 
 #pragma GCC push_options
 #pragma GCC target("avx512f")
 
 namespace engine::kernels {
-
-constexpr float log2_e = 1.44269504F;
 
 // Computes 2^x within 1.5e-7 relative (minimax polynomial of degree 5) for x ≤ 0; the result is
 // next to 0 below -126, and NaN of NaN: of two operands the second is taken where one is none.
