@@ -16,6 +16,7 @@ Kernels kernels_for(Isa isa) {
     case Isa::avx512:
       return {gemm_int8_avx2, gemm_bfloat16_avx2, gemm_float32_avx512};
     case Isa::avx_vnni:
+      return {gemm_int8_avx_vnni, gemm_bfloat16_avx2, gemm_float32_avx2};
     case Isa::avx2:
       break;
   }

@@ -11,7 +11,7 @@
 #include "engine/kernels/tiles_amx.h"
 
 #pragma GCC push_options
-#pragma GCC target("amx-tile,amx-int8,amx-bf16")
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,amx-tile,amx-int8,amx-bf16")
 
 // Products of packed matrices in tiles. They are the same for all types of numbers: 64 bytes of a
 // row meet 16 rows of a panel, each of which has four bytes of inputs for each of 64 outputs. Sums

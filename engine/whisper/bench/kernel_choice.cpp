@@ -15,7 +15,8 @@ std::string of_products(ComputeType type, kernels::Isa isa) {
   switch (type) {
     case ComputeType::int8:
       if (chosen.gemm_int8 == kernels::gemm_int8_amx) return "amx";
-      return chosen.gemm_int8 == kernels::gemm_int8_vnni ? "avx512_vnni" : "avx2";
+      if (chosen.gemm_int8 == kernels::gemm_int8_vnni) return "avx512_vnni";
+      return chosen.gemm_int8 == kernels::gemm_int8_avx_vnni ? "avx_vnni" : "avx2";
     case ComputeType::bfloat16:
       if (chosen.gemm_bfloat16 == kernels::gemm_bfloat16_amx) return "amx";
       return chosen.gemm_bfloat16 == kernels::gemm_bfloat16_avx512 ? "avx512_bf16" : "avx2";
@@ -32,9 +33,11 @@ std::vector<KernelChoice> own_kernel_choices(ComputeType type, kernels::Isa isa,
   if (type == ComputeType::float32) {
     return {{"linear layers", products, reason}, {"attention", products, reason}};
   }
+  const std::string sums = isa == kernels::Isa::avx_vnni ? "avx2" : best;
+  const bool vnni = isa == kernels::Isa::avx512_vnni || isa == kernels::Isa::avx512_bf16;
   return {{"linear layers", products, reason},
-          {"attention scores", isa >= kernels::Isa::avx512_vnni ? "avx512_vnni" : best, reason},
-          {"attention sums", best, reason}};
+          {"attention scores", vnni ? "avx512_vnni" : sums, reason},
+          {"attention sums", sums, reason}};
 }
 
 std::vector<KernelChoice> of_libtorch_on_cpu(const platform::CpuFacts& cpu) {
