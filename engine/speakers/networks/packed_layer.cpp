@@ -11,8 +11,7 @@ namespace engine {
 namespace {
 
 const kernels::Kernels& kernels_of_this_cpu() {
-  static const kernels::Kernels kernels =
-      kernels::kernels_for(kernels::isa_of_this_cpu().value());
+  static const kernels::Kernels kernels = kernels::kernels_for(kernels::isa_of_this_cpu().value());
   return kernels;
 }
 

@@ -7,7 +7,6 @@
 #include <memory>
 #include <utility>
 
-#include "engine/kernels/chosen_isa.h"
 #include "engine/torch/exception_error.h"
 #include "engine/whisper/bench/best_time.h"
 #include "engine/whisper/bench/machine_limits.h"

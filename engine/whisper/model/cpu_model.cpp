@@ -8,6 +8,7 @@
 #include "engine/whisper/cpu/pack_cache.h"
 #include "engine/whisper/model/attention.h"
 #include "engine/whisper/model/host_choice.h"
+#include "platform/cpu.h"
 
 namespace engine {
 namespace {
@@ -245,6 +246,10 @@ Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> wei
                                               std::vector<std::string>& notes) {
   const auto heads = check_heads(weights->dims());
   if (!heads) return heads.error();
+  if (const auto best = kernels::best_isa(platform::probe_cpu()); best && *best != isa) {
+    notes.push_back(std::string("products of this CPU's ") + kernels::name(*best) + " are wrong; " +
+                    kernels::name(isa) + " is used");
+  }
   try {
     auto packed = cpu::load_packed(*weights, matrix_type(type), cpu::pack_cache_folder(), notes);
     return std::unique_ptr<Model>(

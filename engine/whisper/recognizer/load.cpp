@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "engine/audio/spool_file.h"
-#include "engine/kernels/chosen_isa.h"
 #include "engine/torch/device.h"
 #include "engine/whisper/bench/bench_run.h"
 #include "engine/whisper/cpu/pack_cache.h"
@@ -11,7 +10,6 @@
 #include "engine/whisper/recognizer/family.h"
 #include "engine/whisper/recognizer/whisper_recognizer.h"
 #include "engine/whisper/weights/weights.h"
-#include "platform/cpu.h"
 #include "platform/landlock.h"
 #include "protocol/bench_messages.h"
 
@@ -42,10 +40,6 @@ Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request, Whispe
   if (weights->alignment_heads()) parts.alignment_heads = *weights->alignment_heads();
   const at::Device device = request.device.device;
   if (const auto isa = kernels::isa_of_this_cpu(); device.is_cpu() && isa) {
-    if (const auto best = kernels::best_isa(platform::probe_cpu()); best != isa) {
-      notes.push_back(std::string("products of this CPU's ") + kernels::name(*best) +
-                      " are wrong; " + kernels::name(*isa) + " is used");
-    }
     return load_cpu_model(weights, request.type, *isa, request.device.threads, notes);
   }
   MemoryWish wish{.rows_per_window = request.rows, .part = request.memory_part};
