@@ -14,7 +14,8 @@ namespace engine::kernels {
 
 void gemm_bfloat16_amx(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight, Panels panels,
                        const Output& out) {
-  if (rows < least_amx_rows) return gemm_bfloat16_avx512(x, rows, weight, panels, out);
+  // Few rows too: those of AVX-512 round otherwise, and a row's results must not depend on how many
+  // are beside it.
   constexpr std::ptrdiff_t number_bytes = sizeof(std::uint16_t);
   with_store(out.store, [&]<Store store>() {
     multiply_panels<Bfloat16Products>(

@@ -266,20 +266,26 @@ TEST(Gemm, ExactGeluIsAsExactAsFloat32) {
   }
 }
 
-// A recurrent network relies on it: its windows are grouped in any way.
-TEST(Gemm, Float32OfARowIsTheSameWhateverIsBesideIt) {
+// Decoding relies on it, and a recurrent network: rows are grouped in any way.
+TEST(Gemm, ARowIsTheSameWhateverIsBesideIt) {
+  using Multiply = void (Product::*)(Isa, Store);
+  constexpr Multiply types[] = {&Product::multiply_float32, &Product::multiply_bfloat16,
+                                &Product::multiply_int8};
   for (const Isa isa : isas_of_this_cpu()) {
-    Product many({13, 192, 240});
-    Product one({1, 192, 240});
-    for (int k = 0; k < 240; ++k) {
-      for (int row = 0; row < 13; ++row) many.set(row, k, 0.1F * static_cast<float>(row + k % 17));
-      one.set(0, k, 0.1F * static_cast<float>(8 + k % 17));
+    for (const Multiply multiply : types) {
+      Product many({13, 192, 240});
+      Product one({1, 192, 240});
+      for (int k = 0; k < 240; ++k) {
+        for (int row = 0; row < 13; ++row)
+          many.set(row, k, 0.1F * static_cast<float>(row + k % 17));
+        one.set(0, k, 0.1F * static_cast<float>(8 + k % 17));
+      }
+      (many.*multiply)(isa, Store::float32);
+      (one.*multiply)(isa, Store::float32);
+      EXPECT_TRUE(
+          std::equal(one.outputs().begin(), one.outputs().end(), many.outputs().begin() + 8 * 192))
+          << name(isa);
     }
-    many.multiply_float32(isa, Store::float32);
-    one.multiply_float32(isa, Store::float32);
-    EXPECT_TRUE(
-        std::equal(one.outputs().begin(), one.outputs().end(), many.outputs().begin() + 8 * 192))
-        << name(isa);
   }
 }
 
