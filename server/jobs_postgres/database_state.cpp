@@ -1,13 +1,19 @@
-#include "server/jobs_postgres/database_state.h"
-
+#include "server/jobs_postgres/postgres_job_store.h"
 #include "server/jobs_postgres/schema.h"
+#include "server/jobs_postgres/session.h"
+#include "server/jobs_postgres/store_error.h"
 
-namespace server::postgres {
+namespace server {
+namespace {
+
+using postgres::Failure;
+using postgres::Session;
+using postgres::Step;
 
 JobDatabaseState read_database_state(Step& step) {
-  const auto schema = read_schema_state(step);
-  JobDatabaseState state{.version = schema.version, .wanted = schema_version};
-  state.is_usable = check_schema(schema).has_value();
+  const auto schema = postgres::read_schema_state(step);
+  JobDatabaseState state{.version = schema.version, .wanted = postgres::schema_version};
+  state.is_usable = postgres::check_schema(schema).has_value();
   // A transaction that stays open keeps dead rows in the tables, which makes each claim slower.
   const auto server = step.query(
       "SELECT current_setting('server_version') AS version, coalesce((SELECT extract(epoch FROM "
@@ -26,4 +32,30 @@ JobDatabaseState read_database_state(Step& step) {
   return state;
 }
 
-}  // namespace server::postgres
+Session session_of(const PostgresStoreSettings& settings) {
+  return Session({.address = settings.address, .schema = settings.schema});
+}
+
+}  // namespace
+
+Result<JobDatabaseState> check_job_database(const PostgresStoreSettings& settings) {
+  try {
+    Session session = session_of(settings);
+    return session.transact(read_database_state);
+  } catch (const Failure& failure) {
+    return postgres::opening_error_of(failure);
+  }
+}
+
+Result<void> migrate_job_database(const PostgresStoreSettings& settings) {
+  try {
+    Session session = session_of(settings);
+    const auto prepared = postgres::prepare_schema(session, postgres::Migration::wanted);
+    if (!prepared) return prepared.error();
+    return {};
+  } catch (const Failure& failure) {
+    return postgres::opening_error_of(failure);
+  }
+}
+
+}  // namespace server

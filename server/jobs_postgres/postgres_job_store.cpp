@@ -3,8 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include "server/jobs_postgres/database_state.h"
 #include "server/jobs_postgres/find_jobs.h"
+#include "server/jobs_postgres/held_claims.h"
 #include "server/jobs_postgres/job_changes.h"
 #include "server/jobs_postgres/job_rows.h"
 #include "server/jobs_postgres/job_slice.h"
@@ -23,10 +23,6 @@ namespace {
 
 using postgres::Failure;
 using postgres::Step;
-
-postgres::ConnectionSettings connection_settings(const PostgresStoreSettings& settings) {
-  return {.address = settings.address, .schema = settings.schema};
-}
 
 // Each call is a transaction.
 class PostgresJobStore final : public JobStore {
@@ -129,40 +125,61 @@ class PostgresJobStore final : public JobStore {
   Result<bool> index_next() override { return false; }
 
   Result<std::optional<Job>> claim(const ClaimRequest& request) override {
-    return attempt<std::optional<Job>>(
-        [&](Step& step) { return postgres::claim_next(step, node(), request); });
+    const auto claimed = [&](Step& step) {
+      held_.settle_claims(step, node());
+      return postgres::claim_next(step, node(), request);
+    };
+    auto job = attempt<std::optional<Job>>(claimed, [&] { held_.doubt_claim(); });
+    if (!job) return job;
+    held_.settled_claims();
+    if (*job) held_.add(claim_of(**job));
+    return job;
   }
 
   Result<void> add_segments(const Claim& claim,
                             std::span<const protocol::Segment> segments) override {
-    return attempt<void>([&](Step& step) -> Result<void> {
+    int before = 0;
+    const auto added = [&](Step& step) -> Result<void> {
       const auto job = postgres::find_claimed(step, claim);
       if (!job) return claim_lost();
-      postgres::append_segments(step, *job, segments);
+      before = job->segments;
+      postgres::append_segments(step, *job, held_.still_to_write(*job, segments));
       return {};
-    });
+    };
+    const auto done =
+        attempt<void>(added, [&] { held_.doubt_segments(claim, before, segments.size()); });
+    if (done) held_.settled_segments(claim);
+    return kept(claim, done);
   }
 
   Result<void> set_progress(const Claim& claim, double position, double duration,
                             const std::string& language) override {
-    return attempt<void>([&](Step& step) {
-      const bool is_set = postgres::write_progress(step, claim, position, duration, language);
-      return is_set ? Result<void>() : claim_lost();
-    });
+    return kept(claim, attempt<void>([&](Step& step) {
+                  const bool is_set =
+                      postgres::write_progress(step, claim, position, duration, language);
+                  return is_set ? Result<void>() : claim_lost();
+                }));
   }
 
   Result<Job> finish(const Claim& claim, const JobEnd& end) override {
-    return attempt<Job>([&](Step& step) -> Result<Job> {
-      const auto job = postgres::find_claimed(step, claim);
-      if (!job) return claim_lost();
-      return postgres::write_end(step, node(), *job, end, settings_.keep_s);
-    });
+    const auto finished = [&](Step& step) -> Result<Job> {
+      if (const auto job = postgres::find_claimed(step, claim)) {
+        return postgres::write_end(step, node(), *job, end, settings_.keep_s);
+      }
+      if (auto ended = held_.ended(step, claim)) return *std::move(ended);
+      return claim_lost();
+    };
+    auto job = attempt<Job>(finished, [&] { held_.doubt_end(claim); });
+    if (job) held_.remove(claim.number);
+    return kept(claim, std::move(job));
   }
 
   Result<void> requeue(const Claim& claim, bool counts) override {
-    return attempt<void>([&](Step& step) {
+    const auto done = attempt<void>([&](Step& step) {
       return postgres::write_return(step, claim, counts) ? Result<void>() : claim_lost();
     });
+    if (done) held_.remove(claim.number);
+    return kept(claim, done);
   }
 
   Result<std::optional<Job>> cancel(const std::string& id,
@@ -231,13 +248,27 @@ class PostgresJobStore final : public JobStore {
   }
 
  private:
-  template <class T, class Work>
-  Result<T> attempt(const Work& work) {
+  // Calls `doubt` where nobody knows whether the work was committed.
+  template <class T, class Work, class Doubt>
+  Result<T> attempt(const Work& work, const Doubt& doubt) {
     try {
       return session_.transact([&](Step& step) -> Result<T> { return work(step); });
     } catch (const Failure& failure) {
+      if (failure.kind() == Failure::Kind::in_doubt) doubt();
       return postgres::error_of(failure);
     }
+  }
+
+  template <class T, class Work>
+  Result<T> attempt(const Work& work) {
+    return attempt<T>(work, [] {});
+  }
+
+  // Forgets a claim that is lost.
+  template <class T>
+  Result<T> kept(const Claim& claim, Result<T> answer) {
+    if (!answer && answer.error().code == errc::claim_lost) held_.remove(claim.number);
+    return answer;
   }
 
   template <class Work>
@@ -265,6 +296,7 @@ class PostgresJobStore final : public JobStore {
   PostgresStoreSettings settings_;
   postgres::Session session_;
   int node_;
+  postgres::HeldClaims held_{};
   std::optional<postgres::LeaseKeeper> keeper_{};
 };
 
@@ -272,33 +304,13 @@ class PostgresJobStore final : public JobStore {
 
 Result<std::unique_ptr<JobStore>> open_postgres_job_store(const PostgresStoreSettings& settings) {
   try {
-    postgres::Session session(connection_settings(settings));
+    postgres::Session session({.address = settings.address, .schema = settings.schema});
     const auto prepared = postgres::prepare_schema(session, postgres::Migration::where_empty);
     if (!prepared) return prepared.error();
     const int node = session.transact(
         [&](Step& step) { return postgres::begin_node(step, settings.node, settings.lease_s); });
     return std::unique_ptr<JobStore>(
         std::make_unique<PostgresJobStore>(settings, std::move(session), node));
-  } catch (const Failure& failure) {
-    return postgres::opening_error_of(failure);
-  }
-}
-
-Result<JobDatabaseState> check_job_database(const PostgresStoreSettings& settings) {
-  try {
-    postgres::Session session(connection_settings(settings));
-    return session.transact([](Step& step) { return postgres::read_database_state(step); });
-  } catch (const Failure& failure) {
-    return postgres::opening_error_of(failure);
-  }
-}
-
-Result<void> migrate_job_database(const PostgresStoreSettings& settings) {
-  try {
-    postgres::Session session(connection_settings(settings));
-    const auto prepared = postgres::prepare_schema(session, postgres::Migration::wanted);
-    if (!prepared) return prepared.error();
-    return {};
   } catch (const Failure& failure) {
     return postgres::opening_error_of(failure);
   }
