@@ -13,7 +13,8 @@ namespace {
 
 // libpq ends its messages with a line feed, and some have several lines.
 std::string one_line(const char* message) {
-  return protocol::replace_all(std::string(protocol::strip(message)), "\n", " ");
+  return protocol::replace_all(
+      protocol::replace_all(std::string(protocol::strip(message)), "\n", " "), "\t", "");
 }
 
 // Returns what the server's code of an error means for the transaction.
@@ -145,7 +146,8 @@ Rows Connection::checked(pg_result* result) {
   if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK) return rows;
   const char* code = libpq().result_error_field(result, PG_DIAG_SQLSTATE);
   const std::string state = code == nullptr ? "" : code;
-  const bool is_gone = is_lost() || result == nullptr;
+  // An error that the server has not said is one of the connection.
+  const bool is_gone = is_lost() || state.empty();
   throw Failure(is_gone ? Failure::Kind::lost : kind_of(state), state,
                 one_line(result == nullptr ? libpq().error_message(connection_.get())
                                            : libpq().result_error_message(result)));

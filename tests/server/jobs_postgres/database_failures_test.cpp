@@ -24,7 +24,8 @@ TEST_F(DatabaseFailures, WhatWasAnsweredSurvivesTheServer) {
   const Claim run = claim(here());
   ASSERT_TRUE(here().add_segments(run, std::vector{test::segment(0)}));
   test::PostgresCluster::instance().crash_and_restart();
-  ASSERT_TRUE(here().add_segments(run, std::vector{test::segment(1)}));
+  const auto added = here().add_segments(run, std::vector{test::segment(1)});
+  ASSERT_TRUE(added) << added.error().message;
   ASSERT_TRUE(here().finish(run, {}));
   EXPECT_EQ(here().segments(id, 0, 10).value().size(), 2U);
 }

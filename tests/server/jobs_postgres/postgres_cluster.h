@@ -23,6 +23,7 @@ class PostgresCluster {
   // Why there is none; empty: it runs.
   const std::string& why_not() const { return why_not_; }
   std::string address() const;
+  const std::filesystem::path& folder() const { return folder_.path(); }
 
   // Ends the server as a power failure would, and starts it anew.
   void crash_and_restart();
