@@ -37,6 +37,9 @@ std::optional<NotReady> Readiness::problem() {
   if (parts_.jobs.is_draining()) {
     return NotReady{"scribed is about to end.", "scribed is about to end"};
   }
+  if (!parts_.jobs.store_answers()) {
+    return NotReady{"The store of jobs does not answer.", "the store of jobs does not answer"};
+  }
   if (parts_.spool.room().disk_is_full()) {
     return NotReady{"The disk of " + state_folder_ + " is full.",
                     "there is no room for recordings on the disk"};

@@ -114,6 +114,8 @@ class JobQueue {
 
   // See JobStore::is_shared().
   bool is_shared() const { return store_->is_shared(); }
+  // Whether the store could be asked the last time.
+  bool store_answers() const { return store_answers_; }
   int waiting() const { return waiting_; }
   int running() const { return static_cast<int>(running_.size()); }
 
@@ -209,6 +211,7 @@ class JobQueue {
   std::shared_ptr<const void> life_ = std::make_shared<char>();
   std::uint64_t wakes_ = 0;
   int waiting_ = 0;
+  bool store_answers_ = true;
   bool draining_ = false;
   asio::thread_pool store_thread_{1};  // last: it ends before what its work uses
 };

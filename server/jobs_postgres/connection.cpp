@@ -20,8 +20,10 @@ std::string one_line(const char* message) {
 // Returns what the server's code of an error means for the transaction.
 Failure::Kind kind_of(const std::string& state) {
   if (state == "40001" || state == "40P01" || state == "55P03") return Failure::Kind::conflict;
-  // The server ends: an operator's order, a crash, a start that goes on.
-  if (state.starts_with("08") || state.starts_with("57P")) return Failure::Kind::lost;
+  // The server ends the connection: an operator's order, a crash, a start that goes on, a
+  // transaction that we forgot.
+  const bool is_end = state.starts_with("08") || state.starts_with("57P") || state == "25P03";
+  if (is_end) return Failure::Kind::lost;
   return Failure::Kind::refused;
 }
 
@@ -167,15 +169,25 @@ void Connection::execute(const std::string& sql) {
 
 Transaction::Transaction(Connection& connection, const ConnectionSettings& settings)
     : connection_(connection) {
-  connection_.execute(
-      fmt::format("BEGIN; SET LOCAL search_path TO {}; SET LOCAL statement_timeout TO {}; "
-                  "SET LOCAL idle_in_transaction_session_timeout TO {}",
-                  quoted_name(settings.schema), settings.statement_timeout.count(),
-                  settings.idle_timeout.count()));
+  const std::string begin = fmt::format(
+      "BEGIN; SET LOCAL search_path TO {}; SET LOCAL statement_timeout TO {}; "
+      "SET LOCAL idle_in_transaction_session_timeout TO {}",
+      quoted_name(settings.schema), settings.statement_timeout.count(),
+      settings.idle_timeout.count());
+  try {
+    connection_.execute(begin);
+  } catch (const Failure&) {
+    take_back();
+    throw;
+  }
 }
 
 Transaction::~Transaction() {
-  if (!is_open_ || connection_.is_lost()) return;
+  if (is_open_) take_back();
+}
+
+void Transaction::take_back() {
+  if (connection_.is_lost()) return;
   try {
     connection_.execute("ROLLBACK");
   } catch (const Failure&) {
@@ -195,10 +207,6 @@ void Transaction::commit() {
 
 std::string quoted_name(std::string_view name) {
   return "\"" + protocol::replace_all(std::string(name), "\"", "\"\"") + "\"";
-}
-
-std::string quoted_text(std::string_view text) {
-  return "'" + protocol::replace_all(std::string(text), "'", "''") + "'";
 }
 
 }  // namespace server::postgres

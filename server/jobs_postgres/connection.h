@@ -155,13 +155,13 @@ class Transaction {
   void commit();
 
  private:
+  void take_back();
+
   Connection& connection_;
   bool is_open_ = true;
 };
 
 // Returns the name as SQL has it, in quotation marks.
 std::string quoted_name(std::string_view name);
-// Returns the text as a literal.
-std::string quoted_text(std::string_view text);
 
 }  // namespace server::postgres

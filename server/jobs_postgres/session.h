@@ -62,16 +62,32 @@ class Session {
   static constexpr int most_tries = 6;
   static constexpr int most_connections = 2;  // that one call finds lost
   static constexpr std::chrono::milliseconds pause{5};
+  static constexpr std::chrono::milliseconds pause_after_failure{500};
 
   static bool can_repeat(const Failure& failure, int tries) {
     if (failure.kind() == Failure::Kind::conflict) return tries < most_tries;
     return failure.kind() == Failure::Kind::lost && tries < most_connections;
   }
 
+  // A database that cannot be reached is not asked again for a while: whoever waits for the next
+  // call would wait for a timeout each time.
+  void connect() {
+    const auto now = std::chrono::steady_clock::now();
+    if (unreachable_ && now < unreachable_until_) throw Failure(*unreachable_);
+    try {
+      connection_.emplace(settings_);
+      unreachable_.reset();
+    } catch (const Failure& failure) {
+      unreachable_ = failure;
+      unreachable_until_ = std::chrono::steady_clock::now() + pause_after_failure;
+      throw;
+    }
+  }
+
   template <class Work>
   std::invoke_result_t<Work, Step&> attempt(const Work& work) {
     if (connection_ && connection_->is_lost()) connection_.reset();
-    if (!connection_) connection_.emplace(settings_);
+    if (!connection_) connect();
     Transaction transaction(*connection_, settings_);
     Step step(*connection_);
     auto answer = work(step);
@@ -83,6 +99,8 @@ class Session {
 
   ConnectionSettings settings_;
   std::optional<Connection> connection_{};
+  std::optional<Failure> unreachable_{};  // why the last connection was not made
+  std::chrono::steady_clock::time_point unreachable_until_{};
 };
 
 }  // namespace server::postgres

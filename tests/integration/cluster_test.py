@@ -105,10 +105,15 @@ class ClusterTest(DaemonTest):
             self.assertEqual(refused.status, 503, refused.text)
             self.assertEqual(refused.json["error"]["code"], "database_unavailable")
             self.assertTrue(refused.headers["retry-after"])
+            self.assertEqual(here.get("/readyz").status, 503)
+            self.assertEqual(here.get("/livez").status, 200)
         finally:
             self.server.start()
-        job = here.submit(self.sound(5))
-        self.assertEqual(here.wait_for_job(job)["status"], "done")
+        sound = self.sound(5)
+        accepted = wait_for(lambda: (answer := here.post_form("/v1/jobs", [], sound)).status == 202
+                            and answer, "the database")
+        self.assertEqual(here.wait_for_job(accepted.json["id"])["status"], "done")
+        wait_for(lambda: here.get("/readyz").status == 200, "readiness")
 
     def test_a_state_folder_is_one_daemons(self):
         self.start_node("here")
