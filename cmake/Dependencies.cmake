@@ -17,6 +17,7 @@ pkg_check_modules(FFMPEG REQUIRED IMPORTED_TARGET libavformat libavcodec libavut
 pkg_check_modules(SOXR REQUIRED IMPORTED_TARGET soxr)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(XXHASH REQUIRED libxxhash)  # its header alone
+pkg_check_modules(LIBPQ REQUIRED libpq)  # its header alone: the library is loaded where it is needed
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   pkg_check_modules(SECCOMP REQUIRED IMPORTED_TARGET libseccomp)
 endif()

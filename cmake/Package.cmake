@@ -51,6 +51,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # procps has the /bin/kill by which the unit reloads.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
     "systemd | systemd-standalone-sysusers | systemd-sysusers, ca-certificates, procps")
+# It is loaded where SCRIBED_DATABASE names a database.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libpq5")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA
     "${debian}/conffiles" "${debian}/postinst" "${debian}/prerm" "${debian}/postrm")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)

@@ -63,11 +63,12 @@ function(scribed_program name)
   target_link_libraries(${name} PRIVATE scribed_options ${ARG_DEPENDS})
 endfunction()
 
-# scribed_test(NAME SOURCES … DEPENDS … [PCH TARGET] [SEPARATE …]): GoogleTest cases, one ctest entry
-# each, with the precompiled header of TARGET or else that of all tests. SEPARATE are sources that
-# share names with others, so that each is compiled by itself.
+# scribed_test(NAME SOURCES … DEPENDS … [PCH TARGET] [SEPARATE …] [WHOLE]): GoogleTest cases, one
+# ctest entry each, with the precompiled header of TARGET or else that of all tests. SEPARATE are
+# sources that share names with others, so that each is compiled by itself. WHOLE: one entry for all
+# cases, which share something that takes long to start.
 function(scribed_test name)
-  cmake_parse_arguments(ARG "" "PCH" "SOURCES;DEPENDS;SEPARATE" ${ARGN})
+  cmake_parse_arguments(ARG "WHOLE" "PCH" "SOURCES;DEPENDS;SEPARATE" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE scribed_options ${ARG_DEPENDS} GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE SCRIBED_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
@@ -83,6 +84,11 @@ function(scribed_test name)
     target_compile_options(${name} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
   endif()
   # By the label `ctest -L` runs the cases of a program, and no others that an earlier build left.
+  if(ARG_WHOLE)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS ${name} SKIP_REGULAR_EXPRESSION "[[]  SKIPPED []]")
+    return()
+  endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${name})
 endfunction()
 

@@ -14,6 +14,7 @@
 #include "server/commands/command.h"
 #include "server/commands/completion_command.h"
 #include "server/commands/config_command.h"
+#include "server/commands/database_command.h"
 #include "server/commands/diarize_command.h"
 #include "server/commands/doctor_command.h"
 #include "server/commands/first_steps.h"
@@ -77,6 +78,7 @@ server::ExitCode run(int argc, char** argv) {
   server::add_config_command(app, chosen);
   server::add_backup_command(app, chosen);
   server::add_restore_command(app, chosen);
+  server::add_database_command(app, chosen);
   server::add_version_command(app, chosen);
   server::add_completion_command(app, chosen);
   server::add_probe_command(app, chosen);

@@ -77,6 +77,8 @@ constexpr std::array table{
     // server/jobs
     Row{"bad_edit", ExitCode::usage, 422},
     Row{"claim_lost", ExitCode::internal},
+    Row{"database_unavailable", ExitCode::try_again, 503},
+    Row{"outdated_store", ExitCode::model},
     Row{"too_many_versions", ExitCode::exhausted, 409},
     Row{errc::version_conflict, ExitCode::try_again, 412},
     Row{errc::version_missing, ExitCode::usage, 428},

@@ -25,6 +25,7 @@ Result<std::vector<ConfigFlag>> flags_of(const ConfigOptions& options) {
   }
   add_flag(flags, "model.default", "--model", options.model);
   add_flag(flags, "model.threads", "--threads", options.threads);
+  add_flag(flags, "cluster.database", "--database", options.database);
   add_flag(flags, "server.key_file", "--key-file", options.key_file);
   add_flag(flags, "jobs.state_folder", "--state-folder", options.state_folder);
   add_flag(flags, "log.level", "--log-level", options.log_level);
@@ -83,6 +84,11 @@ void add_server_options(CLI::App& command, ConfigOptions& options) {
                   "File of the keys that clients must send; also $SCRIBED_API_KEY for one key")
       ->check([](const std::string& file) { return file.empty() ? "names no file" : ""; })
       ->type_name("FILE");
+  command
+      .add_option("--database", options.database,
+                  "PostgreSQL database of the jobs, which several daemons share; one with a "
+                  "password belongs into $SCRIBED_DATABASE, or the password into $PGPASSFILE")
+      ->type_name("ADDRESS");
 }
 
 Result<Config> read_config(ConfigOptions& options) {

@@ -19,6 +19,7 @@ struct ConfigOptions {
   std::string model{};
   std::string threads{};
   std::string key_file{};
+  std::string database{};
   std::string state_folder{};
   std::string log_level{};
   std::string log_format{};

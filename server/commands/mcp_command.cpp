@@ -167,7 +167,9 @@ ExitCode work_alone(const Config& config, ConfigOptions& options, platform::Uniq
   if (!slot) return report_error(slot.error());
   HubAccess hub = hub_access(process_environment);
   forget_secrets();
-  return serve_stdio(config, options, *std::move(slot), std::move(hub), std::move(output));
+  Config own = config;
+  own.cluster.database.clear();  // the jobs of this host are its own
+  return serve_stdio(own, options, *std::move(slot), std::move(hub), std::move(output));
 }
 
 Result<std::string> key_for_daemon(const McpArguments& arguments, const Config& config) {

@@ -83,6 +83,13 @@ struct Config {
     bool wyoming_external_vad = true;
   };
 
+  // Several daemons that work on the same jobs.
+  struct Cluster {
+    std::string database{};  // secret: it may have a password
+    std::string inputs{};
+    double lease_s = 15;
+  };
+
   struct Webhooks {
     std::string secret_file{};
     std::vector<std::string> allow_hosts{};
@@ -105,6 +112,7 @@ struct Config {
   Jobs jobs{};
   Inputs inputs{};
   Live live{};
+  Cluster cluster{};
   Webhooks webhooks{};
   Mcp mcp{};
   Logging log{};

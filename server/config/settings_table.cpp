@@ -230,6 +230,23 @@ std::vector<Setting> table() {
        .min = 0,
        .max = tebibyte,
        .is_live = true},
+      {.key = "cluster.database",
+       .place = [](Config& c) -> Place { return &c.cluster.database; },
+       .help = "PostgreSQL database of the jobs, which several daemons share: "
+               "postgres://scribed@db.example.org/scribed. The password is better kept in the file "
+               "that PGPASSFILE names. Nothing: the jobs are in the folder jobs.state_folder.",
+       .environment = "SCRIBED_DATABASE",
+       .is_secret = true},
+      {.key = "cluster.inputs",
+       .place = [](Config& c) -> Place { return &c.cluster.inputs; },
+       .help = "Folder for the recordings of jobs in cluster.database, which all daemons see and "
+               "may write."},
+      {.key = "cluster.lease_s",
+       .place = [](Config& c) -> Place { return &c.cluster.lease_s; },
+       .help = "How long others wait for a daemon that says nothing before they go on with its "
+               "jobs.",
+       .min = 3,
+       .max = 600},
       {.key = "webhooks.secret_file",
        .place = [](Config& c) -> Place { return &c.webhooks.secret_file; },
        .help = "File with the secret (whsec_…) that webhooks are signed with."},

@@ -48,6 +48,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
       spool_(std::move(storage.spool)),
       uploads_(std::move(storage.uploads)),
       sounds_(std::move(storage.sounds)),
+      lock_(std::move(storage.lock)),
       jobs_(executor, std::move(storage.jobs),
             {.limits = job_limits(settings_.config),
              .shares = shares_of_one(settings_.config, settings_.has_several_owners),

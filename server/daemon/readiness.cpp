@@ -15,7 +15,7 @@ namespace {
 using std::chrono::steady_clock;
 
 // The interval at which the default model's files are checked.
-constexpr std::chrono::seconds look_interval{10};
+constexpr std::chrono::seconds look_at_model_every{10};
 
 constexpr char no_model[] = "the default model is not installed, or cannot be read";
 
@@ -37,6 +37,9 @@ std::optional<NotReady> Readiness::problem() {
   if (parts_.jobs.is_draining()) {
     return NotReady{"scribed is about to end.", "scribed is about to end"};
   }
+  if (!parts_.jobs.store_answers()) {
+    return NotReady{"The store of jobs does not answer.", "the store of jobs does not answer"};
+  }
   if (parts_.spool.room().disk_is_full()) {
     return NotReady{"The disk of " + state_folder_ + " is full.",
                     "there is no room for recordings on the disk"};
@@ -53,7 +56,7 @@ std::optional<NotReady> Readiness::problem() {
 // Returns why the default model cannot be used, as it was found a short while ago.
 const std::string& Readiness::default_problem() {
   const auto now = steady_clock::now();
-  if (now - looked_ < look_interval) return default_problem_;
+  if (now - looked_ < look_at_model_every) return default_problem_;
   looked_ = now;
   const auto model = parts_.store.resolve(default_model_);
   default_problem_ = model ? "" : model.error().message + " " + model.error().fix;

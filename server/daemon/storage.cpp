@@ -1,17 +1,24 @@
 #include "server/daemon/storage.h"
 
+#include <chrono>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "server/daemon/node_name.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/state_folder.h"
+#include "server/jobs_postgres/postgres_job_store.h"
 #include "server/jobs_sqlite/sqlite_job_store.h"
 
 namespace server {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A recording that is being received has no job yet. Where others use the folder, this may last.
+constexpr std::chrono::hours longest_upload{24};
 
 // Puts jobs that were left behind back into the queue, removes files that belong to no job, and
 // returns how many jobs were running. It must run before anything new can come, since a new file
@@ -26,7 +33,11 @@ Result<int> clean_up(JobStore& store, const Spool& spool) {
     files.push_back(input.file);
     spool.adopt(input.file, input.owner);
   }
-  spool.remove_orphans(files);
+  if (store.is_shared()) {
+    spool.remove_orphans(files, std::chrono::system_clock::now() - longest_upload);
+  } else {
+    spool.remove_orphans(files);
+  }
   return found;
 }
 
@@ -71,38 +82,84 @@ Error damage_error(Error error, const fs::path& folder) {
   return error;
 }
 
+// Where recordings lie.
+struct Places {
+  fs::path inputs{};
+  fs::path uploads{};  // on the same file system
+};
+
+struct OpenedJobs {
+  std::unique_ptr<JobStore> store{};
+  Places places{};
+  platform::UniqueFd lock{};
+};
+
+Result<OpenedJobs> open_local_jobs(const fs::path& folder, const Config& config) {
+  auto store = open_job_store({.file = folder / "jobs.sqlite",
+                               .max_attempts = static_cast<int>(config.jobs.max_attempts),
+                               .keep_s = config.jobs.keep_results_s});
+  if (!store) return store.error();
+  return OpenedJobs{
+      *std::move(store), {folder / "inputs", folder / "uploads"}, platform::UniqueFd()};
+}
+
+// Uploads in parts go on where they were begun, so each daemon has a folder for them.
+Result<OpenedJobs> open_shared_jobs(const fs::path& folder, const Config& config) {
+  if (config.cluster.inputs.empty()) {
+    return Error{errc::bad_config, "cluster.inputs names no folder for the recordings",
+                 "Name one that all daemons of the database see and may write."};
+  }
+  auto node = take_node_name(folder);
+  if (!node) return node.error();
+  auto store = open_postgres_job_store({.address = config.cluster.database,
+                                        .node = node->name,
+                                        .lease_s = config.cluster.lease_s,
+                                        .max_attempts = static_cast<int>(config.jobs.max_attempts),
+                                        .keep_s = config.jobs.keep_results_s});
+  if (!store) return store.error();
+  const fs::path shared(config.cluster.inputs);
+  return OpenedJobs{*std::move(store),
+                    {shared / "inputs", shared / ("uploads-" + node->name)},
+                    std::move(node->lock)};
+}
+
+Result<OpenedJobs> open_jobs(const fs::path& folder, const Config& config) {
+  return config.cluster.database.empty() ? open_local_jobs(folder, config)
+                                         : open_shared_jobs(folder, config);
+}
+
 }  // namespace
 
 Result<Storage> open_storage(const fs::path& folder, const Config& config, Log& log) {
   if (const auto prepared = prepare_state_folder(folder); !prepared) return prepared.error();
   // The store is opened first, because its lock keeps another scribed from what follows.
-  auto store = open_job_store({.file = folder / "jobs.sqlite",
-                               .max_attempts = static_cast<int>(config.jobs.max_attempts),
-                               .keep_s = config.jobs.keep_results_s});
-  if (!store) return damage_error(store.error(), folder);
+  auto opened = open_jobs(folder, config);
+  if (!opened) return damage_error(opened.error(), folder);
+  auto& [store, places, lock] = *opened;
   const SpoolSettings spool_settings{
       .room = std::make_shared<DiskRoom>(disk_limits(config, folder)),
+      .counts_kept = !store->is_shared(),
       .on_failure = [&log](const Error& error) {
         log.error("a file of ours fails", {{"error", error.message}});
       }};
-  auto spool = Spool::open(folder / "inputs", spool_settings);
+  auto spool = Spool::open(places.inputs, spool_settings);
   if (!spool) return spool.error();
-  const auto recovered = clean_up(**store, *spool);
+  const auto recovered = clean_up(*store, *spool);
   if (!recovered) {
-    store->reset();
+    store.reset();
     return damage_error(recovered.error(), folder);
   }
   const auto upload_bytes = static_cast<std::uint64_t>(config.inputs.max_uploads_bytes);
-  auto uploads = Uploads::open({.folder = folder / "uploads",
+  auto uploads = Uploads::open({.folder = places.uploads,
                                 .keep_s = config.inputs.upload_keep_s,
                                 .max_total_bytes = upload_bytes,
                                 .spool = spool_settings});
   if (!uploads) return uploads.error();
   auto sounds = SoundStore::open(folder / "sounds", spool_settings);
   if (!sounds) return sounds.error();
-  if (const auto cleaned = clean_up_sounds(**store, *sounds); !cleaned) return cleaned.error();
-  return Storage{*std::move(spool), *std::move(uploads), *std::move(sounds), *std::move(store),
-                 *recovered};
+  if (const auto cleaned = clean_up_sounds(*store, *sounds); !cleaned) return cleaned.error();
+  return Storage{*std::move(spool), *std::move(uploads), *std::move(sounds),
+                 std::move(store),  *recovered,          std::move(lock)};
 }
 
 }  // namespace server

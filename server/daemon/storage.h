@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "platform/unique_fd.h"
 #include "server/base/error.h"
 #include "server/config/config.h"
 #include "server/inputs/sound_store.h"
@@ -19,11 +20,13 @@ struct Storage {
   Uploads uploads;
   SoundStore sounds;
   std::unique_ptr<JobStore> jobs;
-  int recovered = 0;  // jobs that ran when the last process ended
+  int recovered = 0;          // jobs that ran when the last process ended
+  platform::UniqueFd lock{};  // of the folder, where the jobs are elsewhere
 };
 
-// Opens what is in the state folder, takes its lock, puts back what ran when the last process
-// ended, and removes files that belong to no job. A damaged database is put aside with its
+// Opens what is in the state folder, or the database that the configuration names, takes the
+// folder's lock, puts back what ran when the last process ended, and removes files that belong to
+// no job. A damaged database is put aside with its
 // recordings, and is an error once. `log` outlives it. Errors: those of the folders, store_busy,
 // damaged_store.
 Result<Storage> open_storage(const std::filesystem::path& folder, const Config& config, Log& log);

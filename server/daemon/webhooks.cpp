@@ -47,7 +47,8 @@ bool JobWebhooks::has_room(const std::string& owner) const {
 }
 
 asio::awaitable<void> JobWebhooks::tell_the_rest() {
-  if (!some_wait_) co_return;
+  // Where the jobs are shared, those of a process that has died are left for others.
+  if (!some_wait_ && !queue_.is_shared()) co_return;
   some_wait_ = false;
   const auto jobs = co_await queue_.undelivered();
   if (!jobs) {

@@ -87,7 +87,11 @@ Result<void> SpoolFile::sync() {
 
 fs::path SpoolFile::keep() {
   fd_.reset();
-  settings_->room->settle(inode_, owner_, size_);
+  if (settings_->counts_kept) {
+    settings_->room->settle(inode_, owner_, size_);
+  } else {
+    settings_->room->give_back(inode_);
+  }
   return std::exchange(path_, {});
 }
 
@@ -139,6 +143,7 @@ void Spool::remove(const fs::path& file) const {
 }
 
 void Spool::adopt(const fs::path& file, const std::string& owner, std::uint64_t at_least) const {
+  if (!settings_->counts_kept) return;
   const std::string name = file.filename();
   struct ::stat info {};
   if (::fstatat(fd_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return;
@@ -146,12 +151,20 @@ void Spool::adopt(const fs::path& file, const std::string& owner, std::uint64_t 
   settings_->room->settle(info.st_ino, owner, bytes);
 }
 
-int Spool::remove_orphans(std::span<const fs::path> used) const {
+int Spool::remove_orphans(std::span<const fs::path> used,
+                          std::chrono::system_clock::time_point before) const {
+  const auto is_new = [&](const std::string& name) {
+    if (before == std::chrono::system_clock::time_point::max()) return false;
+    struct ::stat info {};
+    if (::fstatat(fd_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return true;
+    return std::chrono::system_clock::from_time_t(info.st_mtime) >= before;
+  };
   std::set<std::string> kept;
   for (const auto& file : used) kept.insert(file.filename());
   int removed = 0;
   for (const auto& name : names()) {
-    if (!kept.contains(name) && ::unlinkat(fd_.get(), name.c_str(), 0) == 0) ++removed;
+    if (kept.contains(name) || is_new(name)) continue;
+    if (::unlinkat(fd_.get(), name.c_str(), 0) == 0) ++removed;
   }
   return removed;
 }

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -18,6 +19,8 @@ namespace server {
 
 struct SpoolSettings {
   std::shared_ptr<DiskRoom> room{};  // nullptr: there are no limits
+  // False where other processes remove files too: then a file counts while it is being received.
+  bool counts_kept = true;
   // Receives errors with the folder's path, which clients do not get. It is called on any thread.
   std::function<void(const Error&)> on_failure = [](const Error&) {};
 };
@@ -74,8 +77,11 @@ class Spool {
   void adopt(const std::filesystem::path& file, const std::string& owner,
              std::uint64_t at_least = 0) const;
   // Removes the files that are not in `used`, whatever folders its paths name, and returns how
-  // many. Called after a start.
-  int remove_orphans(std::span<const std::filesystem::path> used) const;
+  // many. Called after a start. Files that have changed since `before` stay: where other processes
+  // use the folder, they may be receiving them.
+  int remove_orphans(std::span<const std::filesystem::path> used,
+                     std::chrono::system_clock::time_point before =
+                         std::chrono::system_clock::time_point::max()) const;
   // Returns the names of scribed's own files.
   std::vector<std::string> names() const;
 

@@ -9,6 +9,8 @@ namespace server {
 
 namespace errc {
 inline constexpr char claim_lost[] = "claim_lost";
+// The jobs are in a database elsewhere, which does not answer.
+inline constexpr char database_unavailable[] = "database_unavailable";
 }  // namespace errc
 
 // What one run holds of a job. Every write of the run names it: the job's epoch grows whenever it

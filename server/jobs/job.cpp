@@ -88,6 +88,21 @@ Error claim_lost() {
   return {errc::claim_lost, "The job has ended, or is no longer this run's.", ""};
 }
 
+Error no_such_place(const std::string& id) {
+  return {errc::usage, fmt::format("There is no job {} to go on behind.", id),
+          "It was deleted, or has expired: begin with the first page again."};
+}
+
+Error key_reused() {
+  return {errc::key_reused, "this idempotency key was used for another request",
+          "Use a new key for each new request."};
+}
+
+Error too_many_pinned(std::int64_t most) {
+  return {errc::too_many_jobs, fmt::format("{} of your jobs are pinned already.", most),
+          "Unpin some that need not be kept for ever."};
+}
+
 Error draining() {
   return {errc::draining, "scribed is about to end.", "Send it again when scribed runs again."};
 }

@@ -106,8 +106,12 @@ protocol::Transcript transcript_of(const Job& job, std::vector<protocol::Segment
 protocol::WriterOptions writer_options(const Job& job);
 
 // The errors that all who work with jobs share: there is no such job (or it is somebody else's),
-// and scribed is about to end and begins this one no more.
+// also none behind which a list could go on; scribed is about to end and begins this one no more;
+// an idempotency key has another request's job; an owner has pinned as many as one may.
 Error job_not_found(const std::string& id);
+Error no_such_place(const std::string& id);
 Error draining();
+Error key_reused();
+Error too_many_pinned(std::int64_t most);
 
 }  // namespace server

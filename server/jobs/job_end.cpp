@@ -1,5 +1,7 @@
 #include "server/jobs/job_end.h"
 
+#include <fmt/format.h>
+
 namespace server {
 namespace {
 
@@ -14,6 +16,17 @@ JobEnd stored_end(const Job& job, JobEnd end) {
     end.summary.warnings.emplace_back(no_speakers);
   }
   return end;
+}
+
+Error worn_out(int max_attempts) {
+  return {"too_many_attempts",
+          fmt::format("scribed ended {} times while it worked on this, and got no further",
+                      max_attempts),
+          "Look into the log, and submit it again."};
+}
+
+Error abandoned() {
+  return {errc::cancelled, "scribed ended while its client waited for the text", ""};
 }
 
 }  // namespace server

@@ -165,7 +165,7 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
       co_return **std::move(job);
     }
     if (wakes_ != seen) continue;  // a job came after the store was asked
-    asio::steady_timer timer(executor_, asio::steady_timer::time_point::max());
+    asio::steady_timer timer(executor_, next_look(waited_for));
     idle_runners_.push_back({&timer, waited_for});
     boost::system::error_code woken;
     auto wait = asio::redirect_error(asio::use_awaitable, woken);
@@ -173,6 +173,12 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
     std::erase_if(idle_runners_, [&](const IdleRunner& idle) { return idle.timer == &timer; });
   }
   co_return draining();
+}
+
+// Others tell nobody of jobs that they add or put back. A client's job is begun where it waits.
+asio::steady_timer::time_point JobQueue::next_look(bool waited_for) const {
+  if (!store_->is_shared() || waited_for) return asio::steady_timer::time_point::max();
+  return asio::steady_timer::clock_type::now() + look_interval;
 }
 
 void JobQueue::wake_runner(bool waited_for) {

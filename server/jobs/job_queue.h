@@ -112,6 +112,10 @@ class JobQueue {
   // Sets the limits for jobs that come from now on.
   void set_limits(JobLimits limits) { settings_.limits = std::move(limits); }
 
+  // See JobStore::is_shared().
+  bool is_shared() const { return store_->is_shared(); }
+  // Whether the store could be asked the last time.
+  bool store_answers() const { return store_answers_; }
   int waiting() const { return waiting_; }
   int running() const { return static_cast<int>(running_.size()); }
 
@@ -191,6 +195,8 @@ class JobQueue {
   void tell_end(Job ended);
   void tell(const std::string& id);
   void tell(const Job& job, JobNotice::Kind kind);
+  // Returns when a runner that has nothing to do looks for a job although none has come here.
+  asio::steady_timer::time_point next_look(bool waited_for) const;
   // Wakes a runner of this kind that has nothing to do.
   void wake_runner(bool waited_for);
   // The job's owner may have another one begun. One that was waited for may have been detached
@@ -209,11 +215,16 @@ class JobQueue {
   std::shared_ptr<const void> life_ = std::make_shared<char>();
   std::uint64_t wakes_ = 0;
   int waiting_ = 0;
+  bool store_answers_ = true;
   bool draining_ = false;
   asio::thread_pool store_thread_{1};  // last: it ends before what its work uses
 };
 
-// Reports that something of a job has changed: state, segments or progress.
+// How often jobs are looked at that other processes may have changed.
+inline constexpr std::chrono::milliseconds look_interval{1000};
+
+// Reports that something of a job has changed: state, segments or progress. Of jobs that other
+// processes change too, it says so once in a while.
 class JobWatch {
  public:
   JobWatch(JobQueue& queue, const std::string& id);

@@ -42,12 +42,16 @@ struct KeptInput {
 
 // Stores jobs so that they outlive the process: what a call has answered is on the disk, also after
 // a crash or a loss of power. A job whose client waits for it (`detached` is false) would be of no
-// use after that: it is in memory alone until detach(), and costs no write. Each call is whole: all
-// of it happens, or nothing. Calls block for the disk (milliseconds). One thread at a time may
-// call.
+// use after that: until detach() it ends with the process, and a store may have it in memory alone.
+// Each call is whole: all of it happens, or nothing. Calls block for the disk (milliseconds). One
+// thread at a time may call.
 class JobStore {
  public:
   virtual ~JobStore() = default;
+
+  // Whether other processes work with the same jobs. What they change is told to nobody: it has to
+  // be looked for.
+  virtual bool is_shared() const { return false; }
 
   // Adds a job, or returns the one that this owner's idempotency key already has, whatever the
   // limits. A live one runs at once, and who submits it has claimed it; others wait. Errors:
@@ -157,7 +161,8 @@ class JobStore {
   virtual Result<void> add_sound(const std::string& owner, double seconds) = 0;
 
   // Copies the jobs on the disk into a new file, by SQLite's online backup, and returns the inputs
-  // of theirs that scribed owns. Jobs whose clients wait are left out: they end with them.
+  // of theirs that scribed owns. Jobs whose clients wait are left out: they end with them. A server
+  // of databases has means of its own for that, and its store returns an error that names them.
   virtual Result<std::vector<std::filesystem::path>> back_up(const std::filesystem::path& file) = 0;
 
   // Returns ended jobs whose webhook is still to be delivered: at most 1000, of each owner the

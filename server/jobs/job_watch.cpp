@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
@@ -34,13 +35,16 @@ void JobWatch::tell() {
 }
 
 asio::awaitable<bool> JobWatch::changed(std::chrono::steady_clock::time_point deadline) {
+  using Clock = std::chrono::steady_clock;
+  const auto look = queue_.is_shared() ? Clock::now() + look_interval : Clock::time_point::max();
   if (!has_news_) {
-    timer_.expires_at(deadline);
+    timer_.expires_at(std::min(deadline, look));
     boost::system::error_code ended;
     auto wait = asio::redirect_error(asio::use_awaitable, ended);
     co_await timer_.async_wait(std::move(wait));
   }
-  co_return std::exchange(has_news_, false);
+  const bool is_time_to_look = look < deadline && Clock::now() >= look;
+  co_return std::exchange(has_news_, false) || is_time_to_look;
 }
 
 }  // namespace server

@@ -29,6 +29,7 @@ auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work,
   auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
   auto counted = co_await asio::co_spawn(store_thread_, std::move(call), std::move(to_the_end));
   waiting_ = counted.waiting.value_or(waiting_);
+  store_answers_ = counted.waiting.has_value();
   co_return *std::move(counted.answer);
 }
 

@@ -57,11 +57,6 @@ std::optional<std::int64_t> number_of_job(SQLite::Database& db, const std::strin
   return query.getColumn(0).getInt64();
 }
 
-Error no_such_place(const std::string& id) {
-  return {errc::usage, fmt::format("There is no job {} to go on behind.", id),
-          "It was deleted, or has expired: begin with the first page again."};
-}
-
 Result<std::vector<Job>> list_jobs(SQLite::Database& db, const std::optional<std::string>& owner,
                                    int limit, const std::string& before) {
   if (!before.empty() && !number_of_job(db, before, owner)) return no_such_place(before);

@@ -25,8 +25,6 @@ std::optional<Job> find_by_key(SQLite::Database& db, const std::string& owner,
 // Returns the place of a job in the order of all; nothing if there is no such job of that owner.
 std::optional<std::int64_t> number_of_job(SQLite::Database& db, const std::string& id,
                                           const std::optional<std::string>& owner);
-// The error of a page behind a job that is not there.
-Error no_such_place(const std::string& id);
 // See JobStore::list().
 Result<std::vector<Job>> list_jobs(SQLite::Database& db, const std::optional<std::string>& owner,
                                    int limit, const std::string& before);

@@ -30,8 +30,7 @@ Result<void> check_pinned(SQLite::Database& db, const std::string& owner, std::i
   SQLite::bind(query, owner);
   query.executeStep();
   if (query.getColumn(0).getInt64() < most) return {};
-  return Error{errc::too_many_jobs, fmt::format("{} of your jobs are pinned already.", most),
-               "Unpin some that need not be kept for ever."};
+  return too_many_pinned(most);
 }
 
 }  // namespace

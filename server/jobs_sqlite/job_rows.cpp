@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "protocol/word_speakers.h"
+#include "server/jobs/edited_text.h"
 #include "server/jobs/job_json.h"
 #include "server/jobs_sqlite/text_rows.h"
 
@@ -80,16 +81,6 @@ std::vector<protocol::Segment> read_decided(SQLite::Database& db, const char* da
   return found;
 }
 
-std::vector<protocol::Segment> read_version(const TextRows& rows, int version, int first,
-                                            int limit) {
-  std::vector<protocol::Segment> found;
-  for (auto& [id, place, segment] : rows.read(version, -1, limit, first)) {
-    segment.id = first + static_cast<int>(found.size());
-    found.push_back(std::move(segment));
-  }
-  return found;
-}
-
 }  // namespace
 
 std::vector<protocol::Segment> read_segments(SQLite::Database& db, const char* database,
@@ -100,9 +91,10 @@ std::vector<protocol::Segment> read_segments(SQLite::Database& db, const char* d
   SQLite::bind(job, id);
   if (!job.executeStep()) return {};
   const int wanted = version.value_or(job.getColumn(1).getInt());
-  auto found = wanted == 0 ? read_decided(db, database, id, first, limit)
-                           : read_version(TextRows(db, database, id, job.getColumn(0).getInt64()),
-                                          wanted, first, limit);
+  auto found = wanted == 0
+                   ? read_decided(db, database, id, first, limit)
+                   : read_version(SqliteTextRows(db, database, id, job.getColumn(0).getInt64()),
+                                  wanted, first, limit);
   const auto names = decode_speaker_names(job.getColumn(2).getString());
   for (auto& segment : found) segment.speaker = protocol::called(names, segment.speaker);
   return found;

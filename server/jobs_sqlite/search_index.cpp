@@ -4,22 +4,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "protocol/text_rules.h"
 #include "server/jobs/folded_text.h"
-#include "server/jobs/speaker_rename.h"
+#include "server/jobs/searched_names.h"
 #include "server/jobs_sqlite/job_rows.h"
 #include "server/jobs_sqlite/schema.h"
 #include "server/jobs_sqlite/text_rows.h"
 
 namespace server {
 namespace {
-
-bool is_label(const std::string& speaker) {
-  return speaker.size() <= 2 &&
-         std::ranges::all_of(speaker, [](char c) { return c >= 'A' && c <= 'Z'; });
-}
 
 void put(SQLite::Database& db, std::int64_t row, std::string_view text) {
   SQLite::Statement remove(db, "DELETE FROM main.search WHERE rowid = ?");
@@ -68,7 +61,8 @@ void index_speakers(SQLite::Database& db, const Job& job) {
 
 void index_segment(SQLite::Database& db, std::int64_t job, std::int64_t segment,
                    const std::string& text) {
-  if (segment < first_other_row && is_indexed(db, job)) put(db, search_row(job, segment), text);
+  if (segment < first_unused_segment && is_indexed(db, job))
+    put(db, search_row(job, segment), text);
 }
 
 void index_job(SQLite::Database& db, const Job& job) {
@@ -77,9 +71,9 @@ void index_job(SQLite::Database& db, const Job& job) {
   forget.exec();
   put_title(db, job);
   put_speakers(db, job);
-  const TextRows rows(db, on_disk, job.id, job.number);
+  const SqliteTextRows rows(db, on_disk, job.id, job.number);
   for (const auto& [id, text] : rows.texts(job.version)) {
-    if (id < first_other_row) put(db, search_row(job.number, id), text);
+    if (id < first_unused_segment) put(db, search_row(job.number, id), text);
   }
   SQLite::Statement done(db, "UPDATE main.jobs SET indexed = 1 WHERE number = ?");
   SQLite::bind(done, job.number);
@@ -99,20 +93,14 @@ bool index_next(SQLite::Database& db) {
 }
 
 std::vector<std::string> names_in(SQLite::Database& db, const char* database, const Job& job) {
-  std::vector<std::string> names = job.request.channel_labels;
-  const auto add = [&](const std::string& label) {
-    const std::string name = protocol::called(job.speaker_names, label);
-    const bool is_new = std::ranges::find(names, name) == names.end();
-    if (!is_label(name) && is_new) names.push_back(name);
-  };
-  for (const auto& label : speaker_labels(job)) add(label);
+  std::vector<std::string> speakers;
   SQLite::Statement query(
       db, fmt::format("SELECT DISTINCT json_extract(segment, '$.speaker') FROM {}.segments "
                       "WHERE job = ?",
                       database));
   SQLite::bind(query, job.id);
-  while (query.executeStep()) add(query.getColumn(0).getString());
-  return names;
+  while (query.executeStep()) speakers.push_back(query.getColumn(0).getString());
+  return searched_names(job, speakers);
 }
 
 }  // namespace server

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/jobs/job.h"
+#include "server/jobs/text_rows.h"
 
 // The table `search` has the texts of jobs on the disk, in folded letters, for SQLite's FTS5, which
 // finds parts of words by their trigrams. Each segment has a row, the title and the file's name
@@ -18,7 +19,6 @@ namespace server {
 
 // Rows of a job, behind its number: those of segments come first.
 inline constexpr int row_bits = 20;
-inline constexpr std::int64_t first_other_row = (1 << row_bits) - 16;
 inline constexpr std::int64_t names_row = (1 << row_bits) - 2;
 inline constexpr std::int64_t title_row = (1 << row_bits) - 1;
 
@@ -40,8 +40,7 @@ bool index_next(SQLite::Database& db);
 
 bool is_indexed(SQLite::Database& db, std::int64_t job);
 
-// Returns what stands in the row of names: whom people or the recording's options named. The label
-// of a speaker without a name, A to ZZ, is none.
+// Returns what stands in the row of names: searched_names().
 std::vector<std::string> names_in(SQLite::Database& db, const char* database, const Job& job);
 
 }  // namespace server

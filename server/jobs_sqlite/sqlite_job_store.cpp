@@ -52,8 +52,7 @@ class SqliteJobStore final : public JobStore {
       SQLite::Transaction transaction(db_);
       if (auto known = find_by_key(db_, request.owner, request.idempotency_key)) {
         if (known->request.fingerprint == request.fingerprint) return *std::move(known);
-        return Error{errc::key_reused, "this idempotency key was used for another request",
-                     "Use a new key for each new request."};
+        return key_reused();
       }
       const auto use = queue_use(db_, request.owner, limits, now_());
       const auto fits = check_limits(use, request.owner, request.live, limits);

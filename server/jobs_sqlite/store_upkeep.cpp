@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
 #include "server/jobs_sqlite/job_rows.h"
 #include "server/jobs_sqlite/owner_use.h"
@@ -64,15 +65,9 @@ std::vector<KeptInput> inputs_of(SQLite::Database& db, const char* table) {
 }  // namespace
 
 int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double now) {
-  const Error worn_out{
-      "too_many_attempts",
-      fmt::format("scribed ended {} times while it worked on this, and got no further",
-                  settings.max_attempts),
-      "Look into the log, and submit it again."};
-  // Earlier versions of scribed wrote such jobs to the disk.
-  const Error abandoned{"cancelled", "scribed ended while its client waited for the text", ""};
   SQLite::Transaction transaction(db);
-  end_jobs(db, JobState::cancelled, abandoned, now, settings.keep_s,
+  // Earlier versions of scribed wrote such jobs to the disk.
+  end_jobs(db, JobState::cancelled, abandoned(), now, settings.keep_s,
            "state IN (?5, ?6) AND detached = 0", queued, running);
   change(db,
          "UPDATE main.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
@@ -80,7 +75,7 @@ int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double 
          "WHERE state = ?4 AND json_extract(request, '$.live')",
          static_cast<int>(JobState::done), now, settings.keep_s, running);
   const int failed =
-      end_jobs(db, JobState::failed, worn_out, now, settings.keep_s,
+      end_jobs(db, JobState::failed, worn_out(settings.max_attempts), now, settings.keep_s,
                "state = ?5 AND attempts_without_progress >= ?6", running, settings.max_attempts);
   const int waiting = change(
       db, "UPDATE main.jobs SET state = ?, epoch = epoch + 1 WHERE state = ?", queued, running);

@@ -32,8 +32,8 @@ std::optional<PlacedSegment> placed(std::int64_t id, double place, const std::st
 
 }  // namespace
 
-std::vector<PlacedSegment> TextRows::query(int version, const char* which, const char* order,
-                                           double place, int limit, int skipped) const {
+std::vector<PlacedSegment> SqliteTextRows::query(int version, const char* which, const char* order,
+                                                 double place, int limit, int skipped) const {
   SQLite::Statement query(db_, fmt::format("{} ORDER BY place {} LIMIT ?5 OFFSET ?6",
                                            rows_of_version(database_, which), order));
   SQLite::bind(query, id_, number_, version, place, limit, skipped);
@@ -46,24 +46,24 @@ std::vector<PlacedSegment> TextRows::query(int version, const char* which, const
   return found;
 }
 
-std::vector<PlacedSegment> TextRows::read(int version, double behind, int limit,
-                                          int skipped) const {
+std::vector<PlacedSegment> SqliteTextRows::read(int version, double behind, int limit,
+                                                int skipped) const {
   return query(version, "> ?4", "ASC", behind, limit, skipped);
 }
 
-std::optional<PlacedSegment> TextRows::before(int version, double place) const {
+std::optional<PlacedSegment> SqliteTextRows::before(int version, double place) const {
   auto found = query(version, "< ?4", "DESC", place, 1, 0);
   if (found.empty()) return std::nullopt;
   return std::move(found.front());
 }
 
-std::optional<PlacedSegment> TextRows::behind(int version, double place) const {
+std::optional<PlacedSegment> SqliteTextRows::behind(int version, double place) const {
   auto found = query(version, "> ?4", "ASC", place, 1, 0);
   if (found.empty()) return std::nullopt;
   return std::move(found.front());
 }
 
-std::optional<PlacedSegment> TextRows::find(int version, std::int64_t segment) const {
+std::optional<PlacedSegment> SqliteTextRows::find(int version, std::int64_t segment) const {
   SQLite::Statement revision(
       db_, fmt::format("SELECT place, content FROM {}.revisions WHERE job = ? AND segment = ? "
                        "AND version <= ? ORDER BY version DESC LIMIT 1",
@@ -80,14 +80,14 @@ std::optional<PlacedSegment> TextRows::find(int version, std::int64_t segment) c
   return placed(segment, static_cast<double>(segment), decided.getColumn(0).getString());
 }
 
-int TextRows::count(int version) const {
+int SqliteTextRows::count(int version) const {
   SQLite::Statement query(db_, "SELECT count(*) FROM (" + rows_of_version(database_, "> ?4") + ")");
   SQLite::bind(query, id_, number_, version, before_all);
   query.executeStep();
   return query.getColumn(0).getInt();
 }
 
-std::vector<std::pair<std::int64_t, std::string>> TextRows::texts(int version) const {
+std::vector<std::pair<std::int64_t, std::string>> SqliteTextRows::texts(int version) const {
   SQLite::Statement query(db_, "SELECT segment, json_extract(content, '$.text') FROM (" +
                                    rows_of_version(database_, "> ?4") + " ORDER BY place)");
   SQLite::bind(query, id_, number_, version, before_all);
@@ -98,7 +98,7 @@ std::vector<std::pair<std::int64_t, std::string>> TextRows::texts(int version) c
   return found;
 }
 
-std::optional<double> TextRows::place_of(std::int64_t segment) const {
+std::optional<double> SqliteTextRows::place_of(std::int64_t segment) const {
   SQLite::Statement query(
       db_, fmt::format("SELECT place FROM {0}.revisions WHERE job = ?1 AND segment = ?2 "
                        "UNION ALL SELECT number FROM {0}.segments WHERE job = ?3 AND number = ?2 "
@@ -109,7 +109,7 @@ std::optional<double> TextRows::place_of(std::int64_t segment) const {
   return query.getColumn(0).getDouble();
 }
 
-std::vector<std::int64_t> TextRows::changed_since(int version) const {
+std::vector<std::int64_t> SqliteTextRows::changed_since(int version) const {
   SQLite::Statement query(
       db_, fmt::format("SELECT DISTINCT segment FROM {}.revisions WHERE job = ? AND version > ? "
                        "ORDER BY segment",
@@ -120,7 +120,7 @@ std::vector<std::int64_t> TextRows::changed_since(int version) const {
   return found;
 }
 
-std::int64_t TextRows::unused_id() const {
+std::int64_t SqliteTextRows::unused_id() const {
   SQLite::Statement query(
       db_,
       fmt::format(
@@ -132,13 +132,13 @@ std::int64_t TextRows::unused_id() const {
   return query.getColumn(0).getInt64();
 }
 
-void TextRows::write(int version, const PlacedSegment& segment) {
+void SqliteTextRows::write(int version, const PlacedSegment& segment) {
   SQLite::Statement add(db_, "INSERT OR REPLACE INTO main.revisions VALUES (?, ?, ?, ?, ?)");
   SQLite::bind(add, number_, segment.id, version, segment.place, encode(segment.segment));
   add.exec();
 }
 
-void TextRows::remove(int version, std::int64_t segment, double place) {
+void SqliteTextRows::remove(int version, std::int64_t segment, double place) {
   SQLite::Statement add(db_, "INSERT OR REPLACE INTO main.revisions VALUES (?, ?, ?, ?, NULL)");
   SQLite::bind(add, number_, segment, version, place);
   add.exec();

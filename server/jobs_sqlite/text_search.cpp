@@ -98,7 +98,7 @@ bool TextSearch::passes(const Job& job) {
   auto texts = names_in(db_, home_of(job), job);
   texts.push_back(job.title);
   texts.push_back(job.request.title);
-  const TextRows rows(db_, home_of(job), job.id, job.number);
+  const SqliteTextRows rows(db_, home_of(job), job.id, job.number);
   for (auto& [id, text] : rows.texts(job.version)) texts.push_back(std::move(text));
   return std::ranges::all_of(wanted_, [&](const Wanted& one) {
     return std::ranges::any_of(texts,
@@ -110,7 +110,7 @@ std::vector<std::int64_t> TextSearch::segments_with(const Job& job, const Wanted
                                                     int most) {
   std::vector<std::int64_t> found;
   if (!is_indexed(db_, job.number)) {
-    const TextRows rows(db_, home_of(job), job.id, job.number);
+    const SqliteTextRows rows(db_, home_of(job), job.id, job.number);
     for (const auto& [id, text] : rows.texts(job.version)) {
       if (static_cast<int>(found.size()) == most) break;
       if (contains(text, wanted.text)) found.push_back(id);
@@ -123,7 +123,7 @@ std::vector<std::int64_t> TextSearch::segments_with(const Job& job, const Wanted
                        "ORDER BY rowid LIMIT ?4",
                        is_short ? "instr(text, ?1)" : "search MATCH ?1"));
   SQLite::bind(query, is_short ? wanted.text : wanted.phrase, search_row(job.number, 0),
-               search_row(job.number, first_other_row - 1), most);
+               search_row(job.number, first_unused_segment - 1), most);
   while (query.executeStep()) {
     found.push_back(query.getColumn(0).getInt64() - search_row(job.number, 0));
   }
@@ -133,7 +133,7 @@ std::vector<std::int64_t> TextSearch::segments_with(const Job& job, const Wanted
 std::vector<TextMatch> TextSearch::matches(const Job& job, int most) {
   std::vector<TextMatch> found;
   if (wanted_.empty()) return found;
-  const TextRows rows(db_, home_of(job), job.id, job.number);
+  const SqliteTextRows rows(db_, home_of(job), job.id, job.number);
   for (const std::int64_t id : segments_with(job, wanted_.front(), most)) {
     const auto placed = rows.find(job.version, id);
     if (!placed) continue;

@@ -13,11 +13,6 @@
 // SQLite::Exception; those that change something do it in a transaction of their own.
 namespace server {
 
-// Versions that one text may have. It bounds the disk space that a program can fill by mistake, as
-// the number of changed segments does.
-inline constexpr int max_versions = 100'000;
-inline constexpr int max_revisions = 1'000'000;
-
 EditResult edit_text(SQLite::Database& db, const TextTarget& target,
                      std::span<const TextEdit> edits, double now);
 EditResult restore_text(SQLite::Database& db, const TextTarget& target, int version, double now);

@@ -4,7 +4,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <csignal>
+#include <memory>
 #include <set>
 
 #include "tests/server/temporary_folder.h"
@@ -103,6 +105,26 @@ TEST_F(SpoolTest, KnowsItsFilesWhereTheFolderWasMoved) {
   const auto used = keep("used");
   const std::vector<fs::path> names{"/elsewhere" / used.filename()};
   EXPECT_EQ(spool_.remove_orphans(names), 0);
+}
+
+TEST_F(SpoolTest, WhereOthersUseTheFolderNewFilesStay) {
+  const auto old = keep("old"), fresh = keep("fresh");
+  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(25));
+  const auto before = std::chrono::system_clock::now() - std::chrono::hours(24);
+  EXPECT_EQ(spool_.remove_orphans({}, before), 1);
+  EXPECT_TRUE(fs::exists(fresh));
+}
+
+TEST_F(SpoolTest, WhereOthersRemoveFilesTheyCountWhileTheyCome) {
+  const auto room = std::make_shared<DiskRoom>(DiskRoom::Limits{});
+  const Spool shared = Spool::open(root_ / "shared", {.room = room, .counts_kept = false}).value();
+  auto file = shared.create("ada", 0).value();
+  ASSERT_TRUE(file.write(std::string(100, 'a')));
+  EXPECT_EQ(room->used_by("ada"), 100U);
+  const auto kept = file.keep();
+  EXPECT_EQ(room->used(), 0U);
+  shared.adopt(kept, "ada");
+  EXPECT_EQ(room->used(), 0U);
 }
 
 TEST_F(SpoolTest, NamesAreNotRepeated) {

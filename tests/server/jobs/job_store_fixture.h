@@ -18,6 +18,9 @@ inline const JobLimits no_limits{.max_waiting = none, .max_waiting_per_owner = n
 template <class UnderTest>
 class StoreCases : public testing::Test {
  protected:
+  void SetUp() override {
+    if (const std::string why = UnderTest::why_not(); !why.empty()) GTEST_SKIP() << why;
+  }
   void reopen() { under_.reopen(); }
   void set_now(double now) { under_.set_now(now_ = now); }
   void advance(double seconds) { set_now(now_ + seconds); }

@@ -4,13 +4,19 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "server/jobs_sqlite/sqlite_job_store.h"
 #include "tests/server/temporary_folder.h"
+#ifdef SCRIBED_TEST_POSTGRES
+#include "tests/server/jobs_postgres/postgres_under_test.h"
+#endif
 
-// The stores for which the cases of JobStore run. Each has a store and its settings, and reopen():
-// opens it anew as after a crash, with what is on the disk; set_now(): sets its clock, in seconds
-// since 1970; call(): lets any thread work with a store of the same jobs.
+// The stores for which the cases of JobStore run: SQLite's here, and PostgreSQL's in the program
+// server_jobs_postgres_tests, which is made of the same sources. Each has a store and its settings,
+// and why_not(): why there is none on this machine; reopen(): opens it anew as after a crash, with
+// what is on the disk; set_now(): sets its clock, in seconds since 1970; call(): lets any thread
+// work with a store of the same jobs.
 namespace server::test {
 
 inline double test_time = 1000;
@@ -21,6 +27,7 @@ struct SqliteUnderTest {
     reopen();
   }
 
+  static std::string why_not() { return ""; }
   void reopen() {
     store.reset();
     store = open_job_store(settings).value();
@@ -42,6 +49,10 @@ struct SqliteUnderTest {
   static constexpr int many_jobs = 2000;
 };
 
+#ifdef SCRIBED_TEST_POSTGRES
+using StoresUnderTest = testing::Types<PostgresUnderTest>;
+#else
 using StoresUnderTest = testing::Types<SqliteUnderTest>;
+#endif
 
 }  // namespace server::test

@@ -1,4 +1,4 @@
-#include "server/jobs_sqlite/text_editor.h"
+#include "server/jobs/text_editor.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,6 @@
 #include "server/jobs/segment_edits.h"
 #include "server/jobs/speaker_rename.h"
 #include "server/jobs/text_find.h"
-#include "server/jobs_sqlite/search_index.h"
 
 namespace server {
 
@@ -80,7 +79,7 @@ Result<void> TextEditor::apply_one(const SplitSegment& edit) {
   const double place = found->place + room * edit.word / count_parts(found->segment);
   const std::int64_t id = rows_.unused_id();
   const bool has_room = place > found->place && (!next || place < next->place);
-  if (!has_room || id >= first_other_row || segments_ >= max_segments) {
+  if (!has_room || id >= first_unused_segment || segments_ >= max_segments) {
     return refused_edit("There is no room for one more segment here.",
                         "Merge segments that you do not need, and split again.");
   }

@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "server/jobs/job.h"
-#include "server/jobs_sqlite/text_rows.h"
+#include "server/jobs/text_rows.h"
 
 namespace server {
 
 // Makes the next version of a job's text. Whoever uses it has begun a transaction, and takes back
-// what was written if an edit fails, or if nothing has changed. Members throw SQLite::Exception.
+// what was written if an edit fails, or if nothing has changed. Members throw what the rows throw.
 class TextEditor {
  public:
-  // `job` is on the disk, and is read with its newest version.
+  // `job` is read with its newest version.
   TextEditor(TextRows& rows, const Job& job);
 
   // Errors: bad_edit, with a sentence that says why.

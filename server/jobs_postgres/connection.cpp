@@ -1,0 +1,212 @@
+#include "server/jobs_postgres/connection.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "protocol/text_rules.h"
+#include "server/jobs_postgres/libpq.h"
+
+namespace server::postgres {
+namespace {
+
+// libpq ends its messages with a line feed, and some have several lines.
+std::string one_line(const char* message) {
+  return protocol::replace_all(
+      protocol::replace_all(std::string(protocol::strip(message)), "\n", " "), "\t", "");
+}
+
+// Returns what the server's code of an error means for the transaction.
+Failure::Kind kind_of(const std::string& state) {
+  if (state == "40001" || state == "40P01" || state == "55P03") return Failure::Kind::conflict;
+  // The server ends the connection: an operator's order, a crash, a start that goes on, a
+  // transaction that we forgot.
+  const bool is_end = state.starts_with("08") || state.starts_with("57P") || state == "25P03";
+  if (is_end) return Failure::Kind::lost;
+  return Failure::Kind::refused;
+}
+
+struct Options {
+  std::vector<const char*> names{};
+  std::vector<const char*> values{};
+};
+
+// The address may have others of these than ours: whoever says something means it.
+Options with_defaults(const PQconninfoOption* given,
+                      const std::vector<std::pair<const char*, std::string>>& defaults) {
+  Options options;
+  const auto add = [&](const char* name, const char* value) {
+    options.names.push_back(name);
+    options.values.push_back(value);
+  };
+  for (const auto& [name, value] : defaults) add(name, value.c_str());
+  for (; given->keyword != nullptr; ++given) {
+    if (given->val != nullptr) add(given->keyword, given->val);
+  }
+  add(nullptr, nullptr);
+  return options;
+}
+
+}  // namespace
+
+Rows::Rows(pg_result* result) : result_(result) {}
+
+void Rows::Clear::operator()(pg_result* result) const {
+  libpq().clear(result);
+}
+
+int Rows::size() const {
+  return libpq().ntuples(result_.get());
+}
+
+int Rows::affected() const {
+  return std::atoi(libpq().cmd_tuples(result_.get()));
+}
+
+const char* Rows::Row::value(const char* column) const {
+  const int number = libpq().fnumber(result_, column);
+  if (number < 0) {
+    throw Failure(Failure::Kind::refused, "42703", fmt::format("there is no column {}", column));
+  }
+  return libpq().getisnull(result_, row_, number) == 1 ? nullptr
+                                                       : libpq().getvalue(result_, row_, number);
+}
+
+bool Rows::Row::is_null(const char* column) const {
+  return value(column) == nullptr;
+}
+
+std::string Rows::Row::text(const char* column) const {
+  const char* found = value(column);
+  return found == nullptr ? "" : found;
+}
+
+std::int64_t Rows::Row::integer(const char* column) const {
+  const char* found = value(column);
+  return found == nullptr ? 0 : std::strtoll(found, nullptr, 10);
+}
+
+double Rows::Row::real(const char* column) const {
+  const char* found = value(column);
+  return found == nullptr ? 0 : std::strtod(found, nullptr);
+}
+
+bool Rows::Row::flag(const char* column) const {
+  const char* found = value(column);
+  return found != nullptr && *found == 't';
+}
+
+Parameter parameter(double value) {
+  return fmt::format("{}", value);
+}
+
+Parameter parameter(std::string_view value) {
+  return protocol::replace_all(std::string(value), std::string_view("\0", 1), "\xEF\xBF\xBD");
+}
+
+void Connection::Close::operator()(pg_conn* connection) const {
+  libpq().finish(connection);
+}
+
+Connection::Connection(const ConnectionSettings& settings) {
+  char* message = nullptr;
+  const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> given(
+      libpq().parse_options(settings.address.c_str(), &message), libpq().free_options);
+  if (!given) {
+    const std::string what = message == nullptr ? "no memory" : one_line(message);
+    libpq().freemem(message);
+    // libpq names what it cannot read, which may be a password.
+    throw Failure(Failure::Kind::refused, wrong_address, what);
+  }
+  const std::vector<std::pair<const char*, std::string>> defaults{
+      {"application_name", "scribed"},
+      {"client_encoding", "UTF8"},
+      {"connect_timeout", std::to_string(settings.connect_timeout.count())},
+      {"keepalives_idle", "10"},
+      {"keepalives_interval", "5"},
+      {"keepalives_count", "3"},
+      {"tcp_user_timeout", std::to_string(settings.silence.count())},
+  };
+  const auto options = with_defaults(given.get(), defaults);
+  connection_.reset(libpq().connect(options.names.data(), options.values.data(), 0));
+  if (libpq().status(connection_.get()) != CONNECTION_OK) {
+    throw Failure(Failure::Kind::lost, "", one_line(libpq().error_message(connection_.get())));
+  }
+  libpq().set_error_verbosity(connection_.get(), PQERRORS_TERSE);  // without values of rows
+  libpq().set_notice_receiver(
+      connection_.get(), [](void*, const PGresult*) {}, nullptr);
+}
+
+bool Connection::is_lost() const {
+  return libpq().status(connection_.get()) != CONNECTION_OK;
+}
+
+Rows Connection::checked(pg_result* result) {
+  Rows rows(result);
+  const auto status = libpq().result_status(result);
+  if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK) return rows;
+  const char* code = libpq().result_error_field(result, PG_DIAG_SQLSTATE);
+  const std::string state = code == nullptr ? "" : code;
+  // An error that the server has not said is one of the connection.
+  const bool is_gone = is_lost() || state.empty();
+  throw Failure(is_gone ? Failure::Kind::lost : kind_of(state), state,
+                one_line(result == nullptr ? libpq().error_message(connection_.get())
+                                           : libpq().result_error_message(result)));
+}
+
+Rows Connection::run(const std::string& sql, const Parameter* parameters, int count) {
+  std::vector<const char*> values;
+  for (int i = 0; i < count; ++i)
+    values.push_back(parameters[i] ? parameters[i]->c_str() : nullptr);
+  return checked(libpq().exec_params(connection_.get(), sql.c_str(), count, nullptr, values.data(),
+                                     nullptr, nullptr, 0));
+}
+
+void Connection::execute(const std::string& sql) {
+  checked(libpq().exec(connection_.get(), sql.c_str()));
+}
+
+Transaction::Transaction(Connection& connection, const ConnectionSettings& settings)
+    : connection_(connection) {
+  const std::string begin = fmt::format(
+      "BEGIN; SET LOCAL search_path TO {}; SET LOCAL statement_timeout TO {}; "
+      "SET LOCAL idle_in_transaction_session_timeout TO {}",
+      quoted_name(settings.schema), settings.statement_timeout.count(),
+      settings.idle_timeout.count());
+  try {
+    connection_.execute(begin);
+  } catch (const Failure&) {
+    take_back();
+    throw;
+  }
+}
+
+Transaction::~Transaction() {
+  if (is_open_) take_back();
+}
+
+void Transaction::take_back() {
+  if (connection_.is_lost()) return;
+  try {
+    connection_.execute("ROLLBACK");
+  } catch (const Failure&) {
+    // The connection is lost, and with it what the transaction did.
+  }
+}
+
+void Transaction::commit() {
+  is_open_ = false;
+  try {
+    connection_.execute("COMMIT");
+  } catch (const Failure& failure) {
+    if (failure.kind() != Failure::Kind::lost) throw;
+    throw Failure(Failure::Kind::in_doubt, failure.state(), failure.what());
+  }
+}
+
+std::string quoted_name(std::string_view name) {
+  return "\"" + protocol::replace_all(std::string(name), "\"", "\"\"") + "\"";
+}
+
+}  // namespace server::postgres

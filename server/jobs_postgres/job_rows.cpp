@@ -1,0 +1,120 @@
+#include "server/jobs_postgres/job_rows.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <limits>
+#include <utility>
+
+#include "protocol/text_rules.h"
+#include "protocol/word_speakers.h"
+#include "server/jobs/edited_text.h"
+#include "server/jobs/folded_text.h"
+#include "server/jobs/job_json.h"
+#include "server/jobs/searched_names.h"
+#include "server/jobs_postgres/text_rows.h"
+
+namespace server::postgres {
+namespace {
+
+int narrow(std::int64_t value) {
+  return static_cast<int>(value);
+}
+
+// Stands between texts that a search must not find as one.
+constexpr char text_border[] = "\x1e";
+
+}  // namespace
+
+Job read_job(const Rows::Row& row) {
+  Job job;
+  job.id = row.text("id");
+  job.number = row.integer("number");
+  job.state = static_cast<JobState>(row.integer("state"));
+  if (auto request = decode_request(row.text("request"))) job.request = *std::move(request);
+  job.epoch = row.integer("epoch");
+  job.attempts = narrow(row.integer("attempts"));
+  job.attempts_without_progress = narrow(row.integer("attempts_without_progress"));
+  job.created = row.real("created");
+  job.started = row.real("started");
+  job.finished = row.real("finished");
+  job.expires = row.real("expires");
+  job.position = row.real("position");
+  job.duration = row.real("duration");
+  job.language = row.text("language");
+  job.segments = narrow(row.integer("segments"));
+  job.title = row.text("title");
+  job.pinned = row.flag("pinned");
+  job.version = narrow(row.integer("version"));
+  if (!row.is_null("error")) job.error = decode_error(row.text("error"));
+  if (!row.is_null("summary")) job.summary = decode_summary(row.text("summary"));
+  job.speaker_names = decode_speaker_names(row.text("speaker_names"));
+  job.request.detached = row.text("home").empty();
+  if (const double keep_s = row.real("keep_s"); keep_s > 0) job.request.keep_results_s = keep_s;
+  return job;
+}
+
+std::vector<Job> read_all(const Rows& rows) {
+  std::vector<Job> jobs;
+  for (int i = 0; i < rows.size(); ++i) jobs.push_back(read_job(rows[i]));
+  return jobs;
+}
+
+std::optional<Job> read_first(const Rows& rows) {
+  if (rows.empty()) return std::nullopt;
+  return read_job(rows[0]);
+}
+
+std::string folded_text_of(std::string_view text) {
+  return folded_utf8(protocol::strip(text));
+}
+
+void write_segments(Step& step, std::int64_t job, int first,
+                    std::span<const protocol::Segment> segments) {
+  if (segments.empty()) return;
+  std::vector<std::string> bodies, texts;
+  for (const auto& segment : segments) {
+    bodies.push_back(encode(segment));
+    texts.push_back(folded_text_of(segment.text));
+  }
+  step.query("INSERT INTO segments VALUES ($1, $2, $3, $4, $5)", job, first, segments.size(),
+             fmt::format("[{}]", fmt::join(bodies, ",")),
+             fmt::format("{}", fmt::join(texts, text_border)));
+}
+
+std::vector<protocol::Segment> read_segments(Step& step, const std::string& id, int first,
+                                             int limit, std::optional<int> version) {
+  const auto job = step.query("SELECT number, version, speaker_names FROM jobs WHERE id = $1", id);
+  if (job.empty()) return {};
+  const PostgresTextRows rows(step, job[0].integer("number"));
+  const int wanted = version.value_or(narrow(job[0].integer("version")));
+  auto found =
+      wanted == 0 ? rows.read_decided(first, limit) : read_version(rows, wanted, first, limit);
+  const auto names = decode_speaker_names(job[0].text("speaker_names"));
+  for (auto& segment : found) segment.speaker = protocol::called(names, segment.speaker);
+  return found;
+}
+
+int name_stored_speakers(Step& step, const Job& job, std::span<const protocol::SpeakerTurn> turns) {
+  constexpr int all = -1;
+  const auto segments = read_segments(step, job.id, 0, all);
+  // A row that cannot be read would be lost: then nobody is named.
+  if (job.segments != narrow(std::ssize(segments))) return job.segments;
+  const auto named = protocol::name_speakers(segments, turns);
+  step.query("DELETE FROM segments WHERE job = $1", job.number);
+  write_segments(step, job.number, 0, named);
+  step.query("UPDATE jobs SET segments = $2 WHERE number = $1", job.number, named.size());
+  return narrow(std::ssize(named));
+}
+
+void write_found_by(Step& step, const Job& job) {
+  const PostgresTextRows rows(step, job.number);
+  std::vector<std::string> texts{folded_text_of(job.title), folded_text_of(job.request.title)};
+  for (const auto& name : searched_names(job, rows.speakers())) {
+    texts.push_back(folded_text_of(name));
+  }
+  step.query("UPDATE jobs SET found_by = $2 WHERE number = $1", job.number,
+             fmt::format("{}", fmt::join(texts, text_border)));
+}
+
+}  // namespace server::postgres

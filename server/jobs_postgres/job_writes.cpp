@@ -1,0 +1,119 @@
+#include "server/jobs_postgres/job_writes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "server/base/random_id.h"
+#include "server/jobs/job_end.h"
+#include "server/jobs/job_json.h"
+#include "server/jobs_postgres/job_rows.h"
+
+namespace server::postgres {
+namespace {
+
+int code_of(JobState state) {
+  return static_cast<int>(state);
+}
+
+// Number and epoch are the fence; a job that nobody runs has no node, and is nobody's to write.
+constexpr char is_claims[] = "jobs.number = $1 AND epoch = $2 AND node IS NOT NULL";
+
+}  // namespace
+
+Job write_new_job(Step& step, const Node& node, JobRequest request) {
+  const bool live = request.live;
+  const std::string id = random_id();
+  const Parameter key =
+      request.idempotency_key.empty() ? Parameter() : parameter(request.idempotency_key);
+  const auto made = step.query(
+      "INSERT INTO jobs (id, owner, key, state, home, node, epoch, request, options, model, live, "
+      "webhook, attempts, created, started, keep_s) VALUES ($1, $2, $3, $4, $5, $6, $7::int, $8, "
+      "$9, "
+      "$10, $11, $12, $7::int, scribed_now(), CASE WHEN $11 THEN scribed_now() ELSE 0 END, $13) "
+      "RETURNING number, created",
+      id, request.owner, key, code_of(live ? JobState::running : JobState::queued),
+      request.detached ? "" : node.name,
+      live ? Parameter(std::to_string(node.number)) : Parameter(), live ? 1 : 0, encode(request),
+      encode(request.options), request.model, live, !request.webhook.empty(),
+      request.keep_results_s.value_or(0));
+  Job job{.id = id,
+          .number = made[0].integer("number"),
+          .request = std::move(request),
+          .created = made[0].real("created")};
+  if (live) {
+    job.state = JobState::running;
+    job.epoch = job.attempts = 1;
+    job.started = job.created;
+  }
+  write_found_by(step, job);
+  return job;
+}
+
+std::optional<Job> find_claimed(Step& step, const Claim& claim) {
+  return read_first(
+      step.query(fmt::format("SELECT {} FROM jobs WHERE {} FOR UPDATE", job_columns, is_claims),
+                 claim.number, claim.epoch));
+}
+
+std::optional<Job> find_open(Step& step, const std::string& id,
+                             const std::optional<std::string>& owner) {
+  return read_first(
+      step.query(fmt::format("SELECT {} FROM jobs WHERE id = $1 AND ($2::text IS NULL OR owner = "
+                             "$2) AND finished = 0 FOR UPDATE",
+                             job_columns),
+                 id, owner));
+}
+
+void append_segments(Step& step, const Job& job, std::span<const protocol::Segment> segments) {
+  write_segments(step, job.number, job.segments, segments);
+  const bool progresses =
+      std::ranges::any_of(segments, [](const auto& one) { return one.end > one.start; });
+  step.query(
+      "UPDATE jobs SET segments = segments + $2, attempts_without_progress = "
+      "CASE WHEN $3 THEN 0 ELSE attempts_without_progress END WHERE number = $1",
+      job.number, segments.size(), progresses);
+  const bool names_someone =
+      std::ranges::any_of(segments, [](const auto& one) { return !one.speaker.empty(); });
+  if (names_someone) write_found_by(step, job);
+}
+
+bool write_progress(Step& step, const Claim& claim, double position, double duration,
+                    const std::string& language) {
+  return step.query(fmt::format("UPDATE jobs SET position = greatest(position, $3), duration = "
+                                "greatest(duration, $4), language = $5 WHERE {}",
+                                is_claims),
+                    claim.number, claim.epoch, position, duration, language)
+             .affected() > 0;
+}
+
+bool write_return(Step& step, const Claim& claim, bool counts) {
+  return step.query(fmt::format("UPDATE jobs SET state = 0, node = NULL, epoch = epoch + 1, "
+                                "attempts = attempts - $3, attempts_without_progress = "
+                                "greatest(0, attempts_without_progress - $3) WHERE {}",
+                                is_claims),
+                    claim.number, claim.epoch, counts ? 0 : 1)
+             .affected() > 0;
+}
+
+Job write_end(Step& step, const Node& node, const Job& open, const JobEnd& wanted, double keep_s) {
+  const JobEnd end = stored_end(open, wanted);
+  const auto rows = step.query(
+      fmt::format("UPDATE jobs SET state = $2, node = NULL, ended_by = $3, epoch = epoch + 1, "
+                  "finished = scribed_now(), expires = CASE WHEN pinned THEN 0 ELSE scribed_now() "
+                  "+ CASE WHEN keep_s > 0 THEN keep_s ELSE $4 END END, error = $5, summary = $6, "
+                  "duration = greatest(duration, $7), language = coalesce(nullif($8, ''), "
+                  "language), options = NULL WHERE number = $1 RETURNING {}",
+                  job_columns),
+      open.number, code_of(end.state), node.number, keep_s,
+      end.error ? Parameter(encode(*end.error)) : Parameter(), encode(end.summary),
+      end.summary.duration, end.summary.language);
+  Job job = read_first(rows).value_or(open);
+  const bool has_turns = !end.exclusive_turns.empty();
+  if (has_turns) job.segments = name_stored_speakers(step, job, end.exclusive_turns);
+  if (has_turns || !end.summary.turns.empty()) write_found_by(step, job);
+  return job;
+}
+
+}  // namespace server::postgres

@@ -1,0 +1,319 @@
+#include "server/jobs_postgres/postgres_job_store.h"
+
+#include <optional>
+#include <utility>
+
+#include "server/jobs_postgres/find_jobs.h"
+#include "server/jobs_postgres/held_claims.h"
+#include "server/jobs_postgres/job_changes.h"
+#include "server/jobs_postgres/job_rows.h"
+#include "server/jobs_postgres/job_slice.h"
+#include "server/jobs_postgres/job_writes.h"
+#include "server/jobs_postgres/lease_keeper.h"
+#include "server/jobs_postgres/nodes.h"
+#include "server/jobs_postgres/owner_use.h"
+#include "server/jobs_postgres/queue_order.h"
+#include "server/jobs_postgres/schema.h"
+#include "server/jobs_postgres/store_error.h"
+#include "server/jobs_postgres/store_upkeep.h"
+#include "server/jobs_postgres/text_versions.h"
+
+namespace server {
+namespace {
+
+using postgres::Failure;
+using postgres::Step;
+
+// Each call is a transaction.
+class PostgresJobStore final : public JobStore {
+ public:
+  PostgresJobStore(const PostgresStoreSettings& settings, postgres::Session session, int node)
+      : settings_(settings), session_(std::move(session)), node_(node) {
+    if (!settings.keeps_lease) return;
+    keeper_.emplace(postgres::LeaseKeeper::Settings{.connection = session_.settings(),
+                                                    .name = settings.node,
+                                                    .lease_s = settings.lease_s,
+                                                    .sweep = sweep_settings()},
+                    node);
+  }
+
+  bool is_shared() const override { return true; }
+
+  Result<Job> submit(JobRequest request, const JobLimits& limits) override {
+    return attempt<Job>([&](Step& step) -> Result<Job> {
+      postgres::lock_owner(step, request.owner);
+      if (auto known = postgres::find_by_key(step, request.owner, request.idempotency_key)) {
+        if (known->request.fingerprint == request.fingerprint) return *std::move(known);
+        return key_reused();
+      }
+      const auto use = postgres::queue_use(step, request.owner, limits);
+      const auto fits = check_limits(use, request.owner, request.live, limits);
+      if (!fits) return fits.error();
+      return postgres::write_new_job(step, node(), request);
+    });
+  }
+
+  Result<void> check(const std::string& owner, const std::string& key,
+                     const JobLimits& limits) override {
+    return attempt<void>([&](Step& step) -> Result<void> {
+      if (postgres::find_by_key(step, owner, key)) return {};
+      return check_limits(postgres::queue_use(step, owner, limits), owner, false, limits);
+    });
+  }
+
+  Result<std::optional<Job>> find(const std::string& id,
+                                  const std::optional<std::string>& owner) override {
+    return attempt<std::optional<Job>>(
+        [&](Step& step) { return postgres::find_job(step, id, owner); });
+  }
+
+  Result<std::vector<Job>> list(const std::optional<std::string>& owner, int limit,
+                                const std::string& before) override {
+    return attempt<std::vector<Job>>(
+        [&](Step& step) { return postgres::list_jobs(step, owner, limit, before); });
+  }
+
+  Result<JobSlice> slice(const std::optional<std::string>& owner, const JobFilter& filter,
+                         const JobPlace& behind, int size) override {
+    return attempt<JobSlice>(
+        [&](Step& step) { return postgres::slice_of_jobs(step, owner, filter, behind, size); });
+  }
+
+  Result<std::vector<protocol::Segment>> segments(const std::string& id, int first, int limit,
+                                                  std::optional<int> version) override {
+    return attempt<std::vector<protocol::Segment>>(
+        [&](Step& step) { return postgres::read_segments(step, id, first, limit, version); });
+  }
+
+  Result<void> set_speaker_names(const std::string& id,
+                                 const protocol::SpeakerNames& names) override {
+    return run([&](Step& step) { postgres::write_names(step, id, names); });
+  }
+
+  Result<Job> change(const std::string& id, const std::string& owner,
+                     const JobChange& change) override {
+    return attempt<Job>([&](Step& step) {
+      return postgres::change_job(step, settings_, {id, owner}, change);
+    });
+  }
+
+  EditResult edit(const TextTarget& target, std::span<const TextEdit> edits) override {
+    return attempt_edit([&](Step& step) { return postgres::edit_text(step, target, edits); });
+  }
+
+  EditResult restore(const TextTarget& target, int version) override {
+    return attempt_edit([&](Step& step) { return postgres::restore_text(step, target, version); });
+  }
+
+  Result<TextPage> text_page(const std::string& id, std::optional<int> version,
+                             std::optional<std::int64_t> behind, int limit) override {
+    return attempt<TextPage>(
+        [&](Step& step) { return postgres::read_text_page(step, id, version, behind, limit); });
+  }
+
+  Result<std::vector<TextVersion>> versions(const std::string& id, int from, int limit) override {
+    return attempt<std::vector<TextVersion>>(
+        [&](Step& step) { return postgres::read_versions(step, id, from, limit); });
+  }
+
+  Result<std::vector<TextMatch>> matches(const std::string& id, const std::string& text,
+                                         int most) override {
+    return attempt<std::vector<TextMatch>>(
+        [&](Step& step) { return postgres::matches_in(step, id, text, most); });
+  }
+
+  Result<bool> index_next() override { return false; }
+
+  Result<std::optional<Job>> claim(const ClaimRequest& request) override {
+    const auto claimed = [&](Step& step) {
+      held_.settle_claims(step, node());
+      return postgres::claim_next(step, node(), request);
+    };
+    auto job = attempt<std::optional<Job>>(claimed, [&] { held_.doubt_claim(); });
+    if (!job) return job;
+    held_.settled_claims();
+    if (*job) held_.add(claim_of(**job));
+    return job;
+  }
+
+  Result<void> add_segments(const Claim& claim,
+                            std::span<const protocol::Segment> segments) override {
+    int before = 0;
+    const auto added = [&](Step& step) -> Result<void> {
+      const auto job = postgres::find_claimed(step, claim);
+      if (!job) return claim_lost();
+      before = job->segments;
+      postgres::append_segments(step, *job, held_.still_to_write(*job, segments));
+      return {};
+    };
+    const auto done =
+        attempt<void>(added, [&] { held_.doubt_segments(claim, before, segments.size()); });
+    if (done) held_.settled_segments(claim);
+    return kept(claim, done);
+  }
+
+  Result<void> set_progress(const Claim& claim, double position, double duration,
+                            const std::string& language) override {
+    return kept(claim, attempt<void>([&](Step& step) {
+                  const bool is_set =
+                      postgres::write_progress(step, claim, position, duration, language);
+                  return is_set ? Result<void>() : claim_lost();
+                }));
+  }
+
+  Result<Job> finish(const Claim& claim, const JobEnd& end) override {
+    const auto finished = [&](Step& step) -> Result<Job> {
+      if (const auto job = postgres::find_claimed(step, claim)) {
+        return postgres::write_end(step, node(), *job, end, settings_.keep_s);
+      }
+      if (auto ended = held_.ended(step, claim)) return *std::move(ended);
+      return claim_lost();
+    };
+    auto job = attempt<Job>(finished, [&] { held_.doubt_end(claim); });
+    if (job) held_.remove(claim.number);
+    return kept(claim, std::move(job));
+  }
+
+  Result<void> requeue(const Claim& claim, bool counts) override {
+    const auto done = attempt<void>([&](Step& step) {
+      return postgres::write_return(step, claim, counts) ? Result<void>() : claim_lost();
+    });
+    if (done) held_.remove(claim.number);
+    return kept(claim, done);
+  }
+
+  Result<std::optional<Job>> cancel(const std::string& id,
+                                    const std::optional<std::string>& owner) override {
+    return attempt<std::optional<Job>>([&](Step& step) -> std::optional<Job> {
+      const auto job = postgres::find_open(step, id, owner);
+      if (!job) return std::nullopt;
+      return postgres::write_end(step, node(), *job, {.state = JobState::cancelled},
+                                 settings_.keep_s);
+    });
+  }
+
+  Result<void> detach(const std::string& id) override {
+    return run([&](Step& step) { postgres::write_detached(step, id); });
+  }
+
+  Result<void> remove(const std::string& id) override {
+    return run([&](Step& step) { step.query("DELETE FROM jobs WHERE id = $1", id); });
+  }
+
+  Result<void> set_delivered(const std::string& id) override {
+    return run(
+        [&](Step& step) { step.query("UPDATE jobs SET delivered = true WHERE id = $1", id); });
+  }
+
+  Result<std::vector<KeptInput>> inputs() override {
+    return attempt<std::vector<KeptInput>>([](Step& step) { return postgres::kept_inputs(step); });
+  }
+
+  Result<std::vector<Job>> undelivered() override {
+    return attempt<std::vector<Job>>(
+        [&](Step& step) { return postgres::undelivered_jobs(step, settings_.node); });
+  }
+
+  Result<int> recover() override {
+    return attempt<int>([&](Step& step) {
+      postgres::end_earlier_leases(step, node());
+      return postgres::sweep(step, node().number, sweep_settings());
+    });
+  }
+
+  Result<int> remove_expired() override {
+    return attempt<int>([&](Step& step) { return postgres::remove_old_jobs(step, settings_); });
+  }
+
+  Result<std::vector<std::string>> waiting() override {
+    return attempt<std::vector<std::string>>(
+        [](Step& step) { return postgres::waiting_jobs(step); });
+  }
+
+  Result<int> count_waiting() override {
+    return attempt<int>([](Step& step) { return postgres::count_waiting_jobs(step); });
+  }
+
+  Result<std::vector<std::filesystem::path>> back_up(const std::filesystem::path&) override {
+    return Error{errc::unsupported, "the jobs are in PostgreSQL, which scribed does not back up",
+                 "Back the database up by its own means: pg_dump, or an archive of its log."};
+  }
+
+  Result<OwnerUse> use_of(const std::string& owner) override {
+    return attempt<OwnerUse>([&](Step& step) { return postgres::owner_use(step, owner); });
+  }
+
+  Result<void> add_sound(const std::string& owner, double seconds) override {
+    return run([&](Step& step) { postgres::count_sound(step, owner, seconds); });
+  }
+
+ private:
+  // Calls `doubt` where nobody knows whether the work was committed.
+  template <class T, class Work, class Doubt>
+  Result<T> attempt(const Work& work, const Doubt& doubt) {
+    try {
+      return session_.transact([&](Step& step) -> Result<T> { return work(step); });
+    } catch (const Failure& failure) {
+      if (failure.kind() == Failure::Kind::in_doubt) doubt();
+      return postgres::error_of(failure);
+    }
+  }
+
+  template <class T, class Work>
+  Result<T> attempt(const Work& work) {
+    return attempt<T>(work, [] {});
+  }
+
+  // Forgets a claim that is lost.
+  template <class T>
+  Result<T> kept(const Claim& claim, Result<T> answer) {
+    if (!answer && answer.error().code == errc::claim_lost) held_.remove(claim.number);
+    return answer;
+  }
+
+  template <class Work>
+  Result<void> run(const Work& work) {
+    return attempt<void>([&](Step& step) -> Result<void> {
+      work(step);
+      return {};
+    });
+  }
+
+  template <class Work>
+  EditResult attempt_edit(const Work& work) {
+    try {
+      return session_.transact([&](Step& step) -> EditResult { return work(step); });
+    } catch (const Failure& failure) {
+      return EditRefusal{.error = postgres::error_of(failure)};
+    }
+  }
+
+  postgres::Node node() const { return {keeper_ ? keeper_->node() : node_, settings_.node}; }
+  postgres::SweepSettings sweep_settings() const {
+    return {settings_.max_attempts, settings_.keep_s};
+  }
+
+  PostgresStoreSettings settings_;
+  postgres::Session session_;
+  int node_;
+  postgres::HeldClaims held_{};
+  std::optional<postgres::LeaseKeeper> keeper_{};
+};
+
+}  // namespace
+
+Result<std::unique_ptr<JobStore>> open_postgres_job_store(const PostgresStoreSettings& settings) {
+  try {
+    postgres::Session session({.address = settings.address, .schema = settings.schema});
+    const auto prepared = postgres::prepare_schema(session, postgres::Migration::where_empty);
+    if (!prepared) return prepared.error();
+    const int node = session.transact(
+        [&](Step& step) { return postgres::begin_node(step, settings.node, settings.lease_s); });
+    return std::unique_ptr<JobStore>(
+        std::make_unique<PostgresJobStore>(settings, std::move(session), node));
+  } catch (const Failure& failure) {
+    return postgres::opening_error_of(failure);
+  }
+}
+
+}  // namespace server

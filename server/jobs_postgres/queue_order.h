@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/jobs/claim.h"
+#include "server/jobs_postgres/session.h"
+
+// These functions decide whose job is begun next: the oldest of the owner who has the fewest
+// running, and among equals of the one whose last job was begun longest ago. Turns are counted over
+// all nodes. They throw Failure.
+namespace server::postgres {
+
+// Who claims: one start of a daemon, and the name that it has at every start.
+struct Node {
+  int number = 0;
+  std::string name{};
+};
+
+// Begins the next job and returns it with all of its options. A client's job is begun where it
+// waits. `most_of_one` is a share of a node's places, so it counts what runs there.
+std::optional<Job> claim_next(Step& step, const Node& node, const ClaimRequest& request);
+
+// Returns the ids of all jobs that wait, in the order of their turns. Jobs that a client waits for
+// come first here.
+std::vector<std::string> waiting_jobs(Step& step);
+
+}  // namespace server::postgres

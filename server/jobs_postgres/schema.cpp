@@ -1,0 +1,175 @@
+#include "server/jobs_postgres/schema.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace server::postgres {
+namespace {
+
+// Times are seconds since 1970, by the clock of the database alone; tests put another function in
+// this one's place. It is STABLE for the planner: a statement needs one time.
+//
+// `home` is the name of the node whose client waits for the job, and empty for a job that anybody
+// may begin. `node` is who has claimed the job while it runs. `found_by` has title, file and names
+// of speakers in folded letters, for searches, as `folded` has the texts of segments.
+//
+// A row of `segments` has all that one write brought: `count` segments from number `first` on, as a
+// JSON array. It is json, and not jsonb, which refuses texts with a NUL in them.
+//
+// The rows of `jobs` are written several times in their life: room on their pages keeps the new
+// ones near, and dead ones are cleared away by their number, whatever the table's size.
+constexpr char version_1[] = R"(
+CREATE TABLE meta (version int NOT NULL, min_reader int NOT NULL);
+CREATE FUNCTION scribed_now() RETURNS float8 LANGUAGE sql STABLE
+  AS 'SELECT extract(epoch FROM clock_timestamp())::float8';
+CREATE SEQUENCE turns;
+CREATE TABLE nodes (
+  node int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text COLLATE "C" NOT NULL,
+  started float8 NOT NULL,
+  lease_until float8 NOT NULL
+) WITH (fillfactor = 50);
+CREATE TABLE jobs (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text COLLATE "C" NOT NULL UNIQUE,
+  owner text COLLATE "C" NOT NULL,
+  key text COLLATE "C",
+  state smallint NOT NULL,
+  home text COLLATE "C" NOT NULL,
+  node int,
+  epoch bigint NOT NULL DEFAULT 0,
+  turn bigint NOT NULL DEFAULT 0,
+  request text NOT NULL,
+  options text,
+  model text COLLATE "C" NOT NULL,
+  live boolean NOT NULL,
+  webhook boolean NOT NULL,
+  attempts int NOT NULL DEFAULT 0,
+  attempts_without_progress int NOT NULL DEFAULT 0,
+  created float8 NOT NULL,
+  started float8 NOT NULL DEFAULT 0,
+  finished float8 NOT NULL DEFAULT 0,
+  expires float8 NOT NULL DEFAULT 0,
+  position float8 NOT NULL DEFAULT 0,
+  duration float8 NOT NULL DEFAULT 0,
+  language text NOT NULL DEFAULT '',
+  segments int NOT NULL DEFAULT 0,
+  error text,
+  summary text,
+  delivered boolean NOT NULL DEFAULT false,
+  ended_by int,
+  keep_s float8 NOT NULL DEFAULT 0,
+  speaker_names text NOT NULL DEFAULT '{}',
+  title text NOT NULL DEFAULT '',
+  pinned boolean NOT NULL DEFAULT false,
+  version int NOT NULL DEFAULT 0,
+  found_by text NOT NULL DEFAULT '',
+  CHECK ((state = 1) = (node IS NOT NULL)),
+  CHECK ((state >= 2) = (finished > 0))
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000,
+        autovacuum_vacuum_cost_delay = 0);
+CREATE UNIQUE INDEX jobs_by_key ON jobs (owner, key) WHERE key IS NOT NULL;
+CREATE INDEX jobs_by_owner ON jobs (owner, number);
+CREATE INDEX jobs_by_turn ON jobs (owner, turn) WHERE turn > 0;
+CREATE INDEX jobs_waiting ON jobs (home, owner, number) WHERE state = 0;
+CREATE INDEX jobs_open ON jobs (owner, state) WHERE state <= 1;
+CREATE INDEX jobs_running ON jobs (owner, node) WHERE state = 1;
+CREATE INDEX jobs_expiring ON jobs (expires) WHERE expires > 0;
+CREATE INDEX jobs_to_deliver ON jobs (owner, number)
+  WHERE webhook AND NOT delivered AND finished > 0;
+CREATE TABLE segments (
+  job bigint NOT NULL REFERENCES jobs ON DELETE CASCADE,
+  first int NOT NULL,
+  count int NOT NULL,
+  body json NOT NULL,
+  folded text NOT NULL,
+  PRIMARY KEY (job, first)
+);
+CREATE TABLE versions (
+  job bigint NOT NULL REFERENCES jobs ON DELETE CASCADE,
+  version int NOT NULL,
+  created float8 NOT NULL,
+  origin text NOT NULL,
+  PRIMARY KEY (job, version)
+);
+CREATE TABLE revisions (
+  job bigint NOT NULL REFERENCES jobs ON DELETE CASCADE,
+  segment bigint NOT NULL,
+  version int NOT NULL,
+  place float8 NOT NULL,
+  content text,
+  folded text NOT NULL,
+  PRIMARY KEY (job, segment, version)
+);
+CREATE INDEX revisions_by_place ON revisions (job, place);
+CREATE TABLE sound (
+  owner text COLLATE "C" NOT NULL,
+  day int NOT NULL,
+  seconds float8 NOT NULL,
+  PRIMARY KEY (owner, day)
+);
+)";
+
+constexpr std::array migrations{version_1};
+static_assert(migrations.size() == schema_version);
+
+// Whoever migrates waits for those who do at the same moment.
+void lock_schema(Step& step) {
+  step.query("SELECT pg_advisory_xact_lock(hashtextextended('scribed schema', 0))");
+}
+
+void migrate(Step& step, const std::string& schema, int version) {
+  if (version == 0) {
+    step.query(fmt::format("CREATE SCHEMA IF NOT EXISTS {}", quoted_name(schema)));
+  }
+  for (int next = version; next < schema_version; ++next) {
+    step.execute(migrations[static_cast<std::size_t>(next)]);
+  }
+  step.query("DELETE FROM meta");
+  step.query("INSERT INTO meta VALUES ($1, $2)", schema_version, schema_min_reader);
+}
+
+}  // namespace
+
+SchemaState read_schema_state(Step& step) {
+  const auto there = step.query("SELECT to_regclass('meta') IS NOT NULL AS there");
+  if (!there[0].flag("there")) return {};
+  const auto rows = step.query("SELECT version, min_reader FROM meta");
+  if (rows.empty()) return {};
+  return {static_cast<int>(rows[0].integer("version")),
+          static_cast<int>(rows[0].integer("min_reader"))};
+}
+
+Result<void> check_schema(const SchemaState& state) {
+  if (state.version > schema_version && state.min_reader > schema_version) {
+    return Error{"newer_store",
+                 fmt::format("the database has tables of version {}, which need a scribed that "
+                             "knows version {}; this one knows {}",
+                             state.version, state.min_reader, schema_version),
+                 "Use a later version of scribed, or another database."};
+  }
+  if (state.version >= schema_version) return {};
+  return Error{"outdated_store",
+               state.version == 0
+                   ? std::string("the database has no tables of scribed")
+                   : fmt::format("the database has tables of version {}, and this scribed needs {}",
+                                 state.version, schema_version),
+               "Run: scribed database migrate"};
+}
+
+Result<SchemaState> prepare_schema(Session& session, Migration migration) {
+  return session.transact([&](Step& step) -> Result<SchemaState> {
+    lock_schema(step);
+    const auto state = read_schema_state(step);
+    const bool may_make = state.version == 0 || migration == Migration::wanted;
+    if (may_make && state.version < schema_version) {
+      migrate(step, session.settings().schema, state.version);
+    }
+    const auto now = read_schema_state(step);
+    if (const auto usable = check_schema(now); !usable) return usable.error();
+    return now;
+  });
+}
+
+}  // namespace server::postgres

@@ -1,0 +1,64 @@
+#include "server/jobs_postgres/store_upkeep.h"
+
+#include <fmt/format.h>
+
+#include "server/jobs/job_json.h"
+#include "server/jobs_postgres/job_rows.h"
+#include "server/jobs_postgres/owner_use.h"
+
+namespace server::postgres {
+
+// What another node removes or changes at the same moment is left to it, so that no two wait for
+// each other.
+int remove_old_jobs(Step& step, const PostgresStoreSettings& settings) {
+  step.query(
+      "WITH wrong AS MATERIALIZED (SELECT number FROM jobs WHERE expires > scribed_now() + "
+      "CASE WHEN keep_s > 0 THEN keep_s ELSE $1 END FOR UPDATE SKIP LOCKED) "
+      "UPDATE jobs SET expires = scribed_now() + CASE WHEN keep_s > 0 THEN keep_s ELSE $1 END "
+      "FROM wrong WHERE jobs.number = wrong.number",
+      settings.keep_s);
+  const int expired =
+      step.query(
+              "WITH old AS MATERIALIZED (SELECT number FROM jobs WHERE expires > 0 AND expires <= "
+              "scribed_now() FOR UPDATE SKIP LOCKED) "
+              "DELETE FROM jobs USING old WHERE jobs.number = old.number")
+          .affected();
+  const int excess =
+      step.query(
+              "WITH placed AS (SELECT number, row_number() OVER (PARTITION BY owner "
+              "ORDER BY number DESC) AS place FROM jobs WHERE finished > 0 AND NOT pinned "
+              "AND owner IN (SELECT owner FROM jobs GROUP BY owner HAVING count(*) > $1)), "
+              "old AS MATERIALIZED (SELECT number FROM jobs WHERE number IN "
+              "(SELECT number FROM placed WHERE place > $1) FOR UPDATE SKIP LOCKED) "
+              "DELETE FROM jobs USING old WHERE jobs.number = old.number",
+              settings.max_kept_per_owner)
+          .affected();
+  forget_past_days(step);
+  return expired + excess;
+}
+
+std::vector<KeptInput> kept_inputs(Step& step) {
+  const auto rows = step.query("SELECT request FROM jobs WHERE state <= 1");
+  std::vector<KeptInput> found;
+  for (int i = 0; i < rows.size(); ++i) {
+    const auto request = decode_request(rows[i].text("request"));
+    if (request && request->input_is_ours) found.push_back({request->input, request->owner});
+  }
+  return found;
+}
+
+std::vector<Job> undelivered_jobs(Step& step, const std::string& node) {
+  std::string columns(job_columns);
+  columns.replace(0, std::string_view("jobs.number").size(), "number");
+  return read_all(
+      step.query(fmt::format("SELECT {} FROM (SELECT *, row_number() OVER (PARTITION BY owner "
+                             "ORDER BY number) AS nth FROM jobs WHERE webhook AND NOT delivered "
+                             "AND finished > 0 AND NOT EXISTS (SELECT 1 FROM nodes AS other "
+                             "WHERE other.node = jobs.ended_by AND other.name <> $1 "
+                             "AND other.lease_until > scribed_now())) AS ended "
+                             "ORDER BY nth, number LIMIT 1000",
+                             columns),
+                 node));
+}
+
+}  // namespace server::postgres

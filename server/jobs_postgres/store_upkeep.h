@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "server/jobs_postgres/postgres_job_store.h"
+#include "server/jobs_postgres/session.h"
+
+// Work on all jobs, from time to time. These functions throw Failure.
+namespace server::postgres {
+
+// See JobStore for these.
+int remove_old_jobs(Step& step, const PostgresStoreSettings& settings);
+std::vector<KeptInput> kept_inputs(Step& step);
+// `node` is the name of this one: others that live deliver the webhooks of the jobs that ended
+// there.
+std::vector<Job> undelivered_jobs(Step& step, const std::string& node);
+
+}  // namespace server::postgres

@@ -1,0 +1,142 @@
+// What a store of jobs does in a second: claims, and whole lives of jobs (claim, two writes of four
+// segments, end), through JobStore. Prints a line of JSON:
+//   job_stores sqlite FOLDER [QUEUED] [OWNERS] [SECONDS]
+//   job_stores postgres ADDRESS CONNECTIONS [QUEUED] [OWNERS] [SECONDS]
+// Of PostgreSQL each connection is a daemon's, with a thread of its own; the tables lie in the
+// schema job_stores_bench, which is made anew. Jobs are taken from QUEUED (10,000) ones of OWNERS
+// (10).
+#include <fmt/core.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "server/jobs_postgres/connection.h"
+#include "server/jobs_postgres/postgres_job_store.h"
+#include "server/jobs_sqlite/sqlite_job_store.h"
+
+namespace {
+
+using namespace server;
+using Clock = std::chrono::steady_clock;
+
+struct Arguments {
+  std::string kind{};
+  std::string place{};
+  int connections = 1;
+  int queued = 10'000;
+  int owners = 10;
+  double seconds = 5;
+};
+
+Arguments read(int argc, char** argv) {
+  Arguments arguments{.kind = argv[1], .place = argv[2]};
+  int next = 3;
+  const auto number = [&](double usual) { return next < argc ? std::atof(argv[next++]) : usual; };
+  if (arguments.kind == "postgres") arguments.connections = static_cast<int>(number(1));
+  arguments.queued = static_cast<int>(number(arguments.queued));
+  arguments.owners = static_cast<int>(number(arguments.owners));
+  arguments.seconds = number(arguments.seconds);
+  return arguments;
+}
+
+std::vector<std::unique_ptr<JobStore>> open(const Arguments& arguments) {
+  std::vector<std::unique_ptr<JobStore>> stores;
+  if (arguments.kind == "sqlite") {
+    const std::filesystem::path file = std::filesystem::path(arguments.place) / "bench.sqlite";
+    for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(file.string() + end);
+    stores.push_back(open_job_store({.file = file}).value());
+    return stores;
+  }
+  const std::string schema = "job_stores_bench";
+  postgres::Connection({.address = arguments.place})
+      .execute("DROP SCHEMA IF EXISTS " + schema + " CASCADE");
+  for (int i = 0; i < arguments.connections; ++i) {
+    stores.push_back(
+        open_postgres_job_store(
+            {.address = arguments.place, .schema = schema, .node = "bench" + std::to_string(i)})
+            .value());
+  }
+  return stores;
+}
+
+// Adds jobs until so many wait, from all stores at once, and returns how many in a second.
+double fill(const std::vector<std::unique_ptr<JobStore>>& stores, const Arguments& arguments) {
+  constexpr int none = std::numeric_limits<int>::max();
+  const JobLimits limits{.max_waiting = none, .max_waiting_per_owner = none};
+  const int missing = arguments.queued - stores.front()->count_waiting().value();
+  const auto begin = Clock::now();
+  {
+    std::atomic<int> next = 0;
+    std::vector<std::jthread> threads;
+    for (const auto& store : stores) {
+      threads.emplace_back([&] {
+        for (int i = next++; i < missing; i = next++) {
+          JobRequest request{.model = "base",
+                             .input = "/srv/scribed/inputs/recording",
+                             .owner = "owner" + std::to_string(i % arguments.owners)};
+          static_cast<void>(store->submit(std::move(request), limits).value());
+        }
+      });
+    }
+  }
+  return missing / std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// Lets every store do its work until the time is over, and returns how often all did it in a
+// second.
+template <class Work>
+double rate(const std::vector<std::unique_ptr<JobStore>>& stores, double seconds, Work work) {
+  std::atomic<int> done = 0;
+  const auto begin = Clock::now();
+  const auto end = begin + std::chrono::duration<double>(seconds);
+  {
+    std::vector<std::jthread> threads;
+    for (const auto& store : stores) {
+      threads.emplace_back([&, end] {
+        while (Clock::now() < end && work(*store)) ++done;
+      });
+    }
+  }
+  return done / std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+bool live(JobStore& store) {
+  const auto job = store.claim({}).value();
+  if (!job) return false;
+  for (int write = 0; write < 2; ++write) {
+    std::vector<protocol::Segment> four;
+    for (int i = 0; i < 4; ++i) {
+      four.push_back(
+          {.id = i, .start = i * 2.0, .end = i * 2.0 + 2, .text = " And so it goes on."});
+    }
+    static_cast<void>(store.add_segments(claim_of(*job), four).value());
+  }
+  static_cast<void>(store.finish(claim_of(*job), {}).value());
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) return 2;
+  const Arguments arguments = read(argc, argv);
+  const auto stores = open(arguments);
+  const double submits = fill(stores, arguments);
+  const double lives = rate(stores, arguments.seconds, live);
+  fill(stores, arguments);
+  const double claims = rate(stores, arguments.seconds,
+                             [](JobStore& store) { return store.claim({}).value().has_value(); });
+  fmt::print(
+      "{{\"store\": \"{}\", \"connections\": {}, \"queued\": {}, \"owners\": {}, "
+      "\"submits_per_s\": {:.0f}, \"lives_per_s\": {:.0f}, \"claims_per_s\": {:.0f}}}\n",
+      arguments.kind, arguments.connections, arguments.queued, arguments.owners, submits, lives,
+      claims);
+  return 0;
+}

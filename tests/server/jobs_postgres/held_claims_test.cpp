@@ -1,0 +1,81 @@
+// Commits that were done, and whose answers were lost.
+
+#include "server/jobs_postgres/held_claims.h"
+
+#include <vector>
+
+#include "tests/server/jobs_postgres/cutting_proxy.h"
+#include "tests/server/jobs_postgres/two_daemons.h"
+
+namespace server {
+namespace {
+
+using test::segment;
+
+class HeldClaimsTest : public test::TwoDaemons {
+ protected:
+  void SetUp() override {
+    TwoDaemons::SetUp();
+    if (IsSkipped()) return;
+    proxy_.emplace(test::PostgresCluster::instance().folder());
+    settings_.address = proxy_->address();
+    reopen();
+  }
+  void TearDown() override {
+    store_.reset();
+    proxy_.reset();
+  }
+  template <class Answer>
+  static void expect_doubt(const Answer& answer) {
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, errc::database_unavailable);
+  }
+
+  std::optional<test::CuttingProxy> proxy_{};
+};
+
+TEST_F(HeldClaimsTest, AJobThatWasBegunForNobodyWaitsAgain) {
+  const std::string runs = add().id, lost = add().id;
+  const Claim held = claim(here());
+  proxy_->cut();
+  expect_doubt(here().claim({}));
+  EXPECT_EQ(find(lost).state, JobState::running) << "nobody knows of it";
+  const auto again = here().claim({}).value().value();
+  EXPECT_EQ(again.id, lost);
+  EXPECT_EQ(again.attempts, 1) << "it was no attempt";
+  EXPECT_TRUE(here().finish(held, {})) << "what runs goes on";
+  EXPECT_EQ(find(runs).state, JobState::done);
+}
+
+TEST_F(HeldClaimsTest, SegmentsAreWrittenOnce) {
+  const std::string id = add().id;
+  const Claim run = claim(here());
+  ASSERT_TRUE(here().add_segments(run, std::vector{segment(0)}));
+  proxy_->cut();
+  expect_doubt(here().add_segments(run, std::vector{segment(1), segment(2)}));
+  ASSERT_TRUE(here().add_segments(run, std::vector{segment(1), segment(2), segment(3)}));
+  ASSERT_TRUE(here().add_segments(run, std::vector{segment(4)}));
+  EXPECT_EQ(here().segments(id, 0, 10).value(),
+            (std::vector{segment(0), segment(1), segment(2), segment(3), segment(4)}));
+  EXPECT_EQ(find(id).segments, 5);
+}
+
+TEST_F(HeldClaimsTest, AnEndIsToldThoughItsAnswerWasLost) {
+  const std::string id = add().id;
+  const Claim run = claim(here());
+  proxy_->cut();
+  expect_doubt(here().finish(run, {.summary = {.device = "cpu"}}));
+  EXPECT_EQ(here().finish(run, {.summary = {.device = "cpu"}})->id, id);
+  EXPECT_EQ(here().finish(run, {}).error().code, errc::claim_lost) << "once";
+}
+
+TEST_F(HeldClaimsTest, ASubmitIsRepeatedByItsKey) {
+  proxy_->cut();
+  const JobRequest request{.owner = "ada", .idempotency_key = "k"};
+  expect_doubt(here().submit(request, test::no_limits));
+  ASSERT_TRUE(here().submit(request, test::no_limits));
+  EXPECT_EQ(here().list("ada", 10, "").value().size(), 1U);
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,141 @@
+// Daemons that die, and what becomes of their jobs.
+
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "server/jobs_postgres/nodes.h"
+#include "tests/server/jobs_postgres/two_daemons.h"
+
+namespace server {
+namespace {
+
+using test::segment;
+
+class Leases : public test::TwoDaemons {
+ protected:
+  void SetUp() override {
+    TwoDaemons::SetUp();
+    if (!IsSkipped()) session_.emplace(under_.connection);
+  }
+  int sweep() {
+    return session_->transact([this](postgres::Step& step) {
+      return postgres::sweep(step, 0, {settings_.max_attempts, settings_.keep_s});
+    });
+  }
+  bool renew(int node) {
+    return session_->transact(
+        [&](postgres::Step& step) { return postgres::renew_lease(step, node, 15); });
+  }
+  int number_of(const std::string& name) {
+    return session_->transact([&](postgres::Step& step) {
+      const auto rows = step.query("SELECT max(node) AS node FROM nodes WHERE name = $1", name);
+      return static_cast<int>(rows[0].integer("node"));
+    });
+  }
+
+  std::optional<postgres::Session> session_{};
+};
+
+TEST_F(Leases, JobsOfADeadDaemonGoOnElsewhereBehindTheirLastSegment) {
+  const std::string id = add().id;
+  const Claim lost = claim(there());
+  ASSERT_TRUE(there().add_segments(lost, std::vector{segment(0), segment(1)}));
+  advance(14);
+  EXPECT_EQ(sweep(), 0) << "it may live";
+  EXPECT_TRUE(renew(number_of("here")));
+  advance(1);
+  EXPECT_EQ(sweep(), 1);
+  EXPECT_EQ(find(id).state, JobState::queued);
+  EXPECT_EQ(there().add_segments(lost, std::vector{segment(9)}).error().code, errc::claim_lost);
+  const auto again = here().claim({}).value().value();
+  EXPECT_EQ(again.id, id);
+  EXPECT_EQ(again.segments, 2);
+  EXPECT_EQ(there().finish(lost, {}).error().code, errc::claim_lost);
+  ASSERT_TRUE(here().add_segments(claim_of(again), std::vector{segment(2)}));
+  ASSERT_TRUE(here().finish(claim_of(again), {}));
+  EXPECT_EQ(here().segments(id, 0, 10).value(), (std::vector{segment(0), segment(1), segment(2)}));
+}
+
+TEST_F(Leases, ALeaseThatHasEndedIsNotRenewed) {
+  const int node = number_of("there");
+  EXPECT_TRUE(renew(node));
+  advance(15);
+  EXPECT_FALSE(renew(node));
+}
+
+TEST_F(Leases, ADaemonThatStartsAgainTakesItsOwnJobsBackAtOnce) {
+  const std::string mine = add().id, others = add().id;
+  EXPECT_EQ(claim(here()).number, find(mine).number);
+  EXPECT_EQ(claim(there()).number, find(others).number);
+  reopen();
+  EXPECT_EQ(here().recover().value(), 1);
+  EXPECT_EQ(find(mine).state, JobState::queued);
+  EXPECT_EQ(find(others).state, JobState::running);
+}
+
+TEST_F(Leases, ClientsOfADeadDaemonWaitNoLonger) {
+  const std::string waits =
+      there().submit({.owner = "ada", .detached = false}, test::no_limits)->id;
+  const std::string runs = there().submit({.owner = "ada", .detached = false}, test::no_limits)->id;
+  ASSERT_NE(claim(there(), true), Claim());
+  const std::string mine = add_waited_for("ada").id;
+  advance(15);
+  renew(number_of("here"));
+  static_cast<void>(open("here"));  // another start has this name, so somebody of it lives
+  sweep();
+  EXPECT_EQ(find(waits).state, JobState::cancelled);
+  EXPECT_EQ(find(runs).state, JobState::cancelled);
+  EXPECT_EQ(find(mine).state, JobState::queued);
+}
+
+TEST_F(Leases, ALiveSessionOfADeadDaemonIsDoneWithWhatItHas) {
+  const Job live = there().submit({.owner = "ada", .live = true}, test::no_limits).value();
+  ASSERT_TRUE(there().add_segments(claim_of(live), std::vector{segment(0)}));
+  advance(15);
+  EXPECT_EQ(sweep(), 0);
+  EXPECT_EQ(find(live.id).state, JobState::done);
+  EXPECT_EQ(find(live.id).segments, 1);
+}
+
+TEST_F(Leases, WhatKillsDaemonsFailsInTheEnd) {
+  const std::string id = add().id;
+  for (int i = 0; i < 3; ++i) {
+    const auto node = open("daemon" + std::to_string(i));
+    ASSERT_NE(claim(*node), Claim());
+    advance(15);
+    EXPECT_EQ(sweep(), 1);
+  }
+  EXPECT_EQ(find(id).state, JobState::failed);
+  EXPECT_EQ(find(id).error->code, "too_many_attempts");
+}
+
+TEST_F(Leases, WebhooksOfADeadDaemonAreDeliveredByOthers) {
+  there().submit({.owner = "ada", .webhook = "https://example.org/hook"}, test::no_limits).value();
+  ASSERT_TRUE(there().finish(claim(there()), {}));
+  EXPECT_TRUE(here().undelivered().value().empty());
+  EXPECT_EQ(there().undelivered().value().size(), 1U);
+  advance(15);
+  EXPECT_EQ(here().undelivered().value().size(), 1U);
+}
+
+// By the real clock, with a thread that renews.
+TEST_F(Leases, AreKeptWhileADaemonLivesAndEndWithIt) {
+  under_.execute(
+      "CREATE OR REPLACE FUNCTION scribed_now() RETURNS float8 LANGUAGE sql STABLE AS "
+      "'SELECT extract(epoch FROM clock_timestamp())::float8'");
+  settings_.keeps_lease = true;
+  settings_.lease_s = 0.6;
+  auto keeps = open("keeps");
+  const std::string id = add().id;
+  ASSERT_NE(claim(*keeps), Claim());
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  EXPECT_EQ(sweep(), 0);
+  EXPECT_EQ(find(id).state, JobState::running);
+  keeps.reset();
+  EXPECT_EQ(sweep(), 1) << "at once";
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,174 @@
+// What two daemons do to the same jobs at once.
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/server/jobs_postgres/two_daemons.h"
+
+namespace server {
+namespace {
+
+using test::segment;
+
+class SharedJobs : public test::TwoDaemons {
+ protected:
+  // Lets each of some threads work with a daemon of its own.
+  void race(int threads, const std::function<void(JobStore&, int)>& work) {
+    std::vector<std::unique_ptr<JobStore>> daemons;
+    for (int i = 0; i < threads; ++i) daemons.push_back(open("daemon" + std::to_string(i)));
+    std::vector<std::jthread> running;
+    for (int i = 0; i < threads; ++i) {
+      running.emplace_back([&, i] { work(*daemons[static_cast<std::size_t>(i)], i); });
+    }
+  }
+};
+
+TEST_F(SharedJobs, ThousandsAreBegunOnceEach) {
+  constexpr int jobs = 4000, threads = 4;
+  for (int i = 0; i < jobs; ++i) add("owner" + std::to_string(i % 5));
+  std::vector<std::vector<std::string>> begun(threads);
+  race(threads, [&](JobStore& store, int mine) {
+    while (const auto job = store.claim({}).value()) {
+      begun[static_cast<std::size_t>(mine)].push_back(job->id);
+      EXPECT_TRUE(store.finish(claim_of(*job), {}));
+    }
+  });
+  std::multiset<std::string> all;
+  for (const auto& mine : begun) all.insert(mine.begin(), mine.end());
+  EXPECT_EQ(all.size(), static_cast<std::size_t>(jobs));
+  EXPECT_EQ(std::set(all.begin(), all.end()).size(), static_cast<std::size_t>(jobs));
+}
+
+// A claim that has not been committed yet makes nobody wait, and costs its owner's others nothing.
+TEST_F(SharedJobs, AJobThatIsBeingBegunIsPassedOver) {
+  const std::string first = add("ada").id, second = add("ada").id;
+  postgres::Connection other(under_.connection);
+  other.execute("BEGIN; SET search_path TO " + settings_.schema);
+  other.query("SELECT 1 FROM jobs WHERE id = $1 FOR UPDATE", first);
+  EXPECT_EQ(here().claim({}).value()->id, second);
+  other.execute("ROLLBACK");
+  EXPECT_EQ(here().claim({}).value()->id, first);
+}
+
+TEST_F(SharedJobs, AJobOfOneIsSeenAndCancelledByTheOther) {
+  const std::string id = add().id;
+  const Claim run = claim(there());
+  ASSERT_TRUE(there().add_segments(run, std::vector{segment(0)}));
+  EXPECT_EQ(find(id).state, JobState::running);
+  EXPECT_EQ(here().segments(id, 0, 10).value(), std::vector{segment(0)});
+  ASSERT_TRUE(here().cancel(id, "ada").value());
+  EXPECT_EQ(there().add_segments(run, std::vector{segment(1)}).error().code, errc::claim_lost);
+  EXPECT_EQ(there().set_progress(run, 1, 2, "de").error().code, errc::claim_lost);
+  EXPECT_EQ(there().requeue(run, true).error().code, errc::claim_lost);
+  EXPECT_EQ(find(id).state, JobState::cancelled);
+}
+
+TEST_F(SharedJobs, AClientsJobIsBegunWhereItWaits) {
+  const std::string id = add_waited_for("ada").id;
+  EXPECT_EQ(claim(there(), true), Claim());
+  EXPECT_EQ(claim(there(), false), Claim());
+  ASSERT_TRUE(here().detach(id));
+  EXPECT_NE(claim(there(), false), Claim()) << "then it is anybody's";
+}
+
+TEST_F(SharedJobs, OwnersTakeTurnsOverAllDaemons) {
+  for (int i = 0; i < 3; ++i) add("ada");
+  add("bob");
+  std::vector<std::string> owners;
+  for (JobStore* store : {&here(), &there(), &here(), &there()}) {
+    owners.push_back(store->claim({}).value()->request.owner);
+  }
+  EXPECT_EQ(owners, (std::vector<std::string>{"ada", "bob", "ada", "ada"}));
+}
+
+TEST_F(SharedJobs, AShareOfThePlacesIsOneDaemons) {
+  for (int i = 0; i < 3; ++i) add("ada");
+  EXPECT_TRUE(here().claim({.most_of_one = 1}).value());
+  EXPECT_FALSE(here().claim({.most_of_one = 1}).value());
+  EXPECT_TRUE(there().claim({.most_of_one = 1}).value());
+}
+
+TEST_F(SharedJobs, AnOwnersLimitIsExactThoughAllDaemonsAcceptAtOnce) {
+  std::vector<int> accepted(8);
+  race(8, [&](JobStore& store, int mine) {
+    for (int i = 0; i < 10; ++i) {
+      const auto job = store.submit({.owner = "ada"}, {.max_waiting_per_owner = 25});
+      if (job) ++accepted[static_cast<std::size_t>(mine)];
+    }
+  });
+  int all = 0;
+  for (const int mine : accepted) all += mine;
+  EXPECT_EQ(all, 25);
+  EXPECT_EQ(here().count_waiting().value(), 25);
+}
+
+TEST_F(SharedJobs, AKeyIsOneJobThoughAllDaemonsAcceptAtOnce) {
+  std::vector<std::string> ids(8);
+  race(8, [&](JobStore& store, int mine) {
+    ids[static_cast<std::size_t>(mine)] =
+        store.submit({.owner = "ada", .idempotency_key = "k"}, test::no_limits).value().id;
+  });
+  EXPECT_EQ(std::set(ids.begin(), ids.end()).size(), 1U);
+}
+
+TEST_F(SharedJobs, OnePinsNoMoreThanOneMayThoughAllDaemonsPinAtOnce) {
+  settings_.max_pinned_per_owner = 3;
+  std::vector<std::string> ids;
+  for (int i = 0; i < 8; ++i) ids.push_back(add().id);
+  race(8, [&](JobStore& store, int mine) {
+    static_cast<void>(store.change(ids[static_cast<std::size_t>(mine)], "ada", {.pinned = true}));
+  });
+  EXPECT_EQ(here().slice("ada", {.pinned = true}, {}, 100).value().jobs.size(), 3U);
+}
+
+TEST_F(SharedJobs, OfTwoEditsOfOneVersionOneIsMade) {
+  const std::string id = add().id;
+  const Claim run = claim(here());
+  ASSERT_TRUE(here().add_segments(run, std::vector{segment(0)}));
+  ASSERT_TRUE(here().finish(run, {}));
+  std::vector<bool> made(8);
+  std::mutex mutex;
+  race(8, [&](JobStore& store, int mine) {
+    const std::vector<TextEdit> edits{SetText{0, "text " + std::to_string(mine)}};
+    const bool is_made = store.edit({id, "ada", 0}, edits).has_value();
+    const std::lock_guard lock(mutex);
+    made[static_cast<std::size_t>(mine)] = is_made;
+  });
+  EXPECT_EQ(std::ranges::count(made, true), 1);
+  EXPECT_EQ(find(id).version, 1);
+}
+
+TEST_F(SharedJobs, TextsMayHaveEveryLetter) {
+  const std::string odd("a\0b \x1e 'q' \\ \xF0\x9F\x98\x80", 17);
+  const std::string id = submit({.title = odd, .owner = "ada", .metadata = {{"k", odd}}})->id;
+  const Claim run = claim(there());
+  auto said = segment(0);
+  said.text = odd;
+  ASSERT_TRUE(there().add_segments(run, std::vector{said}));
+  ASSERT_TRUE(there().finish(run, {}));
+  EXPECT_EQ(here().segments(id, 0, 1).value()[0].text, odd);
+  EXPECT_EQ(find(id).request.title, odd);
+  EXPECT_EQ(find(id).request.metadata.at("k"), odd);
+}
+
+// A claimed job is written by the key of the table, however little its statistics know.
+TEST_F(SharedJobs, AWriteFindsItsJobByItsNumber) {
+  for (int i = 0; i < 50; ++i) add();
+  postgres::Connection admin(under_.connection);
+  admin.execute("SET search_path TO " + settings_.schema + "; ANALYZE jobs");
+  while (claim(there()) != Claim()) {
+  }
+  const auto plan = admin.query(
+      "EXPLAIN UPDATE jobs SET position = 1 WHERE jobs.number = 1 AND epoch = 1 "
+      "AND node IS NOT NULL");
+  std::string text;
+  for (int i = 0; i < plan.size(); ++i) text += plan[i].text("\"QUERY PLAN\"") + "\n";
+  EXPECT_EQ(text.find("jobs_running"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace server

@@ -1,0 +1,59 @@
+// JobQueue over jobs that other processes change: it looks for what nobody tells it.
+
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+
+#include "server/jobs/job_queue.h"
+#include "tests/server/jobs_postgres/two_daemons.h"
+#include "tests/server/run_coroutine.h"
+#include "tests/server/started.h"
+
+namespace server {
+namespace {
+
+using std::chrono::steady_clock;
+
+class SharedQueue : public test::TwoDaemons {
+ protected:
+  void SetUp() override {
+    TwoDaemons::SetUp();
+    if (IsSkipped()) return;
+    queue_.emplace(io_.get_executor(), open("queue"), JobQueue::Settings{});
+  }
+  void TearDown() override { queue_.reset(); }
+  template <class T>
+  T run(asio::awaitable<T> work) {
+    return test::run(io_, std::move(work));
+  }
+
+  asio::io_context io_{};
+  std::optional<JobQueue> queue_{};
+};
+
+TEST_F(SharedQueue, AnIdleRunnerFindsTheJobOfAnother) {
+  const test::Started<Result<Job>> claiming(io_, queue_->claim(false));
+  io_.restart();
+  io_.run_for(std::chrono::milliseconds(200));
+  ASSERT_FALSE(claiming.ended()) << "there is none yet";
+  const std::string id = add().id;
+  test::run_until(io_, [&] { return claiming.ended(); });
+  EXPECT_EQ(claiming.value()->id, id);
+}
+
+TEST_F(SharedQueue, WhoWatchesAJobLooksAtItAgain) {
+  const std::string id = add().id;
+  JobWatch watch(*queue_, id);
+  EXPECT_TRUE(run(watch.changed(steady_clock::time_point::max())));
+  EXPECT_FALSE(run(watch.changed(steady_clock::now()))) << "the deadline was before";
+}
+
+TEST_F(SharedQueue, ARunThatIsTakenAwayIsTold) {
+  const std::string id = add().id;
+  const Job job = run(queue_->claim(false)).value();
+  ASSERT_TRUE(here().cancel(id, "ada").value());
+  const auto written = run(queue_->set_progress(claim_of(job), {}, "de"));
+  EXPECT_EQ(written.error().code, errc::claim_lost);
+}
+
+}  // namespace
+}  // namespace server
