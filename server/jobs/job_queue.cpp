@@ -104,7 +104,10 @@ asio::awaitable<Result<bool>> JobQueue::cancel(std::string id, std::optional<std
   auto ended = co_await on_store(work);
   if (!ended) co_return ended.error();
   if (!*ended) co_return false;
-  if (const auto node = running_.extract((*ended)->number); !node.empty()) node.mapped().stop();
+  if (const auto node = running_.extract((*ended)->number); !node.empty()) {
+    node.mapped().stop();
+    note_place_of(node.mapped());
+  }
   tell_end(**std::move(ended));
   co_return true;
 }
@@ -156,7 +159,8 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
     auto job = co_await on_store(work);
     if (!job) co_return job.error();
     if (*job) {
-      running_[(*job)->number] = {.id = (*job)->id, .epoch = (*job)->epoch};
+      running_[(*job)->number] = {
+          .id = (*job)->id, .epoch = (*job)->epoch, .waited_for = waited_for};
       tell((*job)->id);
       co_return **std::move(job);
     }
@@ -203,7 +207,12 @@ bool JobQueue::on_cancel(const Claim& claim, std::function<void()> stop) {
 }
 
 void JobQueue::leave(const Claim& claim) {
-  if (running(claim) != nullptr) running_.erase(claim.number);
+  if (running(claim) == nullptr) return;
+  note_place_of(running_.extract(claim.number).mapped());
+}
+
+void JobQueue::note_place_of(const Running& ended) {
+  if (ended.waited_for) wake_runner(false);
 }
 
 asio::awaitable<Result<void>> JobQueue::add_segments(Claim claim,
