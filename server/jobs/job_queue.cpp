@@ -30,6 +30,23 @@ JobQueue::~JobQueue() {
   store_thread_.join();
 }
 
+// A count is a transaction of its own in a database elsewhere.
+bool JobQueue::has_to_count() {
+  if (!store_->is_shared()) return true;
+  const auto now = Clock::now();
+  if (now < next_count_) return false;
+  next_count_ = now + look_interval;
+  return true;
+}
+
+// A database can hang in ways that its client notices late.
+bool JobQueue::store_answers() const {
+  const auto began = call_began_.load();
+  const bool is_late =
+      began != Clock::time_point() && Clock::now() - began > settings_.longest_call;
+  return store_answers_ && !(is_late && store_->is_shared());
+}
+
 asio::awaitable<Result<void>> JobQueue::check(std::string owner, std::string idempotency_key) {
   const auto work = [owner = std::move(owner), key = std::move(idempotency_key), limits = limits()](
                         JobStore& store) { return store.check(owner, key, limits); };
@@ -41,8 +58,9 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
                      limits = limits()](JobStore& store) {
     auto job = store.submit(request, limits);
     // Nobody else knows of this file: it is of no use if the job has another one, or if there is no
-    // job.
-    const bool is_used = job && job->request.input == request.input;
+    // job. A database that went away may have the job.
+    const bool is_used =
+        job ? job->request.input == request.input : job.error().code == errc::database_unavailable;
     if (!is_used && request.input_is_ours) settings.remove_input(request.input);
     if (job) add_places(store, {&*job, 1});
     return job;
