@@ -29,7 +29,7 @@ class ConnectionTest : public test::TwoDaemons {
                    .schema = settings_.schema,
                    .connect_timeout = std::chrono::seconds(2),
                    .lock_timeout = milliseconds(20),
-                   .answer_timeout = milliseconds(200)};
+                   .answer_timeout = milliseconds(1000)};
   }
   void TearDown() override { proxy_.reset(); }
   static bool ask(Step& step) { return !step.query("SELECT 1").empty(); }
@@ -75,6 +75,7 @@ TEST_F(ConnectionTest, ACommitThatHangsIsInDoubt) {
 }
 
 TEST_F(ConnectionTest, MuchIsSentToAServerThatTakesLittleAtATime) {
+  connection_.answer_timeout = std::chrono::seconds(30);
   Session session(connection_);
   const std::string much(20'000'000, 'x');
   const auto length = [&](Step& step) {

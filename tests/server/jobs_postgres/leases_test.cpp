@@ -29,12 +29,12 @@ class Leases : public test::TwoDaemons {
     return session_->transact(
         [&](postgres::Step& step) { return postgres::renew_lease(step, node, 15)->may_sweep; });
   }
-  void use_real_clock() {
+  void use_real_clock(double lease_s) {
     under_.execute(
         "CREATE OR REPLACE FUNCTION scribed_now() RETURNS float8 LANGUAGE sql STABLE AS "
         "'SELECT extract(epoch FROM clock_timestamp())::float8'");
     settings_.keeps_lease = true;
-    settings_.lease_s = 0.6;
+    settings_.lease_s = lease_s;
   }
   int number_of(const std::string& name) {
     return session_->transact([&](postgres::Step& step) {
@@ -89,15 +89,15 @@ TEST_F(Leases, WhoHasMissedARenewalSweepsAfterAWholeLease) {
 }
 
 TEST_F(Leases, ADatabaseThatIsAwayForLongerEndsNothing) {
-  use_real_clock();
+  use_real_clock(1.5);
   const auto other = open("other"), daemon = open("daemon");
   const std::string runs = add().id;
   const Claim run = claim(*daemon);
   const JobRequest clients{.owner = "ada", .detached = false};
   const std::string waits = daemon->submit(clients, test::no_limits)->id;
   const Job live = daemon->submit({.owner = "ada", .live = true}, test::no_limits).value();
-  test::PostgresCluster::instance().crash_and_restart(std::chrono::milliseconds(1500));
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  test::PostgresCluster::instance().crash_and_restart(std::chrono::milliseconds(2500));
+  std::this_thread::sleep_for(std::chrono::milliseconds(3000));
   EXPECT_EQ(find(waits).state, JobState::queued);
   EXPECT_TRUE(daemon->finish(run, {}));
   EXPECT_TRUE(daemon->finish(claim_of(live), {}));
@@ -180,7 +180,7 @@ TEST_F(Leases, WebhooksOfADeadDaemonAreDeliveredByOthers) {
 
 // By the real clock, with a thread that renews.
 TEST_F(Leases, AreKeptWhileADaemonLivesAndEndWithIt) {
-  use_real_clock();
+  use_real_clock(0.6);
   auto keeps = open("keeps");
   const std::string id = add().id;
   ASSERT_NE(claim(*keeps), Claim());
