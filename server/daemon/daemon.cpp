@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <poll.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,6 +26,7 @@
 #include "server/daemon/backup_stream.h"
 #include "server/daemon/job_service.h"
 #include "server/daemon/live_service.h"
+#include "server/daemon/open_service.h"
 #include "server/daemon/page_service.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/webhooks.h"
@@ -52,9 +51,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds last_answers{2'000};
 
 constexpr milliseconds webhook_interval{60'000};
-
-// How often a database that does not answer is tried at the start.
-constexpr milliseconds database_interval{5'000};
 
 // Owns the parts of the daemon, in the order in which they are made.
 class Daemon {
@@ -293,39 +289,6 @@ class Daemon {
   bool has_inherited_ = false;  // sockets of a service manager
 };
 
-// Waits for a signal that ends the daemon, and returns whether one came in time.
-bool ends_within(StopSignals& signals, milliseconds time) {
-  const auto deadline = std::chrono::steady_clock::now() + time;
-  while (true) {
-    const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
-    pollfd came{.fd = signals.fd(), .events = POLLIN, .revents = 0};
-    if (left <= milliseconds(0) || ::poll(&came, 1, static_cast<int>(left.count())) <= 0) {
-      return false;
-    }
-    signalfd_siginfo info{};
-    if (::read(signals.fd(), &info, sizeof info) == sizeof info && info.ssi_signo != SIGHUP) {
-      return true;
-    }
-  }
-}
-
-// Opens the jobs. A database that is away at the moment is waited for: a machine that starts may be
-// faster than that of the database. Returns nullptr if a signal came meanwhile.
-Result<std::unique_ptr<JobService>> open_service(asio::io_context& io, Log& log,
-                                                 StopSignals& signals,
-                                                 const JobService::Settings& settings) {
-  ServiceNotifier notifier(settings.sources.environment);
-  while (true) {
-    auto service = JobService::open(io.get_executor(), log, settings);
-    if (service || service.error().code != errc::database_unavailable) return service;
-    log.error("waits for the database",
-              {{"error", service.error().message}, {"fix", service.error().fix}});
-    notifier.status("waits for the database");
-    notifier.extend_timeout(6 * database_interval);
-    if (ends_within(signals, database_interval)) return std::unique_ptr<JobService>();
-  }
-}
-
 }  // namespace
 
 Result<void> run_daemon(DaemonSettings settings) {
@@ -345,7 +308,7 @@ Result<void> run_daemon(DaemonSettings settings) {
       std::make_unique<Log>(log_settings(config, LogLevel::info, settings.sources.environment));
   std::vector<std::filesystem::path> allowed(config.inputs.allow_paths.begin(),
                                              config.inputs.allow_paths.end());
-  auto service = open_service(io, *log, signals,
+  auto service = open_service(io.get_executor(), *log, signals,
                               {.config = config,
                                .sources = settings.sources,
                                .state_folder = settings.state_folder,

@@ -33,6 +33,11 @@ auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work,
     store_answers_ = counted.waiting->has_value();
     if (store_answers_) waiting_ = **counted.waiting;
   }
+  if constexpr (requires { counted.answer->error().code == errc::database_unavailable; }) {
+    const bool is_away =
+        !*counted.answer && counted.answer->error().code == errc::database_unavailable;
+    if (is_away) store_answers_ = false;
+  }
   co_return *std::move(counted.answer);
 }
 
