@@ -26,6 +26,7 @@
 #include "server/daemon/backup_stream.h"
 #include "server/daemon/job_service.h"
 #include "server/daemon/live_service.h"
+#include "server/daemon/open_service.h"
 #include "server/daemon/page_service.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/webhooks.h"
@@ -307,14 +308,15 @@ Result<void> run_daemon(DaemonSettings settings) {
       std::make_unique<Log>(log_settings(config, LogLevel::info, settings.sources.environment));
   std::vector<std::filesystem::path> allowed(config.inputs.allow_paths.begin(),
                                              config.inputs.allow_paths.end());
-  auto service = JobService::open(io.get_executor(), *log,
-                                  {.config = config,
-                                   .sources = settings.sources,
-                                   .state_folder = settings.state_folder,
-                                   .allow_paths = std::move(allowed),
-                                   .has_several_owners = keys->names() > 1,
-                                   .hub = settings.hub});
+  auto service = open_service(io.get_executor(), *log, signals,
+                              {.config = config,
+                               .sources = settings.sources,
+                               .state_folder = settings.state_folder,
+                               .allow_paths = std::move(allowed),
+                               .has_several_owners = keys->names() > 1,
+                               .hub = settings.hub});
   if (!service) return service.error();
+  if (*service == nullptr) return {};
   auto stored = PageService::open(settings.state_folder, *log);
   if (!stored) return stored.error();
   Daemon daemon(io, *log, settings, *std::move(service), *std::move(keys), *std::move(webhooks),

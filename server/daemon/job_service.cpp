@@ -1,5 +1,6 @@
 #include "server/daemon/job_service.h"
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -174,14 +175,36 @@ asio::awaitable<void> JobService::preload() {
   }
 }
 
+asio::awaitable<int> JobService::remove_expired_jobs() {
+  int removed = 0;
+  while (!jobs_.is_draining()) {
+    const auto some = co_await jobs_.remove_expired();
+    if (!some || *some == 0) break;
+    removed += *some;
+  }
+  co_return removed;
+}
+
+// The store answers others between a few of them.
+asio::awaitable<void> JobService::remove_sounds_without_job() {
+  constexpr std::size_t at_once = 50;
+  std::vector<std::string> ids = sounds_.jobs();
+  while (!ids.empty() && !jobs_.is_draining()) {
+    const auto rest = ids.size() - std::min(at_once, ids.size());
+    std::vector<std::string> some(ids.begin() + static_cast<std::ptrdiff_t>(rest), ids.end());
+    ids.resize(rest);
+    const auto done = co_await jobs_.remove_sounds_without_job(std::move(some));
+    if (!done) co_return;
+  }
+}
+
 asio::awaitable<void> JobService::keep_house() {
   while (!jobs_.is_draining()) {
     if (clock_.is_settled()) {
-      const auto removed = co_await jobs_.remove_expired();
-      if (removed && *removed > 0) {
-        on_jobs_expired_();
-        co_await jobs_.remove_sounds_without_job(sounds_.jobs());
-      }
+      const auto removed = co_await remove_expired_jobs();
+      if (removed > 0) on_jobs_expired_();
+      // Other daemons remove jobs, too, and tell nobody.
+      if (removed > 0 || jobs_.is_shared()) co_await remove_sounds_without_job();
       uploads_.remove_expired();
     }
     housekeeping_.expires_after(housekeeping_interval);

@@ -85,6 +85,8 @@ class JobService {
 
   asio::awaitable<void> preload();
   asio::awaitable<void> keep_house();
+  asio::awaitable<int> remove_expired_jobs();
+  asio::awaitable<void> remove_sounds_without_job();
   asio::awaitable<void> index_old_jobs();
   void spawn(asio::awaitable<void> work);
   void begun(const Job& job, const protocol::ModelLoaded& model);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <limits>
 
@@ -19,7 +20,7 @@ struct Claim {
   std::int64_t number = 0;  // the job's
   std::int64_t epoch = 0;
 
-  bool operator==(const Claim&) const = default;
+  auto operator<=>(const Claim&) const = default;
 };
 
 // Returns the claim of whoever has begun this job and was given its row.

@@ -41,8 +41,9 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
                      limits = limits()](JobStore& store) {
     auto job = store.submit(request, limits);
     // Nobody else knows of this file: it is of no use if the job has another one, or if there is no
-    // job.
-    const bool is_used = job && job->request.input == request.input;
+    // job. A database that went away may have the job.
+    const bool is_used =
+        job ? job->request.input == request.input : job.error().code == errc::database_unavailable;
     if (!is_used && request.input_is_ours) settings.remove_input(request.input);
     if (job) add_places(store, {&*job, 1});
     return job;
@@ -303,23 +304,6 @@ void JobQueue::drain() {
   draining_ = true;
   wake_runners();
   for (const auto& [id, watch] : watches_) watch->tell();
-}
-
-asio::awaitable<Result<int>> JobQueue::remove_expired() {
-  const auto work = [](JobStore& store) { return store.remove_expired(); };
-  co_return co_await on_store(work);
-}
-
-asio::awaitable<Result<void>> JobQueue::remove_sounds_without_job(std::vector<std::string> ids) {
-  const auto work = [ids = std::move(ids), settings = settings_](JobStore& store) -> Result<void> {
-    for (const auto& id : ids) {
-      const auto job = store.find(id, std::nullopt);
-      if (!job) return job.error();
-      if (!*job) settings.remove_sound(id);
-    }
-    return {};
-  };
-  co_return co_await on_store(work);
 }
 
 asio::awaitable<Result<std::vector<Job>>> JobQueue::undelivered() {

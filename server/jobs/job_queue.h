@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -45,6 +46,8 @@ class JobQueue {
     std::function<std::optional<KeptSound>(const std::string& id)> find_sound =
         [](const std::string&) { return std::nullopt; };
     std::function<void(const std::string& id)> remove_sound = [](const std::string&) {};
+    // A shared store that has not answered a call for so long does not answer.
+    std::chrono::milliseconds longest_call{10'000};
   };
 
   // A store of an earlier process must have been recovered before.
@@ -114,8 +117,9 @@ class JobQueue {
 
   // See JobStore::is_shared().
   bool is_shared() const { return store_->is_shared(); }
-  // Whether the store could be asked the last time.
-  bool store_answers() const { return store_answers_; }
+  // Whether the store could be asked the last time, and does not let the others wait for long now.
+  bool store_answers() const;
+  // How many jobs wait; of a shared store, about a second ago.
   int waiting() const { return waiting_; }
   int running() const { return static_cast<int>(running_.size()); }
 
@@ -179,6 +183,10 @@ class JobQueue {
     std::optional<TranscriptionProgress> progress{};  // nothing: its runner has reported none yet
   };
 
+  using Clock = std::chrono::steady_clock;
+
+  // Says, on the store's thread, whether the jobs that wait are to be counted after this call.
+  bool has_to_count();
   // Runs the work on the store's thread. A cancellation does not interrupt it.
   template <class Work>
   auto on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work, JobStore&>>;
@@ -217,7 +225,9 @@ class JobQueue {
   int waiting_ = 0;
   bool store_answers_ = true;
   bool draining_ = false;
-  asio::thread_pool store_thread_{1};  // last: it ends before what its work uses
+  std::atomic<Clock::time_point> call_began_{};  // of the store; the epoch: there is none
+  Clock::time_point next_count_{};               // the store's thread has it
+  asio::thread_pool store_thread_{1};            // last: it ends before what its work uses
 };
 
 // How often jobs are looked at that other processes may have changed.

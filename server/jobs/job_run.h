@@ -51,6 +51,8 @@ class JobRun {
   bool has_reached_worker() const { return has_reached_worker_; }
   // Returns whether a segment was decided in this run.
   bool has_progressed() const { return has_progressed_; }
+  // Returns whether segments are decided that are not on the disk.
+  bool has_unwritten_text() const { return !decided_.empty(); }
   // The function is called when has_progressed() becomes true.
   void on_progress(std::function<void()> callback) { on_progress_ = std::move(callback); }
 

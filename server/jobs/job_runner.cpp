@@ -140,6 +140,8 @@ asio::awaitable<void> JobRunner::run(Job job) {
   auto result = co_await transcribe(job, run);
   end_exclusive_turn(run);
   co_await run.write_rest();
+  // A job without its last text has not ended: the next start decides that again.
+  if (run.has_unwritten_text()) run.stop(JobRun::Stop::put_back);
   co_await settle(job, run, std::move(result));
 }
 

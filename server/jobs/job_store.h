@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -150,11 +151,20 @@ class JobStore {
   virtual Result<int> recover() = 0;
   // Removes jobs that have expired and those that an owner has too many of, by a clock that can be
   // relied on (see SettledClock). A job whose expiry lies later than a new job's, because the clock
-  // was wrong when it ended, expires like one that ended now. Returns how many were removed.
+  // was wrong when it ended, expires like one that ended now. Returns how many were removed;
+  // where these are some, there may be more.
   virtual Result<int> remove_expired() = 0;
   // Returns the ids of the jobs that wait, in the order in which claim() gives them if none ends
   // before.
   virtual Result<std::vector<std::string>> waiting() = 0;
+  // Returns the place of one of them, counted from 1; nothing if it does not wait.
+  virtual Result<std::optional<int>> place(const std::string& id) {
+    const auto order = waiting();
+    if (!order) return order.error();
+    const auto found = std::ranges::find(*order, id);
+    if (found == order->end()) return std::nullopt;
+    return static_cast<int>(found - order->begin()) + 1;
+  }
   virtual Result<int> count_waiting() = 0;
   virtual Result<OwnerUse> use_of(const std::string& owner) = 0;
   // Counts seconds of sound that were transcribed for the owner today.

@@ -18,18 +18,26 @@ auto JobQueue::on_store(Work work) -> asio::awaitable<std::invoke_result_t<Work,
   using Answer = std::invoke_result_t<Work, JobStore&>;
   struct Counted {
     std::optional<Answer> answer{};
-    std::optional<int> waiting{};
+    std::optional<Result<int>> waiting{};
   };
-  JobStore& store = *store_;
-  auto call = [&store, work = std::move(work)]() -> asio::awaitable<Counted> {
-    Counted counted{.answer = work(store)};
-    if (const auto waiting = store.count_waiting()) counted.waiting = *waiting;
+  auto call = [this, work = std::move(work)]() -> asio::awaitable<Counted> {
+    call_began_ = Clock::now();
+    Counted counted{.answer = work(*store_)};
+    if (has_to_count()) counted.waiting = store_->count_waiting();
+    call_began_ = Clock::time_point();
     co_return counted;
   };
   auto to_the_end = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
   auto counted = co_await asio::co_spawn(store_thread_, std::move(call), std::move(to_the_end));
-  waiting_ = counted.waiting.value_or(waiting_);
-  store_answers_ = counted.waiting.has_value();
+  if (counted.waiting) {
+    store_answers_ = counted.waiting->has_value();
+    if (store_answers_) waiting_ = **counted.waiting;
+  }
+  if constexpr (requires { counted.answer->error().code == errc::database_unavailable; }) {
+    const bool is_away =
+        !*counted.answer && counted.answer->error().code == errc::database_unavailable;
+    if (is_away) store_answers_ = false;
+  }
   co_return *std::move(counted.answer);
 }
 

@@ -5,9 +5,14 @@
 namespace server {
 
 void add_places(JobStore& store, std::span<Job> jobs) {
-  const bool some_wait =
-      std::ranges::any_of(jobs, [](const Job& job) { return job.state == JobState::queued; });
-  if (!some_wait) return;
+  const auto waits = [](const Job& job) { return job.state == JobState::queued; };
+  const auto some = std::ranges::count_if(jobs, waits);
+  if (some == 0) return;
+  if (some == 1) {
+    Job& job = *std::ranges::find_if(jobs, waits);
+    if (const auto place = store.place(job.id)) job.progress.queue_place = *place;
+    return;
+  }
   const auto order = store.waiting();
   if (!order) return;
   for (Job& job : jobs) {

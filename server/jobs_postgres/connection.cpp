@@ -1,11 +1,13 @@
 #include "server/jobs_postgres/connection.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 
 #include <cstdlib>
 #include <utility>
 
 #include "protocol/text_rules.h"
+#include "server/jobs_postgres/database_text.h"
 #include "server/jobs_postgres/libpq.h"
 
 namespace server::postgres {
@@ -102,14 +104,15 @@ Parameter parameter(double value) {
 }
 
 Parameter parameter(std::string_view value) {
-  return protocol::replace_all(std::string(value), std::string_view("\0", 1), "\xEF\xBF\xBD");
+  return database_text(value);
 }
 
 void Connection::Close::operator()(pg_conn* connection) const {
   libpq().finish(connection);
 }
 
-Connection::Connection(const ConnectionSettings& settings) {
+Connection::Connection(const ConnectionSettings& settings)
+    : answer_timeout_(settings.answer_timeout) {
   char* message = nullptr;
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> given(
       libpq().parse_options(settings.address.c_str(), &message), libpq().free_options);
@@ -136,10 +139,48 @@ Connection::Connection(const ConnectionSettings& settings) {
   libpq().set_error_verbosity(connection_.get(), PQERRORS_TERSE);  // without values of rows
   libpq().set_notice_receiver(
       connection_.get(), [](void*, const PGresult*) {}, nullptr);
+  if (libpq().set_nonblocking(connection_.get(), 1) != 0) lose();
 }
 
 bool Connection::is_lost() const {
-  return libpq().status(connection_.get()) != CONNECTION_OK;
+  return is_given_up_ || libpq().status(connection_.get()) != CONNECTION_OK;
+}
+
+void Connection::lose() {
+  is_given_up_ = true;
+  throw Failure(Failure::Kind::lost, "", one_line(libpq().error_message(connection_.get())));
+}
+
+void Connection::wait(bool is_sending, std::chrono::steady_clock::time_point deadline) {
+  using std::chrono::milliseconds;
+  const auto now = std::chrono::steady_clock::now();
+  const auto left = std::chrono::ceil<milliseconds>(deadline - now);
+  if (left <= milliseconds(0)) {
+    is_given_up_ = true;
+    throw Failure(Failure::Kind::lost, "", "the server does not answer");
+  }
+  pollfd ready{.fd = libpq().socket(connection_.get()), .events = POLLIN, .revents = 0};
+  if (is_sending) ready.events |= POLLOUT;
+  static_cast<void>(::poll(&ready, 1, static_cast<int>(left.count())));
+  const bool has_input = (ready.revents & ~POLLOUT) != 0;
+  if (has_input && libpq().consume_input(connection_.get()) == 0) lose();
+}
+
+pg_result* Connection::answer() {
+  const auto deadline = std::chrono::steady_clock::now() + answer_timeout_;
+  while (true) {
+    const int unsent = libpq().flush(connection_.get());
+    if (unsent < 0) lose();
+    if (unsent == 0) break;
+    wait(true, deadline);
+  }
+  std::unique_ptr<pg_result, Rows::Clear> last;
+  while (true) {
+    while (libpq().is_busy(connection_.get()) == 1) wait(false, deadline);
+    pg_result* next = libpq().get_result(connection_.get());
+    if (next == nullptr) return last.release();
+    last.reset(next);
+  }
 }
 
 Rows Connection::checked(pg_result* result) {
@@ -159,21 +200,24 @@ Rows Connection::run(const std::string& sql, const Parameter* parameters, int co
   std::vector<const char*> values;
   for (int i = 0; i < count; ++i)
     values.push_back(parameters[i] ? parameters[i]->c_str() : nullptr);
-  return checked(libpq().exec_params(connection_.get(), sql.c_str(), count, nullptr, values.data(),
-                                     nullptr, nullptr, 0));
+  const int sent = libpq().send_query_params(connection_.get(), sql.c_str(), count, nullptr,
+                                             values.data(), nullptr, nullptr, 0);
+  if (sent == 0) lose();
+  return checked(answer());
 }
 
 void Connection::execute(const std::string& sql) {
-  checked(libpq().exec(connection_.get(), sql.c_str()));
+  if (libpq().send_query(connection_.get(), sql.c_str()) == 0) lose();
+  checked(answer());
 }
 
 Transaction::Transaction(Connection& connection, const ConnectionSettings& settings)
     : connection_(connection) {
   const std::string begin = fmt::format(
       "BEGIN; SET LOCAL search_path TO {}; SET LOCAL statement_timeout TO {}; "
-      "SET LOCAL idle_in_transaction_session_timeout TO {}",
+      "SET LOCAL idle_in_transaction_session_timeout TO {}; SET LOCAL lock_timeout TO {}",
       quoted_name(settings.schema), settings.statement_timeout.count(),
-      settings.idle_timeout.count());
+      settings.idle_timeout.count(), settings.lock_timeout.count());
   try {
     connection_.execute(begin);
   } catch (const Failure&) {

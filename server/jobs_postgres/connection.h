@@ -50,11 +50,14 @@ struct ConnectionSettings {
   std::string schema = "scribed";
   std::chrono::seconds connect_timeout{5};
   // A statement that takes longer is ended by the server, and a transaction that waits for us so
-  // long, too.
+  // long, too. One that waits so long for another one's row is begun anew.
   std::chrono::milliseconds statement_timeout{30'000};
   std::chrono::milliseconds idle_timeout{30'000};
-  // A server that acknowledges nothing for so long is gone.
+  std::chrono::milliseconds lock_timeout{1'000};
+  // A machine that acknowledges nothing for so long is gone. A server that hangs on one that does,
+  // or a commit that waits for a standby, is given up when a statement has no answer after so long.
   std::chrono::milliseconds silence{15'000};
+  std::chrono::milliseconds answer_timeout{40'000};
 };
 
 // What a statement has returned.
@@ -84,15 +87,16 @@ class Rows {
   // How many rows the statement has changed, or returned.
   int affected() const;
 
- private:
   struct Clear {
     void operator()(pg_result* result) const;
   };
+
+ private:
   std::unique_ptr<pg_result, Clear> result_;
 };
 
-// Values of parameters as PostgreSQL reads them; nothing: NULL. A NUL, which its texts cannot hold,
-// becomes U+FFFD.
+// Values of parameters as PostgreSQL reads them; nothing: NULL. Texts are those of
+// database_text().
 using Parameter = std::optional<std::string>;
 
 Parameter parameter(double value);
@@ -138,9 +142,17 @@ class Connection {
   };
 
   Rows run(const std::string& sql, const Parameter* parameters, int count);
+  // Waits for all answers to what was sent, and returns the last; nullptr: there is none.
+  pg_result* answer();
+  // Waits until the server has sent something, or can take something.
+  void wait(bool is_sending, std::chrono::steady_clock::time_point deadline);
   Rows checked(pg_result* result);
+  // The connection failed, or has answered too late.
+  [[noreturn]] void lose();
 
+  const std::chrono::milliseconds answer_timeout_;
   std::unique_ptr<pg_conn, Close> connection_;
+  bool is_given_up_ = false;
 };
 
 // Ends with commit(), or takes everything back. Settings that hold for it alone, and not for the

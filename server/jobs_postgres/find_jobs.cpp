@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "server/jobs_postgres/database_text.h"
 #include "server/jobs_postgres/job_rows.h"
 
 namespace server::postgres {
@@ -18,8 +19,9 @@ std::optional<Job> find_job(Step& step, const std::string& id,
 
 std::optional<Job> find_by_key(Step& step, const std::string& owner, const std::string& key) {
   if (key.empty()) return std::nullopt;
-  return read_first(step.query(
-      fmt::format("SELECT {} FROM jobs WHERE owner = $1 AND key = $2", job_columns), owner, key));
+  return read_first(
+      step.query(fmt::format("SELECT {} FROM jobs WHERE owner = $1 AND key = $2", job_columns),
+                 owner, database_key(key)));
 }
 
 std::optional<std::int64_t> number_of_job(Step& step, const std::string& id,

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
 #include <span>
-#include <string>
 
 #include "server/jobs/claim.h"
 #include "server/jobs/job_store.h"
@@ -19,37 +17,34 @@ namespace server::postgres {
 // no end is taken for lost. One thread uses it.
 class HeldClaims {
  public:
-  void add(const Claim& claim) { held_.insert(claim.number); }
+  void add(const Claim& claim) { held_.insert(claim); }
   // The job has ended, waits again, or is another's.
-  void remove(std::int64_t number);
+  void remove(const Claim& claim);
 
+  // A claim, or the submit of a live job.
   void doubt_claim() { is_claim_in_doubt_ = true; }
-  // Before a claim: puts back what an earlier claim may have begun and nobody runs. Throws Failure.
+  // Before a claim: puts back what an earlier one may have begun and nobody runs, and removes live
+  // jobs that nobody was told of. Throws Failure.
   void settle_claims(Step& step, const Node& node) const;
   void settled_claims() { is_claim_in_doubt_ = false; }
 
-  // So many segments were to be written behind `before` others.
-  void doubt_segments(const Claim& claim, int before, std::size_t count);
-  // Returns those of the segments that are still to be written: a repeated call brings those of the
-  // call in doubt once more, and others behind them.
+  // Segments were to be written behind `before` others. Until a call succeeds, each brings them
+  // once more, and others behind them: so the number of the first call in doubt stays.
+  void doubt_segments(const Claim& claim, int before) { segments_.try_emplace(claim, before); }
+  // Returns those of the segments that are still to be written.
   std::span<const protocol::Segment> still_to_write(
       const Job& job, std::span<const protocol::Segment> segments) const;
-  void settled_segments(const Claim& claim) { segments_.erase(claim.number); }
+  void settled_segments(const Claim& claim) { segments_.erase(claim); }
 
-  void doubt_end(const Claim& claim) { ends_.insert({claim.number, claim.epoch}); }
+  void doubt_end(const Claim& claim) { ends_.insert(claim); }
   // Returns the job as it ended, if it did so in a call in doubt. Throws Failure.
   std::optional<Job> ended(Step& step, const Claim& claim) const;
 
  private:
-  struct Segments {
-    int before = 0;
-    std::size_t count = 0;
-  };
-
-  std::set<std::int64_t> held_{};
+  std::set<Claim> held_{};
   bool is_claim_in_doubt_ = false;
-  std::map<std::int64_t, Segments> segments_{};
-  std::set<std::pair<std::int64_t, std::int64_t>> ends_{};
+  std::map<Claim, int> segments_{};
+  std::set<Claim> ends_{};
 };
 
 }  // namespace server::postgres

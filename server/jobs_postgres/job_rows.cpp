@@ -66,7 +66,7 @@ std::optional<Job> read_first(const Rows& rows) {
 }
 
 std::string folded_text_of(std::string_view text) {
-  return folded_utf8(protocol::strip(text));
+  return protocol::replace_all(folded_utf8(protocol::strip(text)), text_border, " ");
 }
 
 void write_segments(Step& step, std::int64_t job, int first,

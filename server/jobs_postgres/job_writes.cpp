@@ -8,6 +8,7 @@
 #include "server/base/random_id.h"
 #include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
+#include "server/jobs_postgres/database_text.h"
 #include "server/jobs_postgres/job_rows.h"
 
 namespace server::postgres {
@@ -26,7 +27,7 @@ Job write_new_job(Step& step, const Node& node, JobRequest request) {
   const bool live = request.live;
   const std::string id = random_id();
   const Parameter key =
-      request.idempotency_key.empty() ? Parameter() : parameter(request.idempotency_key);
+      request.idempotency_key.empty() ? Parameter() : database_key(request.idempotency_key);
   const auto made = step.query(
       "INSERT INTO jobs (id, owner, key, state, home, node, epoch, request, options, model, live, "
       "webhook, attempts, created, started, keep_s) VALUES ($1, $2, $3, $4, $5, $6, $7::int, $8, "

@@ -1,13 +1,27 @@
 #include "server/jobs_postgres/lease_keeper.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 namespace server::postgres {
 
+namespace {
+
+// A sweep that takes long must not cost the node its lease.
+ConnectionSettings within_lease(ConnectionSettings settings, double lease_s) {
+  const auto third =
+      std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(lease_s / 3));
+  settings.statement_timeout = std::min(settings.statement_timeout, third);
+  settings.answer_timeout = std::min(settings.answer_timeout, 2 * third);
+  return settings;
+}
+
+}  // namespace
+
 LeaseKeeper::LeaseKeeper(Settings settings, int node)
     : settings_(std::move(settings)),
-      session_(settings_.connection),
+      session_(within_lease(settings_.connection, settings_.lease_s)),
       node_(node),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
@@ -39,11 +53,15 @@ void LeaseKeeper::run(const std::stop_token& stop) {
 }
 
 void LeaseKeeper::renew_and_sweep() {
-  node_ = session_.transact([this](Step& step) {
-    if (renew_lease(step, node_, settings_.lease_s)) return node_.load();
-    return begin_node(step, settings_.name, settings_.lease_s);
+  bool may_sweep = false;
+  node_ = session_.transact([&](Step& step) {
+    const auto renewed = renew_lease(step, node_, settings_.lease_s);
+    may_sweep = renewed && renewed->may_sweep;
+    return renewed ? node_.load() : begin_node(step, settings_.name, settings_.lease_s);
   });
-  session_.transact([this](Step& step) { return sweep(step, node_, settings_.sweep); });
+  if (may_sweep) {
+    session_.transact([this](Step& step) { return sweep(step, node_, settings_.sweep); });
+  }
 }
 
 }  // namespace server::postgres

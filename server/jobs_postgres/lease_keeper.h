@@ -14,8 +14,8 @@ namespace server::postgres {
 
 // Renews the lease of this node and sweeps up after dead ones, on a thread and a connection of its
 // own: a statement that takes long must not cost the node its jobs. A node that could not renew in
-// time is dead for the others; it begins anew under another number, and what it ran until then is
-// theirs. The end of this object ends the lease.
+// time is dead for the others, and what it ran until then is theirs if they took it. It sweeps only
+// after a whole lease that it has renewed in time. The end of this object ends the lease.
 class LeaseKeeper {
  public:
   struct Settings {

@@ -33,20 +33,26 @@ Libpq load() {
   find(library, "PQconnectdbParams", pq.connect);
   find(library, "PQconninfoFree", pq.free_options);
   find(library, "PQconninfoParse", pq.parse_options);
+  find(library, "PQconsumeInput", pq.consume_input);
   find(library, "PQerrorMessage", pq.error_message);
-  find(library, "PQexec", pq.exec);
-  find(library, "PQexecParams", pq.exec_params);
   find(library, "PQfinish", pq.finish);
+  find(library, "PQflush", pq.flush);
   find(library, "PQfnumber", pq.fnumber);
   find(library, "PQfreemem", pq.freemem);
   find(library, "PQgetisnull", pq.getisnull);
+  find(library, "PQgetResult", pq.get_result);
   find(library, "PQgetvalue", pq.getvalue);
+  find(library, "PQisBusy", pq.is_busy);
   find(library, "PQntuples", pq.ntuples);
   find(library, "PQresultErrorField", pq.result_error_field);
   find(library, "PQresultErrorMessage", pq.result_error_message);
   find(library, "PQresultStatus", pq.result_status);
+  find(library, "PQsendQuery", pq.send_query);
+  find(library, "PQsendQueryParams", pq.send_query_params);
   find(library, "PQsetErrorVerbosity", pq.set_error_verbosity);
+  find(library, "PQsetnonblocking", pq.set_nonblocking);
   find(library, "PQsetNoticeReceiver", pq.set_notice_receiver);
+  find(library, "PQsocket", pq.socket);
   find(library, "PQstatus", pq.status);
   return pq;
 }

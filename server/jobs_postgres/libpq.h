@@ -13,20 +13,26 @@ struct Libpq {
   decltype(&PQconnectdbParams) connect;
   decltype(&PQconninfoFree) free_options;
   decltype(&PQconninfoParse) parse_options;
+  decltype(&PQconsumeInput) consume_input;
   decltype(&PQerrorMessage) error_message;
-  decltype(&PQexec) exec;
-  decltype(&PQexecParams) exec_params;
   decltype(&PQfinish) finish;
+  decltype(&PQflush) flush;
   decltype(&PQfnumber) fnumber;
   decltype(&PQfreemem) freemem;
   decltype(&PQgetisnull) getisnull;
+  decltype(&PQgetResult) get_result;
   decltype(&PQgetvalue) getvalue;
+  decltype(&PQisBusy) is_busy;
   decltype(&PQntuples) ntuples;
   decltype(&PQresultErrorField) result_error_field;
   decltype(&PQresultErrorMessage) result_error_message;
   decltype(&PQresultStatus) result_status;
+  decltype(&PQsendQuery) send_query;
+  decltype(&PQsendQueryParams) send_query_params;
   decltype(&PQsetErrorVerbosity) set_error_verbosity;
+  decltype(&PQsetnonblocking) set_nonblocking;
   decltype(&PQsetNoticeReceiver) set_notice_receiver;
+  decltype(&PQsocket) socket;
   decltype(&PQstatus) status;
 };
 

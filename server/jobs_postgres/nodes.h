@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "server/jobs_postgres/queue_order.h"
@@ -12,12 +13,17 @@ namespace server::postgres {
 // Enters a node, which is new at each start, and returns its number.
 int begin_node(Step& step, const std::string& name, double lease_s);
 
-// Returns false if the lease has ended. Then the node's jobs may be others', and it begins anew.
-bool renew_lease(Step& step, int node, double lease_s);
+struct Renewal {
+  // The lease has been renewed in time for as long as it lasts. Where the database was away, all
+  // leases end together: whoever finds it again first must not take the others for dead.
+  bool may_sweep = false;
+};
+
+// Renews a lease, also one that has ended: what others have taken meanwhile stays theirs. Returns
+// nothing if the node is forgotten; then it begins anew.
+std::optional<Renewal> renew_lease(Step& step, int node, double lease_s);
 
 void end_lease(Step& step, int node);
-// Ends the leases of earlier starts with this name.
-void end_earlier_leases(Step& step, const Node& node);
 
 struct SweepSettings {
   int max_attempts = 3;  // attempts in which nothing was decided
@@ -28,5 +34,9 @@ struct SweepSettings {
 // waited there, live sessions, and jobs that got no further too often. Returns how many were
 // running, without live ones. Several nodes may do it at once. `by` is who does it.
 int sweep(Step& step, int by, const SweepSettings& settings);
+
+// Does the same with what earlier starts of this daemon left, and with all jobs whose clients
+// waited there. It is called before this start has any.
+int take_back(Step& step, const Node& node, const SweepSettings& settings);
 
 }  // namespace server::postgres

@@ -1,5 +1,6 @@
 #include "server/jobs_postgres/postgres_job_store.h"
 
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -40,7 +41,7 @@ class PostgresJobStore final : public JobStore {
   bool is_shared() const override { return true; }
 
   Result<Job> submit(JobRequest request, const JobLimits& limits) override {
-    return attempt<Job>([&](Step& step) -> Result<Job> {
+    const auto submitted = [&](Step& step) -> Result<Job> {
       postgres::lock_owner(step, request.owner);
       if (auto known = postgres::find_by_key(step, request.owner, request.idempotency_key)) {
         if (known->request.fingerprint == request.fingerprint) return *std::move(known);
@@ -50,7 +51,12 @@ class PostgresJobStore final : public JobStore {
       const auto fits = check_limits(use, request.owner, request.live, limits);
       if (!fits) return fits.error();
       return postgres::write_new_job(step, node(), request);
+    };
+    auto job = attempt<Job>(submitted, [&] {
+      if (request.live) held_.doubt_claim();
     });
+    if (job && job->request.live) held_.add(claim_of(*job));
+    return job;
   }
 
   Result<void> check(const std::string& owner, const std::string& key,
@@ -146,8 +152,7 @@ class PostgresJobStore final : public JobStore {
       postgres::append_segments(step, *job, held_.still_to_write(*job, segments));
       return {};
     };
-    const auto done =
-        attempt<void>(added, [&] { held_.doubt_segments(claim, before, segments.size()); });
+    const auto done = attempt<void>(added, [&] { held_.doubt_segments(claim, before); });
     if (done) held_.settled_segments(claim);
     return kept(claim, done);
   }
@@ -170,7 +175,7 @@ class PostgresJobStore final : public JobStore {
       return claim_lost();
     };
     auto job = attempt<Job>(finished, [&] { held_.doubt_end(claim); });
-    if (job) held_.remove(claim.number);
+    if (job) held_.remove(claim);
     return kept(claim, std::move(job));
   }
 
@@ -178,7 +183,7 @@ class PostgresJobStore final : public JobStore {
     const auto done = attempt<void>([&](Step& step) {
       return postgres::write_return(step, claim, counts) ? Result<void>() : claim_lost();
     });
-    if (done) held_.remove(claim.number);
+    if (done) held_.remove(claim);
     return kept(claim, done);
   }
 
@@ -215,19 +220,29 @@ class PostgresJobStore final : public JobStore {
   }
 
   Result<int> recover() override {
-    return attempt<int>([&](Step& step) {
-      postgres::end_earlier_leases(step, node());
-      return postgres::sweep(step, node().number, sweep_settings());
-    });
+    return attempt<int>(
+        [&](Step& step) { return postgres::take_back(step, node(), sweep_settings()); });
   }
 
   Result<int> remove_expired() override {
-    return attempt<int>([&](Step& step) { return postgres::remove_old_jobs(step, settings_); });
+    const auto expired =
+        attempt<int>([&](Step& step) { return postgres::remove_old_jobs(step, settings_); });
+    const auto now = std::chrono::steady_clock::now();
+    if (!expired || *expired > 0 || now < next_count_) return expired;
+    const auto excess =
+        attempt<int>([&](Step& step) { return postgres::remove_excess_jobs(step, settings_); });
+    if (excess && *excess == 0) next_count_ = now + count_interval;
+    return excess;
   }
 
   Result<std::vector<std::string>> waiting() override {
     return attempt<std::vector<std::string>>(
         [](Step& step) { return postgres::waiting_jobs(step); });
+  }
+
+  Result<std::optional<int>> place(const std::string& id) override {
+    return attempt<std::optional<int>>(
+        [&](Step& step) { return postgres::place_of_job(step, id); });
   }
 
   Result<int> count_waiting() override {
@@ -267,7 +282,7 @@ class PostgresJobStore final : public JobStore {
   // Forgets a claim that is lost.
   template <class T>
   Result<T> kept(const Claim& claim, Result<T> answer) {
-    if (!answer && answer.error().code == errc::claim_lost) held_.remove(claim.number);
+    if (!answer && answer.error().code == errc::claim_lost) held_.remove(claim);
     return answer;
   }
 
@@ -293,10 +308,14 @@ class PostgresJobStore final : public JobStore {
     return {settings_.max_attempts, settings_.keep_s};
   }
 
+  // How often it is looked whether an owner has too many ended jobs.
+  static constexpr std::chrono::hours count_interval{1};
+
   PostgresStoreSettings settings_;
   postgres::Session session_;
   int node_;
   postgres::HeldClaims held_{};
+  std::chrono::steady_clock::time_point next_count_{};
   std::optional<postgres::LeaseKeeper> keeper_{};
 };
 

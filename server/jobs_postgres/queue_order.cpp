@@ -47,6 +47,23 @@ std::string claim_sql() {
       fmt::arg("turn", fmt::format(last_turn, "owners.owner")), fmt::arg("columns", job_columns));
 }
 
+// The order is that of claim_next(), if nothing that runs ends meanwhile: when the n-th waiting job
+// of an owner is begun, n - 1 more of the owner's jobs run, and they were begun later than any that
+// runs now.
+std::string waiting_sql() {
+  return fmt::format(
+      "WITH waiting AS (SELECT id, owner, home = '' AS is_detached, "
+      "row_number() OVER each AS nth, first_value(number) OVER each AS first FROM jobs "
+      "WHERE state = 0 WINDOW each AS (PARTITION BY owner, home = '' ORDER BY number)), "
+      "owners AS MATERIALIZED (SELECT DISTINCT owner, is_detached FROM waiting), "
+      "turns AS MATERIALIZED (SELECT owner, is_detached, load.running, {} AS begun FROM owners "
+      "CROSS JOIN LATERAL {} AS load) "
+      "SELECT id, row_number() OVER (ORDER BY is_detached, running + nth, nth, begun, first) "
+      "AS place FROM waiting JOIN turns USING (owner, is_detached)",
+      fmt::format(last_turn, "owners.owner"),
+      fmt::format(load_of, "owners.owner", "owners.is_detached", "0"));
+}
+
 }  // namespace
 
 std::optional<Job> claim_next(Step& step, const Node& node, const ClaimRequest& request) {
@@ -60,24 +77,18 @@ std::optional<Job> claim_next(Step& step, const Node& node, const ClaimRequest& 
   return job;
 }
 
-// The order is that of claim_next(), if nothing that runs ends meanwhile: when the n-th waiting job
-// of an owner is begun, n - 1 more of the owner's jobs run, and they were begun later than any that
-// runs now.
 std::vector<std::string> waiting_jobs(Step& step) {
-  const auto rows = step.query(fmt::format(
-      "WITH waiting AS (SELECT id, owner, home = '' AS is_detached, "
-      "row_number() OVER each AS nth, first_value(number) OVER each AS first FROM jobs "
-      "WHERE state = 0 WINDOW each AS (PARTITION BY owner, home = '' ORDER BY number)), "
-      "owners AS MATERIALIZED (SELECT DISTINCT owner, is_detached FROM waiting), "
-      "turns AS MATERIALIZED (SELECT owner, is_detached, load.running, {} AS begun FROM owners "
-      "CROSS JOIN LATERAL {} AS load) "
-      "SELECT id FROM waiting JOIN turns USING (owner, is_detached) "
-      "ORDER BY is_detached, running + nth, nth, begun, first",
-      fmt::format(last_turn, "owners.owner"),
-      fmt::format(load_of, "owners.owner", "owners.is_detached", "0")));
+  const auto rows = step.query(waiting_sql() + " ORDER BY place");
   std::vector<std::string> ids;
   for (int i = 0; i < rows.size(); ++i) ids.push_back(rows[i].text("id"));
   return ids;
+}
+
+std::optional<int> place_of_job(Step& step, const std::string& id) {
+  const auto rows =
+      step.query(fmt::format("SELECT place FROM ({}) AS placed WHERE id = $1", waiting_sql()), id);
+  if (rows.empty()) return std::nullopt;
+  return static_cast<int>(rows[0].integer("place"));
 }
 
 }  // namespace server::postgres

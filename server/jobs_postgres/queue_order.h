@@ -25,5 +25,7 @@ std::optional<Job> claim_next(Step& step, const Node& node, const ClaimRequest& 
 // Returns the ids of all jobs that wait, in the order of their turns. Jobs that a client waits for
 // come first here.
 std::vector<std::string> waiting_jobs(Step& step);
+// Returns the place of one of them, counted from 1; nothing: it does not wait.
+std::optional<int> place_of_job(Step& step, const std::string& id);
 
 }  // namespace server::postgres

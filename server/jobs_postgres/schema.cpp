@@ -75,7 +75,9 @@ CREATE INDEX jobs_by_turn ON jobs (owner, turn) WHERE turn > 0;
 CREATE INDEX jobs_waiting ON jobs (home, owner, number) WHERE state = 0;
 CREATE INDEX jobs_open ON jobs (owner, state) WHERE state <= 1;
 CREATE INDEX jobs_running ON jobs (owner, node) WHERE state = 1;
+CREATE INDEX jobs_at_home ON jobs (home) WHERE state <= 1 AND home <> '';
 CREATE INDEX jobs_expiring ON jobs (expires) WHERE expires > 0;
+CREATE INDEX jobs_kept_otherwise ON jobs ((expires - keep_s)) WHERE expires > 0 AND keep_s > 0;
 CREATE INDEX jobs_to_deliver ON jobs (owner, number)
   WHERE webhook AND NOT delivered AND finished > 0;
 CREATE TABLE segments (
@@ -114,6 +116,15 @@ CREATE TABLE sound (
 constexpr std::array migrations{version_1};
 static_assert(migrations.size() == schema_version);
 
+Result<void> check_encoding(Step& step) {
+  const auto encoding =
+      step.query("SELECT current_setting('server_encoding') AS name")[0].text("name");
+  if (encoding == "UTF8") return {};
+  return Error{errc::bad_config,
+               fmt::format("the database has the encoding {}, which lacks letters", encoding),
+               "Make another one: CREATE DATABASE scribed ENCODING 'UTF8' TEMPLATE template0"};
+}
+
 // Whoever migrates waits for those who do at the same moment.
 void lock_schema(Step& step) {
   step.query("SELECT pg_advisory_xact_lock(hashtextextended('scribed schema', 0))");
@@ -121,7 +132,10 @@ void lock_schema(Step& step) {
 
 void migrate(Step& step, const std::string& schema, int version) {
   if (version == 0) {
-    step.query(fmt::format("CREATE SCHEMA IF NOT EXISTS {}", quoted_name(schema)));
+    // Whoever may not make one may have been given it.
+    const auto there =
+        step.query("SELECT count(*) > 0 AS there FROM pg_namespace WHERE nspname = $1", schema);
+    if (!there[0].flag("there")) step.query("CREATE SCHEMA " + quoted_name(schema));
   }
   for (int next = version; next < schema_version; ++next) {
     step.execute(migrations[static_cast<std::size_t>(next)]);
@@ -160,6 +174,7 @@ Result<void> check_schema(const SchemaState& state) {
 
 Result<SchemaState> prepare_schema(Session& session, Migration migration) {
   return session.transact([&](Step& step) -> Result<SchemaState> {
+    if (const auto checked = check_encoding(step); !checked) return checked.error();
     lock_schema(step);
     const auto state = read_schema_state(step);
     const bool may_make = state.version == 0 || migration == Migration::wanted;

@@ -25,7 +25,8 @@ Result<void> check_schema(const SchemaState& state);
 enum class Migration { where_empty, wanted };
 
 // Makes the tables, or brings them up to date where that is wanted, in one transaction that others
-// wait for. Errors: those of check_schema(). Throws Failure.
+// wait for. Errors: those of check_schema(); bad_config for an encoding other than UTF-8. Throws
+// Failure.
 Result<SchemaState> prepare_schema(Session& session, Migration migration);
 
 }  // namespace server::postgres

@@ -8,33 +8,51 @@
 
 namespace server::postgres {
 
+namespace {
+
+// The most rows that one transaction removes, with their texts: others wait for it meanwhile.
+constexpr int most_at_once = 200;
+
+// The planner knows how many rows a time concerns where that is a parameter.
+double time_now(Step& step) {
+  return step.query("SELECT scribed_now() AS now")[0].real("now");
+}
+
+}  // namespace
+
 // What another node removes or changes at the same moment is left to it, so that no two wait for
-// each other.
+// each other. `expires` and `expires - keep_s` have an index each.
 int remove_old_jobs(Step& step, const PostgresStoreSettings& settings) {
+  const double now = time_now(step);
   step.query(
-      "WITH wrong AS MATERIALIZED (SELECT number FROM jobs WHERE expires > scribed_now() + "
-      "CASE WHEN keep_s > 0 THEN keep_s ELSE $1 END FOR UPDATE SKIP LOCKED) "
-      "UPDATE jobs SET expires = scribed_now() + CASE WHEN keep_s > 0 THEN keep_s ELSE $1 END "
+      "WITH wrong AS MATERIALIZED (SELECT number FROM jobs WHERE expires > 0 AND "
+      "(keep_s = 0 AND expires > $1::float8 + $2::float8 OR keep_s > 0 AND expires - keep_s > $1) "
+      "LIMIT $3 FOR UPDATE SKIP LOCKED) "
+      "UPDATE jobs SET expires = $1 + CASE WHEN keep_s > 0 THEN keep_s ELSE $2 END "
       "FROM wrong WHERE jobs.number = wrong.number",
-      settings.keep_s);
+      now, settings.keep_s, most_at_once);
   const int expired =
       step.query(
-              "WITH old AS MATERIALIZED (SELECT number FROM jobs WHERE expires > 0 AND expires <= "
-              "scribed_now() FOR UPDATE SKIP LOCKED) "
-              "DELETE FROM jobs USING old WHERE jobs.number = old.number")
-          .affected();
-  const int excess =
-      step.query(
-              "WITH placed AS (SELECT number, row_number() OVER (PARTITION BY owner "
-              "ORDER BY number DESC) AS place FROM jobs WHERE finished > 0 AND NOT pinned "
-              "AND owner IN (SELECT owner FROM jobs GROUP BY owner HAVING count(*) > $1)), "
-              "old AS MATERIALIZED (SELECT number FROM jobs WHERE number IN "
-              "(SELECT number FROM placed WHERE place > $1) FOR UPDATE SKIP LOCKED) "
+              "WITH old AS MATERIALIZED (SELECT number FROM jobs WHERE expires > 0 AND "
+              "expires <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED) "
               "DELETE FROM jobs USING old WHERE jobs.number = old.number",
-              settings.max_kept_per_owner)
+              now, most_at_once)
           .affected();
   forget_past_days(step);
-  return expired + excess;
+  return expired;
+}
+
+int remove_excess_jobs(Step& step, const PostgresStoreSettings& settings) {
+  return step
+      .query(
+          "WITH placed AS (SELECT number, row_number() OVER (PARTITION BY owner "
+          "ORDER BY number DESC) AS place FROM jobs WHERE finished > 0 AND NOT pinned "
+          "AND owner IN (SELECT owner FROM jobs GROUP BY owner HAVING count(*) > $1)), "
+          "old AS MATERIALIZED (SELECT number FROM jobs WHERE number IN "
+          "(SELECT number FROM placed WHERE place > $1) LIMIT $2 FOR UPDATE SKIP LOCKED) "
+          "DELETE FROM jobs USING old WHERE jobs.number = old.number",
+          settings.max_kept_per_owner, most_at_once)
+      .affected();
 }
 
 std::vector<KeptInput> kept_inputs(Step& step) {

@@ -9,8 +9,10 @@
 // Work on all jobs, from time to time. These functions throw Failure.
 namespace server::postgres {
 
-// See JobStore for these.
+// See JobStore for these. The first two do a part of what there is to do, and return how many jobs
+// they have removed. The second counts all jobs of all owners.
 int remove_old_jobs(Step& step, const PostgresStoreSettings& settings);
+int remove_excess_jobs(Step& step, const PostgresStoreSettings& settings);
 std::vector<KeptInput> kept_inputs(Step& step);
 // `node` is the name of this one: others that live deliver the webhooks of the jobs that ended
 // there.

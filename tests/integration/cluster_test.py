@@ -3,11 +3,13 @@
 import re
 import signal
 import subprocess
+import threading
+import time
 import unittest
 
 from daemon import Daemon, DaemonTest
 from postgres_server import PostgresServer
-from scribed_command import wait_for
+from scribed_command import TIME_LIMIT, wait_for
 
 LEASE_S = 3
 
@@ -114,6 +116,45 @@ class ClusterTest(DaemonTest):
                             and answer, "the database")
         self.assertEqual(here.wait_for_job(accepted.json["id"])["status"], "done")
         wait_for(lambda: here.get("/readyz").status == 200, "readiness")
+
+    def test_what_runs_outlives_a_database_that_is_away_for_longer_than_a_lease(self):
+        self.behave("slow")
+        here, there = self.start_node("here"), self.start_node("there")
+        job = here.submit(self.sound(120))
+        wait_for(lambda: here.job(job)["status"] == "running", "its begin")
+        self.server.stop()
+        try:
+            time.sleep(2 * LEASE_S)
+        finally:
+            self.server.start()
+        self.assertEqual(here.wait_for_job(job)["status"], "done")
+        begins = [*re.findall('msg="job begun"', here.log() + there.log())]
+        self.assertEqual(len(begins), 1, "it went on where it was")
+
+    def test_a_start_waits_for_the_database(self):
+        self.server.stop()
+        starting = threading.Timer(3, self.server.start)
+        starting.start()
+        try:
+            here = self.start_node("here")
+        finally:
+            starting.join()
+        self.assertIn("waits for the database", here.log())
+        self.assertEqual(here.wait_for_job(here.submit(self.sound(5)))["status"], "done")
+
+    def test_a_start_that_waits_for_the_database_can_be_ended(self):
+        self.server.stop()
+        try:
+            waiting = subprocess.Popen(
+                [self.scribed, "serve", "--listen", "127.0.0.1:0",
+                 "--state-folder", self.folder / "here", "--set", f"cluster.inputs={self.shared}"],
+                env=self.environment, stderr=subprocess.PIPE, text=True)
+            self.addCleanup(waiting.stderr.close)
+            wait_for(lambda: "waits for the database" in waiting.stderr.readline(), "its word")
+            waiting.terminate()
+            self.assertEqual(waiting.wait(TIME_LIMIT), 0)
+        finally:
+            self.server.start()
 
     def test_a_state_folder_is_one_daemons(self):
         self.start_node("here")

@@ -1,5 +1,7 @@
 #include "server/jobs/job_runner.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
+
 #include <map>
 #include <optional>
 
@@ -33,13 +35,16 @@ class JobRunnerTest : public test::PoolTest {
     return *runner_;
   }
   void stop(milliseconds grace) {
-    queue_.drain();
+    stop(queue_, *runner_, grace);
+    runner_.reset();
+  }
+  void stop(JobQueue& queue, JobRunner& runner, milliseconds grace) {
+    queue.drain();
     const auto stopping = [&]() -> asio::awaitable<int> {
-      co_await runner_->stop(grace);
+      co_await runner.stop(grace);
       co_return 0;
     };
     test::run(io_, stopping());
-    runner_.reset();
   }
 
   // A job of so many seconds of silence. The fake worker takes its prompt as an order, which does
@@ -155,6 +160,24 @@ TEST_F(JobRunnerTest, WhatEndsWithinTheGraceIsDone) {
   wait_for_text(id);
   stop(std::chrono::seconds(20));
   EXPECT_EQ(find(id).state, JobState::done);
+}
+
+// The text of a job is on the disk before its end.
+TEST_F(JobRunnerTest, WhatCannotBeWrittenAtTheEndIsNotDone) {
+  const auto file = folder_ / "full.sqlite";
+  open_job_store({.file = file}).value().reset();
+  SQLite::Database(file.string(), SQLite::OPEN_READWRITE)
+      .exec("CREATE TRIGGER full BEFORE INSERT ON segments BEGIN SELECT RAISE(ABORT, ''); END");
+  bool has_failed = false;
+  runner_settings_.on_store_error = [&](const Error&) { has_failed = true; };
+  start();
+  JobQueue full(io_.get_executor(), open_job_store({.file = file}).value(), {});
+  JobRunner runner(io_.get_executor(), full, pool(), runner_settings_);
+  runner.start();
+  const std::string id = test::run(io_, full.submit(request(6))).value().id;
+  test::run_until(io_, [&] { return has_failed; });
+  stop(full, runner, std::chrono::seconds(20));
+  EXPECT_EQ(test::run(io_, full.find(id, "ada")).value()->state, JobState::queued);
 }
 
 TEST_F(JobRunnerTest, ARunThatHasLostItsJobStopsAndLeavesTheEndToTheOther) {

@@ -24,6 +24,19 @@ TYPED_TEST(QueueOrder, OwnersTakeTurns) {
   EXPECT_EQ(this->store_->count_waiting().value(), 0);
 }
 
+TYPED_TEST(QueueOrder, EachThatWaitsHasItsPlace) {
+  const std::string running = this->add("ada").id;
+  for (const char* owner : {"ada", "ada", "bob"}) this->add(owner);
+  this->add_waited_for("eve");
+  EXPECT_EQ(this->take(), running);
+  const auto order = this->store_->waiting().value();
+  ASSERT_EQ(order.size(), 4U);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(this->store_->place(order[static_cast<std::size_t>(i)]).value(), i + 1);
+  }
+  EXPECT_FALSE(this->store_->place(running).value());
+}
+
 TYPED_TEST(QueueOrder, WhoHasFewerRunningComesFirst) {
   const std::string ada1 = this->add("ada").id, ada2 = this->add("ada").id,
                     ada3 = this->add("ada").id;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -79,14 +80,20 @@ void CuttingProxy::carry(int client, int server) {
   while (!is_over_) {
     std::array<pollfd, 2> waits{pollfd{client, POLLIN, 0}, pollfd{server, POLLIN, 0}};
     if (::poll(waits.data(), waits.size(), look_every_ms) <= 0) continue;
+    if (hangs_) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(look_every_ms));
+      continue;
+    }
     const bool is_clients = waits[0].revents != 0;
     const ssize_t read =
         ::recv(is_clients ? client : server, buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (read <= 0) return;
     const std::string_view bytes(buffer.data(), static_cast<std::size_t>(read));
-    if (!send_all(is_clients ? server : client, bytes)) return;
     const bool is_commit = is_clients && bytes.find("COMMIT") != bytes.npos;
-    if (!is_commit || !is_to_cut_.exchange(false)) continue;
+    const Loss loss = is_commit ? loss_.exchange(Loss::none) : Loss::none;
+    if (loss == Loss::commit) return;
+    if (!send_all(is_clients ? server : client, bytes)) return;
+    if (loss == Loss::none) continue;
     static_cast<void>(::recv(server, buffer.data(), buffer.size(), 0));  // the server has done it
     return;
   }

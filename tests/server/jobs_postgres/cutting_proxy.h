@@ -10,8 +10,9 @@
 
 namespace server::test {
 
-// Stands between a store and its server, and loses the answer to a commit: the server gets it, and
-// the client's connection ends.
+// Stands between a store and its server, and loses a commit, or the answer to it: the client's
+// connection ends, and the server has not got the commit, or has. Or it hangs, as a server does
+// whose machine still takes what is sent.
 class CuttingProxy {
  public:
   // `folder` has the server's socket.
@@ -20,8 +21,12 @@ class CuttingProxy {
   ~CuttingProxy();
 
   std::string address() const;
-  // Loses the answer to the next commit.
-  void cut() { is_to_cut_ = true; }
+  enum class Loss { none, answer, commit };
+
+  // Loses the next commit, or the answer to it.
+  void cut(Loss loss = Loss::answer) { loss_ = loss; }
+  // From now on nothing is passed on, or all is again.
+  void hang(bool hangs = true) { hangs_ = hangs; }
 
  private:
   void serve();
@@ -30,7 +35,8 @@ class CuttingProxy {
   std::filesystem::path server_;
   TemporaryFolder folder_{};
   platform::UniqueFd listener_{};
-  std::atomic<bool> is_to_cut_ = false;
+  std::atomic<Loss> loss_ = Loss::none;
+  std::atomic<bool> hangs_ = false;
   std::atomic<bool> is_over_ = false;
   std::thread thread_;
 };

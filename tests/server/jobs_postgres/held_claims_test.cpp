@@ -60,6 +60,48 @@ TEST_F(HeldClaimsTest, SegmentsAreWrittenOnce) {
   EXPECT_EQ(find(id).segments, 5);
 }
 
+// What was written is counted from the first call in doubt, whatever became of the later ones.
+TEST_F(HeldClaimsTest, SegmentsAreWrittenOnceThoughTwoAnswersAreLost) {
+  using Loss = test::CuttingProxy::Loss;
+  const std::string id = add().id;
+  const Claim run = claim(here());
+  ASSERT_TRUE(here().add_segments(run, std::vector{segment(0)}));
+  std::vector<protocol::Segment> unanswered{segment(1), segment(2), segment(3)};
+  for (const Loss loss : {Loss::answer, Loss::commit, Loss::answer}) {
+    proxy_->cut(loss);
+    expect_doubt(here().add_segments(run, unanswered));
+    unanswered.push_back(segment(static_cast<int>(unanswered.size()) + 1));
+  }
+  ASSERT_TRUE(here().add_segments(run, unanswered));
+  const auto written = here().segments(id, 0, 10).value();
+  ASSERT_EQ(written.size(), 7U);
+  for (int i = 0; i < 7; ++i) EXPECT_EQ(written[static_cast<std::size_t>(i)], segment(i));
+}
+
+TEST_F(HeldClaimsTest, ALateWriteOfAnEarlierRunDoesNotGiveUpTheNewOne) {
+  const std::string id = add().id, lost = add().id;
+  const Claim late = claim(here());
+  under_.execute("UPDATE jobs SET state = 0, node = NULL, epoch = epoch + 1 WHERE state = 1");
+  const Claim run = claim(here());
+  ASSERT_EQ(run.number, late.number);
+  EXPECT_EQ(here().set_progress(late, 1, 2, "de").error().code, errc::claim_lost);
+  proxy_->cut();
+  expect_doubt(here().claim({}));
+  EXPECT_EQ(here().claim({}).value()->id, lost);
+  EXPECT_TRUE(here().set_progress(run, 1, 2, "de")) << "it was not put back";
+}
+
+TEST_F(HeldClaimsTest, ALiveJobThatNobodyWasToldOfGoes) {
+  const JobRequest live{.owner = "ada", .live = true};
+  const Job held = here().submit(live, test::no_limits).value();
+  proxy_->cut();
+  expect_doubt(here().submit(live, test::no_limits));
+  EXPECT_EQ(here().list("ada", 10, "").value().size(), 2U);
+  static_cast<void>(here().claim({}).value());
+  EXPECT_EQ(here().list("ada", 10, "").value().size(), 1U);
+  EXPECT_TRUE(here().finish(claim_of(held), {})) << "the other one goes on";
+}
+
 TEST_F(HeldClaimsTest, AnEndIsToldThoughItsAnswerWasLost) {
   const std::string id = add().id;
   const Claim run = claim(here());

@@ -24,9 +24,17 @@ class Leases : public test::TwoDaemons {
       return postgres::sweep(step, 0, {settings_.max_attempts, settings_.keep_s});
     });
   }
+  // Returns whether the node may sweep then.
   bool renew(int node) {
     return session_->transact(
-        [&](postgres::Step& step) { return postgres::renew_lease(step, node, 15); });
+        [&](postgres::Step& step) { return postgres::renew_lease(step, node, 15)->may_sweep; });
+  }
+  void use_real_clock(double lease_s) {
+    under_.execute(
+        "CREATE OR REPLACE FUNCTION scribed_now() RETURNS float8 LANGUAGE sql STABLE AS "
+        "'SELECT extract(epoch FROM clock_timestamp())::float8'");
+    settings_.keeps_lease = true;
+    settings_.lease_s = lease_s;
   }
   int number_of(const std::string& name) {
     return session_->transact([&](postgres::Step& step) {
@@ -44,7 +52,7 @@ TEST_F(Leases, JobsOfADeadDaemonGoOnElsewhereBehindTheirLastSegment) {
   ASSERT_TRUE(there().add_segments(lost, std::vector{segment(0), segment(1)}));
   advance(14);
   EXPECT_EQ(sweep(), 0) << "it may live";
-  EXPECT_TRUE(renew(number_of("here")));
+  renew(number_of("here"));
   advance(1);
   EXPECT_EQ(sweep(), 1);
   EXPECT_EQ(find(id).state, JobState::queued);
@@ -58,11 +66,41 @@ TEST_F(Leases, JobsOfADeadDaemonGoOnElsewhereBehindTheirLastSegment) {
   EXPECT_EQ(here().segments(id, 0, 10).value(), (std::vector{segment(0), segment(1), segment(2)}));
 }
 
-TEST_F(Leases, ALeaseThatHasEndedIsNotRenewed) {
-  const int node = number_of("there");
-  EXPECT_TRUE(renew(node));
-  advance(15);
-  EXPECT_FALSE(renew(node));
+TEST_F(Leases, AJobThatNobodyHasTakenIsWrittenOnAfterTheLeaseHasEnded) {
+  const std::string id = add().id;
+  const Claim run = claim(there());
+  advance(100);
+  renew(number_of("there"));
+  EXPECT_EQ(sweep(), 0);
+  EXPECT_TRUE(there().finish(run, {}));
+}
+
+TEST_F(Leases, WhoHasMissedARenewalSweepsAfterAWholeLease) {
+  const int node = number_of("here");
+  for (const bool may_sweep : {false, false, false, true, true}) {
+    EXPECT_EQ(renew(node), may_sweep);
+    advance(5);
+  }
+  advance(5);
+  for (const bool may_sweep : {false, false, false, true, true}) {
+    EXPECT_EQ(renew(node), may_sweep) << "the others have missed it, too";
+    advance(5);
+  }
+}
+
+TEST_F(Leases, ADatabaseThatIsAwayForLongerEndsNothing) {
+  use_real_clock(1.5);
+  const auto other = open("other"), daemon = open("daemon");
+  const std::string runs = add().id;
+  const Claim run = claim(*daemon);
+  const JobRequest clients{.owner = "ada", .detached = false};
+  const std::string waits = daemon->submit(clients, test::no_limits)->id;
+  const Job live = daemon->submit({.owner = "ada", .live = true}, test::no_limits).value();
+  test::PostgresCluster::instance().crash_and_restart(std::chrono::milliseconds(2500));
+  std::this_thread::sleep_for(std::chrono::milliseconds(3000));
+  EXPECT_EQ(find(waits).state, JobState::queued);
+  EXPECT_TRUE(daemon->finish(run, {}));
+  EXPECT_TRUE(daemon->finish(claim_of(live), {}));
 }
 
 TEST_F(Leases, ADaemonThatStartsAgainTakesItsOwnJobsBackAtOnce) {
@@ -83,11 +121,31 @@ TEST_F(Leases, ClientsOfADeadDaemonWaitNoLonger) {
   const std::string mine = add_waited_for("ada").id;
   advance(15);
   renew(number_of("here"));
-  static_cast<void>(open("here"));  // another start has this name, so somebody of it lives
   sweep();
   EXPECT_EQ(find(waits).state, JobState::cancelled);
   EXPECT_EQ(find(runs).state, JobState::cancelled);
   EXPECT_EQ(find(mine).state, JobState::queued);
+}
+
+TEST_F(Leases, NobodyWaitsAtADaemonThatStartsAgain) {
+  const std::string runs = add_waited_for("ada").id, waits = add_waited_for("ada").id;
+  const std::string others =
+      there().submit({.owner = "ada", .detached = false}, test::no_limits)->id;
+  EXPECT_EQ(claim(here(), true).number, find(runs).number);
+  reopen();
+  EXPECT_EQ(here().recover().value(), 0);
+  EXPECT_EQ(find(runs).state, JobState::cancelled);
+  EXPECT_EQ(find(waits).state, JobState::cancelled);
+  EXPECT_EQ(find(others).state, JobState::queued);
+}
+
+TEST_F(Leases, AStartTakesNothingFromOthersWhoseLeasesHaveEnded) {
+  const std::string id = add().id;
+  ASSERT_NE(claim(there()), Claim());
+  advance(100);
+  reopen();
+  EXPECT_EQ(here().recover().value(), 0) << "the database may have been away for them, too";
+  EXPECT_EQ(find(id).state, JobState::running);
 }
 
 TEST_F(Leases, ALiveSessionOfADeadDaemonIsDoneWithWhatItHas) {
@@ -122,11 +180,7 @@ TEST_F(Leases, WebhooksOfADeadDaemonAreDeliveredByOthers) {
 
 // By the real clock, with a thread that renews.
 TEST_F(Leases, AreKeptWhileADaemonLivesAndEndWithIt) {
-  under_.execute(
-      "CREATE OR REPLACE FUNCTION scribed_now() RETURNS float8 LANGUAGE sql STABLE AS "
-      "'SELECT extract(epoch FROM clock_timestamp())::float8'");
-  settings_.keeps_lease = true;
-  settings_.lease_s = 0.6;
+  use_real_clock(0.6);
   auto keeps = open("keeps");
   const std::string id = add().id;
   ASSERT_NE(claim(*keeps), Claim());

@@ -130,8 +130,9 @@ PostgresCluster::~PostgresCluster() {
   stop(SIGINT);
 }
 
-void PostgresCluster::crash_and_restart() {
+void PostgresCluster::crash_and_restart(std::chrono::milliseconds away) {
   stop(SIGQUIT);
+  std::this_thread::sleep_for(away);
   start();
 }
 

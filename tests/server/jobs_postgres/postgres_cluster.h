@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 
@@ -25,8 +26,8 @@ class PostgresCluster {
   std::string address() const;
   const std::filesystem::path& folder() const { return folder_.path(); }
 
-  // Ends the server as a power failure would, and starts it anew.
-  void crash_and_restart();
+  // Ends the server as a power failure would, and starts it anew after a while.
+  void crash_and_restart(std::chrono::milliseconds away = {});
 
  private:
   PostgresCluster();

@@ -155,19 +155,43 @@ TEST_F(SharedJobs, TextsMayHaveEveryLetter) {
   EXPECT_EQ(find(id).request.metadata.at("k"), odd);
 }
 
-// A claimed job is written by the key of the table, however little its statistics know.
-TEST_F(SharedJobs, AWriteFindsItsJobByItsNumber) {
-  for (int i = 0; i < 50; ++i) add();
-  postgres::Connection admin(under_.connection);
-  admin.execute("SET search_path TO " + settings_.schema + "; ANALYZE jobs");
-  while (claim(there()) != Claim()) {
+// A row of several segments is taken apart by its border of texts at the first edit.
+TEST_F(SharedJobs, ABorderInATextMovesNoOther) {
+  const std::string id = add().id;
+  const Claim run = claim(here());
+  auto first = segment(0), second = segment(1);
+  first.text = "one\x1e two";
+  second.text = "three";
+  ASSERT_TRUE(here().add_segments(run, std::vector{first, second}));
+  ASSERT_TRUE(here().finish(run, {}));
+  const std::vector<TextEdit> edits{SetText{0, "four"}};
+  ASSERT_TRUE(here().edit({id, "ada", 0}, edits));
+  EXPECT_EQ(here().slice("ada", {.texts = {"three"}}, {}, 10).value().jobs.size(), 1U);
+  EXPECT_EQ(here().segments(id, 0, 2, 0).value()[0].text, first.text);
+}
+
+TEST_F(SharedJobs, BytesThatAreNoTextAreNoFault) {
+  const auto submit_with_key = [this](const std::string& key) {
+    return submit({.model = "\xff", .owner = "ada", .idempotency_key = key}).value().id;
+  };
+  const std::string id = submit_with_key("\xff");
+  EXPECT_NE(submit_with_key("\xfe"), id);
+  EXPECT_NE(submit_with_key("\xEF\xBF\xBD"), id);
+  EXPECT_EQ(submit_with_key("\xff"), id);
+  EXPECT_FALSE(here().find("\xff\xff", "ada").value());
+  EXPECT_TRUE(here().slice("ada", {.model = "\xc3"}, {}, 10));
+}
+
+TEST_F(SharedJobs, ManyThatHaveExpiredAreRemovedLittleByLittle) {
+  constexpr int jobs = 500;
+  for (int i = 0; i < jobs; ++i) here().cancel(add().id, "ada").value();
+  advance(settings_.keep_s);
+  int removed = 0;
+  while (const int some = here().remove_expired().value()) {
+    EXPECT_LT(some, jobs);
+    removed += some;
   }
-  const auto plan = admin.query(
-      "EXPLAIN UPDATE jobs SET position = 1 WHERE jobs.number = 1 AND epoch = 1 "
-      "AND node IS NOT NULL");
-  std::string text;
-  for (int i = 0; i < plan.size(); ++i) text += plan[i].text("\"QUERY PLAN\"") + "\n";
-  EXPECT_EQ(text.find("jobs_running"), std::string::npos) << text;
+  EXPECT_EQ(removed, jobs);
 }
 
 }  // namespace

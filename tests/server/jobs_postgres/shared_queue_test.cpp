@@ -2,8 +2,13 @@
 
 #include <boost/asio/io_context.hpp>
 #include <chrono>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "server/jobs/job_queue.h"
+#include "tests/server/jobs_postgres/cutting_proxy.h"
 #include "tests/server/jobs_postgres/two_daemons.h"
 #include "tests/server/run_coroutine.h"
 #include "tests/server/started.h"
@@ -53,6 +58,57 @@ TEST_F(SharedQueue, ARunThatIsTakenAwayIsTold) {
   ASSERT_TRUE(here().cancel(id, "ada").value());
   const auto written = run(queue_->set_progress(claim_of(job), {}, "de"));
   EXPECT_EQ(written.error().code, errc::claim_lost);
+}
+
+class QueueBehindAProxy : public SharedQueue {
+ protected:
+  void SetUp() override {
+    SharedQueue::SetUp();
+    if (IsSkipped()) return;
+    proxy_.emplace(test::PostgresCluster::instance().folder());
+    settings_.address = proxy_->address();
+    queue_.emplace(io_.get_executor(), open("queue"),
+                   JobQueue::Settings{.remove_input =
+                                          [this](const std::string& file) {
+                                            const std::lock_guard lock(mutex_);
+                                            removed_.push_back(file);
+                                          },
+                                      .longest_call = std::chrono::milliseconds(200)});
+  }
+  void TearDown() override {
+    queue_.reset();
+    proxy_.reset();
+  }
+  std::vector<std::string> removed() {
+    const std::lock_guard lock(mutex_);
+    return removed_;
+  }
+
+  std::optional<test::CuttingProxy> proxy_{};
+  std::mutex mutex_{};
+  std::vector<std::string> removed_{};
+};
+
+TEST_F(QueueBehindAProxy, AJobThatMayHaveBeenAcceptedKeepsItsFile) {
+  const auto submit = [this](const std::string& file) {
+    return run(queue_->submit(
+        {.input = file, .input_is_ours = true, .owner = "ada", .idempotency_key = "k"}));
+  };
+  proxy_->cut();
+  EXPECT_EQ(submit("/first").error().code, errc::database_unavailable);
+  EXPECT_EQ(removed(), std::vector<std::string>());
+  EXPECT_EQ(submit("/second")->request.input, "/first");
+  EXPECT_EQ(removed(), std::vector<std::string>{"/second"});
+}
+
+TEST_F(QueueBehindAProxy, AStoreThatHangsIsNoneThatAnswers) {
+  proxy_->hang();
+  const test::Started<Result<std::optional<Job>>> finding(io_, queue_->find("none", "ada"));
+  test::run_until(io_, [&] { return !queue_->store_answers(); });
+  EXPECT_FALSE(finding.ended());
+  proxy_->hang(false);
+  test::run_until(io_, [&] { return finding.ended(); });
+  EXPECT_TRUE(queue_->store_answers());
 }
 
 }  // namespace
