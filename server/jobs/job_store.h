@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -156,6 +157,12 @@ class JobStore {
   // before.
   virtual Result<std::vector<std::string>> waiting() = 0;
   virtual Result<int> count_waiting() = 0;
+  // Returns for each model how many seconds of sound are still to be transcribed of jobs that wait
+  // or run. A length that is not known yet counts as the mean of jobs that ended lately. A store
+  // that is not shared returns nothing.
+  virtual Result<std::map<std::string, double>> sound_to_do() {
+    return std::map<std::string, double>();
+  }
   virtual Result<OwnerUse> use_of(const std::string& owner) = 0;
   // Counts seconds of sound that were transcribed for the owner today.
   virtual Result<void> add_sound(const std::string& owner, double seconds) = 0;

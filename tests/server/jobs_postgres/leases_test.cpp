@@ -58,6 +58,21 @@ TEST_F(Leases, JobsOfADeadDaemonGoOnElsewhereBehindTheirLastSegment) {
   EXPECT_EQ(here().segments(id, 0, 10).value(), (std::vector{segment(0), segment(1), segment(2)}));
 }
 
+TEST_F(Leases, AClientsJobWaitsAgainWhenItsWorkerDiesAndEndsWithItsGateway) {
+  const auto gateway = open("gateway", true);
+  const auto job = gateway->submit({.owner = "ada", .detached = false}, test::no_limits);
+  ASSERT_NE(claim(there(), true), Claim());
+  advance(14);
+  ASSERT_TRUE(renew(number_of("gateway")));
+  advance(1);
+  EXPECT_EQ(sweep(), 1);
+  EXPECT_EQ(find(job->id).state, JobState::queued);
+  ASSERT_NE(claim(here(), true), Claim());
+  advance(15);
+  sweep();
+  EXPECT_EQ(find(job->id).state, JobState::cancelled);
+}
+
 TEST_F(Leases, ALeaseThatHasEndedIsNotRenewed) {
   const int node = number_of("there");
   EXPECT_TRUE(renew(node));
