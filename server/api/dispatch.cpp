@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -99,6 +101,17 @@ bool is_shut(const Api& api, const Route& route) {
   return route.door != nullptr && !(api.settings.doors.*route.door);
 }
 
+bool is_of_workers(const Route& route) {
+  constexpr std::array paths{"/livez", "/readyz", "/metrics"};
+  return std::ranges::find(paths, route.path) != paths.end();
+}
+
+Error not_of_workers() {
+  return {errc::route_not_found,
+          "This scribed is a worker: it serves /livez, /readyz and /metrics alone.",
+          "Ask a gateway."};
+}
+
 Response wrong_method(const RouteMatch& match) {
   Response response = error_response({errc::usage, "This path does not take that method.",
                                       fmt::format("Use {}.", fmt::join(match.allowed, " or "))});
@@ -119,6 +132,10 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
   auto preflight = preflight_answer(api.guard, exchange.method(), exchange.headers());
   if (preflight) co_return co_await exchange.send(*std::move(preflight));
   auto match = find_route(routes(), exchange.method(), exchange.path());
+  if (api.settings.is_worker && !(match.route && is_of_workers(*match.route))) {
+    const Error elsewhere = not_of_workers();
+    co_return co_await send_error(exchange, elsewhere);
+  }
   if (match.route && is_shut(api, *match.route)) co_return co_await send_not_found(exchange);
   if (!match.route) {
     if (match.pattern.empty()) co_return co_await send_not_found(exchange);

@@ -26,6 +26,7 @@ Result<std::vector<ConfigFlag>> flags_of(const ConfigOptions& options) {
   add_flag(flags, "model.default", "--model", options.model);
   add_flag(flags, "model.threads", "--threads", options.threads);
   add_flag(flags, "cluster.database", "--database", options.database);
+  add_flag(flags, "cluster.role", "--role", options.role);
   add_flag(flags, "server.key_file", "--key-file", options.key_file);
   add_flag(flags, "jobs.state_folder", "--state-folder", options.state_folder);
   add_flag(flags, "log.level", "--log-level", options.log_level);
@@ -89,6 +90,9 @@ void add_server_options(CLI::App& command, ConfigOptions& options) {
                   "PostgreSQL database of the jobs, which several daemons share; one with a "
                   "password belongs into $SCRIBED_DATABASE, or the password into $PGPASSFILE")
       ->type_name("ADDRESS");
+  command.add_option("--role", options.role,
+                     "What it does with these jobs: both, gateway (accepts, without a model) or "
+                     "worker (transcribes, without clients)");
 }
 
 Result<Config> read_config(ConfigOptions& options) {

@@ -133,6 +133,19 @@ Result<void> check_models(const Config& config) {
   return {};
 }
 
+// Whoever has no model has no live sessions, and whoever serves no clients has none either.
+Result<void> check_role(const Config& config) {
+  const auto& cluster = config.cluster;
+  if (!cluster.is_gateway() && !cluster.is_worker()) return {};
+  if (cluster.database.empty()) {
+    return unsafe(fmt::format("cluster.role is {}, and no database is named", cluster.role),
+                  "Set SCRIBED_DATABASE: gateways and workers share the jobs in it.");
+  }
+  if (config.live.wyoming_listen.empty()) return {};
+  return unsafe(fmt::format("live.wyoming_listen is set, and cluster.role is {}", cluster.role),
+                "Live sessions need a daemon whose role is both.");
+}
+
 // Refuses a key that is set to nothing, because whoever did that meant to set one. It is harmless
 // if everybody is allowed: a container passes the variable on even if nobody has set it.
 Result<void> check_keys(const Config& config, bool has_keys) {
@@ -150,6 +163,7 @@ Result<void> check_config(const Config& config, bool has_keys) {
   if (const auto fine = check_paths(config); !fine) return fine.error();
   if (const auto fine = check_requests(config); !fine) return fine.error();
   if (const auto fine = check_live(config); !fine) return fine.error();
+  if (const auto fine = check_role(config); !fine) return fine.error();
   return check_models(config);
 }
 

@@ -88,6 +88,12 @@ struct Config {
     std::string database{};  // secret: it may have a password
     std::string inputs{};
     double lease_s = 15;
+    std::string role = "both";
+
+    // A gateway accepts jobs and answers, and transcribes nothing.
+    bool is_gateway() const { return role == "gateway"; }
+    // A worker transcribes, and serves no clients.
+    bool is_worker() const { return role == "worker"; }
   };
 
   struct Webhooks {

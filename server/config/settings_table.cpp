@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/base/edit_distance.h"
+#include "server/config/cluster_rows.h"
 #include "server/config/live_rows.h"
 
 namespace server {
@@ -230,23 +231,6 @@ std::vector<Setting> table() {
        .min = 0,
        .max = tebibyte,
        .is_live = true},
-      {.key = "cluster.database",
-       .place = [](Config& c) -> Place { return &c.cluster.database; },
-       .help = "PostgreSQL database of the jobs, which several daemons share: "
-               "postgres://scribed@db.example.org/scribed. The password is better kept in the file "
-               "that PGPASSFILE names. Nothing: the jobs are in the folder jobs.state_folder.",
-       .environment = "SCRIBED_DATABASE",
-       .is_secret = true},
-      {.key = "cluster.inputs",
-       .place = [](Config& c) -> Place { return &c.cluster.inputs; },
-       .help = "Folder for the recordings of jobs in cluster.database, which all daemons see and "
-               "may write."},
-      {.key = "cluster.lease_s",
-       .place = [](Config& c) -> Place { return &c.cluster.lease_s; },
-       .help = "How long others wait for a daemon that says nothing before they go on with its "
-               "jobs.",
-       .min = 3,
-       .max = 600},
       {.key = "webhooks.secret_file",
        .place = [](Config& c) -> Place { return &c.webhooks.secret_file; },
        .help = "File with the secret (whsec_…) that webhooks are signed with."},
@@ -301,8 +285,10 @@ std::vector<Setting> whole_table() {
   auto rows = table();
   const auto after = std::ranges::find(rows, "jobs.max_waiting", &Setting::key);
   std::ranges::move(decoding_table(), std::inserter(rows, after));
-  const auto before = std::ranges::find(rows, "webhooks.secret_file", &Setting::key);
-  std::ranges::move(live_rows(), std::inserter(rows, before));
+  for (auto more : {cluster_rows(), live_rows()}) {
+    const auto before = std::ranges::find(rows, "webhooks.secret_file", &Setting::key);
+    std::ranges::move(more, std::inserter(rows, before));
+  }
   return rows;
 }
 

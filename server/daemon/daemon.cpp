@@ -29,6 +29,7 @@
 #include "server/daemon/open_service.h"
 #include "server/daemon/page_service.h"
 #include "server/daemon/part_settings.h"
+#include "server/daemon/queue_figures.h"
 #include "server/daemon/webhooks.h"
 #include "server/http/api_keys.h"
 #include "server/http/listener.h"
@@ -130,6 +131,9 @@ class Daemon {
     service_->start();
     page_.start();
     asio::co_spawn(executor_, tell_webhooks(), asio::detached);
+    if (service_->jobs().is_shared() && !config_.cluster.is_worker()) {
+      asio::co_spawn(executor_, measure_queue(service_->jobs(), metrics_), asio::detached);
+    }
     if (notifier_.watchdog_interval()) {
       asio::co_spawn(executor_, watch(*notifier_.watchdog_interval()), asio::detached);
     }
@@ -165,7 +169,8 @@ class Daemon {
     server_->stop_accepting();
     server_->close_idle();
     auto drained = wait_drained();
-    co_await within(last_answers, std::move(drained));
+    const auto limit = time_for_answers(config_, last_answers, deadline);
+    co_await within(limit, std::move(drained));
     server_->close_all();
     auto closed = wait_drained();
     const auto all_closed = co_await within(last_answers, std::move(closed));

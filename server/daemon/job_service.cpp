@@ -23,6 +23,11 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds housekeeping_interval{60};
 
+// What a worker keeps could not be played by the clients of gateways.
+bool keeps_sound(const Config& config) {
+  return config.jobs.keep_audio && !config.cluster.is_gateway() && !config.cluster.is_worker();
+}
+
 }  // namespace
 
 Result<std::unique_ptr<JobService>> JobService::open(asio::any_io_executor executor, Log& log,
@@ -67,7 +72,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
                      // The state folder may have been moved since.
                      return open_input(spool_.folder() / fs::path(request.input).filename());
                    },
-               .sounds = settings_.config.jobs.keep_audio ? &sounds_ : nullptr,
+               .sounds = keeps_sound(settings_.config) ? &sounds_ : nullptr,
                .is_fetching = [this](const std::string& model) { return pulls_.is_pulling(model); },
                .on_store_error =
                    [this](const Error& error) {
@@ -85,7 +90,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
                 .spool = spool_,
                 .uploads = uploads_,
                 .sounds = sounds_,
-                .keeps_audio = settings_.config.jobs.keep_audio,
+                .keeps_audio = keeps_sound(settings_.config),
                 .disk = disk_,
                 .default_model = settings_.config.model.default_name,
                 .aliases = parse_aliases(settings_.config.model.aliases).value(),  // see open()
@@ -95,7 +100,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
                       return read_known_speaker(clip_decoders_, std::move(name), std::move(file));
                     }},
       readiness_({jobs_, spool_, fetch_, models_, services_.store}, settings_.state_folder.string(),
-                 services_.default_model),
+                 settings_.config.cluster.is_gateway() ? "" : services_.default_model),
       housekeeping_(executor),
       recovered_(storage.recovered) {
   const auto& inputs = settings_.config.inputs;
@@ -104,6 +109,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
     urls_.emplace(UrlFetcher::Settings{.hosts = inputs.url_hosts, .max_bytes = bytes}, spool_);
     services_.urls = &*urls_;
   }
+  services_.works_elsewhere = settings_.config.cluster.is_gateway();
   services_.is_fetching = [this](const std::string& model) { return pulls_.is_pulling(model); };
   jobs_.on_end([this](const Job& job) { ended(job); });
   pulls_.add_listener(
@@ -142,8 +148,10 @@ void JobService::set_limits(const Config& config, const LimitsByName& limits) {
 void JobService::start() {
   started_ = true;
   if (recovered_ > 0) log_.info("goes on with jobs of the last run", {{"jobs", recovered_}});
-  runner_.start();
-  spawn(preload());
+  if (!settings_.config.cluster.is_gateway()) {
+    runner_.start();
+    spawn(preload());
+  }
   spawn(keep_house());
   spawn(index_old_jobs());
 }

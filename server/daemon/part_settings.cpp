@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "server/base/owners_turn.h"
+#include "server/daemon/pool_settings.h"
 #include "server/http/listen_address.h"
 #include "server/http/listener.h"
 #include "server/http/listening_socket.h"
@@ -84,6 +85,7 @@ ApiSettings api_settings(const Config& config) {
       .max_upload_bytes = static_cast<std::uint64_t>(config.server.max_upload_bytes),
       .max_audio_seconds = config.server.max_audio_seconds,
       .keep_results_s = config.jobs.keep_results_s,
+      .is_worker = config.cluster.is_worker(),
       .max_requests_of_one = std::max<std::size_t>(1, connection_limit(http_limits(config)) / 2),
       .forms = {.max_keep_results_s = config.jobs.max_keep_results_s},
       .doors = {.realtime = config.live.enabled && config.live.realtime,
@@ -96,16 +98,25 @@ ApiSettings api_settings(const Config& config) {
 LiveServices::Settings live_services_settings(const Config& config) {
   const Config::Live& live = config.live;
   const std::chrono::duration<double, std::ratio<3600>> hours(live.max_session_hours);
-  return {.enabled = live.enabled,
-          .limits = {.sessions = static_cast<std::size_t>(live.max_sessions),
-                     .sessions_of_one = static_cast<std::size_t>(live.max_sessions_of_one_key)},
-          .most_time = std::chrono::duration_cast<std::chrono::seconds>(hours),
-          .model = live.model,
-          .second_look = live.second_look};
+  return {
+      .enabled = live.enabled,
+      .limits = {.sessions = static_cast<std::size_t>(live.max_sessions),
+                 .sessions_of_one = static_cast<std::size_t>(live.max_sessions_of_one_key)},
+      .most_time = std::chrono::duration_cast<std::chrono::seconds>(hours),
+      .refusal = config.cluster.is_gateway() ? std::optional(gateway_has_no_model()) : std::nullopt,
+      .model = live.model,
+      .second_look = live.second_look};
 }
 
 milliseconds drain_time(const Config& config) {
   return milliseconds_of(config.server.drain_s);
+}
+
+milliseconds time_for_answers(const Config& config, milliseconds least,
+                              std::chrono::steady_clock::time_point deadline) {
+  if (!config.cluster.is_gateway()) return least;
+  const auto left = deadline - std::chrono::steady_clock::now();
+  return std::max(least, std::chrono::duration_cast<milliseconds>(left));
 }
 
 bool is_public(const Config& config) {

@@ -39,6 +39,10 @@ ApiSettings api_settings(const Config& config);
 // What becomes of `on_end` is the caller's.
 LiveServices::Settings live_services_settings(const Config& config);
 std::chrono::milliseconds drain_time(const Config& config);
+// Returns how long answers may still take when no job runs here any more: the least time, or, at a
+// gateway, whose jobs go on elsewhere, until the deadline.
+std::chrono::milliseconds time_for_answers(const Config& config, std::chrono::milliseconds least,
+                                           std::chrono::steady_clock::time_point deadline);
 
 // Returns whether other machines can reach the server. check_config() must have passed its
 // addresses.

@@ -13,6 +13,12 @@
 
 namespace server {
 
+Error gateway_has_no_model() {
+  return {
+      errc::no_model, "This scribed is a gateway, which has no model.",
+      "Live sessions and calls about a loaded model need a scribed whose cluster.role is both."};
+}
+
 ModelPool::Settings pool_settings(const Config& config, const SetupSources& sources,
                                   const Programs& programs, Log& log) {
   const Config::Model& model = config.model;
@@ -36,7 +42,11 @@ ModelPool::Settings pool_settings(const Config& config, const SetupSources& sour
     return setup;
   };
   pool.require_sandbox = require_sandbox;
-  if (require_sandbox) pool.refusal = sandbox_error(check_sandboxes());
+  if (config.cluster.is_gateway()) {
+    pool.refusal = gateway_has_no_model();
+  } else if (require_sandbox) {
+    pool.refusal = sandbox_error(check_sandboxes());
+  }
   if (const auto time = parse_keep_alive(model.keep_alive)) pool.keep_alive = *time;
   pool.max_loaded = static_cast<int>(model.max_loaded);
   // JobRunner and LiveServices each keep to their own number, so nobody waits for the others'

@@ -8,6 +8,9 @@
 
 namespace server {
 
+// The error of whatever needs a model here (cluster.role).
+Error gateway_has_no_model();
+
 // Returns the pool's settings from the configuration: how many models, how long, and how the worker
 // of a model is set up. It blocks if a sandbox is required, because it tries the sandbox. `log`
 // must outlive the pool.

@@ -44,6 +44,7 @@ std::optional<NotReady> Readiness::problem() {
     return NotReady{"The disk of " + state_folder_ + " is full.",
                     "there is no room for recordings on the disk"};
   }
+  if (default_model_.empty()) return std::nullopt;
   if (!parts_.fetch.model().empty()) {
     return NotReady{"The model " + parts_.fetch.model() + " is being fetched.", no_model};
   }

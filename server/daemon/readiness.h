@@ -27,6 +27,7 @@ class Readiness {
     const ModelStore& store;
   };
 
+  // Without a default model nothing is transcribed here, and models are not asked for.
   Readiness(Parts parts, std::string state_folder, std::string default_model);
 
   // Returns why scribed cannot work now; empty: it can.

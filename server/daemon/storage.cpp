@@ -113,6 +113,7 @@ Result<OpenedJobs> open_shared_jobs(const fs::path& folder, const Config& config
   if (!node) return node.error();
   auto store = open_postgres_job_store({.address = config.cluster.database,
                                         .node = node->name,
+                                        .only_accepts = config.cluster.is_gateway(),
                                         .lease_s = config.cluster.lease_s,
                                         .max_attempts = static_cast<int>(config.jobs.max_attempts),
                                         .keep_s = config.jobs.keep_results_s});

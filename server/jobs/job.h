@@ -73,7 +73,9 @@ struct Job {
   double position = 0;  // seconds of sound that are decided, as last written
   double duration = 0;  // seconds of sound, as far as they are known
   std::string language{};
-  int segments = 0;     // of the newest version
+  int segments = 0;  // of the newest version
+  // A client waits for it at a daemon that begins none: it may be begun by any other.
+  bool client_is_elsewhere = false;
   std::string title{};  // the name that a person gave it; empty: none
   bool pinned = false;  // it does not expire
   int version = 0;      // of the text: 0 is what was decided, each edit makes one more

@@ -163,11 +163,15 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
       running_[(*job)->number] = {
           .id = (*job)->id, .epoch = (*job)->epoch, .waited_for = waited_for};
       tell((*job)->id);
+      if (is_shared()) wake_runner(waited_for);  // there may be more, and one runner alone looks
       co_return **std::move(job);
     }
     if (wakes_ != seen) continue;  // a job came after the store was asked
-    asio::steady_timer timer(executor_, next_look(waited_for));
-    idle_runners_.push_back({&timer, waited_for});
+    const bool looks = has_to_look(waited_for);
+    const auto interval = waited_for ? look_for_clients_interval : look_interval;
+    asio::steady_timer timer(executor_, looks ? asio::steady_timer::clock_type::now() + interval
+                                              : asio::steady_timer::time_point::max());
+    idle_runners_.push_back({&timer, waited_for, looks});
     boost::system::error_code woken;
     auto wait = asio::redirect_error(asio::use_awaitable, woken);
     co_await timer.async_wait(std::move(wait));
@@ -176,10 +180,10 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
   co_return draining();
 }
 
-// Others tell nobody of jobs that they add or put back. A client's job is begun where it waits.
-asio::steady_timer::time_point JobQueue::next_look(bool waited_for) const {
-  if (!store_->is_shared() || waited_for) return asio::steady_timer::time_point::max();
-  return asio::steady_timer::clock_type::now() + look_interval;
+// Others tell nobody of jobs that they add or put back. One idle runner of each kind is enough.
+bool JobQueue::has_to_look(bool waited_for) const {
+  const auto does = [=](const auto& idle) { return idle.looks && idle.waited_for == waited_for; };
+  return is_shared() && std::ranges::none_of(idle_runners_, does);
 }
 
 void JobQueue::wake_runner(bool waited_for) {
@@ -286,6 +290,11 @@ asio::awaitable<Result<StoreCopy>> JobQueue::copy(std::filesystem::path file,
 
 asio::awaitable<Result<OwnerUse>> JobQueue::use_of(std::string owner) {
   const auto work = [owner = std::move(owner)](JobStore& store) { return store.use_of(owner); };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<std::map<std::string, double>>> JobQueue::sound_to_do() {
+  const auto work = [](JobStore& store) { return store.sound_to_do(); };
   co_return co_await on_store(work);
 }
 

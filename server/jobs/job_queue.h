@@ -112,6 +112,8 @@ class JobQueue {
   // See copy_store().
   asio::awaitable<Result<StoreCopy>> copy(std::filesystem::path file, std::filesystem::path inputs);
   asio::awaitable<Result<OwnerUse>> use_of(std::string owner);
+  // See JobStore.
+  asio::awaitable<Result<std::map<std::string, double>>> sound_to_do();
   // Sets the limits for jobs that come from now on.
   void set_limits(JobLimits limits) { settings_.limits = std::move(limits); }
 
@@ -172,6 +174,7 @@ class JobQueue {
   struct IdleRunner {
     asio::steady_timer* timer;  // owned by its coroutine
     bool waited_for;
+    bool looks;  // wakes by itself, to look for jobs that came elsewhere
   };
 
   // A job that a runner of this process has claimed.
@@ -203,8 +206,8 @@ class JobQueue {
   void tell_end(Job ended);
   void tell(const std::string& id);
   void tell(const Job& job, JobNotice::Kind kind);
-  // Returns when a runner that has nothing to do looks for a job although none has come here.
-  asio::steady_timer::time_point next_look(bool waited_for) const;
+  // Whether a runner that has nothing to do has to look for jobs although none has come here.
+  bool has_to_look(bool waited_for) const;
   // Wakes a runner of this kind that has nothing to do.
   void wake_runner(bool waited_for);
   // The job's owner may have another one begun. One that was waited for may have been detached
@@ -230,11 +233,13 @@ class JobQueue {
   asio::thread_pool store_thread_{1};            // last: it ends before what its work uses
 };
 
-// How often jobs are looked at that other processes may have changed.
+// How often jobs are looked at that other processes may have changed, and how often for jobs of
+// clients who wait at a daemon that begins none.
 inline constexpr std::chrono::milliseconds look_interval{1000};
+inline constexpr std::chrono::milliseconds look_for_clients_interval{250};
 
 // Reports that something of a job has changed: state, segments or progress. Of jobs that other
-// processes change too, it says so once in a while.
+// processes change too, it says so once in a while: soon at first, for those that are short.
 class JobWatch {
  public:
   JobWatch(JobQueue& queue, const std::string& id);
@@ -254,6 +259,7 @@ class JobWatch {
   const std::weak_ptr<const void> queue_life_;
   std::multimap<std::string, JobWatch*>::iterator place_;
   asio::steady_timer timer_;
+  std::chrono::milliseconds look_after_{125};
   bool has_news_ = false;
 };
 

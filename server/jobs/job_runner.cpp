@@ -253,7 +253,7 @@ asio::awaitable<void> JobRunner::put_back(const Job& job) {
   const auto now = co_await queue_.find(job.id, job.request.owner);
   // The store failed and its row still says "running": the next start goes on with the job.
   if (!now || !*now) co_return;
-  if ((*now)->request.detached) {
+  if ((*now)->request.detached || (*now)->client_is_elsewhere) {
     co_await queue_.requeue(claim_of(job), false);
     co_return;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -166,6 +167,12 @@ class JobStore {
     return static_cast<int>(found - order->begin()) + 1;
   }
   virtual Result<int> count_waiting() = 0;
+  // Returns for each model how many seconds of sound are still to be transcribed of jobs that wait
+  // or run. A length that is not known yet counts as the mean of jobs that ended lately. A store
+  // that is not shared returns nothing.
+  virtual Result<std::map<std::string, double>> sound_to_do() {
+    return std::map<std::string, double>();
+  }
   virtual Result<OwnerUse> use_of(const std::string& owner) = 0;
   // Counts seconds of sound that were transcribed for the owner today.
   virtual Result<void> add_sound(const std::string& owner, double seconds) = 0;

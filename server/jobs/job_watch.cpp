@@ -36,7 +36,7 @@ void JobWatch::tell() {
 
 asio::awaitable<bool> JobWatch::changed(std::chrono::steady_clock::time_point deadline) {
   using Clock = std::chrono::steady_clock;
-  const auto look = queue_.is_shared() ? Clock::now() + look_interval : Clock::time_point::max();
+  const auto look = queue_.is_shared() ? Clock::now() + look_after_ : Clock::time_point::max();
   if (!has_news_) {
     timer_.expires_at(std::min(deadline, look));
     boost::system::error_code ended;
@@ -44,6 +44,7 @@ asio::awaitable<bool> JobWatch::changed(std::chrono::steady_clock::time_point de
     co_await timer_.async_wait(std::move(wait));
   }
   const bool is_time_to_look = look < deadline && Clock::now() >= look;
+  if (is_time_to_look) look_after_ = std::min(2 * look_after_, look_interval);
   co_return std::exchange(has_news_, false) || is_time_to_look;
 }
 

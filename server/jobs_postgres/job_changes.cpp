@@ -21,7 +21,7 @@ Result<void> check_pinned(Step& step, const std::string& owner, std::int64_t mos
 }  // namespace
 
 void write_detached(Step& step, const std::string& id) {
-  step.query("UPDATE jobs SET home = '' WHERE id = $1 AND home <> ''", id);
+  step.query("UPDATE jobs SET home = '', place = '' WHERE id = $1 AND home <> ''", id);
 }
 
 Result<Job> job_to_change(Step& step, const std::string& id, const std::string& owner) {

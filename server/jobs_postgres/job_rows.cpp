@@ -12,6 +12,7 @@
 #include "server/jobs/folded_text.h"
 #include "server/jobs/job_json.h"
 #include "server/jobs/searched_names.h"
+#include "server/jobs_postgres/queue_order.h"
 #include "server/jobs_postgres/text_rows.h"
 
 namespace server::postgres {
@@ -50,6 +51,7 @@ Job read_job(const Rows::Row& row) {
   if (!row.is_null("summary")) job.summary = decode_summary(row.text("summary"));
   job.speaker_names = decode_speaker_names(row.text("speaker_names"));
   job.request.detached = row.text("home").empty();
+  job.client_is_elsewhere = row.text("place") == anywhere;
   if (const double keep_s = row.real("keep_s"); keep_s > 0) job.request.keep_results_s = keep_s;
   return job;
 }

@@ -13,9 +13,9 @@ namespace server::postgres {
 
 // The columns that read_job() needs; a claim reads `options` beside them.
 inline constexpr char job_columns[] =
-    "jobs.number, id, owner, state, home, epoch, request, attempts, attempts_without_progress, "
-    "created, started, finished, expires, position, duration, language, segments, error, summary, "
-    "keep_s, speaker_names, title, pinned, version";
+    "jobs.number, id, owner, state, home, place, epoch, request, attempts, "
+    "attempts_without_progress, created, started, finished, expires, position, duration, language, "
+    "segments, error, summary, keep_s, speaker_names, title, pinned, version";
 
 Job read_job(const Rows::Row& row);
 std::vector<Job> read_all(const Rows& rows);

@@ -21,6 +21,12 @@ int code_of(JobState state) {
 // Number and epoch are the fence; a job that nobody runs has no node, and is nobody's to write.
 constexpr char is_claims[] = "jobs.number = $1 AND epoch = $2 AND node IS NOT NULL";
 
+// Where a new job may be begun.
+std::string place_of(const Node& node, const JobRequest& request) {
+  if (request.detached) return "";
+  return node.only_accepts ? anywhere : node.name;
+}
+
 }  // namespace
 
 Job write_new_job(Step& step, const Node& node, JobRequest request) {
@@ -29,16 +35,15 @@ Job write_new_job(Step& step, const Node& node, JobRequest request) {
   const Parameter key =
       request.idempotency_key.empty() ? Parameter() : database_key(request.idempotency_key);
   const auto made = step.query(
-      "INSERT INTO jobs (id, owner, key, state, home, node, epoch, request, options, model, live, "
-      "webhook, attempts, created, started, keep_s) VALUES ($1, $2, $3, $4, $5, $6, $7::int, $8, "
-      "$9, "
-      "$10, $11, $12, $7::int, scribed_now(), CASE WHEN $11 THEN scribed_now() ELSE 0 END, $13) "
-      "RETURNING number, created",
+      "INSERT INTO jobs (id, owner, key, state, home, place, node, epoch, request, options, model, "
+      "live, webhook, attempts, created, started, keep_s) VALUES ($1, $2, $3, $4, $5, $14, $6, "
+      "$7::int, $8, $9, $10, $11, $12, $7::int, scribed_now(), CASE WHEN $11 THEN scribed_now() "
+      "ELSE 0 END, $13) RETURNING number, created",
       id, request.owner, key, code_of(live ? JobState::running : JobState::queued),
       request.detached ? "" : node.name,
       live ? Parameter(std::to_string(node.number)) : Parameter(), live ? 1 : 0, encode(request),
       encode(request.options), request.model, live, !request.webhook.empty(),
-      request.keep_results_s.value_or(0));
+      request.keep_results_s.value_or(0), place_of(node, request));
   Job job{.id = id,
           .number = made[0].integer("number"),
           .request = std::move(request),

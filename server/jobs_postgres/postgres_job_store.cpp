@@ -1,7 +1,9 @@
 #include "server/jobs_postgres/postgres_job_store.h"
 
 #include <chrono>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "server/jobs_postgres/find_jobs.h"
@@ -15,6 +17,7 @@
 #include "server/jobs_postgres/owner_use.h"
 #include "server/jobs_postgres/queue_order.h"
 #include "server/jobs_postgres/schema.h"
+#include "server/jobs_postgres/sound_to_do.h"
 #include "server/jobs_postgres/store_error.h"
 #include "server/jobs_postgres/store_upkeep.h"
 #include "server/jobs_postgres/text_versions.h"
@@ -254,6 +257,11 @@ class PostgresJobStore final : public JobStore {
                  "Back the database up by its own means: pg_dump, or an archive of its log."};
   }
 
+  Result<std::map<std::string, double>> sound_to_do() override {
+    return attempt<std::map<std::string, double>>(
+        [](Step& step) { return postgres::read_sound_to_do(step); });
+  }
+
   Result<OwnerUse> use_of(const std::string& owner) override {
     return attempt<OwnerUse>([&](Step& step) { return postgres::owner_use(step, owner); });
   }
@@ -303,7 +311,9 @@ class PostgresJobStore final : public JobStore {
     }
   }
 
-  postgres::Node node() const { return {keeper_ ? keeper_->node() : node_, settings_.node}; }
+  postgres::Node node() const {
+    return {keeper_ ? keeper_->node() : node_, settings_.node, settings_.only_accepts};
+  }
   postgres::SweepSettings sweep_settings() const {
     return {settings_.max_attempts, settings_.keep_s};
   }

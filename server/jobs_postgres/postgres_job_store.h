@@ -13,6 +13,8 @@ struct PostgresStoreSettings {
   std::string schema = "scribed";
   // The name that this daemon has at each start. Only one at a time may have it.
   std::string node = "scribed";
+  // This daemon begins no job itself: others begin those of its clients.
+  bool only_accepts = false;
   double lease_s = 15;        // a daemon that says nothing for so long is dead
   bool keeps_lease = true;    // renews it and sweeps up after dead nodes, on a thread of its own
   int max_attempts = 3;       // attempts in which nothing was decided

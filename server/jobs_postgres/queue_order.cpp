@@ -21,22 +21,22 @@ constexpr char last_turn[] =
 // Goes from owner to owner in the index of what waits, and reads the first of each: it costs with
 // the owners, and not with the jobs. `turns` has them in their order, and is read row by row until
 // one of them has a job that nobody else is about to begin: so only that job is locked. A job that
-// another claim has locked is passed over. $1 is the home of the jobs that are wanted, $2 and $3
+// another claim has locked is passed over. $1 is the place of the jobs that are wanted, $2 and $3
 // are the claiming node and how many it may run of one owner.
 std::string claim_sql() {
   return fmt::format(
       "WITH RECURSIVE owners (owner) AS ("
-      "(SELECT own.owner FROM jobs AS own WHERE own.state = 0 AND own.home = $1 "
+      "(SELECT own.owner FROM jobs AS own WHERE own.state = 0 AND own.place = $1 "
       "ORDER BY own.owner LIMIT 1) UNION ALL "
-      "SELECT (SELECT own.owner FROM jobs AS own WHERE own.state = 0 AND own.home = $1 "
+      "SELECT (SELECT own.owner FROM jobs AS own WHERE own.state = 0 AND own.place = $1 "
       "AND own.owner > owners.owner ORDER BY own.owner LIMIT 1) FROM owners "
       "WHERE owners.owner IS NOT NULL), "
       "turns AS (SELECT owners.owner, load.running, {turn} AS begun, "
-      "(SELECT min(own.number) FROM jobs AS own WHERE own.state = 0 AND own.home = $1 "
+      "(SELECT min(own.number) FROM jobs AS own WHERE own.state = 0 AND own.place = $1 "
       "AND own.owner = owners.owner) AS first FROM owners CROSS JOIN LATERAL {load} AS load "
       "WHERE owners.owner IS NOT NULL AND load.here < $3 ORDER BY running, begun, first), "
       "head AS MATERIALIZED (SELECT chosen.number FROM turns CROSS JOIN LATERAL ("
-      "SELECT own.number FROM jobs AS own WHERE own.state = 0 AND own.home = $1 "
+      "SELECT own.number FROM jobs AS own WHERE own.state = 0 AND own.place = $1 "
       "AND own.owner = turns.owner ORDER BY own.number LIMIT 1 FOR UPDATE SKIP LOCKED) AS chosen "
       "LIMIT 1) "
       "UPDATE jobs SET state = 1, node = $2, epoch = epoch + 1, attempts = attempts + 1, "
@@ -64,17 +64,23 @@ std::string waiting_sql() {
       fmt::format(load_of, "owners.owner", "owners.is_detached", "0"));
 }
 
-}  // namespace
-
-std::optional<Job> claim_next(Step& step, const Node& node, const ClaimRequest& request) {
-  const auto rows = step.query(claim_sql(), request.waited_for ? node.name : "", node.number,
-                               request.most_of_one);
+std::optional<Job> claim_at(Step& step, const std::string& place, const Node& node,
+                            const ClaimRequest& request) {
+  const auto rows = step.query(claim_sql(), place, node.number, request.most_of_one);
   auto job = read_first(rows);
   if (!job) return std::nullopt;
   if (auto options = decode_options(rows[0].text("options"))) {
     job->request.options = *std::move(options);
   }
   return job;
+}
+
+}  // namespace
+
+std::optional<Job> claim_next(Step& step, const Node& node, const ClaimRequest& request) {
+  if (!request.waited_for) return claim_at(step, "", node, request);
+  if (auto mine = claim_at(step, node.name, node, request)) return mine;
+  return claim_at(step, anywhere, node, request);
 }
 
 std::vector<std::string> waiting_jobs(Step& step) {

@@ -16,10 +16,15 @@ namespace server::postgres {
 struct Node {
   int number = 0;
   std::string name{};
+  bool only_accepts = false;  // it begins no jobs
 };
 
+// The place of a client's job that any node may begin (schema.cpp).
+inline constexpr char anywhere[] = "*";
+
 // Begins the next job and returns it with all of its options. A client's job is begun where it
-// waits. `most_of_one` is a share of a node's places, so it counts what runs there.
+// waits; where that node begins none, by any other. `most_of_one` is a share of a node's places, so
+// it counts what runs there.
 std::optional<Job> claim_next(Step& step, const Node& node, const ClaimRequest& request);
 
 // Returns the ids of all jobs that wait, in the order of their turns. Jobs that a client waits for

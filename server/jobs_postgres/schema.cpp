@@ -10,9 +10,11 @@ namespace {
 // Times are seconds since 1970, by the clock of the database alone; tests put another function in
 // this one's place. It is STABLE for the planner: a statement needs one time.
 //
-// `home` is the name of the node whose client waits for the job, and empty for a job that anybody
-// may begin. `node` is who has claimed the job while it runs. `found_by` has title, file and names
-// of speakers in folded letters, for searches, as `folded` has the texts of segments.
+// `home` is the name of the node whose client waits for the job, and empty where nobody waits.
+// `place` is where it may be begun: empty for a job that nobody waits for and that anybody may
+// begin, '*' for one with a client that anybody may begin, else the name of a node. `node` is who
+// has claimed the job while it runs. `found_by` has title, file and names of speakers in folded
+// letters, for searches, as `folded` has the texts of segments.
 //
 // A row of `segments` has all that one write brought: `count` segments from number `first` on, as a
 // JSON array. It is json, and not jsonb, which refuses texts with a NUL in them.
@@ -37,6 +39,7 @@ CREATE TABLE jobs (
   key text COLLATE "C",
   state smallint NOT NULL,
   home text COLLATE "C" NOT NULL,
+  place text COLLATE "C" NOT NULL,
   node int,
   epoch bigint NOT NULL DEFAULT 0,
   turn bigint NOT NULL DEFAULT 0,
@@ -72,7 +75,7 @@ CREATE TABLE jobs (
 CREATE UNIQUE INDEX jobs_by_key ON jobs (owner, key) WHERE key IS NOT NULL;
 CREATE INDEX jobs_by_owner ON jobs (owner, number);
 CREATE INDEX jobs_by_turn ON jobs (owner, turn) WHERE turn > 0;
-CREATE INDEX jobs_waiting ON jobs (home, owner, number) WHERE state = 0;
+CREATE INDEX jobs_waiting ON jobs (place, owner, number) WHERE state = 0;
 CREATE INDEX jobs_open ON jobs (owner, state) WHERE state <= 1;
 CREATE INDEX jobs_running ON jobs (owner, node) WHERE state = 1;
 CREATE INDEX jobs_at_home ON jobs (home) WHERE state <= 1 AND home <> '';

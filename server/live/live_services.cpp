@@ -43,6 +43,7 @@ ModelPool& LiveServices::models() const {
 }
 
 Result<std::string> LiveServices::find_model(const std::string& wanted) const {
+  if (settings_.refusal) return *settings_.refusal;
   const std::string meant = meant_model(services_, wanted);
   const bool is_named = wanted == meant || services_.aliases.contains(wanted);
   if (is_named) {

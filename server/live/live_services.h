@@ -41,6 +41,7 @@ class LiveServices {
     bool enabled = true;
     LivePlaces::Limits limits{};
     std::chrono::seconds most_time = std::chrono::hours(4);  // of a connection
+    std::optional<Error> refusal{};  // the error of every session, if there can be none here
     std::string model{};       // where a client names none that there is; empty: the default model
     bool second_look = false;  // for all sessions, beside those whose client asks for it
     std::function<void(const LiveRecord&)> on_end = [](const LiveRecord&) {};

@@ -11,10 +11,13 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "server/http/access_record.h"
 #include "server/jobs/job.h"
+#include "server/metrics/worker_speed.h"
 #include "server/transcription/model_pool.h"
 
 namespace server {
@@ -68,6 +71,14 @@ struct Metrics::State {
       counter(registry, "scribed_jobs_ended_total", "Transcriptions by how they ended.");
   prom::Family<prom::Gauge>& jobs =
       gauge(registry, "scribed_jobs", "Transcriptions that wait or run now.");
+  prom::Family<prom::Gauge>& sound_to_do =
+      gauge(registry, "scribed_queue_audio_seconds",
+            "Sound that is still to be transcribed, of all daemons that share a database.");
+  std::map<std::string, prom::Gauge*> of_sound_to_do{};
+  prom::Family<prom::Gauge>& worker_speed =
+      gauge(registry, "scribed_worker_speed",
+            "Seconds of sound per second in which this daemon worked, lately.");
+  std::map<std::pair<std::string, std::string>, WorkerSpeed> speeds_of{};
   prom::Histogram& queue_wait =
       histogram(registry, "scribed_queue_wait_seconds", "From acceptance to the start of work.")
           .Add({}, wait_seconds);
@@ -158,7 +169,16 @@ void Metrics::on_job_end(const Job& job) {
   const double work = job.summary.timings.transcribe_s;
   state_->audio.Increment(job.summary.duration);
   state_->work.Increment(work);
-  if (work > 0) state_->speed.Observe(job.summary.duration / work);
+  if (work <= 0) return;
+  state_->speed.Observe(job.summary.duration / work);
+  note_speed(job, work);
+}
+
+void Metrics::note_speed(const Job& job, double work_s) {
+  const std::string device = job.summary.device.empty() ? "cpu" : job.summary.device;
+  auto& speed = state_->speeds_of[{device, job.request.model}];
+  speed.add(job.finished, work_s, job.summary.duration);
+  state_->worker_speed.Add({{"device", device}, {"model", job.request.model}}).Set(speed.value());
 }
 
 void Metrics::on_live_word(double seconds) {
@@ -185,6 +205,15 @@ void Metrics::set_ready(bool is_ready) {
 void Metrics::set_queue(int waiting, int running) {
   state_->jobs.Add({{"state", "queued"}}).Set(waiting);
   state_->jobs.Add({{"state", "running"}}).Set(running);
+}
+
+void Metrics::set_sound_to_do(const std::map<std::string, double>& seconds) {
+  for (const auto& [model, metric] : state_->of_sound_to_do) metric->Set(0);
+  for (const auto& [model, value] : seconds) {
+    auto*& metric = state_->of_sound_to_do[model];
+    if (metric == nullptr) metric = &state_->sound_to_do.Add({{"model", model}});
+    metric->Set(value);
+  }
 }
 
 void Metrics::set_models(const std::vector<LoadedModel>& models) {

@@ -38,6 +38,9 @@ class Metrics {
   // The gauges are set right before text() is called.
   void set_ready(bool is_ready);
   void set_queue(int waiting, int running);
+  // Sound that is still to be transcribed, by model; told as none from the next call on that does
+  // not name a model.
+  void set_sound_to_do(const std::map<std::string, double>& seconds);
   void set_models(const std::vector<LoadedModel>& models);
   void set_live(std::size_t sessions, double lag_s);
 
@@ -45,6 +48,7 @@ class Metrics {
   std::string text();
 
  private:
+  void note_speed(const Job& job, double work_s);
   void set_model(const std::string& name, const ModelDevice& device);
   void set_use(const std::map<std::string, std::string>& labels, const protocol::DeviceUse& use);
 

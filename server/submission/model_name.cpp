@@ -32,7 +32,9 @@ Result<std::string> model_for(const Services& services, const std::string& wante
   const auto installed = services.store.find(meant);
   if (installed) return installed->manifest.name;
   const auto* registered = find_registered(meant);
-  if (registered != nullptr && services.is_fetching(registered->name)) return registered->name;
+  const bool may_come =
+      registered != nullptr && (services.works_elsewhere || services.is_fetching(registered->name));
+  if (may_come) return registered->name;
   const auto& error = installed.error();
   return Error{name(error.code), error.message, error.fix};
 }

@@ -10,7 +10,8 @@ namespace server {
 
 // Returns the installed model that a client means: the default one for "", for OpenAI's names and
 // for its own name; aliases come before all of these. Nobody can name a path. A model that is being
-// fetched counts as installed. Errors: those of the model store.
+// fetched counts as installed, and where others transcribe, every one that is known. Errors: those
+// of the model store.
 Result<std::string> model_for(const Services& services, const std::string& wanted);
 
 // Returns the same, but does not ask whether that model is installed.

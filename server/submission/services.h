@@ -43,6 +43,7 @@ struct Services {
   std::map<std::string, std::string> aliases{};  // other names of installed models
   protocol::TranscribeOptions options{};         // the defaults of requests
   ReadKnownSpeaker read_known_speaker{};
+  bool works_elsewhere = false;  // jobs are transcribed by other daemons, with their models
   // Returns whether a model is being fetched: its jobs are taken, and wait for it.
   std::function<bool(const std::string& model)> is_fetching = [](const std::string&) {
     return false;

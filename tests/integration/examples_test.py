@@ -157,6 +157,28 @@ class ExamplesTest(unittest.TestCase):
         (folder / "bad.mp3").write_bytes(b"no sound")
         self.assertIn("1 without", self.run_example("subtitles.sh", folder, fails=True, **scribed).stderr)
 
+    def test_tasks_of_an_array_share_a_list(self):
+        folder = self.folder / "talks"
+        folder.mkdir()
+        names = ["one", "two", "three's a talk"]
+        for name in names:
+            shutil.copy(self.talk, folder / f"{name}.wav")
+        listed = self.folder / "list"
+        listed.write_text("".join(f"{folder}/{name}.wav\n" for name in names))
+        texts = self.folder / "texts"
+        slurm = {"SCRIBED": str(self.wrapper()), "SLURM_ARRAY_TASK_MIN": "1",
+                 "SLURM_ARRAY_TASK_COUNT": "2"}
+        self.run_example("slurm_array.sh", listed, texts, SLURM_ARRAY_TASK_ID="2", **slurm)
+        self.assertEqual([file.name for file in texts.iterdir()], ["two.txt"])
+        before = (texts / "two.txt").stat().st_mtime_ns
+        for task in ("1", "2"):
+            self.run_example("slurm_array.sh", listed, texts, SLURM_ARRAY_TASK_ID=task, **slurm)
+        self.assertEqual({file.stem for file in texts.iterdir()}, set(names))
+        self.assertIn(SAID, (texts / "one.txt").read_text())
+        self.assertEqual((texts / "two.txt").stat().st_mtime_ns, before, "it was there already")
+        refused = self.run_example("slurm_array.sh", listed, texts, fails=True, SLURM_ARRAY_TASK_ID="")
+        self.assertIn("sbatch --array", refused.stderr)
+
     def wrapper(self):
         """scribed with the model that is here."""
         script = self.folder / "scribed"

@@ -101,6 +101,21 @@ TEST(CheckConfig, TakesWhatIsNamedOneByOne) {
             "");
 }
 
+TEST(CheckConfig, ARoleNeedsADatabaseAndHasNoLiveSessions) {
+  for (const char* role : {"gateway", "worker"}) {
+    const auto with = [&](const char* database, const char* wyoming) {
+      return refusal([&](Config& config) {
+        config.cluster.role = role;
+        config.cluster.database = database;
+        config.live.wyoming_listen = wyoming;
+      });
+    };
+    EXPECT_EQ(with("postgres://db/scribed", ""), "");
+    EXPECT_NE(with("", "").find("no database"), std::string::npos);
+    EXPECT_NE(with("postgres://db/scribed", "127.0.0.1:10300").find("wyoming"), std::string::npos);
+  }
+}
+
 TEST(CheckConfig, WyomingNeedsAnAddressAndNoKey) {
   const auto listen = [](const std::string& address) {
     return refusal([&](Config& config) { config.live.wyoming_listen = address; });

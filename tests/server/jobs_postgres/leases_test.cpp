@@ -103,6 +103,21 @@ TEST_F(Leases, ADatabaseThatIsAwayForLongerEndsNothing) {
   EXPECT_TRUE(daemon->finish(claim_of(live), {}));
 }
 
+TEST_F(Leases, AClientsJobWaitsAgainWhenItsWorkerDiesAndEndsWithItsGateway) {
+  const auto gateway = open("gateway", true);
+  const auto job = gateway->submit({.owner = "ada", .detached = false}, test::no_limits);
+  ASSERT_NE(claim(there(), true), Claim());
+  advance(14);
+  renew(number_of("gateway"));
+  advance(1);
+  EXPECT_EQ(sweep(), 1);
+  EXPECT_EQ(find(job->id).state, JobState::queued);
+  ASSERT_NE(claim(here(), true), Claim());
+  advance(15);
+  sweep();
+  EXPECT_EQ(find(job->id).state, JobState::cancelled);
+}
+
 TEST_F(Leases, ADaemonThatStartsAgainTakesItsOwnJobsBackAtOnce) {
   const std::string mine = add().id, others = add().id;
   EXPECT_EQ(claim(here()).number, find(mine).number);

@@ -75,6 +75,47 @@ TEST_F(SharedJobs, AClientsJobIsBegunWhereItWaits) {
   EXPECT_NE(claim(there(), false), Claim()) << "then it is anybody's";
 }
 
+TEST_F(SharedJobs, AClientsJobAtAGatewayIsBegunByAnyOther) {
+  const auto gateway = open("gateway", true);
+  const auto submitted = gateway->submit({.owner = "ada", .detached = false}, test::no_limits);
+  EXPECT_EQ(claim(there(), false), Claim()) << "it is none of those that nobody waits for";
+  const auto begun = there().claim({.waited_for = true}).value();
+  ASSERT_TRUE(begun);
+  EXPECT_EQ(begun->id, submitted->id);
+  EXPECT_TRUE(begun->client_is_elsewhere);
+  EXPECT_FALSE(begun->request.detached);
+  ASSERT_TRUE(there().requeue(claim_of(*begun), false));
+  EXPECT_NE(claim(here(), true), Claim()) << "and it may go on at another";
+  ASSERT_TRUE(gateway->cancel(submitted->id, "ada").value());
+  EXPECT_EQ(claim(there(), true), Claim());
+}
+
+TEST_F(SharedJobs, AJobAtAGatewayThatIsDetachedIsLikeOthers) {
+  const auto gateway = open("gateway", true);
+  const auto submitted = gateway->submit({.owner = "ada", .detached = false}, test::no_limits);
+  ASSERT_TRUE(gateway->detach(submitted->id));
+  EXPECT_EQ(claim(there(), true), Claim());
+  const auto begun = there().claim({}).value();
+  ASSERT_TRUE(begun);
+  EXPECT_FALSE(begun->client_is_elsewhere);
+}
+
+TEST_F(SharedJobs, SoundToDoIsThatOfOpenJobsByModel) {
+  EXPECT_TRUE(here().sound_to_do().value().empty());
+  for (const char* model : {"base", "base", "tiny"}) {
+    ASSERT_TRUE(submit({.model = model, .owner = "ada"}));
+  }
+  const Claim first = claim(there());
+  ASSERT_TRUE(there().set_progress(first, 30, 100, "de"));
+  const auto usual = here().sound_to_do().value();
+  EXPECT_DOUBLE_EQ(usual.at("base"), 70 + 60) << "a minute, where nothing has ended yet";
+  EXPECT_DOUBLE_EQ(usual.at("tiny"), 60);
+  JobEnd end;
+  end.summary.duration = 100;
+  ASSERT_TRUE(there().finish(first, end));
+  EXPECT_DOUBLE_EQ(here().sound_to_do().value().at("tiny"), 100) << "as long as others were";
+}
+
 TEST_F(SharedJobs, OwnersTakeTurnsOverAllDaemons) {
   for (int i = 0; i < 3; ++i) add("ada");
   add("bob");

@@ -45,6 +45,20 @@ TEST_F(SharedQueue, AnIdleRunnerFindsTheJobOfAnother) {
   EXPECT_EQ(claiming.value()->id, id);
 }
 
+TEST_F(SharedQueue, IdleRunnersFindTheJobsOfAGatewaysClients) {
+  const test::Started<Result<Job>> first(io_, queue_->claim(true));
+  const test::Started<Result<Job>> second(io_, queue_->claim(true));
+  io_.restart();
+  io_.run_for(std::chrono::milliseconds(600));  // the one that looks has looked twice
+  ASSERT_FALSE(first.ended() || second.ended()) << "there is none yet";
+  const auto gateway = open("gateway", true);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(gateway->submit({.owner = "ada", .detached = false}, test::no_limits));
+  }
+  test::run_until(io_, [&] { return first.ended() && second.ended(); });
+  EXPECT_NE(first.value()->id, second.value()->id);
+}
+
 TEST_F(SharedQueue, WhoWatchesAJobLooksAtItAgain) {
   const std::string id = add().id;
   JobWatch watch(*queue_, id);

@@ -21,9 +21,10 @@ class TwoDaemons : public StoreCases<PostgresUnderTest> {
     reopen();
     there_ = open("there");
   }
-  std::unique_ptr<JobStore> open(const std::string& node) {
+  std::unique_ptr<JobStore> open(const std::string& node, bool only_accepts = false) {
     auto settings = settings_;
     settings.node = node;
+    settings.only_accepts = only_accepts;
     return open_postgres_job_store(settings).value();
   }
   JobStore& here() { return *store_; }

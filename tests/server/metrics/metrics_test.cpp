@@ -62,6 +62,22 @@ TEST(Metrics, AClockThatIsSetBackMakesNoNegativeWait) {
   EXPECT_TRUE(has(metrics.text(), "scribed_queue_wait_seconds_sum 0")) << metrics.text();
 }
 
+TEST(Metrics, TellWhatAClusterIsScaledBy) {
+  Metrics metrics("1");
+  metrics.set_sound_to_do({{"base", 120}, {"tiny", 5}});
+  Job job{.state = JobState::done, .started = 100, .finished = 103};
+  job.request.model = "base";
+  job.summary.device = "cuda:0";
+  job.summary.duration = 30;
+  job.summary.timings.transcribe_s = 3;
+  metrics.on_job_end(job);
+  EXPECT_TRUE(has(metrics.text(), R"(scribed_queue_audio_seconds{model="base"} 120)"));
+  EXPECT_TRUE(has(metrics.text(), R"(scribed_worker_speed{device="cuda:0",model="base"} 10)"));
+  metrics.set_sound_to_do({{"base", 60}});
+  EXPECT_TRUE(has(metrics.text(), R"(scribed_queue_audio_seconds{model="base"} 60)"));
+  EXPECT_TRUE(has(metrics.text(), R"(scribed_queue_audio_seconds{model="tiny"} 0)"));
+}
+
 TEST(Metrics, AModelOnSeveralCardsHasARowForEach) {
   Metrics metrics("1");
   LoadedModel model{.name = "base", .device = "cuda:0", .memory_bytes = 12};

@@ -25,5 +25,11 @@ TEST_F(ModelNameTest, AnAliasStandsForItsModelBeforeAnyOtherName) {
   EXPECT_FALSE(model_for(services, "fast")) << "it is not installed";
 }
 
+TEST_F(ModelNameTest, WhereOthersTranscribeEveryKnownModelIsTaken) {
+  services.works_elsewhere = true;
+  EXPECT_EQ(model_for(services, "tiny.en").value(), "tiny.en");
+  EXPECT_FALSE(model_for(services, "nobodys")) << "nobody can have it";
+}
+
 }  // namespace
 }  // namespace server
