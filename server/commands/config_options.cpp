@@ -26,6 +26,7 @@ Result<std::vector<ConfigFlag>> flags_of(const ConfigOptions& options) {
   add_flag(flags, "model.default", "--model", options.model);
   add_flag(flags, "model.threads", "--threads", options.threads);
   add_flag(flags, "cluster.database", "--database", options.database);
+  add_flag(flags, "cluster.objects", "--objects", options.objects);
   add_flag(flags, "server.key_file", "--key-file", options.key_file);
   add_flag(flags, "jobs.state_folder", "--state-folder", options.state_folder);
   add_flag(flags, "log.level", "--log-level", options.log_level);
@@ -88,6 +89,11 @@ void add_server_options(CLI::App& command, ConfigOptions& options) {
       .add_option("--database", options.database,
                   "PostgreSQL database of the jobs, which several daemons share; one with a "
                   "password belongs into $SCRIBED_DATABASE, or the password into $PGPASSFILE")
+      ->type_name("ADDRESS");
+  command
+      .add_option("--objects", options.objects,
+                  "Bucket of the recordings of these jobs: s3://bucket/prefix; its keys belong into "
+                  "$AWS_ACCESS_KEY_ID and $AWS_SECRET_ACCESS_KEY, or into a file")
       ->type_name("ADDRESS");
 }
 

@@ -20,6 +20,7 @@ struct ConfigOptions {
   std::string threads{};
   std::string key_file{};
   std::string database{};
+  std::string objects{};
   std::string state_folder{};
   std::string log_level{};
   std::string log_format{};

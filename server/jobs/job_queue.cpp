@@ -41,8 +41,9 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
                      limits = limits()](JobStore& store) {
     auto job = store.submit(request, limits);
     // Nobody else knows of this file: it is of no use if the job has another one, or if there is no
-    // job.
-    const bool is_used = job && job->request.input == request.input;
+    // job. A database that went away may have the job.
+    const bool is_used = job ? job->request.input == request.input
+                             : job.error().code == errc::database_unavailable;
     if (!is_used && request.input_is_ours) settings.remove_input(request.input);
     if (job) add_places(store, {&*job, 1});
     return job;
@@ -264,6 +265,11 @@ asio::awaitable<Result<void>> JobQueue::requeue(Claim claim, bool counts) {
   if (!id.empty()) tell(id);
   wake_runners();
   co_return done;
+}
+
+asio::awaitable<Result<std::vector<KeptInput>>> JobQueue::inputs() {
+  const auto work = [](JobStore& store) { return store.inputs(); };
+  co_return co_await on_store(work);
 }
 
 asio::awaitable<Result<StoreCopy>> JobQueue::copy(std::filesystem::path file,
