@@ -91,9 +91,10 @@ void add_server_options(CLI::App& command, ConfigOptions& options) {
                   "password belongs into $SCRIBED_DATABASE, or the password into $PGPASSFILE")
       ->type_name("ADDRESS");
   command
-      .add_option("--objects", options.objects,
-                  "Bucket of the recordings of these jobs: s3://bucket/prefix; its keys belong into "
-                  "$AWS_ACCESS_KEY_ID and $AWS_SECRET_ACCESS_KEY, or into a file")
+      .add_option(
+          "--objects", options.objects,
+          "Bucket of the recordings of these jobs: s3://bucket/prefix; its keys belong into "
+          "$AWS_ACCESS_KEY_ID and $AWS_SECRET_ACCESS_KEY, or into a file")
       ->type_name("ADDRESS");
 }
 

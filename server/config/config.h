@@ -91,7 +91,7 @@ struct Config {
     std::string objects_endpoint{};
     std::string objects_region = "us-east-1";
     std::string objects_keys{};
-    std::string objects_key_id{};         // secret, as the next two
+    std::string objects_key_id{};  // secret, as the next two
     std::string objects_secret{};
     std::string objects_session_token{};
     double lease_s = 15;

@@ -30,8 +30,9 @@ steady_clock::time_point next_sweep() {
 Result<std::unique_ptr<BucketInputs>> open_bucket(const Config& config, const Spool& spool,
                                                   Log& log) {
   const auto& cluster = config.cluster;
-  if (cluster.database.empty() || cluster.objects.empty()) return nullptr;
-  auto place = parse_object_place(cluster.objects, cluster.objects_endpoint, cluster.objects_region);
+  if (cluster.database.empty() || cluster.objects.empty()) return std::unique_ptr<BucketInputs>();
+  auto place =
+      parse_object_place(cluster.objects, cluster.objects_endpoint, cluster.objects_region);
   if (!place) return place.error();
   const S3KeySource keys{.file = cluster.objects_keys,
                          .keys = {.id = cluster.objects_key_id,
@@ -81,8 +82,7 @@ asio::awaitable<void> BucketSweep::run() {
   std::erase_if(old, [&](const std::string& reference) { return kept.contains(reference); });
   for (const auto& reference : old) bucket_.remove(reference);
   // A job whose client waited here may have been ended by another daemon.
-  const int local =
-      spool_.remove_orphans(files, std::chrono::system_clock::now() - orphan_age);
+  const int local = spool_.remove_orphans(files, std::chrono::system_clock::now() - orphan_age);
   if (old.empty() && local == 0) co_return;
   log_.info("recordings without a job removed", {{"objects", old.size()}, {"files", local}});
 }

@@ -120,7 +120,8 @@ asio::awaitable<Result<Input>> JobService::open_input(const JobRequest& request)
   if (!request.input_is_ours) co_return paths_.open(request.input);
   if (BucketInputs::is_reference(request.input)) {
     if (bucket_) co_return co_await bucket_->open(request.input);
-    co_return Error{errc::inputs_unavailable, "the recording is in a bucket, and this daemon has none",
+    co_return Error{errc::inputs_unavailable,
+                    "the recording is in a bucket, and this daemon has none",
                     "Set cluster.objects for all daemons of the database."};
   }
   // The state folder may have been moved since.

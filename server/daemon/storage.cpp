@@ -85,7 +85,7 @@ Error damage_error(Error error, const fs::path& folder) {
 // Where recordings lie.
 struct Places {
   fs::path inputs{};
-  fs::path uploads{};  // on the same file system
+  fs::path uploads{};    // on the same file system
   bool are_ours = true;  // no other daemon uses them
 };
 
@@ -120,8 +120,8 @@ Result<OpenedJobs> open_shared_jobs(const fs::path& folder, const Config& config
   if (!store) return store.error();
   // Recordings pass through here on their way to the bucket. Those of jobs.sqlite lie elsewhere.
   if (!config.cluster.objects.empty()) {
-    return OpenedJobs{*std::move(store), {folder / "received", folder / "uploads"},
-                      std::move(node->lock)};
+    return OpenedJobs{
+        *std::move(store), {folder / "received", folder / "uploads"}, std::move(node->lock)};
   }
   const fs::path shared(config.cluster.inputs);
   return OpenedJobs{*std::move(store),

@@ -42,8 +42,8 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
     auto job = store.submit(request, limits);
     // Nobody else knows of this file: it is of no use if the job has another one, or if there is no
     // job. A database that went away may have the job.
-    const bool is_used = job ? job->request.input == request.input
-                             : job.error().code == errc::database_unavailable;
+    const bool is_used =
+        job ? job->request.input == request.input : job.error().code == errc::database_unavailable;
     if (!is_used && request.input_is_ours) settings.remove_input(request.input);
     if (job) add_places(store, {&*job, 1});
     return job;

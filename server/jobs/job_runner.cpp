@@ -175,7 +175,8 @@ asio::awaitable<Result<Input>> JobRunner::open_input(const Job& job, JobRun& run
   std::optional<Result<Input>> input;
   const auto open = [&]() -> asio::awaitable<void> {
     auto opening = settings_.open_input(job.request);
-    input.emplace(co_await std::move(opening));
+    auto opened = co_await std::move(opening);
+    input.emplace(std::move(opened));
   };
   auto token =
       asio::bind_cancellation_slot(run.signal().slot(), asio::as_tuple(asio::use_awaitable));

@@ -36,7 +36,7 @@ class JobRunner {
     // The number of jobs at once for which nobody waits; the pool's models decide how many of them
     // really run.
     int parallel = 4;
-    int waited = 32;       // jobs beside them for which a client waits
+    int waited = 32;  // jobs beside them for which a client waits
     // How long a runner that could not get a recording leaves jobs to others.
     std::chrono::milliseconds pause_without_input{10'000};
     int max_attempts = 3;  // of a job whose worker dies before it decides anything more

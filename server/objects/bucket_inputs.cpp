@@ -26,8 +26,8 @@ constexpr int page_size = 1'000;
 constexpr std::chrono::seconds short_limit{10};
 
 S3Error local_error(const char* doing) {
-  return {S3Errc::local, fmt::format("cannot {} a file of a recording: {}", doing,
-                                     std::strerror(errno))};
+  return {S3Errc::local,
+          fmt::format("cannot {} a file of a recording: {}", doing, std::strerror(errno))};
 }
 
 // A new file without a name, opened twice: whoever reads it cannot write it.
@@ -80,9 +80,10 @@ Result<void> BucketInputs::check() const {
   const auto page = client_.list("", 1, {.deadline = steady_clock::now() + short_limit});
   if (page) return {};
   if (page.error().code != S3Errc::refused) return failure("list", page.error());
-  return Error{errc::bad_config, "cluster.objects: " + page.error().message,
-               "Check the bucket's name, cluster.objects_endpoint, cluster.objects_region, the keys "
-               "and the clock of this machine."};
+  return Error{
+      errc::bad_config, "cluster.objects: " + page.error().message,
+      "Check the bucket's name, cluster.objects_endpoint, cluster.objects_region, the keys "
+      "and the clock of this machine."};
 }
 
 asio::awaitable<Result<std::string>> BucketInputs::keep(std::filesystem::path file) {

@@ -54,8 +54,8 @@ class BucketInputs {
   // whoever looks for old ones.
   void remove(const std::string& reference);
 
-  // Returns objects that have been there for longer than `age`, in the order of their names: at most 1,000
-  // that follow one of them, as references.
+  // Returns objects that have been there for longer than `age`, in the order of their names: at
+  // most 1,000 that follow one of them, as references.
   struct OldPage {
     std::vector<std::string> references{};
     std::string last{};  // the name behind which the next page begins; empty: this is the last

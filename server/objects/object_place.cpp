@@ -16,7 +16,8 @@ bool has_only(std::string_view text, std::string_view letters) {
 
 bool is_bucket(std::string_view name) {
   return name.size() >= 3 && name.size() <= 63 &&
-         has_only(name, std::string(small_letters) + ".-") && small_letters.find(name.front()) != name.npos &&
+         has_only(name, std::string(small_letters) + ".-") &&
+         small_letters.find(name.front()) != name.npos &&
          small_letters.find(name.back()) != name.npos;
 }
 
@@ -49,7 +50,8 @@ Result<ObjectPlace> parse_object_place(const std::string& address, std::string e
   constexpr std::string_view scheme = "s3://";
   const auto slash = address.find('/', scheme.size());
   ObjectPlace place{.region = region};
-  if (address.starts_with(scheme)) place.bucket = address.substr(scheme.size(), slash - scheme.size());
+  if (address.starts_with(scheme))
+    place.bucket = address.substr(scheme.size(), slash - scheme.size());
   if (slash != address.npos) place.prefix = address.substr(slash + 1);
   if (!place.prefix.empty() && !place.prefix.ends_with('/')) place.prefix += '/';
   if (!is_bucket(place.bucket) || !is_prefix(place.prefix)) {

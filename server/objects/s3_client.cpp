@@ -28,16 +28,15 @@ std::time_t time_of(const std::string& text) {
 
 S3Result<void> S3Client::put(const std::string& name, FileSlice bytes,
                              const CallLimits& limits) const {
-  return without_answer(
-      perform(settings_, {.method = "PUT", .name = name, .file = bytes}, limits));
+  return without_answer(perform(settings_, {.method = "PUT", .name = name, .file = bytes}, limits));
 }
 
 S3Result<void> S3Client::get(const std::string& name, std::uint64_t from,
                              std::function<S3Result<void>(std::span<const char>)> on_bytes,
                              const CallLimits& limits) const {
   return without_answer(perform(
-      settings_,
-      {.method = "GET", .name = name, .from = from, .on_bytes = std::move(on_bytes)}, limits));
+      settings_, {.method = "GET", .name = name, .from = from, .on_bytes = std::move(on_bytes)},
+      limits));
 }
 
 S3Result<void> S3Client::remove(const std::string& name, const CallLimits& limits) const {
@@ -85,11 +84,10 @@ S3Result<std::string> S3Client::begin_parts(const std::string& name,
 S3Result<std::string> S3Client::put_part(const std::string& name, const std::string& upload,
                                          int number, FileSlice bytes,
                                          const CallLimits& limits) const {
-  const S3Request request{
-      .method = "PUT",
-      .name = name,
-      .query = {{"partNumber", std::to_string(number)}, {"uploadId", upload}},
-      .file = bytes};
+  const S3Request request{.method = "PUT",
+                          .name = name,
+                          .query = {{"partNumber", std::to_string(number)}, {"uploadId", upload}},
+                          .file = bytes};
   auto answer = perform(settings_, request, limits);
   if (!answer) return answer.error();
   if (answer->etag.empty()) return unreadable();

@@ -11,7 +11,7 @@ namespace server {
 // How requests are repeated that may succeed at another try. A server that says nothing is not
 // asked again: that took long enough.
 struct Retries {
-  int most = 3;                               // requests in all
+  int most = 3;                                // requests in all
   std::chrono::milliseconds first_pause{500};  // doubled each time
 };
 

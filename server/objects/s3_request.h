@@ -62,8 +62,8 @@ struct CallLimits {
 // One signed request. The rules that libcurl 7.88 needs for its signatures are kept here: queries
 // are sorted, each name has a "=", and the body's sha256 is always sent.
 struct S3Request {
-  std::string method{};                        // GET, PUT, POST or DELETE
-  std::string name{};                          // of the object, behind the prefix; empty: the bucket
+  std::string method{};  // GET, PUT, POST or DELETE
+  std::string name{};    // of the object, behind the prefix; empty: the bucket
   std::map<std::string, std::string> query{};  // values as they are meant
   std::string body{};                          // of a POST
   std::optional<FileSlice> file{};             // the body of a PUT

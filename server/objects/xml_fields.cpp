@@ -36,8 +36,8 @@ std::optional<char> meaning(std::string_view entity) {
 
 bool is_name(std::string_view name) {
   const auto fits = [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '-' || c == '.' || c == ':';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.' || c == ':';
   };
   return !name.empty() && name.size() <= 64 && std::ranges::all_of(name, fits);
 }

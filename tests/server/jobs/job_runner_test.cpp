@@ -24,11 +24,13 @@ class JobRunnerTest : public test::PoolTest {
   }
 
   JobRunner& start() {
-    if (!runner_settings_.open_input) runner_settings_.open_input = [this](const JobRequest& request) -> asio::awaitable<Result<Input>> {
-      ++opened_;
-      if (no_input_) co_return *no_input_;
-      co_return open_input(request.input);
-    };
+    if (!runner_settings_.open_input)
+      runner_settings_.open_input =
+          [this](const JobRequest& request) -> asio::awaitable<Result<Input>> {
+        ++opened_;
+        if (no_input_) co_return *no_input_;
+        co_return open_input(request.input);
+      };
     runner_settings_.parallel = runner_settings_.waited = 2;
     runner_.emplace(io_.get_executor(), queue_, pool(), runner_settings_);
     runner_->start();

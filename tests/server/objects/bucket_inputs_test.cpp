@@ -46,7 +46,8 @@ class BucketInputsTest : public testing::Test {
   T run(asio::awaitable<T> work) {
     std::optional<T> value;
     const auto fill = [&]() -> asio::awaitable<int> {
-      value.emplace(co_await std::move(work));
+      T result = co_await std::move(work);
+      value.emplace(std::move(result));
       co_return 0;
     };
     test::run(io_, fill());
@@ -110,7 +111,8 @@ TEST_F(BucketInputsTest, ALargeRecordingIsKeptInParts) {
 }
 
 TEST_F(BucketInputsTest, AReferenceIsAnIdBehindItsScheme) {
-  for (const std::string& input : {"/a/b.wav"s, "object:"s, "object:../x"s, "object:" + std::string(26, '/')}) {
+  for (const std::string& input :
+       {"/a/b.wav"s, "object:"s, "object:../x"s, "object:" + std::string(26, '/')}) {
     EXPECT_FALSE(BucketInputs::is_reference(input)) << input;
     EXPECT_EQ(read(input), errc::input_lost);
   }

@@ -24,10 +24,10 @@ TEST(ObjectPlace, ABucketIsNamedWithAndWithoutAPrefix) {
 }
 
 TEST(ObjectPlace, WhatASignatureCouldDisagreeAboutIsRefused) {
-  for (const char* address :
-       {"", "recordings", "s3:/recordings", "s3://", "s3://re", "s3://Recordings", "s3://a_b_c",
-        "s3://recordings/a b", "s3://recordings/%20", "s3://recordings/a//b",
-        "s3://recordings/../b", "s3://recordings/.", "s3://recordings/\xC3\xA4", "s3://u:p@host/x"}) {
+  for (const char* address : {"", "recordings", "s3:/recordings", "s3://", "s3://re",
+                              "s3://Recordings", "s3://a_b_c", "s3://recordings/a b",
+                              "s3://recordings/%20", "s3://recordings/a//b", "s3://recordings/../b",
+                              "s3://recordings/.", "s3://recordings/\xC3\xA4", "s3://u:p@host/x"}) {
     EXPECT_EQ(error_of(address), errc::bad_config) << address;
   }
   for (const char* endpoint : {"s3.example.org", "ftp://example.org", "https://", "https://a/b",

@@ -140,7 +140,8 @@ TEST_F(S3ClientTest, PartsThatFailTakeNoRoom) {
 }
 
 TEST_F(S3ClientTest, PartsThatAreTooSmallAreNoSuccess) {
-  const auto put = put_in_parts(client_, "a", slice(std::string(3 << 20, 'a')), 1 << 20, {}, limits());
+  const auto put =
+      put_in_parts(client_, "a", slice(std::string(3 << 20, 'a')), 1 << 20, {}, limits());
   EXPECT_EQ(code(put), S3Errc::refused);
   EXPECT_EQ(s3_.unfinished(), 0);
 }
@@ -161,8 +162,7 @@ TEST_F(S3ClientTest, AServerThatIsDownIsUnavailable) {
 TEST_F(S3ClientTest, AServerThatStallsIsGivenUp) {
   s3_.stall(true);
   EXPECT_EQ(code(client_.list("", 1, limits())), S3Errc::timed_out);
-  EXPECT_EQ(code(client_.put("a", slice(std::string(8 << 20, 'x')), limits())),
-            S3Errc::timed_out);
+  EXPECT_EQ(code(client_.put("a", slice(std::string(8 << 20, 'x')), limits())), S3Errc::timed_out);
   CallLimits soon{.deadline = steady_clock::now() + milliseconds(200)};
   EXPECT_EQ(code(client_.list("", 1, soon)), S3Errc::timed_out);
   std::stop_source stop;

@@ -80,14 +80,9 @@ S3Server::~S3Server() {
 }
 
 void S3Server::start() {
-  std::vector<std::string> command{program_,
-                                   "--quiet",
-                                   "--port",
-                                   "127.0.0.1:" + std::to_string(port_),
-                                   "posix",
-                                   "--sidecar",
-                                   folder_ / "meta",
-                                   folder_ / "data"};
+  std::vector<std::string> command{
+      program_, "--quiet",   "--port",         "127.0.0.1:" + std::to_string(port_),
+      "posix",  "--sidecar", folder_ / "meta", folder_ / "data"};
   std::vector<char*> arguments;
   for (auto& part : command) arguments.push_back(part.data());
   arguments.push_back(nullptr);
@@ -96,7 +91,8 @@ void S3Server::start() {
   server_ = ::fork();
   if (server_ == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    const int output = ::open((folder_ / "server.log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    const int output =
+        ::open((folder_ / "server.log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
     ::dup2(output, 1);
     ::dup2(output, 2);
     ::execv(arguments[0], arguments.data());

@@ -12,13 +12,13 @@ std::string text_at(const char* xml, const char* path) {
 
 TEST(XmlFields, ElementsComeAsTheyEnd) {
   const auto fields = read_xml_fields(
-      "<?xml version=\"1.0\"?>\n<!-- a > b --><List xmlns=\"http://x/\">\n <Item><Key>a</Key></Item>"
+      "<?xml version=\"1.0\"?>\n<!-- a > b --><List xmlns=\"http://x/\">\n "
+      "<Item><Key>a</Key></Item>"
       "<Item><Key>b</Key><Size/></Item></List>\n");
   ASSERT_TRUE(fields);
   std::string all;
   for (const auto& field : *fields) all += field.path + "=" + field.text + " ";
-  EXPECT_EQ(all,
-            "List/Item/Key=a List/Item= List/Item/Key=b List/Item/Size= List/Item= List= ");
+  EXPECT_EQ(all, "List/Item/Key=a List/Item= List/Item/Key=b List/Item/Size= List/Item= List= ");
 }
 
 TEST(XmlFields, EntitiesAreRead) {
