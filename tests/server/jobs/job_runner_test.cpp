@@ -24,13 +24,6 @@ class JobRunnerTest : public test::PoolTest {
   }
 
   JobRunner& start() {
-    if (!runner_settings_.open_input)
-      runner_settings_.open_input =
-          [this](const JobRequest& request) -> asio::awaitable<Result<Input>> {
-        ++opened_;
-        if (no_input_) co_return *no_input_;
-        co_return open_input(request.input);
-      };
     runner_settings_.parallel = runner_settings_.waited = 2;
     runner_.emplace(io_.get_executor(), queue_, pool(), runner_settings_);
     runner_->start();
@@ -76,7 +69,12 @@ class JobRunnerTest : public test::PoolTest {
   test::TemporaryFolder folder_{};
   JobQueue queue_{
       io_.get_executor(), open_job_store({.file = folder_ / "jobs.sqlite"}).value(), {}};
-  JobRunner::Settings runner_settings_{};
+  JobRunner::Settings runner_settings_{
+      .open_input = [this](const JobRequest& request) -> asio::awaitable<Result<Input>> {
+        ++opened_;
+        if (no_input_) co_return *no_input_;
+        co_return open_input(request.input);
+      }};
   int opened_ = 0;
   std::optional<Error> no_input_{};  // why inputs cannot be opened
   std::optional<JobRunner> runner_{};
