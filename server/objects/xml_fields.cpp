@@ -16,7 +16,8 @@ using Entity = std::pair<std::string_view, char>;
 constexpr std::array entities{Entity{"amp", '&'}, Entity{"lt", '<'}, Entity{"gt", '>'},
                               Entity{"quot", '"'}, Entity{"apos", '\''}};
 
-// Returns the character of "#34" or "#x22". What scribed reads of answers is ASCII.
+// Returns the character of "#34" or "#x22". What scribed reads of answers is ASCII: in other texts
+// a question mark stands for the rest.
 std::optional<char> numbered(std::string_view entity) {
   if (!entity.starts_with('#')) return std::nullopt;
   entity.remove_prefix(1);
@@ -25,8 +26,10 @@ std::optional<char> numbered(std::string_view entity) {
   int code = 0;
   const char* end = entity.data() + entity.size();
   const auto read = std::from_chars(entity.data(), end, code, is_hex ? 16 : 10);
-  if (read.ec != std::errc() || read.ptr != end || code < 1 || code > 126) return std::nullopt;
-  return static_cast<char>(code);
+  if (read.ec != std::errc() || read.ptr != end || code < 1 || code > 0x10FFFF) {
+    return std::nullopt;
+  }
+  return code < 127 ? static_cast<char>(code) : '?';
 }
 
 std::optional<char> meaning(std::string_view entity) {
@@ -91,6 +94,10 @@ class Reader {
     const auto end = rest_.find('>');
     if (rest_.starts_with("<!") || end == rest_.npos) return false;
     auto tag = rest_.substr(1, end - 1);
+    // A ">" in the value of an attribute would not be the tag's end.
+    if (std::ranges::count(tag, '"') % 2 != 0 || std::ranges::count(tag, '\'') % 2 != 0) {
+      return false;
+    }
     rest_.remove_prefix(end + 1);
     if (tag.starts_with('/')) return close(tag.substr(1));
     const bool is_empty = tag.ends_with('/');

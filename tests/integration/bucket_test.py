@@ -109,7 +109,7 @@ class BucketTest(DaemonTest):
         self.s3.stop()
         try:
             self.assertEqual(here.wait_for_job(running)["status"], "done", "it has its recording")
-            wait_for(lambda: "the bucket of recordings fails" in here.log(), "the log's line")
+            wait_for(lambda: "cannot fetch a recording" in here.log(), "the log's line")
             self.assertIn(here.job(waiting)["status"], ("queued", "running"))
         finally:
             self.s3.start()

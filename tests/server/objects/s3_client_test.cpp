@@ -19,6 +19,7 @@ class S3ClientTest : public testing::Test {
  protected:
   void SetUp() override {
     if (!s3_.why_not().empty()) GTEST_SKIP() << s3_.why_not();
+    s3_.clear();
   }
   void TearDown() override {
     s3_.stall(false);

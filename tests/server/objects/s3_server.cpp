@@ -117,6 +117,7 @@ void S3Server::stop() {
 }
 
 void S3Server::stall(bool is_stalled) const {
+  if (server_ < 0) return;
   ::kill(server_, is_stalled ? SIGSTOP : SIGCONT);
 }
 
@@ -139,6 +140,10 @@ std::vector<std::string> S3Server::names() const {
   }
   std::ranges::sort(names);
   return names;
+}
+
+void S3Server::clear() const {
+  for (const auto& name : names()) fs::remove(file(name));
 }
 
 int S3Server::unfinished() const {

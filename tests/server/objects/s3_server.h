@@ -27,6 +27,7 @@ class S3Server {
   S3Settings settings(const std::string& prefix) const;
   // The names of all objects of the bucket.
   std::vector<std::string> names() const;
+  void clear() const;
   // The number of uploads in parts that are neither completed nor aborted.
   int unfinished() const;
   // The bytes of an object, which a test may change.
