@@ -1,6 +1,8 @@
 #include "platform/cpu.h"
 
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -31,15 +33,18 @@ std::string trim(const std::string& text) {
 
 constexpr const char* level_variable = "SCRIBED_CPU";
 
-// The levels by the flags that each has beyond the one before.
+// The levels by the flags that each has beyond those before. AVX-VNNI is apart: CPUs without
+// AVX-512 have it, and those with AVX-512 need not.
 struct Level {
   std::string_view name;
   bool CpuFacts::*flag;
 };
-constexpr std::array<Level, 4> levels{{{"avx2", &CpuFacts::avx2},
+constexpr std::array<Level, 6> levels{{{"avx2", &CpuFacts::avx2},
+                                       {"avx_vnni", &CpuFacts::avx_vnni},
                                        {"avx512", &CpuFacts::avx512f},
                                        {"avx512_vnni", &CpuFacts::avx512_vnni},
-                                       {"avx512_bf16", &CpuFacts::avx512_bf16}}};
+                                       {"avx512_bf16", &CpuFacts::avx512_bf16},
+                                       {"amx", &CpuFacts::amx}}};
 
 std::string wanted_level() {
   const char* value = std::getenv(level_variable);
@@ -54,6 +59,23 @@ int schedulable_cores() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+// Asks for the registers of AMX, which a process has only then. It can be asked again.
+bool gets_amx() {
+#if defined(__linux__) && defined(__x86_64__)
+  constexpr long request_permission = 0x1023;  // ARCH_REQ_XCOMP_PERM
+  constexpr long tile_data = 18;               // XFEATURE_XTILEDATA
+  return ::syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
+#else
+  return false;
+#endif
+}
+
+CpuFacts facts_of_this_cpu() {
+  CpuFacts facts = parse_cpuinfo(read_file("/proc/cpuinfo"));
+  facts.amx = facts.amx && gets_amx();
+  return facts;
+}
+
 // Reads the quotas of both versions of control groups.
 int quota_cores() {
   const int newer = parse_cpu_quota(read_file("/sys/fs/cgroup/cpu.max"));
@@ -65,12 +87,9 @@ int quota_cores() {
 }  // namespace
 
 std::string CpuFacts::isa() const {
-  if (amx_bf16) return "amx_bf16";
-  if (avx512_bf16) return "avx512_bf16";
-  if (avx512_vnni) return "avx512_vnni";
-  if (avx512f) return "avx512";
-  if (avx2) return "avx2";
-  return "baseline";
+  const auto best = std::find_if(levels.rbegin(), levels.rend(),
+                                 [&](const Level& level) { return this->*level.flag; });
+  return std::string(best == levels.rend() ? "baseline" : best->name);
 }
 
 CpuFacts parse_cpuinfo(const std::string& cpuinfo) {
@@ -78,6 +97,8 @@ CpuFacts parse_cpuinfo(const std::string& cpuinfo) {
   std::set<std::pair<std::string, std::string>> cores;
   std::string package = "0";
   int logical = 0;
+  bool amx_bfloat16 = false;
+  bool amx_int8 = false;
   std::istringstream lines(cpuinfo);
   for (std::string line; std::getline(lines, line);) {
     const auto colon = line.find(':');
@@ -93,14 +114,16 @@ CpuFacts parse_cpuinfo(const std::string& cpuinfo) {
       facts.flags_known = true;
       for (std::string flag; words >> flag;) {
         facts.avx2 |= flag == "avx2";
+        facts.avx_vnni |= flag == "avx_vnni";
         facts.avx512f |= flag == "avx512f";
         facts.avx512_vnni |= flag == "avx512_vnni";
         facts.avx512_bf16 |= flag == "avx512_bf16";
-        facts.amx_bf16 |= flag == "amx_bf16";
-        facts.amx_int8 |= flag == "amx_int8";
+        amx_bfloat16 |= flag == "amx_bf16";
+        amx_int8 |= flag == "amx_int8";
       }
     }
   }
+  facts.amx = amx_bfloat16 && amx_int8;
   facts.logical_cores = std::max(1, logical);
   facts.physical_cores = cores.empty() ? facts.logical_cores : static_cast<int>(cores.size());
   return facts;
@@ -123,28 +146,27 @@ Result<CpuFacts> limited_to(CpuFacts facts, std::string_view level) {
   const std::string is = std::string(level_variable) + " is '" + std::string(level) + "'";
   if (wanted == levels.end()) {
     return Error{is + ", which is no level of a CPU",
-                 "Set it to avx2, avx512, avx512_vnni or avx512_bf16, or unset it."};
+                 "Set it to avx2, avx_vnni, avx512, avx512_vnni, avx512_bf16 or amx, or unset it."};
   }
   if (!(facts.*wanted->flag)) {
     return Error{is + ", and this CPU has no more than " + facts.isa(),
                  "Set it to a level up to that, or unset it."};
   }
   for (auto beyond = wanted + 1; beyond != levels.end(); ++beyond) facts.*beyond->flag = false;
-  facts.amx_bf16 = false;
-  facts.amx_int8 = false;
+  if (facts.avx512f && !facts.avx512_vnni) facts.avx_vnni = false;  // no CPU has it without
   return facts;
 }
 
 Result<void> check_cpu_level() {
   const std::string level = wanted_level();
   if (level.empty()) return {};
-  const auto limited = limited_to(parse_cpuinfo(read_file("/proc/cpuinfo")), level);
+  const auto limited = limited_to(facts_of_this_cpu(), level);
   if (!limited) return limited.error();
   return {};
 }
 
 CpuFacts probe_cpu() {
-  auto limited = limited_to(parse_cpuinfo(read_file("/proc/cpuinfo")), wanted_level());
+  auto limited = limited_to(facts_of_this_cpu(), wanted_level());
   if (!limited) throw std::runtime_error(limited.error().message);
   CpuFacts facts = std::move(*limited);
   const int usable = std::min(schedulable_cores(), quota_cores());

@@ -14,20 +14,23 @@ struct CpuFacts {
   int physical_cores = 1;    // usable cores without SMT siblings
   bool flags_known = false;  // the flags below were read
   bool avx2 = false;
+  bool avx_vnni = false;
   bool avx512f = false;
   bool avx512_vnni = false;
   bool avx512_bf16 = false;
-  bool amx_bf16 = false;
-  bool amx_int8 = false;
+  bool amx = false;  // for int8 and for bfloat16
 
-  // Returns the best relevant instruction set in one word: "amx_bf16", "avx512_bf16", "avx2", …
+  // Returns the level of this CPU, the best relevant instruction set: "amx", "avx512_bf16", "avx2",
+  // …; "baseline" where it has none of them.
   std::string isa() const;
-  bool fast_bfloat16() const { return amx_bf16 || avx512_bf16; }
-  bool fast_int8() const { return avx512_vnni; }
+  bool fast_bfloat16() const { return amx || avx512_bf16; }
+  bool fast_int8() const { return avx512_vnni || avx_vnni; }
 };
 
-// Reads /proc/cpuinfo, the affinity mask and the cgroup CPU quota. Where $SCRIBED_CPU names a
-// level, the CPU has no more than that, so that tests and measurements can be made for lesser CPUs.
+// Reads /proc/cpuinfo, the affinity mask and the cgroup CPU quota. A CPU has AMX only where the
+// kernel gives its registers to this process, which is asked for here, for all threads. Where
+// $SCRIBED_CPU names a level, the CPU has no more than that, so that tests and measurements can be
+// made for lesser CPUs.
 // Throws std::runtime_error where this is not a level of the CPU; programs ask check_cpu_level()
 // first.
 CpuFacts probe_cpu();
@@ -35,8 +38,9 @@ CpuFacts probe_cpu();
 // Says what is wrong with $SCRIBED_CPU.
 Result<void> check_cpu_level();
 
-// Returns the facts of a CPU that has nothing beyond a level: avx2, avx512, avx512_vnni or
-// avx512_bf16. An empty level changes nothing. Errors: an unknown level, one that the CPU has not.
+// Returns the facts of a CPU that has nothing beyond a level: avx2, avx_vnni, avx512, avx512_vnni,
+// avx512_bf16 or amx. An empty level changes nothing. Errors: an unknown level, one that the CPU
+// has not.
 Result<CpuFacts> limited_to(CpuFacts facts, std::string_view level);
 
 // Reads a given text instead, for tests.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 
 namespace platform {
@@ -8,14 +9,20 @@ struct CpuFacts;
 
 namespace engine::kernels {
 
-// The instruction sets that kernels are written for. Each includes those before it: all CPUs with
-// AVX512-BF16 have VNNI too.
+// The instruction sets that kernels are written for. Each includes those before it, but for
+// AVX-VNNI: all CPUs with AVX512-BF16 have VNNI too, and all with AMX have both.
 enum class Isa {
   avx2,         // and FMA; the floor
+  avx_vnni,     // that of CPUs without AVX-512
   avx512,       // F
   avx512_vnni,  // F, BW, VL, DQ, VNNI
   avx512_bf16,  // and BF16
+  amx,          // and AMX for int8 and bfloat16
 };
+inline constexpr std::array all_isas{Isa::avx2,        Isa::avx_vnni,    Isa::avx512,
+                                     Isa::avx512_vnni, Isa::avx512_bf16, Isa::amx};
+
+bool has(const platform::CpuFacts& cpu, Isa isa);
 
 // Returns the best one that this CPU has; none where it has not even AVX2.
 std::optional<Isa> best_isa(const platform::CpuFacts& cpu);

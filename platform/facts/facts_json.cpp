@@ -34,11 +34,11 @@ static void describe(JsonWriter& field, const CpuFacts& cpu) {
   field("physical_cores", cpu.physical_cores);
   field("isa", cpu.isa());
   field("avx2", cpu.avx2);
+  field("avx_vnni", cpu.avx_vnni);
   field("avx512f", cpu.avx512f);
   field("avx512_vnni", cpu.avx512_vnni);
   field("avx512_bf16", cpu.avx512_bf16);
-  field("amx_bf16", cpu.amx_bf16);
-  field("amx_int8", cpu.amx_int8);
+  field("amx", cpu.amx);
 }
 
 static void describe(JsonWriter& field, const MemoryFacts& memory) {

@@ -44,7 +44,7 @@ void Channel::hear(const TurnEnded& ended, live::Actions& actions) {
   begun_.erase(begun_.begin(), begun_.upper_bound(ended.turn));
   // The turn has all of its words, also those that its last look has found.
   const auto rest = rest_of(ended);
-  if (!rest.empty()) pending_.assign(rest.begin(), rest.end());
+  if (!ended.words.empty()) pending_.assign(rest.begin(), rest.end());
   ChannelResult result{
       .end = ended.end_s,
       .speech_final = ended.cause == TurnCause::silence && settings_.endpointing_ms.has_value(),

@@ -52,6 +52,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
       spool_(std::move(storage.spool)),
       uploads_(std::move(storage.uploads)),
       sounds_(std::move(storage.sounds)),
+      lock_(std::move(storage.lock)),
       bucket_(std::move(bucket)),
       jobs_(executor, std::move(storage.jobs),
             {.limits = job_limits(settings_.config),

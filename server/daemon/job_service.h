@@ -102,6 +102,7 @@ class JobService {
   Spool spool_;
   Uploads uploads_;
   SoundStore sounds_;
+  platform::UniqueFd lock_;  // of the state folder, where the jobs are elsewhere
   BlockingCalls disk_{disk_threads, max_disk_calls};
   std::optional<UrlFetcher> urls_{};
   std::unique_ptr<BucketInputs> bucket_;  // nullptr: recordings are in the spool alone

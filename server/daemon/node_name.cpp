@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <string_view>
+#include <utility>
 
 #include "server/base/file_error.h"
 #include "server/base/random_id.h"

@@ -15,7 +15,7 @@ namespace {
 using std::chrono::steady_clock;
 
 // The interval at which the default model's files are checked.
-constexpr std::chrono::seconds files_interval{10};
+constexpr std::chrono::seconds look_at_model_every{10};
 
 constexpr char no_model[] = "the default model is not installed, or cannot be read";
 
@@ -56,7 +56,7 @@ std::optional<NotReady> Readiness::problem() {
 // Returns why the default model cannot be used, as it was found a short while ago.
 const std::string& Readiness::default_problem() {
   const auto now = steady_clock::now();
-  if (now - looked_ < files_interval) return default_problem_;
+  if (now - looked_ < look_at_model_every) return default_problem_;
   looked_ = now;
   const auto model = parts_.store.resolve(default_model_);
   default_problem_ = model ? "" : model.error().message + " " + model.error().fix;

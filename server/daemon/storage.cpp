@@ -100,7 +100,8 @@ Result<OpenedJobs> open_local_jobs(const fs::path& folder, const Config& config)
                                .max_attempts = static_cast<int>(config.jobs.max_attempts),
                                .keep_s = config.jobs.keep_results_s});
   if (!store) return store.error();
-  return OpenedJobs{*std::move(store), {folder / "inputs", folder / "uploads"}};
+  return OpenedJobs{
+      *std::move(store), {folder / "inputs", folder / "uploads"}, platform::UniqueFd()};
 }
 
 // Uploads in parts go on where they were begun, so each daemon has a folder for them.

@@ -105,7 +105,10 @@ asio::awaitable<Result<bool>> JobQueue::cancel(std::string id, std::optional<std
   auto ended = co_await on_store(work);
   if (!ended) co_return ended.error();
   if (!*ended) co_return false;
-  if (const auto node = running_.extract((*ended)->number); !node.empty()) node.mapped().stop();
+  if (const auto node = running_.extract((*ended)->number); !node.empty()) {
+    node.mapped().stop();
+    note_place_of(node.mapped());
+  }
   tell_end(**std::move(ended));
   co_return true;
 }
@@ -157,7 +160,8 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
     auto job = co_await on_store(work);
     if (!job) co_return job.error();
     if (*job) {
-      running_[(*job)->number] = {.id = (*job)->id, .epoch = (*job)->epoch};
+      running_[(*job)->number] = {
+          .id = (*job)->id, .epoch = (*job)->epoch, .waited_for = waited_for};
       tell((*job)->id);
       co_return **std::move(job);
     }
@@ -204,7 +208,12 @@ bool JobQueue::on_cancel(const Claim& claim, std::function<void()> stop) {
 }
 
 void JobQueue::leave(const Claim& claim) {
-  if (running(claim) != nullptr) running_.erase(claim.number);
+  if (running(claim) == nullptr) return;
+  note_place_of(running_.extract(claim.number).mapped());
+}
+
+void JobQueue::note_place_of(const Running& ended) {
+  if (ended.waited_for) wake_runner(false);
 }
 
 asio::awaitable<Result<void>> JobQueue::add_segments(Claim claim,
@@ -267,19 +276,6 @@ asio::awaitable<Result<void>> JobQueue::requeue(Claim claim, bool counts) {
   co_return done;
 }
 
-asio::awaitable<Result<std::vector<KeptInput>>> JobQueue::inputs() {
-  const auto work = [](JobStore& store) { return store.inputs(); };
-  co_return co_await on_store(work);
-}
-
-asio::awaitable<Result<StoreCopy>> JobQueue::copy(std::filesystem::path file,
-                                                  std::filesystem::path inputs) {
-  const auto work = [file = std::move(file), inputs = std::move(inputs)](JobStore& store) {
-    return copy_store(store, file, inputs);
-  };
-  co_return co_await on_store(work);
-}
-
 asio::awaitable<Result<OwnerUse>> JobQueue::use_of(std::string owner) {
   const auto work = [owner = std::move(owner)](JobStore& store) { return store.use_of(owner); };
   co_return co_await on_store(work);
@@ -300,36 +296,6 @@ void JobQueue::drain() {
   draining_ = true;
   wake_runners();
   for (const auto& [id, watch] : watches_) watch->tell();
-}
-
-asio::awaitable<Result<int>> JobQueue::remove_expired() {
-  const auto work = [](JobStore& store) { return store.remove_expired(); };
-  co_return co_await on_store(work);
-}
-
-asio::awaitable<Result<void>> JobQueue::remove_sounds_without_job(std::vector<std::string> ids) {
-  const auto work = [ids = std::move(ids), settings = settings_](JobStore& store) -> Result<void> {
-    for (const auto& id : ids) {
-      const auto job = store.find(id, std::nullopt);
-      if (!job) return job.error();
-      if (!*job) settings.remove_sound(id);
-    }
-    return {};
-  };
-  co_return co_await on_store(work);
-}
-
-asio::awaitable<Result<std::vector<Job>>> JobQueue::undelivered() {
-  const auto work = [](JobStore& store) { return store.undelivered(); };
-  auto jobs = co_await on_store(work);
-  if (!jobs) co_return jobs;
-  for (Job& job : *jobs) add_progress(job);
-  co_return jobs;
-}
-
-asio::awaitable<Result<void>> JobQueue::set_delivered(std::string id) {
-  const auto work = [id = std::move(id)](JobStore& store) { return store.set_delivered(id); };
-  co_return co_await on_store(work);
 }
 
 void JobQueue::add_progress(Job& job) const {

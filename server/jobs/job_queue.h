@@ -132,8 +132,8 @@ class JobQueue {
   bool on_cancel(const Claim& claim, std::function<void()> stop);
   // The runner gives the job up, whatever the store says.
   void leave(const Claim& claim);
-  // Expires with the queue. Runs that nobody waits for are destroyed with the executor's context,
-  // which may be later.
+  // Expires with the queue. Coroutines that nobody waits for are destroyed with the executor's
+  // context, which may be later.
   std::weak_ptr<const void> life() const { return life_; }
   asio::awaitable<Result<void>> add_segments(Claim claim, std::vector<protocol::Segment> some);
   // Writes the progress to the disk; clients see it from then on.
@@ -176,6 +176,7 @@ class JobQueue {
   struct Running {
     std::string id{};
     std::int64_t epoch = 0;
+    bool waited_for = false;  // it was begun by a runner of such jobs
     std::function<void()> stop = [] {};
     std::optional<TranscriptionProgress> progress{};  // nothing: its runner has reported none yet
   };
@@ -200,6 +201,9 @@ class JobQueue {
   asio::steady_timer::time_point next_look(bool waited_for) const;
   // Wakes a runner of this kind that has nothing to do.
   void wake_runner(bool waited_for);
+  // The job's owner may have another one begun. One that was waited for may have been detached
+  // since, and then runners of both kinds have passed its owner over.
+  void note_place_of(const Running& ended);
   void wake_runners();
 
   asio::any_io_executor executor_;
@@ -239,6 +243,7 @@ class JobWatch {
   void tell();
 
   JobQueue& queue_;
+  const std::weak_ptr<const void> queue_life_;
   std::multimap<std::string, JobWatch*>::iterator place_;
   asio::steady_timer timer_;
   bool has_news_ = false;

@@ -36,11 +36,15 @@ void JobRun::stop(Stop why) {
   signal_.emit(asio::cancellation_type::terminal);
 }
 
+void JobRun::note_progress() {
+  ++progress_;
+  news_.cancel();
+}
+
 void JobRun::enter(TranscriptionPhase phase) {
   if (meter_.figures().phase >= phase) return;
   meter_.enter(phase);
-  has_progress_ = true;
-  news_.cancel();
+  note_progress();
 }
 
 void JobRun::take(const protocol::TranscriptEvent& event) {
@@ -54,14 +58,12 @@ void JobRun::take_one(const protocol::ModelLoaded&) {
 
 void JobRun::take_one(const protocol::LanguageDetected& detected) {
   language_ = detected.language;
-  has_progress_ = true;
-  news_.cancel();
+  note_progress();
 }
 
 void JobRun::take_one(const protocol::Progress& progress) {
   meter_.take(progress, steady_clock::now());
-  has_progress_ = true;
-  news_.cancel();
+  note_progress();
 }
 
 void JobRun::take_one(const protocol::Segment& segment) {
@@ -76,7 +78,7 @@ asio::awaitable<Elapsed> JobRun::write() {
   auto last_progress = steady_clock::now() - progress_interval;
   while (true) {
     const auto next =
-        has_progress_ ? last_progress + progress_interval : steady_clock::time_point::max();
+        has_progress() ? last_progress + progress_interval : steady_clock::time_point::max();
     if (decided_.empty() && steady_clock::now() < next) {
       news_.expires_at(next);
       boost::system::error_code woken;
@@ -91,7 +93,7 @@ asio::awaitable<Elapsed> JobRun::write() {
 }
 
 asio::awaitable<void> JobRun::write_rest() {
-  while (!decided_.empty() || has_progress_) {
+  while (!decided_.empty() || has_progress()) {
     const bool written = co_await write_once();
     if (written) continue;
     if (queue_.is_draining() || stopped_ != Stop::none) co_return;
@@ -112,10 +114,14 @@ asio::awaitable<bool> JobRun::write_once() {
   }
   // The figures may count segments that came meanwhile, which are written first.
   if (!decided_.empty()) co_return true;
-  if (std::exchange(has_progress_, false)) {
-    const auto set = co_await queue_.set_progress(claim_, meter_.figures(), language_);
-    if (!set) note_failure(set.error());
+  if (!has_progress()) co_return true;
+  const auto now = progress_;
+  const auto set = co_await queue_.set_progress(claim_, meter_.figures(), language_);
+  if (!set) {
+    note_failure(set.error());
+    co_return false;
   }
+  written_progress_ = now;
   co_return true;
 }
 

@@ -5,6 +5,7 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -82,6 +83,8 @@ class JobRun {
   void take_one(const protocol::LiveWords&) {}
   void take_one(const protocol::TurnEnded&) {}
 
+  bool has_progress() const { return progress_ != written_progress_; }
+  void note_progress();
   asio::awaitable<bool> write_once();
   // The store did not take what was written.
   void note_failure(const Error& error);
@@ -100,7 +103,8 @@ class JobRun {
   std::function<void()> on_progress_ = [] {};
   std::string language_;
   ProgressMeter meter_;
-  bool has_progress_ = false;  // progress that is not on the disk yet
+  std::uint64_t progress_ = 0;          // how often there was some,
+  std::uint64_t written_progress_ = 0;  // and until which time it is on the disk
   bool has_reached_worker_ = false;
   bool has_progressed_ = false;
 };

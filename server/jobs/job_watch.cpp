@@ -20,10 +20,13 @@ void JobQueue::tell(const Job& job, JobNotice::Kind kind) {
 }
 
 JobWatch::JobWatch(JobQueue& queue, const std::string& id)
-    : queue_(queue), place_(queue.watches_.emplace(id, this)), timer_(queue.executor_) {}
+    : queue_(queue),
+      queue_life_(queue.life()),
+      place_(queue.watches_.emplace(id, this)),
+      timer_(queue.executor_) {}
 
 JobWatch::~JobWatch() {
-  queue_.watches_.erase(place_);
+  if (!queue_life_.expired()) queue_.watches_.erase(place_);
 }
 
 void JobWatch::tell() {

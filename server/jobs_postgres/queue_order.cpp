@@ -8,10 +8,11 @@
 namespace server::postgres {
 namespace {
 
-// How many jobs of an owner of one kind run, anywhere. A live session takes no place of a job.
-constexpr char count_running[] =
-    "(SELECT count(*) FROM jobs AS own WHERE own.state = 1 AND own.owner = {0} "
-    "AND (own.home = '') = {1} AND NOT own.live{2})";
+// How many jobs of an owner {0} and of a kind {1} run, anywhere and on the node {2}. A live session
+// takes no place of a job.
+constexpr char load_of[] =
+    "(SELECT count(*) AS running, count(*) FILTER (WHERE own.node = {2}) AS here FROM jobs AS own "
+    "WHERE own.state = 1 AND own.owner = {0} AND (own.home = '') = {1} AND NOT own.live)";
 
 // The turn of the owner's job that was begun last.
 constexpr char last_turn[] =
@@ -30,10 +31,10 @@ std::string claim_sql() {
       "SELECT (SELECT own.owner FROM jobs AS own WHERE own.state = 0 AND own.home = $1 "
       "AND own.owner > owners.owner ORDER BY own.owner LIMIT 1) FROM owners "
       "WHERE owners.owner IS NOT NULL), "
-      "turns AS (SELECT owners.owner, {running} AS running, {turn} AS begun, "
+      "turns AS (SELECT owners.owner, load.running, {turn} AS begun, "
       "(SELECT min(own.number) FROM jobs AS own WHERE own.state = 0 AND own.home = $1 "
-      "AND own.owner = owners.owner) AS first FROM owners "
-      "WHERE owners.owner IS NOT NULL AND {here} < $3 ORDER BY running, begun, first), "
+      "AND own.owner = owners.owner) AS first FROM owners CROSS JOIN LATERAL {load} AS load "
+      "WHERE owners.owner IS NOT NULL AND load.here < $3 ORDER BY running, begun, first), "
       "head AS MATERIALIZED (SELECT chosen.number FROM turns CROSS JOIN LATERAL ("
       "SELECT own.number FROM jobs AS own WHERE own.state = 0 AND own.home = $1 "
       "AND own.owner = turns.owner ORDER BY own.number LIMIT 1 FOR UPDATE SKIP LOCKED) AS chosen "
@@ -42,9 +43,7 @@ std::string claim_sql() {
       "attempts_without_progress = attempts_without_progress + 1, started = scribed_now(), "
       "turn = nextval('turns') FROM head WHERE jobs.number = head.number RETURNING {columns}, "
       "jobs.options",
-      fmt::arg("running", fmt::format(count_running, "owners.owner", "($1 = '')", "")),
-      fmt::arg("here",
-               fmt::format(count_running, "owners.owner", "($1 = '')", " AND own.node = $2")),
+      fmt::arg("load", fmt::format(load_of, "owners.owner", "($1 = '')", "$2")),
       fmt::arg("turn", fmt::format(last_turn, "owners.owner")), fmt::arg("columns", job_columns));
 }
 
@@ -70,11 +69,12 @@ std::vector<std::string> waiting_jobs(Step& step) {
       "row_number() OVER each AS nth, first_value(number) OVER each AS first FROM jobs "
       "WHERE state = 0 WINDOW each AS (PARTITION BY owner, home = '' ORDER BY number)), "
       "owners AS MATERIALIZED (SELECT DISTINCT owner, is_detached FROM waiting), "
-      "turns AS MATERIALIZED (SELECT owner, is_detached, {} AS running, {} AS begun FROM owners) "
+      "turns AS MATERIALIZED (SELECT owner, is_detached, load.running, {} AS begun FROM owners "
+      "CROSS JOIN LATERAL {} AS load) "
       "SELECT id FROM waiting JOIN turns USING (owner, is_detached) "
       "ORDER BY is_detached, running + nth, nth, begun, first",
-      fmt::format(count_running, "owners.owner", "owners.is_detached", ""),
-      fmt::format(last_turn, "owners.owner")));
+      fmt::format(last_turn, "owners.owner"),
+      fmt::format(load_of, "owners.owner", "owners.is_detached", "0")));
   std::vector<std::string> ids;
   for (int i = 0; i < rows.size(); ++i) ids.push_back(rows[i].text("id"));
   return ids;

@@ -10,7 +10,8 @@
 #include "server/jobs/job_store.h"
 
 // What a job writes from its begin to its end, with the index of its text. `database` is one of
-// those of schema.h. These functions are called in a transaction, and throw SQLite::Exception.
+// those of schema.h. These functions throw SQLite::Exception; those of more than one statement are
+// called in a transaction.
 namespace server {
 
 // Writes a new job, which has its id and number.

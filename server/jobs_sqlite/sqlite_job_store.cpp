@@ -142,10 +142,12 @@ class SqliteJobStore final : public JobStore {
 
   Result<std::optional<Job>> claim(const ClaimRequest& request) override {
     return attempt<std::optional<Job>>([&]() -> std::optional<Job> {
+      SQLite::Transaction transaction(db_);
       const char* home = request.waited_for ? in_memory : on_disk;
       const auto next = next_job(db_, home, request.most_of_one);
       if (!next) return std::nullopt;
       auto job = write_begin(db_, home, *next, {now_(), turns_ + 1});
+      transaction.commit();
       if (job) ++turns_;
       return job;
     });

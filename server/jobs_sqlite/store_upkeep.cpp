@@ -71,7 +71,7 @@ int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double 
            "state IN (?5, ?6) AND detached = 0", queued, running);
   change(db,
          "UPDATE main.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
-         "expires = ?2 + iif(keep_s > 0, keep_s, ?3) "
+         "expires = iif(pinned, 0, ?2 + iif(keep_s > 0, keep_s, ?3)) "
          "WHERE state = ?4 AND json_extract(request, '$.live')",
          static_cast<int>(JobState::done), now, settings.keep_s, running);
   const int failed =

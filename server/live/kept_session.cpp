@@ -66,12 +66,13 @@ void KeptSession::begin(Job job) {
   JobQueue& jobs = services_.jobs;
   job_ = std::move(job);
   run_.emplace(executor_, jobs, *job_, [](const Error&) {});
-  const bool is_wanted = jobs.on_cancel(run_->claim(), [this] {
+  run_->signal().slot().assign([this](asio::cancellation_type) {
     has_ended_ = true;
-    run_->stop(JobRun::Stop::cancelled);
     news_.cancel();
     on_news_(stopped_by_request());
   });
+  const bool is_wanted =
+      jobs.on_cancel(run_->claim(), [this] { run_->stop(JobRun::Stop::cancelled); });
   has_ended_ = !is_wanted;
   has_begun_ = true;
   news_.cancel();

@@ -17,13 +17,14 @@ bool has_speakers(const Job& job) {
 }  // namespace
 
 FollowedJob::FollowedJob(JobQueue& queue, std::string id, std::string owner)
-    : queue_(&queue), watch_(std::make_unique<JobWatch>(queue, id)) {
+    : queue_(&queue), queue_life_(queue.life()), watch_(std::make_unique<JobWatch>(queue, id)) {
   job_.id = std::move(id);
   job_.request.owner = std::move(owner);
 }
 
 FollowedJob::FollowedJob(JobQueue& queue, Job job, Follow follow, std::function<bool()> is_let_go)
     : queue_(&queue),
+      queue_life_(queue.life()),
       job_(std::move(job)),
       watch_(std::make_unique<JobWatch>(queue, job_.id)),
       follow_(follow),
@@ -31,6 +32,7 @@ FollowedJob::FollowedJob(JobQueue& queue, Job job, Follow follow, std::function<
 
 FollowedJob::FollowedJob(FollowedJob&& other) noexcept
     : queue_(std::exchange(other.queue_, nullptr)),
+      queue_life_(std::move(other.queue_life_)),
       job_(std::move(other.job_)),
       watch_(std::move(other.watch_)),
       follow_(other.follow_),
@@ -40,7 +42,7 @@ FollowedJob::FollowedJob(FollowedJob&& other) noexcept
 
 // The queue cancels the job, since this coroutine may itself be being cancelled.
 FollowedJob::~FollowedJob() {
-  if (queue_ == nullptr || follow_ == Follow::nobody) return;
+  if (queue_ == nullptr || queue_life_.expired() || follow_ == Follow::nobody) return;
   if (follow_ == Follow::to_the_end) {
     queue_->remove_later(job_.id);
   } else if (is_let_go_()) {

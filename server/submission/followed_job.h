@@ -77,6 +77,7 @@ class FollowedJob {
   asio::awaitable<Result<Job>> look() const;
 
   JobQueue* queue_;  // nullptr: moved from
+  std::weak_ptr<const void> queue_life_;
   Job job_;
   std::unique_ptr<JobWatch> watch_;
   Follow follow_ = Follow::nobody;

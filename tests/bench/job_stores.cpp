@@ -66,17 +66,25 @@ std::vector<std::unique_ptr<JobStore>> open(const Arguments& arguments) {
   return stores;
 }
 
-// Adds jobs until so many wait.
-double fill(JobStore& store, const Arguments& arguments) {
+// Adds jobs until so many wait, from all stores at once, and returns how many in a second.
+double fill(const std::vector<std::unique_ptr<JobStore>>& stores, const Arguments& arguments) {
   constexpr int none = std::numeric_limits<int>::max();
   const JobLimits limits{.max_waiting = none, .max_waiting_per_owner = none};
-  const int missing = arguments.queued - store.count_waiting().value();
+  const int missing = arguments.queued - stores.front()->count_waiting().value();
   const auto begin = Clock::now();
-  for (int i = 0; i < missing; ++i) {
-    JobRequest request{.model = "base",
-                       .input = "/srv/scribed/inputs/recording",
-                       .owner = "owner" + std::to_string(i % arguments.owners)};
-    static_cast<void>(store.submit(std::move(request), limits).value());
+  {
+    std::atomic<int> next = 0;
+    std::vector<std::jthread> threads;
+    for (const auto& store : stores) {
+      threads.emplace_back([&] {
+        for (int i = next++; i < missing; i = next++) {
+          JobRequest request{.model = "base",
+                             .input = "/srv/scribed/inputs/recording",
+                             .owner = "owner" + std::to_string(i % arguments.owners)};
+          static_cast<void>(store->submit(std::move(request), limits).value());
+        }
+      });
+    }
   }
   return missing / std::chrono::duration<double>(Clock::now() - begin).count();
 }
@@ -120,9 +128,9 @@ int main(int argc, char** argv) {
   if (argc < 3) return 2;
   const Arguments arguments = read(argc, argv);
   const auto stores = open(arguments);
-  const double submits = fill(*stores.front(), arguments);
+  const double submits = fill(stores, arguments);
   const double lives = rate(stores, arguments.seconds, live);
-  fill(*stores.front(), arguments);
+  fill(stores, arguments);
   const double claims = rate(stores, arguments.seconds,
                              [](JobStore& store) { return store.claim({}).value().has_value(); });
   fmt::print(

@@ -26,10 +26,12 @@ TEST(CpuFacts, NamesTheBestInstructionSet) {
   const std::pair<const char*, const char*> cases[] = {
       {"fpu sse2", "baseline"},
       {"sse2 avx2 fma", "avx2"},
+      {"avx2 avx_vnni", "avx_vnni"},
       {"avx2 avx512f", "avx512"},
       {"avx2 avx512f avx512_vnni", "avx512_vnni"},
       {"avx2 avx512f avx512_vnni avx512_bf16", "avx512_bf16"},
-      {"avx2 avx512f avx512_vnni avx512_bf16 amx_bf16 amx_int8", "amx_bf16"},
+      {"avx2 avx_vnni avx512f avx512_vnni avx512_bf16 amx_bf16 amx_tile amx_int8", "amx"},
+      {"avx2 avx512f avx512_vnni avx512_bf16 amx_bf16", "avx512_bf16"},
   };
   for (const auto& [flags, isa] : cases) EXPECT_EQ(parse_cpuinfo(cpuinfo(flags)).isa(), isa);
 }
@@ -37,7 +39,13 @@ TEST(CpuFacts, NamesTheBestInstructionSet) {
 TEST(CpuFacts, Bfloat16IsFastOnlyWithItsInstructions) {
   EXPECT_FALSE(parse_cpuinfo(cpuinfo("avx2 avx512f")).fast_bfloat16());
   EXPECT_TRUE(parse_cpuinfo(cpuinfo("avx512_bf16")).fast_bfloat16());
-  EXPECT_TRUE(parse_cpuinfo(cpuinfo("amx_bf16")).fast_bfloat16());
+  EXPECT_TRUE(parse_cpuinfo(cpuinfo("amx_bf16 amx_int8")).fast_bfloat16());
+}
+
+TEST(CpuFacts, Int8IsFastWithVnniOfEitherKind) {
+  EXPECT_FALSE(parse_cpuinfo(cpuinfo("avx2 avx512f")).fast_int8());
+  EXPECT_TRUE(parse_cpuinfo(cpuinfo("avx2 avx_vnni")).fast_int8());
+  EXPECT_TRUE(parse_cpuinfo(cpuinfo("avx2 avx512f avx512_vnni")).fast_int8());
 }
 
 TEST(CpuFacts, AnEmptyDescriptionIsOneCore) {
@@ -69,14 +77,20 @@ TEST(CpuFacts, ThisMachineHasAtLeastOneCore) {
 
 TEST(CpuFacts, AreLimitedToALevel) {
   const CpuFacts all =
-      parse_cpuinfo(cpuinfo("avx2 avx512f avx512_vnni avx512_bf16 amx_bf16 amx_int8"));
-  for (const char* level : {"avx2", "avx512", "avx512_vnni", "avx512_bf16"}) {
+      parse_cpuinfo(cpuinfo("avx2 avx_vnni avx512f avx512_vnni avx512_bf16 amx_bf16 amx_int8"));
+  for (const char* level : {"avx2", "avx_vnni", "avx512", "avx512_vnni", "avx512_bf16", "amx"}) {
     const CpuFacts limited = *limited_to(all, level);
     EXPECT_EQ(limited.isa(), level);
-    EXPECT_FALSE(limited.amx_int8);
     EXPECT_EQ(limited.physical_cores, 2);
   }
-  EXPECT_EQ(limited_to(all, "")->isa(), "amx_bf16");
+  EXPECT_EQ(limited_to(all, "")->isa(), "amx");
+}
+
+// The first CPUs with AVX-512 have no VNNI of any kind.
+TEST(CpuFacts, TheLevelOfAvx512HasNoAvxVnni) {
+  const CpuFacts all = parse_cpuinfo(cpuinfo("avx2 avx_vnni avx512f avx512_vnni"));
+  EXPECT_FALSE(limited_to(all, "avx512")->fast_int8());
+  EXPECT_TRUE(limited_to(all, "avx_vnni")->fast_int8());
 }
 
 TEST(CpuFacts, ALevelThatIsNotThereIsAnError) {

@@ -9,13 +9,21 @@ HeadRows rows_of(const AttentionRows& rows, int head) {
   return {rows.data + std::ptrdiff_t{head} * head_dim, rows.stride, rows.count};
 }
 
+// Returns the blocks of keys and values that are packed: those that have a key, and one of zeros
+// where it takes that to make them even, since a kernel may read values of 32 keys at a time.
+int packed_blocks(int n_key) {
+  return (key_blocks(n_key) + 1) / 2 * 2;
+}
+
 }  // namespace
 
 Attention::Attention(Isa isa, int n_head, int max_keys, int pool_size)
     : kernel_(tile_kernel(isa)),
       n_head_(n_head),
-      key_bytes_(static_cast<std::size_t>(key_blocks(max_keys)) * kernel_.scoring.key_block_bytes),
-      value_bytes_(packed_head_size(max_keys) * sizeof(Bfloat16)),
+      key_bytes_(static_cast<std::size_t>(packed_blocks(max_keys)) *
+                 kernel_.scoring.key_block_bytes),
+      value_bytes_(static_cast<std::size_t>(packed_blocks(max_keys)) * key_block_size *
+                   sizeof(Bfloat16)),
       packed_(static_cast<std::size_t>(n_head) * (key_bytes_ + value_bytes_)),
       states_(static_cast<std::size_t>(pool_size)) {}
 
@@ -29,19 +37,19 @@ Bfloat16* Attention::values_of(int head) const {
 
 void Attention::operator()(const AttentionRows& queries, const AttentionRows& keys,
                            const AttentionRows& values, float* out, ThreadPool& pool, int index) {
-  const int blocks = key_blocks(keys.count);
+  const int blocks = packed_blocks(keys.count);
   pack(keys, values, share(n_head_ * blocks, index, pool.size()));
   pool.barrier();
 
-  const int tiles = (queries.count + tile_queries - 1) / tile_queries;
+  const int tiles = (queries.count + kernel_.queries - 1) / kernel_.queries;
   const std::ptrdiff_t n_state = std::ptrdiff_t{n_head_} * head_dim;
   const Span span = share(n_head_ * tiles, index, pool.size());
   for (int i = span.begin; i < span.end; ++i) {
     const int head = i / tiles;
-    const int row = i % tiles * tile_queries;
+    const int row = i % tiles * kernel_.queries;
     HeadRows rows = rows_of(queries, head);
     rows.data = rows.row(row);
-    rows.count = std::min(tile_queries, queries.count - row);
+    rows.count = std::min(kernel_.queries, queries.count - row);
     attend(kernel_,
            {.queries = rows,
             .keys = keys_of(head),
@@ -55,7 +63,7 @@ void Attention::operator()(const AttentionRows& queries, const AttentionRows& ke
 
 // `blocks` counts those of the first head, then those of the second, …
 void Attention::pack(const AttentionRows& keys, const AttentionRows& values, Span blocks) {
-  const int per_head = key_blocks(keys.count);
+  const int per_head = packed_blocks(keys.count);
   for (int i = blocks.begin; i < blocks.end;) {
     const int head = i / per_head;
     const int first = i % per_head;

@@ -69,7 +69,8 @@ void multiply(const float* left, int left_stride, const Bfloat16* right, int rig
 void score(TileState& tile, const std::byte* packed, int blocks) {
   const auto* keys = reinterpret_cast<const Bfloat16*>(packed);
   alignas(64) std::array<float, std::size_t{rows} * head_dim> queries;
-  std::transform(tile.queries.begin(), tile.queries.end(), queries.begin(), to_float);
+  std::transform(tile.queries.begin(), tile.queries.begin() + queries.size(), queries.begin(),
+                 to_float);
   for (int block = 0; block < blocks; ++block) {
     multiply<2>(queries.data(), head_dim, keys + block * static_cast<int>(key_block_size),
                 2 * key_lanes, 2 * width, head_dim / 2, nullptr,

@@ -8,7 +8,7 @@ namespace {
 
 // Queries and outputs of a layer are larger than the second cache and lie on other pages row by
 // row. The output is asked for before it is needed, and likely the next tile's queries.
-void prefetch(const AttentionTile& tile) {
+void prefetch(const AttentionTile& tile, int tile_queries) {
   constexpr std::ptrdiff_t line = 64;
   for (int r = 0; r < tile.queries.count; ++r) {
     const auto* query =
@@ -36,6 +36,9 @@ TileKernel tile_kernel(Isa isa) {
       return tile_kernel_avx512_vnni();
     case Isa::avx512_bf16:
       return tile_kernel_avx512_bf16();
+    case Isa::amx:
+      return tile_kernel_amx();
+    case Isa::avx_vnni:
     case Isa::avx2:
       break;
   }
@@ -43,8 +46,8 @@ TileKernel tile_kernel(Isa isa) {
 }
 
 void attend(const TileKernel& kernel, const AttentionTile& tile, TileState& state) {
-  prefetch(tile);
-  for (int r = 0; r < tile_queries; ++r) {
+  prefetch(tile, kernel.queries);
+  for (int r = 0; r < kernel.queries; ++r) {
     std::copy_n(tile.queries.row(std::min(r, tile.queries.count - 1)), head_dim,
                 state.queries.data() + r * head_dim);
   }
@@ -52,8 +55,8 @@ void attend(const TileKernel& kernel, const AttentionTile& tile, TileState& stat
   state.maximum.fill(-std::numeric_limits<float>::infinity());
   state.sum.fill(0.0F);
   state.values.fill(0.0F);
-  for (int key = 0; key < tile.n_key; key += tile_keys) {
-    const int count = std::min(tile_keys, tile.n_key - key);
+  for (int key = 0; key < tile.n_key; key += kernel.keys) {
+    const int count = std::min(kernel.keys, tile.n_key - key);
     const auto block = static_cast<std::size_t>(key / key_lanes);
     kernel.scoring.score(state, tile.keys + block * kernel.scoring.key_block_bytes,
                          key_blocks(count));

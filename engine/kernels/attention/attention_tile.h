@@ -9,12 +9,16 @@
 
 namespace engine::kernels {
 
-// A kernel takes so many queries at a time, and so many keys between two corrections of its running
-// sums. The scores of a tile and a block of keys stay in the first cache.
+// Kernels in vectors take so many queries at a time, and so many keys between two corrections of
+// their running sums. The scores of a tile and a block of keys stay in the first cache.
 constexpr int tile_queries = 6;
 constexpr int tile_keys = 768;
+// No kernel takes more queries than these, nor has more scores at a time.
+constexpr int most_tile_queries = 16;
+constexpr int most_tile_scores = 6144;
+static_assert(tile_queries * tile_keys <= most_tile_scores);
 
-// A tile is some queries of one head, at most tile_queries, against all of its keys.
+// A tile is some queries of one head, at most as many as the kernel takes, against all of its keys.
 struct AttentionTile {
   HeadRows queries;                  // already scaled
   const std::byte* keys = nullptr;   // packed by the kernel
@@ -27,15 +31,15 @@ struct AttentionTile {
 // The state of a tile from one block of keys to the next. Rows beyond a tile's own repeat its last
 // one.
 struct alignas(64) TileState {
-  std::array<float, 16> maximum;  // of a row's scores so far
-  std::array<float, 16> sum;      // of e^(score - maximum) so far
-  std::array<float, 16> scale;    // what the new maximum makes of the sums before
-  std::array<float, std::size_t{tile_queries} * tile_keys> scores;  // then the probabilities
-  std::array<float, std::size_t{tile_queries} * head_dim> values;   // summed by probability
-  std::array<Bfloat16, std::size_t{tile_queries} * head_dim> queries;
+  std::array<float, 16> maximum;               // of a row's scores so far
+  std::array<float, 16> sum;                   // of e^(score - maximum) so far
+  std::array<float, 16> scale;                 // what the new maximum makes of the sums before
+  std::array<float, most_tile_scores> scores;  // then the probabilities
+  std::array<float, std::size_t{most_tile_queries} * head_dim> values;  // summed by probability
+  std::array<Bfloat16, std::size_t{most_tile_queries} * head_dim> queries;
   // These are the queries where a kernel reads them in 8 bits, each row ≈ scale·(byte - 128).
-  std::array<std::uint8_t, std::size_t{tile_queries} * head_dim> query_bytes;
-  std::array<float, tile_queries> query_scale;
+  std::array<std::uint8_t, std::size_t{most_tile_queries} * head_dim> query_bytes;
+  std::array<float, most_tile_queries> query_scale;
 };
 
 // The way queries meet keys, in the precision of the kernel's choice.
@@ -55,13 +59,17 @@ struct TileKernel {
   // Computes scores = e^(score - maximum) over n_key keys, in bfloat16 where the kernel multiplies
   // that; updates maximum, sum and scale.
   void (*soften)(TileState& tile, int n_key);
-  // Computes values = scale·values + scores·V over pairs of keys.
+  // Computes values = scale·values + scores·V over pairs of keys. What lies behind them, up to a
+  // multiple of 16 pairs, may be read too.
   void (*add_values)(TileState& tile, const Bfloat16* values, int pairs);
+  int queries = tile_queries;
+  int keys = tile_keys;  // between two corrections, a multiple of 32
 };
 
 TileKernel tile_kernel_avx2();
 TileKernel tile_kernel_avx512();
 TileKernel tile_kernel_avx512_bf16();
+TileKernel tile_kernel_amx();
 TileKernel tile_kernel(Isa isa);
 
 // These scores are in 8 bits, each query and each key with a scale of its own: SageAttention (Zhang

@@ -30,8 +30,8 @@ struct Float32Rows {
 enum class Store {
   float32,        // is written
   add,            // is added to what is there, a float32 residual
-  gelu,           // GELU (erf) within 4e-5, written as float32
-  exact_gelu,     // GELU as exact as float32 is, written as float32
+  gelu,           // GELU (erf) within 4e-5 for |x| ≤ 8, written as float32
+  exact_gelu,     // GELU within 2e-7 of the larger of 1 and |x|, written as float32
   bfloat16,       // is written, rounded
   gelu_bfloat16,  // GELU, written rounded
 };
@@ -47,14 +47,24 @@ struct Panels {
   int last = 0;
 };
 
+// Tiles of AMX take as long for one row as for sixteen: fewer rows than these are multiplied by
+// AVX-512 in int8, which gives the same bits.
+constexpr int least_amx_rows = 5;
+
 void gemm_int8_avx2(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
                     const Output& out);
+void gemm_int8_avx_vnni(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
+                        const Output& out);
 void gemm_int8_vnni(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
                     const Output& out);
+void gemm_int8_amx(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
+                   const Output& out);
 void gemm_bfloat16_avx2(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight,
                         Panels panels, const Output& out);
 void gemm_bfloat16_avx512(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight,
                           Panels panels, const Output& out);
+void gemm_bfloat16_amx(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight, Panels panels,
+                       const Output& out);
 void gemm_float32_avx2(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
                        const Output& out);
 void gemm_float32_avx512(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,

@@ -1,7 +1,7 @@
 #include <immintrin.h>
 
+#include "engine/kernels/gemm/finish_int8_avx2.h"
 #include "engine/kernels/gemm/gemm.h"
-#include "engine/kernels/gemm/store_avx2.h"
 #include "engine/kernels/gemm/store_switch.h"
 
 #pragma GCC push_options
@@ -30,20 +30,9 @@ struct Vectors {
   return _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(weight)));
 }
 
-// Returns eight outputs from their partial sums, in order.
-[[gnu::always_inline]] inline __m256 joined(__m256i first, __m256i second) {
-  return _mm256_cvtepi32_ps(_mm256_permute4x64_epi64(_mm256_hadd_epi32(first, second), 0xD8));
-}
-
-template <Store store>
-[[gnu::always_inline]] inline void finish(__m256 sums, const Int8Rows& x, int row,
-                                          const Int8Matrix& w, int column, const Output& out) {
-  const __m256 scale = _mm256_set1_ps(x.scale[row]);
-  const __m256 shift = _mm256_set1_ps(x.scale[row] * x.zero[row]);
-  const __m256 zero =
-      _mm256_fnmadd_ps(shift, _mm256_loadu_ps(w.sum + column), _mm256_loadu_ps(w.bias + column));
-  const __m256 factor = _mm256_mul_ps(scale, _mm256_loadu_ps(w.scale + column));
-  write<store>(_mm256_fmadd_ps(sums, factor, zero), out, row, column);
+// Returns the sums of eight outputs from their partial ones, in order.
+[[gnu::always_inline]] inline __m256i joined(__m256i first, __m256i second) {
+  return _mm256_permute4x64_epi64(_mm256_hadd_epi32(first, second), 0xD8);
 }
 
 // Computes sixteen outputs of one or two rows.

@@ -2,6 +2,7 @@
 
 #include <c10/core/InferenceMode.h>
 
+#include "engine/kernels/chosen_isa.h"
 #include "engine/speakers/networks/packed_speaker_networks.h"
 #include "engine/speakers/networks/torch_speaker_networks.h"
 #include "engine/torch/exception_error.h"
@@ -26,7 +27,7 @@ Result<std::shared_ptr<const SpeakerNetworks>> load_speaker_networks(
     const c10::InferenceMode inference;
     const NetworkFile segmentation(folder / segmentation_file);
     const NetworkFile embedding(folder / embedding_file);
-    if (device.is_cpu() && PackedSpeakerNetworks::possible()) {
+    if (device.is_cpu() && kernels::isa_of_this_cpu()) {
       return Networks(std::make_shared<PackedSpeakerNetworks>(segmentation, embedding,
                                                               type_of_embeddings(type)));
     }

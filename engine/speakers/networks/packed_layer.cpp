@@ -3,16 +3,15 @@
 #include <cstring>
 #include <span>
 
+#include "engine/kernels/chosen_isa.h"
 #include "engine/kernels/relu_rows.h"
 #include "engine/kernels/rows.h"
-#include "platform/cpu.h"
 
 namespace engine {
 namespace {
 
 const kernels::Kernels& kernels_of_this_cpu() {
-  static const kernels::Kernels kernels =
-      kernels::kernels_for(kernels::best_isa(platform::probe_cpu()).value());
+  static const kernels::Kernels kernels = kernels::kernels_for(kernels::isa_of_this_cpu().value());
   return kernels;
 }
 

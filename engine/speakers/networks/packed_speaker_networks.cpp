@@ -7,7 +7,6 @@
 
 #include "engine/speakers/evidence.h"
 #include "engine/speakers/networks/share_work.h"
-#include "platform/cpu.h"
 
 namespace engine {
 namespace {
@@ -19,10 +18,6 @@ Voices likeliest(const float* scores) {
 }
 
 }  // namespace
-
-bool PackedSpeakerNetworks::possible() {
-  return kernels::best_isa(platform::probe_cpu()).has_value();
-}
 
 PackedSpeakerNetworks::PackedSpeakerNetworks(const NetworkFile& segmentation,
                                              const NetworkFile& embedding, ComputeType type)

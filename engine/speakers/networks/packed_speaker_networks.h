@@ -12,9 +12,6 @@ namespace engine {
 // (at::set_num_threads); what is said of one does not hang on that, or on what is beside it.
 class PackedSpeakerNetworks : public SpeakerNetworks {
  public:
-  // Says whether this CPU has the instructions of the kernels.
-  static bool possible();
-
   PackedSpeakerNetworks(const NetworkFile& segmentation, const NetworkFile& embedding,
                         ComputeType type);
 

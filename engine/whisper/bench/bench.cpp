@@ -111,8 +111,8 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
   try {
     DeviceOptions device = options.device;
     // The CPU's kernels have threads of their own, beside which libtorch's would be in the way.
-    const bool own = placement.on_cpu() && has_cpu_kernels();
-    if (own) device.threads = 1;
+    const auto isa = placement.on_cpu() ? kernels::isa_of_this_cpu() : std::nullopt;
+    if (isa) device.threads = 1;
     open_device(device);
     StepTools tools = make_tools(device.device);
     std::vector<std::string> notes;  // weights without a file have none
@@ -121,7 +121,7 @@ Result<BenchReport> run_bench(std::shared_ptr<const Weights> weights, const Benc
     for (const int batch : options.encoder_batches) most = std::max(most, batch);
     const MemoryWish wish{.windows = most, .rows_per_window = 1};
     auto model =
-        own ? load_cpu_model(std::move(weights), options.type, options.device.threads, notes)
+        isa ? load_cpu_model(std::move(weights), options.type, *isa, options.device.threads, notes)
             : load_torch_model(std::move(weights), placement, std::move(tools), wish);
     if (!model) return model.error();
     BenchReport report = measure(**model, placement, options);

@@ -2,6 +2,7 @@
 
 #include <ATen/Version.h>
 
+#include "engine/kernels/chosen_isa.h"
 #include "engine/kernels/kernels.h"
 #include "platform/cpu.h"
 
@@ -13,8 +14,11 @@ std::string of_products(ComputeType type, kernels::Isa isa) {
   const auto chosen = kernels::kernels_for(isa);
   switch (type) {
     case ComputeType::int8:
-      return chosen.gemm_int8 == kernels::gemm_int8_vnni ? "avx512_vnni" : "avx2";
+      if (chosen.gemm_int8 == kernels::gemm_int8_amx) return "amx";
+      if (chosen.gemm_int8 == kernels::gemm_int8_vnni) return "avx512_vnni";
+      return chosen.gemm_int8 == kernels::gemm_int8_avx_vnni ? "avx_vnni" : "avx2";
     case ComputeType::bfloat16:
+      if (chosen.gemm_bfloat16 == kernels::gemm_bfloat16_amx) return "amx";
       return chosen.gemm_bfloat16 == kernels::gemm_bfloat16_avx512 ? "avx512_bf16" : "avx2";
     default:
       return chosen.gemm_float32 == kernels::gemm_float32_avx512 ? "avx512" : "avx2";
@@ -29,9 +33,11 @@ std::vector<KernelChoice> own_kernel_choices(ComputeType type, kernels::Isa isa,
   if (type == ComputeType::float32) {
     return {{"linear layers", products, reason}, {"attention", products, reason}};
   }
+  const std::string sums = isa == kernels::Isa::avx_vnni ? "avx2" : best;
+  const bool vnni = isa == kernels::Isa::avx512_vnni || isa == kernels::Isa::avx512_bf16;
   return {{"linear layers", products, reason},
-          {"attention scores", isa >= kernels::Isa::avx512_vnni ? "avx512_vnni" : best, reason},
-          {"attention sums", best, reason}};
+          {"attention scores", vnni ? "avx512_vnni" : sums, reason},
+          {"attention sums", sums, reason}};
 }
 
 std::vector<KernelChoice> of_libtorch_on_cpu(const platform::CpuFacts& cpu) {
@@ -76,7 +82,7 @@ std::vector<KernelChoice> kernel_choices(const Placement& placement, bool flash_
                                          const std::optional<KernelUse>& fused) {
   const platform::CpuFacts cpu = platform::probe_cpu();
   if (placement.on_cpu()) {
-    const auto isa = kernels::best_isa(cpu);
+    const auto isa = kernels::isa_of_this_cpu();
     return isa ? own_kernel_choices(placement.type, *isa, cpu) : of_libtorch_on_cpu(cpu);
   }
   std::vector<KernelChoice> choices{

@@ -7,12 +7,12 @@
 
 #include "engine/kernels/aligned_vector.h"
 #include "engine/kernels/attention/attention_buffer.h"
+#include "engine/kernels/chosen_isa.h"
 #include "engine/kernels/kernels.h"
 #include "engine/kernels/thread_pool.h"
 #include "engine/torch/device.h"
 #include "engine/torch/linear.h"
 #include "engine/whisper/bench/best_time.h"
-#include "platform/cpu.h"
 
 namespace engine {
 namespace {
@@ -89,7 +89,7 @@ double torch_rate(const Placement& placement, int n, double budget_s) {
 
 // Takes the best of some sizes: which of them a library likes most cannot be known.
 double matrix_rate(const Placement& placement, int threads, double budget_s) {
-  const auto isa = kernels::best_isa(platform::probe_cpu());
+  const auto isa = kernels::isa_of_this_cpu();
   if (placement.on_cpu() && isa) return own_rate(placement.type, *isa, threads, budget_s);
   const std::vector<int> sizes =
       placement.on_cpu() ? std::vector{256, 512, 1024} : std::vector{2048, 4096, 8192};

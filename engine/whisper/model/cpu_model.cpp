@@ -1,6 +1,7 @@
 #include "engine/whisper/model/cpu_model.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "engine/torch/exception_error.h"
@@ -57,8 +58,17 @@ void reorder(CpuState& state, std::span<const int> sources, const ModelDims& dim
 }
 
 cpu::MatrixType matrix_type(ComputeType type) {
-  if (type == ComputeType::int8) return cpu::MatrixType::int8;
-  return type == ComputeType::bfloat16 ? cpu::MatrixType::bfloat16 : cpu::MatrixType::float32;
+  switch (type) {
+    case ComputeType::float32:
+      return cpu::MatrixType::float32;
+    case ComputeType::bfloat16:
+      return cpu::MatrixType::bfloat16;
+    case ComputeType::int8:
+      return cpu::MatrixType::int8;
+    case ComputeType::float16:
+      break;
+  }
+  throw std::invalid_argument(std::string(name(type)) + " has no kernels on a CPU");
 }
 
 // Keys and values of a window are read at every step, those of the tokens are few.
@@ -231,25 +241,19 @@ at::Tensor CpuModel::run(std::span<const cpu::DecoderRow> rows) {
   return logits;
 }
 
-bool has_cpu_kernels() {
-  return kernels::best_isa(platform::probe_cpu()).has_value();
-}
-
 Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> weights,
-                                              ComputeType type, int threads,
+                                              ComputeType type, kernels::Isa isa, int threads,
                                               std::vector<std::string>& notes) {
   const auto heads = check_heads(weights->dims());
   if (!heads) return heads.error();
-  const auto isa = kernels::best_isa(platform::probe_cpu());
-  if (!isa) {
-    return Error{Errc::invalid_option,
-                 std::string(name(type)) + " needs a CPU with AVX2, which this one has not",
-                 "Use --compute-type float32."};
+  if (const auto best = kernels::best_isa(platform::probe_cpu()); best && *best != isa) {
+    notes.push_back(std::string("products of this CPU's ") + kernels::name(*best) + " are wrong; " +
+                    kernels::name(isa) + " is used");
   }
   try {
     auto packed = cpu::load_packed(*weights, matrix_type(type), cpu::pack_cache_folder(), notes);
     return std::unique_ptr<Model>(
-        std::make_unique<CpuModel>(std::move(weights), std::move(packed), *isa, threads));
+        std::make_unique<CpuModel>(std::move(weights), std::move(packed), isa, threads));
   } catch (...) {
     return error_of_current_exception("model");
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/error.h"
+#include "engine/kernels/chosen_isa.h"
 #include "engine/torch/compute_type.h"
 #include "engine/whisper/cpu/decoder.h"
 #include "engine/whisper/cpu/encoder.h"
@@ -49,15 +50,12 @@ class CpuModel : public Model {
   cpu::KvPool histories_;
 };
 
-// Returns whether this CPU has what the kernels need; else TorchModel is for it.
-bool has_cpu_kernels();
-
-// Errors: a model whose heads are not 64 wide or whose weights are not numbers, a CPU without
-// kernels, too little memory.
-//   type   float32, bfloat16 or int8
+// Errors: a model whose heads are not 64 wide or whose weights are not numbers, another type than
+// float32, bfloat16 or int8, too little memory.
+//   isa    kernels::isa_of_this_cpu(); TorchModel is for a CPU that has none
 //   notes  are added to, for the user, see cpu/pack_cache.h
 Result<std::unique_ptr<Model>> load_cpu_model(std::shared_ptr<const Weights> weights,
-                                              ComputeType type, int threads,
+                                              ComputeType type, kernels::Isa isa, int threads,
                                               std::vector<std::string>& notes);
 
 }  // namespace engine

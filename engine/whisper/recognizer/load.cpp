@@ -39,8 +39,8 @@ Result<std::unique_ptr<Model>> load_on_device(const LoadRequest& request, Whispe
   parts.tokenizer = std::make_unique<const Tokenizer>(std::move(*tokenizer));
   if (weights->alignment_heads()) parts.alignment_heads = *weights->alignment_heads();
   const at::Device device = request.device.device;
-  if (device.is_cpu() && has_cpu_kernels()) {
-    return load_cpu_model(weights, request.type, request.device.threads, notes);
+  if (const auto isa = kernels::isa_of_this_cpu(); device.is_cpu() && isa) {
+    return load_cpu_model(weights, request.type, *isa, request.device.threads, notes);
   }
   MemoryWish wish{.rows_per_window = request.rows, .part = request.memory_part};
   if (request.gpu_windows > 0) wish.windows = request.gpu_windows;
@@ -54,7 +54,7 @@ Result<LoadedRecognizer> WhisperFamily::load(const LoadRequest& request) {
   WhisperParts parts;
   // The CPU's kernels have threads of their own, beside which libtorch's would only be in the way.
   DeviceOptions device = request.device;
-  if (device.device.is_cpu() && has_cpu_kernels()) device.threads = 1;
+  if (device.device.is_cpu() && kernels::isa_of_this_cpu()) device.threads = 1;
   auto runner = Runner::start(
       device, [&] { return load_on_device(request, parts, loaded.notes); }, request.windows);
   if (!runner) return runner.error();

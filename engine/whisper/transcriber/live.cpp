@@ -116,9 +116,10 @@ class Live {
     auto place = state_.runner.passes().enter(LiveTurn::seems_to_end(*sound), stop);
     state_.waited_s =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    auto more = source.take(std::chrono::milliseconds(0));
-    if (!more) return more.error();
-    for (live::Piece& piece : *more) live::append(pieces, std::move(piece));
+    // An error comes again with the next call, when the pieces at hand were heard.
+    if (auto more = source.take(std::chrono::milliseconds(0))) {
+      for (live::Piece& piece : *more) live::append(pieces, std::move(piece));
+    }
     return place;
   }
 
@@ -167,11 +168,12 @@ Result<Recognized> transcribe_live(Runner& runner, const Tokenizer& tokenizer,
   while (!session.has_ended()) {
     auto pieces = source.take(longest_wait);
     if (!pieces) return pieces.error();
-    const auto place = session.wait_for_place(*pieces, source, stop);
+    auto place = session.wait_for_place(*pieces, source, stop);
     if (!place) return place.error();
     for (const live::Piece& piece : *pieces) {
       const auto taken = std::visit([&](const auto& what) { return session.take(what); }, piece);
       if (!taken) return taken.error();
+      place->reset();  // it is for the pass over the first piece
     }
     source.note_sentence_end(session.ends_sentence());
     session.tell_position();

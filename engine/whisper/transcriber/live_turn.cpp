@@ -148,7 +148,9 @@ Result<void> LiveTurn::look() {
   const bool is_due_now = is_due({buffer().end(), silent_, speech_end_}) || is_failed_rest;
   if (is_due_now) {
     const bool is_before_cut = buffer().span().length() > cut_above_s;
-    if (auto heard = hear(is_before_cut || is_failed_rest); !heard) return heard;
+    const Purpose purpose{.is_last_chance = is_before_cut || is_failed_rest,
+                          .may_end_turn = silent_ >= expected_end};
+    if (auto heard = hear(purpose); !heard) return heard;
   }
   commit_sure();
   cut();
@@ -156,11 +158,10 @@ Result<void> LiveTurn::look() {
   return {};
 }
 
-Result<void> LiveTurn::hear(bool is_last_chance) {
+Result<void> LiveTurn::hear(Purpose purpose) {
   heard_end_ = buffer().end();
   ++passes_;
   whole_.reset();
-  const bool may_end_turn = silent_ >= expected_end || is_last_chance;
   const auto input = buffer().encoder_input();
   if (!input) {
     hear_words({});
@@ -171,7 +172,7 @@ Result<void> LiveTurn::hear(bool is_last_chance) {
   auto heard = hear_sound(state_->runner, state_->tokenizer,
                           {*input, buffer().begin(), buffer().frames(), state_->language.settled(),
                            state_->sound.history.prompt(), words().committed(), words().earlier(),
-                           words().left_end(), is_last_chance, may_end_turn},
+                           words().left_end(), purpose.is_last_chance, purpose.may_end_turn},
                           state_->options, state_->stop);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
   state_->period.add(taken.count() + std::exchange(state_->waited_s, 0));
@@ -182,13 +183,13 @@ Result<void> LiveTurn::hear(bool is_last_chance) {
   hear_language(*heard);
   result_ = std::move(heard->result);
   hear_words(*std::move(heard->words));
-  if (heard->whole && !heard->whole->empty()) {
+  if (heard->whole) {
     whole_ = std::move(heard->whole);
     revised_from_ = said_.size() - (words().committed().size() - words().earlier());
   }
   if (!has_no_words()) return {};
   cut(std::max(seconds(sound_begin_), words().committed().back().word.end));
-  return hear(is_last_chance);
+  return hear(purpose);
 }
 
 // Behind the text of earlier turns the decoder may end at once, above all where somebody else
@@ -200,9 +201,7 @@ bool LiveTurn::has_no_words() const {
 
 // A turn does not begin with the sign that ends the sentence of the one before.
 void LiveTurn::hear_words(std::vector<HeardWord> heard) {
-  if (said_.empty()) {
-    heard.erase(heard.begin(), std::ranges::find(heard, false, &HeardWord::is_sign));
-  }
+  if (said_.empty()) drop_first_signs(heard);
   words().hear(std::move(heard));
 }
 
@@ -228,14 +227,16 @@ void LiveTurn::commit(std::size_t count) {
 }
 
 // What was sent stays sent; the turn's text, and what later turns are heard behind, become better.
+// A decoder that has ended early leaves words out, which are kept as they were.
 void LiveTurn::revise() {
   if (!whole_) return;
-  whole_->resize(spoken_words(state_->rule, *whole_, moment()));
+  std::vector<HeardWord> whole = *std::exchange(whole_, std::nullopt);
+  whole.resize(spoken_words(state_->rule, whole, moment()));
+  if (!words().is_reached_by(whole, unheard_at_end_s)) return;
   said_.resize(revised_from_);
   const double from = said_.empty() ? words().turn_begin() : said_.back().end;
-  const auto revised = words().revise(*std::move(whole_), from, buffer().span().begin);
+  const auto revised = words().revise(std::move(whole), from, buffer().span().begin);
   for (const HeardWord& heard : revised) said_.push_back(heard.word);
-  whole_.reset();
 }
 
 void LiveTurn::cut() {
@@ -272,7 +273,7 @@ Result<void> LiveTurn::hear_rest() {
     const double begin = last_word_begin(words().committed(), 0);
     if (begin < buffer().span().begin + least_cut_s) break;
     cut(begin);
-    if (auto heard = hear(/*is_last_chance=*/true); !heard) return heard;
+    if (auto heard = hear(at_the_end); !heard) return heard;
     commit_spoken();
   }
   return {};
@@ -280,7 +281,7 @@ Result<void> LiveTurn::hear_rest() {
 
 Result<void> LiveTurn::end(const live::TurnEnded& ended) {
   if (buffer().frames() > 0 && (has_news() || has_failed_)) {
-    if (auto heard = hear(/*is_last_chance=*/true); !heard) return heard;
+    if (auto heard = hear(at_the_end); !heard) return heard;
   }
   commit_spoken();
   if (auto heard = hear_rest(); !heard) return heard;

@@ -92,8 +92,16 @@ class LiveTurn {
   LiveMoment moment() const { return {buffer().end(), silent_}; }
   double voiced_s() const;
 
+  // What a pass is for: `is_last_chance` if its sound is left behind after it, `may_end_turn` if
+  // the text of the turn may be what it hears.
+  struct Purpose {
+    bool is_last_chance = false;
+    bool may_end_turn = false;
+  };
+  static constexpr Purpose at_the_end{.is_last_chance = true, .may_end_turn = true};
+
   Result<void> look();
-  Result<void> hear(bool is_last_chance);
+  Result<void> hear(Purpose purpose);
   bool has_no_words() const;
   void hear_language(const HeardSound& heard);
   Result<void> hear_rest();

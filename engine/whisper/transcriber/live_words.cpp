@@ -26,6 +26,10 @@ double follow(std::vector<HeardWord>& words, double end) {
 
 }  // namespace
 
+void drop_first_signs(std::vector<HeardWord>& words) {
+  words.erase(words.begin(), std::ranges::find(words, false, &HeardWord::is_sign));
+}
+
 void LiveWords::begin_turn(double begin) {
   committed_end_ = std::max(committed_end_, begin);
   turn_begin_ = committed_end_;
@@ -45,7 +49,12 @@ std::vector<HeardWord> LiveWords::commit(std::size_t count) {
   return words;
 }
 
+bool LiveWords::is_reached_by(const std::vector<HeardWord>& words, double short_s) const {
+  return !words.empty() && words.back().word.end + short_s >= committed_end_;
+}
+
 std::vector<HeardWord> LiveWords::revise(std::vector<HeardWord> words, double from, double begin) {
+  if (from <= turn_begin_) drop_first_signs(words);
   committed_end_ = std::max(follow(words, from), left_end_);
   committed_.resize(earlier_);
   std::ranges::copy_if(words, std::back_inserter(committed_),

@@ -8,6 +8,9 @@
 
 namespace engine {
 
+// Removes the signs before the first word: those that end the sentence of the turn before.
+void drop_first_signs(std::vector<HeardWord>& words);
+
 // Keeps the words of a turn's buffer. What is committed is never taken back.
 class LiveWords {
  public:
@@ -20,8 +23,12 @@ class LiveWords {
   // Commits the first of the unsure words, and returns them. Their times do not go back.
   std::vector<HeardWord> commit(std::size_t count);
 
+  // Returns whether there are words, of which the last ends at most `short_s` before the committed
+  // ones do.
+  bool is_reached_by(const std::vector<HeardWord>& words, double short_s) const;
   // Says that these are the turn's words from `from` on, heard anew, in place of those that are
-  // committed or unsure, and returns them. Their times do not go back. Those that have ended before
+  // committed or unsure, and returns them, from their first word on where `from` is where the turn
+  // begins. Their times do not go back. Those that have ended before
   // `begin`, where the buffer begins, are left behind already.
   std::vector<HeardWord> revise(std::vector<HeardWord> words, double from, double begin);
 

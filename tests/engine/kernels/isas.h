@@ -1,6 +1,7 @@
 #pragma once
 
-#include <optional>
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "engine/kernels/isa.h"
@@ -11,10 +12,9 @@ namespace engine::kernels {
 // The instruction sets that this CPU has, so that a test runs every variant that it can.
 inline std::vector<Isa> isas_of_this_cpu() {
   std::vector<Isa> isas;
-  const std::optional<Isa> best = best_isa(platform::probe_cpu());
-  for (const Isa isa : {Isa::avx2, Isa::avx512, Isa::avx512_vnni, Isa::avx512_bf16}) {
-    if (best && isa <= *best) isas.push_back(isa);
-  }
+  const platform::CpuFacts cpu = platform::probe_cpu();
+  std::copy_if(all_isas.begin(), all_isas.end(), std::back_inserter(isas),
+               [&](Isa isa) { return has(cpu, isa); });
   return isas;
 }
 

@@ -112,6 +112,15 @@ TEST(DeepgramChannel, TheLastFinalOfATurnThatWasHeardAnewGoesOnWhereTheOneBefore
   EXPECT_EQ(transcript_of(stream.news().at(0)), "two three");
 }
 
+TEST(DeepgramChannel, WordsThatATurnHasNoMoreWhenItWasHeardAnewAreNotTold) {
+  Stream stream;
+  stream.tell(LiveWords{.turn = 1,
+                        .words = {said(" One.", 0, 1), said(" Two", 2, 3), said(" tree", 4, 5.5)}});
+  ASSERT_EQ(transcript_of(stream.news().at(0)), "One.");
+  stream.tell(turn(0, 6, {said(" At", 0, 0.4), said(" once", 0.4, 0.9)}));
+  EXPECT_EQ(transcript_of(stream.news().at(0)), "");
+}
+
 TEST(DeepgramChannel, FinalizeAnswersAlsoWhereThereAreNoWords) {
   Stream stream;
   stream.text(R"({"type": "Finalize"})");

@@ -162,6 +162,29 @@ TEST_F(JobQueueTest, AClientThatLeavesItsJobMakesRoomForAnotherOfItsOwner) {
   EXPECT_EQ(taken, second);
 }
 
+TEST_F(JobQueueTest, AJobThatItsClientHasLeftMakesRoomForItsOwnersFilesWhenItEnds) {
+  make({.shares = {.most = 1}});
+  const std::string left =
+      run(queue_->submit({.input = "/b.wav", .owner = "ada", .detached = false})).value().id;
+  EXPECT_EQ(run(queue_->claim(true)).value().id, left);
+  EXPECT_TRUE(run(queue_->detach(left)));
+  const Claim claim = held(left);
+  const std::string file = submit().value().id;
+  std::string taken;
+  asio::co_spawn(
+      io_,
+      [&]() -> asio::awaitable<void> {
+        const auto job = co_await queue_->claim(false);
+        taken = job->id;
+      },
+      asio::detached);
+  settle();
+  EXPECT_EQ(taken, "");
+  EXPECT_TRUE(run(queue_->finish(claim, {.state = JobState::done})));
+  settle();
+  EXPECT_EQ(taken, file);
+}
+
 TEST_F(JobQueueTest, AJobIsBegunForNobodyWhenItsClientLeavesItBeforeItWasBegun) {
   const std::string id =
       run(queue_->submit({.input = "/b.wav", .owner = "ada", .detached = false})).value().id;

@@ -55,6 +55,14 @@ TEST_F(LiveJobs, AreDoneWithWhatTheyHaveWhereTheProcessEnded) {
   EXPECT_EQ(take(), "");
 }
 
+TEST_F(LiveJobs, ThatArePinnedDoNotExpireAfterACrash) {
+  const std::string id = begin();
+  ASSERT_TRUE(store_->change(id, "ada", {.pinned = true}));
+  reopen();
+  ASSERT_TRUE(store_->recover());
+  EXPECT_EQ(find(id).expires, 0);
+}
+
 TEST_F(LiveJobs, TakeNoPlaceOfTheirOwnersOtherJobs) {
   begin();
   const std::string first = add().id, second = add().id;

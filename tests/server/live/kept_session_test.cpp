@@ -49,6 +49,7 @@ TEST_F(KeptSessionTest, IsAJobWithTitleModelAndText) {
   driver->receive_text("open");
   driver->receive_bytes(sound_of(2));
   driver->receive_text("commit");
+  wait_for(*driver, "turn");
   driver->receive_bytes(sound_of(1));
   driver->receive_text("finish");
   EXPECT_EQ(wait_for(*driver, "end"), "end");

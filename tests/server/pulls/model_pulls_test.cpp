@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/ip/tcp.hpp>
+#include <string>
+
 #include "tests/server/models/temporary_store.h"
 #include "tests/server/run_coroutine.h"
 
@@ -62,11 +65,17 @@ TEST_F(ModelPullsTest, TellListenersHowTheyEnd) {
   EXPECT_FALSE(pulls.is_pulling("distil-small.en"));
 }
 
+// A hub that takes connections and never answers keeps those busy that are fetched first.
 TEST_F(ModelPullsTest, ThoseThatWaitForATurnAreStoppedAtOnce) {
+  const asio::ip::tcp::acceptor silent(io, {asio::ip::address_v4::loopback(), 0});
+  const auto port = std::to_string(silent.local_endpoint().port());
+  ModelPulls pulls(io.get_executor(), store.store(), {"http://127.0.0.1:" + port, {}});
   std::vector<std::string> ended;
   pulls.add_listener({.ended = [&](const std::string& model, const std::optional<Error>& error) {
     if (error && error->code == errc::cancelled) ended.push_back(model);
   }});
+  ASSERT_TRUE(pulls.start("openai/whisper-base"));
+  ASSERT_TRUE(pulls.start("openai/whisper-small"));
   ASSERT_TRUE(pulls.start("tiny"));
   ASSERT_TRUE(test::run(io, pulls.stop("tiny")));
   EXPECT_FALSE(pulls.is_pulling("tiny"));

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "engine/kernels/aligned_vector.h"
@@ -26,7 +28,8 @@ struct ProductShape {
 
 // The shapes are whole tiles, parts of tiles, one row, and outputs that do not fill their last
 // panel.
-constexpr ProductShape shapes[] = {{1, 64, 64}, {6, 128, 512}, {13, 192, 240}, {7, 100, 384}};
+constexpr ProductShape shapes[] = {
+    {1, 64, 64}, {6, 128, 512}, {13, 192, 240}, {7, 100, 384}, {40, 64, 512}};
 constexpr Store stores[] = {Store::float32,    Store::add,      Store::gelu,
                             Store::exact_gelu, Store::bfloat16, Store::gelu_bfloat16};
 constexpr float bias = 0.3F;
@@ -99,6 +102,22 @@ class Product {
                                   output(store));
   }
   const std::vector<float>& outputs() const { return floats_; }
+  double output(int row, int n) const {
+    return floats_[static_cast<std::size_t>(row * width_ + n)];
+  }
+  // Returns the sum of the sizes of what is added up for an output.
+  double size(int row, int n) const {
+    double sum = bias;
+    for (int k = 0; k < shape_.n_in; ++k) {
+      sum += std::abs(static_cast<double>(x_[static_cast<std::size_t>(row * shape_.n_in + k)]) *
+                      weight_[static_cast<std::size_t>(n * shape_.n_in + k)]);
+    }
+    return sum;
+  }
+  bool same_as(const Product& other) const {
+    return std::memcmp(floats_.data(), other.floats_.data(), floats_.size() * sizeof(float)) == 0 &&
+           halves_ == other.halves_;
+  }
 
   void set(int row, int k, float value) {
     x_[static_cast<std::size_t>(row * shape_.n_in + k)] = value;
@@ -156,6 +175,33 @@ TEST(Gemm, Int8IsNearTheExactProductInEveryVariant) {
   }
 }
 
+// Sums of bytes are exact, so what is made of them is the same to the bit for all kernels that
+// finish them in vectors of one size, and any number of rows, inputs and outputs.
+TEST(Gemm, Int8IsTheSameForAllKernelsOfOneWidth) {
+  const std::pair<Isa, Isa> twins[] = {{Isa::avx_vnni, Isa::avx2},
+                                       {Isa::avx512_bf16, Isa::avx512_vnni},
+                                       {Isa::amx, Isa::avx512_vnni}};
+  const std::vector<Isa> isas = isas_of_this_cpu();
+  const auto is_here = [&](Isa isa) { return std::ranges::find(isas, isa) != isas.end(); };
+  for (const int rows : {1, 4, 5, 7, 15, 16, 17, 31, 32, 33, 48, 50, 100}) {
+    for (const int n_in : {8, 56, 64, 72, 128, 240, 512}) {
+      for (const int n_out : {64, 100, 192}) {
+        for (const Store store : stores) {
+          for (const auto& [isa, twin] : twins) {
+            if (!is_here(isa) || !is_here(twin)) continue;
+            Product expected({rows, n_out, n_in});
+            expected.multiply_int8(twin, store);
+            Product product({rows, n_out, n_in});
+            product.multiply_int8(isa, store);
+            ASSERT_TRUE(product.same_as(expected))
+                << name(isa) << ' ' << rows << ' ' << n_in << ' ' << n_out;
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Gemm, Bfloat16IsNearTheExactProductInEveryVariant) {
   for (const Isa isa : isas_of_this_cpu()) {
     for (const ProductShape& shape : shapes) {
@@ -163,6 +209,28 @@ TEST(Gemm, Bfloat16IsNearTheExactProductInEveryVariant) {
         Product product(shape);
         product.multiply_bfloat16(isa, store);
         EXPECT_LT(product.largest_error(store), 0.02) << name(isa) << ' ' << shape.n_in;
+      }
+    }
+  }
+}
+
+// Both add products of bfloat16 in float32, in another order: within 2^-20 of the sum of their
+// sizes.
+TEST(Gemm, Bfloat16OfAmxIsThatOfAvx512WithinTheRoundingOfASum) {
+  const std::vector<Isa> isas = isas_of_this_cpu();
+  if (std::ranges::find(isas, Isa::amx) == isas.end()) GTEST_SKIP() << "needs AMX";
+  for (const int rows : {5, 15, 16, 17, 32, 48, 50}) {
+    for (const int n_in : {8, 24, 32, 40, 128, 240, 512}) {
+      Product product({rows, 100, n_in});
+      product.multiply_bfloat16(Isa::amx, Store::float32);
+      Product expected({rows, 100, n_in});
+      expected.multiply_bfloat16(Isa::avx512_bf16, Store::float32);
+      for (int row = 0; row < rows; ++row) {
+        for (int n = 0; n < 100; ++n) {
+          ASSERT_NEAR(product.output(row, n), expected.output(row, n),
+                      std::ldexp(product.size(row, n), -20))
+              << rows << ' ' << n_in << ' ' << row << ' ' << n;
+        }
       }
     }
   }
@@ -198,20 +266,26 @@ TEST(Gemm, ExactGeluIsAsExactAsFloat32) {
   }
 }
 
-// A recurrent network relies on it: its windows are grouped in any way.
-TEST(Gemm, Float32OfARowIsTheSameWhateverIsBesideIt) {
+// Decoding relies on it, and a recurrent network: rows are grouped in any way.
+TEST(Gemm, ARowIsTheSameWhateverIsBesideIt) {
+  using Multiply = void (Product::*)(Isa, Store);
+  constexpr Multiply types[] = {&Product::multiply_float32, &Product::multiply_bfloat16,
+                                &Product::multiply_int8};
   for (const Isa isa : isas_of_this_cpu()) {
-    Product many({13, 192, 240});
-    Product one({1, 192, 240});
-    for (int k = 0; k < 240; ++k) {
-      for (int row = 0; row < 13; ++row) many.set(row, k, 0.1F * static_cast<float>(row + k % 17));
-      one.set(0, k, 0.1F * static_cast<float>(8 + k % 17));
+    for (const Multiply multiply : types) {
+      Product many({13, 192, 240});
+      Product one({1, 192, 240});
+      for (int k = 0; k < 240; ++k) {
+        for (int row = 0; row < 13; ++row)
+          many.set(row, k, 0.1F * static_cast<float>(row + k % 17));
+        one.set(0, k, 0.1F * static_cast<float>(8 + k % 17));
+      }
+      (many.*multiply)(isa, Store::float32);
+      (one.*multiply)(isa, Store::float32);
+      EXPECT_TRUE(
+          std::equal(one.outputs().begin(), one.outputs().end(), many.outputs().begin() + 8 * 192))
+          << name(isa);
     }
-    many.multiply_float32(isa, Store::float32);
-    one.multiply_float32(isa, Store::float32);
-    EXPECT_TRUE(
-        std::equal(one.outputs().begin(), one.outputs().end(), many.outputs().begin() + 8 * 192))
-        << name(isa);
   }
 }
 

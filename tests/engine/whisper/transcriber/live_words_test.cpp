@@ -27,6 +27,16 @@ TEST(LiveWords, OfThePassBeforeAreCountedWithoutSigns) {
   EXPECT_EQ(text_of(words.before()), ". c");
 }
 
+TEST(LiveWords, AreReachedByThoseThatEndWithThem) {
+  LiveWords words;
+  words.hear(heard_words("a b c d"));  // half a second each
+  words.commit(4);
+  EXPECT_TRUE(words.is_reached_by(heard_words("e f g h"), 0));
+  EXPECT_TRUE(words.is_reached_by(heard_words("e f g"), 0.5));
+  EXPECT_FALSE(words.is_reached_by(heard_words("e f"), 0.5));
+  EXPECT_FALSE(words.is_reached_by({}, 9));
+}
+
 TEST(LiveWords, OfAnotherTurnFollowThoseBeforeItWithoutTheirLastSign) {
   LiveWords words;
   words.hear(heard_words("a . b ."));
@@ -74,6 +84,15 @@ TEST(LiveWords, OfATurnAreHeardAnewBehindThoseOfEarlierTurns) {
   EXPECT_DOUBLE_EQ(words.committed_end(), 1.8);
   words.leave_behind(0.5);
   EXPECT_EQ(words.earlier(), 1u);
+}
+
+TEST(LiveWords, OfATurnThatIsHeardAnewDoNotBeginWithTheSignOfTheOneBefore) {
+  LiveWords words;
+  words.hear(heard_words("a ."));
+  words.commit(2);
+  words.begin_turn(1);
+  EXPECT_EQ(text_of(words.revise(heard_words(". x . y", 1), words.turn_begin(), 0)), " x. y");
+  EXPECT_EQ(text_of(words.revise(heard_words(". y", 2), 1.5, 0)), ". y");
 }
 
 TEST(LiveWords, ThatAreHeardAnewAreLeftBehindWhereTheOldOnesWere) {

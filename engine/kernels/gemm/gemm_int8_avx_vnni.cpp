@@ -1,0 +1,106 @@
+#include <immintrin.h>
+
+#include "engine/kernels/gemm/finish_int8_avx2.h"
+#include "engine/kernels/gemm/gemm.h"
+#include "engine/kernels/gemm/store_switch.h"
+
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,avxvnni")
+
+namespace engine::kernels {
+namespace {
+
+constexpr int width = 8;  // outputs of a vector
+// The sums of six rows by sixteen outputs, their weights and an input fill the 16 registers.
+constexpr int tile_rows = 6;
+constexpr int tile_vectors = 2;
+
+[[gnu::always_inline]] inline __m256i broadcast(const std::uint8_t* four_inputs) {
+  std::int32_t four;
+  __builtin_memcpy(&four, four_inputs, 4);
+  return _mm256_set1_epi32(four);
+}
+
+template <Store store, int rows, int vectors>
+void tile(const Int8Rows& x, int row, const Int8Matrix& w, int column, const Output& out) {
+  const std::ptrdiff_t n_in = w.n_in;
+  const std::uint8_t* a = x.data + row * n_in;
+  const std::int8_t* b =
+      w.weight + column / panel_width * panel_width * n_in + column % panel_width * 4;
+  __m256i sums[rows][vectors];
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) sums[r][v] = _mm256_setzero_si256();
+  }
+  for (std::ptrdiff_t k = 0; k < n_in; k += 4, b += panel_width * 4) {
+    __m256i weight[vectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) {
+      weight[v] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(b + v * width * 4));
+    }
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r) {
+      const __m256i four = broadcast(a + r * n_in + k);
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) {
+        sums[r][v] = _mm256_dpbusd_avx_epi32(sums[r][v], four, weight[v]);
+      }
+    }
+  }
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; ++r) {
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) {
+      finish<store>(sums[r][v], x, row + r, w, column + v * width, out);
+    }
+  }
+}
+
+template <Store store>
+void last_tile(int rows, const Int8Rows& x, int row, const Int8Matrix& w, int column,
+               const Output& out) {
+  switch (rows) {
+    case 1:
+      return tile<store, 1, tile_vectors>(x, row, w, column, out);
+    case 2:
+      return tile<store, 2, tile_vectors>(x, row, w, column, out);
+    case 3:
+      return tile<store, 3, tile_vectors>(x, row, w, column, out);
+    case 4:
+      return tile<store, 4, tile_vectors>(x, row, w, column, out);
+    case 5:
+      return tile<store, 5, tile_vectors>(x, row, w, column, out);
+    default:
+      return;
+  }
+}
+
+// One row by itself has a whole panel, so that enough sums are under way.
+template <Store store>
+void one_row(const Int8Rows& x, const Int8Matrix& w, Panels panels, const Output& out) {
+  for (int panel = panels.first; panel < panels.last; ++panel) {
+    tile<store, 1, panel_width / width>(x, 0, w, panel * panel_width, out);
+  }
+}
+
+}  // namespace
+
+void gemm_int8_avx_vnni(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
+                        const Output& out) {
+  with_store(out.store, [&]<Store store>() {
+    if (rows == 1) return one_row<store>(x, weight, panels, out);
+    for (int column = panels.first * panel_width; column < panels.last * panel_width;
+         column += tile_vectors * width) {
+      int row = 0;
+      for (; row + tile_rows <= rows; row += tile_rows) {
+        tile<store, tile_rows, tile_vectors>(x, row, weight, column, out);
+      }
+      last_tile<store>(rows - row, x, row, weight, column, out);
+    }
+  });
+}
+
+}  // namespace engine::kernels
+
+#pragma GCC pop_options

@@ -1,0 +1,77 @@
+#include "engine/kernels/chosen_isa.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "platform/cpu.h"
+#include "tests/engine/kernels/isas.h"
+
+namespace engine::kernels {
+namespace {
+
+platform::CpuFacts cpu_with(const std::string& flags) {
+  return platform::parse_cpuinfo("processor : 0\nflags : " + flags + "\n");
+}
+
+class InstructionSets : public testing::TestWithParam<Isa> {};
+
+// Says which of them the other tests could not run on this machine.
+TEST_P(InstructionSets, AreTestedOnThisMachine) {
+  if (!has(platform::probe_cpu(), GetParam())) {
+    GTEST_SKIP() << "this machine has no " << name(GetParam())
+                 << ", or SCRIBED_CPU leaves it out: its kernels are NOT TESTED here";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, InstructionSets, testing::ValuesIn(all_isas),
+                         [](const auto& isa) { return name(isa.param); });
+
+TEST(Isa, IsTheBestThatTheCpuHas) {
+  EXPECT_EQ(best_isa(cpu_with("sse2")), std::nullopt);
+  EXPECT_EQ(best_isa(cpu_with("avx2 fma")), Isa::avx2);
+  EXPECT_EQ(best_isa(cpu_with("avx2 fma avx_vnni")), Isa::avx_vnni);
+  EXPECT_EQ(best_isa(cpu_with("avx2 avx512f")), Isa::avx512);
+  EXPECT_EQ(best_isa(cpu_with("avx2 avx_vnni avx512f avx512_vnni")), Isa::avx512_vnni);
+  EXPECT_EQ(best_isa(cpu_with("avx2 avx512f avx512_vnni avx512_bf16")), Isa::avx512_bf16);
+  EXPECT_EQ(best_isa(cpu_with("avx2 avx512f avx512_vnni avx512_bf16 amx_int8 amx_bf16")), Isa::amx);
+  EXPECT_EQ(best_isa(cpu_with("avx2 avx512f avx512_vnni amx_int8 amx_bf16")), Isa::avx512_vnni);
+}
+
+TEST(Isa, AvxVnniIsNotInAvx512) {
+  EXPECT_FALSE(has(cpu_with("avx2 avx512f avx512_vnni"), Isa::avx_vnni));
+  EXPECT_TRUE(has(cpu_with("avx2 avx512f avx512_vnni"), Isa::avx512));
+}
+
+TEST(ChosenIsa, IsTheBestOfThisCpuWhereItsProductsAreRight) {
+  EXPECT_EQ(isa_of_this_cpu(), best_isa(platform::probe_cpu()));
+}
+
+void wrong_by_one(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
+                  const Output& out) {
+  gemm_int8_avx2(x, rows, weight, panels, out);
+  ++static_cast<float*>(out.data)[0];
+}
+
+void no_number(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight, Panels panels,
+               const Output& out) {
+  gemm_bfloat16_avx2(x, rows, weight, panels, out);
+  static_cast<float*>(out.data)[0] = std::nanf("");
+}
+
+TEST(ChosenIsa, KernelsAgreeOnlyWhereTheirProductsDo) {
+  if (isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
+  const Kernels floor = kernels_for(Isa::avx2);
+  for (const Isa isa : isas_of_this_cpu()) EXPECT_TRUE(agree(kernels_for(isa), floor)) << name(isa);
+  Kernels wrong = floor;
+  wrong.gemm_int8 = wrong_by_one;
+  EXPECT_FALSE(agree(wrong, floor));
+  wrong = floor;
+  wrong.gemm_bfloat16 = no_number;
+  EXPECT_FALSE(agree(wrong, floor));
+}
+
+}  // namespace
+}  // namespace engine::kernels
