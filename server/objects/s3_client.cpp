@@ -106,7 +106,7 @@ S3Result<void> S3Client::complete_parts(const std::string& name, const std::stri
   request.body += "</CompleteMultipartUpload>";
   const auto answer = perform(settings_, request, limits);
   if (!answer) return answer.error();
-  // A connection that was kept open by spaces may end without a word.
+  // Parts are put together after the status was sent: an error, or nothing, may follow it.
   const auto fields = read_xml_fields(answer->body);
   if (!fields || fields->back().path != "CompleteMultipartUploadResult") return unreadable();
   return {};

@@ -191,12 +191,11 @@ std::string code_of(const std::string& body) {
 }
 
 std::optional<S3Error> refusal(long status, const std::string& body) {
+  if (status >= 200 && status <= 299) return std::nullopt;
   const std::string code = code_of(body);
-  // The parts of a large object are put together after the status was sent.
-  if (status >= 200 && status <= 299 && code.empty()) return std::nullopt;
   const auto message = fmt::format("the bucket answered {} {}", status, code);
   if (status == 404 && code == "NoSuchKey") return S3Error{S3Errc::missing, message};
-  const bool is_in_trouble = status < 300 || status >= 500 || status == 429 || status == 408 ||
+  const bool is_in_trouble = status >= 500 || status == 429 || status == 408 ||
                              code == "RequestTimeout" || code == "OperationAborted";
   return S3Error{is_in_trouble ? S3Errc::unavailable : S3Errc::refused, message};
 }
