@@ -57,20 +57,19 @@ BucketSweep::BucketSweep(BucketInputs& bucket, JobQueue& jobs, const Spool& spoo
 
 asio::awaitable<void> BucketSweep::run_if_due() {
   if (steady_clock::now() < due_) co_return;
-  co_await run();
+  co_await run(orphan_age);
   due_ = next_sweep();
 }
 
 // Jobs are read after the list, so that none of a recording in it is missed.
-asio::awaitable<void> BucketSweep::run() {
+asio::awaitable<void> BucketSweep::run(std::chrono::seconds age) {
   std::vector<std::string> old;
-  std::string behind;
   do {
-    auto page = co_await bucket_.old_ones(behind, orphan_age);
+    auto page = co_await bucket_.old_ones(behind_, age);
     if (!page) co_return;
     std::ranges::move(page->references, std::back_inserter(old));
-    behind = std::move(page->last);
-  } while (!behind.empty() && old.size() < most_swept);
+    behind_ = std::move(page->last);
+  } while (!behind_.empty() && old.size() < most_swept);
   const auto used = co_await jobs_.inputs();
   if (!used) co_return;
   std::set<std::string> kept;
@@ -82,7 +81,7 @@ asio::awaitable<void> BucketSweep::run() {
   std::erase_if(old, [&](const std::string& reference) { return kept.contains(reference); });
   for (const auto& reference : old) bucket_.remove(reference);
   // A job whose client waited here may have been ended by another daemon.
-  const int local = spool_.remove_orphans(files, std::chrono::system_clock::now() - orphan_age);
+  const int local = spool_.remove_orphans(files, std::chrono::system_clock::now() - age);
   if (old.empty() && local == 0) co_return;
   log_.info("recordings without a job removed", {{"objects", old.size()}, {"files", local}});
 }

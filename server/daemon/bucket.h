@@ -3,6 +3,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <memory>
+#include <string>
 
 #include "server/base/error.h"
 #include "server/config/config.h"
@@ -28,13 +29,15 @@ class BucketSweep {
 
   asio::awaitable<void> run_if_due();
 
- private:
-  asio::awaitable<void> run();
+  // Looks at what is older than `age`.
+  asio::awaitable<void> run(std::chrono::seconds age);
 
+ private:
   BucketInputs& bucket_;
   JobQueue& jobs_;
   const Spool& spool_;
   Log& log_;
+  std::string behind_{};  // the name behind which the next sweep begins
   std::chrono::steady_clock::time_point due_;
 };
 

@@ -130,8 +130,11 @@ asio::awaitable<Result<Input>> JobService::open_input(const JobRequest& request)
 }
 
 void JobService::remove_input(const std::string& input) {
-  if (!BucketInputs::is_reference(input)) return spool_.remove(input);
-  if (bucket_) bucket_->remove(input);
+  if (!BucketInputs::is_reference(input)) {
+    spool_.remove(input);
+  } else if (bucket_) {
+    bucket_->remove(input);
+  }
 }
 
 void JobService::on_job_end(std::function<void(const Job&)> callback) {
