@@ -87,6 +87,9 @@ constexpr std::array table{
     Row{"damaged_backup", ExitCode::model},
     Row{"newer_store", ExitCode::model},
     Row{"too_many_attempts", ExitCode::worker},
+    // server/inputs/input.h
+    Row{"input_lost", ExitCode::input, 404},
+    Row{"recordings_unavailable", ExitCode::try_again, 503},
     // server/models/error.h
     Row{"unknown_model", ExitCode::model, 404},
     Row{"not_installed", ExitCode::model, 404},

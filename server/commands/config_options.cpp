@@ -27,6 +27,7 @@ Result<std::vector<ConfigFlag>> flags_of(const ConfigOptions& options) {
   add_flag(flags, "model.threads", "--threads", options.threads);
   add_flag(flags, "cluster.database", "--database", options.database);
   add_flag(flags, "cluster.role", "--role", options.role);
+  add_flag(flags, "cluster.objects", "--objects", options.objects);
   add_flag(flags, "server.key_file", "--key-file", options.key_file);
   add_flag(flags, "jobs.state_folder", "--state-folder", options.state_folder);
   add_flag(flags, "log.level", "--log-level", options.log_level);
@@ -93,6 +94,12 @@ void add_server_options(CLI::App& command, ConfigOptions& options) {
   command.add_option("--role", options.role,
                      "What it does with these jobs: both, gateway (accepts, without a model) or "
                      "worker (transcribes, without clients)");
+  command
+      .add_option(
+          "--objects", options.objects,
+          "Bucket of the recordings of these jobs: s3://bucket/prefix; its keys belong into "
+          "$AWS_ACCESS_KEY_ID and $AWS_SECRET_ACCESS_KEY, or into a file")
+      ->type_name("ADDRESS");
 }
 
 Result<Config> read_config(ConfigOptions& options) {

@@ -21,6 +21,7 @@ struct ConfigOptions {
   std::string key_file{};
   std::string database{};
   std::string role{};
+  std::string objects{};
   std::string state_folder{};
   std::string log_level{};
   std::string log_format{};

@@ -87,6 +87,13 @@ struct Config {
   struct Cluster {
     std::string database{};  // secret: it may have a password
     std::string inputs{};
+    std::string objects{};
+    std::string objects_endpoint{};
+    std::string objects_region = "us-east-1";
+    std::string objects_keys{};
+    std::string objects_key_id{};  // secret, as the next two
+    std::string objects_secret{};
+    std::string objects_session_token{};
     double lease_s = 15;
     std::string role = "both";
 

@@ -67,12 +67,19 @@ Error no_setting(const ConfigFlag& flag) {
                           : fmt::format("Did you mean {}?", nearest)};
 }
 
+Error is_secret(const Setting& setting) {
+  return {errc::usage,
+          fmt::format("--set {}: it is a secret, and others can read arguments", setting.key),
+          "Set it by the environment: " + environment_name(setting)};
+}
+
 // A list that is given by flags replaces that of a file and does not add to it.
 Result<void> apply_flags(const std::vector<ConfigFlag>& flags, Config& config) {
   std::set<std::string> seen;
   for (const auto& flag : flags) {
     const Setting* setting = find_setting(flag.key);
     if (setting == nullptr) return no_setting(flag);
+    if (setting->is_secret && flag.flag == "--set") return is_secret(*setting);
     const auto set = apply_flag(flag, *setting, seen.insert(flag.key).second, config);
     if (!set) return wrong_text(flag.flag, set.error());
     config.origins[flag.key] = flag.flag;

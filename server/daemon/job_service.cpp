@@ -41,12 +41,16 @@ Result<std::unique_ptr<JobService>> JobService::open(asio::any_io_executor execu
   if (const auto aliases = parse_aliases(config.model.aliases); !aliases) return aliases.error();
   auto storage = open_storage(settings.state_folder, config, log);
   if (!storage) return storage.error();
+  auto bucket = open_bucket(config, storage->spool, log);
+  if (!bucket) return bucket.error();
   return std::unique_ptr<JobService>(new JobService(std::move(executor), log, std::move(settings),
-                                                    *programs, *std::move(storage)));
+                                                    *programs, *std::move(storage),
+                                                    *std::move(bucket)));
 }
 
 JobService::JobService(asio::any_io_executor executor, Log& log, Settings settings,
-                       const Programs& programs, Storage storage)
+                       const Programs& programs, Storage storage,
+                       std::unique_ptr<BucketInputs> bucket)
     : executor_(executor),
       log_(log),
       settings_(std::move(settings)),
@@ -55,10 +59,11 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
       uploads_(std::move(storage.uploads)),
       sounds_(std::move(storage.sounds)),
       lock_(std::move(storage.lock)),
+      bucket_(std::move(bucket)),
       jobs_(executor, std::move(storage.jobs),
             {.limits = job_limits(settings_.config),
              .shares = shares_of_one(settings_.config, settings_.has_several_owners),
-             .remove_input = [this](const std::string& file) { spool_.remove(file); },
+             .remove_input = [this](const std::string& input) { remove_input(input); },
              .find_sound = [this](const std::string& id) { return sounds_.find(id); },
              .remove_sound = [this](const std::string& id) { sounds_.remove(id); }}),
       models_(executor, pool_settings(settings_.config, settings_.sources, programs, log_)),
@@ -66,12 +71,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
       pulls_(executor, settings_.sources.models, settings_.hub),
       fetch_(log, settings_.sources.models, pulls_),
       runner_(executor, jobs_, models_,
-              {.open_input =
-                   [this](const JobRequest& request) {
-                     if (!request.input_is_ours) return paths_.open(request.input);
-                     // The state folder may have been moved since.
-                     return open_input(spool_.folder() / fs::path(request.input).filename());
-                   },
+              {.open_input = [this](const JobRequest& request) { return open_input(request); },
                .sounds = keeps_sound(settings_.config) ? &sounds_ : nullptr,
                .is_fetching = [this](const std::string& model) { return pulls_.is_pulling(model); },
                .on_store_error =
@@ -111,6 +111,10 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
   }
   services_.works_elsewhere = settings_.config.cluster.is_gateway();
   services_.is_fetching = [this](const std::string& model) { return pulls_.is_pulling(model); };
+  if (bucket_) {
+    services_.share_recording = [this](fs::path file) { return bucket_->keep(std::move(file)); };
+    sweep_.emplace(*bucket_, jobs_, spool_, log_);
+  }
   jobs_.on_end([this](const Job& job) { ended(job); });
   pulls_.add_listener(
       {.ended = [this](const std::string& model, const std::optional<Error>& error) {
@@ -119,6 +123,26 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
 }
 
 JobService::~JobService() = default;
+
+asio::awaitable<Result<Input>> JobService::open_input(const JobRequest& request) {
+  if (!request.input_is_ours) co_return paths_.open(request.input);
+  if (BucketInputs::is_reference(request.input)) {
+    if (bucket_) co_return co_await bucket_->open(request.input);
+    co_return Error{errc::inputs_unavailable,
+                    "the recording is in a bucket, and this daemon has none",
+                    "Set cluster.objects for all daemons of the database."};
+  }
+  // The state folder may have been moved since.
+  co_return server::open_input(spool_.folder() / fs::path(request.input).filename());
+}
+
+void JobService::remove_input(const std::string& input) {
+  if (!BucketInputs::is_reference(input)) {
+    spool_.remove(input);
+  } else if (bucket_) {
+    bucket_->remove(input);
+  }
+}
 
 void JobService::on_job_end(std::function<void(const Job&)> callback) {
   on_job_end_ = std::move(callback);
@@ -214,6 +238,7 @@ asio::awaitable<void> JobService::keep_house() {
       // Other daemons remove jobs, too, and tell nobody.
       if (removed > 0 || jobs_.is_shared()) co_await remove_sounds_without_job();
       uploads_.remove_expired();
+      if (sweep_) co_await sweep_->run_if_due();
     }
     housekeeping_.expires_after(housekeeping_interval);
     boost::system::error_code stopped;

@@ -10,6 +10,7 @@
 
 #include "server/base/blocking_calls.h"
 #include "server/config/config.h"
+#include "server/daemon/bucket.h"
 #include "server/daemon/model_fetch.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/readiness.h"
@@ -24,6 +25,7 @@
 #include "server/jobs/job_runner.h"
 #include "server/log/log.h"
 #include "server/models/hub.h"
+#include "server/objects/bucket_inputs.h"
 #include "server/process/decoders.h"
 #include "server/process/programs.h"
 #include "server/pulls/model_pulls.h"
@@ -81,8 +83,10 @@ class JobService {
   static constexpr int max_disk_calls = 256;
 
   JobService(asio::any_io_executor executor, Log& log, Settings settings, const Programs& programs,
-             Storage storage);
+             Storage storage, std::unique_ptr<BucketInputs> bucket);
 
+  asio::awaitable<Result<Input>> open_input(const JobRequest& request);
+  void remove_input(const std::string& input);
   asio::awaitable<void> preload();
   asio::awaitable<void> keep_house();
   asio::awaitable<int> remove_expired_jobs();
@@ -103,6 +107,7 @@ class JobService {
   platform::UniqueFd lock_;  // of the state folder, where the jobs are elsewhere
   BlockingCalls disk_{disk_threads, max_disk_calls};
   std::optional<UrlFetcher> urls_{};
+  std::unique_ptr<BucketInputs> bucket_;  // nullptr: recordings are in the spool alone
   JobQueue jobs_;
   ModelPool models_;
   Decoders clip_decoders_;  // of clips of speakers who are known by name
@@ -115,6 +120,7 @@ class JobService {
   Readiness readiness_;
   asio::steady_timer housekeeping_;
   SettledClock clock_{};
+  std::optional<BucketSweep> sweep_{};  // of the bucket
   bool started_ = false;
   int recovered_ = 0;  // jobs that ran when the last process ended
 };

@@ -23,7 +23,7 @@ constexpr std::chrono::hours longest_upload{24};
 // Puts jobs that were left behind back into the queue, removes files that belong to no job, and
 // returns how many jobs were running. It must run before anything new can come, since a new file
 // has no job yet.
-Result<int> clean_up(JobStore& store, const Spool& spool) {
+Result<int> clean_up(JobStore& store, const Spool& spool, bool is_ours) {
   auto found = store.recover();
   if (!found) return found;
   const auto used = store.inputs();
@@ -33,7 +33,7 @@ Result<int> clean_up(JobStore& store, const Spool& spool) {
     files.push_back(input.file);
     spool.adopt(input.file, input.owner);
   }
-  if (store.is_shared()) {
+  if (!is_ours) {
     spool.remove_orphans(files, std::chrono::system_clock::now() - longest_upload);
   } else {
     spool.remove_orphans(files);
@@ -85,7 +85,8 @@ Error damage_error(Error error, const fs::path& folder) {
 // Where recordings lie.
 struct Places {
   fs::path inputs{};
-  fs::path uploads{};  // on the same file system
+  fs::path uploads{};    // on the same file system
+  bool are_ours = true;  // no other daemon uses them
 };
 
 struct OpenedJobs {
@@ -105,9 +106,10 @@ Result<OpenedJobs> open_local_jobs(const fs::path& folder, const Config& config)
 
 // Uploads in parts go on where they were begun, so each daemon has a folder for them.
 Result<OpenedJobs> open_shared_jobs(const fs::path& folder, const Config& config) {
-  if (config.cluster.inputs.empty()) {
-    return Error{errc::bad_config, "cluster.inputs names no folder for the recordings",
-                 "Name one that all daemons of the database see and may write."};
+  if (config.cluster.inputs.empty() == config.cluster.objects.empty()) {
+    return Error{errc::bad_config,
+                 "one of cluster.objects and cluster.inputs has to say where recordings are",
+                 "Name a bucket, or a folder that all daemons of the database see and may write."};
   }
   auto node = take_node_name(folder);
   if (!node) return node.error();
@@ -118,9 +120,14 @@ Result<OpenedJobs> open_shared_jobs(const fs::path& folder, const Config& config
                                         .max_attempts = static_cast<int>(config.jobs.max_attempts),
                                         .keep_s = config.jobs.keep_results_s});
   if (!store) return store.error();
+  // Recordings pass through here on their way to the bucket. Those of jobs.sqlite lie elsewhere.
+  if (!config.cluster.objects.empty()) {
+    return OpenedJobs{
+        *std::move(store), {folder / "received", folder / "uploads"}, std::move(node->lock)};
+  }
   const fs::path shared(config.cluster.inputs);
   return OpenedJobs{*std::move(store),
-                    {shared / "inputs", shared / ("uploads-" + node->name)},
+                    {shared / "inputs", shared / ("uploads-" + node->name), false},
                     std::move(node->lock)};
 }
 
@@ -139,13 +146,13 @@ Result<Storage> open_storage(const fs::path& folder, const Config& config, Log& 
   auto& [store, places, lock] = *opened;
   const SpoolSettings spool_settings{
       .room = std::make_shared<DiskRoom>(disk_limits(config, folder)),
-      .counts_kept = !store->is_shared(),
+      .counts_kept = places.are_ours,
       .on_failure = [&log](const Error& error) {
         log.error("a file of ours fails", {{"error", error.message}});
       }};
   auto spool = Spool::open(places.inputs, spool_settings);
   if (!spool) return spool.error();
-  const auto recovered = clean_up(*store, *spool);
+  const auto recovered = clean_up(*store, *spool, places.are_ours);
   if (!recovered) {
     store.reset();
     return damage_error(recovered.error(), folder);

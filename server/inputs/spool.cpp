@@ -133,13 +133,14 @@ Result<void> Spool::sync_names() const {
 
 // Only afterwards is it known whether that was the last name: others may remove names meanwhile.
 // Until then the descriptor keeps its inode from being given to another file.
-void Spool::remove(const fs::path& file) const {
+bool Spool::remove(const fs::path& file) const {
   const std::string name = file.filename();
   const platform::UniqueFd open(::openat(fd_.get(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
   struct ::stat info {};
-  if (!open || ::unlinkat(fd_.get(), name.c_str(), 0) != 0) return;
+  if (!open || ::unlinkat(fd_.get(), name.c_str(), 0) != 0) return false;
   const bool was_last = ::fstat(open.get(), &info) == 0 && info.st_nlink == 0;
   if (was_last) settings_->room->give_back(info.st_ino);
+  return true;
 }
 
 void Spool::adopt(const fs::path& file, const std::string& owner, std::uint64_t at_least) const {
@@ -164,7 +165,7 @@ int Spool::remove_orphans(std::span<const fs::path> used,
   int removed = 0;
   for (const auto& name : names()) {
     if (kept.contains(name) || is_new(name)) continue;
-    if (::unlinkat(fd_.get(), name.c_str(), 0) == 0) ++removed;
+    if (remove(name)) ++removed;
   }
   return removed;
 }

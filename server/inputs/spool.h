@@ -70,8 +70,8 @@ class Spool {
   // All names are on the disk when this returns. Errors: out_of_disk, io_error.
   Result<void> sync_names() const;
   // Removes a file of this folder, whatever folder its path names. It may be called from any
-  // thread.
-  void remove(const std::filesystem::path& file) const;
+  // thread. Returns whether it was there.
+  bool remove(const std::filesystem::path& file) const;
 
   // Counts a file that an earlier process kept, or one that is going to have so many bytes.
   void adopt(const std::filesystem::path& file, const std::string& owner,

@@ -29,7 +29,8 @@ bool has_ended(JobState state);
 // The work that a client asked for, as it was accepted.
 struct JobRequest {
   std::string model{};
-  std::string input{};            // the file with the sound
+  // The file with the sound, or where a store of recordings has it: "object:NAME".
+  std::string input{};
   bool input_is_ours = false;     // an upload: scribed removes the file when the job has ended
   std::string title{};            // the name of the client's file
   std::string owner{};            // the principal it belongs to; nobody else sees it

@@ -280,14 +280,6 @@ asio::awaitable<Result<void>> JobQueue::requeue(Claim claim, bool counts) {
   co_return done;
 }
 
-asio::awaitable<Result<StoreCopy>> JobQueue::copy(std::filesystem::path file,
-                                                  std::filesystem::path inputs) {
-  const auto work = [file = std::move(file), inputs = std::move(inputs)](JobStore& store) {
-    return copy_store(store, file, inputs);
-  };
-  co_return co_await on_store(work);
-}
-
 asio::awaitable<Result<OwnerUse>> JobQueue::use_of(std::string owner) {
   const auto work = [owner = std::move(owner)](JobStore& store) { return store.use_of(owner); };
   co_return co_await on_store(work);
@@ -313,19 +305,6 @@ void JobQueue::drain() {
   draining_ = true;
   wake_runners();
   for (const auto& [id, watch] : watches_) watch->tell();
-}
-
-asio::awaitable<Result<std::vector<Job>>> JobQueue::undelivered() {
-  const auto work = [](JobStore& store) { return store.undelivered(); };
-  auto jobs = co_await on_store(work);
-  if (!jobs) co_return jobs;
-  for (Job& job : *jobs) add_progress(job);
-  co_return jobs;
-}
-
-asio::awaitable<Result<void>> JobQueue::set_delivered(std::string id) {
-  const auto work = [id = std::move(id)](JobStore& store) { return store.set_delivered(id); };
-  co_return co_await on_store(work);
 }
 
 void JobQueue::add_progress(Job& job) const {

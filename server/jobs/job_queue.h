@@ -109,6 +109,8 @@ class JobQueue {
   void detach_later(std::string id);
   void remove_later(std::string id);
 
+  // See JobStore::inputs().
+  asio::awaitable<Result<std::vector<KeptInput>>> inputs();
   // See copy_store().
   asio::awaitable<Result<StoreCopy>> copy(std::filesystem::path file, std::filesystem::path inputs);
   asio::awaitable<Result<OwnerUse>> use_of(std::string owner);

@@ -172,8 +172,25 @@ void JobRunner::end_exclusive_turn(const JobRun& run) {
   if (exclusive_run_ == &run) exclusive_run_ = nullptr;
 }
 
+// A job that is stopped meanwhile no longer waits for its recording.
+asio::awaitable<Result<Input>> JobRunner::open_input(const Job& job, JobRun& run) {
+  std::optional<Result<Input>> input;
+  const auto open = [&]() -> asio::awaitable<void> {
+    auto opening = settings_.open_input(job.request);
+    auto opened = co_await std::move(opening);
+    input.emplace(std::move(opened));
+  };
+  auto token =
+      asio::bind_cancellation_slot(run.signal().slot(), asio::as_tuple(asio::use_awaitable));
+  auto [failure] = co_await asio::co_spawn(executor_, open, std::move(token));
+  if (input) co_return *std::move(input);
+  if (failure && run.stopped() == JobRun::Stop::none) co_return failed_itself(failure);
+  co_return Error{errc::cancelled, "the transcription was stopped", ""};
+}
+
 asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run) {
-  auto input = settings_.open_input(job.request);
+  if (run.stopped() != JobRun::Stop::none) co_return Result<void>{};
+  auto input = co_await open_input(job, run);
   if (!input) co_return input.error();
   std::vector<protocol::Segment> decided;
   const auto read = [&]() -> asio::awaitable<Result<void>> {
@@ -236,6 +253,10 @@ asio::awaitable<void> JobRunner::settle(const Job& job, JobRun& run, Result<void
   if (run.stopped() == JobRun::Stop::cancelled) co_return;
   if (run.stopped() == JobRun::Stop::put_back) co_return co_await put_back(job);
   JobEnd end{.summary = run.transcript(), .exclusive_turns = run.exclusive_turns()};
+  if (!result && result.error().code == errc::inputs_unavailable) {
+    co_await wait_for_input(run);
+    co_return;
+  }
   if (!result) {
     const bool again = co_await begin_again(job, run, result.error());
     if (again) co_return;
@@ -247,6 +268,16 @@ asio::awaitable<void> JobRunner::settle(const Job& job, JobRun& run, Result<void
     co_return finished;
   };
   co_await insist(finish);
+}
+
+// Others may be able to get the recording, so the job is theirs while this runner pauses.
+asio::awaitable<void> JobRunner::wait_for_input(const JobRun& run) {
+  const auto requeue = [&]() -> asio::awaitable<Result<void>> {
+    auto queued = co_await queue_.requeue(run.claim(), false);
+    co_return queued;
+  };
+  co_await insist(requeue);
+  co_await pause(settings_.pause_without_input);
 }
 
 asio::awaitable<void> JobRunner::put_back(const Job& job) {

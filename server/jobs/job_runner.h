@@ -22,8 +22,8 @@ class JobRunner {
  public:
   struct Settings {
     // Opens a job's input. It is called when the job begins, so that a path is judged by what it
-    // leads to then.
-    std::function<Result<Input>(const JobRequest&)> open_input{};
+    // leads to then. input_lost ends a job; after recordings_unavailable it waits again.
+    std::function<asio::awaitable<Result<Input>>(const JobRequest&)> open_input{};
     const SoundStore* sounds = nullptr;  // keeps what jobs have heard; nullptr: nothing does
     // Returns whether the model is being fetched: its jobs wait for that.
     std::function<bool(const std::string& model)> is_fetching = [](const std::string&) {
@@ -36,7 +36,9 @@ class JobRunner {
     // The number of jobs at once for which nobody waits; the pool's models decide how many of them
     // really run.
     int parallel = 4;
-    int waited = 32;       // jobs beside them for which a client waits
+    int waited = 32;  // jobs beside them for which a client waits
+    // How long a runner that could not get a recording leaves jobs to others.
+    std::chrono::milliseconds pause_without_input{10'000};
     int max_attempts = 3;  // of a job whose worker dies before it decides anything more
   };
 
@@ -56,9 +58,11 @@ class JobRunner {
   void spawn(bool waited_for);
   asio::awaitable<void> work(bool waited_for);
   asio::awaitable<void> run(Job job);
+  asio::awaitable<Result<Input>> open_input(const Job& job, JobRun& run);
   asio::awaitable<Result<void>> transcribe(const Job& job, JobRun& run);
   asio::awaitable<void> settle(const Job& job, JobRun& run, Result<void> result);
   asio::awaitable<void> put_back(const Job& job);
+  asio::awaitable<void> wait_for_input(const JobRun& run);
   asio::awaitable<bool> begin_again(const Job& job, const JobRun& run, const Error& error);
   template <class Attempt>
   asio::awaitable<bool> insist(const Attempt& attempt);

@@ -1,8 +1,6 @@
 #include "server/jobs/on_store.h"
 
-#include <utility>
-
-// How JobQueue looks after its store: whether that answers, and what is removed from time to time.
+// How JobQueue looks after its store: whether that answers.
 namespace server {
 
 // A count is a transaction of its own in a database elsewhere.
@@ -20,23 +18,6 @@ bool JobQueue::store_answers() const {
   const bool is_late =
       began != Clock::time_point() && Clock::now() - began > settings_.longest_call;
   return store_answers_ && !(is_late && store_->is_shared());
-}
-
-asio::awaitable<Result<int>> JobQueue::remove_expired() {
-  const auto work = [](JobStore& store) { return store.remove_expired(); };
-  co_return co_await on_store(work);
-}
-
-asio::awaitable<Result<void>> JobQueue::remove_sounds_without_job(std::vector<std::string> ids) {
-  const auto work = [ids = std::move(ids), settings = settings_](JobStore& store) -> Result<void> {
-    for (const auto& id : ids) {
-      const auto job = store.find(id, std::nullopt);
-      if (!job) return job.error();
-      if (!*job) settings.remove_sound(id);
-    }
-    return {};
-  };
-  co_return co_await on_store(work);
 }
 
 }  // namespace server

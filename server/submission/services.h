@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
@@ -26,6 +27,12 @@ class UrlFetcher;
 using ReadKnownSpeaker = std::function<boost::asio::awaitable<Result<protocol::KnownSpeaker>>(
     std::string name, platform::UniqueFd file)>;
 
+// Makes a file of the spool one that all daemons can read, before its job is accepted, and returns
+// what the job names. The spool's file is the caller's as before. The error is
+// recordings_unavailable.
+using ShareRecording =
+    std::function<boost::asio::awaitable<Result<std::string>>(std::filesystem::path file)>;
+
 // The objects that every entry into the daemon (REST, MCP over HTTP, MCP over stdio) works with.
 // The composition root makes and owns them.
 struct Services {
@@ -44,6 +51,7 @@ struct Services {
   protocol::TranscribeOptions options{};         // the defaults of requests
   ReadKnownSpeaker read_known_speaker{};
   bool works_elsewhere = false;  // jobs are transcribed by other daemons, with their models
+  ShareRecording share_recording{};  // empty: whoever does a job sees the spool
   // Returns whether a model is being fetched: its jobs are taken, and wait for it.
   std::function<bool(const std::string& model)> is_fetching = [](const std::string&) {
     return false;

@@ -31,7 +31,8 @@ namespace fs = std::filesystem;
 struct JobInput {
   std::string named{};
   UnclaimedFile spooled{};
-  std::string title{};  // a name for people
+  std::string title{};   // a name for people
+  std::string shared{};  // where every daemon finds what was spooled; empty: it stays in the spool
 };
 
 struct SourceTerms {
@@ -172,6 +173,24 @@ asio::awaitable<Result<protocol::KnownSpeaker>> read_speaker(const Services& ser
   co_return known;
 }
 
+// Puts what the job will read where every daemon finds it. A job that ends with its client is done
+// here, and reads the spool, unless others do all work.
+asio::awaitable<Result<void>> share(const Services& services, JobInput& input, bool is_durable) {
+  const bool stays = !is_durable && !services.works_elsewhere;
+  if (!services.share_recording || stays || !input.named.empty()) co_return Result<void>();
+  auto sharing = services.share_recording(input.spooled.path());
+  auto shared = co_await std::move(sharing);
+  if (!shared) co_return shared.error();
+  input.shared = *std::move(shared);
+  co_return Result<void>();
+}
+
+// Returns what the job names, and leaves it to the job.
+std::string name_input(JobInput& input) {
+  if (!input.named.empty()) return std::move(input.named);
+  return input.shared.empty() ? input.spooled.claim().string() : std::move(input.shared);
+}
+
 // Returns whether scribed has to copy or fetch the sound, which costs time and room.
 bool needs_transfer(const SoundSource& source) {
   return !std::holds_alternative<PathSource>(source) &&
@@ -265,14 +284,17 @@ asio::awaitable<Result<FollowedJob>> Submission::submit(SubmissionRequest reques
   SourceTerms terms{.owner = request.owner,
                     .is_durable = request.follow != Follow::to_the_end,
                     .fetch_limit = request.fetch_limit.value_or(settings_.fetch_limit)};
+  const bool is_durable = terms.is_durable;
   auto taking =
       std::visit([&](auto& source) { return take(services_, std::move(source), std::move(terms)); },
                  request.source);
   auto input = co_await std::move(taking);
   if (!input) co_return input.error();
+  const auto shared = co_await share(services_, *input, is_durable);
+  if (!shared) co_return shared.error();
   co_await end_if_cancelled();
   new_job.input_is_ours = input->named.empty();
-  new_job.input = input->named.empty() ? input->spooled.claim().string() : std::move(input->named);
+  new_job.input = name_input(*input);
   new_job.title = std::move(input->title);
   auto submitting = services_.jobs.submit(std::move(new_job));
   auto job = co_await std::move(submitting);

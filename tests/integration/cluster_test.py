@@ -128,7 +128,7 @@ class ClusterTest(ClusterDaemonsTest):
             self.start_node("here")
 
     def test_a_folder_for_recordings_is_asked_for(self):
-        with self.assertRaisesRegex(AssertionError, "cluster.inputs"):
+        with self.assertRaisesRegex(AssertionError, "cluster.objects and cluster.inputs"):
             Daemon(self.scribed, self.environment, "--state-folder", self.folder / "here")
 
     def test_a_database_is_checked_and_migrated(self):

@@ -136,6 +136,12 @@ TEST_F(LoadConfigTest, SecretsComeFromTheEnvironmentAlone) {
   const auto error = error_of("server.api_key = \"hunter2\"");
   EXPECT_EQ(error.code, errc::bad_config);
   EXPECT_EQ((error.message + error.fix).find("hunter2"), std::string::npos);
+  test::write_text(root_ / "system.toml", "");
+  flags_ = {{"cluster.objects_secret", "--set", "hunter2"}};
+  const auto by_flag = load().error();
+  EXPECT_EQ(by_flag.code, errc::usage) << "others can read arguments";
+  EXPECT_EQ((by_flag.message + by_flag.fix).find("hunter2"), std::string::npos);
+  EXPECT_NE(by_flag.fix.find("AWS_SECRET_ACCESS_KEY"), std::string::npos);
 }
 
 TEST_F(LoadConfigTest, ErrorsOfEnvironmentAndFlagsNameThem) {

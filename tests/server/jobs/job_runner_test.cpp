@@ -26,9 +26,6 @@ class JobRunnerTest : public test::PoolTest {
   }
 
   JobRunner& start() {
-    runner_settings_.open_input = [](const JobRequest& request) {
-      return open_input(request.input);
-    };
     runner_settings_.parallel = runner_settings_.waited = 2;
     runner_.emplace(io_.get_executor(), queue_, pool(), runner_settings_);
     runner_->start();
@@ -77,7 +74,14 @@ class JobRunnerTest : public test::PoolTest {
   test::TemporaryFolder folder_{};
   JobQueue queue_{
       io_.get_executor(), open_job_store({.file = folder_ / "jobs.sqlite"}).value(), {}};
-  JobRunner::Settings runner_settings_{};
+  JobRunner::Settings runner_settings_{
+      .open_input = [this](const JobRequest& request) -> asio::awaitable<Result<Input>> {
+        ++opened_;
+        if (no_input_) co_return *no_input_;
+        co_return open_input(request.input);
+      }};
+  int opened_ = 0;
+  std::optional<Error> no_input_{};  // why inputs cannot be opened
   std::optional<JobRunner> runner_{};
 };
 
@@ -124,6 +128,48 @@ TEST_F(JobRunnerTest, WhatOtherWorkersWouldNotDoBetterIsNotTriedAgain) {
   JobRequest gone = request(6);
   gone.input = folder_ / "none.wav";
   EXPECT_EQ(ended(submit(std::move(gone))).error.value().code, errc::input_not_found);
+}
+
+TEST_F(JobRunnerTest, AJobWaitsForARecordingThatCannotBeHadYet) {
+  runner_settings_.pause_without_input = milliseconds(10);
+  no_input_ = Error{errc::inputs_unavailable, "the bucket does not answer", ""};
+  start();
+  const std::string id = submit(request(6));
+  test::run_until(io_, [&] { return opened_ > 5; });
+  EXPECT_FALSE(has_ended(find(id).state));
+  no_input_.reset();
+  const Job job = ended(id);
+  EXPECT_EQ(job.state, JobState::done);
+  EXPECT_EQ(job.attempts, 1) << "only what was begun counts";
+}
+
+TEST_F(JobRunnerTest, AJobWhoseRecordingIsLostFailsAtOnce) {
+  no_input_ = Error{errc::input_lost, "it is gone", ""};
+  start();
+  const Job job = ended(submit(request(6)));
+  EXPECT_EQ(job.state, JobState::failed);
+  EXPECT_EQ(job.error.value().code, errc::input_lost);
+  EXPECT_EQ(opened_, 1);
+}
+
+TEST_F(JobRunnerTest, AJobIsCancelledWhileItsRecordingComes) {
+  bool is_asked = false;
+  bool is_left = false;
+  runner_settings_.open_input = [&](const JobRequest&) -> asio::awaitable<Result<Input>> {
+    is_asked = true;
+    struct Left {
+      bool& flag;
+      ~Left() { flag = true; }
+    } const left{is_left};
+    co_await sleep_for(std::chrono::hours(1));
+    co_return Error{errc::internal, "", ""};
+  };
+  start();
+  const std::string id = submit(request(6));
+  test::run_until(io_, [&] { return is_asked; });
+  EXPECT_TRUE(test::run(io_, queue_.cancel(id)).value());
+  test::run_until(io_, [&] { return is_left; });
+  EXPECT_EQ(find(id).state, JobState::cancelled);
 }
 
 TEST_F(JobRunnerTest, ACancelledJobEndsAloneAndKeepsWhatItHas) {

@@ -5,6 +5,7 @@
 #include <stop_token>
 
 #include "protocol/speaker_names.h"
+#include "server/inputs/input.h"
 #include "tests/server/submission/submission_fixture.h"
 
 namespace server {
@@ -42,6 +43,32 @@ TEST_F(SubmissionTest, WhatIsSentLiesInTheSpoolUnderANameOfItsOwn) {
     EXPECT_TRUE(job.input_is_ours);
     EXPECT_EQ(job.title, title);
   }
+}
+
+TEST_F(SubmissionTest, WhatOtherDaemonsMayDoIsSharedBeforeItIsAccepted) {
+  std::vector<std::string> shared;
+  services.share_recording =
+      [&](std::filesystem::path file) -> asio::awaitable<Result<std::string>> {
+    shared.push_back(test::read_text(file));
+    co_return "object:" + std::to_string(shared.size());
+  };
+  const auto kept = submit(request(BytesSource{"sound", "a.wav"})).value();
+  EXPECT_EQ(kept->job().request.input, "object:1");
+  EXPECT_TRUE(kept->job().request.input_is_ours);
+  EXPECT_TRUE(std::filesystem::is_empty(spool.folder()));
+  auto waited_for = request(ReceivedSource{received("sound"), "b.wav"});
+  waited_for.follow = Follow::to_the_end;
+  EXPECT_EQ(test::read_text(submit(std::move(waited_for)).value()->job().request.input), "sound");
+  EXPECT_EQ(shared, std::vector<std::string>{"sound"});
+}
+
+TEST_F(SubmissionTest, WhatCannotBeSharedIsNotAccepted) {
+  services.share_recording = [](std::filesystem::path) -> asio::awaitable<Result<std::string>> {
+    co_return Error{errc::inputs_unavailable, "", ""};
+  };
+  EXPECT_EQ(error_of(request(BytesSource{"sound", "a.wav"})), errc::inputs_unavailable);
+  EXPECT_EQ(run(io, jobs.list("ada", 10, "")).value().size(), 0U);
+  EXPECT_TRUE(std::filesystem::is_empty(spool.folder()));
 }
 
 TEST_F(SubmissionTest, AnUploadIsUsedByItsOwnerAlone) {

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "server/base/error.h"
+#include "server/config/config.h"
+#include "server/inputs/spool.h"
+#include "server/jobs/job_queue.h"
+#include "server/log/log.h"
+#include "server/objects/bucket_inputs.h"
+
+// The bucket of recordings, as the daemon uses it.
+namespace server {
+
+// Returns nullptr if the configuration names none. A bucket that does not answer now may do so
+// later; one that refuses is an error, bad_config. `log` outlives it.
+Result<std::unique_ptr<BucketInputs>> open_bucket(const Config& config, const Spool& spool,
+                                                  Log& log);
+
+// Removes recordings that no job has: those whose daemon died in between, or could not reach the
+// bucket when their job ended. Every daemon does so, once in an hour or so. A recording has its job
+// right after it was put, so an old one without a job never gets one.
+class BucketSweep {
+ public:
+  BucketSweep(BucketInputs& bucket, JobQueue& jobs, const Spool& spool, Log& log);
+
+  asio::awaitable<void> run_if_due();
+
+  // Looks at what is older than `age`.
+  asio::awaitable<void> run(std::chrono::seconds age);
+
+ private:
+  BucketInputs& bucket_;
+  JobQueue& jobs_;
+  const Spool& spool_;
+  Log& log_;
+  std::string behind_{};  // the name behind which the next sweep begins
+  std::chrono::steady_clock::time_point due_;
+};
+
+}  // namespace server

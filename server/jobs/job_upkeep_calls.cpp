@@ -1,0 +1,52 @@
+#include <utility>
+
+#include "server/jobs/job_queue.h"
+#include "server/jobs/on_store.h"
+
+// What JobQueue is asked for the upkeep of all jobs.
+namespace server {
+
+asio::awaitable<Result<std::vector<KeptInput>>> JobQueue::inputs() {
+  const auto work = [](JobStore& store) { return store.inputs(); };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<StoreCopy>> JobQueue::copy(std::filesystem::path file,
+                                                  std::filesystem::path inputs) {
+  const auto work = [file = std::move(file), inputs = std::move(inputs)](JobStore& store) {
+    return copy_store(store, file, inputs);
+  };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<int>> JobQueue::remove_expired() {
+  const auto work = [](JobStore& store) { return store.remove_expired(); };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<void>> JobQueue::remove_sounds_without_job(std::vector<std::string> ids) {
+  const auto work = [ids = std::move(ids), settings = settings_](JobStore& store) -> Result<void> {
+    for (const auto& id : ids) {
+      const auto job = store.find(id, std::nullopt);
+      if (!job) return job.error();
+      if (!*job) settings.remove_sound(id);
+    }
+    return {};
+  };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<std::vector<Job>>> JobQueue::undelivered() {
+  const auto work = [](JobStore& store) { return store.undelivered(); };
+  auto jobs = co_await on_store(work);
+  if (!jobs) co_return jobs;
+  for (Job& job : *jobs) add_progress(job);
+  co_return jobs;
+}
+
+asio::awaitable<Result<void>> JobQueue::set_delivered(std::string id) {
+  const auto work = [id = std::move(id)](JobStore& store) { return store.set_delivered(id); };
+  co_return co_await on_store(work);
+}
+
+}  // namespace server

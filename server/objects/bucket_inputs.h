@@ -1,0 +1,85 @@
+#pragma once
+
+#include <atomic>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "server/base/blocking_calls.h"
+#include "server/base/error.h"
+#include "server/inputs/input.h"
+#include "server/objects/s3_client.h"
+#include "server/objects/s3_parts.h"
+
+namespace server {
+
+// The recordings of jobs in a bucket, which all daemons of a database see. A job names one by its
+// reference, "object:NAME". Calls that wait run on threads of this object.
+class BucketInputs {
+ public:
+  struct Settings {
+    S3Settings s3{};
+    std::filesystem::path folder{};  // of files that are fetched, which have no names there
+    Retries retries{};
+    std::uint64_t whole_bytes = 64ULL << 20;  // larger files are put in parts
+    std::uint64_t part_bytes = 16ULL << 20;   // at least; there are 9,000 of them at most
+    std::chrono::seconds put_limit{3600};
+    std::chrono::seconds get_limit{3600};
+    // Receives what operators should know, with what the bucket said. It is called on any thread.
+    std::function<void(const Error&)> on_failure = [](const Error&) {};
+  };
+
+  explicit BucketInputs(Settings settings);
+  // Waits for removals that were asked for, while the bucket answers.
+  ~BucketInputs();
+  BucketInputs(const BucketInputs&) = delete;
+
+  static bool is_reference(const std::string& input);
+
+  // Asks the bucket for a list, and blocks. The error is bad_config if the bucket refuses;
+  // recordings_unavailable: it does not answer.
+  Result<void> check() const;
+
+  // Puts a file of the spool into the bucket and returns the reference for its job. The object's
+  // name is that of the file. Errors: recordings_unavailable, queue_full.
+  asio::awaitable<Result<std::string>> keep(std::filesystem::path file);
+  // Fetches the recording into a file that goes with its descriptor. Errors: input_lost,
+  // recordings_unavailable (also where the disk here is full), queue_full.
+  asio::awaitable<Result<Input>> open(std::string reference);
+  // Removes the recording soon. It may be called on any thread. What cannot be removed is left to
+  // whoever looks for old ones.
+  void remove(const std::string& reference);
+
+  // Returns objects that have been there for longer than `age`, in the order of their names: at
+  // most 1,000 that follow one of them, as references.
+  struct OldPage {
+    std::vector<std::string> references{};
+    std::string last{};  // the name behind which the next page begins; empty: this is the last
+  };
+  asio::awaitable<Result<OldPage>> old_ones(std::string behind, std::chrono::seconds age);
+
+ private:
+  Result<std::string> put_file(const std::filesystem::path& file, const std::stop_token& stop);
+  Result<Input> fetch(const std::string& name, const std::stop_token& stop);
+  S3Result<void> fetch_into(int file, const std::string& name, const std::stop_token& stop);
+  void remove_now(const std::string& name);
+  Error failure(const char* doing, const S3Error& error) const;
+
+  static constexpr std::size_t threads = 4;
+  static constexpr int most_calls = 256;
+  static constexpr int most_removals = 10'000;
+
+  Settings settings_;
+  S3Client client_;
+  std::atomic<int> removals_ = 0;
+  std::atomic<bool> is_ending_ = false;
+  bool has_given_up_ = false;  // used on the thread of removals
+  asio::thread_pool removing_{1};
+  BlockingCalls calls_{threads, most_calls};
+};
+
+}  // namespace server

@@ -1,0 +1,101 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "server/base/random_id.h"
+#include "server/objects/bucket_inputs.h"
+#include "tests/server/objects/scripted_server.h"
+#include "tests/server/run_coroutine.h"
+#include "tests/server/temporary_folder.h"
+
+namespace server {
+namespace {
+
+using std::chrono::seconds;
+
+// What a bucket answers when it is in trouble, and how scribed goes on.
+class S3AnswersTest : public testing::Test {
+ protected:
+  S3Settings settings(const test::ScriptedServer& server) const {
+    return {.place = {.endpoint = server.address(), .region = "us-east-1", .bucket = "recordings"},
+            .keys = {.keys = {"tester", "not-a-secret", "a-token"}},
+            .patience = seconds(5)};
+  }
+  static CallLimits limits() {
+    return {.deadline = std::chrono::steady_clock::now() + seconds(20)};
+  }
+  // The bytes of a recording, or the code of the error.
+  std::string fetch(const test::ScriptedServer& server) {
+    BucketInputs bucket({.s3 = settings(server),
+                         .folder = folder_.path(),
+                         .retries = {.most = 2, .first_pause = std::chrono::milliseconds(1)}});
+    std::string bytes(100, '\0');
+    const auto open = [&]() -> asio::awaitable<int> {
+      const auto input = co_await bucket.open("object:" + random_id());
+      if (!input) {
+        bytes = input.error().code;
+        co_return 0;
+      }
+      const auto got = ::read(input->fd.get(), bytes.data(), bytes.size());
+      bytes.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+      co_return 0;
+    };
+    asio::io_context io;
+    test::run(io, open());
+    return bytes;
+  }
+
+  const test::TemporaryFolder folder_{};
+};
+
+constexpr char busy[] = "HTTP/1.1 503 Slow Down\r\nContent-Length: 0\r\n\r\n";
+
+TEST_F(S3AnswersTest, ARecordingGoesOnWhereItsConnectionBroke) {
+  const test::ScriptedServer server(
+      {busy, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123", busy,
+       "HTTP/1.1 206 Partial Content\r\nContent-Length: 6\r\n\r\n456",
+       "HTTP/1.1 206 Partial Content\r\nContent-Length: 3\r\n\r\n789"});
+  EXPECT_EQ(fetch(server), "0123456789");
+  ASSERT_EQ(server.heads().size(), 5U);
+  EXPECT_EQ(server.heads()[1].find("Range:"), std::string::npos);
+  EXPECT_NE(server.heads()[2].find("Range: bytes=4-"), std::string::npos);
+  EXPECT_NE(server.heads()[4].find("Range: bytes=7-"), std::string::npos);
+}
+
+TEST_F(S3AnswersTest, TriesThatBringNothingHaveAnEnd) {
+  const test::ScriptedServer server({busy, busy, busy, busy});
+  EXPECT_EQ(fetch(server), errc::inputs_unavailable);
+  EXPECT_EQ(server.heads().size(), 2U);
+}
+
+TEST_F(S3AnswersTest, TokenAndSumAreSigned) {
+  const test::ScriptedServer server({"HTTP/1.1 204 No Content\r\n\r\n"});
+  ASSERT_TRUE(S3Client(settings(server)).remove("a", limits()));
+  const auto head = server.heads().at(0);
+  EXPECT_NE(head.find("x-amz-security-token: a-token"), std::string::npos) << head;
+  const auto list = head.substr(head.find("SignedHeaders="), 200);
+  EXPECT_LT(list.find("x-amz-content-sha256"), list.find("Signature=")) << head;
+  EXPECT_LT(list.find("x-amz-security-token"), list.find("Signature=")) << head;
+  EXPECT_EQ(head.find("not-a-secret"), std::string::npos);
+}
+
+TEST_F(S3AnswersTest, AnErrorBehindA200IsAnError) {
+  const std::string late = "<Error><Code>InternalError</Code></Error>";
+  const test::ScriptedServer server(
+      {"HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(late.size()) + "\r\n\r\n" + late,
+       "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"});
+  const S3Client client(settings(server));
+  EXPECT_FALSE(client.complete_parts("a", "upload", {"\"tag\""}, limits()));
+  EXPECT_FALSE(client.complete_parts("a", "upload", {"\"tag\""}, limits())) << "nor is silence one";
+  EXPECT_NE(server.heads()[0].find("?uploadId=upload "), std::string::npos);
+}
+
+TEST_F(S3AnswersTest, AnswersThatNeverEndAreGivenUp) {
+  const test::ScriptedServer server(
+      {"HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\n" + std::string(4 << 20, 'x')});
+  const auto page = S3Client(settings(server)).list("", 1, limits());
+  ASSERT_FALSE(page);
+  EXPECT_EQ(page.error().message, "the bucket answers more than it should");
+}
+
+}  // namespace
+}  // namespace server
