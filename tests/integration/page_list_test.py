@@ -89,7 +89,7 @@ class QueueTest(ListTest):
         self.behave("slow")
         daemon = self.start("--set", "jobs.parallel=1")
         page = self.open(daemon)
-        self.drop(page, *(self.file(f"{n:02}.wav", 30) for n in range(20)))
+        self.drop(page, *(self.file(f"{n:02}.wav", 60) for n in range(20)))
         wait_for(lambda: len(self.jobs(daemon)) == 20, "the jobs")
         self.group(page, "Sending").wait_for(state="detached")
         running = self.names(page, "In work")[0]
@@ -98,11 +98,11 @@ class QueueTest(ListTest):
         self.wait_for_jobs(daemon, 2, "cancelled")
         self.row(page, "19.wav").get_by_text("Stopped").wait_for()
         self.row(page, running).get_by_text("Stopped").wait_for()
-        self.assertEqual(self.in_turn(page), self.turns(daemon))
+        wait_for(lambda: self.in_turn(page) == self.turns(daemon), "the turns of the daemon")
         before = self.names(page, "In work")
         page.reload()
         self.row(page, "19.wav").get_by_text("Stopped").wait_for()
-        self.assertEqual(self.in_turn(page), self.turns(daemon))
+        wait_for(lambda: self.in_turn(page) == self.turns(daemon), "the same after the reload")
         after = self.names(page, "In work")
         self.assertEqual(after, before[-len(after):], "some may have ended meanwhile")
         self.assertIn("place", self.row(page, after[-1]).inner_text())
@@ -219,12 +219,7 @@ class HistoryTest(ListTest):
         self.wait_for_jobs_of_pages(210)
         page = self.open(self.daemon)
         self.row(page, "talk.wav").first.wait_for()
-        for _ in range(20):
-            if page.locator("li.job").count() == 210:
-                break
-            page.mouse.wheel(0, 20_000)
-            page.wait_for_timeout(100)
-        self.assertEqual(page.locator("li.job").count(), 210)
+        wait_for(lambda: page.mouse.wheel(0, 20_000) or page.locator("li.job").count() == 210, "all rows")
 
     def wait_for_jobs_of_pages(self, count):
         def ended():
