@@ -31,7 +31,7 @@ class BackupTest(DaemonTest):
         daemon = self.start("--set", "jobs.parallel=1")
         done = daemon.submit(self.sound(1))
         daemon.wait_for_job(done)
-        running = daemon.submit(self.sound(30))
+        running = daemon.submit(self.sound(100))
         waiting = daemon.submit(self.sound(2))
         upload = daemon.post_form("/v1/uploads", [], self.sound(1)).json["id"]
         wait_for(lambda: daemon.job(running)["segments"] >= 2, "its begin")
@@ -50,6 +50,7 @@ class BackupTest(DaemonTest):
         self.assertEqual(restored.returncode, 0, restored.stderr)
         self.assertIn("go on at the next start: 2", restored.stdout)
         self.state = self.elsewhere
+        self.behave("")
         other = self.start()
         self.assertEqual(other.get(f"/v1/jobs/{done}/transcript").text, text)
         for job in (running, waiting):

@@ -98,7 +98,7 @@ class CatalogTest(DaemonTest):
         error = self.ended()["error"]
         self.assertEqual(error["code"], "wrong_content")
         self.assertTrue(error["message"])
-        self.assertIn("model not fetched", self.daemon.log())
+        self.daemon.wait_for_log("model not fetched")
 
     def test_a_model_in_use_stays(self):
         self.pull()

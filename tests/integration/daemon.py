@@ -97,11 +97,18 @@ class Daemon:
                         ("done", "failed", "cancelled") and found, f"the end of {job}")
 
     def log(self):
+        """What has come until now; a line of something that was answered may come a moment later."""
         return "".join(self.lines)
 
+    def wait_for_log(self, text):
+        wait_for(lambda: text in self.log(), f"{text} in the log")
+
     def terminate(self):
+        """When it has ended, the log is whole."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(TIME_LIMIT)
+        status = self.process.wait(TIME_LIMIT)
+        self.reader.join(TIME_LIMIT)
+        return status
 
     def kill(self):
         self.process.kill()

@@ -162,7 +162,7 @@ class JobsTest(DaemonTest):
     def test_events_tell_that_a_job_has_begun(self):
         self.behave("slow")
         daemon = self.start("--set", "jobs.parallel=1")
-        daemon.submit(self.sound(10))
+        daemon.submit(self.sound(30))
         events = self.events(daemon, daemon.submit(self.sound(5)))
         told = [(event["job"]["status"], event["job"]["position"]) for event in events
                 if event["type"] == "job.progress"]
@@ -246,7 +246,7 @@ class JobsTest(DaemonTest):
         refused = daemon.post_form("/v1/jobs", [], self.sound(1))
         self.assertEqual((refused.status, refused.json["error"]["code"]), (503, "draining"))
         self.assertTrue(refused.headers["retry-after"])
-        self.assertEqual(daemon.process.wait(20), 0)
+        self.assertEqual(daemon.process.wait(TIME_LIMIT), 0)
 
     def test_a_full_queue_is_told_at_once(self):
         self.behave("slow")

@@ -118,8 +118,8 @@ class LifeTest(SoundTest):
         daemon = self.start()
         wav, samples = tone(60)
         job = daemon.submit(wav)
-        wait_for(lambda: (daemon.job(job)["audio"] or {}).get("whole"), "the whole sound")
-        self.assertEqual(daemon.job(job)["status"], "running")
+        found = wait_for(lambda: ((told := daemon.job(job))["audio"] or {}).get("whole") and told, "the whole sound")
+        self.assertEqual(found["status"], "running")
         self.assertEqual(samples_of(self.audio(daemon, job).body), samples)
         self.assertEqual(len(daemon.get(f"/v1/jobs/{job}/peaks").body), 600)
 

@@ -121,8 +121,8 @@ class ReloadTest(KeysTest):
 
     def test_sighup_while_it_ends_does_not_hasten_it(self):
         self.behave("slow")
-        daemon = self.start("--set", "server.drain_s=20")
-        job = daemon.submit(self.sound(10))
+        daemon = self.start("--set", "server.drain_s=60")
+        job = daemon.submit(self.sound(30))
         wait_for(lambda: daemon.job(job)["segments"] >= 1, "its start")
         daemon.process.send_signal(signal.SIGTERM)
         self.reload(daemon, "read again")
@@ -174,7 +174,7 @@ class SettingsTest(KeysTest):
                      "changed: log.level", "holds after a restart alone: jobs.parallel",
                      "keys (2)"):
             self.assertIn(line, said.stdout)
-        self.assertIn("setting=jobs.parallel", daemon.log())
+        daemon.wait_for_log("setting=jobs.parallel")
         daemon.get("/livez")
         wait_for(lambda: "level=debug msg=request" in daemon.log(), "a line of that level")
         too_long = daemon.post_form("/v1/audio/transcriptions", [("model", "whisper-1")],
@@ -193,7 +193,7 @@ class SettingsTest(KeysTest):
         self.assertIn("there is no setting server.no_such", said.stderr)
         self.config.write_text("[server]\nmax_audio_seconds = 5\n")
         self.reload(daemon, "the old ones go on")
-        self.assertIn("without keys everybody could use scribed", daemon.log())
+        daemon.wait_for_log("without keys everybody could use scribed")
         answer = daemon.post_form("/v1/audio/transcriptions", [("model", "whisper-1")],
                                   self.sound(10),
                                   {"Authorization": f"Bearer {ADA}"})

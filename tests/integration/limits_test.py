@@ -52,7 +52,7 @@ class LimitsTest(KeysOfTest):
     def test_jobs_that_have_not_ended(self):
         self.behave("slow")
         daemon = self.start_with(f"ada {ADA} running_jobs=1", f"bob {BOB}")
-        first = self.post(daemon, ADA, 5)
+        first = self.post(daemon, ADA, 100)
         self.assertEqual(first.status, 202, first.text)
         refused = self.post(daemon, ADA)
         self.assert_refused(refused, "too_many_jobs")

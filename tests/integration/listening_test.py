@@ -51,7 +51,7 @@ class ListeningTest(DaemonTest):
         daemon = self.start("--listen", f"unix:{self.socket}")
         self.assertEqual(stat.S_IMODE(self.socket.stat().st_mode), 0o600)
         self.assertEqual(get(self.socket, "/v1/jobs").status, 200)
-        self.assertIn(f"msg=listening socket={self.socket}", daemon.log())
+        daemon.wait_for_log(f"msg=listening socket={self.socket}")
         wait_for(lambda: f"peer=unix:{os.getuid()}" in daemon.log(), "the line of the log")
         self.assertEqual(daemon.terminate(), 0)
         self.assertFalse(self.socket.exists())
@@ -80,6 +80,8 @@ class ListeningTest(DaemonTest):
             self.assertIn("no key is asked for", self.refusal("--listen", address))
         self.environment["SCRIBED_API_KEY"] = KEY
         daemon = self.start("--listen", ":0")
+        daemon.get("/v1/models", Authorization=f"Bearer {KEY}")
+        daemon.wait_for_log("path=/v1/models")  # behind all that it says at its start
         ports = re.findall(r"msg=listening address=\S+ port=(\d+)", daemon.log())
         self.assertEqual(len(set(ports[1:])), 1, "the same port in both families")
         daemon.kill()

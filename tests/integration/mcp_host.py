@@ -6,7 +6,7 @@ import queue
 import subprocess
 import threading
 
-from scribed_command import FakeWorkerTest, processes
+from scribed_command import TIME_LIMIT, FakeWorkerTest, processes
 
 TASKS = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
 
@@ -72,7 +72,7 @@ class Host:
         self.send(id=self.last_id, method=method, params=params)
         return self.last_id
 
-    def next(self, limit=30):
+    def next(self, limit=TIME_LIMIT):
         return self.messages.get(timeout=limit)
 
     def answer_to(self, number):
@@ -107,7 +107,7 @@ class Host:
 
     def end(self):
         self.process.stdin.close()
-        return self.process.wait(timeout=10)
+        return self.process.wait(timeout=TIME_LIMIT)
 
 
 def about(messages, token):

@@ -91,8 +91,8 @@ class ListTest(JobsTest):
             answer = host.use("cancel_job", job=job)["structuredContent"]
             self.assertEqual(answer["cancelled"], cancelled)
         self.assert_refused(host.use("get_job", job=jobs[1]), "was cancelled")
-        states = [job["state"] for job in host.use("list_jobs")["structuredContent"]["jobs"]]
-        self.assertEqual(states, ["running", "cancelled", "running"])
+        states = lambda: [job["state"] for job in host.use("list_jobs")["structuredContent"]["jobs"]]
+        wait_for(lambda: states() == ["running", "cancelled", "running"], "the begin of both others")
         wait_for(lambda: len(self.decoders(host)) == 2, "the end of one decoder")
 
     def test_a_text_comes_in_pages_by_offset(self):

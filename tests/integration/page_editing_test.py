@@ -162,7 +162,7 @@ class EditingTest(ReaderTest):
         page.get_by_role("button", name="Replace", exact=True).click()
         self.saved(page, self.version + 1)
         self.assertEqual(sum(text.split().count("gale") for text in self.texts(self.job)), 1)
-        self.assertEqual(page.evaluate("[...CSS.highlights.get('found-here')].map(String)"), ["storm"])
+        until(page, "[...CSS.highlights.get('found-here')].join() === 'storm'")
 
     def test_times_are_changed(self):
         page = self.read(self.job)

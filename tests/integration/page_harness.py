@@ -18,7 +18,14 @@ PACKAGES = pathlib.Path(os.environ.get("SCRIBED_PAGE_TESTS", ROOT / ".deps/page_
 BROWSER = shutil.which("chromium")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
              "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage"]
-WAIT_MS = 15_000
+WAIT_MS = 60_000  # far more than any machine needs: what comes is not waited for
+
+# A browser with much to do draws late. Here it draws when `draw()` is called, and not before.
+HOLD_FRAMES = """() => {
+  const held = [];
+  window.requestAnimationFrame = (run) => held.push(run);
+  window.draw = () => held.splice(0).forEach((run) => run(performance.now()));
+}"""
 
 sys.path.append(str(PACKAGES))
 try:

@@ -2,6 +2,7 @@
 
 import unittest
 
+from page_harness import HOLD_FRAMES
 from reader_job import edit, recording, segments
 from reader_page import AUDIO, SEEK, ReaderTest, until
 from scribed_command import wait_for
@@ -48,8 +49,10 @@ class KeysTest(ReaderTest):
             press(key)
             self.assertAlmostEqual(audio("playbackRate"), rate, msg=key)
         page.evaluate(SEEK, 23)
+        page.evaluate(f"{AUDIO}.addEventListener('seeking', (e) => window.soughtTo = e.target.currentTime, {{once: true}})")
         press("r")
-        self.assertAlmostEqual(self.now(page), 20, delta=0.5)
+        until(page, "window.soughtTo !== undefined")
+        self.assertAlmostEqual(page.evaluate("window.soughtTo"), 20, delta=0.5)
         until(page, f"!{AUDIO}.paused")
         press("Shift+r")
         self.assertAlmostEqual(audio("playbackRate"), 0.7)
@@ -72,7 +75,6 @@ class KeysTest(ReaderTest):
             press("Escape")
             dialog.wait_for(state="hidden")
         for key in ("e", "Enter"):
-            page.wait_for_timeout(300)  # as a person; what was closed gives the keys back in its own time
             press(key)
             page.locator("[role=textbox]:focus, textarea:focus").wait_for()
             press("Escape")
@@ -118,6 +120,23 @@ class KeysTest(ReaderTest):
         wait_for(lambda: field.input_value() == before + "r n f c d", "redo")
         press("Tab")  # Tab is never taken
         self.assertFalse(field.evaluate("(e) => e === document.activeElement"))
+
+    def test_what_is_typed_right_after_a_key_arrives_however_late_the_browser_draws(self):
+        page = self.read(self.job)
+        page.evaluate(HOLD_FRAMES)
+        page.keyboard.press("Control+f")
+        page.keyboard.type("kee")
+        page.evaluate("draw()")
+        page.keyboard.type("per")
+        self.assertEqual(page.get_by_role("searchbox", name="Find").input_value(), "keeper")
+        page.keyboard.press("Escape")
+        page.keyboard.press("e")
+        page.keyboard.press("Escape")
+        self.click_word(page, self.segments[2], 1, click_count=2)  # the keyboard goes on at another line
+        page.keyboard.type("one ")
+        page.evaluate("draw()")
+        page.keyboard.type("two ")
+        wait_for(lambda: "one two" in self.texts(self.job)[2], "all that was typed")
 
     def test_single_keys_can_be_turned_off(self):
         page = self.read(self.job)

@@ -263,7 +263,7 @@ class WaitingTest(ProgressTest):
     def test_a_job_that_waits_says_its_place(self):
         self.behave("slow")
         daemon = self.start("--set", "jobs.parallel=1")
-        first, *others = [daemon.submit(self.sound(20)) for _ in range(3)]
+        first, *others = [daemon.submit(self.sound(40)) for _ in range(3)]
         wait_for(lambda: daemon.job(first)["phase"] == "transcribing", "the first one's turn")
         for place, job in enumerate(others, 1):
             told = daemon.job(job)

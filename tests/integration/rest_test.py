@@ -122,7 +122,7 @@ class RestTest(DaemonTest):
         wait_for(lambda: queue()["running"] == 1, "its start")
         client.close()
         wait_for(lambda: queue() == {"waiting": 0, "running": 0}, "its end")
-        self.assertIn("state=cancelled", daemon.log())
+        daemon.wait_for_log("state=cancelled")
 
     def test_names_that_are_no_utf8_are_answered_with_replacement_characters(self):
         model = self.folder / os.fsdecode(b"mod\xe8le")
@@ -171,10 +171,11 @@ class RestTest(DaemonTest):
         self.transcribe(daemon, 6)
         status = daemon.get("/v1/status").json
         self.assertEqual((status["ready"], status["models"][0]["device"]), (True, "cpu"))
-        metrics = daemon.get("/metrics").text
+        # A request is counted when its answer has been sent.
+        metrics = wait_for(lambda: 'route="/v1/audio/transcriptions"' in (said := daemon.get("/metrics").text) and said,
+                           "the count of the request")
         self.assertIn('scribed_jobs_ended_total{state="done"} 1', metrics)
         self.assertIn("scribed_audio_seconds_total 6", metrics)
-        self.assertIn('route="/v1/audio/transcriptions"', metrics)
 
     def test_without_a_model_it_is_not_ready_and_tells_only_some_what_to_do(self):
         daemon = self.start(model="no-such-model")
@@ -249,6 +250,7 @@ class RestTest(DaemonTest):
     def test_spoken_text_and_file_names_do_not_come_into_the_log(self):
         daemon = self.start("--log-level", "debug")
         self.transcribe(daemon)
+        daemon.terminate()
         self.assertNotIn("Segment", daemon.log())
         self.assertNotIn("talk.wav", daemon.log())
 

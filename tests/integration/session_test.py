@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import re
 import signal
 import unittest
 
@@ -110,7 +109,7 @@ class SessionTest(SignedInTest):
             (self.state / name).unlink(missing_ok=True)
         (self.state / "sessions.sqlite").write_bytes(b"x" * 8192)
         again = self.serve()
-        self.assertIn("people have to sign in again", again.log())
+        again.wait_for_log("people have to sign in again")
         self.assertEqual(self.ask(again, "GET", f"/v1/jobs/{job}", self.cookie(again)).status, 200)
         self.assertTrue((self.state / "sessions.sqlite.damaged").exists())
 
@@ -248,10 +247,8 @@ class ShareTest(SignedInTest):
         token = self.share()["token"]
         self.daemon.get(f"/v1/shares/{token}/transcript")
         self.daemon.get(f"/v1/shares/{token}/nothing")
-        wait_for(lambda: re.search(r"path=/v1/shares/\S*/transcript", self.daemon.log()) or
-                 "/v1/shares/" in self.daemon.log(), "the log")
+        self.daemon.wait_for_log("/v1/shares/")
         self.daemon.terminate()
-        self.daemon.reader.join()
         self.assertIn("/v1/shares/", self.daemon.log())
         self.assertNotIn(token, self.daemon.log())
         self.assertNotIn(token.encode(), (self.state / "sessions.sqlite").read_bytes())

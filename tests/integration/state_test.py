@@ -133,9 +133,9 @@ class RoomTest(StateTest):
                           "--set", "server.max_body_bytes_sync=100000",
                           "--set", "server.max_upload_bytes=200000", *options)
 
-    def post(self, daemon, path, sound, who="ada"):
+    def post(self, daemon, path, sound, who="ada", **fields):
         key = {"ada": "ada-has-this-key-of-hers", "bob": "bob-has-this-key-of-his"}[who]
-        return daemon.post_form(path, [], sound, {"Authorization": f"Bearer {key}"})
+        return daemon.post_form(path, fields.items(), sound, {"Authorization": f"Bearer {key}"})
 
     def files(self):
         return [file for part in ("inputs", "uploads") for file in (self.state / part).iterdir()]
@@ -144,7 +144,7 @@ class RoomTest(StateTest):
         daemon = self.start_with_room(max_disk_bytes=500_000, max_disk_bytes_per_owner=250_000)
         sound = self.sound(3)  # 96 kB
         for _ in range(2):
-            self.assertEqual(self.post(daemon, "/v1/jobs", sound).status, 202)
+            self.assertEqual(self.post(daemon, "/v1/jobs", sound, prompt="fake:hang").status, 202)
         before = len(self.files())
         for path in ("/v1/jobs", "/v1/uploads", "/v1/audio/transcriptions"):
             refused = self.post(daemon, path, sound)
@@ -194,7 +194,7 @@ class RoomTest(StateTest):
         daemon.terminate()
         daemon = self.start("--key-file", self.keys, "--set", "jobs.parallel=1",
                             "--set", "jobs.max_waiting_per_owner=1")
-        first = self.post(daemon, "/v1/jobs", self.sound(60)).json["id"]
+        first = self.post(daemon, "/v1/jobs", self.sound(300)).json["id"]
         key = {"Authorization": "Bearer ada-has-this-key-of-hers"}
         wait_for(lambda: daemon.get(f"/v1/jobs/{first}", **key).json["status"] == "running", "it")
         self.assertEqual(self.post(daemon, "/v1/jobs", self.sound(1)).status, 202)

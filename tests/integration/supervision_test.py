@@ -1,12 +1,13 @@
 """What happens when one of the three processes goes away, or the user does."""
 
 import os
+import select
 import signal
 import subprocess
 import time
 import unittest
 
-from scribed_command import FakeWorkerTest, wait_for
+from scribed_command import TIME_LIMIT, FakeWorkerTest, wait_for
 
 WORKER, DECODER = "scribed-worker", "scribed-decode"
 WORKER_EXIT = 6
@@ -103,9 +104,15 @@ class InterruptionTest(FakeWorkerTest):
         self.behave("slow")
 
     def interrupt(self, number, *arguments):
-        process = self.start_scribed(self.sound(5 * LONG), *arguments, "--output", self.folder / "out")
-        wait_for(lambda: len(self.children(process)) == 2, "both children")
-        time.sleep(1.5)  # two segments
+        ours, terminal = os.openpty()
+        self.addCleanup(os.close, ours)
+        process = self.start_scribed(self.sound(5 * LONG), *arguments, "--output", self.folder / "out",
+                                     stderr=terminal)
+        os.close(terminal)
+        drawn = b""
+        while b"transcribing 0:1" not in drawn:  # two segments
+            self.assertTrue(select.select([ours], [], [], TIME_LIMIT)[0], drawn)
+            drawn += os.read(ours, 4096)
         children = self.children(process)
         process.send_signal(number)
         process.communicate(timeout=20)  # the recording would take a minute

@@ -1,15 +1,19 @@
 """Webhooks of the daemon: signed, repeated, and told once after a restart."""
 
 import base64
+import contextlib
 import hashlib
 import hmac
 import http.server
 import json
+import sqlite3
+import subprocess
+import tarfile
 import threading
 import unittest
 
 from daemon import DaemonTest
-from scribed_command import wait_for
+from scribed_command import TIME_LIMIT, wait_for
 
 SECRET = bytes(range(32))
 
@@ -54,6 +58,17 @@ class WebhooksTest(DaemonTest):
         return self.start("--set", f"webhooks.secret_file={secret}",
                           "--set", "webhooks.allow_hosts=127.0.0.1")
 
+    def all_are_delivered(self, daemon):
+        """Whether the daemon has noted it, as a copy of its jobs says: their file is the daemon's alone."""
+        backup = self.folder / "backup.tar"
+        backup.unlink(missing_ok=True)
+        subprocess.run([self.scribed, "backup", backup, "--server", f"127.0.0.1:{daemon.port}"],
+                       env=self.environment, capture_output=True, check=True, timeout=TIME_LIMIT)
+        with tarfile.open(backup) as archive:
+            archive.extract("jobs.sqlite", self.folder)
+        with contextlib.closing(sqlite3.connect(self.folder / "jobs.sqlite")) as jobs:
+            return jobs.execute("SELECT min(delivered) FROM jobs").fetchone() == (1,)
+
     def test_the_end_of_a_job_is_told_with_a_signature(self):
         receiver, url = self.receiver()
         daemon = self.start_with_secret()
@@ -76,6 +91,7 @@ class WebhooksTest(DaemonTest):
         again = self.start_with_secret()
         wait_for(lambda: len(receiver.calls) == 2, "the second try")
         wait_for(lambda: again.job(job)["status"] == "done", "the job")
+        wait_for(lambda: self.all_are_delivered(again), "that the daemon has heard the receiver's answer")
         again.terminate()
         third = self.start_with_secret()
         self.assertEqual(third.get("/readyz").status, 200)

@@ -160,7 +160,7 @@ class FakeWorker {
     if (const auto mark = said_by("refuses_while"); mark && std::ifstream(*mark)) {
       return send(wire::Failed{.job = {}, .error = {"damaged_model", "the model is cut off", ""}});
     }
-    if (behaviour() == "slow_load") std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    if (behaviour() == "slow_load") std::this_thread::sleep_for(std::chrono::seconds(1));
     if (behaviour() == "refuse_model") {
       return send(wire::Failed{.job = {}, .error = {"damaged_model", "the model is cut off", ""}});
     }

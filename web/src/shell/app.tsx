@@ -1,6 +1,6 @@
 // The frame around all screens.
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { keyWanted } from "../api/client.ts";
 import { textsOf } from "../i18n/i18n.ts";
 import { shell as en } from "../i18n/en/shell.ts";
@@ -30,7 +30,9 @@ export function App() {
     fetchReaderLater();
   }, []);
 
-  useEffect(() => {
+  // At once: an effect after the next frame would take the focus from a field that a quick hand's key
+  // has chosen.
+  useLayoutEffect(() => {
     if (!first.current) main.current?.focus({ preventScroll: true });
     if (!first.current) scrollTo(0, 0);
     first.current = false;

@@ -97,17 +97,15 @@ export class Desk {
     if (segment) this.edit(segment.key, segment.text.length);
   }
 
-  // What was typed is in the text already. The keyboard goes on at the row.
+  // What was typed is in the text already. The keyboard goes on at the row, at once: later it might be
+  // in another field.
   stopEditing(): void {
     const editing = this.reader.editing.peek();
     if (!editing) return;
     const hadFocus = document.activeElement?.closest(".editor") != null;
+    if (hadFocus) rowOf(editing.key)?.querySelector<HTMLElement>(".from")?.focus({ preventScroll: true });
     this.reader.editing.value = null;
     this.deleteEmptied();
-    if (!hadFocus) return;
-    requestAnimationFrame(() => {
-      rowOf(editing.key)?.querySelector<HTMLElement>(".from")?.focus({ preventScroll: true });
-    });
   }
 
   do(work: Work): boolean {

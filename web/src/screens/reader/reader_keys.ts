@@ -69,12 +69,11 @@ function editing(desk: Desk): KeyBinding[] {
   ];
 }
 
-// Again while the field has the focus it is the browser's own search, which the field sees to.
+// A panel that opens takes the focus itself. Again while the field has the focus it is the browser's
+// own search, which the field sees to.
 function openFind(desk: Desk): void {
   desk.panel.value = "find";
-  requestAnimationFrame(() => {
-    const field = document.querySelector<HTMLInputElement>(".find input[type=search]");
-    field?.focus();
-    field?.select();
-  });
+  const field = document.querySelector<HTMLInputElement>(".find input[type=search]");
+  field?.focus();
+  field?.select();
 }

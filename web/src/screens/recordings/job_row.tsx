@@ -175,11 +175,12 @@ function menuItems(job: Job, rename: () => void): MenuItem[] {
   return items;
 }
 
-// The focus goes to the next recording, so that who works by keyboard does not begin anew.
+// The focus goes to the next recording, so that who works by keyboard does not begin anew; unless it
+// is elsewhere by now, since the answer took its time.
 async function removeRow(job: Job): Promise<void> {
   const row = document.getElementById(linkIdOf(job.id))?.closest("li");
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
   if (!(await deleteJob(job))) return;
   const target = neighbour?.querySelector("a") ?? document.querySelector<HTMLElement>("input[type=search]");
-  requestAnimationFrame(() => target?.focus());
+  if (document.activeElement === document.body) target?.focus();
 }

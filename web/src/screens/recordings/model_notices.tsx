@@ -10,7 +10,7 @@ import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
 import { textsOf } from "../../i18n/i18n.ts";
 import { chosenOptions } from "../../state/chosen_options.ts";
-import { notify } from "../../state/notices.ts";
+import { tellNews } from "../../state/notices.ts";
 import { isMissing, loadCatalog, loadOptions, serverOptions } from "../../state/server_facts.ts";
 import type { MissingModels } from "./missing_models.tsx";
 
@@ -26,7 +26,7 @@ export function watchModels(): void {
     void loadOptions();
     void loadCatalog();
     const { model, error } = event;
-    if (!error) notify(texts.isHere(model));
+    if (!error) tellNews(texts.isHere(model));
     failure.value = error && error.code !== "cancelled" ? { model, problem: error } : null;
   });
 }

@@ -1,6 +1,6 @@
 // The home screen: what is sent, what is in work, and what was done before.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 
 import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
@@ -24,10 +24,11 @@ export function Recordings() {
   const rounds = reconnections.value;
   useTitle("");
   useEffect(() => void loadOptions(), [rounds]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { id } = opened;
     opened.id = null;
-    if (id) requestAnimationFrame(() => document.getElementById(linkIdOf(id))?.focus());
+    // The shell, whose effects come after this one, gives the focus to the screen as a whole.
+    if (id) queueMicrotask(() => document.getElementById(linkIdOf(id))?.focus());
   }, []);
   return (
     <div class="recordings" onClick={(event) => noteOpened(event.target)}>

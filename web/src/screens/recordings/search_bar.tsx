@@ -30,7 +30,11 @@ function SearchField() {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { q } = jobList.query.value;
-  useKeys([{ keys: ["/"], label: texts.search, run: () => field.current?.select() }]);
+  const goThere = () => {
+    field.current?.focus();
+    field.current?.select();
+  };
+  useKeys([{ keys: ["/"], label: texts.search, run: goThere }]);
   useEffect(() => {
     // The address has changed by other means, as a step back.
     const isTyped = document.activeElement === field.current;

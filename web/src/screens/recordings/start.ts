@@ -4,7 +4,7 @@ import { jobStore } from "../../events/events.ts";
 import { recordings as de } from "../../i18n/de/recordings.ts";
 import { recordings as en } from "../../i18n/en/recordings.ts";
 import { textsOf } from "../../i18n/i18n.ts";
-import { notify } from "../../state/notices.ts";
+import { say, tellNews } from "../../state/notices.ts";
 import { openDoor } from "./door.ts";
 import { titleOf } from "./job_words.ts";
 import { watchModels } from "./model_notices.tsx";
@@ -22,13 +22,13 @@ export function startRecordings(): void {
     const title = titleOf(event.job);
     switch (spokenOf(before, event.job, event.type === "job.created")) {
       case "begun":
-        return notify({ text: texts.begun(title), isQuiet: true });
+        return say(texts.begun(title));
       case "half":
-        return notify({ text: texts.half(title), isQuiet: true });
+        return say(texts.half(title));
       case "done":
-        return notify(texts.done(title));
+        return tellNews(texts.done(title));
       case "failed":
-        return notify({ text: texts.hasFailed(title), bad: true });
+        return tellNews(texts.hasFailed(title), true);
     }
   });
 }

@@ -17,6 +17,7 @@ export function FindPanel({ desk }: { desk: Desk }) {
   // The first letter that is typed after Ctrl+F belongs to the field.
   useLayoutEffect(() => {
     find.open.value = true;
+    field.current?.focus();
     field.current?.select();
     return () => {
       find.open.value = false;
