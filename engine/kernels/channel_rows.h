@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-// These functions work on rows of channels, one for each moment of a sound. They need AVX2; the
+// These functions work on rows of channels, one for each moment of a sound. They need AVX2 or NEON; the
 // numbers of channels are multiples of 8.
 namespace engine::kernels {
 

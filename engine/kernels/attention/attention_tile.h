@@ -70,6 +70,7 @@ TileKernel tile_kernel_avx2();
 TileKernel tile_kernel_avx512();
 TileKernel tile_kernel_avx512_bf16();
 TileKernel tile_kernel_amx();
+TileKernel tile_kernel_neon();
 TileKernel tile_kernel(Isa isa);
 
 // These scores are in 8 bits, each query and each key with a scale of its own: SageAttention (Zhang

@@ -84,6 +84,22 @@ void quantize(const float* x, int n, std::uint8_t* q, float* scale, float* zero)
   }
 }
 
+float quantize_signed(const float* x, int n, std::int8_t* q) {
+  __m256i largest = _mm256_setzero_si256();
+  for (int i = 0; i < n; i += lanes) {
+    largest = _mm256_max_epi32(largest, size_bits(_mm256_loadu_ps(x + i)));
+  }
+  const float maximum = std::max(largest_size(largest), 1e-30F);
+  const __m256 inverse = _mm256_set1_ps(127.0F / maximum);
+  for (int i = 0; i < n; i += lanes) {
+    const __m256i whole = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(x + i), inverse));
+    const __m128i words =
+        _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(q + i), _mm_packs_epi16(words, words));
+  }
+  return maximum / 127.0F;
+}
+
 void round(const float* x, int n, Bfloat16* out) {
   for (int i = 0; i < n; i += lanes) {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), to_bfloat16(_mm256_loadu_ps(x + i)));
