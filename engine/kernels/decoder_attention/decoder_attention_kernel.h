@@ -57,5 +57,6 @@ KvKernel kv_kernel_int8_avx2();
 KvKernel kv_kernel_int8_vnni();
 KvKernel kv_kernel_bfloat16_neon();
 KvKernel kv_kernel_int8_neon();
+KvKernel kv_kernel_int8_neon_dotprod();
 
 }  // namespace engine::kernels
