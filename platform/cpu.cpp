@@ -144,9 +144,10 @@ Result<CpuFacts> limited_to(CpuFacts facts, std::string_view level) {
   const auto wanted = std::ranges::find(levels, level, &Level::name);
   const std::string is = std::string(level_variable) + " is '" + std::string(level) + "'";
   if (wanted == levels.end()) {
-    return Error{is + ", which is no level of a CPU",
-                 "Set it to avx2, avx_vnni, avx512, avx512_vnni, avx512_bf16 or amx, on arm64 to neon, "
-                 "neon_dotprod or neon_i8mm, or unset it."};
+    return Error{
+        is + ", which is no level of a CPU",
+        "Set it to avx2, avx_vnni, avx512, avx512_vnni, avx512_bf16 or amx, on arm64 to neon, "
+        "neon_dotprod or neon_i8mm, or unset it."};
   }
   if (!(facts.*wanted->flag)) {
     return Error{is + ", and this CPU has no more than " + facts.isa(),

@@ -32,20 +32,19 @@ struct CpuFacts {
   bool has_int8() const { return avx2 || neon; }
 };
 
-// Reads /proc/cpuinfo, on arm64 what the kernel says of the CPU instead, the affinity mask and the cgroup CPU quota. A CPU has AMX only where the
-// kernel gives its registers to this process, which is asked for here, for all threads. Where
-// $SCRIBED_CPU names a level, the CPU has no more than that, so that tests and measurements can be
-// made for lesser CPUs.
-// Throws std::runtime_error where this is not a level of the CPU; programs ask check_cpu_level()
-// first.
+// Reads /proc/cpuinfo, on arm64 what the kernel says of the CPU instead, the affinity mask and the
+// cgroup CPU quota. A CPU has AMX only where the kernel gives its registers to this process, which
+// is asked for here, for all threads. Where $SCRIBED_CPU names a level, the CPU has no more than
+// that, so that tests and measurements can be made for lesser CPUs. Throws std::runtime_error where
+// this is not a level of the CPU; programs ask check_cpu_level() first.
 CpuFacts probe_cpu();
 
 // Says what is wrong with $SCRIBED_CPU.
 Result<void> check_cpu_level();
 
 // Returns the facts of a CPU that has nothing beyond a level: avx2, avx_vnni, avx512, avx512_vnni,
-// avx512_bf16, amx, neon, neon_dotprod or neon_i8mm. An empty level changes nothing. Errors: an unknown level, one that the CPU
-// has not.
+// avx512_bf16, amx, neon, neon_dotprod or neon_i8mm. An empty level changes nothing. Errors: an
+// unknown level, one that the CPU has not.
 Result<CpuFacts> limited_to(CpuFacts facts, std::string_view level);
 
 // Reads a given text instead, for tests.

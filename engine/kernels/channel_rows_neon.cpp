@@ -1,11 +1,10 @@
-#include "engine/kernels/channel_rows.h"
-
 #include <arm_neon.h>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "engine/kernels/channel_rows.h"
 #include "engine/kernels/math_neon.h"
 
 namespace engine::kernels {
@@ -78,8 +77,7 @@ void pool(const float* x, std::ptrdiff_t stride, int channels, float* out) {
 
 void pool_sizes(const float* x, std::ptrdiff_t stride, int channels, float* out) {
   for (int c = 0; c < channels; c += lanes, x += lanes) {
-    const float32x4_t two =
-        vmaxq_f32(size_of(vld1q_f32(x)), size_of(vld1q_f32(x + stride)));
+    const float32x4_t two = vmaxq_f32(size_of(vld1q_f32(x)), size_of(vld1q_f32(x + stride)));
     vst1q_f32(out + c, vmaxq_f32(two, size_of(vld1q_f32(x + 2 * stride))));
   }
 }
@@ -124,16 +122,14 @@ void lstm_step(const float* gates, int n, float* cells, float* out) {
     const Fraction forget = sigmoid(vld1q_f32(gates + n + i));
     const Fraction fresh = tanh(vld1q_f32(gates + 2 * n + i));
     const float32x4_t below = vmulq_f32(input.below, fresh.below);
-    const float32x4_t kept =
-        vmulq_f32(vmulq_f32(forget.above, vld1q_f32(cells + i)), below);
+    const float32x4_t kept = vmulq_f32(vmulq_f32(forget.above, vld1q_f32(cells + i)), below);
     const float32x4_t added = vmulq_f32(vmulq_f32(input.above, fresh.above), forget.below);
-    const float32x4_t cell =
-        vdivq_f32(vaddq_f32(kept, added), vmulq_f32(forget.below, below));
+    const float32x4_t cell = vdivq_f32(vaddq_f32(kept, added), vmulq_f32(forget.below, below));
     vst1q_f32(cells + i, cell);
     const Fraction output = sigmoid(vld1q_f32(gates + 3 * n + i));
     const Fraction seen = tanh(cell);
-    vst1q_f32(out + i, vdivq_f32(vmulq_f32(output.above, seen.above),
-                                            vmulq_f32(output.below, seen.below)));
+    vst1q_f32(out + i,
+              vdivq_f32(vmulq_f32(output.above, seen.above), vmulq_f32(output.below, seen.below)));
   }
 }
 

@@ -37,8 +37,7 @@ float add_relu(float* x, const float* y, int n) {
 
 void norm_relu(const float* x, const float* scale, const float* shift, int n, float* out) {
   for (int i = 0; i < n; i += lanes) {
-    const float32x4_t y =
-        vfmaq_f32(vld1q_f32(shift + i), vld1q_f32(x + i), vld1q_f32(scale + i));
+    const float32x4_t y = vfmaq_f32(vld1q_f32(shift + i), vld1q_f32(x + i), vld1q_f32(scale + i));
     vst1q_f32(out + i, positive(y));
   }
 }

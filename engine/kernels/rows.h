@@ -4,8 +4,8 @@
 
 #include "engine/kernels/bfloat16.h"
 
-// These functions work on one row of activations at a time. They need AVX2 or NEON; the rows' lengths
-// are multiples of 8.
+// These functions work on one row of activations at a time. They need AVX2 or NEON; the rows'
+// lengths are multiples of 8.
 namespace engine::kernels {
 
 struct LayerNormWeights {

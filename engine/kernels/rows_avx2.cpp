@@ -1,5 +1,3 @@
-#include "engine/kernels/rows.h"
-
 #include <immintrin.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "engine/kernels/gemm/store_avx2.h"
 #include "engine/kernels/largest_avx2.h"
+#include "engine/kernels/rows.h"
 
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")

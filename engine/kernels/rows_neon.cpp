@@ -19,8 +19,7 @@ float sum_of(float32x4_t one, float32x4_t other) {
 
 // Returns eight numbers, of which none is beyond 16 bits, as bytes without a sign.
 uint8x8_t to_bytes(float32x4_t one, float32x4_t other) {
-  const int16x8_t words =
-      vqmovn_high_s32(vqmovn_s32(vcvtnq_s32_f32(one)), vcvtnq_s32_f32(other));
+  const int16x8_t words = vqmovn_high_s32(vqmovn_s32(vcvtnq_s32_f32(one)), vcvtnq_s32_f32(other));
   return vqmovun_s16(words);
 }
 

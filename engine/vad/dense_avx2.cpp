@@ -13,7 +13,8 @@ constexpr int lanes = 8;
 // sums hide the latency of a multiply-add, be it 4 rows that share a panel's weights or one row and
 // 4 panels.
 template <int n_rows, int n_panels>
-[[gnu::target("avx2,fma")]] void multiply(const DensePanels& panels, int first, const DenseRow* rows) {
+[[gnu::target("avx2,fma")]] void multiply(const DensePanels& panels, int first,
+                                          const DenseRow* rows) {
   const int inputs = panels.inputs;
   const std::size_t panel_size = static_cast<std::size_t>(inputs) * dense_panel_width;
   const float* weight = panels.weight + static_cast<std::size_t>(first) * panel_size;

@@ -6,7 +6,8 @@
 namespace engine {
 
 constexpr int dense_panel_width = 16;
-// As many rows share a panel's weights, or one row meets as many panels: the sums stay in registers.
+// As many rows share a panel's weights, or one row meets as many panels: the sums stay in
+// registers.
 constexpr int dense_row_group = 4;
 constexpr int dense_panel_group = 4;
 
@@ -20,8 +21,8 @@ struct DensePanels {
 // Says whether this CPU has the instructions that the others need.
 bool dense_runs_here();
 
-// Multiplies dense_row_group rows by one panel, and one row by dense_panel_group panels from `panel`
-// on, or by one.
+// Multiplies dense_row_group rows by one panel, and one row by dense_panel_group panels from
+// `panel` on, or by one.
 void multiply_rows(const DensePanels& panels, int panel, const DenseRow* rows);
 void multiply_panels(const DensePanels& panels, int panel, const DenseRow& row);
 void multiply_one(const DensePanels& panels, int panel, const DenseRow& row);

@@ -12,9 +12,9 @@
 namespace engine::kernels {
 namespace {
 
-constexpr int width = 4;                      // keys of a vector
-constexpr int vectors = key_lanes / width;    // of a block
-constexpr int inputs = 16;                    // dimensions of a query that a vector holds
+constexpr int width = 4;                    // keys of a vector
+constexpr int vectors = key_lanes / width;  // of a block
+constexpr int inputs = 16;                  // dimensions of a query that a vector holds
 constexpr int rows = tile_queries;
 
 // A block has 16 keys in 8 bits, each ≈ scale·weight: four neighbouring dimensions of a key are
@@ -95,8 +95,7 @@ void score_block(TileState& tile, const SignedKeyBlock& block, float* scores) {
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) {
       const float32x4_t factor = vmulq_n_f32(vld1q_f32(block.scale.data() + v * width), scale);
-      vst1q_f32(scores + r * tile_keys + v * width,
-                vmulq_f32(vcvtq_f32_s32(sums[r][v]), factor));
+      vst1q_f32(scores + r * tile_keys + v * width, vmulq_f32(vcvtq_f32_s32(sums[r][v]), factor));
     }
   }
 }

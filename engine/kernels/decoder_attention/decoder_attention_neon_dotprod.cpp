@@ -33,7 +33,7 @@ void split(const int32x4_t (&whole)[4], std::int8_t* high, std::int8_t* low) {
     upper[i] = vmovn_s32(rounded);
     lower[i] = vmovn_s32(vsubq_s32(whole[i], vshlq_n_s32(rounded, 8)));
   }
-  const auto bytes = [](const int16x4_t (&words)[4]) {
+  const auto bytes = [](const int16x4_t(&words)[4]) {
     return vcombine_s8(vqmovn_s16(vcombine_s16(words[0], words[1])),
                        vqmovn_s16(vcombine_s16(words[2], words[3])));
   };
@@ -128,7 +128,8 @@ void score(const HeadKv& kv, const float* queries, int rows, int blocks, float* 
   }
 }
 
-constexpr int value_vectors = 8;  // 32 dimensions at a time: two sums of each are half of the registers
+constexpr int value_vectors =
+    8;  // 32 dimensions at a time: two sums of each are half of the registers
 
 template <int four>
 [[gnu::always_inline]] inline void add_four_values(const std::int8_t* values, int8x16_t high,

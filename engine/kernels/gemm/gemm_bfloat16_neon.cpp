@@ -29,9 +29,9 @@ uint32x4_t load_inputs(const Bfloat16* from, std::ptrdiff_t count) {
 template <Store store, int rows, int vectors>
 void tile(const Bfloat16Rows& x, int row, const Bfloat16Matrix& w, int column, const Output& out) {
   const Bfloat16* a = x.data + row * x.stride;
-  const Bfloat16* b =
-      w.weight + column / panel_width * panel_width * static_cast<std::ptrdiff_t>(w.n_in) +
-      column % panel_width * 2;
+  const Bfloat16* b = w.weight +
+                      column / panel_width * panel_width * static_cast<std::ptrdiff_t>(w.n_in) +
+                      column % panel_width * 2;
   float32x4_t sums[rows][vectors];
 #pragma GCC unroll 16
   for (int r = 0; r < rows; ++r) {

@@ -13,7 +13,7 @@
 namespace engine::kernels {
 namespace {
 
-constexpr int width = 4;   // outputs of a vector
+constexpr int width = 4;    // outputs of a vector
 constexpr int inputs = 16;  // of a row that a vector holds
 // The sums of eight rows by eight outputs, their inputs and weights fit into the 32 registers.
 constexpr int tile_rows = 8;

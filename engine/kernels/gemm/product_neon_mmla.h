@@ -125,8 +125,7 @@ void multiply_mmla(const MmlaRows& x, int rows, const std::byte* weight, std::pt
     }
     return;
   }
-  for (int column = panels.first * panel_width; column < end;
-       column += mmla_vectors * mmla_width) {
+  for (int column = panels.first * panel_width; column < end; column += mmla_vectors * mmla_width) {
     const std::byte* weights = weights_of(column);
     int row = 0;
     for (; rows - row > 2; row += 2 * mmla_pairs) {

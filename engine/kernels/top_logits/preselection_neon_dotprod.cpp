@@ -30,8 +30,7 @@ RowPart part_of(const Int8Rows& x, int row, const Int4Matrix& w) {
   for (int k = 0; k < w.n_in; k += 4) {
     std::uint32_t four;
     std::memcpy(&four, in + k, sizeof(four));
-    const uint32x4_t q =
-        vmovl_u16(vget_low_u16(vmovl_u8(vreinterpret_u8_u32(vdup_n_u32(four)))));
+    const uint32x4_t q = vmovl_u16(vget_low_u16(vmovl_u8(vreinterpret_u8_u32(vdup_n_u32(four)))));
     sum = vaddq_u32(sum, q);
     product = vfmaq_f32(product, vsubq_f32(vcvtq_f32_u32(q), zero), vld1q_f32(w.mean + k));
   }

@@ -90,8 +90,8 @@ struct Layer {
   }
 };
 
-// Where bfloat16 is multiplied, probabilities are rounded to it: 1/512 of a weighted mean of values,
-// at worst.
+// Where bfloat16 is multiplied, probabilities are rounded to it: 1/512 of a weighted mean of
+// values, at worst.
 double tolerance(Isa isa, float deviation) {
   const bool rounded = isa == Isa::avx512_bf16 || isa == Isa::amx;
   return static_cast<double>(deviation) * (rounded ? 0.02 : 2e-5);
