@@ -12,7 +12,7 @@ namespace {
 
 constexpr int rows = tile_queries;
 constexpr int width = 4;    // floats of a vector
-constexpr int vectors = 4;  // of a row's sums: with the inputs and a weight they fill the registers
+constexpr int vectors = 4;  // of a row's sums: with their factors and an input they fill the registers
 
 // out[r, 4v..] = scale[r]·out[r, 4v..] + Σ_i left[r, 2i]·right[i, v].first
 //                                      + left[r, 2i + 1]·right[i, v].second
@@ -32,19 +32,22 @@ void multiply(const float* left, int left_stride, const Bfloat16* right, int rig
     }
   }
   for (int i = 0; i < pairs; ++i, left += 2, right += right_step) {
-    float32x2_t x[rows];
+    float32x4_t factor[vectors];
 #pragma GCC unroll 8
-    for (int r = 0; r < rows; ++r) x[r] = vld1_f32(left + r * left_stride);
+    for (int v = 0; v < vectors; ++v) factor[v] = first(load_4_pairs(right + v * 2 * width));
 #pragma GCC unroll 8
-    for (int v = 0; v < vectors; ++v) {
-      const uint32x4_t factors = load_4_pairs(right + v * 2 * width);
-      const float32x4_t one = first(factors);
-      const float32x4_t other = second(factors);
+    for (int r = 0; r < rows; ++r) {
+      const float32x2_t x = vld1_f32(left + r * left_stride);
 #pragma GCC unroll 8
-      for (int r = 0; r < rows; ++r) {
-        sum[r][v] = vfmaq_lane_f32(sum[r][v], one, x[r], 0);
-        sum[r][v] = vfmaq_lane_f32(sum[r][v], other, x[r], 1);
-      }
+      for (int v = 0; v < vectors; ++v) sum[r][v] = vfmaq_lane_f32(sum[r][v], factor[v], x, 0);
+    }
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) factor[v] = second(load_4_pairs(right + v * 2 * width));
+#pragma GCC unroll 8
+    for (int r = 0; r < rows; ++r) {
+      const float32x2_t x = vld1_f32(left + r * left_stride);
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) sum[r][v] = vfmaq_lane_f32(sum[r][v], factor[v], x, 1);
     }
   }
 #pragma GCC unroll 8
