@@ -11,8 +11,9 @@ namespace engine::kernels {
 namespace {
 
 constexpr int rows = tile_queries;
-constexpr int width = 4;    // floats of a vector
-constexpr int vectors = 4;  // of a row's sums: with their factors and an input they fill the registers
+constexpr int width = 4;  // floats of a vector
+constexpr int vectors =
+    4;  // of a row's sums: with their factors and an input they fill the registers
 
 // out[r, 4v..] = scale[r]·out[r, 4v..] + Σ_i left[r, 2i]·right[i, v].first
 //                                      + left[r, 2i + 1]·right[i, v].second
