@@ -6,6 +6,13 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
+# Sources for one architecture have this in their names, or that of its vectors.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(SCRIBED_ARCHITECTURE arm)
+else()
+  set(SCRIBED_ARCHITECTURE x86)
+endif()
+
 find_program(CCACHE ccache)
 if(CCACHE)
   # A precompiled header is only safe to cache when its use is declared.

@@ -1,8 +1,6 @@
 #include "platform/cpu.h"
 
 #include <sched.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +12,8 @@
 #include <stdexcept>
 #include <thread>
 #include <utility>
+
+#include "platform/cpu_flags.h"
 
 namespace platform {
 namespace {
@@ -34,17 +34,20 @@ std::string trim(const std::string& text) {
 constexpr const char* level_variable = "SCRIBED_CPU";
 
 // The levels by the flags that each has beyond those before. AVX-VNNI is apart: CPUs without
-// AVX-512 have it, and those with AVX-512 need not.
+// AVX-512 have it, and those with AVX-512 need not. No CPU has levels of both architectures.
 struct Level {
   std::string_view name;
   bool CpuFacts::*flag;
 };
-constexpr std::array<Level, 6> levels{{{"avx2", &CpuFacts::avx2},
+constexpr std::array<Level, 9> levels{{{"avx2", &CpuFacts::avx2},
                                        {"avx_vnni", &CpuFacts::avx_vnni},
                                        {"avx512", &CpuFacts::avx512f},
                                        {"avx512_vnni", &CpuFacts::avx512_vnni},
                                        {"avx512_bf16", &CpuFacts::avx512_bf16},
-                                       {"amx", &CpuFacts::amx}}};
+                                       {"amx", &CpuFacts::amx},
+                                       {"neon", &CpuFacts::neon},
+                                       {"neon_dotprod", &CpuFacts::neon_dotprod},
+                                       {"neon_i8mm", &CpuFacts::neon_i8mm}}};
 
 std::string wanted_level() {
   const char* value = std::getenv(level_variable);
@@ -59,20 +62,9 @@ int schedulable_cores() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-// Asks for the registers of AMX, which a process has only then. It can be asked again.
-bool gets_amx() {
-#if defined(__linux__) && defined(__x86_64__)
-  constexpr long request_permission = 0x1023;  // ARCH_REQ_XCOMP_PERM
-  constexpr long tile_data = 18;               // XFEATURE_XTILEDATA
-  return ::syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
-#else
-  return false;
-#endif
-}
-
 CpuFacts facts_of_this_cpu() {
   CpuFacts facts = parse_cpuinfo(read_file("/proc/cpuinfo"));
-  facts.amx = facts.amx && gets_amx();
+  correct_flags(facts);
   return facts;
 }
 
@@ -99,6 +91,8 @@ CpuFacts parse_cpuinfo(const std::string& cpuinfo) {
   int logical = 0;
   bool amx_bfloat16 = false;
   bool amx_int8 = false;
+  bool arm_bfloat16 = false;
+  bool arm_int8 = false;
   std::istringstream lines(cpuinfo);
   for (std::string line; std::getline(lines, line);) {
     const auto colon = line.find(':');
@@ -120,10 +114,15 @@ CpuFacts parse_cpuinfo(const std::string& cpuinfo) {
         facts.avx512_bf16 |= flag == "avx512_bf16";
         amx_bfloat16 |= flag == "amx_bf16";
         amx_int8 |= flag == "amx_int8";
+        facts.neon |= flag == "asimd";
+        facts.neon_dotprod |= flag == "asimddp";
+        arm_bfloat16 |= flag == "bf16";
+        arm_int8 |= flag == "i8mm";
       }
     }
   }
   facts.amx = amx_bfloat16 && amx_int8;
+  facts.neon_i8mm = arm_bfloat16 && arm_int8;
   facts.logical_cores = std::max(1, logical);
   facts.physical_cores = cores.empty() ? facts.logical_cores : static_cast<int>(cores.size());
   return facts;
@@ -145,8 +144,10 @@ Result<CpuFacts> limited_to(CpuFacts facts, std::string_view level) {
   const auto wanted = std::ranges::find(levels, level, &Level::name);
   const std::string is = std::string(level_variable) + " is '" + std::string(level) + "'";
   if (wanted == levels.end()) {
-    return Error{is + ", which is no level of a CPU",
-                 "Set it to avx2, avx_vnni, avx512, avx512_vnni, avx512_bf16 or amx, or unset it."};
+    return Error{
+        is + ", which is no level of a CPU",
+        "Set it to avx2, avx_vnni, avx512, avx512_vnni, avx512_bf16 or amx, on arm64 to neon, "
+        "neon_dotprod or neon_i8mm, or unset it."};
   }
   if (!(facts.*wanted->flag)) {
     return Error{is + ", and this CPU has no more than " + facts.isa(),

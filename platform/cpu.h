@@ -18,29 +18,33 @@ struct CpuFacts {
   bool avx512f = false;
   bool avx512_vnni = false;
   bool avx512_bf16 = false;
-  bool amx = false;  // for int8 and for bfloat16
+  bool amx = false;           // for int8 and for bfloat16
+  bool neon = false;          // with products and sums of float32 in one, as on every arm64
+  bool neon_dotprod = false;  // FEAT_DotProd
+  bool neon_i8mm = false;     // FEAT_I8MM and FEAT_BF16: CPUs with one have the other
 
   // Returns the level of this CPU, the best relevant instruction set: "amx", "avx512_bf16", "avx2",
-  // …; "baseline" where it has none of them.
+  // "neon_dotprod", …; "baseline" where it has none of them.
   std::string isa() const;
-  bool fast_bfloat16() const { return amx || avx512_bf16; }
-  bool fast_int8() const { return avx512_vnni || avx_vnni; }
+  bool fast_bfloat16() const { return amx || avx512_bf16 || neon_i8mm; }
+  bool fast_int8() const { return avx512_vnni || avx_vnni || neon_dotprod; }
+  // Says whether products in int8 are written for this CPU.
+  bool has_int8() const { return avx2 || neon; }
 };
 
-// Reads /proc/cpuinfo, the affinity mask and the cgroup CPU quota. A CPU has AMX only where the
-// kernel gives its registers to this process, which is asked for here, for all threads. Where
-// $SCRIBED_CPU names a level, the CPU has no more than that, so that tests and measurements can be
-// made for lesser CPUs.
-// Throws std::runtime_error where this is not a level of the CPU; programs ask check_cpu_level()
-// first.
+// Reads /proc/cpuinfo, on arm64 what the kernel says of the CPU instead, the affinity mask and the
+// cgroup CPU quota. A CPU has AMX only where the kernel gives its registers to this process, which
+// is asked for here, for all threads. Where $SCRIBED_CPU names a level, the CPU has no more than
+// that, so that tests and measurements can be made for lesser CPUs. Throws std::runtime_error where
+// this is not a level of the CPU; programs ask check_cpu_level() first.
 CpuFacts probe_cpu();
 
 // Says what is wrong with $SCRIBED_CPU.
 Result<void> check_cpu_level();
 
 // Returns the facts of a CPU that has nothing beyond a level: avx2, avx_vnni, avx512, avx512_vnni,
-// avx512_bf16 or amx. An empty level changes nothing. Errors: an unknown level, one that the CPU
-// has not.
+// avx512_bf16, amx, neon, neon_dotprod or neon_i8mm. An empty level changes nothing. Errors: an
+// unknown level, one that the CPU has not.
 Result<CpuFacts> limited_to(CpuFacts facts, std::string_view level);
 
 // Reads a given text instead, for tests.

@@ -15,6 +15,12 @@ die() {
 # may not.
 python() { if [ -x /usr/bin/python3 ]; then /usr/bin/python3 "$@"; else python3 "$@"; fi; }
 
+# Says whether this machine can build for arm64 and run it, as the preset arm64 does.
+can_build_arm64() {
+  [ "$(uname -m)" = x86_64 ] && command -v aarch64-linux-gnu-g++ >/dev/null &&
+    command -v qemu-aarch64 >/dev/null && command -v apt-get >/dev/null
+}
+
 # Installs what building needs, where it is missing.
 set_up() {
   { [ -n "${LIBTORCH:-}" ] || cmp -s "$root/scripts/requirements/torch.txt" "$deps/torch/.installed"; } &&

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-// These functions work on rows of channels, one for each moment of a sound. They need AVX2; the
-// numbers of channels are multiples of 8.
+// These functions work on rows of channels, one for each moment of a sound. They need AVX2 or NEON;
+// the numbers of channels are multiples of 8.
 namespace engine::kernels {
 
 // Writes the largest of three rows, `stride` apart, for each channel; pool_sizes takes |x|.

@@ -65,8 +65,13 @@ bool agree(const Kernels& kernels, const Kernels& others) {
 
 std::optional<Isa> isa_of_this_cpu() {
   const auto best = best_isa(platform::probe_cpu());
-  if (best != Isa::amx || agree(kernels_for(Isa::amx), kernels_for(Isa::avx512_bf16))) return best;
-  return Isa::avx512_bf16;
+  if (best == Isa::amx && !agree(kernels_for(Isa::amx), kernels_for(Isa::avx512_bf16))) {
+    return Isa::avx512_bf16;
+  }
+  if (best == Isa::neon_i8mm && !agree(kernels_for(Isa::neon_i8mm), kernels_for(Isa::neon))) {
+    return Isa::neon_dotprod;
+  }
+  return best;
 }
 
 }  // namespace engine::kernels

@@ -20,14 +20,20 @@ bool has(const platform::CpuFacts& cpu, Isa isa) {
       return has(cpu, Isa::avx512_vnni) && cpu.avx512_bf16;
     case Isa::amx:
       return has(cpu, Isa::avx512_bf16) && cpu.amx;
+    case Isa::neon:
+      return cpu.neon;
+    case Isa::neon_dotprod:
+      return cpu.neon && cpu.neon_dotprod;
+    case Isa::neon_i8mm:
+      return has(cpu, Isa::neon_dotprod) && cpu.neon_i8mm;
   }
   return false;
 }
 
 std::optional<Isa> best_isa(const platform::CpuFacts& cpu) {
   const auto best =
-      std::find_if(all_isas.rbegin(), all_isas.rend(), [&](Isa isa) { return has(cpu, isa); });
-  return best == all_isas.rend() ? std::nullopt : std::optional(*best);
+      std::find_if(own_isas.rbegin(), own_isas.rend(), [&](Isa isa) { return has(cpu, isa); });
+  return best == own_isas.rend() ? std::nullopt : std::optional(*best);
 }
 
 const char* name(Isa isa) {
@@ -44,6 +50,12 @@ const char* name(Isa isa) {
       return "avx512_bf16";
     case Isa::amx:
       return "amx";
+    case Isa::neon:
+      return "neon";
+    case Isa::neon_dotprod:
+      return "neon_dotprod";
+    case Isa::neon_i8mm:
+      return "neon_i8mm";
   }
   return "unknown";
 }

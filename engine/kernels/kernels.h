@@ -19,6 +19,7 @@ struct Kernels {
   decltype(&find_at_least_avx512) find_at_least = nullptr;
 };
 
+// `isa` is one of own_isas.
 Kernels kernels_for(Isa isa);
 
 }  // namespace engine::kernels

@@ -42,6 +42,7 @@ MostSimilar most_similar_any(const float* rows, std::size_t size,
   return search(rows, size, candidates, to);
 }
 
+#if defined(__x86_64__)
 [[gnu::target("avx2,fma")]] float product_avx2(const float* a, const float* b, std::size_t size) {
   return product_of(a, b, size);
 }
@@ -61,14 +62,17 @@ MostSimilar most_similar_any(const float* rows, std::size_t size,
                                                            std::size_t to) {
   return search(rows, size, candidates, to);
 }
+#endif
 
 }  // namespace
 
 Similarity fastest_similarity() {
+#if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f")) return {product_avx512, most_similar_avx512};
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     return {product_avx2, most_similar_avx2};
   }
+#endif
   return {product_any, most_similar_any};
 }
 

@@ -5,7 +5,7 @@
 #include "engine/kernels/bfloat16.h"
 
 // These functions work on one row of activations at a time, on the way from one layer with a ReLU
-// to the next. They need AVX2; the rows' lengths are multiples of 8.
+// to the next. They need AVX2 or NEON; the rows' lengths are multiples of 8.
 namespace engine::kernels {
 
 // Computes max(x, 0) in place, and returns the largest.

@@ -32,7 +32,7 @@ Result<ComputeTypeChoice> named_type_on_cpu(ComputeType wanted, const platform::
         "float16 is not offered on a CPU, which computes it ten times slower than bfloat16",
         "Use --compute-type auto, bfloat16 or float32, or a GPU."};
   }
-  if (wanted == ComputeType::int8 && !cpu.avx2) {
+  if (wanted == ComputeType::int8 && !cpu.has_int8()) {
     return Error{Errc::invalid_option, "int8 needs a CPU with AVX2, which this one has not",
                  "Use --compute-type auto or float32."};
   }

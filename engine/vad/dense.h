@@ -12,11 +12,15 @@ struct DenseRow {
 };
 
 // Computes out = max(floor, weight · in + bias) in float32: a linear layer, or a convolution whose
-// frames lie one after the other in memory. It needs a CPU with AVX2 and FMA.
+// frames lie one after the other in memory. It needs a CPU with AVX2 and
+// FMA, or an arm64 one.
 class Dense {
  public:
   // `weight` is [n_out, inputs] row-major; `bias` is [n_out], or empty for none.
   Dense(int inputs, std::span<const float> weight, std::span<const float> bias);
+
+  // Says whether this CPU can compute it.
+  static bool runs_here();
 
   // Returns the number of outputs in whole panels of 16: those beyond the layer's own come from
   // zero weights.

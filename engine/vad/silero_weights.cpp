@@ -82,7 +82,7 @@ SileroWeights pack(const TensorTable& tensors) {
 }  // namespace
 
 Result<SileroWeights> load_silero(const std::filesystem::path& file) {
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
+  if (!Dense::runs_here()) {
     return Error{Errc::device_unavailable, "[vad] this CPU has no AVX2",
                  "Transcribe without voice activity detection."};
   }

@@ -39,6 +39,9 @@ static void describe(JsonWriter& field, const CpuFacts& cpu) {
   field("avx512_vnni", cpu.avx512_vnni);
   field("avx512_bf16", cpu.avx512_bf16);
   field("amx", cpu.amx);
+  field("neon", cpu.neon);
+  field("neon_dotprod", cpu.neon_dotprod);
+  field("neon_i8mm", cpu.neon_i8mm);
 }
 
 static void describe(JsonWriter& field, const MemoryFacts& memory) {

@@ -55,7 +55,7 @@ Verdict judge_cpu(const Facts& facts, const Matrix& matrix, const DeviceRequirem
     check_torch_build(judgement);
   }
   const bool fast = facts.cpu.fast_bfloat16();
-  const bool has_int8 = facts.cpu.avx2;
+  const bool has_int8 = facts.cpu.has_int8();
   // Half precision is for GPUs. Where the CPU stands in for one, it computes in a type of its own;
   // where it was asked for by name, the two wishes contradict each other.
   const bool stands_in =

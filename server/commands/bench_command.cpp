@@ -53,8 +53,9 @@ shortest of many repetitions. What they could be at best follows from what must
 be computed and read, and from what the machine was measured to compute and read
 in a second. With --model-of nothing is measured: the figures follow from what
 the maker of that card has published.
-SCRIBED_CPU=avx2|avx_vnni|avx512|avx512_vnni|avx512_bf16|amx measures scribed's
-own kernels on a CPU that stops there; every command knows it.)";
+SCRIBED_CPU=avx2|avx_vnni|avx512|avx512_vnni|avx512_bf16|amx, on arm64
+neon|neon_dotprod|neon_i8mm, measures scribed's own kernels on a CPU that stops
+there; every command knows it.)";
 
 Result<SurveyedModel> model_to_measure(const BenchArguments& arguments, const ModelStore& store) {
   if (!arguments.synthetic.empty()) return SurveyedModel{arguments.synthetic, {}};

@@ -48,6 +48,23 @@ TEST(CpuFacts, Int8IsFastWithVnniOfEitherKind) {
   EXPECT_TRUE(parse_cpuinfo(cpuinfo("avx2 avx512f avx512_vnni")).fast_int8());
 }
 
+TEST(CpuFacts, NamesTheBestInstructionSetOfArm) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"fp asimd evtstrm", "neon"},
+      {"fp asimd asimddp", "neon_dotprod"},
+      {"fp asimd asimddp i8mm", "neon_dotprod"},
+      {"fp asimd asimddp i8mm bf16", "neon_i8mm"},
+  };
+  for (const auto& [features, isa] : cases) {
+    const CpuFacts facts = parse_cpuinfo(std::string("processor : 0\nFeatures : ") + features);
+    EXPECT_EQ(facts.isa(), isa);
+    EXPECT_TRUE(facts.has_int8());
+    EXPECT_EQ(facts.fast_int8(), facts.neon_dotprod);
+    EXPECT_EQ(facts.fast_bfloat16(), facts.neon_i8mm);
+    EXPECT_EQ(limited_to(facts, "neon")->isa(), "neon");
+  }
+}
+
 TEST(CpuFacts, AnEmptyDescriptionIsOneCore) {
   const CpuFacts facts = parse_cpuinfo("");
   EXPECT_EQ(facts.logical_cores, 1);

@@ -1,7 +1,5 @@
 #include "engine/kernels/attention/attention_layout.h"
 
-#include <immintrin.h>
-
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -10,6 +8,14 @@ namespace engine::kernels {
 namespace {
 
 constexpr std::array<Bfloat16, head_dim> zeros{};
+
+using Eight = Bfloat16 __attribute__((vector_size(16)));
+
+Eight load(const Bfloat16* from) {
+  Eight eight;
+  std::memcpy(&eight, from, sizeof(eight));
+  return eight;
+}
 
 const Bfloat16* row_or_zeros(const HeadRows& rows, int i) {
   return i < rows.count ? rows.row(i) : zeros.data();
@@ -36,12 +42,14 @@ void pack_values(const HeadRows& values, int first, int last, Bfloat16* packed) 
   for (int key = first * key_lanes; key < last * key_lanes; key += 2) {
     const Bfloat16* even = row_or_zeros(values, key);
     const Bfloat16* odd = row_or_zeros(values, key + 1);
-    auto* out = reinterpret_cast<__m128i*>(packed + packed_value_index(key, 0));
-    for (int dim = 0; dim < head_dim; dim += 8, out += 2) {
-      const __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(even + dim));
-      const __m128i b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(odd + dim));
-      _mm_storeu_si128(out, _mm_unpacklo_epi16(a, b));
-      _mm_storeu_si128(out + 1, _mm_unpackhi_epi16(a, b));
+    Bfloat16* out = packed + packed_value_index(key, 0);
+    for (int dim = 0; dim < head_dim; dim += 8, out += 16) {
+      const Eight a = load(even + dim);
+      const Eight b = load(odd + dim);
+      const Eight low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+      const Eight high = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+      std::memcpy(out, &low, sizeof(low));
+      std::memcpy(out + 8, &high, sizeof(high));
     }
   }
 }

@@ -20,30 +20,7 @@ void prefetch(const AttentionTile& tile, int tile_queries) {
   }
 }
 
-TileKernel tile_kernel_avx512_vnni() {
-  TileKernel kernel = tile_kernel_avx512();
-  kernel.scoring = scoring_int8_vnni();
-  return kernel;
-}
-
 }  // namespace
-
-TileKernel tile_kernel(Isa isa) {
-  switch (isa) {
-    case Isa::avx512:
-      return tile_kernel_avx512();
-    case Isa::avx512_vnni:
-      return tile_kernel_avx512_vnni();
-    case Isa::avx512_bf16:
-      return tile_kernel_avx512_bf16();
-    case Isa::amx:
-      return tile_kernel_amx();
-    case Isa::avx_vnni:
-    case Isa::avx2:
-      break;
-  }
-  return tile_kernel_avx2();
-}
 
 void attend(const TileKernel& kernel, const AttentionTile& tile, TileState& state) {
   prefetch(tile, kernel.queries);

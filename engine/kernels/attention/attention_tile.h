@@ -37,7 +37,8 @@ struct alignas(64) TileState {
   std::array<float, most_tile_scores> scores;  // then the probabilities
   std::array<float, std::size_t{most_tile_queries} * head_dim> values;  // summed by probability
   std::array<Bfloat16, std::size_t{most_tile_queries} * head_dim> queries;
-  // These are the queries where a kernel reads them in 8 bits, each row ≈ scale·(byte - 128).
+  // These are the queries where a kernel reads them in 8 bits, each row ≈ scale·(byte - 128), or on
+  // arm64 scale·byte with a sign.
   std::array<std::uint8_t, std::size_t{most_tile_queries} * head_dim> query_bytes;
   std::array<float, most_tile_queries> query_scale;
 };
@@ -70,12 +71,14 @@ TileKernel tile_kernel_avx2();
 TileKernel tile_kernel_avx512();
 TileKernel tile_kernel_avx512_bf16();
 TileKernel tile_kernel_amx();
+TileKernel tile_kernel_neon();
 TileKernel tile_kernel(Isa isa);
 
 // These scores are in 8 bits, each query and each key with a scale of its own: SageAttention (Zhang
 // et al. 2024) without its smoothing, as Whisper's keys have no bias that would need it. They cost
 // 0.4 % of a layer's output; bfloat16 costs 0.15 %.
 Scoring scoring_int8_vnni();
+Scoring scoring_int8_neon_dotprod();
 
 // Computes softmax(q·Kᵀ)·V, block by block with the running maximum and sums of FlashAttention (Dao
 // et al. 2022).

@@ -24,16 +24,6 @@ int count_runs(std::span<const DecoderRow> rows) {
 
 }  // namespace
 
-KvKernel kv_kernel(Isa isa, KvFormat format) {
-  if (format == KvFormat::int8) {
-    return isa >= Isa::avx512_vnni ? kv_kernel_int8_vnni() : kv_kernel_int8_avx2();
-  }
-  if (format == KvFormat::float32) {
-    return isa >= Isa::avx512 ? kv_kernel_float32_avx512() : kv_kernel_float32_avx2();
-  }
-  return isa >= Isa::avx512 ? kv_kernel_bfloat16_avx512() : kv_kernel_bfloat16_avx2();
-}
-
 struct DecoderAttention::Step {
   int layer;
   std::span<const DecoderRow> rows;

@@ -50,12 +50,13 @@ struct KvKernel {
 
 KvKernel kv_kernel(Isa isa, KvFormat format);
 
-// These are in decoder_attention_avx2.cpp and its siblings.
-KvKernel kv_kernel_float32_avx2();
-KvKernel kv_kernel_float32_avx512();
+// These are in decoder_attention_avx2.cpp and its siblings, those of this architecture.
 KvKernel kv_kernel_bfloat16_avx2();
 KvKernel kv_kernel_bfloat16_avx512();
 KvKernel kv_kernel_int8_avx2();
 KvKernel kv_kernel_int8_vnni();
+KvKernel kv_kernel_bfloat16_neon();
+KvKernel kv_kernel_int8_neon();
+KvKernel kv_kernel_int8_neon_dotprod();
 
 }  // namespace engine::kernels

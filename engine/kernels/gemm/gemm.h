@@ -51,6 +51,7 @@ struct Panels {
 // AVX-512 in int8, which gives the same bits.
 constexpr int least_amx_rows = 5;
 
+// Those of the architecture that this is compiled for are there.
 void gemm_int8_avx2(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
                     const Output& out);
 void gemm_int8_avx_vnni(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
@@ -69,5 +70,17 @@ void gemm_float32_avx2(const Float32Rows& x, int rows, const Float32Matrix& weig
                        const Output& out);
 void gemm_float32_avx512(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
                          const Output& out);
+void gemm_int8_neon(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
+                    const Output& out);
+void gemm_int8_neon_dotprod(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
+                            const Output& out);
+void gemm_int8_neon_i8mm(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
+                         const Output& out);
+void gemm_bfloat16_neon(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight,
+                        Panels panels, const Output& out);
+void gemm_bfloat16_neon_bf16(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight,
+                             Panels panels, const Output& out);
+void gemm_float32_neon(const Float32Rows& x, int rows, const Float32Matrix& weight, Panels panels,
+                       const Output& out);
 
 }  // namespace engine::kernels

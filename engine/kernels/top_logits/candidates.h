@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-// These functions look for the largest of many numbers. They are for CPUs with AVX-512.
+// These functions look for the largest of many numbers, with AVX-512 or NEON.
 namespace engine::kernels {
 
 // Returns the largest number; -infinity where there are none.
@@ -12,5 +12,9 @@ float largest_avx512(std::span<const float> numbers);
 // Appends first + i to `found` for each number that is at least `least`.
 void find_at_least_avx512(std::span<const float> numbers, float least, int first,
                           std::vector<int>& found);
+
+float largest_neon(std::span<const float> numbers);
+void find_at_least_neon(std::span<const float> numbers, float least, int first,
+                        std::vector<int>& found);
 
 }  // namespace engine::kernels

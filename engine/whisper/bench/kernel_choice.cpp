@@ -2,6 +2,9 @@
 
 #include <ATen/Version.h>
 
+#include <algorithm>
+
+#include "engine/kernels/attention/attention_tile.h"
 #include "engine/kernels/chosen_isa.h"
 #include "engine/kernels/kernels.h"
 #include "platform/cpu.h"
@@ -9,35 +12,39 @@
 namespace engine {
 namespace {
 
-// Returns the instruction set that products of this type are written for.
+// Returns the name of the instruction set that a kernel is written for: the first one that has the
+// same kernel as `isa`.
+template <class KernelOf>
+std::string written_for(kernels::Isa isa, KernelOf kernel_of) {
+  const auto same = [&](kernels::Isa other) { return kernel_of(other) == kernel_of(isa); };
+  return kernels::name(*std::ranges::find_if(kernels::own_isas, same));
+}
+
 std::string of_products(ComputeType type, kernels::Isa isa) {
-  const auto chosen = kernels::kernels_for(isa);
+  using kernels::kernels_for;
   switch (type) {
     case ComputeType::int8:
-      if (chosen.gemm_int8 == kernels::gemm_int8_amx) return "amx";
-      if (chosen.gemm_int8 == kernels::gemm_int8_vnni) return "avx512_vnni";
-      return chosen.gemm_int8 == kernels::gemm_int8_avx_vnni ? "avx_vnni" : "avx2";
+      return written_for(isa, [](auto other) { return kernels_for(other).gemm_int8; });
     case ComputeType::bfloat16:
-      if (chosen.gemm_bfloat16 == kernels::gemm_bfloat16_amx) return "amx";
-      return chosen.gemm_bfloat16 == kernels::gemm_bfloat16_avx512 ? "avx512_bf16" : "avx2";
+      return written_for(isa, [](auto other) { return kernels_for(other).gemm_bfloat16; });
     default:
-      return chosen.gemm_float32 == kernels::gemm_float32_avx512 ? "avx512" : "avx2";
+      return written_for(isa, [](auto other) { return kernels_for(other).gemm_float32; });
   }
 }
 
 std::vector<KernelChoice> own_kernel_choices(ComputeType type, kernels::Isa isa,
                                              const platform::CpuFacts& cpu) {
-  const std::string best = kernels::name(isa);
+  using kernels::tile_kernel;
   const std::string reason = "the best that this CPU (" + cpu.isa() + ") and these kernels share";
   const std::string products = of_products(type, isa);
   if (type == ComputeType::float32) {
     return {{"linear layers", products, reason}, {"attention", products, reason}};
   }
-  const std::string sums = isa == kernels::Isa::avx_vnni ? "avx2" : best;
-  const bool vnni = isa == kernels::Isa::avx512_vnni || isa == kernels::Isa::avx512_bf16;
   return {{"linear layers", products, reason},
-          {"attention scores", vnni ? "avx512_vnni" : sums, reason},
-          {"attention sums", sums, reason}};
+          {"attention scores",
+           written_for(isa, [](auto other) { return tile_kernel(other).scoring.score; }), reason},
+          {"attention sums",
+           written_for(isa, [](auto other) { return tile_kernel(other).add_values; }), reason}};
 }
 
 std::vector<KernelChoice> of_libtorch_on_cpu(const platform::CpuFacts& cpu) {

@@ -26,9 +26,17 @@ TEST_P(InstructionSets, AreTestedOnThisMachine) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, InstructionSets, testing::ValuesIn(all_isas),
+INSTANTIATE_TEST_SUITE_P(All, InstructionSets, testing::ValuesIn(own_isas),
                          [](const auto& isa) { return name(isa.param); });
 
+#if defined(__aarch64__)
+TEST(Isa, IsTheBestThatTheCpuHas) {
+  EXPECT_EQ(best_isa(cpu_with("fp asimd")), Isa::neon);
+  EXPECT_EQ(best_isa(cpu_with("fp asimd asimddp")), Isa::neon_dotprod);
+  EXPECT_EQ(best_isa(cpu_with("fp asimd asimddp i8mm")), Isa::neon_dotprod);
+  EXPECT_EQ(best_isa(cpu_with("fp asimd asimddp i8mm bf16")), Isa::neon_i8mm);
+}
+#else
 TEST(Isa, IsTheBestThatTheCpuHas) {
   EXPECT_EQ(best_isa(cpu_with("sse2")), std::nullopt);
   EXPECT_EQ(best_isa(cpu_with("avx2 fma")), Isa::avx2);
@@ -39,31 +47,39 @@ TEST(Isa, IsTheBestThatTheCpuHas) {
   EXPECT_EQ(best_isa(cpu_with("avx2 avx512f avx512_vnni avx512_bf16 amx_int8 amx_bf16")), Isa::amx);
   EXPECT_EQ(best_isa(cpu_with("avx2 avx512f avx512_vnni amx_int8 amx_bf16")), Isa::avx512_vnni);
 }
+#endif
 
 TEST(Isa, AvxVnniIsNotInAvx512) {
   EXPECT_FALSE(has(cpu_with("avx2 avx512f avx512_vnni"), Isa::avx_vnni));
   EXPECT_TRUE(has(cpu_with("avx2 avx512f avx512_vnni"), Isa::avx512));
 }
 
+TEST(Isa, ThatOfAnotherArchitectureIsNoneHere) {
+  const bool arm = own_isas.front() == Isa::neon;
+  EXPECT_EQ(best_isa(cpu_with(arm ? "avx2 fma" : "fp asimd asimddp")), std::nullopt);
+}
+
 TEST(ChosenIsa, IsTheBestOfThisCpuWhereItsProductsAreRight) {
   EXPECT_EQ(isa_of_this_cpu(), best_isa(platform::probe_cpu()));
 }
 
+const Kernels floor_kernels = kernels_for(own_isas.front());
+
 void wrong_by_one(const Int8Rows& x, int rows, const Int8Matrix& weight, Panels panels,
                   const Output& out) {
-  gemm_int8_avx2(x, rows, weight, panels, out);
+  floor_kernels.gemm_int8(x, rows, weight, panels, out);
   ++static_cast<float*>(out.data)[0];
 }
 
 void no_number(const Bfloat16Rows& x, int rows, const Bfloat16Matrix& weight, Panels panels,
                const Output& out) {
-  gemm_bfloat16_avx2(x, rows, weight, panels, out);
+  floor_kernels.gemm_bfloat16(x, rows, weight, panels, out);
   static_cast<float*>(out.data)[0] = std::nanf("");
 }
 
 TEST(ChosenIsa, KernelsAgreeOnlyWhereTheirProductsDo) {
   if (isas_of_this_cpu().empty()) GTEST_SKIP() << "needs AVX2";
-  const Kernels floor = kernels_for(Isa::avx2);
+  const Kernels& floor = floor_kernels;
   for (const Isa isa : isas_of_this_cpu()) EXPECT_TRUE(agree(kernels_for(isa), floor)) << name(isa);
   Kernels wrong = floor;
   wrong.gemm_int8 = wrong_by_one;

@@ -13,7 +13,7 @@ namespace engine::kernels {
 inline std::vector<Isa> isas_of_this_cpu() {
   std::vector<Isa> isas;
   const platform::CpuFacts cpu = platform::probe_cpu();
-  std::copy_if(all_isas.begin(), all_isas.end(), std::back_inserter(isas),
+  std::copy_if(own_isas.begin(), own_isas.end(), std::back_inserter(isas),
                [&](Isa isa) { return has(cpu, isa); });
   return isas;
 }

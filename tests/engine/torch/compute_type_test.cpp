@@ -55,6 +55,15 @@ TEST(ComputeType, Float16IsForGpusOnly) {
   EXPECT_NE(refused.error().fix.find("bfloat16"), std::string::npos);
 }
 
+TEST(ComputeType, AutoIsInt8OnArmWithDotProducts) {
+  platform::CpuFacts facts;
+  facts.neon = true;
+  EXPECT_EQ(choose_compute_type("auto", on_cpu, facts)->type, ComputeType::float32);
+  EXPECT_EQ(choose_compute_type("int8", on_cpu, facts)->type, ComputeType::int8);
+  facts.neon_dotprod = true;
+  EXPECT_EQ(choose_compute_type("auto", on_cpu, facts)->type, ComputeType::int8);
+}
+
 TEST(ComputeType, Int8IsForCpusWithAvx2) {
   EXPECT_EQ(choose_compute_type("int8", on_cpu, cpu(false))->type, ComputeType::int8);
   EXPECT_EQ(choose_compute_type("int8", on_cpu, {}).error().code, Errc::invalid_option);

@@ -16,12 +16,8 @@ std::vector<float> random_numbers(std::size_t count) {
   return numbers;
 }
 
-bool has_avx2() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-
 TEST(Dense, MultipliesAnyNumberOfRowsAndOutputs) {
-  if (!has_avx2()) GTEST_SKIP() << "needs AVX2";
+  if (!Dense::runs_here()) GTEST_SKIP() << "needs AVX2";
   constexpr std::size_t inputs = 13;
   for (const std::size_t n_out : {1, 16, 17, 64, 100}) {
     const auto numbers = random_numbers(inputs * n_out + n_out + 9 * inputs);
@@ -54,7 +50,7 @@ TEST(Dense, MultipliesAnyNumberOfRowsAndOutputs) {
 }
 
 TEST(Dense, TakesNoNumberForTheLowest) {
-  if (!has_avx2()) GTEST_SKIP() << "needs AVX2";
+  if (!Dense::runs_here()) GTEST_SKIP() << "needs AVX2";
   const float weight = 1;
   const Dense dense(1, {&weight, 1}, {});
   const float in = std::numeric_limits<float>::quiet_NaN();

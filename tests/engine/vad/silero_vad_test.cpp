@@ -18,8 +18,7 @@ namespace fs = std::filesystem;
 class ToySilero : public testing::Test {
  protected:
   void SetUp() override {
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-      GTEST_SKIP() << "needs AVX2";
+    if (!Dense::runs_here()) GTEST_SKIP() << "needs AVX2";
     tensors_ = toy::silero_tensors();
     file_ = fs::temp_directory_path() / ("scribed_toy_vad_" + std::to_string(::getpid()) + ".onnx");
     toy::write_silero(file_, tensors_);

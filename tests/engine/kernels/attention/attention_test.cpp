@@ -50,11 +50,11 @@ struct Layer {
     return out;
   }
 
-  // Returns what a kernel multiplies: with VNNI, queries and keys in 127 steps of a row's largest
-  // value.
+  // Returns what a kernel multiplies: some take queries and keys in 127 steps of a row's largest
+  // value, and prepare queries for it.
   std::vector<float> read_by(Isa isa) const {
     std::vector<float> read = exact;
-    if (isa < Isa::avx512_vnni) return read;
+    if (tile_kernel(isa).scoring.prepare == nullptr) return read;
     for (int row = 0; row < shape.n_key; ++row) {
       for (int part = 0; part < 2 * shape.n_head; ++part) {
         float* head = read.data() + row * 3 * n_state + part * head_dim;
@@ -90,9 +90,11 @@ struct Layer {
   }
 };
 
-// Probabilities are rounded to bfloat16, 1/512 of a weighted mean of values, at worst.
+// Where bfloat16 is multiplied, probabilities are rounded to it: 1/512 of a weighted mean of
+// values, at worst.
 double tolerance(Isa isa, float deviation) {
-  return static_cast<double>(deviation) * (isa >= Isa::avx512_bf16 ? 0.02 : 2e-5);
+  const bool rounded = isa == Isa::avx512_bf16 || isa == Isa::amx;
+  return static_cast<double>(deviation) * (rounded ? 0.02 : 2e-5);
 }
 
 class AttentionShapes : public testing::TestWithParam<AttentionShape> {};

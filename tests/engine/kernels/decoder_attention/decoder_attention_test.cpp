@@ -274,7 +274,7 @@ TEST_P(SelfAttention, ContinuesACopiedStore) {
   const Rows queries(2, 0.3F, 2);
   Rows out(2, 0.0F, 1);
   ThreadPool pool(1);
-  DecoderAttention attention(Isa::avx2, 64, 1);
+  DecoderAttention attention(own_isas.front(), 64, 1);
   // Not the same store: two runs.
   const std::vector<DecoderRow> rows = {{&from.store, 21}, {&to.store, 21}};
   KvRows same = queries.view();

@@ -180,7 +180,9 @@ TEST(Gemm, Int8IsNearTheExactProductInEveryVariant) {
 TEST(Gemm, Int8IsTheSameForAllKernelsOfOneWidth) {
   const std::pair<Isa, Isa> twins[] = {{Isa::avx_vnni, Isa::avx2},
                                        {Isa::avx512_bf16, Isa::avx512_vnni},
-                                       {Isa::amx, Isa::avx512_vnni}};
+                                       {Isa::amx, Isa::avx512_vnni},
+                                       {Isa::neon_dotprod, Isa::neon},
+                                       {Isa::neon_i8mm, Isa::neon}};
   const std::vector<Isa> isas = isas_of_this_cpu();
   const auto is_here = [&](Isa isa) { return std::ranges::find(isas, isa) != isas.end(); };
   for (const int rows : {1, 4, 5, 7, 15, 16, 17, 31, 32, 33, 48, 50, 100}) {
@@ -214,17 +216,19 @@ TEST(Gemm, Bfloat16IsNearTheExactProductInEveryVariant) {
   }
 }
 
-// Both add products of bfloat16 in float32, in another order: within 2^-20 of the sum of their
-// sizes.
-TEST(Gemm, Bfloat16OfAmxIsThatOfAvx512WithinTheRoundingOfASum) {
+// Matrix instructions add products of bfloat16 in float32, in another order than others: within
+// 2^-20 of the sum of their sizes.
+TEST(Gemm, Bfloat16OfMatrixInstructionsIsThatOfVectorsWithinTheRoundingOfASum) {
+  const Isa last = own_isas.back();
+  const Isa vectors = last == Isa::amx ? Isa::avx512_bf16 : Isa::neon;
   const std::vector<Isa> isas = isas_of_this_cpu();
-  if (std::ranges::find(isas, Isa::amx) == isas.end()) GTEST_SKIP() << "needs AMX";
-  for (const int rows : {5, 15, 16, 17, 32, 48, 50}) {
-    for (const int n_in : {8, 24, 32, 40, 128, 240, 512}) {
+  if (std::ranges::find(isas, last) == isas.end()) GTEST_SKIP() << "needs AMX or I8MM";
+  for (const int rows : {1, 2, 5, 15, 16, 17, 32, 48, 50}) {
+    for (const int n_in : {8, 10, 24, 26, 32, 40, 128, 240, 512}) {
       Product product({rows, 100, n_in});
-      product.multiply_bfloat16(Isa::amx, Store::float32);
+      product.multiply_bfloat16(last, Store::float32);
       Product expected({rows, 100, n_in});
-      expected.multiply_bfloat16(Isa::avx512_bf16, Store::float32);
+      expected.multiply_bfloat16(vectors, Store::float32);
       for (int row = 0; row < rows; ++row) {
         for (int n = 0; n < 100; ++n) {
           ASSERT_NEAR(product.output(row, n), expected.output(row, n),

@@ -91,7 +91,7 @@ std::vector<float> estimates_by(kernels::Kernels kernels, const kernels::Int8Row
 
 TEST_F(LogitsTest, TextTokensNearTheLargestAndAllOthersAreAsWithoutPreselection) {
   const kernels::Kernels all = kernels::kernels_for(isa_);
-  if (all.gemm_int4 == nullptr) GTEST_SKIP() << "needs AVX-512 VNNI";
+  if (all.gemm_int4 == nullptr) GTEST_SKIP() << "needs AVX-512 or dot products";
   constexpr std::size_t n_text = 50'240;  // whole panels
   const auto preselected = logits_by(all);
   const auto plain = plain_logits();

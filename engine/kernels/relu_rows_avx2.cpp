@@ -1,8 +1,7 @@
-#include "engine/kernels/relu_rows.h"
-
 #include <immintrin.h>
 
 #include "engine/kernels/gemm/store_avx2.h"
+#include "engine/kernels/relu_rows.h"
 
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")

@@ -1,5 +1,3 @@
-#include "engine/kernels/channel_rows.h"
-
 #include <immintrin.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "engine/kernels/attention/attention_math_avx2.h"
+#include "engine/kernels/channel_rows.h"
 
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")

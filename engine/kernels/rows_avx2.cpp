@@ -1,5 +1,3 @@
-#include "engine/kernels/rows.h"
-
 #include <immintrin.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "engine/kernels/gemm/store_avx2.h"
 #include "engine/kernels/largest_avx2.h"
+#include "engine/kernels/rows.h"
 
 #pragma GCC push_options
 #pragma GCC target("avx2,fma")
@@ -82,6 +81,22 @@ void quantize(const float* x, int n, std::uint8_t* q, float* scale, float* zero)
     q[i] = static_cast<std::uint8_t>(
         std::clamp(std::nearbyint(std::fma(x[i], 255 / range, *zero)), 0.0F, 255.0F));
   }
+}
+
+float quantize_signed(const float* x, int n, std::int8_t* q) {
+  __m256i largest = _mm256_setzero_si256();
+  for (int i = 0; i < n; i += lanes) {
+    largest = _mm256_max_epi32(largest, size_bits(_mm256_loadu_ps(x + i)));
+  }
+  const float maximum = std::max(largest_size(largest), 1e-30F);
+  const __m256 inverse = _mm256_set1_ps(127.0F / maximum);
+  for (int i = 0; i < n; i += lanes) {
+    const __m256i whole = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(x + i), inverse));
+    const __m128i words =
+        _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(q + i), _mm_packs_epi16(words, words));
+  }
+  return maximum / 127.0F;
 }
 
 void round(const float* x, int n, Bfloat16* out) {
