@@ -50,7 +50,7 @@ struct Services {
   std::map<std::string, std::string> aliases{};  // other names of installed models
   protocol::TranscribeOptions options{};         // the defaults of requests
   ReadKnownSpeaker read_known_speaker{};
-  bool works_elsewhere = false;  // jobs are transcribed by other daemons, with their models
+  bool works_elsewhere = false;      // jobs are transcribed by other daemons, with their models
   ShareRecording share_recording{};  // empty: whoever does a job sees the spool
   // Returns whether a model is being fetched: its jobs are taken, and wait for it.
   std::function<bool(const std::string& model)> is_fetching = [](const std::string&) {

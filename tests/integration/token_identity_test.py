@@ -34,11 +34,13 @@ SECONDS_FOR_A_RUN = 3600  # a run that takes longer hangs
 
 # Short runs take every n-th clip of these folders, and every clip of those that are not named.
 STRIDE = {
-    "librispeech-test-other": 7,
-    "ljspeech": 5,
-    "arctic-kathleen": 5,
-    "fleurs": 5,
-    "languages": 2,
+    "librispeech-test-other": 14,
+    "librispeech-misc": 2,
+    "librivox-austen": 3,
+    "ljspeech": 10,
+    "arctic-kathleen": 10,
+    "fleurs": 10,
+    "languages": 4,
 }
 ONLY_IN_FULL_RUNS = {"long"}
 
