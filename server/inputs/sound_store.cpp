@@ -88,7 +88,10 @@ void SoundWriter::finish_at(double seconds) {
   measure();
   const auto wanted =
       static_cast<std::uint64_t>(std::llround(seconds * sound_rate_hz)) * sizeof(std::int16_t);
-  if (bytes_ + tolerance_bytes < wanted) return files_->remove(job_ + part_extension);
+  if (bytes_ + tolerance_bytes < wanted) {
+    files_->remove(job_ + part_extension);
+    return;
+  }
   // An earlier attempt may have had more, of a file that was changed since.
   const bool is_longer = bytes_ > wanted + tolerance_bytes;
   if (is_longer && ::ftruncate(fd_.get(), static_cast<off_t>(wanted)) == 0) measure();
