@@ -23,6 +23,10 @@ endif()
 add_library(scribed_options INTERFACE)
 target_include_directories(scribed_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(scribed_options INTERFACE -Wall -Wextra -Wpedantic -Werror)
+if(SCRIBED_ARCHITECTURE STREQUAL "arm")
+  # There `char` has no sign; what compares bytes of UTF-8 with it was written where it has one.
+  target_compile_options(scribed_options INTERFACE -fsigned-char)
+endif()
 if(SCRIBED_SANITIZE STREQUAL "address")
   # A null pointer ends the program with ASan's report anyway; alignment and vptr would double the
   # size of the objects.
