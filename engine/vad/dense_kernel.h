@@ -6,8 +6,8 @@
 namespace engine {
 
 constexpr int dense_panel_width = 16;
-// As many rows share a panel's weights, or one row meets as many panels: the sums stay in
-// registers.
+// So many rows are multiplied by a panel at once, or a single row by so many panels: the weights
+// are read once, and the sums stay in registers.
 constexpr int dense_row_group = 4;
 constexpr int dense_panel_group = 4;
 

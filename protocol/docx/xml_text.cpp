@@ -1,18 +1,11 @@
 #include "protocol/docx/xml_text.h"
 
-#include "protocol/json_parse.h"
-#include "protocol/json_text.h"
+#include "protocol/valid_utf8.h"
 
 namespace protocol::docx {
 namespace {
 
 constexpr char unknown[] = "\xef\xbf\xbd";  // U+FFFD
-
-// json::dump() puts U+FFFD in the place of bytes that are no UTF-8.
-std::string valid_utf8(std::string_view text) {
-  const auto valid = json::parse_text(json::dump(nlohmann::json(text)));
-  return valid ? valid->get<std::string>() : std::string();
-}
 
 void add_character(std::string& xml, char character) {
   switch (character) {

@@ -23,7 +23,7 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds housekeeping_interval{60};
 
-// What a worker keeps could not be played by the clients of gateways.
+// A gateway hears no sound, and clients of gateways could not play what a worker keeps.
 bool keeps_sound(const Config& config) {
   return config.jobs.keep_audio && !config.cluster.is_gateway() && !config.cluster.is_worker();
 }

@@ -121,9 +121,10 @@ class JobQueue {
 
   // See JobStore::is_shared().
   bool is_shared() const { return store_->is_shared(); }
-  // Whether the store could be asked the last time, and does not let the others wait for long now.
+  // Returns whether the store has answered its last call, and no call has waited for an answer for
+  // too long.
   bool store_answers() const;
-  // How many jobs wait; of a shared store, about a second ago.
+  // Returns how many jobs wait; of a shared store, how many did about a second ago.
   int waiting() const { return waiting_; }
   int running() const { return static_cast<int>(running_.size()); }
 
@@ -208,7 +209,8 @@ class JobQueue {
   void tell_end(Job ended);
   void tell(const std::string& id);
   void tell(const Job& job, JobNotice::Kind kind);
-  // Whether a runner that has nothing to do has to look for jobs although none has come here.
+  // Returns whether an idle runner of this kind has to look for jobs from time to time, since other
+  // processes add some and no other runner looks.
   bool has_to_look(bool waited_for) const;
   // Wakes a runner of this kind that has nothing to do.
   void wake_runner(bool waited_for);

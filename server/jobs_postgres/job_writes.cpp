@@ -21,7 +21,7 @@ int code_of(JobState state) {
 // Number and epoch are the fence; a job that nobody runs has no node, and is nobody's to write.
 constexpr char is_claims[] = "jobs.number = $1 AND epoch = $2 AND node IS NOT NULL";
 
-// Where a new job may be begun.
+// Returns the column `place` of a new job (schema.cpp).
 std::string place_of(const Node& node, const JobRequest& request) {
   if (request.detached) return "";
   return node.only_accepts ? anywhere : node.name;

@@ -1,44 +1,27 @@
 """Several daemons whose recordings are in a bucket of S3: they share no folder."""
 
-import re
 import signal
 import unittest
 
-from daemon import Daemon, DaemonTest
-from postgres_server import PostgresServer
+from cluster_daemons import ClusterDaemonsTest
 from s3_server import KEY, SECRET, S3Server
 from scribed_command import wait_for
 
-LEASE_S = 3
 
-
-class BucketTest(DaemonTest):
+class BucketTest(ClusterDaemonsTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.server = PostgresServer()
-        cls.addClassCleanup(cls.server.end)
         cls.s3 = S3Server()
         cls.addClassCleanup(cls.s3.end)
 
     def setUp(self):
         super().setUp()
-        self.server.ask("DROP SCHEMA IF EXISTS scribed CASCADE")
-        self.environment.update(SCRIBED_DATABASE=self.server.address, AWS_ACCESS_KEY_ID=KEY,
-                                AWS_SECRET_ACCESS_KEY=SECRET)
+        self.environment.update(AWS_ACCESS_KEY_ID=KEY, AWS_SECRET_ACCESS_KEY=SECRET)
 
-    def start_node(self, name, *options, parallel=1):
-        daemon = Daemon(self.scribed, self.environment, "--model", self.model,
-                        "--state-folder", self.folder / name,
-                        "--objects", "s3://recordings/jobs",
-                        "--set", f"cluster.objects_endpoint={self.s3.address}",
-                        "--set", f"cluster.lease_s={LEASE_S}",
-                        "--set", f"jobs.parallel={parallel}", *options)
-        self.addCleanup(daemon.end)
-        return daemon
-
-    def begun_by(self, daemon):
-        return set(re.findall(r'msg="job begun" job=(\w+)', daemon.log()))
+    def recordings_options(self):
+        return ("--objects", "s3://recordings/jobs",
+                "--set", f"cluster.objects_endpoint={self.s3.address}")
 
     def wait_until_empty(self):
         wait_for(lambda: not self.s3.names(), "an empty bucket")
@@ -58,6 +41,17 @@ class BucketTest(DaemonTest):
         self.assertTrue(others, "the other one helped")
         self.wait_until_empty()
         self.assertEqual(self.spooled("here") + self.spooled("there"), [])
+
+    def test_a_client_that_waits_at_a_gateway_gets_the_text_of_a_worker(self):
+        gateway = self.start_node("gateway", "--role", "gateway")
+        worker = self.start_node("worker", "--role", "worker")
+        answer = gateway.post_form("/v1/audio/transcriptions", [("model", "whisper-1")],
+                                   self.sound(5))
+        self.assertEqual(answer.status, 200, answer.text)
+        self.assertTrue(answer.json["text"])
+        self.assertEqual(len(self.begun_by(worker)), 1)
+        self.wait_until_empty()
+        self.assertEqual(self.spooled("gateway") + self.spooled("worker"), [])
 
     def test_what_a_killed_daemon_ran_goes_on_elsewhere(self):
         self.behave("slow")

@@ -1,4 +1,4 @@
-"""Daemons that share a database of PostgreSQL and a folder for recordings."""
+"""Daemons that share a database of PostgreSQL, and by default a folder for recordings."""
 
 import re
 import subprocess
@@ -22,10 +22,13 @@ class ClusterDaemonsTest(DaemonTest):
         self.environment["SCRIBED_DATABASE"] = self.server.address
         self.shared = self.folder / "shared"
 
+    def recordings_options(self):
+        return "--set", f"cluster.inputs={self.shared}"
+
     def start_node(self, name, *options, parallel=1):
         daemon = Daemon(self.scribed, self.environment, "--model", self.model,
                         "--state-folder", self.folder / name,
-                        "--set", f"cluster.inputs={self.shared}",
+                        *self.recordings_options(),
                         "--set", f"cluster.lease_s={LEASE_S}",
                         "--set", f"jobs.parallel={parallel}", *options)
         self.addCleanup(daemon.end)

@@ -60,7 +60,8 @@ TEST_F(HeldClaimsTest, SegmentsAreWrittenOnce) {
   EXPECT_EQ(find(id).segments, 5);
 }
 
-// What was written is counted from the first call in doubt, whatever became of the later ones.
+// The store counts written segments from the first call whose answer was lost, whatever became of
+// later calls.
 TEST_F(HeldClaimsTest, SegmentsAreWrittenOnceThoughTwoAnswersAreLost) {
   using Loss = test::CuttingProxy::Loss;
   const std::string id = add().id;

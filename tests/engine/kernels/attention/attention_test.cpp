@@ -90,8 +90,8 @@ struct Layer {
   }
 };
 
-// Where bfloat16 is multiplied, probabilities are rounded to it: 1/512 of a weighted mean of
-// values, at worst.
+// Kernels that multiply in bfloat16 round probabilities to it, which moves a weighted mean of
+// values by 1/512 at worst.
 double tolerance(Isa isa, float deviation) {
   const bool rounded = isa == Isa::avx512_bf16 || isa == Isa::amx;
   return static_cast<double>(deviation) * (rounded ? 0.02 : 2e-5);
