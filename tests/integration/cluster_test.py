@@ -93,6 +93,7 @@ class ClusterTest(ClusterDaemonsTest):
             time.sleep(2 * LEASE_S)
         finally:
             self.server.start()
+        wait_for(lambda: here.get("/readyz").status == 200, "the database")
         self.assertEqual(here.wait_for_job(job)["status"], "done")
         begins = [*re.findall('msg="job begun"', here.log() + there.log())]
         self.assertEqual(len(begins), 1, "it went on where it was")
