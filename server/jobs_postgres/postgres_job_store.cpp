@@ -9,10 +9,12 @@
 #include "server/jobs_postgres/find_jobs.h"
 #include "server/jobs_postgres/held_claims.h"
 #include "server/jobs_postgres/job_changes.h"
+#include "server/jobs_postgres/job_marks.h"
 #include "server/jobs_postgres/job_rows.h"
 #include "server/jobs_postgres/job_slice.h"
 #include "server/jobs_postgres/job_writes.h"
 #include "server/jobs_postgres/lease_keeper.h"
+#include "server/jobs_postgres/news_line.h"
 #include "server/jobs_postgres/nodes.h"
 #include "server/jobs_postgres/owner_use.h"
 #include "server/jobs_postgres/queue_order.h"
@@ -42,6 +44,27 @@ class PostgresJobStore final : public JobStore {
   }
 
   bool is_shared() const override { return true; }
+
+  std::unique_ptr<JobNews> open_news(const JobNews::Hear& hear) override {
+    if (!settings_.has_news) return nullptr;
+    return std::make_unique<postgres::NewsLine>(
+        postgres::NewsLine::Settings{.connection = session_.settings(),
+                                     .is_gateway = settings_.only_accepts},
+        hear);
+  }
+
+  Result<std::map<std::string, std::string>> marks(std::span<const std::string> ids) override {
+    return attempt<std::map<std::string, std::string>>(
+        [&](Step& step) { return postgres::marks_of(step, ids); });
+  }
+
+  // Whoever ended a job in a call without an answer has not lost it, and asks again.
+  Result<std::vector<Claim>> lost_claims(std::span<const Claim> claims) override {
+    auto lost = attempt<std::vector<Claim>>(
+        [&](Step& step) { return postgres::lost_of(step, claims); });
+    if (lost) std::erase_if(*lost, [&](const Claim& one) { return held_.is_end_in_doubt(one); });
+    return lost;
+  }
 
   Result<Job> submit(JobRequest request, const JobLimits& limits) override {
     const auto submitted = [&](Step& step) -> Result<Job> {
