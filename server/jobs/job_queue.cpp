@@ -243,7 +243,7 @@ asio::awaitable<Result<void>> JobQueue::add_segments(Claim claim,
     return store.add_segments(claim, some);
   };
   auto added = co_await on_store(work);
-  if (const Running* run = running(claim)) tell(*run);
+  if (const Running* run = running(claim)) tell(run->change());
   co_return added;
 }
 
@@ -257,7 +257,7 @@ asio::awaitable<Result<void>> JobQueue::set_progress(Claim claim, TranscriptionP
   Running* run = running(claim);
   if (run == nullptr) co_return set;
   if (set) run->progress = progress;
-  tell(*run);
+  tell(run->change());
   co_return set;
 }
 
@@ -290,8 +290,7 @@ asio::awaitable<Result<void>> JobQueue::requeue(Claim claim, bool counts) {
   const auto work = [claim, counts](JobStore& store) { return store.requeue(claim, counts); };
   auto done = co_await on_store(work);
   const Running* run = running(claim);
-  const JobNotice notice =
-      run == nullptr ? JobNotice() : JobNotice{.id = run->id, .owner = run->owner};
+  const JobNotice notice = run == nullptr ? JobNotice() : run->change();
   if (done) leave(claim);
   if (!notice.id.empty()) tell(notice);
   wake_runners();

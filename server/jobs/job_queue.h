@@ -194,6 +194,8 @@ class JobQueue {
     bool waited_for = false;  // it was begun by a runner of such jobs
     std::function<void()> stop = [] {};
     std::optional<TranscriptionProgress> progress{};  // nothing: its runner has reported none yet
+
+    JobNotice change() const { return {.id = id, .owner = owner}; }
   };
 
   using Clock = std::chrono::steady_clock;
@@ -216,8 +218,9 @@ class JobQueue {
   void tell_end(Job ended);
   // Tells whoever watches the job here, and other daemons.
   void tell(const JobNotice& notice);
-  void tell(const Job& job, JobNotice::Kind kind) { tell({job.id, job.request.owner, kind}); }
-  void tell(const Running& run) { tell({.id = run.id, .owner = run.owner}); }
+  void tell(const Job& job, JobNotice::Kind kind) {
+    tell(JobNotice{job.id, job.request.owner, kind});
+  }
   void tell_here(const JobNotice& notice);
   void tell_others_of_work(bool waited_for);
   void hear(const HeardNews& heard);

@@ -64,14 +64,14 @@ asio::awaitable<EditResult> JobQueue::edit(TextTarget target, std::vector<TextEd
     return store.edit(target, edits);
   };
   auto change = co_await on_store(work);
-  if (change) tell({.id = target.id, .owner = target.owner});
+  if (change) tell(JobNotice{.id = target.id, .owner = target.owner});
   co_return change;
 }
 
 asio::awaitable<EditResult> JobQueue::restore(TextTarget target, int version) {
   const auto work = [target, version](JobStore& store) { return store.restore(target, version); };
   auto change = co_await on_store(work);
-  if (change) tell({.id = target.id, .owner = target.owner});
+  if (change) tell(JobNotice{.id = target.id, .owner = target.owner});
   co_return change;
 }
 

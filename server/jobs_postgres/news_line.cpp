@@ -96,9 +96,10 @@ void NewsLine::talk(Connection& connection, const std::stop_token& stop) {
       next_check = Clock::now() + settings_.check_interval;
     }
     if (Clock::now() >= outbox_.due()) send(connection);
+    // Some may have come with the answers to statements, and are not waited for any more.
+    receive(connection);
     connection.wait_for_notification(wake_.get(), std::min(next_check, outbox_.due()));
     empty(wake_);
-    receive(connection);
   }
 }
 

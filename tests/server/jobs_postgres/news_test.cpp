@@ -196,6 +196,18 @@ TEST_F(NewsLineTest, IsThereAgainAfterItsConnectionWasLost) {
   EXPECT_TRUE(arrives(here));
 }
 
+TEST_F(NewsLineTest, HearsWhatComesWhileItSpeaks) {
+  constexpr int times = 20;
+  for (int i = 0; i < times; ++i) {
+    Ear mine, yours;
+    NewsLine here(line(), mine.hear()), there(line(), yours.hear());
+    ASSERT_TRUE(arrives(here) && arrives(there));
+    here.tell_work(false);
+    there.tell_work(false);
+    ASSERT_TRUE(mine.heard(is_work) && yours.heard(is_work)) << i;
+  }
+}
+
 TEST_F(NewsLineTest, ASweepTellsOfTheJobsThatItPutsBack) {
   Ear ear;
   NewsLine line_here(line(), ear.hear());

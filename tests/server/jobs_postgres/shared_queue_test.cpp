@@ -147,6 +147,7 @@ TEST_F(QueuesWithNews, WhoWatchesAJobIsToldOfItsLifeElsewhere) {
   ASSERT_TRUE(run(queue_->finish(claim, {})));
   const auto is_end = [](const auto& one) { return one.kind == JobNotice::Kind::ended; };
   test::run_until(io_, [&] { return std::ranges::any_of(told, is_end); });
+  ASSERT_FALSE(HasFatalFailure());
   EXPECT_EQ(std::ranges::find_if(told, is_end)->owner, "ada");
 }
 
