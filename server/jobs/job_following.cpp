@@ -1,6 +1,6 @@
+#include <algorithm>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <algorithm>
 #include <set>
 #include <utility>
 

@@ -145,7 +145,7 @@ asio::awaitable<Result<void>> JobQueue::detach(std::string id) {
   auto detached = co_await on_store(work);
   wake_runner(false);  // a job that has not begun now belongs to those runners
   tell_others_of_work(false);
-  wake_runner(true);   // if it has begun, its owner may have another one begun
+  wake_runner(true);  // if it has begun, its owner may have another one begun
   co_return detached;
 }
 

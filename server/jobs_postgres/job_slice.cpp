@@ -68,10 +68,10 @@ Result<JobSlice> slice_of_jobs(Step& step, const std::optional<std::string>& own
   if (const auto found = jobs_with_texts(step, owner, texts)) {
     among = fmt::format("{{{}}}", fmt::join(*found, ","));
   }
-  const std::string slice =
-      fmt::format("SELECT * FROM jobs WHERE number < $1 AND {} AND ($4::bigint[] IS NULL OR number "
-                  "= ANY ($4)) ORDER BY number DESC LIMIT $3",
-                  owner ? "owner = $2" : "$2::text IS NULL");
+  const std::string slice = fmt::format(
+      "SELECT * FROM jobs WHERE number < $1 AND {} AND ($4::bigint[] IS NULL OR number "
+      "= ANY ($4)) ORDER BY number DESC LIMIT $3",
+      owner ? "owner = $2" : "$2::text IS NULL");
   JobSlice answer;
   const auto all = step.query(fmt::format("SELECT count(*) AS count, min(number) AS last FROM ({}) "
                                           "AS slice",

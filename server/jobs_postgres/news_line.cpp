@@ -106,8 +106,8 @@ void NewsLine::talk(Connection& connection, const std::stop_token& stop) {
 void NewsLine::check(Connection& connection) {
   if (!call_.empty()) arrive_ = false;  // the last call was not heard
   Transaction transaction(connection, settings_.connection);
-  const auto living = connection.query(
-      "SELECT count(*) AS count FROM nodes WHERE lease_until > scribed_now()");
+  const auto living =
+      connection.query("SELECT count(*) AS count FROM nodes WHERE lease_until > scribed_now()");
   const bool listens =
       settings_.is_gateway || living[0].integer("count") <= settings_.most_listeners;
   connection.execute((listens ? "LISTEN " : "UNLISTEN ") + quoted_name(channel_));

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "protocol/json_parse.h"
+
 namespace server::postgres {
 namespace {
 
@@ -36,7 +38,8 @@ std::optional<JobNotice> notice_of(const Json& json) {
 
 std::vector<std::string> encode_news(const HeardNews& news) {
   std::vector<std::string> texts;
-  Json text{{"work", news.work}, {"work_of_clients", news.work_of_clients}, {"jobs", Json::array()}};
+  Json text{
+      {"work", news.work}, {"work_of_clients", news.work_of_clients}, {"jobs", Json::array()}};
   std::size_t size = dump(text).size();
   const std::size_t empty = size;
   for (const JobNotice& notice : news.jobs) {
@@ -56,8 +59,9 @@ std::vector<std::string> encode_news(const HeardNews& news) {
 }
 
 std::optional<HeardNews> decode_news(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object() || !json.contains("jobs") || !json["jobs"].is_array()) return std::nullopt;
+  const auto read = protocol::json::parse_object(text);
+  if (!read || !read->contains("jobs") || !(*read)["jobs"].is_array()) return std::nullopt;
+  const Json& json = *read;
   const auto flag = [&](const char* name) {
     const auto found = json.find(name);
     return found != json.end() && found->is_boolean() && found->get<bool>();

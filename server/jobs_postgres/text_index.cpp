@@ -79,12 +79,11 @@ std::optional<std::vector<std::int64_t>> jobs_with_texts(Step& step,
         "WHERE found.{2} LIKE $1 AND ($2::text IS NULL OR own.owner = $2) LIMIT $3)",
         table, job, text);
   };
-  const auto rows =
-      step.query(fmt::format("SELECT number FROM ({} UNION ALL {} UNION ALL {}) AS found",
-                             rows_of("segments", "job", "folded"),
-                             rows_of("revisions", "job", "folded"),
-                             rows_of("jobs", "number", "found_by")),
-                 pattern_of(*longest), owner, most_rows);
+  const auto rows = step.query(
+      fmt::format("SELECT number FROM ({} UNION ALL {} UNION ALL {}) AS found",
+                  rows_of("segments", "job", "folded"), rows_of("revisions", "job", "folded"),
+                  rows_of("jobs", "number", "found_by")),
+      pattern_of(*longest), owner, most_rows);
   if (rows.size() >= most_rows) return std::nullopt;
   std::vector<std::int64_t> numbers;
   for (int i = 0; i < rows.size(); ++i) numbers.push_back(rows[i].integer("number"));

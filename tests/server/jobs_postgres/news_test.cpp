@@ -187,8 +187,9 @@ TEST_F(NewsLineTest, IsThereAgainAfterItsConnectionWasLost) {
   lost.connection.address += " application_name=lost";
   NewsLine here(lost, ear.hear()), there(line(), none.hear());
   ASSERT_TRUE(arrives(here) && arrives(there));
-  under_.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                 "WHERE application_name = 'lost'");
+  under_.execute(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+      "WHERE application_name = 'lost'");
   EXPECT_TRUE(soon([&] {
     there.tell_work(false);
     return ear.heard(is_work, milliseconds(100));

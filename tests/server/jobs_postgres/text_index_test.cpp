@@ -42,8 +42,8 @@ class TextIndexTest : public test::StoreCases<test::PostgresUnderTest> {
   std::optional<Numbers> named(const std::vector<std::string>& texts,
                                const std::optional<std::string>& owner = "ada") {
     Session session({.address = settings_.address, .schema = settings_.schema});
-    auto numbers = session.transact(
-        [&](Step& step) { return postgres::jobs_with_texts(step, owner, texts); });
+    auto numbers =
+        session.transact([&](Step& step) { return postgres::jobs_with_texts(step, owner, texts); });
     if (numbers) std::ranges::sort(*numbers);
     return numbers;
   }
@@ -89,8 +89,9 @@ TEST_F(TextIndexTest, NamesNothingForTwoLettersOrWithoutTheIndex) {
 
 TEST_F(TextIndexTest, NamesNothingWhereATextStandsInThousandsOfRows) {
   const Job job = add_said(" the lamp");
-  under_.execute("INSERT INTO segments SELECT number, first, 1, '[]', 'the lamp' FROM jobs, "
-                 "generate_series(1, 2500) AS first");
+  under_.execute(
+      "INSERT INTO segments SELECT number, first, 1, '[]', 'the lamp' FROM jobs, "
+      "generate_series(1, 2500) AS first");
   EXPECT_EQ(named({"lamp"}), std::nullopt);
   EXPECT_EQ(found("lamp"), std::vector{job.id});
 }
