@@ -142,7 +142,7 @@ RULES = {
                               "platform", "protocol"], ["fmt", "nlohmann", *ASIO]),
     "server/jobs": (["server/base", "server/inputs", "server/process", "server/transcription",
                      "platform", "protocol"], ["fmt", "nlohmann", "unicode", *ASIO]),
-    "server/jobs_postgres": (["server/base", "server/jobs", "protocol"], ["fmt", "libpq-fe.h", "nlohmann"]),
+    "server/jobs_postgres": (["server/base", "server/jobs", "platform", "protocol"], ["fmt", "libpq-fe.h", "nlohmann"]),
     "server/jobs_sqlite": (["server/base", "server/jobs", "platform/unique_fd.h", "protocol"],
                            ["fmt", "nlohmann", "SQLiteCpp", "sqlite3.h"]),
     "server/metrics": (["server/http", "server/jobs", "server/transcription"], ["prometheus"]),

@@ -31,22 +31,6 @@ const char* event_type(JobNotice::Kind kind, const Job& job) {
   return kind == JobNotice::Kind::ended ? "job.ended" : "job.edited";
 }
 
-// Where a job changed several times since its last event, readers are told the change that weighs
-// most.
-int weight_of(JobNotice::Kind kind) {
-  switch (kind) {
-    case JobNotice::Kind::changed:
-      return 0;
-    case JobNotice::Kind::created:
-      return 1;
-    case JobNotice::Kind::ended:
-      return 2;
-    case JobNotice::Kind::removed:
-      break;
-  }
-  return 3;
-}
-
 }  // namespace
 
 EventHub::EventHub(asio::any_io_executor executor, JobQueue& jobs, std::function<Status()> status)
@@ -65,9 +49,10 @@ std::shared_ptr<EventFeed> EventHub::feed_of(const std::string& owner) {
 }
 
 void EventHub::job_changed(const JobNotice& change) {
-  if (feeds_.empty() || is_closed_) return;
+  const bool is_read = change.owner.empty() ? !feeds_.empty() : feeds_.contains(change.owner);
+  if (!is_read || is_closed_) return;
   const auto [place, is_new] = changed_.emplace(change.id, change);
-  if (!is_new && weight_of(change.kind) > weight_of(place->second.kind)) place->second = change;
+  if (!is_new && change.kind > place->second.kind) place->second = change;
   wake();
 }
 

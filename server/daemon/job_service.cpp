@@ -177,6 +177,7 @@ void JobService::start() {
     spawn(preload());
   }
   spawn(keep_house());
+  spawn(jobs_.follow_others());
   spawn(index_old_jobs());
 }
 
@@ -295,6 +296,7 @@ asio::awaitable<void> JobService::stop(milliseconds grace) {
   housekeeping_.cancel();
   if (started_) co_await runner_.stop(grace);
   models_.unload_all();
+  jobs_.stop_following();
 }
 
 }  // namespace server

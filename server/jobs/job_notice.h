@@ -6,9 +6,10 @@ namespace server {
 
 // Something of a job has changed, for those who tell others of all jobs.
 struct JobNotice {
+  // In the order of their weight: of several changes, readers are told the one that weighs most.
   enum class Kind {
-    created,
     changed,  // its progress, its text, its names
+    created,
     ended,
     removed
   };

@@ -7,6 +7,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
@@ -22,11 +23,20 @@ void remove_file(const std::string& file) {
 
 JobQueue::JobQueue(asio::any_io_executor executor, std::unique_ptr<JobStore> store,
                    Settings settings)
-    : executor_(std::move(executor)), store_(std::move(store)), settings_(std::move(settings)) {
+    : executor_(std::move(executor)),
+      store_(std::move(store)),
+      settings_(std::move(settings)),
+      follow_timer_(executor_) {
   if (const auto waiting = store_->count_waiting()) waiting_ = *waiting;
+  news_ = store_->open_news([this, life = life()](HeardNews heard) {
+    asio::post(executor_, [this, life, heard = std::move(heard)] {
+      if (!life.expired()) hear(heard);
+    });
+  });
 }
 
 JobQueue::~JobQueue() {
+  news_.reset();
   store_thread_.join();
 }
 
@@ -52,8 +62,13 @@ asio::awaitable<Result<Job>> JobQueue::submit(JobRequest request) {
   if (!job) co_return job;
   add_progress(*job);
   tell(*job, JobNotice::Kind::created);
-  if (job->request.live) running_[job->number] = {.id = job->id, .epoch = job->epoch};
-  if (job->state == JobState::queued) wake_runner(!job->request.detached);
+  if (job->request.live) {
+    running_[job->number] = {.id = job->id, .owner = job->request.owner, .epoch = job->epoch};
+  }
+  if (job->state == JobState::queued) {
+    wake_runner(!job->request.detached);
+    tell_others_of_work(!job->request.detached);
+  }
   co_return job;
 }
 
@@ -129,7 +144,8 @@ asio::awaitable<Result<void>> JobQueue::detach(std::string id) {
   const auto work = [id = std::move(id)](JobStore& store) { return store.detach(id); };
   auto detached = co_await on_store(work);
   wake_runner(false);  // a job that has not begun now belongs to those runners
-  wake_runner(true);   // if it has begun, its owner may have another one begun
+  tell_others_of_work(false);
+  wake_runner(true);  // if it has begun, its owner may have another one begun
   co_return detached;
 }
 
@@ -160,16 +176,17 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
     auto job = co_await on_store(work);
     if (!job) co_return job.error();
     if (*job) {
-      running_[(*job)->number] = {
-          .id = (*job)->id, .epoch = (*job)->epoch, .waited_for = waited_for};
-      tell((*job)->id);
+      running_[(*job)->number] = {.id = (*job)->id,
+                                  .owner = (*job)->request.owner,
+                                  .epoch = (*job)->epoch,
+                                  .waited_for = waited_for};
+      tell(**job, JobNotice::Kind::changed);
       if (is_shared()) wake_runner(waited_for);  // there may be more, and one runner alone looks
       co_return **std::move(job);
     }
     if (wakes_ != seen) continue;  // a job came after the store was asked
     const bool looks = has_to_look(waited_for);
-    const auto interval = waited_for ? look_for_clients_interval : look_interval;
-    asio::steady_timer timer(executor_, looks ? asio::steady_timer::clock_type::now() + interval
+    asio::steady_timer timer(executor_, looks ? Clock::now() + time_to_look(waited_for)
                                               : asio::steady_timer::time_point::max());
     idle_runners_.push_back({&timer, waited_for, looks});
     boost::system::error_code woken;
@@ -180,7 +197,7 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
   co_return draining();
 }
 
-// Others tell nobody of jobs that they add or put back. One idle runner of each kind is enough.
+// What others add or put back may be told or not. One idle runner of each kind is enough.
 bool JobQueue::has_to_look(bool waited_for) const {
   const auto does = [=](const auto& idle) { return idle.looks && idle.waited_for == waited_for; };
   return is_shared() && std::ranges::none_of(idle_runners_, does);
@@ -226,7 +243,7 @@ asio::awaitable<Result<void>> JobQueue::add_segments(Claim claim,
     return store.add_segments(claim, some);
   };
   auto added = co_await on_store(work);
-  if (const Running* run = running(claim)) tell(run->id);
+  if (const Running* run = running(claim)) tell(run->change());
   co_return added;
 }
 
@@ -240,7 +257,7 @@ asio::awaitable<Result<void>> JobQueue::set_progress(Claim claim, TranscriptionP
   Running* run = running(claim);
   if (run == nullptr) co_return set;
   if (set) run->progress = progress;
-  tell(run->id);
+  tell(run->change());
   co_return set;
 }
 
@@ -273,10 +290,12 @@ asio::awaitable<Result<void>> JobQueue::requeue(Claim claim, bool counts) {
   const auto work = [claim, counts](JobStore& store) { return store.requeue(claim, counts); };
   auto done = co_await on_store(work);
   const Running* run = running(claim);
-  const std::string id = run == nullptr ? "" : run->id;
+  const JobNotice notice = run == nullptr ? JobNotice() : run->change();
   if (done) leave(claim);
-  if (!id.empty()) tell(id);
+  if (!notice.id.empty()) tell(notice);
   wake_runners();
+  tell_others_of_work(true);
+  tell_others_of_work(false);
   co_return done;
 }
 

@@ -121,6 +121,12 @@ class JobQueue {
 
   // See JobStore::is_shared().
   bool is_shared() const { return store_->is_shared(); }
+  // Looks at what other processes do to the jobs that are watched or run here, until
+  // stop_following(). It returns at once where there are no others.
+  asio::awaitable<void> follow_others();
+  void stop_following();
+  // Returns whether other daemons tell of what they do (JobNews).
+  bool hears_others() const { return news_ && news_->arrive(); }
   // Returns whether the store has answered its last call, and no call has waited for an answer for
   // too long.
   bool store_answers() const;
@@ -183,10 +189,13 @@ class JobQueue {
   // A job that a runner of this process has claimed.
   struct Running {
     std::string id{};
+    std::string owner{};
     std::int64_t epoch = 0;
     bool waited_for = false;  // it was begun by a runner of such jobs
     std::function<void()> stop = [] {};
     std::optional<TranscriptionProgress> progress{};  // nothing: its runner has reported none yet
+
+    JobNotice change() const { return {.id = id, .owner = owner}; }
   };
 
   using Clock = std::chrono::steady_clock;
@@ -207,8 +216,20 @@ class JobQueue {
   static void clean_up(JobStore& store, const Job& ended, const Settings& settings);
   // Tells of a job that has just ended.
   void tell_end(Job ended);
-  void tell(const std::string& id);
-  void tell(const Job& job, JobNotice::Kind kind);
+  // Tells whoever watches the job here, and other daemons.
+  void tell(const JobNotice& notice);
+  void tell(const Job& job, JobNotice::Kind kind) {
+    tell(JobNotice{job.id, job.request.owner, kind});
+  }
+  void tell_here(const JobNotice& notice);
+  void tell_others_of_work(bool waited_for);
+  void hear(const HeardNews& heard);
+  // A job is watched from now on: others may change it soon, if it is short.
+  void look_soon();
+  asio::awaitable<void> look_at_watched();
+  asio::awaitable<void> stop_lost_runs();
+  // Returns how long an idle runner of this kind waits until it looks for jobs of others.
+  std::chrono::milliseconds time_to_look(bool waited_for) const;
   // Returns whether an idle runner of this kind has to look for jobs from time to time, since other
   // processes add some and no other runner looks.
   bool has_to_look(bool waited_for) const;
@@ -228,22 +249,29 @@ class JobQueue {
   std::multimap<std::string, JobWatch*> watches_{};
   std::map<std::int64_t, Running> running_{};  // by the job's number
   std::shared_ptr<const void> life_ = std::make_shared<char>();
+  std::map<std::string, std::string> marks_{};  // of jobs that are watched, as they were last seen
+  asio::steady_timer follow_timer_;
+  std::chrono::milliseconds look_after_{1000};  // the time until they are looked at again
+  bool follows_ = true;
+  bool has_lost_runs_ = false;  // perhaps: it is looked at the next time
   std::uint64_t wakes_ = 0;
   int waiting_ = 0;
   bool store_answers_ = true;
   bool draining_ = false;
   std::atomic<Clock::time_point> call_began_{};  // of the store; the epoch: there is none
   Clock::time_point next_count_{};               // the store's thread has it
-  asio::thread_pool store_thread_{1};            // last: it ends before what its work uses
+  asio::thread_pool store_thread_{1};            // it ends before what its work uses
+  std::unique_ptr<JobNews> news_{};              // last: it calls this object
 };
 
 // How often jobs are looked at that other processes may have changed, and how often for jobs of
-// clients who wait at a daemon that begins none.
+// clients who wait at a daemon that begins none; and how often where those tell of them.
 inline constexpr std::chrono::milliseconds look_interval{1000};
 inline constexpr std::chrono::milliseconds look_for_clients_interval{250};
+inline constexpr std::chrono::milliseconds look_beside_news_interval{2000};
 
-// Reports that something of a job has changed: state, segments or progress. Of jobs that other
-// processes change too, it says so once in a while: soon at first, for those that are short.
+// Reports that something of a job has changed: state, segments or progress. What other processes
+// change is found by JobQueue::follow_others().
 class JobWatch {
  public:
   JobWatch(JobQueue& queue, const std::string& id);
@@ -263,7 +291,6 @@ class JobWatch {
   const std::weak_ptr<const void> queue_life_;
   std::multimap<std::string, JobWatch*>::iterator place_;
   asio::steady_timer timer_;
-  std::chrono::milliseconds look_after_{125};
   bool has_news_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "server/jobs/job.h"
 #include "server/jobs/job_filter.h"
 #include "server/jobs/job_limits.h"
+#include "server/jobs/job_news.h"
 #include "server/jobs/text_edit.h"
 
 namespace server {
@@ -51,9 +53,20 @@ class JobStore {
  public:
   virtual ~JobStore() = default;
 
-  // Whether other processes work with the same jobs. What they change is told to nobody: it has to
-  // be looked for.
+  // Whether other processes work with the same jobs. What they change has to be looked for.
   virtual bool is_shared() const { return false; }
+  // Opens the news of those; nullptr: there are none. `hear` is called on a thread of the news,
+  // until they are destroyed, which must be before the store is.
+  virtual std::unique_ptr<JobNews> open_news(const JobNews::Hear& /*hear*/) { return nullptr; }
+  // Returns a mark for each of these jobs that is there. The mark of a job that has changed is
+  // another one. A store that is not shared returns nothing.
+  virtual Result<std::map<std::string, std::string>> marks(std::span<const std::string> /*ids*/) {
+    return std::map<std::string, std::string>();
+  }
+  // Returns those of these claims that were lost to another process.
+  virtual Result<std::vector<Claim>> lost_claims(std::span<const Claim> /*claims*/) {
+    return std::vector<Claim>();
+  }
 
   // Adds a job, or returns the one that this owner's idempotency key already has, whatever the
   // limits. A live one runs at once, and who submits it has claimed it; others wait. Errors:

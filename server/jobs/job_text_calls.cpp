@@ -44,7 +44,7 @@ asio::awaitable<Result<Job>> JobQueue::rename_speakers(std::string id, std::stri
   };
   auto job = co_await on_store(work);
   if (job) add_progress(*job);
-  if (job) tell(job->id);
+  if (job) tell(*job, JobNotice::Kind::changed);
   co_return job;
 }
 
@@ -53,7 +53,7 @@ asio::awaitable<Result<Job>> JobQueue::change(std::string id, std::string owner,
   auto job = co_await on_store(work);
   if (!job) co_return job;
   add_progress(*job);
-  tell(job->id);
+  tell(*job, JobNotice::Kind::changed);
   // One whose client waits is among the others from now on.
   if (job->state == JobState::queued) wake_runners();
   co_return job;
@@ -64,14 +64,14 @@ asio::awaitable<EditResult> JobQueue::edit(TextTarget target, std::vector<TextEd
     return store.edit(target, edits);
   };
   auto change = co_await on_store(work);
-  if (change) tell(target.id);
+  if (change) tell(JobNotice{.id = target.id, .owner = target.owner});
   co_return change;
 }
 
 asio::awaitable<EditResult> JobQueue::restore(TextTarget target, int version) {
   const auto work = [target, version](JobStore& store) { return store.restore(target, version); };
   auto change = co_await on_store(work);
-  if (change) tell(target.id);
+  if (change) tell(JobNotice{.id = target.id, .owner = target.owner});
   co_return change;
 }
 

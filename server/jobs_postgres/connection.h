@@ -136,6 +136,13 @@ class Connection {
 
   bool is_lost() const;
 
+  // Waits until the server has sent something while no statement runs, `wake` can be read, or the
+  // deadline has passed.
+  void wait_for_notification(int wake, std::chrono::steady_clock::time_point deadline);
+  // Returns the texts of notifications that have come, but for those that were sent by this
+  // connection.
+  std::vector<std::string> notifications();
+
  private:
   struct Close {
     void operator()(pg_conn* connection) const;

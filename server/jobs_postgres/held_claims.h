@@ -37,6 +37,7 @@ class HeldClaims {
   void settled_segments(const Claim& claim) { segments_.erase(claim); }
 
   void doubt_end(const Claim& claim) { ends_.insert(claim); }
+  bool is_end_in_doubt(const Claim& claim) const { return ends_.contains(claim); }
   // Returns the job as it ended, if it did so in a call in doubt. Throws Failure.
   std::optional<Job> ended(Step& step, const Claim& claim) const;
 

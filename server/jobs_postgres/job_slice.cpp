@@ -1,13 +1,16 @@
 #include "server/jobs_postgres/job_slice.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "protocol/text_rules.h"
 #include "server/jobs/text_find.h"
 #include "server/jobs_postgres/find_jobs.h"
 #include "server/jobs_postgres/job_rows.h"
+#include "server/jobs_postgres/text_index.h"
 #include "server/jobs_postgres/text_rows.h"
 
 namespace server::postgres {
@@ -33,9 +36,25 @@ std::string has_text(int parameter) {
       parameter);
 }
 
+// Whether all these folded texts stand in a job. Each is asked for by itself, so that no statement
+// has a number of parameters of its own.
+bool stand_in(Step& step, const std::vector<std::string>& texts, std::int64_t job) {
+  const std::string sql =
+      fmt::format("SELECT 1 FROM jobs AS slice WHERE number = $1 AND {}", has_text(2));
+  return std::ranges::all_of(
+      texts, [&](const std::string& text) { return !step.query(sql, job, text).empty(); });
+}
+
+std::vector<std::string> folded_texts(const std::vector<std::string>& texts) {
+  std::vector<std::string> folded;
+  for (const auto& text : texts) folded.push_back(folded_text_of(text));
+  std::erase(folded, "");
+  return folded;
+}
+
 }  // namespace
 
-// $1 to $3 choose the slice, the others filter it.
+// $1 to $4 choose the slice, the others filter it.
 Result<JobSlice> slice_of_jobs(Step& step, const std::optional<std::string>& owner,
                                const JobFilter& filter, const JobPlace& behind, int size) {
   std::int64_t below = behind.number > 0 ? behind.number : std::numeric_limits<std::int64_t>::max();
@@ -44,37 +63,32 @@ Result<JobSlice> slice_of_jobs(Step& step, const std::optional<std::string>& own
     if (!found) return no_such_place(behind.id);
     below = *found;
   }
-  const std::string slice =
-      fmt::format("SELECT * FROM jobs WHERE number < $1 AND {} ORDER BY number DESC LIMIT $3",
-                  owner ? "owner = $2" : "$2::text IS NULL");
+  const auto texts = folded_texts(filter.texts);
+  std::optional<std::string> among;
+  if (const auto found = jobs_with_texts(step, owner, texts)) {
+    among = fmt::format("{{{}}}", fmt::join(*found, ","));
+  }
+  const std::string slice = fmt::format(
+      "SELECT * FROM jobs WHERE number < $1 AND {} AND ($4::bigint[] IS NULL OR number "
+      "= ANY ($4)) ORDER BY number DESC LIMIT $3",
+      owner ? "owner = $2" : "$2::text IS NULL");
   JobSlice answer;
   const auto all = step.query(fmt::format("SELECT count(*) AS count, min(number) AS last FROM ({}) "
                                           "AS slice",
                                           slice),
-                              below, owner, size);
+                              below, owner, size, among);
   if (all[0].integer("count") == size) answer.end = JobPlace{.number = all[0].integer("last")};
   std::string columns(job_columns);
   columns.replace(0, std::string_view("jobs.number").size(), "number");
-  std::string sql = fmt::format(
-      "SELECT {} FROM ({}) AS slice WHERE ($4::int = 0 OR ($4::int & (1 << state)) <> 0) "
-      "AND ($5::text = '' OR model = $5) AND ($6::text = '' OR language = $6) "
-      "AND ($7::boolean IS NULL OR pinned = $7)",
+  const std::string sql = fmt::format(
+      "SELECT {} FROM ({}) AS slice WHERE ($5::int = 0 OR ($5::int & (1 << state)) <> 0) "
+      "AND ($6::text = '' OR model = $6) AND ($7::text = '' OR language = $7) "
+      "AND ($8::boolean IS NULL OR pinned = $8) ORDER BY number DESC",
       columns, slice);
-  // Each text is asked for by itself, so that no statement has a number of parameters of its own.
-  const auto rows =
-      step.query(sql + " ORDER BY number DESC", below, owner, size, bits_of(filter.states),
-                 filter.model, filter.language, filter.pinned);
+  const auto rows = step.query(sql, below, owner, size, among, bits_of(filter.states), filter.model,
+                               filter.language, filter.pinned);
   for (auto& job : read_all(rows)) {
-    bool passes = true;
-    for (const auto& text : filter.texts) {
-      const std::string wanted = folded_text_of(text);
-      if (wanted.empty() || !passes) continue;
-      passes = !step.query(fmt::format("SELECT 1 FROM jobs AS slice WHERE number = $1 AND {}",
-                                       has_text(2)),
-                           job.number, wanted)
-                    .empty();
-    }
-    if (passes) answer.jobs.push_back(std::move(job));
+    if (stand_in(step, texts, job.number)) answer.jobs.push_back(std::move(job));
   }
   return answer;
 }

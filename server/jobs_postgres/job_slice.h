@@ -9,7 +9,7 @@
 #include "server/jobs_postgres/session.h"
 
 // Jobs that pass a filter, and where a text stands in them. Texts are looked for in folded letters,
-// row by row. These functions throw Failure.
+// in the jobs that the index of letters names, or row by row. These functions throw Failure.
 namespace server::postgres {
 
 // See JobStore::slice().

@@ -28,6 +28,7 @@ Libpq load() {
   void* library = ::dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) refuse();
   Libpq pq{};
+  find(library, "PQbackendPID", pq.backend_pid);
   find(library, "PQclear", pq.clear);
   find(library, "PQcmdTuples", pq.cmd_tuples);
   find(library, "PQconnectdbParams", pq.connect);
@@ -43,6 +44,7 @@ Libpq load() {
   find(library, "PQgetResult", pq.get_result);
   find(library, "PQgetvalue", pq.getvalue);
   find(library, "PQisBusy", pq.is_busy);
+  find(library, "PQnotifies", pq.notifies);
   find(library, "PQntuples", pq.ntuples);
   find(library, "PQresultErrorField", pq.result_error_field);
   find(library, "PQresultErrorMessage", pq.result_error_message);

@@ -8,6 +8,7 @@ namespace server::postgres {
 // with it what that is linked with (Kerberos, LDAP, GnuTLS): every other start of scribed is spared
 // those, and a machine without a database needs none of them.
 struct Libpq {
+  decltype(&PQbackendPID) backend_pid;
   decltype(&PQclear) clear;
   decltype(&PQcmdTuples) cmd_tuples;
   decltype(&PQconnectdbParams) connect;
@@ -23,6 +24,7 @@ struct Libpq {
   decltype(&PQgetResult) get_result;
   decltype(&PQgetvalue) getvalue;
   decltype(&PQisBusy) is_busy;
+  decltype(&PQnotifies) notifies;
   decltype(&PQntuples) ntuples;
   decltype(&PQresultErrorField) result_error_field;
   decltype(&PQresultErrorMessage) result_error_message;

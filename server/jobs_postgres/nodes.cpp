@@ -4,6 +4,7 @@
 
 #include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
+#include "server/jobs_postgres/news_line.h"
 
 namespace server::postgres {
 namespace {
@@ -71,6 +72,7 @@ int go_on_without(Step& step, int by, const SweepSettings& settings, const std::
                                  "UPDATE jobs SET state = 0, node = NULL, epoch = epoch + 1 "
                                  "FROM lost WHERE jobs.number = lost.number")
                           .affected();
+  if (waiting > 0) tell_of_work(step);
   return failed + waiting;
 }
 

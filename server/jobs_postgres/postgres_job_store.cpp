@@ -9,15 +9,18 @@
 #include "server/jobs_postgres/find_jobs.h"
 #include "server/jobs_postgres/held_claims.h"
 #include "server/jobs_postgres/job_changes.h"
+#include "server/jobs_postgres/job_marks.h"
 #include "server/jobs_postgres/job_rows.h"
 #include "server/jobs_postgres/job_slice.h"
 #include "server/jobs_postgres/job_writes.h"
 #include "server/jobs_postgres/lease_keeper.h"
+#include "server/jobs_postgres/news_line.h"
 #include "server/jobs_postgres/nodes.h"
 #include "server/jobs_postgres/owner_use.h"
 #include "server/jobs_postgres/queue_order.h"
 #include "server/jobs_postgres/schema.h"
 #include "server/jobs_postgres/sound_to_do.h"
+#include "server/jobs_postgres/store_calls.h"
 #include "server/jobs_postgres/store_error.h"
 #include "server/jobs_postgres/store_upkeep.h"
 #include "server/jobs_postgres/text_versions.h"
@@ -29,10 +32,10 @@ using postgres::Failure;
 using postgres::Step;
 
 // Each call is a transaction.
-class PostgresJobStore final : public JobStore {
+class PostgresJobStore final : public JobStore, private postgres::StoreCalls {
  public:
   PostgresJobStore(const PostgresStoreSettings& settings, postgres::Session session, int node)
-      : settings_(settings), session_(std::move(session)), node_(node) {
+      : StoreCalls(std::move(session)), settings_(settings), node_(node) {
     if (!settings.keeps_lease) return;
     keeper_.emplace(postgres::LeaseKeeper::Settings{.connection = session_.settings(),
                                                     .name = settings.node,
@@ -42,6 +45,27 @@ class PostgresJobStore final : public JobStore {
   }
 
   bool is_shared() const override { return true; }
+
+  std::unique_ptr<JobNews> open_news(const JobNews::Hear& hear) override {
+    if (!settings_.has_news) return nullptr;
+    return std::make_unique<postgres::NewsLine>(
+        postgres::NewsLine::Settings{.connection = session_.settings(),
+                                     .is_gateway = settings_.only_accepts},
+        hear);
+  }
+
+  Result<std::map<std::string, std::string>> marks(std::span<const std::string> ids) override {
+    return attempt<std::map<std::string, std::string>>(
+        [&](Step& step) { return postgres::marks_of(step, ids); });
+  }
+
+  // Whoever ended a job in a call without an answer has not lost it, and asks again.
+  Result<std::vector<Claim>> lost_claims(std::span<const Claim> claims) override {
+    auto lost =
+        attempt<std::vector<Claim>>([&](Step& step) { return postgres::lost_of(step, claims); });
+    if (lost) std::erase_if(*lost, [&](const Claim& one) { return held_.is_end_in_doubt(one); });
+    return lost;
+  }
 
   Result<Job> submit(JobRequest request, const JobLimits& limits) override {
     const auto submitted = [&](Step& step) -> Result<Job> {
@@ -271,44 +295,11 @@ class PostgresJobStore final : public JobStore {
   }
 
  private:
-  // Calls `doubt` where nobody knows whether the work was committed.
-  template <class T, class Work, class Doubt>
-  Result<T> attempt(const Work& work, const Doubt& doubt) {
-    try {
-      return session_.transact([&](Step& step) -> Result<T> { return work(step); });
-    } catch (const Failure& failure) {
-      if (failure.kind() == Failure::Kind::in_doubt) doubt();
-      return postgres::error_of(failure);
-    }
-  }
-
-  template <class T, class Work>
-  Result<T> attempt(const Work& work) {
-    return attempt<T>(work, [] {});
-  }
-
   // Forgets a claim that is lost.
   template <class T>
   Result<T> kept(const Claim& claim, Result<T> answer) {
     if (!answer && answer.error().code == errc::claim_lost) held_.remove(claim);
     return answer;
-  }
-
-  template <class Work>
-  Result<void> run(const Work& work) {
-    return attempt<void>([&](Step& step) -> Result<void> {
-      work(step);
-      return {};
-    });
-  }
-
-  template <class Work>
-  EditResult attempt_edit(const Work& work) {
-    try {
-      return session_.transact([&](Step& step) -> EditResult { return work(step); });
-    } catch (const Failure& failure) {
-      return EditRefusal{.error = postgres::error_of(failure)};
-    }
   }
 
   postgres::Node node() const {
@@ -322,7 +313,6 @@ class PostgresJobStore final : public JobStore {
   static constexpr std::chrono::hours count_interval{1};
 
   PostgresStoreSettings settings_;
-  postgres::Session session_;
   int node_;
   postgres::HeldClaims held_{};
   std::chrono::steady_clock::time_point next_count_{};

@@ -17,6 +17,7 @@ struct PostgresStoreSettings {
   bool only_accepts = false;
   double lease_s = 15;        // a daemon that says nothing for so long is dead
   bool keeps_lease = true;    // renews it and sweeps up after dead nodes, on a thread of its own
+  bool has_news = true;       // daemons tell each other what they do
   int max_attempts = 3;       // attempts in which nothing was decided
   double keep_s = 24 * 3600;  // how long an ended job is kept
   // The most ended jobs of one owner; beyond it the oldest are removed early.

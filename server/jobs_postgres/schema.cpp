@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "server/jobs_postgres/text_index.h"
+
 namespace server::postgres {
 namespace {
 
@@ -143,6 +145,7 @@ void migrate(Step& step, const std::string& schema, int version) {
   for (int next = version; next < schema_version; ++next) {
     step.execute(migrations[static_cast<std::size_t>(next)]);
   }
+  make_text_index(step);
   step.query("DELETE FROM meta");
   step.query("INSERT INTO meta VALUES ($1, $2)", schema_version, schema_min_reader);
 }

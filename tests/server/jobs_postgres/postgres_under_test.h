@@ -14,8 +14,8 @@
 
 namespace server::test {
 
-// A store in a schema of its own. The clock of its database is what set_now() says, and its lease
-// does not end; tests of leases shorten it.
+// A store in a schema of its own. The clock of its database is what set_now() says, its lease does
+// not end, and nobody tells it anything; tests of leases and news change that.
 struct PostgresUnderTest {
   PostgresUnderTest() {
     if (!why_not().empty()) return;
@@ -68,7 +68,8 @@ struct PostgresUnderTest {
                                  .schema = next_schema(),
                                  .node = "here",
                                  .lease_s = 1e12,
-                                 .keeps_lease = false};
+                                 .keeps_lease = false,
+                                 .has_news = false};
   postgres::ConnectionSettings connection{.address = settings.address, .schema = settings.schema};
   std::unique_ptr<JobStore> store{};
   std::mutex mutex{};

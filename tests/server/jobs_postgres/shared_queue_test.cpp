@@ -1,5 +1,6 @@
 // JobQueue over jobs that other processes change: it looks for what nobody tells it.
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <mutex>
@@ -25,7 +26,20 @@ class SharedQueue : public test::TwoDaemons {
     if (IsSkipped()) return;
     queue_.emplace(io_.get_executor(), open("queue"), JobQueue::Settings{});
   }
-  void TearDown() override { queue_.reset(); }
+  void TearDown() override {
+    if (following_) {
+      queue_->stop_following();
+      test::run_until(io_, [this] { return following_->ended(); });
+    }
+    queue_.reset();
+  }
+  // Others' changes are looked for from now on.
+  void follow() { following_.emplace(io_, following(*queue_)); }
+  static asio::awaitable<bool> following(JobQueue& queue) {
+    co_await queue.follow_others();
+    co_return true;
+  }
+  static steady_clock::time_point far() { return steady_clock::now() + std::chrono::seconds(30); }
   template <class T>
   T run(asio::awaitable<T> work) {
     return test::run(io_, std::move(work));
@@ -33,6 +47,7 @@ class SharedQueue : public test::TwoDaemons {
 
   asio::io_context io_{};
   std::optional<JobQueue> queue_{};
+  std::optional<test::Started<bool>> following_{};
 };
 
 TEST_F(SharedQueue, AnIdleRunnerFindsTheJobOfAnother) {
@@ -59,11 +74,16 @@ TEST_F(SharedQueue, IdleRunnersFindTheJobsOfAGatewaysClients) {
   EXPECT_NE(first.value()->id, second.value()->id);
 }
 
-TEST_F(SharedQueue, WhoWatchesAJobLooksAtItAgain) {
+TEST_F(SharedQueue, WhoWatchesAJobSeesWhatOthersDoToIt) {
   const std::string id = add().id;
+  follow();
   JobWatch watch(*queue_, id);
-  EXPECT_TRUE(run(watch.changed(steady_clock::time_point::max())));
-  EXPECT_FALSE(run(watch.changed(steady_clock::now()))) << "the deadline was before";
+  EXPECT_TRUE(run(watch.changed(far()))) << "others may have changed it before it was looked at";
+  EXPECT_FALSE(run(watch.changed(steady_clock::now() + std::chrono::milliseconds(300))));
+  ASSERT_TRUE(here().set_speaker_names(id, {}));
+  EXPECT_TRUE(run(watch.changed(far())));
+  ASSERT_TRUE(here().remove(id));
+  EXPECT_TRUE(run(watch.changed(far())));
 }
 
 TEST_F(SharedQueue, ARunThatIsTakenAwayIsTold) {
@@ -72,6 +92,72 @@ TEST_F(SharedQueue, ARunThatIsTakenAwayIsTold) {
   ASSERT_TRUE(here().cancel(id, "ada").value());
   const auto written = run(queue_->set_progress(claim_of(job), {}, "de"));
   EXPECT_EQ(written.error().code, errc::claim_lost);
+}
+
+TEST_F(SharedQueue, ARunThatIsTakenAwayStopsAlthoughItWritesNothing) {
+  const std::string id = add().id;
+  const std::string other = add().id;
+  follow();
+  bool is_stopped = false, is_other_stopped = false;
+  const Job job = run(queue_->claim(false)).value();
+  queue_->on_cancel(claim_of(job), [&] { is_stopped = true; });
+  const Job other_job = run(queue_->claim(false)).value();
+  queue_->on_cancel(claim_of(other_job), [&] { is_other_stopped = true; });
+  ASSERT_TRUE(here().cancel(id, "ada").value());
+  test::run_until(io_, [&] { return is_stopped; });
+  EXPECT_FALSE(is_other_stopped);
+  EXPECT_EQ(queue_->running(), 1);
+}
+
+// Queues of two daemons that tell each other, and look so rarely that nothing comes of it.
+class QueuesWithNews : public SharedQueue {
+ protected:
+  void SetUp() override {
+    settings_.has_news = true;
+    SharedQueue::SetUp();
+    if (IsSkipped()) return;
+    gateway_.emplace(io_.get_executor(), open("gateway", true), JobQueue::Settings{});
+    test::run_until(io_, [&] { return queue_->hears_others() && gateway_->hears_others(); });
+  }
+  void TearDown() override {
+    gateway_.reset();
+    SharedQueue::TearDown();
+  }
+
+  std::optional<JobQueue> gateway_{};
+};
+
+TEST_F(QueuesWithNews, AnIdleRunnerIsTold) {
+  const test::Started<Result<Job>> claiming(io_, queue_->claim(false));
+  const test::Started<Result<Job>> for_clients(io_, queue_->claim(true));
+  const auto job = run(gateway_->submit({.owner = "ada"})).value();
+  const auto of_client = run(gateway_->submit({.owner = "ada", .detached = false})).value();
+  test::run_until(io_, [&] { return claiming.ended() && for_clients.ended(); });
+  EXPECT_EQ(claiming.value()->id, job.id);
+  EXPECT_EQ(for_clients.value()->id, of_client.id);
+}
+
+TEST_F(QueuesWithNews, WhoWatchesAJobIsToldOfItsLifeElsewhere) {
+  const auto job = run(gateway_->submit({.owner = "ada"})).value();
+  std::vector<JobNotice> told;
+  gateway_->on_change([&](const JobNotice& notice) { told.push_back(notice); });
+  JobWatch watch(*gateway_, job.id);
+  const Claim claim = claim_of(run(queue_->claim(false)).value());
+  EXPECT_TRUE(run(watch.changed(far())));
+  ASSERT_TRUE(run(queue_->finish(claim, {})));
+  const auto is_end = [](const auto& one) { return one.kind == JobNotice::Kind::ended; };
+  test::run_until(io_, [&] { return std::ranges::any_of(told, is_end); });
+  ASSERT_FALSE(HasFatalFailure());
+  EXPECT_EQ(std::ranges::find_if(told, is_end)->owner, "ada");
+}
+
+TEST_F(QueuesWithNews, ARunHearsOfItsCancel) {
+  const auto job = run(gateway_->submit({.owner = "ada"})).value();
+  bool is_stopped = false;
+  queue_->on_cancel(claim_of(run(queue_->claim(false)).value()), [&] { is_stopped = true; });
+  follow();
+  ASSERT_TRUE(run(gateway_->cancel(job.id)));
+  test::run_until(io_, [&] { return is_stopped; });
 }
 
 class QueueBehindAProxy : public SharedQueue {
