@@ -13,6 +13,7 @@
 
 #include "server/jobs/on_store.h"
 #include "server/jobs/queue_places.h"
+#include "server/jobs/turn_rules.h"
 
 namespace server {
 
@@ -155,7 +156,8 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
     const std::uint64_t seen = wakes_;
     const ClaimRequest request{
         .waited_for = waited_for,
-        .most_of_one = waited_for ? settings_.shares.most_waited_for : settings_.shares.most};
+        .most_of_one = waited_for ? settings_.shares.most_waited_for : settings_.shares.most,
+        .loaded_models = loaded_models_()};
     const auto work = [request](JobStore& store) { return store.claim(request); };
     auto job = co_await on_store(work);
     if (!job) co_return job.error();
@@ -163,7 +165,8 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
       running_[(*job)->number] = {
           .id = (*job)->id, .epoch = (*job)->epoch, .waited_for = waited_for};
       tell((*job)->id);
-      if (is_shared()) wake_runner(waited_for);  // there may be more, and one runner alone looks
+      if (has_unheard_jobs())
+        wake_runner(waited_for);  // there may be more, and one runner alone looks
       co_return **std::move(job);
     }
     if (wakes_ != seen) continue;  // a job came after the store was asked
@@ -180,10 +183,15 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
   co_return draining();
 }
 
-// Others tell nobody of jobs that they add or put back. One idle runner of each kind is enough.
+// Others tell nobody of jobs that they add or put back, and nothing tells that one has waited for
+// long enough. One idle runner of each kind is enough.
 bool JobQueue::has_to_look(bool waited_for) const {
   const auto does = [=](const auto& idle) { return idle.looks && idle.waited_for == waited_for; };
-  return is_shared() && std::ranges::none_of(idle_runners_, does);
+  return has_unheard_jobs() && std::ranges::none_of(idle_runners_, does);
+}
+
+bool JobQueue::has_unheard_jobs() const {
+  return is_shared() || Clock::now() < looks_until_;
 }
 
 void JobQueue::wake_runner(bool waited_for) {
@@ -274,6 +282,7 @@ asio::awaitable<Result<void>> JobQueue::requeue(Claim claim, bool counts) {
   auto done = co_await on_store(work);
   const Running* run = running(claim);
   const std::string id = run == nullptr ? "" : run->id;
+  if (counts) looks_until_ = Clock::now() + std::chrono::seconds(longest_wait_s) + look_interval;
   if (done) leave(claim);
   if (!id.empty()) tell(id);
   wake_runners();

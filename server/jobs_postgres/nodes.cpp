@@ -4,6 +4,7 @@
 
 #include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
+#include "server/jobs_postgres/turns.h"
 
 namespace server::postgres {
 namespace {
@@ -89,6 +90,7 @@ int begin_node(Step& step, const std::string& name, double lease_s) {
       "INSERT INTO nodes (name, started, lease_until) "
       "VALUES ($1, scribed_now(), scribed_now() + $2) RETURNING node",
       name, lease_s);
+  add_line(step, name);
   return static_cast<int>(rows[0].integer("node"));
 }
 
@@ -112,6 +114,7 @@ void end_lease(Step& step, int node) {
 int sweep(Step& step, int by, const SweepSettings& settings) {
   const int found = go_on_without(step, by, settings, is_abandoned(), runs_nowhere());
   step.query("DELETE FROM nodes WHERE lease_until < scribed_now() - $1", forgotten_after_s);
+  forget_past_turns(step);
   return found;
 }
 
