@@ -97,8 +97,20 @@ TYPED_TEST(QueueOrder, TheLineGoesOnWhereItWasWhenItsJobsAreRemoved) {
     ASSERT_TRUE(this->store_->remove(job.id));
   }
   ASSERT_TRUE(this->store_->remove_expired());
+  this->add("ada");
   for (int i = 0; i < 5; ++i) this->add("bob");
   EXPECT_EQ(this->serve_some(4), "bob ada bob ada ");
+}
+
+TYPED_TEST(QueueOrder, AnEarlyTurnThatComesBackGivesNobodyCredit) {
+  for (int i = 0; i < 30; ++i) this->add("ada");
+  const std::string early = this->take();
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(this->serve(), "ada");
+  ASSERT_TRUE(this->store_->requeue(this->held(early), false));
+  EXPECT_EQ(this->serve(), "ada");
+  EXPECT_EQ(this->find(early).state, JobState::done);
+  for (int i = 0; i < 3; ++i) this->add("dan");
+  EXPECT_EQ(this->serve_some(4), "dan ada dan ada ");
 }
 
 TYPED_TEST(QueueOrder, AnOwnerAtTheLimitBlocksNobody) {
