@@ -157,6 +157,15 @@ FormProblem read_keep_results(FormReading& reading, const FormField& field) {
   return {};
 }
 
+FormProblem read_priority(FormReading& reading, const FormField& field) {
+  if (field.value != "normal" && field.value != "bulk") {
+    return invalid("priority", "The parameter priority must be normal or bulk.",
+                   "Jobs of bulk are begun where no others wait.");
+  }
+  reading.form.bulk = field.value == "bulk";
+  return {};
+}
+
 FormProblem add_metadata(FormReading& reading, const std::string& key, const std::string& value) {
   auto& metadata = reading.form.metadata;
   metadata[key] = value;
@@ -217,6 +226,7 @@ constexpr std::array form_table{
     FormParameter{"url", all_forms, read_url},
     FormParameter{"webhook_url", jobs_only, read_webhook},
     FormParameter{"keep_results_s", jobs_only, read_keep_results},
+    FormParameter{"priority", jobs_only, read_priority},
     FormParameter{"metadata", jobs_only, read_metadata},
 };
 

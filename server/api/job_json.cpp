@@ -90,6 +90,7 @@ Json job_body(const Job& job) {
             {"task", protocol::json::name_of(job.request.options.task)},
             {"diarize", job.request.options.diarize},
             {"live", job.request.live},
+            {"priority", job.request.bulk ? "bulk" : "normal"},
             {"language", text_or_null(job.language.empty() ? job.summary.language : job.language)},
             {"created_at", seconds(job.created)},
             {"started_at", time_or_null(job.started)},

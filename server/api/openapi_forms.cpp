@@ -95,6 +95,10 @@ Json form_schema(bool is_translation, bool is_job) {
     properties["keep_results_s"] = {{"type", "number"},
                                     {"minimum", 1},
                                     {"description", "How long the job is kept after its end"}};
+    properties["priority"] = {{"type", "string"},
+                              {"enum", {"normal", "bulk"}},
+                              {"default", "normal"},
+                              {"description", "bulk: it is begun where no other job waits"}};
     properties["metadata"] = {{"type", "object"},
                               {"additionalProperties", {{"type", "string"}}},
                               {"maxProperties", 16},

@@ -80,6 +80,7 @@ void add_jobs(Json& schemas) {
       {"task", any("string")},
       {"diarize", any("boolean")},
       {"live", any("boolean")},
+      {"priority", {{"type", "string"}, {"enum", {"normal", "bulk"}}}},
       {"language", nullable("string")},
       {"created_at", time},
       {"started_at", time},

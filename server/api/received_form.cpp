@@ -189,6 +189,7 @@ SubmissionRequest submission_request(const ApiCall& call, TranscriptionForm& for
           .keep_alive_s = form.keep_alive_s,
           .webhook = std::move(form.webhook),
           .keep_results_s = form.keep_results_s,
+          .bulk = form.bulk,
           .metadata = form.metadata,
           .fetch_limit = fetch_limit,
           .trace = call.exchange.trace()};

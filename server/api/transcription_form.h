@@ -36,9 +36,10 @@ struct TranscriptionForm {
   bool split_channels = false;                // transcribes the channels separately
   std::vector<std::string> channel_labels{};  // none, or two
   std::vector<NamedClip> known_speakers{};    // by the bytes of their clips
-  // The next three are for jobs only.
+  // The next four are for jobs only.
   std::string webhook{};
   std::optional<double> keep_results_s{};
+  bool bulk = false;
   std::map<std::string, std::string> metadata{};
   std::vector<std::string> ignored{};  // the names of fields that nobody knows
 };
@@ -49,10 +50,11 @@ struct FormLimits {
 };
 
 // Reads the fields of OpenAI's specification 2.3.0, and scribed's own `multilingual`, `channels`,
-// `channel_labels`, `upload`, `url`, `keep_alive`, for jobs `webhook_url`, `keep_results_s` and
-// `metadata`, and the decoding options that protocol/option_table.h offers to forms. Arrays come as
-// name[], as name several times, or as JSON. A field that is not supported is an error, as is one
-// whose name is one edit from a known one; any other unknown field is ignored and named.
+// `channel_labels`, `upload`, `url`, `keep_alive`, for jobs `webhook_url`, `keep_results_s`,
+// `priority` and `metadata`, and the decoding options that protocol/option_table.h offers to forms.
+// Arrays come as name[], as name several times, or as JSON. A field that is not supported is an
+// error, as is one whose name is one edit from a known one; any other unknown field is ignored and
+// named.
 boost::system::result<TranscriptionForm, FormError> read_form(
     const std::vector<FormField>& fields, FormKind kind,
     const protocol::TranscribeOptions& defaults = {}, const FormLimits& limits = {});

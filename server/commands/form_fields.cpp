@@ -14,7 +14,7 @@ namespace {
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
 // Options that are about this command and not about the transcription.
-constexpr std::array<std::string_view, 14> local_options{"FILE",
+constexpr std::array<std::string_view, 15> local_options{"FILE",
                                                          "server",
                                                          "api-key-file",
                                                          "config",
@@ -26,6 +26,7 @@ constexpr std::array<std::string_view, 14> local_options{"FILE",
                                                          "max-line-width",
                                                          "max-line-count",
                                                          "webhook",
+                                                         "priority",
                                                          "max-words-per-line",
                                                          "help"};
 

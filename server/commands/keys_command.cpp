@@ -74,11 +74,14 @@ void say_who_reads(const std::filesystem::path& file) {
 }
 
 nlohmann::ordered_json json_of_limit(const std::string& text) {
-  std::int64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, failure] = std::from_chars(text.data(), end, number);
-  if (failure != std::errc{} || rest != end) return text;
-  return number;
+  const auto read = [&text](auto& number) {
+    const char* const end = text.data() + text.size();
+    const auto [rest, failure] = std::from_chars(text.data(), end, number);
+    return failure == std::errc{} && rest == end;
+  };
+  if (std::int64_t whole = 0; read(whole)) return whole;
+  if (double number = 0; read(number)) return number;
+  return text;
 }
 
 nlohmann::ordered_json json_of_key(const ListedKey& key) {
@@ -196,8 +199,8 @@ void add_keys_command(CLI::App& app, Command& chosen) {
   add->add_option("--until", arguments->until, "When it ends: 2027-01-31, or 2027-01-31T12:00:00Z")
       ->type_name("DATE");
   add->add_option("--limit", arguments->limits,
-                  "A limit of the name: requests_per_minute, running_jobs, stored_bytes or "
-                  "sound_seconds_per_day; may be given several times")
+                  "A limit of the name: requests_per_minute, running_jobs, stored_bytes, "
+                  "sound_seconds_per_day or weight; may be given several times")
       ->type_name("NAME=NUMBER")
       ->allow_extra_args(false);
   add->add_flag("--json", arguments->json, "Print one JSON object");

@@ -24,6 +24,7 @@ struct SubmitArguments {
   ConnectionOptions connection{};
   TranscribeArguments transcription{};
   std::string webhook{};
+  std::string priority{};
   bool json = false;
 };
 
@@ -43,6 +44,7 @@ ExitCode run_submit(const SubmitArguments& arguments, const CLI::App& command) {
   auto fields = form_fields(command);
   if (!fields) return report_error(fields.error());
   if (!arguments.webhook.empty()) fields->emplace_back("webhook_url", arguments.webhook);
+  if (!arguments.priority.empty()) fields->emplace_back("priority", arguments.priority);
   const auto client = find_server(arguments.connection);
   if (!client) return report_error(client.error());
   ExitCode first = ExitCode::ok;
@@ -70,6 +72,11 @@ void add_submit_command(CLI::App& app, Command& chosen) {
   command
       ->add_option("--webhook", arguments->webhook, "Address that is told of the end of each job")
       ->type_name("URL");
+  command
+      ->add_option("--priority", arguments->priority,
+                   "normal, or bulk: these jobs are begun where no others wait")
+      ->type_name("PRIORITY")
+      ->check(CLI::IsMember({"normal", "bulk"}));
   command->add_flag("--json", arguments->json, "Print the server's answers, a JSON object a line");
   add_connection_options(*command, arguments->connection);
   add_form_options(*command, transcription);

@@ -156,7 +156,8 @@ JobLimits job_limits(const Config& config, const LimitsByName& limits) {
                  .max_waiting_per_owner = static_cast<int>(config.jobs.max_waiting_per_owner)};
   for (const auto& [name, limit] : limits) {
     jobs.of_owner[name] = {.open_jobs = limit.running_jobs,
-                           .sound_seconds_per_day = limit.sound_seconds_per_day};
+                           .sound_seconds_per_day = limit.sound_seconds_per_day,
+                           .weight = limit.weight.value_or(1)};
   }
   return jobs;
 }

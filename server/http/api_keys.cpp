@@ -30,7 +30,8 @@ bool has_ended(const KeyLine& key, std::time_t now) {
   return key.until && static_cast<double>(now) >= *key.until;
 }
 
-void lower(std::optional<std::int64_t>& limit, const std::optional<std::int64_t>& other) {
+template <class Number>
+void lower(std::optional<Number>& limit, const std::optional<Number>& other) {
   if (other) limit = std::min(limit.value_or(*other), *other);
 }
 
@@ -39,6 +40,7 @@ void lower(KeyLimits& limits, const KeyLimits& others) {
   lower(limits.running_jobs, others.running_jobs);
   lower(limits.stored_bytes, others.stored_bytes);
   lower(limits.sound_seconds_per_day, others.sound_seconds_per_day);
+  lower(limits.weight, others.weight);
 }
 
 Error unauthorized(const char* message) {

@@ -15,6 +15,7 @@ constexpr std::size_t min_key = 16;
 constexpr std::size_t max_key = 512;
 constexpr std::size_t max_name = 64;
 constexpr double day_s = 86'400;
+constexpr double least_weight = 0.1, most_weight = 100;
 
 Error wrong_line(std::string message, std::string fix) {
   return {errc::usage, std::move(message), std::move(fix)};
@@ -68,6 +69,15 @@ std::optional<std::int64_t> parse_count(std::string_view text) {
   return value;
 }
 
+std::optional<double> parse_weight(std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, failure] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  const bool is_whole = failure == std::errc{} && rest == end;
+  if (!is_whole || !(value >= least_weight && value <= most_weight)) return std::nullopt;
+  return value;
+}
+
 // Parses "2027-01-31", which lasts to the end of that day, or "2027-01-31T12:00:00Z".
 std::optional<double> parse_end(const std::string& text) {
   std::tm parts{};
@@ -92,6 +102,12 @@ Result<void> read_option(const std::string& word, KeyLine& line) {
     return wrong_line("\"" + value + "\" is no end of a key.",
                       "Write a date, until=2027-01-31, or a time, until=2027-01-31T12:00:00Z.");
   }
+  if (name == "weight") {
+    line.limits.weight = parse_weight(value);
+    if (line.limits.weight) return {};
+    return wrong_line("weight must be a number from 0.1 to 100.",
+                      "It is how many turns the name gets beside one of 1; leave it out for that.");
+  }
   std::optional<std::int64_t>* limit = nullptr;
   if (name == "requests_per_minute") limit = &line.limits.requests_per_minute;
   if (name == "running_jobs") limit = &line.limits.running_jobs;
@@ -99,8 +115,8 @@ Result<void> read_option(const std::string& word, KeyLine& line) {
   if (name == "sound_seconds_per_day") limit = &line.limits.sound_seconds_per_day;
   if (limit == nullptr) {
     return wrong_line("There is no \"" + name + "\" of a key.",
-                      "Write until, requests_per_minute, running_jobs, stored_bytes or "
-                      "sound_seconds_per_day.");
+                      "Write until, requests_per_minute, running_jobs, stored_bytes, "
+                      "sound_seconds_per_day or weight.");
   }
   *limit = parse_count(value);
   if (*limit) return {};

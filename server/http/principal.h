@@ -38,6 +38,7 @@ struct KeyLimits {
   std::optional<std::int64_t> running_jobs{};  // jobs that have not ended: waiting ones count
   std::optional<std::int64_t> stored_bytes{};  // recordings on the disk, uploads too
   std::optional<std::int64_t> sound_seconds_per_day{};  // of sound transcribed in a day of UTC
+  std::optional<double> weight{};  // of its turns among those of others; nothing: 1
 
   bool operator==(const KeyLimits&) const = default;
 };

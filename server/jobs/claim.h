@@ -3,6 +3,8 @@
 #include <compare>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "server/jobs/job.h"
 
@@ -36,6 +38,8 @@ struct ClaimRequest {
   bool waited_for = false;  // one of the jobs for which a client waits, or one of the others
   int most_of_one = std::numeric_limits<int>::max();  // of this kind that one
                                                       // owner may have running
+  // The models that need not be loaded: their jobs are preferred for a while (turn_rules.h).
+  std::vector<std::string> loaded_models{};
 };
 
 }  // namespace server

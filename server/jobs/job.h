@@ -46,7 +46,8 @@ struct JobRequest {
   // how long the job is kept after its end; unset: as long as the store keeps jobs
   std::optional<double> keep_results_s{};
   std::map<std::string, std::string> metadata{};  // the client's own, given back with the job
-  Trace trace{};                                  // the request that it came by
+  bool bulk = false;  // begun where nothing else waits, and now and then all the same
+  Trace trace{};      // the request that it came by
   // A live session that is kept: the job runs from its begin, and whoever has its sound writes it.
   // Where the process ends before, the job is done with what it has.
   bool live = false;

@@ -45,6 +45,7 @@ inline constexpr auto fields<Request> = std::tuple{
     Field{"keep_alive_s", &Request::keep_alive_s},
     Field{"webhook", &Request::webhook},
     Field{"metadata", &Request::metadata},
+    Field{"bulk", &Request::bulk},
     Field{"trace", &Request::trace},
     Field{"live", &Request::live},
 };

@@ -17,6 +17,8 @@ struct Job;
 struct OwnerLimits {
   std::optional<std::int64_t> open_jobs{};  // jobs that wait or run
   std::optional<std::int64_t> sound_seconds_per_day{};
+  double weight = 1;  // of two owners with waiting jobs, who has twice the other's gets twice the
+                      // turns
 };
 
 struct JobLimits {

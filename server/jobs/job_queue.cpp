@@ -14,6 +14,7 @@
 
 #include "server/jobs/on_store.h"
 #include "server/jobs/queue_places.h"
+#include "server/jobs/turn_rules.h"
 
 namespace server {
 
@@ -171,7 +172,8 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
     const std::uint64_t seen = wakes_;
     const ClaimRequest request{
         .waited_for = waited_for,
-        .most_of_one = waited_for ? settings_.shares.most_waited_for : settings_.shares.most};
+        .most_of_one = waited_for ? settings_.shares.most_waited_for : settings_.shares.most,
+        .loaded_models = loaded_models_()};
     const auto work = [request](JobStore& store) { return store.claim(request); };
     auto job = co_await on_store(work);
     if (!job) co_return job.error();
@@ -181,7 +183,7 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
                                   .epoch = (*job)->epoch,
                                   .waited_for = waited_for};
       tell(**job, JobNotice::Kind::changed);
-      if (is_shared()) wake_runner(waited_for);  // there may be more, and one runner alone looks
+      if (has_unheard_jobs()) wake_runner(waited_for);  // there may be more, and one runner looks
       co_return **std::move(job);
     }
     if (wakes_ != seen) continue;  // a job came after the store was asked
@@ -197,10 +199,15 @@ asio::awaitable<Result<Job>> JobQueue::claim(bool waited_for) {
   co_return draining();
 }
 
-// What others add or put back may be told or not. One idle runner of each kind is enough.
+// What others add or put back may be told or not, and nothing tells that a job has waited for long
+// enough. One idle runner of each kind is enough.
 bool JobQueue::has_to_look(bool waited_for) const {
   const auto does = [=](const auto& idle) { return idle.looks && idle.waited_for == waited_for; };
-  return is_shared() && std::ranges::none_of(idle_runners_, does);
+  return has_unheard_jobs() && std::ranges::none_of(idle_runners_, does);
+}
+
+bool JobQueue::has_unheard_jobs() const {
+  return is_shared() || Clock::now() < looks_until_;
 }
 
 void JobQueue::wake_runner(bool waited_for) {
@@ -291,6 +298,7 @@ asio::awaitable<Result<void>> JobQueue::requeue(Claim claim, bool counts) {
   auto done = co_await on_store(work);
   const Running* run = running(claim);
   const JobNotice notice = run == nullptr ? JobNotice() : run->change();
+  if (counts) looks_until_ = Clock::now() + std::chrono::seconds(longest_wait_s) + look_interval;
   if (done) leave(claim);
   if (!notice.id.empty()) tell(notice);
   wake_runners();

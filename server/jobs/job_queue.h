@@ -153,9 +153,15 @@ class JobQueue {
   asio::awaitable<Result<void>> set_progress(Claim claim, TranscriptionProgress progress,
                                              std::string language);
   asio::awaitable<Result<void>> finish(Claim claim, JobEnd end);
-  // Puts the job back among those that wait. `counts`: the run was one of the job's attempts.
+  // Puts the job back among those that wait. `counts`: the run was one of the job's attempts, and
+  // the job waits for a while (JobStore::requeue()).
   asio::awaitable<Result<void>> requeue(Claim claim, bool counts);
 
+  // The function tells, on the executor's thread, which models need not be loaded: their jobs are
+  // preferred (turn_rules.h).
+  void prefer_models(std::function<std::vector<std::string>()> loaded) {
+    loaded_models_ = std::move(loaded);
+  }
   // Sets how many jobs of one owner may run from now on. Jobs that run go on.
   void set_shares(RunningShares shares);
 
@@ -233,6 +239,7 @@ class JobQueue {
   // Returns whether an idle runner of this kind has to look for jobs from time to time, since other
   // processes add some and no other runner looks.
   bool has_to_look(bool waited_for) const;
+  bool has_unheard_jobs() const;
   // Wakes a runner of this kind that has nothing to do.
   void wake_runner(bool waited_for);
   // The job's owner may have another one begun. One that was waited for may have been detached
@@ -245,6 +252,9 @@ class JobQueue {
   Settings settings_;
   std::function<void(const Job&)> on_end_ = [](const Job&) {};
   std::function<void(const JobNotice&)> on_change_ = [](const JobNotice&) {};
+  std::function<std::vector<std::string>()> loaded_models_ = [] {
+    return std::vector<std::string>();
+  };
   std::list<IdleRunner> idle_runners_{};
   std::multimap<std::string, JobWatch*> watches_{};
   std::map<std::int64_t, Running> running_{};  // by the job's number
@@ -258,6 +268,7 @@ class JobQueue {
   int waiting_ = 0;
   bool store_answers_ = true;
   bool draining_ = false;
+  Clock::time_point looks_until_{};  // jobs that were put back may have to be begun by then
   std::atomic<Clock::time_point> call_began_{};  // of the store; the epoch: there is none
   Clock::time_point next_count_{};               // the store's thread has it
   asio::thread_pool store_thread_{1};            // it ends before what its work uses

@@ -20,22 +20,16 @@ using std::chrono::steady_clock;
 
 namespace {
 
-// The pause of a job that found no worker, doubled each time; there may be a worker at any time.
-constexpr milliseconds first_pause{1'000};
-constexpr milliseconds last_pause{10'000};
+// A runner that found no worker leaves the others their attempts for a while.
+constexpr milliseconds pause_without_worker{2'000};
 constexpr milliseconds tick{100};
 constexpr int max_decided = 1'000'000;  // segments that are read of a job that goes on
 // The limit for a job nobody waits for, when no worker could be started, which is not its fault.
-constexpr int max_attempts_without_worker = 30;  // about five minutes
+constexpr int max_attempts_without_worker = 10;  // about five minutes, as each waits longer
 
 bool is_about_the_worker(const Error& error) {
   constexpr std::array codes{errc::worker_died, errc::worker_hung, errc::device_unavailable};
   return std::ranges::find(codes, error.code) != codes.end();
-}
-
-milliseconds pause_after(int attempts_without_progress) {
-  const int doublings = std::clamp(attempts_without_progress - 1, 0, 10);
-  return std::min(last_pause, first_pause * (1 << doublings));
 }
 
 Error failed_itself(const std::exception_ptr& failure) {
@@ -74,8 +68,15 @@ JobRunner::JobRunner(asio::any_io_executor executor, JobQueue& queue, ModelPool&
 JobRunner::~JobRunner() = default;
 
 void JobRunner::start() {
+  queue_.prefer_models([this] { return loaded_models(); });
   for (int i = 0; i < settings_.parallel; ++i) spawn(false);
   for (int i = 0; i < settings_.waited; ++i) spawn(true);
+}
+
+std::vector<std::string> JobRunner::loaded_models() const {
+  std::vector<std::string> names;
+  for (const auto& model : models_.loaded()) names.push_back(model.name);
+  return names;
 }
 
 void JobRunner::spawn(bool waited_for) {
@@ -293,7 +294,8 @@ asio::awaitable<void> JobRunner::put_back(const Job& job) {
   co_await queue_.finish(claim_of(job), std::move(end));
 }
 
-// Puts a job back into the queue, after a while, if its worker died or could not be started.
+// Puts a job back into the queue, where it waits for a while, if its worker died or could not be
+// started.
 asio::awaitable<bool> JobRunner::begin_again(const Job& job, const JobRun& run,
                                              const Error& error) {
   if (!is_about_the_worker(error)) co_return false;
@@ -301,13 +303,12 @@ asio::awaitable<bool> JobRunner::begin_again(const Job& job, const JobRun& run,
   const int most = is_patient ? std::max(settings_.max_attempts, max_attempts_without_worker)
                               : settings_.max_attempts;
   if (!run.has_progressed() && job.attempts_without_progress >= most) co_return false;
-  if (!run.has_reached_worker()) co_await pause(pause_after(job.attempts_without_progress));
-  if (run.stopped() == JobRun::Stop::cancelled) co_return true;
   const auto requeue = [&]() -> asio::awaitable<Result<void>> {
     auto queued = co_await queue_.requeue(run.claim(), true);
     co_return queued;
   };
   co_await insist(requeue);
+  if (!run.has_reached_worker()) co_await pause(pause_without_worker);
   co_return true;
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <list>
 #include <string>
+#include <vector>
 
 #include "server/inputs/input.h"
 #include "server/inputs/sound_store.h"
@@ -55,6 +56,7 @@ class JobRunner {
  private:
   class Listed;
 
+  std::vector<std::string> loaded_models() const;
   void spawn(bool waited_for);
   asio::awaitable<void> work(bool waited_for);
   asio::awaitable<void> run(Job job);

@@ -128,7 +128,7 @@ class JobStore {
 
   // Begins the next job and returns it: it is running now, with one attempt more, and claim_of() it
   // is what its run writes by. Returns nothing if none waits, or if the owners of all that wait run
-  // as many as they may. Owners take turns (README.md). A live job is nobody's turn.
+  // as many as they may. Owners take turns (README.md, turn_rules.h). A live job is nobody's turn.
   virtual Result<std::optional<Job>> claim(const ClaimRequest& request) = 0;
 
   // What the run of a job writes. The error is claim_lost, and nothing is changed, if the job is no
@@ -141,8 +141,10 @@ class JobStore {
                                     const std::string& language) = 0;
   // Ends the job, and returns it as it ended.
   virtual Result<Job> finish(const Claim& claim, const JobEnd& end) = 0;
-  // Puts the job back into the queue, to go on behind its last segment. An orderly stop does not
-  // count as an attempt.
+  // Puts the job back into the queue, to go on behind its last segment; it keeps its turn. An
+  // orderly stop does not count as an attempt. One that counts, because a worker died, is not
+  // begun again before a while has passed, which doubles with each attempt without progress: from
+  // two seconds on, or one where the last got further, to a minute. Others are begun meanwhile.
   virtual Result<void> requeue(const Claim& claim, bool counts) = 0;
 
   // Ends a job that runs or waits, for its owner or (none) for an operator; whoever has claimed it

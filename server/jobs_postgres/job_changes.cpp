@@ -7,6 +7,8 @@
 #include "server/jobs_postgres/find_jobs.h"
 #include "server/jobs_postgres/job_rows.h"
 #include "server/jobs_postgres/owner_use.h"
+#include "server/jobs_postgres/queue_order.h"
+#include "server/jobs_postgres/turns.h"
 
 namespace server::postgres {
 namespace {
@@ -21,7 +23,21 @@ Result<void> check_pinned(Step& step, const std::string& owner, std::int64_t mos
 }  // namespace
 
 void write_detached(Step& step, const std::string& id) {
-  step.query("UPDATE jobs SET home = '', place = '' WHERE id = $1 AND home <> ''", id);
+  const auto rows = step.query(
+      "SELECT number, owner, cost, request, state, turn FROM jobs WHERE id = $1 AND home <> '' "
+      "FOR UPDATE",
+      id);
+  if (rows.empty()) return;
+  const auto request = decode_request(rows[0].text("request"));
+  const std::string place = request && request->bulk ? in_bulk : for_anybody;
+  const std::int64_t number = rows[0].integer("number");
+  double turn = rows[0].real("turn");
+  if (rows[0].integer("state") == static_cast<int>(JobState::queued)) {
+    give_turn_back(step, number);
+    turn = take_turn(step, place, rows[0].text("owner"), rows[0].real("cost"));
+  }
+  step.query("UPDATE jobs SET home = '', place = $2, turn = $3 WHERE number = $1", number, place,
+             turn);
 }
 
 Result<Job> job_to_change(Step& step, const std::string& id, const std::string& owner) {

@@ -8,8 +8,10 @@
 #include "server/base/random_id.h"
 #include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
+#include "server/jobs/turn_rules.h"
 #include "server/jobs_postgres/database_text.h"
 #include "server/jobs_postgres/job_rows.h"
+#include "server/jobs_postgres/turns.h"
 
 namespace server::postgres {
 namespace {
@@ -23,27 +25,31 @@ constexpr char is_claims[] = "jobs.number = $1 AND epoch = $2 AND node IS NOT NU
 
 // Returns the column `place` of a new job (schema.cpp).
 std::string place_of(const Node& node, const JobRequest& request) {
-  if (request.detached) return "";
+  if (request.detached) return request.bulk ? in_bulk : for_anybody;
   return node.only_accepts ? anywhere : node.name;
 }
 
 }  // namespace
 
-Job write_new_job(Step& step, const Node& node, JobRequest request) {
+Job write_new_job(Step& step, const Node& node, JobRequest request, const JobLimits& limits) {
   const bool live = request.live;
   const std::string id = random_id();
   const Parameter key =
       request.idempotency_key.empty() ? Parameter() : database_key(request.idempotency_key);
+  const std::string place = place_of(node, request);
+  const double cost = cost_of_job(limits, request.owner);
+  const double turn = live ? 0 : take_turn(step, place, request.owner, cost);
   const auto made = step.query(
       "INSERT INTO jobs (id, owner, key, state, home, place, node, epoch, request, options, model, "
-      "live, webhook, attempts, created, started, keep_s) VALUES ($1, $2, $3, $4, $5, $14, $6, "
+      "live, webhook, attempts, created, started, keep_s, turn, cost) VALUES ($1, $2, $3, $4, $5, "
+      "$14, $6, "
       "$7::int, $8, $9, $10, $11, $12, $7::int, scribed_now(), CASE WHEN $11 THEN scribed_now() "
-      "ELSE 0 END, $13) RETURNING number, created",
+      "ELSE 0 END, $13, $15, $16) RETURNING number, created",
       id, request.owner, key, code_of(live ? JobState::running : JobState::queued),
       request.detached ? "" : node.name,
       live ? Parameter(std::to_string(node.number)) : Parameter(), live ? 1 : 0, encode(request),
       encode(request.options), request.model, live, !request.webhook.empty(),
-      request.keep_results_s.value_or(0), place_of(node, request));
+      request.keep_results_s.value_or(0), place, turn, cost);
   Job job{.id = id,
           .number = made[0].integer("number"),
           .request = std::move(request),
@@ -96,15 +102,18 @@ bool write_progress(Step& step, const Claim& claim, double position, double dura
 
 bool write_return(Step& step, const Claim& claim, bool counts) {
   return step.query(fmt::format("UPDATE jobs SET state = 0, node = NULL, epoch = epoch + 1, "
+                                "not_before = CASE WHEN $3 = 0 THEN scribed_now() + least($4::int, "
+                                "1 << least(attempts_without_progress, 8)) ELSE not_before END, "
                                 "attempts = attempts - $3, attempts_without_progress = "
                                 "greatest(0, attempts_without_progress - $3) WHERE {}",
                                 is_claims),
-                    claim.number, claim.epoch, counts ? 0 : 1)
+                    claim.number, claim.epoch, counts ? 0 : 1, longest_wait_s)
              .affected() > 0;
 }
 
 Job write_end(Step& step, const Node& node, const Job& open, const JobEnd& wanted, double keep_s) {
   const JobEnd end = stored_end(open, wanted);
+  if (open.state == JobState::queued) give_turn_back(step, open.number);
   const auto rows = step.query(
       fmt::format("UPDATE jobs SET state = $2, node = NULL, ended_by = $3, epoch = epoch + 1, "
                   "finished = scribed_now(), expires = CASE WHEN pinned THEN 0 ELSE scribed_now() "

@@ -15,7 +15,8 @@
 namespace server::postgres {
 
 // Writes a new job, and returns it as it was written. A live one runs at once, on this node.
-Job write_new_job(Step& step, const Node& node, JobRequest request);
+// The limits say what it costs its owner.
+Job write_new_job(Step& step, const Node& node, JobRequest request, const JobLimits& limits);
 
 // These two lock the job's row. They return nothing for a job that the claim does not hold, or that
 // is not open.

@@ -5,6 +5,7 @@
 #include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
 #include "server/jobs_postgres/news_line.h"
+#include "server/jobs_postgres/turns.h"
 
 namespace server::postgres {
 namespace {
@@ -91,6 +92,7 @@ int begin_node(Step& step, const std::string& name, double lease_s) {
       "INSERT INTO nodes (name, started, lease_until) "
       "VALUES ($1, scribed_now(), scribed_now() + $2) RETURNING node",
       name, lease_s);
+  add_line(step, name);
   return static_cast<int>(rows[0].integer("node"));
 }
 
@@ -114,6 +116,7 @@ void end_lease(Step& step, int node) {
 int sweep(Step& step, int by, const SweepSettings& settings) {
   const int found = go_on_without(step, by, settings, is_abandoned(), runs_nowhere());
   step.query("DELETE FROM nodes WHERE lease_until < scribed_now() - $1", forgotten_after_s);
+  forget_past_turns(step);
   return found;
 }
 

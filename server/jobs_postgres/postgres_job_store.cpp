@@ -77,7 +77,7 @@ class PostgresJobStore final : public JobStore, private postgres::StoreCalls {
       const auto use = postgres::queue_use(step, request.owner, limits);
       const auto fits = check_limits(use, request.owner, request.live, limits);
       if (!fits) return fits.error();
-      return postgres::write_new_job(step, node(), request);
+      return postgres::write_new_job(step, node(), request, limits);
     };
     auto job = attempt<Job>(submitted, [&] {
       if (request.live) held_.doubt_claim();
@@ -160,12 +160,13 @@ class PostgresJobStore final : public JobStore, private postgres::StoreCalls {
   Result<std::optional<Job>> claim(const ClaimRequest& request) override {
     const auto claimed = [&](Step& step) {
       held_.settle_claims(step, node());
-      return postgres::claim_next(step, node(), request);
+      return postgres::claim_next(step, node(), request, begun_);
     };
     auto job = attempt<std::optional<Job>>(claimed, [&] { held_.doubt_claim(); });
     if (!job) return job;
     held_.settled_claims();
     if (*job) held_.add(claim_of(**job));
+    if (*job && !request.waited_for) ++begun_;
     return job;
   }
 
@@ -315,6 +316,7 @@ class PostgresJobStore final : public JobStore, private postgres::StoreCalls {
   PostgresStoreSettings settings_;
   int node_;
   postgres::HeldClaims held_{};
+  std::uint64_t begun_ = 0;  // jobs that nobody waited for
   std::chrono::steady_clock::time_point next_count_{};
   std::optional<postgres::LeaseKeeper> keeper_{};
 };

@@ -2,71 +2,94 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
 #include "server/jobs/job_json.h"
+#include "server/jobs/turn_rules.h"
 #include "server/jobs_postgres/job_rows.h"
 
 namespace server::postgres {
 namespace {
 
-// How many jobs of an owner {0} and of a kind {1} run, anywhere and on the node {2}. A live session
-// takes no place of a job.
-constexpr char load_of[] =
-    "(SELECT count(*) AS running, count(*) FILTER (WHERE own.node = {2}) AS here FROM jobs AS own "
-    "WHERE own.state = 1 AND own.owner = {0} AND (own.home = '') = {1} AND NOT own.live)";
+// Parameters of all claims: $1 is the place of the jobs that are wanted, $2 the claiming node, $3
+// the owners who run as many there as they may. The time is read once. Every look has a limit, by
+// which the planner sees that an index is quicker than a sort.
+constexpr char may_begin[] =
+    "own.state = 0 AND own.place = $1 AND own.not_before <= (SELECT scribed_now())";
+constexpr char owner_may_begin[] = "($3::text[] IS NULL OR {}.owner <> ALL ($3::text[]))";
 
-// The turn of the owner's job that was begun last.
-constexpr char last_turn[] =
-    "coalesce((SELECT max(own.turn) FROM jobs AS own WHERE own.owner = {} AND own.turn > 0), 0)";
+// The first job of the line that nobody else is about to begin, whoever's it is.
+std::string first_job() {
+  return fmt::format(
+      "SELECT own.number, own.turn FROM jobs AS own WHERE {} ORDER BY own.turn, own.number LIMIT 1 "
+      "FOR UPDATE SKIP LOCKED",
+      may_begin);
+}
 
-// Goes from owner to owner in the index of what waits, and reads the first of each: it costs with
-// the owners, and not with the jobs. `turns` has them in their order, and is read row by row until
-// one of them has a job that nobody else is about to begin: so only that job is locked. A job that
-// another claim has locked is passed over. $1 is the place of the jobs that are wanted, $2 and $3
-// are the claiming node and how many it may run of one owner.
-std::string claim_sql() {
+// The first of these jobs that nobody else is about to begin. They are read one by one, so that
+// only this one is locked.
+std::string first_of(const std::string& jobs) {
+  return fmt::format(
+      "SELECT chosen.number, chosen.turn FROM ({}) AS next CROSS JOIN LATERAL ("
+      "SELECT own.number, own.turn FROM jobs AS own WHERE own.number = next.number "
+      "AND own.state = 0 FOR UPDATE SKIP LOCKED) AS chosen LIMIT 1",
+      jobs);
+}
+
+// The jobs at the head of the line, at most $4 of them.
+std::string first_jobs() {
+  return fmt::format(
+      "SELECT own.number, own.owner, own.turn FROM (SELECT number, owner, turn FROM jobs AS own "
+      "WHERE {} ORDER BY turn, number LIMIT $4::bigint) AS own WHERE {} ORDER BY turn, number",
+      may_begin, fmt::format(owner_may_begin, "own"));
+}
+
+// The first jobs of the models $5, at most $4 of each.
+std::string first_jobs_of_models() {
+  return fmt::format(
+      "SELECT own.number, own.owner, own.turn FROM json_array_elements_text($5::json) AS "
+      "loaded (model) CROSS JOIN LATERAL (SELECT number, owner, turn FROM jobs AS own WHERE {} "
+      "AND own.model = loaded.model ORDER BY turn, number LIMIT $4::bigint) AS own WHERE {} "
+      "ORDER BY own.turn, own.number",
+      may_begin, fmt::format(owner_may_begin, "own"));
+}
+
+// The first job of each owner, by a walk from owner to owner: it costs with the owners who wait,
+// and not with the jobs.
+std::string first_jobs_of_owners() {
   return fmt::format(
       "WITH RECURSIVE owners (owner) AS ("
       "(SELECT own.owner FROM jobs AS own WHERE own.state = 0 AND own.place = $1 "
       "ORDER BY own.owner LIMIT 1) UNION ALL "
       "SELECT (SELECT own.owner FROM jobs AS own WHERE own.state = 0 AND own.place = $1 "
       "AND own.owner > owners.owner ORDER BY own.owner LIMIT 1) FROM owners "
-      "WHERE owners.owner IS NOT NULL), "
-      "turns AS (SELECT owners.owner, load.running, {turn} AS begun, "
-      "(SELECT min(own.number) FROM jobs AS own WHERE own.state = 0 AND own.place = $1 "
-      "AND own.owner = owners.owner) AS first FROM owners CROSS JOIN LATERAL {load} AS load "
-      "WHERE owners.owner IS NOT NULL AND load.here < $3 ORDER BY running, begun, first), "
-      "head AS MATERIALIZED (SELECT chosen.number FROM turns CROSS JOIN LATERAL ("
-      "SELECT own.number FROM jobs AS own WHERE own.state = 0 AND own.place = $1 "
-      "AND own.owner = turns.owner ORDER BY own.number LIMIT 1 FOR UPDATE SKIP LOCKED) AS chosen "
-      "LIMIT 1) "
-      "UPDATE jobs SET state = 1, node = $2, epoch = epoch + 1, attempts = attempts + 1, "
-      "attempts_without_progress = attempts_without_progress + 1, started = scribed_now(), "
-      "turn = nextval('turns') FROM head WHERE jobs.number = head.number RETURNING {columns}, "
-      "jobs.options",
-      fmt::arg("load", fmt::format(load_of, "owners.owner", "($1 = '')", "$2")),
-      fmt::arg("turn", fmt::format(last_turn, "owners.owner")), fmt::arg("columns", job_columns));
+      "WHERE owners.owner IS NOT NULL) "
+      "SELECT first.number, owners.owner, first.turn FROM owners CROSS JOIN LATERAL ("
+      "SELECT own.number, own.turn FROM jobs AS own WHERE {} AND own.owner = owners.owner "
+      "ORDER BY own.turn, own.number LIMIT 1) AS first WHERE {} "
+      "ORDER BY first.turn, first.number",
+      may_begin, fmt::format(owner_may_begin, "owners"));
 }
 
-// The order is that of claim_next(), if nothing that runs ends meanwhile: when the n-th waiting job
-// of an owner is begun, n - 1 more of the owner's jobs run, and they were begun later than any that
-// runs now.
-std::string waiting_sql() {
+// Begins this job, if there is one. The line has come to its turn then, unless another claim is
+// writing that: nobody waits to say it.
+std::string begin_sql(const std::string& job) {
   return fmt::format(
-      "WITH waiting AS (SELECT id, owner, home = '' AS is_detached, "
-      "row_number() OVER each AS nth, first_value(number) OVER each AS first FROM jobs "
-      "WHERE state = 0 WINDOW each AS (PARTITION BY owner, home = '' ORDER BY number)), "
-      "owners AS MATERIALIZED (SELECT DISTINCT owner, is_detached FROM waiting), "
-      "turns AS MATERIALIZED (SELECT owner, is_detached, load.running, {} AS begun FROM owners "
-      "CROSS JOIN LATERAL {} AS load) "
-      "SELECT id, row_number() OVER (ORDER BY is_detached, running + nth, nth, begun, first) "
-      "AS place FROM waiting JOIN turns USING (owner, is_detached)",
-      fmt::format(last_turn, "owners.owner"),
-      fmt::format(load_of, "owners.owner", "owners.is_detached", "0"));
+      "WITH head AS MATERIALIZED ({}), "
+      "line AS MATERIALIZED (SELECT lines.place, head.turn FROM head CROSS JOIN lines "
+      "WHERE lines.place = $1 AND lines.reached < head.turn FOR UPDATE OF lines SKIP LOCKED), "
+      "come AS (UPDATE lines SET reached = line.turn FROM line WHERE lines.place = line.place) "
+      "UPDATE jobs SET state = 1, node = $2, epoch = epoch + 1, attempts = attempts + 1, "
+      "attempts_without_progress = attempts_without_progress + 1, started = scribed_now() "
+      "FROM head WHERE jobs.number = head.number RETURNING {}, jobs.options",
+      job, job_columns);
 }
 
-std::optional<Job> claim_at(Step& step, const std::string& place, const Node& node,
-                            const ClaimRequest& request) {
-  const auto rows = step.query(claim_sql(), place, node.number, request.most_of_one);
+template <class... Values>
+std::optional<Job> begin(Step& step, const std::string& which, const Values&... values) {
+  const auto rows = step.query(begin_sql(which), values...);
   auto job = read_first(rows);
   if (!job) return std::nullopt;
   if (auto options = decode_options(rows[0].text("options"))) {
@@ -75,24 +98,87 @@ std::optional<Job> claim_at(Step& step, const std::string& place, const Node& no
   return job;
 }
 
+// Returns the owners who run as many jobs of this kind on the node as one may, as an array of the
+// database; nothing: there are none. A live session takes no place of a job.
+Parameter busy_owners(Step& step, const Node& node, const ClaimRequest& request) {
+  if (request.most_of_one == std::numeric_limits<int>::max()) return std::nullopt;
+  const auto rows = step.query(
+      "SELECT array_agg(owner)::text AS owners FROM (SELECT owner FROM jobs WHERE state = 1 AND "
+      "node = $1 AND (home <> '') = $2 AND NOT live GROUP BY owner HAVING count(*) >= $3) AS busy",
+      node.number, request.waited_for, request.most_of_one);
+  return rows[0].is_null("owners") ? Parameter() : Parameter(rows[0].text("owners"));
+}
+
+enum class Head { none, is_patient, goes_first };
+
+// Returns whether jobs of loaded models may be preferred to the first one of the line.
+Head head_of_line(Step& step, const std::string& place, const std::vector<std::string>& models) {
+  const auto rows = step.query(
+      fmt::format("SELECT own.model, own.created < scribed_now() - $2 AS is_late FROM jobs AS own "
+                  "WHERE {} ORDER BY own.turn, own.number LIMIT 1",
+                  may_begin),
+      place, preference_ends_after_s);
+  if (rows.empty()) return Head::none;
+  const bool is_loaded = std::ranges::find(models, rows[0].text("model")) != models.end();
+  return rows[0].flag("is_late") || is_loaded ? Head::goes_first : Head::is_patient;
+}
+
+struct Claimant {
+  const Node& node;
+  const ClaimRequest& request;
+  Parameter busy{};
+};
+
+std::optional<Job> claim_at(Step& step, const std::string& place, const Claimant& who) {
+  const auto& models = who.request.loaded_models;
+  const int node = who.node.number;
+  if (!models.empty()) {
+    const Head head = head_of_line(step, place, models);
+    if (head == Head::none) return std::nullopt;
+    if (head == Head::is_patient) {
+      auto job = begin(step, first_of(first_jobs_of_models()), place, node, who.busy, look_ahead,
+                       nlohmann::json(models).dump());
+      if (job) return job;
+    }
+  }
+  if (!who.busy) return begin(step, first_job(), place, node);
+  auto job = begin(step, first_of(first_jobs()), place, node, who.busy, look_ahead);
+  if (job) return job;
+  return begin(step, first_of(first_jobs_of_owners()), place, node, who.busy);
+}
+
+// The order of the lines whose places are '+' and empty; clients come first here.
+constexpr char order_of_lines[] = "own.home = '', own.place";
+
 }  // namespace
 
-std::optional<Job> claim_next(Step& step, const Node& node, const ClaimRequest& request) {
-  if (!request.waited_for) return claim_at(step, "", node, request);
-  if (auto mine = claim_at(step, node.name, node, request)) return mine;
-  return claim_at(step, anywhere, node, request);
+std::optional<Job> claim_next(Step& step, const Node& node, const ClaimRequest& request,
+                              std::uint64_t begun) {
+  const Claimant who{node, request, busy_owners(step, node, request)};
+  std::vector<std::string> places{for_anybody, in_bulk};
+  if (is_turn_of_bulk(begun)) std::ranges::reverse(places);
+  if (request.waited_for) places = {node.name, anywhere};
+  for (const auto& place : places) {
+    if (auto job = claim_at(step, place, who)) return job;
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> waiting_jobs(Step& step) {
-  const auto rows = step.query(waiting_sql() + " ORDER BY place");
+  const auto rows = step.query(fmt::format(
+      "SELECT id FROM jobs AS own WHERE state = 0 ORDER BY {}, turn, number", order_of_lines));
   std::vector<std::string> ids;
   for (int i = 0; i < rows.size(); ++i) ids.push_back(rows[i].text("id"));
   return ids;
 }
 
 std::optional<int> place_of_job(Step& step, const std::string& id) {
-  const auto rows =
-      step.query(fmt::format("SELECT place FROM ({}) AS placed WHERE id = $1", waiting_sql()), id);
+  const auto rows = step.query(
+      "SELECT (SELECT count(*) FROM jobs AS own WHERE own.state = 0 AND ("
+      "(own.home = '', own.place, own.turn, own.number) <= "
+      "(mine.home = '', mine.place, mine.turn, mine.number))) AS place "
+      "FROM jobs AS mine WHERE mine.id = $1 AND mine.state = 0",
+      id);
   if (rows.empty()) return std::nullopt;
   return static_cast<int>(rows[0].integer("place"));
 }

@@ -14,9 +14,11 @@ namespace {
 //
 // `home` is the name of the node whose client waits for the job, and empty where nobody waits.
 // `place` is where it may be begun: empty for a job that nobody waits for and that anybody may
-// begin, '*' for one with a client that anybody may begin, else the name of a node. `node` is who
-// has claimed the job while it runs. `found_by` has title, file and names of speakers in folded
-// letters, for searches, as `folded` has the texts of segments.
+// begin, '+' for such a one of bulk, '*' for one with a client that anybody may begin, else the
+// name of a node. `node` is who has claimed the job while it runs. A `turn` is the job's place
+// among those of its `place`, and `cost` what it adds to its owner's next one (turns.h). `found_by`
+// has title, file and names of speakers in folded letters, for searches, as `folded` has the texts
+// of segments.
 //
 // A row of `segments` has all that one write brought: `count` segments from number `first` on, as a
 // JSON array. It is json, and not jsonb, which refuses texts with a NUL in them.
@@ -27,13 +29,23 @@ constexpr char version_1[] = R"(
 CREATE TABLE meta (version int NOT NULL, min_reader int NOT NULL);
 CREATE FUNCTION scribed_now() RETURNS float8 LANGUAGE sql STABLE
   AS 'SELECT extract(epoch FROM clock_timestamp())::float8';
-CREATE SEQUENCE turns;
 CREATE TABLE nodes (
   node int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name text COLLATE "C" NOT NULL,
   started float8 NOT NULL,
   lease_until float8 NOT NULL
 ) WITH (fillfactor = 50);
+CREATE TABLE lines (
+  place text COLLATE "C" PRIMARY KEY,
+  reached float8 NOT NULL DEFAULT 0
+) WITH (fillfactor = 50);
+INSERT INTO lines (place) VALUES (''), ('+'), ('*');
+CREATE TABLE owners (
+  place text COLLATE "C" NOT NULL,
+  owner text COLLATE "C" NOT NULL,
+  finish float8 NOT NULL,
+  PRIMARY KEY (place, owner)
+) WITH (fillfactor = 70);
 CREATE TABLE jobs (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id text COLLATE "C" NOT NULL UNIQUE,
@@ -44,7 +56,9 @@ CREATE TABLE jobs (
   place text COLLATE "C" NOT NULL,
   node int,
   epoch bigint NOT NULL DEFAULT 0,
-  turn bigint NOT NULL DEFAULT 0,
+  turn float8 NOT NULL DEFAULT 0,
+  cost float8 NOT NULL DEFAULT 1,
+  not_before float8 NOT NULL DEFAULT 0,
   request text NOT NULL,
   options text,
   model text COLLATE "C" NOT NULL,
@@ -76,10 +90,11 @@ CREATE TABLE jobs (
         autovacuum_vacuum_cost_delay = 0);
 CREATE UNIQUE INDEX jobs_by_key ON jobs (owner, key) WHERE key IS NOT NULL;
 CREATE INDEX jobs_by_owner ON jobs (owner, number);
-CREATE INDEX jobs_by_turn ON jobs (owner, turn) WHERE turn > 0;
-CREATE INDEX jobs_waiting ON jobs (place, owner, number) WHERE state = 0;
+CREATE INDEX jobs_waiting ON jobs (place, turn, number) WHERE state = 0;
+CREATE INDEX jobs_waiting_of_owner ON jobs (place, owner, turn, number) WHERE state = 0;
+CREATE INDEX jobs_waiting_for_model ON jobs (place, model, turn, number) WHERE state = 0;
 CREATE INDEX jobs_open ON jobs (owner, state) WHERE state <= 1;
-CREATE INDEX jobs_running ON jobs (owner, node) WHERE state = 1;
+CREATE INDEX jobs_running ON jobs (node) WHERE state = 1;
 CREATE INDEX jobs_at_home ON jobs (home) WHERE state <= 1 AND home <> '';
 CREATE INDEX jobs_expiring ON jobs (expires) WHERE expires > 0;
 CREATE INDEX jobs_kept_otherwise ON jobs ((expires - keep_s)) WHERE expires > 0 AND keep_s > 0;

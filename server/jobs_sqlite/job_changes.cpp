@@ -6,7 +6,9 @@
 #include "server/jobs/job_json.h"
 #include "server/jobs/speaker_rename.h"
 #include "server/jobs_sqlite/job_rows.h"
+#include "server/jobs_sqlite/schema.h"
 #include "server/jobs_sqlite/search_index.h"
+#include "server/jobs_sqlite/turns.h"
 
 namespace server {
 namespace {
@@ -33,9 +35,27 @@ Result<void> check_pinned(SQLite::Database& db, const std::string& owner, std::i
   return too_many_pinned(most);
 }
 
+void leave_line_in_memory(SQLite::Database& db, const std::string& id) {
+  SQLite::Statement query(db, "SELECT number FROM memory.jobs WHERE id = ?");
+  SQLite::bind(query, id);
+  if (query.executeStep()) give_turn_back(db, in_memory, query.getColumn(0).getInt64());
+}
+
+void take_turn_on_disk(SQLite::Database& db, const Job& job) {
+  const Line line{on_disk, job.request.bulk};
+  SQLite::Statement query(db, "SELECT cost FROM main.jobs WHERE number = ?");
+  SQLite::bind(query, job.number);
+  if (!query.executeStep()) return;
+  const double turn = take_turn(db, line, job.request.owner, query.getColumn(0).getDouble());
+  query.reset();
+  write(db, "UPDATE main.jobs SET turn = ?, is_bulk = ? WHERE number = ?", turn,
+        line.is_bulk ? 1 : 0, job.number);
+}
+
 }  // namespace
 
 void move_to_disk(SQLite::Database& db, const std::string& id) {
+  leave_line_in_memory(db, id);
   write(db, "UPDATE memory.jobs SET detached = 1 WHERE id = ?", id);
   write(db, "INSERT INTO main.jobs SELECT * FROM memory.jobs WHERE id = ?", id);
   write(db,
@@ -45,7 +65,10 @@ void move_to_disk(SQLite::Database& db, const std::string& id) {
   write(db, "INSERT INTO main.segments SELECT * FROM memory.segments WHERE job = ?", id);
   SQLite::Statement query(db, "DELETE FROM memory.jobs WHERE id = ? RETURNING *");
   SQLite::bind(query, id);
-  if (const auto job = read_changed(query)) index_job(db, *job);
+  const auto job = read_changed(query);
+  if (!job) return;
+  if (job->state == JobState::queued) take_turn_on_disk(db, *job);
+  index_job(db, *job);
 }
 
 Result<Job> job_to_change(SQLite::Database& db, const std::string& id, const std::string& owner) {

@@ -7,6 +7,7 @@
 
 #include "server/jobs/job_end.h"
 #include "server/jobs/job_json.h"
+#include "server/jobs/turn_rules.h"
 #include "server/jobs_sqlite/job_rows.h"
 #include "server/jobs_sqlite/search_index.h"
 
@@ -26,17 +27,20 @@ int code_of(JobState state) {
 
 }  // namespace
 
-void write_new_job(SQLite::Database& db, const char* database, const Job& job) {
+void write_new_job(SQLite::Database& db, const char* database, const Job& job, double cost) {
   const JobRequest& request = job.request;
   const int is_on_disk = request.detached ? 1 : 0;
+  const Line line{database, request.detached && request.bulk};
+  const double turn = request.live ? 0 : take_turn(db, line, request.owner, cost);
   execute(db,
           fmt::format("INSERT INTO {}.jobs (number, id, owner, key, state, request, created, "
-                      "detached, keep_s, epoch, attempts, started, indexed) "
-                      "VALUES (?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                      "detached, keep_s, epoch, attempts, started, indexed, turn, cost, is_bulk, "
+                      "model) VALUES (?, ?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+                      "?)",
                       database),
           job.number, job.id, request.owner, request.idempotency_key, code_of(job.state),
           encode(request), job.created, is_on_disk, request.keep_results_s.value_or(0), job.epoch,
-          job.attempts, job.started, is_on_disk);
+          job.attempts, job.started, is_on_disk, turn, cost, line.is_bulk ? 1 : 0, request.model);
   execute(db, fmt::format("INSERT INTO {}.options VALUES (?, ?)", database), job.number,
           encode(request.options));
   if (!request.detached) return;
@@ -44,17 +48,18 @@ void write_new_job(SQLite::Database& db, const char* database, const Job& job) {
   index_speakers(db, job);  // the channels may have names
 }
 
-std::optional<Job> write_begin(SQLite::Database& db, const char* database, std::int64_t number,
-                               const BeginTime& time) {
+std::optional<Job> write_begin(SQLite::Database& db, const Line& line, std::int64_t number,
+                               double now) {
   SQLite::Statement update(db,
                            fmt::format("UPDATE {}.jobs SET state = ?, epoch = epoch + 1, "
                                        "attempts = attempts + 1, "
                                        "attempts_without_progress = attempts_without_progress + 1, "
-                                       "started = ?, turn = ? WHERE number = ? RETURNING *",
-                                       database));
-  SQLite::bind(update, code_of(JobState::running), time.now, time.turn, number);
+                                       "started = ? WHERE number = ? RETURNING *",
+                                       line.database));
+  SQLite::bind(update, code_of(JobState::running), now, number);
   auto job = read_changed(update);
-  if (job) read_options(db, database, *job);
+  if (job) read_options(db, line.database, *job);
+  if (job) note_turn(db, line, number);
   return job;
 }
 
@@ -108,20 +113,24 @@ bool write_progress(SQLite::Database& db, const char* database, const Claim& cla
                  code_of(JobState::running)) > 0;
 }
 
-bool write_return(SQLite::Database& db, const char* database, const Claim& claim, bool counts) {
+bool write_return(SQLite::Database& db, const char* database, const Claim& claim, bool counts,
+                  double now) {
   return execute(db,
                  fmt::format("UPDATE {}.jobs SET state = ?1, epoch = epoch + 1, "
+                             "not_before = iif(?2, not_before, "
+                             "?6 + min(?7, 1 << min(attempts_without_progress, 8))), "
                              "attempts = attempts - ?2, "
                              "attempts_without_progress = max(0, attempts_without_progress - ?2) "
                              "WHERE number = ?3 AND epoch = ?4 AND state = ?5",
                              database),
                  code_of(JobState::queued), counts ? 0 : 1, claim.number, claim.epoch,
-                 code_of(JobState::running)) > 0;
+                 code_of(JobState::running), now, longest_wait_s) > 0;
 }
 
 Job write_end(SQLite::Database& db, const char* database, const Job& open, const JobEnd& wanted,
               const EndTime& time) {
   const JobEnd end = stored_end(open, wanted);
+  if (open.state == JobState::queued) give_turn_back(db, database, open.number);
   SQLite::Statement update(
       db, fmt::format("UPDATE {}.jobs SET state = ?1, epoch = epoch + 1, finished = ?2, "
                       "expires = iif(pinned, 0, ?2 + iif(keep_s > 0, keep_s, ?3)), "

@@ -8,23 +8,20 @@
 #include <string>
 
 #include "server/jobs/job_store.h"
+#include "server/jobs_sqlite/turns.h"
 
 // What a job writes from its begin to its end, with the index of its text. `database` is one of
 // those of schema.h. These functions throw SQLite::Exception; those of more than one statement are
 // called in a transaction.
 namespace server {
 
-// Writes a new job, which has its id and number.
-void write_new_job(SQLite::Database& db, const char* database, const Job& job);
+// Writes a new job, which has its id and number. `cost` is what it adds to its owner's next turn.
+void write_new_job(SQLite::Database& db, const char* database, const Job& job, double cost);
 
-struct BeginTime {
-  double now = 0;         // seconds since 1970
-  std::int64_t turn = 0;  // how often jobs were begun by then, with this one
-};
-
-// Begins the job with this number, which waits, and returns it with all of its options.
-std::optional<Job> write_begin(SQLite::Database& db, const char* database, std::int64_t number,
-                               const BeginTime& time);
+// Begins the job with this number, which waits in a line, and returns it with all of its options.
+// Times are seconds since 1970.
+std::optional<Job> write_begin(SQLite::Database& db, const Line& line, std::int64_t number,
+                               double now);
 
 // These two return nothing for a job that the claim does not hold, or that is not open.
 std::optional<Job> find_claimed(SQLite::Database& db, const char* database, const Claim& claim);
@@ -38,7 +35,8 @@ void append_segments(SQLite::Database& db, const char* database, const Job& job,
 // See JobStore for these two, which return false if the job is not the claim's.
 bool write_progress(SQLite::Database& db, const char* database, const Claim& claim, double position,
                     double duration, const std::string& language);
-bool write_return(SQLite::Database& db, const char* database, const Claim& claim, bool counts);
+bool write_return(SQLite::Database& db, const char* database, const Claim& claim, bool counts,
+                  double now);
 
 struct EndTime {
   double now = 0;     // seconds since 1970

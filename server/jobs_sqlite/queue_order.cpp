@@ -3,66 +3,127 @@
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "server/jobs/turn_rules.h"
 #include "server/jobs_sqlite/schema.h"
 
 namespace server {
 namespace {
 
-// How many jobs of an owner run. A live session takes no place of a job.
-std::string count_running(const char* database, const char* owner) {
-  return fmt::format(
-      "(SELECT count(*) FROM {}.jobs AS own INDEXED BY jobs_running "
-      "WHERE own.state = 1 AND own.owner = {} "
-      "AND NOT coalesce(json_extract(own.request, '$.live'), 0))",
-      database, owner);
+// Parameters of all looks: ?1 says whether the line is that of bulk, ?2 is the time, ?3 has the
+// owners who run as many as they may, as JSON. A job that has to wait longer than it ever could is
+// one of before the clock was set back.
+constexpr char may_begin[] =
+    "state = 0 AND is_bulk = ?1 AND NOT (not_before > ?2 AND not_before <= ?2 + ?4)";
+constexpr char owner_may_begin[] = "owner NOT IN (SELECT value FROM json_each(?3))";
+
+// What a look for a job is made with. SQLite would not take these indexes by itself everywhere.
+struct Look {
+  SQLite::Database& db;
+  const Line& line;
+  double now;
+  std::string busy;
+
+  template <class... Values>
+  std::optional<std::int64_t> number(const std::string& sql, const Values&... values) const {
+    SQLite::Statement query(db, sql);
+    SQLite::bind(query, line.is_bulk ? 1 : 0, now, busy, longest_wait_s, values...);
+    if (!query.executeStep()) return std::nullopt;
+    return query.getColumn(0).getInt64();
+  }
+};
+
+// Returns the owners who run as many jobs as one may, as a JSON array. A live session takes no
+// place of a job.
+std::string busy_owners(SQLite::Database& db, const char* database, int most_of_one) {
+  nlohmann::json owners = nlohmann::json::array();
+  if (most_of_one == std::numeric_limits<int>::max()) return owners.dump();
+  SQLite::Statement query(db, fmt::format("SELECT owner FROM {}.jobs INDEXED BY jobs_running "
+                                          "WHERE state = 1 AND NOT coalesce(json_extract(request, "
+                                          "'$.live'), 0) GROUP BY owner HAVING count(*) >= ?",
+                                          database));
+  SQLite::bind(query, most_of_one);
+  while (query.executeStep()) owners.push_back(query.getColumn(0).getString());
+  return owners.dump();
 }
 
-// The turn of the owner's job that was begun last. Each of the two selects is one search of an
-// index; over a view of both it would read every job.
-std::string last_turn(const char* owner) {
-  return fmt::format(
-      "max((SELECT coalesce(max(turn), 0) FROM main.jobs AS own WHERE own.owner = {0}), "
-      "(SELECT coalesce(max(turn), 0) FROM memory.jobs AS own WHERE own.owner = {0}))",
-      owner);
+// Returns the first job of the line, among so many.
+std::optional<std::int64_t> first_job(const Look& look, int among) {
+  return look.number(
+      fmt::format("SELECT number FROM (SELECT number, owner FROM {}.jobs INDEXED BY jobs_waiting "
+                  "WHERE {} ORDER BY turn, number LIMIT ?5) WHERE {} LIMIT 1",
+                  look.line.database, may_begin, owner_may_begin),
+      among);
+}
+
+// Returns the first job of a model that is loaded, unless the first of all is one or is late.
+std::optional<std::int64_t> preferred_job(const Look& look,
+                                          const std::vector<std::string>& models) {
+  const std::string loaded = nlohmann::json(models).dump();
+  const auto head_is_patient = look.number(
+      fmt::format("SELECT created >= ?2 - ?6 AND model NOT IN (SELECT value FROM json_each(?5)) "
+                  "FROM {}.jobs INDEXED BY jobs_waiting WHERE {} ORDER BY turn, number LIMIT 1",
+                  look.line.database, may_begin),
+      loaded, preference_ends_after_s);
+  if (head_is_patient.value_or(0) == 0) return std::nullopt;
+  std::optional<std::pair<double, std::int64_t>> best;
+  for (const auto& model : models) {
+    SQLite::Statement query(
+        look.db,
+        fmt::format("SELECT turn, number FROM (SELECT turn, number, owner FROM {}.jobs INDEXED BY "
+                    "jobs_waiting_for_model WHERE {} AND model = ?5 ORDER BY turn, number "
+                    "LIMIT ?6) WHERE {} LIMIT 1",
+                    look.line.database, may_begin, owner_may_begin));
+    SQLite::bind(query, look.line.is_bulk ? 1 : 0, look.now, look.busy, longest_wait_s, model,
+                 look_ahead);
+    if (!query.executeStep()) continue;
+    const std::pair found{query.getColumn(0).getDouble(), query.getColumn(1).getInt64()};
+    best = best ? std::min(*best, found) : found;
+  }
+  if (!best) return std::nullopt;
+  return best->second;
+}
+
+// Goes from owner to owner in the index of what waits, and reads the first of each: it costs with
+// the owners who wait, and not with the jobs.
+std::optional<std::int64_t> first_job_of_an_owner(const Look& look) {
+  return look.number(fmt::format(
+      "WITH RECURSIVE waiting (owner) AS (SELECT min(owner) FROM {0} WHERE state = 0 "
+      "AND is_bulk = ?1 UNION ALL SELECT (SELECT min(owner) FROM {0} WHERE state = 0 "
+      "AND is_bulk = ?1 AND own.owner > waiting.owner) FROM waiting WHERE waiting.owner IS NOT "
+      "NULL), "
+      "firsts AS (SELECT (SELECT number FROM {0} WHERE {1} AND own.owner = waiting.owner "
+      "ORDER BY turn, number LIMIT 1) AS first FROM waiting WHERE owner IS NOT NULL AND {2}) "
+      "SELECT number FROM firsts JOIN {3}.jobs AS job ON job.number = firsts.first "
+      "ORDER BY job.turn, job.number LIMIT 1",
+      fmt::format("{}.jobs AS own INDEXED BY jobs_waiting_of_owner", look.line.database), may_begin,
+      owner_may_begin, look.line.database));
 }
 
 }  // namespace
 
-// Goes from owner to owner in the index of what waits, and reads the first of each. Without the
-// names of the indexes SQLite would read all that waits or runs.
-std::optional<std::int64_t> next_job(SQLite::Database& db, const char* database, int most_of_one) {
-  SQLite::Statement query(
-      db, fmt::format("WITH RECURSIVE owners (owner) AS ("
-                      "SELECT min(owner) FROM {0} WHERE state = 0 UNION ALL "
-                      "SELECT (SELECT min(owner) FROM {0} WHERE state = 0 "
-                      "AND own.owner > owners.owner) FROM owners WHERE owners.owner IS NOT NULL) "
-                      "SELECT (SELECT min(number) FROM {0} WHERE state = 0 "
-                      "AND own.owner = owners.owner) AS first, {1} AS begun, {2} AS running "
-                      "FROM owners WHERE owner IS NOT NULL AND running < ? "
-                      "ORDER BY running, begun, first LIMIT 1",
-                      fmt::format("{}.jobs AS own INDEXED BY jobs_waiting", database),
-                      last_turn("owners.owner"), count_running(database, "owners.owner")));
-  SQLite::bind(query, most_of_one);
-  if (!query.executeStep()) return std::nullopt;
-  return query.getColumn(0).getInt64();
+std::optional<std::int64_t> next_job(SQLite::Database& db, const Line& line,
+                                     const ClaimRequest& request, double now) {
+  const Look look{db, line, now, busy_owners(db, line.database, request.most_of_one)};
+  if (!request.loaded_models.empty()) {
+    if (const auto preferred = preferred_job(look, request.loaded_models)) return preferred;
+  }
+  constexpr int all = -1;
+  const bool has_busy = look.busy != "[]";
+  const auto first = first_job(look, has_busy ? look_ahead : all);
+  return first || !has_busy ? first : first_job_of_an_owner(look);
 }
 
-// The order is that of next_job(), if nothing that runs ends meanwhile: when the n-th waiting job
-// of an owner is begun, n - 1 more of the owner's jobs run, and they were begun later than any that
-// runs now.
 std::vector<std::string> waiting_jobs(SQLite::Database& db) {
-  const auto waiting_in = [](const char* database, int is_detached) {
-    return fmt::format(
-        "SELECT id, {} AS is_detached, {} AS running, {} AS begun, "
-        "row_number() OVER (PARTITION BY owner ORDER BY number) AS nth, "
-        "first_value(number) OVER (PARTITION BY owner ORDER BY number) AS first "
-        "FROM {}.jobs AS waiting WHERE state = 0",
-        is_detached, count_running(database, "waiting.owner"), last_turn("waiting.owner"),
-        database);
-  };
-  SQLite::Statement query(db, fmt::format("SELECT id FROM ({} UNION ALL {}) "
-                                          "ORDER BY is_detached, running + nth, nth, begun, first",
-                                          waiting_in(in_memory, 0), waiting_in(on_disk, 1)));
+  SQLite::Statement query(
+      db, fmt::format("SELECT id FROM ("
+                      "SELECT id, 0 AS line, turn, number FROM {}.jobs WHERE state = 0 UNION ALL "
+                      "SELECT id, 1 + is_bulk, turn, number FROM {}.jobs WHERE state = 0) "
+                      "ORDER BY line, turn, number",
+                      in_memory, on_disk));
   std::vector<std::string> ids;
   while (query.executeStep()) ids.push_back(query.getColumn(0).getString());
   return ids;

@@ -7,18 +7,20 @@
 #include <string>
 #include <vector>
 
-// These functions decide whose job is begun next: the oldest of the owner who has the fewest
-// running, and among equals of the one whose last job was begun longest ago (base/owners_turn.h has
-// the same rule). Jobs for which clients wait are in memory and have places of their own; turns are
-// counted over both kinds.
+#include "server/jobs/claim.h"
+#include "server/jobs_sqlite/turns.h"
+
+// These functions decide which job is begun next: in each line the one with the first turn
+// (turns.h), unless its owner runs as many as one may, or a model is loaded for another
+// (jobs/turn_rules.h). Jobs for which clients wait are in memory and have places of their own.
 namespace server {
 
-// Returns the number of the job in this database (schema.h) that is begun next. Owners are passed
-// over who have so many of this database running.
-std::optional<std::int64_t> next_job(SQLite::Database& db, const char* database, int most_of_one);
+// Returns the number of the job in this line that is begun next. `now` is in seconds since 1970.
+std::optional<std::int64_t> next_job(SQLite::Database& db, const Line& line,
+                                     const ClaimRequest& request, double now);
 
 // Returns the ids of all jobs that wait, in the order of their turns. Jobs that a client waits for
-// come first here.
+// come first here, and those of bulk last.
 std::vector<std::string> waiting_jobs(SQLite::Database& db);
 
 }  // namespace server

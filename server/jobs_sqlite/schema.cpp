@@ -117,7 +117,40 @@ CREATE INDEX jobs_waiting ON jobs (owner, number) WHERE state = 0;
 CREATE INDEX jobs_running ON jobs (owner) WHERE state = 1;
 )";
 
-constexpr int current_version = 7;
+// Jobs get their turn when they come (turns.h), and `turn` becomes another kind of number. What
+// waits at the upgrade gets turns in the order in which it came, for each owner from 0 on. In
+// memory `is_bulk` is 0.
+constexpr char version_8[] = R"(
+DROP INDEX jobs_by_owner;
+CREATE INDEX jobs_by_owner ON jobs (owner, number);
+ALTER TABLE jobs DROP COLUMN turn;
+ALTER TABLE jobs ADD COLUMN turn REAL NOT NULL DEFAULT 0;
+ALTER TABLE jobs ADD COLUMN cost REAL NOT NULL DEFAULT 1;
+ALTER TABLE jobs ADD COLUMN is_bulk INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE jobs ADD COLUMN not_before REAL NOT NULL DEFAULT 0;
+ALTER TABLE jobs ADD COLUMN model TEXT NOT NULL DEFAULT '';
+WITH opened AS (SELECT number, row_number() OVER (PARTITION BY owner ORDER BY state DESC, number)
+                - 1 AS turn FROM jobs WHERE state <= 1)
+UPDATE jobs SET turn = opened.turn, model = coalesce(json_extract(request, '$.model'), '')
+  FROM opened WHERE jobs.number = opened.number;
+DROP INDEX jobs_waiting;
+CREATE INDEX jobs_waiting ON jobs (is_bulk, turn, number) WHERE state = 0;
+CREATE INDEX jobs_waiting_of_owner ON jobs (owner, is_bulk, turn, number) WHERE state = 0;
+CREATE INDEX jobs_waiting_for_model ON jobs (is_bulk, model, turn, number) WHERE state = 0;
+CREATE TABLE lines (
+  is_bulk INTEGER PRIMARY KEY,
+  reached REAL NOT NULL
+) STRICT;
+CREATE TABLE owners (
+  is_bulk INTEGER NOT NULL,
+  owner TEXT NOT NULL,
+  finish REAL NOT NULL,
+  PRIMARY KEY (is_bulk, owner)
+) STRICT, WITHOUT ROWID;
+INSERT INTO owners SELECT 0, owner, count(*) FROM jobs WHERE state <= 1 GROUP BY owner;
+)";
+
+constexpr int current_version = 8;
 
 // The number of columns stays, and rows are read in the order of their key: so they may be changed
 // while they are read.
@@ -154,6 +187,7 @@ void upgrade(SQLite::Database& db, int version) {
   if (version < 5) db.exec(version_5);
   if (version < 6) db.exec(version_6);
   if (version < 7) db.exec(version_7);
+  if (version < 8) db.exec(version_8);
   db.exec("PRAGMA user_version = " + std::to_string(current_version));
   transaction.commit();
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -14,6 +15,7 @@
 #include "platform/unique_fd.h"
 #include "server/base/random_id.h"
 #include "server/jobs/job_json.h"
+#include "server/jobs/turn_rules.h"
 #include "server/jobs_sqlite/find_jobs.h"
 #include "server/jobs_sqlite/job_changes.h"
 #include "server/jobs_sqlite/job_rows.h"
@@ -44,8 +46,7 @@ class SqliteJobStore final : public JobStore {
         db_(std::move(db)),
         numbers_(db_.execAndGet("SELECT coalesce(max(seq), 0) FROM main.sqlite_sequence "
                                 "WHERE name = 'jobs'")
-                     .getInt64()),
-        turns_(db_.execAndGet("SELECT coalesce(max(turn), 0) FROM main.jobs").getInt64()) {}
+                     .getInt64()) {}
 
   Result<Job> submit(JobRequest request, const JobLimits& limits) override {
     return attempt<Job>([&]() -> Result<Job> {
@@ -58,7 +59,8 @@ class SqliteJobStore final : public JobStore {
       const auto fits = check_limits(use, request.owner, request.live, limits);
       if (!fits) return fits.error();
       const Job job = new_job(std::move(request));
-      write_new_job(db_, job.request.detached ? on_disk : in_memory, job);
+      write_new_job(db_, job.request.detached ? on_disk : in_memory, job,
+                    cost_of_job(limits, job.request.owner));
       transaction.commit();
       numbers_ = job.number;
       return job;
@@ -143,13 +145,15 @@ class SqliteJobStore final : public JobStore {
   Result<std::optional<Job>> claim(const ClaimRequest& request) override {
     return attempt<std::optional<Job>>([&]() -> std::optional<Job> {
       SQLite::Transaction transaction(db_);
-      const char* home = request.waited_for ? in_memory : on_disk;
-      const auto next = next_job(db_, home, request.most_of_one);
-      if (!next) return std::nullopt;
-      auto job = write_begin(db_, home, *next, {now_(), turns_ + 1});
-      transaction.commit();
-      if (job) ++turns_;
-      return job;
+      for (const Line& line : lines_of(request)) {
+        const auto next = next_job(db_, line, request, now_());
+        if (!next) continue;
+        auto job = write_begin(db_, line, *next, now_());
+        transaction.commit();
+        if (!request.waited_for) ++begun_;
+        return job;
+      }
+      return std::nullopt;
     });
   }
 
@@ -189,7 +193,7 @@ class SqliteJobStore final : public JobStore {
 
   Result<void> requeue(const Claim& claim, bool counts) override {
     return attempt<void>([&] {
-      const bool is_back = write_return(db_, home_of(db_, claim.number), claim, counts);
+      const bool is_back = write_return(db_, home_of(db_, claim.number), claim, counts, now_());
       return is_back ? Result<void>() : claim_lost();
     });
   }
@@ -292,6 +296,14 @@ class SqliteJobStore final : public JobStore {
     statement.exec();
   }
 
+  // Returns where the next job is looked for, in this order.
+  std::vector<Line> lines_of(const ClaimRequest& request) const {
+    if (request.waited_for) return {{in_memory}};
+    std::vector<Line> lines{{on_disk, false}, {on_disk, true}};
+    if (is_turn_of_bulk(begun_)) std::ranges::reverse(lines);
+    return lines;
+  }
+
   Job new_job(JobRequest request) {
     Job job{.id = random_id(),
             .number = numbers_ + 1,
@@ -307,8 +319,8 @@ class SqliteJobStore final : public JobStore {
   JobStoreSettings settings_;
   double (*now_)();
   SQLite::Database db_;
-  std::int64_t numbers_;  // the last number that a job has, on the disk or in memory
-  std::int64_t turns_;    // how often claim() has returned a job
+  std::int64_t numbers_;     // the last number that a job has, on the disk or in memory
+  std::uint64_t begun_ = 0;  // jobs that nobody waited for
 };
 
 }  // namespace

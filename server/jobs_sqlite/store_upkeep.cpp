@@ -12,6 +12,7 @@
 #include "server/jobs_sqlite/job_rows.h"
 #include "server/jobs_sqlite/owner_use.h"
 #include "server/jobs_sqlite/schema.h"
+#include "server/jobs_sqlite/turns.h"
 
 namespace server {
 namespace {
@@ -79,6 +80,7 @@ int recover_jobs(SQLite::Database& db, const JobStoreSettings& settings, double 
                "state = ?5 AND attempts_without_progress >= ?6", running, settings.max_attempts);
   const int waiting = change(
       db, "UPDATE main.jobs SET state = ?, epoch = epoch + 1 WHERE state = ?", queued, running);
+  change(db, "UPDATE main.jobs SET not_before = 0 WHERE state = ? AND not_before > 0", queued);
   drop_options(db, on_disk);
   transaction.commit();
   return failed + waiting;
@@ -95,6 +97,7 @@ int remove_old_jobs(SQLite::Database& db, const JobStoreSettings& settings, doub
     removed += change(
         db, fmt::format("DELETE FROM {}.jobs WHERE expires > 0 AND expires <= ?", database), now);
     removed += remove_excess(db, database, settings.max_kept_per_owner);
+    forget_past_turns(db, database);
   }
   forget_past_days(db, now);
   return removed;

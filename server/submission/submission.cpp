@@ -218,6 +218,7 @@ JobRequest job_request(SubmissionRequest& request, std::string model, double max
                  .webhook = std::move(request.webhook),
                  .keep_results_s = request.keep_results_s,
                  .metadata = std::move(request.metadata),
+                 .bulk = request.bulk,
                  .trace = std::move(request.trace),
                  .detached = request.follow == Follow::nobody};
   // A model's time in memory concerns everybody: for callers without that right the server's

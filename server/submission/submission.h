@@ -33,6 +33,7 @@ struct SubmissionRequest {
   std::optional<double> keep_alive_s{};
   std::string webhook{};                   // the address that is told of the end; empty: none
   std::optional<double> keep_results_s{};  // unset: as long as the store keeps jobs
+  bool bulk = false;                       // of a job that nobody waits for: others come first
   std::map<std::string, std::string> metadata{};  // the client's own, given back with the job
   std::string idempotency_key{};
   std::string fingerprint{};  // a digest of what the client sent under that key

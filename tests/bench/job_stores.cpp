@@ -4,9 +4,10 @@
 //   job_stores postgres ADDRESS CONNECTIONS [QUEUED] [OWNERS] [SECONDS]
 // Of PostgreSQL each connection is a daemon's, with a thread of its own; the tables lie in the
 // schema job_stores_bench, which is made anew. Jobs are taken from QUEUED (10,000) ones of OWNERS
-// (10).
+// (10). Of more than 20,000 in PostgreSQL most are written as rows, at once, and 2,000 submitted.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -66,27 +67,66 @@ std::vector<std::unique_ptr<JobStore>> open(const Arguments& arguments) {
   return stores;
 }
 
-// Adds jobs until so many wait, from all stores at once, and returns how many in a second.
-double fill(const std::vector<std::unique_ptr<JobStore>>& stores, const Arguments& arguments) {
+// Writes as many waiting jobs as rows as their owners would have submitted in turn.
+void load(const Arguments& arguments, int jobs) {
+  postgres::Connection connection({.address = arguments.place});
+  connection.execute(fmt::format(
+      "SET search_path TO job_stores_bench; "
+      "INSERT INTO jobs (id, owner, state, home, place, request, options, model, live, webhook, "
+      "created, turn) SELECT 'row' || n, 'owner' || n % {0}, 0, '', '', "
+      "'{{\"model\": \"base\", \"input\": \"/srv/scribed/inputs/recording\"}}', '{{}}', 'base', "
+      "false, false, scribed_now(), n / {0} FROM generate_series(0, {1} - 1) AS n; "
+      "INSERT INTO owners SELECT '', owner, max(turn) + 1 FROM jobs GROUP BY owner; "
+      "ANALYZE jobs",
+      arguments.owners, jobs));
+}
+
+struct Filled {
+  double per_s = 0;
+  double p99_ms = 0;  // of one submit
+};
+
+// Adds jobs from all stores at once.
+Filled submit_jobs(const std::vector<std::unique_ptr<JobStore>>& stores, const Arguments& arguments,
+                   int jobs) {
   constexpr int none = std::numeric_limits<int>::max();
   const JobLimits limits{.max_waiting = none, .max_waiting_per_owner = none};
-  const int missing = arguments.queued - stores.front()->count_waiting().value();
+  std::vector<double> times(static_cast<std::size_t>(std::max(jobs, 0)));
   const auto begin = Clock::now();
   {
     std::atomic<int> next = 0;
     std::vector<std::jthread> threads;
     for (const auto& store : stores) {
       threads.emplace_back([&] {
-        for (int i = next++; i < missing; i = next++) {
+        for (int i = next++; i < jobs; i = next++) {
           JobRequest request{.model = "base",
                              .input = "/srv/scribed/inputs/recording",
                              .owner = "owner" + std::to_string(i % arguments.owners)};
+          const auto sent = Clock::now();
           static_cast<void>(store->submit(std::move(request), limits).value());
+          times[static_cast<std::size_t>(i)] =
+              std::chrono::duration<double, std::milli>(Clock::now() - sent).count();
         }
       });
     }
   }
-  return missing / std::chrono::duration<double>(Clock::now() - begin).count();
+  Filled filled{.per_s = jobs / std::chrono::duration<double>(Clock::now() - begin).count()};
+  if (times.empty()) return filled;
+  const auto place = times.begin() + static_cast<std::ptrdiff_t>(times.size() * 99 / 100);
+  std::ranges::nth_element(times, place);
+  filled.p99_ms = *place;
+  return filled;
+}
+
+// Adds jobs until so many wait.
+Filled fill(const std::vector<std::unique_ptr<JobStore>>& stores, const Arguments& arguments) {
+  constexpr int most_submitted = 20'000, submitted_beside_rows = 2'000;
+  int missing = arguments.queued - stores.front()->count_waiting().value();
+  if (missing > most_submitted && arguments.kind == "postgres") {
+    load(arguments, missing - submitted_beside_rows);
+    missing = submitted_beside_rows;
+  }
+  return submit_jobs(stores, arguments, missing);
 }
 
 // Lets every store do its work until the time is over, and returns how often all did it in a
@@ -128,15 +168,16 @@ int main(int argc, char** argv) {
   if (argc < 3) return 2;
   const Arguments arguments = read(argc, argv);
   const auto stores = open(arguments);
-  const double submits = fill(stores, arguments);
+  const Filled submits = fill(stores, arguments);
   const double lives = rate(stores, arguments.seconds, live);
   fill(stores, arguments);
   const double claims = rate(stores, arguments.seconds,
                              [](JobStore& store) { return store.claim({}).value().has_value(); });
   fmt::print(
       "{{\"store\": \"{}\", \"connections\": {}, \"queued\": {}, \"owners\": {}, "
-      "\"submits_per_s\": {:.0f}, \"lives_per_s\": {:.0f}, \"claims_per_s\": {:.0f}}}\n",
-      arguments.kind, arguments.connections, arguments.queued, arguments.owners, submits, lives,
-      claims);
+      "\"submits_per_s\": {:.0f}, \"submit_p99_ms\": {:.1f}, \"lives_per_s\": {:.0f}, "
+      "\"claims_per_s\": {:.0f}}}\n",
+      arguments.kind, arguments.connections, arguments.queued, arguments.owners, submits.per_s,
+      submits.p99_ms, lives, claims);
   return 0;
 }

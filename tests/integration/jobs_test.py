@@ -103,6 +103,16 @@ class JobsTest(DaemonTest):
         refused = again.post_form("/v1/jobs", [("keep_results_s", "61")], self.sound(1))
         self.assertEqual((refused.status, refused.json["error"]["param"]), (400, "keep_results_s"))
 
+    def test_jobs_of_bulk_are_begun_behind_the_others(self):
+        self.behave("slow")
+        daemon = self.start("--set", "jobs.parallel=1")
+        running = daemon.submit(self.sound(100))
+        wait_for(lambda: daemon.job(running)["status"] == "running", "its begin")
+        bulk = daemon.post_form("/v1/jobs", [("priority", "bulk")], self.sound(5)).json
+        normal = daemon.job(daemon.submit(self.sound(5)))
+        self.assertEqual((bulk["priority"], normal["priority"]), ("bulk", "normal"))
+        self.assertEqual((daemon.job(bulk["id"])["queue_place"], normal["queue_place"]), (2, 1))
+
     def test_a_transcript_comes_in_the_formats_of_openai(self):
         daemon = self.start()
         answer = daemon.post_form("/v1/jobs", [("channels", "split"), ("channel_labels[]", "Agent"),

@@ -78,13 +78,13 @@ class KeysCommandTest(DaemonTest):
 
     def test_a_key_may_have_an_end_and_limits(self):
         key = self.add("ada", "--until", "2999-12-31", "--limit", "running_jobs=2",
-                       "--limit", "requests_per_minute=60")
+                       "--limit", "requests_per_minute=60", "--limit", "weight=0.5")
         self.assertRegex(self.keys("list", "--key-file", self.file),
                          r"(?m)^ada .* \[transcribe, read_status\] until=2999-12-31 running_jobs=2 "
-                         "requests_per_minute=60$")
+                         r"requests_per_minute=60 weight=0\.5$")
         told = json.loads(self.keys("list", "--json", "--key-file", self.file))[0]
         self.assertEqual((told["until"], told["limits"]),
-                         ("2999-12-31", {"running_jobs": 2, "requests_per_minute": 60}))
+                         ("2999-12-31", {"running_jobs": 2, "requests_per_minute": 60, "weight": 0.5}))
         daemon = self.start("--key-file", self.file)
         self.assertEqual(self.status(daemon, key), 200)
         before = self.file.read_text()

@@ -122,12 +122,14 @@ TEST(FormParameters, TemperatureZeroIsTheLadder) {
 
 TEST(FormParameters, AJobHasATimeToBeKeptAndTextsOfItsClient) {
   const auto form = read_form({{"keep_results_s", "60.5"},
+                               {"priority", "bulk"},
                                {"metadata", R"({"call": "17", "case": "a"})"},
                                {"metadata[case]", "b"},
                                {"metadata[x[0]]", ""}},
                               FormKind::job);
   ASSERT_TRUE(form) << form.error().error.message;
   EXPECT_EQ(form->keep_results_s, 60.5);
+  EXPECT_TRUE(form->bulk);
   EXPECT_EQ(form->metadata,
             (std::map<std::string, std::string>{{"call", "17"}, {"case", "b"}, {"x[0]", ""}}));
   Fields many;

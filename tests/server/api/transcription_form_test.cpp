@@ -171,6 +171,8 @@ TEST(TranscriptionForm, RefusesWhatItCannotDoAndSaysWhichParameterItIs) {
       {{"language", "de"}, "unknown_parameter", "language", FormKind::translation},
       {{"stream", "true"}, "unknown_parameter", "stream", FormKind::translation},
       {{"keep_results_s", "0"}, "usage", "keep_results_s", FormKind::job},
+      {{"priority", "bulk"}, "unknown_parameter", "priority"},
+      {{"priority", "flex"}, "usage", "priority", FormKind::job},
       {{"keep_results_s", "86401"}, "usage", "keep_results_s", FormKind::job},
       {{"keep_results_s", "soon"}, "usage", "keep_results_s", FormKind::job},
       {{"metadata", "a"}, "usage", "metadata", FormKind::job},

@@ -168,11 +168,13 @@ TEST(ApiKeys, HaveLimitsThatHoldForAllKeysOfAName) {
                             "A requests_per_minute=60 running_jobs=2 # few\n"
                             "ann " +
                             key + "B [transcribe] running_jobs=5 stored_bytes=1000\nben " + key +
-                            "C sound_seconds_per_day=3600\ncleo " + key + "D\n");
+                            "C sound_seconds_per_day=3600 weight=2.5\nben " + key +
+                            "E weight=0.1\ncleo " + key + "D\n");
   const KeyLimits ann{.requests_per_minute = 60, .running_jobs = 2, .stored_bytes = 1000};
   EXPECT_EQ(ask(keys, "Bearer " + key + "A")->limits, ann);
   EXPECT_EQ(ask(keys, "Bearer " + key + "B")->limits, ann);
-  EXPECT_EQ(ask(keys, "Bearer " + key + "C")->limits, KeyLimits{.sound_seconds_per_day = 3600});
+  EXPECT_EQ(ask(keys, "Bearer " + key + "C")->limits,
+            (KeyLimits{.sound_seconds_per_day = 3600, .weight = 0.1}));
   EXPECT_EQ(ask(keys, "Bearer " + key + "D")->limits, KeyLimits{});
   EXPECT_EQ(keys.limits().size(), 2U);
 }
@@ -181,6 +183,7 @@ TEST(ApiKeys, RefuseWhatTheirLinesCannotMean) {
   for (const char* rest :
        {"until=2027-02-30", "until=tomorrow", "until=2027-01-31T12:00", "until=", "running_jobs=0",
         "running_jobs=-1", "running_jobs=2x", "requests_per_minute=", "request_per_minute=5",
+        "weight=0.05", "weight=101", "weight=", "weight=nan", "weight=2x", "weight=-1",
         "[transcribe] manage=true", "=5"}) {
     ApiKeys keys;
     const auto added = keys.add_lines("ann " + key + " " + rest);

@@ -154,7 +154,7 @@ TEST_F(JobRunTest, ACrashOfScribedTakesNothingBack) {
 
 TEST_F(JobRunTest, StopsWhenItsJobIsAnothersAndWritesNoMore) {
   const Claim first = run_->claim();
-  ASSERT_TRUE(run(queue_->requeue(first, true)));
+  ASSERT_TRUE(run(queue_->requeue(first, false)));
   const Job again = run(queue_->claim(false)).value();
   EXPECT_EQ(run_->stopped(), JobRun::Stop::none);
   tell(protocol::Segment{.start = 0, .end = 30, .text = " Late."});

@@ -72,8 +72,17 @@ class JobRunnerTest : public test::PoolTest {
   }
 
   test::TemporaryFolder folder_{};
-  JobQueue queue_{
-      io_.get_executor(), open_job_store({.file = folder_ / "jobs.sqlite"}).value(), {}};
+  // The time flies, so that a job whose worker has died need not wait for long.
+  JobQueue queue_{io_.get_executor(),
+                  open_job_store({.file = folder_ / "jobs.sqlite",
+                                  .now =
+                                      [] {
+                                        using Seconds = std::chrono::duration<double>;
+                                        const auto now = std::chrono::steady_clock::now();
+                                        return 20 * Seconds(now.time_since_epoch()).count();
+                                      }})
+                      .value(),
+                  {}};
   JobRunner::Settings runner_settings_{
       .open_input = [this](const JobRequest& request) -> asio::awaitable<Result<Input>> {
         ++opened_;

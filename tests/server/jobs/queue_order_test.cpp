@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/server/jobs/job_store_fixture.h"
@@ -7,7 +9,27 @@ namespace server {
 namespace {
 
 template <class UnderTest>
-class QueueOrder : public test::StoreCases<UnderTest> {};
+class QueueOrder : public test::StoreCases<UnderTest> {
+ protected:
+  // Adds a job of one of the owner's weight.
+  std::string add_of(const std::string& owner, double weight) {
+    JobLimits limits = test::no_limits;
+    limits.of_owner[owner].weight = weight;
+    return this->store_->submit({.model = "base", .owner = owner}, limits).value().id;
+  }
+  // Begins the next job, ends it, and returns whose it was; "": there is none.
+  std::string serve(int most_of_one = test::none) {
+    const auto job = this->store_->claim({.most_of_one = most_of_one}).value();
+    if (!job) return "";
+    EXPECT_TRUE(this->store_->finish(claim_of(*job), {}));
+    return job->request.owner;
+  }
+  std::string serve_some(int jobs, int most_of_one = test::none) {
+    std::string owners;
+    for (int i = 0; i < jobs; ++i) owners += serve(most_of_one) + " ";
+    return owners;
+  }
+};
 TYPED_TEST_SUITE(QueueOrder, test::StoresUnderTest);
 
 TYPED_TEST(QueueOrder, OwnersTakeTurns) {
@@ -37,18 +59,115 @@ TYPED_TEST(QueueOrder, EachThatWaitsHasItsPlace) {
   EXPECT_FALSE(this->store_->place(running).value());
 }
 
-TYPED_TEST(QueueOrder, WhoHasFewerRunningComesFirst) {
-  const std::string ada1 = this->add("ada").id, ada2 = this->add("ada").id,
-                    ada3 = this->add("ada").id;
-  for (int i = 0; i < 2; ++i) {
-    this->advance(1);
-    this->take();
+TYPED_TEST(QueueOrder, WhatAnOwnerHasRunningCostsNoFurtherTurns) {
+  for (int i = 0; i < 4; ++i) this->add("ada");
+  for (int i = 0; i < 2; ++i) EXPECT_NE(this->take(), "");
+  for (int i = 0; i < 2; ++i) this->add("bob");
+  EXPECT_EQ(this->serve_some(4), "bob ada bob ada ");
+}
+
+TYPED_TEST(QueueOrder, AnOwnerOfTwiceTheWeightGetsTwiceTheTurns) {
+  for (int i = 0; i < 12; ++i) this->add_of("ada", 2);
+  for (int i = 0; i < 6; ++i) this->add_of("bob", 1);
+  const std::string owners = this->serve_some(9);
+  EXPECT_EQ(std::ranges::count(owners, 'd'), 6) << owners;
+  EXPECT_EQ(std::ranges::count(this->serve_some(9), 'd'), 6);
+}
+
+TYPED_TEST(QueueOrder, WhoComesNewBeginsAtOnceBesideALongLine) {
+  for (int i = 0; i < 300; ++i) this->add("ada");
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(this->serve(), "ada");
+  this->add("bob");
+  EXPECT_EQ(this->serve_some(2), "bob ada ");
+}
+
+TYPED_TEST(QueueOrder, WhoWasIdleIsOwedNothing) {
+  this->add("bob");
+  for (int i = 0; i < 30; ++i) this->add("ada");
+  for (int i = 0; i < 21; ++i) EXPECT_NE(this->serve(), "");
+  for (int i = 0; i < 10; ++i) this->add("bob");
+  EXPECT_EQ(this->serve_some(6), "bob ada bob ada bob ada ");
+}
+
+TYPED_TEST(QueueOrder, TheLineGoesOnWhereItWasWhenItsJobsAreRemoved) {
+  for (int i = 0; i < 20; ++i) this->add("ada");
+  for (int i = 0; i < 10; ++i) {
+    const Job job = this->store_->claim({}).value().value();
+    ASSERT_TRUE(this->store_->finish(claim_of(job), {}));
+    ASSERT_TRUE(this->store_->remove(job.id));
   }
-  const std::string bob1 = this->add("bob").id, bob2 = this->add("bob").id;
-  EXPECT_EQ(this->take(), bob1);
-  this->advance(1);
-  EXPECT_EQ(this->take(), bob2) << "ada has two, although bob's last one was begun later";
-  EXPECT_EQ(this->take(), ada3);
+  ASSERT_TRUE(this->store_->remove_expired());
+  this->add("ada");
+  for (int i = 0; i < 5; ++i) this->add("bob");
+  EXPECT_EQ(this->serve_some(4), "bob ada bob ada ");
+}
+
+TYPED_TEST(QueueOrder, AnEarlyTurnThatComesBackGivesNobodyCredit) {
+  for (int i = 0; i < 30; ++i) this->add("ada");
+  const std::string early = this->take();
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(this->serve(), "ada");
+  ASSERT_TRUE(this->store_->requeue(this->held(early), false));
+  EXPECT_EQ(this->serve(), "ada");
+  EXPECT_EQ(this->find(early).state, JobState::done);
+  for (int i = 0; i < 3; ++i) this->add("dan");
+  EXPECT_EQ(this->serve_some(4), "dan ada dan ada ");
+}
+
+TYPED_TEST(QueueOrder, AnOwnerAtTheLimitBlocksNobody) {
+  for (int i = 0; i < 300; ++i) this->add("ada");
+  this->add_of("bob", 0.005);
+  const std::string far_behind = this->add_of("bob", 0.005);
+  const auto take_of_two = [this] { return this->take(false, 2); };
+  for (int i = 0; i < 3; ++i) EXPECT_NE(take_of_two(), "");
+  EXPECT_EQ(take_of_two(), far_behind) << "behind many of ada's, who has two";
+  EXPECT_EQ(take_of_two(), "");
+}
+
+TYPED_TEST(QueueOrder, AnOwnerAtTheLimitGivesNobodyElseCredit) {
+  for (int i = 0; i < 40; ++i) this->add("ada");
+  for (int i = 0; i < 2; ++i) EXPECT_NE(this->take(), "");
+  for (int i = 0; i < 30; ++i) {
+    this->add("bob");
+    EXPECT_EQ(this->serve(2), "bob");
+  }
+  for (int i = 0; i < 5; ++i) {
+    this->add("dan");
+    this->add("bob");
+  }
+  EXPECT_EQ(this->serve_some(6, 2), "dan bob dan bob dan bob ");
+}
+
+TYPED_TEST(QueueOrder, WhoWasHeldBackByTheLimitLeavesAPlaceToOthers) {
+  for (int i = 0; i < 40; ++i) this->add("ada");
+  const std::string ada1 = this->take(), ada2 = this->take();
+  for (int i = 0; i < 12; ++i) this->add("bob");
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(this->serve(2), "bob");
+  for (const auto& id : {ada1, ada2}) ASSERT_TRUE(this->store_->finish(this->held(id), {}));
+  for (int i = 0; i < 2; ++i) EXPECT_NE(this->take(false, 2), "");
+  EXPECT_EQ(this->serve(2), "bob");
+}
+
+TYPED_TEST(QueueOrder, BulkComesWhereNothingElseWaitsAndNowAndThen) {
+  std::vector<std::string> bulk;
+  for (int i = 0; i < 4; ++i) {
+    bulk.push_back(this->submit({.owner = "ada", .bulk = true}).value().id);
+  }
+  for (int i = 0; i < 16; ++i) this->add("bob");
+  EXPECT_EQ(this->store_->waiting().value().back(), bulk.back());
+  EXPECT_EQ(this->store_->place(bulk.front()).value(), 17);
+  EXPECT_EQ(this->serve_some(16),
+            "bob bob bob bob bob bob bob ada bob bob bob bob bob bob bob ada ");
+  EXPECT_EQ(this->serve_some(4), "bob bob ada ada ");
+  EXPECT_EQ(this->serve(), "");
+}
+
+TYPED_TEST(QueueOrder, AJobThatItsClientLeftLinesUpWithTheOthers) {
+  const std::string left = this->add_waited_for("ada").id;
+  for (int i = 0; i < 2; ++i) this->add("ada");
+  for (int i = 0; i < 3; ++i) this->add("bob");
+  ASSERT_TRUE(this->store_->detach(left));
+  EXPECT_EQ(this->serve_some(5), "ada bob ada bob ada ");
+  EXPECT_EQ(this->find(left).state, JobState::done) << "ada's third";
 }
 
 TYPED_TEST(QueueOrder, OneOwnerCannotHoldEveryPlace) {
@@ -151,8 +270,42 @@ TYPED_TEST(QueueOrder, AJobThatIsPutBackComesBeforeItsOwnersOthers) {
   const std::string first = this->add("ada").id;
   this->add("ada");
   EXPECT_EQ(this->take(), first);
-  ASSERT_TRUE(this->store_->requeue(this->held(first), true));
+  ASSERT_TRUE(this->store_->requeue(this->held(first), false));
   EXPECT_EQ(this->take(), first);
+}
+
+TYPED_TEST(QueueOrder, AJobWhoseWorkerDiedWaitsForAWhileAndHoldsUpNobody) {
+  const std::string first = this->add("ada").id, other = this->add("ada").id;
+  for (const double wait : {2, 4, 8, 16, 32, 60, 60}) {
+    EXPECT_EQ(this->take(), first);
+    ASSERT_TRUE(this->store_->requeue(this->held(first), true));
+    if (wait == 2) {
+      EXPECT_EQ(this->take(), other);
+    }
+    this->advance(wait - 0.5);
+    EXPECT_EQ(this->take(), "") << wait;
+    this->advance(0.5);
+  }
+}
+
+TYPED_TEST(QueueOrder, JobsOfLoadedModelsArePreferredForAWhile) {
+  const auto add_for = [this](const char* model, const char* owner) {
+    return this->submit({.model = model, .owner = owner}).value().id;
+  };
+  const auto take_with = [this](std::vector<std::string> models, int most = test::none) {
+    const auto job = this->store_->claim({.most_of_one = most, .loaded_models = std::move(models)});
+    return job.value() ? job.value()->id : "";
+  };
+  const std::string base1 = add_for("base", "ada"), base2 = add_for("base", "ada");
+  const std::string small1 = add_for("small", "ada"), small2 = add_for("small", "ada");
+  const std::string large = add_for("large", "bob");
+  EXPECT_EQ(take_with({"small", "tiny"}), small1);
+  EXPECT_EQ(take_with({"large", "small"}, 1), large) << "ada has one";
+  EXPECT_EQ(take_with({"tiny"}), base1) << "none waits for a loaded one";
+  this->advance(5.5);
+  EXPECT_EQ(take_with({"small"}), base2) << "it has waited for too long";
+  EXPECT_EQ(take_with({"base"}), small2);
+  EXPECT_EQ(take_with({"base"}), "");
 }
 
 }  // namespace

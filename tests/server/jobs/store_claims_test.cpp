@@ -49,7 +49,7 @@ TYPED_TEST(StoreClaims, ALateWriteChangesNothing) {
   const Claim early = this->begin(id);
   ASSERT_TRUE(this->store_->add_segments(early, std::vector{segment(0), segment(1)}));
   ASSERT_TRUE(this->store_->set_progress(early, 4, 9, "de"));
-  ASSERT_TRUE(this->store_->requeue(early, true));
+  ASSERT_TRUE(this->store_->requeue(early, false));
   this->expect_lost(early);
   const Claim later = this->begin(id);
   EXPECT_GT(later.epoch, early.epoch);

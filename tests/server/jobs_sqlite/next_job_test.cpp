@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "server/jobs_sqlite/queue_order.h"
@@ -22,37 +24,60 @@ class NextJob : public testing::Test {
       SQLite::Statement insert(db_,
                                "INSERT INTO jobs (id, owner, state, request, created, detached) "
                                "VALUES (?, ?, 0, '{}', 1, 1)");
-      insert.bind(1, owner + std::to_string(i));
+      insert.bind(1, std::to_string(++added_));
       insert.bind(2, owner);
       insert.exec();
     }
     transaction.commit();
   }
+  void run(const std::string& owner, int jobs) {
+    db_.exec("UPDATE jobs SET state = 1 WHERE number IN (SELECT number FROM jobs WHERE owner = '" +
+             owner + "' AND state = 0 LIMIT " + std::to_string(jobs) + ")");
+  }
   // Returns the steps of SQLite's machine that one look for the next job takes.
-  int steps() {
+  int steps(const ClaimRequest& request = {.most_of_one = 4}) {
     int count = 0;
     sqlite3_progress_handler(
         db_.getHandle(), 1, [](void* data) { return ++*static_cast<int*>(data), 0; }, &count);
-    EXPECT_TRUE(next_job(db_, on_disk, 4));
+    next_ = next_job(db_, {on_disk}, request, 1);
     sqlite3_progress_handler(db_.getHandle(), 0, nullptr, nullptr);
     return count;
   }
 
+  std::optional<std::int64_t> next_{};
+  int added_ = 0;
   test::TemporaryFolder folder_{};
   SQLite::Database db_{(folder_ / "jobs.sqlite").string(),
                        SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE};
 };
 
-TEST_F(NextJob, CostsWithOwnersAndNotWithWhatWaits) {
-  for (const char* owner : {"ada", "bob", "eve"}) add(owner, 10);
+TEST_F(NextJob, CostsTheSameHoweverManyJobsAndOwnersWait) {
+  add("ada", 10);
   const int few = steps();
-  for (const char* owner : {"dan", "fay", "gus"}) add(owner, 1);
-  const int more_owners = steps();
-  EXPECT_GT(more_owners, few);
-  db_.exec("DELETE FROM jobs WHERE owner IN ('dan', 'fay', 'gus')");
-  db_.exec("DELETE FROM jobs WHERE owner = 'eve'");
-  add("eve", 5000);
+  for (const char* owner : {"bob", "eve", "dan", "fay", "gus"}) add(owner, 1000);
   EXPECT_EQ(steps(), few);
+  EXPECT_TRUE(next_);
+}
+
+TEST_F(NextJob, PassesOverAnOwnerAtTheLimitWithoutReadingAllTheJobs) {
+  add("ada", 500);
+  add("bob", 1);
+  run("ada", 4);
+  const int few = steps();
+  EXPECT_TRUE(next_);
+  add("ada", 5000);
+  EXPECT_EQ(steps(), few);
+}
+
+TEST_F(NextJob, LooksForALoadedModelAmongAFewJobsOfEach) {
+  add("ada", 500);
+  add("bob", 1);
+  db_.exec("UPDATE jobs SET model = iif(owner = 'bob', 'large', 'base')");
+  const ClaimRequest request{.loaded_models = {"large"}};
+  const int few = steps(request);
+  EXPECT_EQ(next_, 501);
+  add("ada", 5000);
+  EXPECT_EQ(steps(request), few);
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ TEST_F(UpgradeTest, AnUpgradedDatabaseIsOpenedAgain) {
 TEST_F(UpgradeTest, LongOptionsLieBesideTheJobsThatStillNeedThem) {
   open();
   SQLite::Database db(file_.string());
-  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 7);
+  EXPECT_EQ(db.execAndGet("PRAGMA user_version").getInt(), 8);
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM options").getInt(),
             db.execAndGet("SELECT count(*) FROM jobs WHERE state IN (0, 1)").getInt());
   EXPECT_EQ(db.execAndGet("SELECT count(*) FROM jobs "
@@ -124,22 +124,65 @@ TEST_F(UpgradeTest, SpeakersOfOldJobsHaveNoNames) {
   EXPECT_EQ(by_state(*store, "ada")["done"].speaker_names.at("A"), "Anna");
 }
 
-// A database of version 6 with two jobs that were begun. Nobody has claimed anything.
-class UpgradeToClaims : public test::JobStoreTest {
+// A database of version 7 with two jobs that were begun. Jobs have no turns before that.
+class UpgradeToTurns : public test::JobStoreTest {
  protected:
-  UpgradeToClaims() {
+  UpgradeToTurns() {
     for (const char* owner : {"ada", "ada", "bob", "bob", "ada"}) add(owner);
     take();
     take();
     store_.reset();
     SQLite::Database db(settings_.file.string(), SQLite::OPEN_READWRITE);
+    for (const char* index :
+         {"jobs_by_owner", "jobs_waiting", "jobs_waiting_of_owner", "jobs_waiting_for_model"}) {
+      db.exec("DROP INDEX " + std::string(index));
+    }
+    for (const char* column : {"turn", "cost", "is_bulk", "not_before", "model"}) {
+      db.exec("ALTER TABLE jobs DROP COLUMN " + std::string(column));
+    }
     db.exec(
-        "DROP INDEX jobs_waiting; DROP INDEX jobs_running; ALTER TABLE jobs DROP COLUMN epoch; "
-        "PRAGMA user_version = 6");
+        "DROP TABLE lines; DROP TABLE owners; "
+        "ALTER TABLE jobs ADD COLUMN turn INTEGER NOT NULL DEFAULT 0; "
+        "UPDATE jobs SET turn = number WHERE state = 1; "
+        "CREATE INDEX jobs_by_owner ON jobs (owner, turn); "
+        "CREATE INDEX jobs_waiting ON jobs (owner, number) WHERE state = 0; "
+        "PRAGMA user_version = 7");
+  }
+  void add_what_comes_later() {
+    reopen();
+    add("ada");
+    add("eve");
   }
   std::string ask(const std::string& sql) {
     SQLite::Database db(settings_.file.string());
     return db.execAndGet(sql).getString();
+  }
+};
+
+TEST_F(UpgradeToTurns, WhatWaitedIsBegunInTheOrderOfItsComingAndByOwner) {
+  add_what_comes_later();
+  EXPECT_EQ(store_->recover().value(), 2);
+  std::string owners;
+  while (const auto job = store_->claim({}).value()) owners += job->request.owner + " ";
+  EXPECT_EQ(owners, "ada bob eve ada bob ada ada ") << "what came later is ada's fourth";
+}
+
+TEST_F(UpgradeToTurns, JobsThatWaitHaveTheirModel) {
+  reopen();
+  EXPECT_EQ(store_->recover().value(), 2);
+  store_.reset();
+  EXPECT_EQ(ask("SELECT group_concat(DISTINCT model) FROM jobs"), "base");
+  EXPECT_EQ(ask("SELECT group_concat(owner || finish) FROM owners"), "ada3.0,bob2.0");
+}
+
+// A database of version 6. Nobody has claimed anything.
+class UpgradeToClaims : public UpgradeToTurns {
+ protected:
+  UpgradeToClaims() {
+    SQLite::Database db(settings_.file.string(), SQLite::OPEN_READWRITE);
+    db.exec(
+        "DROP INDEX jobs_waiting; DROP INDEX jobs_running; ALTER TABLE jobs DROP COLUMN epoch; "
+        "PRAGMA user_version = 6");
   }
 };
 

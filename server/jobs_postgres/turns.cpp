@@ -1,0 +1,40 @@
+#include "server/jobs_postgres/turns.h"
+
+namespace server::postgres {
+
+double take_turn(Step& step, const std::string& place, const std::string& owner, double cost) {
+  const auto taken = step.query(
+      "INSERT INTO owners AS known (place, owner, finish) VALUES ($1, $2, "
+      "coalesce((SELECT reached FROM lines WHERE lines.place = $1), 0) + $3::float8) "
+      "ON CONFLICT (place, owner) DO UPDATE SET finish = greatest(known.finish + $3::float8, "
+      "excluded.finish) RETURNING finish - $3::float8 AS turn",
+      place, owner, cost);
+  return taken[0].real("turn");
+}
+
+void give_turn_back(Step& step, std::int64_t number) {
+  step.query(
+      "UPDATE owners SET finish = finish - jobs.cost FROM jobs WHERE jobs.number = $1 "
+      "AND jobs.state = 0 AND jobs.started = 0 AND owners.place = jobs.place "
+      "AND owners.owner = jobs.owner",
+      number);
+}
+
+void add_line(Step& step, const std::string& place) {
+  step.query("INSERT INTO lines (place) VALUES ($1) ON CONFLICT DO NOTHING", place);
+}
+
+// A submit that goes on at the moment has locked its owner's row, and is not waited for.
+void forget_past_turns(Step& step) {
+  step.query(
+      "WITH past AS MATERIALIZED (SELECT owners.place, owners.owner FROM owners LEFT JOIN lines "
+      "USING (place) WHERE lines.place IS NULL OR owners.finish <= lines.reached "
+      "LIMIT 200 FOR UPDATE OF owners SKIP LOCKED) "
+      "DELETE FROM owners USING past WHERE owners.place = past.place AND owners.owner = "
+      "past.owner");
+  step.query(
+      "DELETE FROM lines WHERE place NOT IN ('', '+', '*') AND place NOT IN "
+      "(SELECT name FROM nodes)");
+}
+
+}  // namespace server::postgres
