@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Runs several daemons under clients and faults, and checks what they promise.
+
+  run.py [--seed N] [--seconds S] [--jobs J] [--faults F] [--small] [--keep FOLDER] [--report FILE]
+
+Ends with 1 where a rule was broken, and with 2 where the run itself failed.
+"""
+
+import argparse
+import json
+import pathlib
+import random
+import sys
+import tempfile
+
+sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
+
+# pylint: disable=wrong-import-position
+from cluster.checker import RULES
+from cluster.whole_run import LARGE, SMALL, RunSettings, run_with_faults
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
+    parser.add_argument("--seconds", type=float, default=90, help="in which the faults come")
+    parser.add_argument("--jobs", type=int, default=1000)
+    parser.add_argument("--faults", type=int, default=45)
+    parser.add_argument("--clients", type=int, default=12)
+    parser.add_argument("--small", action="store_true", help="three daemons instead of six")
+    parser.add_argument("--keep", type=pathlib.Path, help="folder for the history and the logs")
+    parser.add_argument("--report", type=pathlib.Path, help="file for figures and breaches (JSON)")
+    return parser.parse_args()
+
+
+def main():
+    given = arguments()
+    print(f"seed {given.seed}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="scribed-history-") as temporary:
+        folder = given.keep or pathlib.Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        outcome = run_with_faults(RunSettings(
+            seed=given.seed, seconds=given.seconds, jobs=given.jobs, faults=given.faults,
+            folder=folder, roles=SMALL if given.small else LARGE, clients=given.clients))
+    print(json.dumps(outcome.figures, indent=1))
+    for breach in outcome.breaches[:50]:
+        print(f"{breach}  [{RULES[breach.rule]}]")
+    print(f"{len(outcome.breaches)} breaches")
+    for failure in outcome.failures:
+        print(f"the run failed: {failure}")
+    if given.report:
+        given.report.write_text(json.dumps({**outcome.figures, "breaches": [
+            str(breach) for breach in outcome.breaches], "failures": outcome.failures}, indent=1))
+    return 2 if outcome.failures else 1 if outcome.breaches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
