@@ -19,6 +19,8 @@ sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
 from cluster.checker import RULES
 from cluster.whole_run import LARGE, SMALL, RunSettings, run_with_faults
 
+MOST_SHOWN = 10  # breaches of one rule; the report has all
+
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -43,8 +45,12 @@ def main():
             seed=given.seed, seconds=given.seconds, jobs=given.jobs, faults=given.faults,
             folder=folder, roles=SMALL if given.small else LARGE, clients=given.clients))
     print(json.dumps(outcome.figures, indent=1))
-    for breach in outcome.breaches[:50]:
-        print(f"{breach}  [{RULES[breach.rule]}]")
+    for rule, title in RULES.items():
+        found = [breach for breach in outcome.breaches if breach.rule == rule]
+        if found:
+            print(f"rule {rule} ({title}): {len(found)} breaches")
+        for breach in found[:MOST_SHOWN]:
+            print(f"  {breach}")
     print(f"{len(outcome.breaches)} breaches")
     for failure in outcome.failures:
         print(f"the run failed: {failure}")

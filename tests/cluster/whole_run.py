@@ -8,6 +8,7 @@ import pathlib
 import time
 
 from cluster.checker import check
+from cluster.clocks import Clocks
 from cluster.cluster_clients import Client, KnownJobs, Reader
 from cluster.cluster_under_test import LEASE_S, Cluster
 from cluster.fault_runner import FaultRunner
@@ -63,15 +64,12 @@ def run_with_faults(settings):
 
 
 def _run(settings, cluster, history, receiver):
-    disks = [node.name for node in cluster.those_that(lambda node: node.transcribes)[-1:]
-             if cluster.give_small_disk(node)]
+    reach, clocks = _reach(cluster)
     cluster.start()
     if settings.change_cluster:
         settings.change_cluster(cluster)
-    reach = Reach(tuple(cluster.nodes), cluster.proxy is not None, disks=tuple(disks),
-                  most_down=max(1, len(cluster.nodes) // 2 - 1))
     schedule = draw_schedule(settings.seed, settings.faults, settings.seconds, reach)
-    faults = FaultRunner(cluster, history, schedule)
+    faults = FaultRunner(cluster, history, schedule, clocks)
     watcher = Watcher(cluster, history)
     plans = Plans(functools.partial(plan_job, settings.seed), settings.jobs, watcher,
                   settings.most_open)
@@ -102,6 +100,19 @@ def _run(settings, cluster, history, receiver):
     return judge(settings, state, transcribing, figures, faults.failures)
 
 
+def _reach(cluster):
+    """What faults this machine can have, for nodes that have not started. Those that do all get a
+    small disk, and a clock that can jump."""
+    both = cluster.those_that(lambda node: node.accepts and node.transcribes)
+    disks = [node.name for node in both[-1:] if cluster.give_small_disk(node)]
+    clocks, jumping = Clocks(cluster.folder), both[:1] if Clocks.are_there() else []
+    for node in jumping:
+        node.environment |= clocks.variables(node.name)
+    return Reach(tuple(cluster.nodes), cluster.proxy is not None, disks=tuple(disks),
+                 clocks=tuple(node.name for node in jumping),
+                 most_down=max(1, len(cluster.nodes) // 2 - 1)), clocks
+
+
 def _clients(settings, cluster, history, plans, hook):
     accepting = cluster.those_that(lambda node: node.accepts)
     known = KnownJobs()
@@ -115,7 +126,7 @@ def what_is_missing(reach):
     """The kinds of faults that this machine could not have, for the report."""
     missing = [] if reach.has_proxy else ["network: toxiproxy is not installed"]
     missing += [] if reach.disks else ["disk_full: this user cannot mount a small disk"]
-    missing += [] if reach.clocks else ["clock: no clock of a node can be changed"]
+    missing += [] if reach.clocks else ["clock: libfaketime is not installed"]
     return missing
 
 
