@@ -52,12 +52,15 @@ class Reach:
 
     nodes: tuple
     has_proxy: bool
+    kinds: tuple = tuple(KINDS)
     clocks: tuple = ()
     disks: tuple = ()
     most_down: int = 2
 
     def targets(self, kind):
         about = KINDS[kind][0]
+        if kind not in self.kinds:
+            return ()
         if kind in NEED_PROXY and not self.has_proxy:
             return ()
         if kind == "clock":
@@ -76,10 +79,11 @@ def draw_schedule(seed, count, seconds, reach):
     where all of a phase have one, it is a fault of the network."""
     draw = random.Random(f"faults {seed}")
     times = sorted(draw.uniform(0, seconds) for _ in range(count))
-    phase_s = seconds / len(PHASES) / max(1, round(seconds / 200))
+    phases = [abouts for abouts in PHASES if any(KINDS[kind][0] in abouts for kind in reach.kinds)]
+    phase_s = seconds / max(1, len(phases)) / max(1, round(seconds / 200))
     faults = []
     for at in times:
-        abouts = PHASES[int(at / phase_s) % len(PHASES)]
+        abouts = phases[int(at / phase_s) % len(phases)]
         busy = [fault for fault in faults if fault.ends + 0.5 > at]
         fault = (_draw_one(draw, len(faults), at, abouts, busy, reach) or
                  _draw_one(draw, len(faults), at, (NETWORK,), busy, reach))

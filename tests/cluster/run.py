@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs several daemons under clients and faults, and checks what they promise.
 
-  run.py [--seed N] [--seconds S] [--jobs J] [--faults F] [--small] [--keep FOLDER] [--report FILE]
+  run.py [--seed N] [--seconds S] [--jobs J] [--faults F] [--small] [--kinds KIND…]
+         [--mutate NAME] [--keep FOLDER] [--report FILE]
 
 Ends with 1 where a rule was broken, and with 2 where the run itself failed.
 """
@@ -17,6 +18,8 @@ sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
 
 # pylint: disable=wrong-import-position
 from cluster.checker import RULES
+from cluster.fault_schedule import KINDS
+from cluster.mutations import MUTATIONS
 from cluster.whole_run import LARGE, SMALL, RunSettings, run_with_faults
 
 MOST_SHOWN = 10  # breaches of one rule; the report has all
@@ -29,6 +32,8 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=1000)
     parser.add_argument("--faults", type=int, default=45)
     parser.add_argument("--clients", type=int, default=12)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, help="faults of these alone")
+    parser.add_argument("--mutate", choices=MUTATIONS, help="break the cluster, to see it noticed")
     parser.add_argument("--small", action="store_true", help="three daemons instead of six")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the history and the logs")
     parser.add_argument("--report", type=pathlib.Path, help="file for figures and breaches (JSON)")
@@ -37,13 +42,16 @@ def arguments():
 
 def main():
     given = arguments()
+    mutation = MUTATIONS.get(given.mutate)
     print(f"seed {given.seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="scribed-history-") as temporary:
         folder = given.keep or pathlib.Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         outcome = run_with_faults(RunSettings(
             seed=given.seed, seconds=given.seconds, jobs=given.jobs, faults=given.faults,
-            folder=folder, roles=SMALL if given.small else LARGE, clients=given.clients))
+            folder=folder, roles=SMALL if given.small else LARGE, clients=given.clients,
+            kinds=tuple(given.kinds or (mutation.kinds if mutation else KINDS)),
+            change_cluster=mutation.apply if mutation else None))
     print(json.dumps(outcome.figures, indent=1))
     for rule, title in RULES.items():
         found = [breach for breach in outcome.breaches if breach.rule == rule]

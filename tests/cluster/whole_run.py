@@ -12,7 +12,7 @@ from cluster.clocks import Clocks
 from cluster.cluster_clients import Client, KnownJobs, Reader
 from cluster.cluster_under_test import LEASE_S, Cluster
 from cluster.fault_runner import FaultRunner
-from cluster.fault_schedule import Reach, draw_schedule
+from cluster.fault_schedule import KINDS, Reach, draw_schedule
 from cluster.final_state import read_final_state, wait_until_empty, wait_until_settled
 from cluster.history import History, read_history
 from cluster.job_plan import plan_job
@@ -39,6 +39,7 @@ class RunSettings:
     most_open: int = 150
     parallel: int = 3
     settle_s: float = 120
+    kinds: tuple = tuple(KINDS)  # of faults
     change_cluster: object = None  # is called with the cluster before the clients begin
 
 
@@ -64,7 +65,7 @@ def run_with_faults(settings):
 
 
 def _run(settings, cluster, history, receiver):
-    reach, clocks = _reach(cluster)
+    reach, clocks = _reach(cluster, settings.kinds)
     cluster.start()
     if settings.change_cluster:
         settings.change_cluster(cluster)
@@ -100,7 +101,7 @@ def _run(settings, cluster, history, receiver):
     return judge(settings, state, transcribing, figures, faults.failures)
 
 
-def _reach(cluster):
+def _reach(cluster, kinds):
     """What faults this machine can have, for nodes that have not started. Those that do all get a
     small disk, and a clock that can jump."""
     both = cluster.those_that(lambda node: node.accepts and node.transcribes)
@@ -108,7 +109,7 @@ def _reach(cluster):
     clocks, jumping = Clocks(cluster.folder), both[:1] if Clocks.are_there() else []
     for node in jumping:
         node.environment |= clocks.variables(node.name)
-    return Reach(tuple(cluster.nodes), cluster.proxy is not None, disks=tuple(disks),
+    return Reach(tuple(cluster.nodes), cluster.proxy is not None, kinds, disks=tuple(disks),
                  clocks=tuple(node.name for node in jumping),
                  most_down=max(1, len(cluster.nodes) // 2 - 1)), clocks
 
