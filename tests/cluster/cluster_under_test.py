@@ -28,9 +28,10 @@ def key_of(owner):
 
 
 class Cluster:
-    """`roles` has the role of each node by its name. `hooks_port` is where webhooks may go."""
+    """`roles` has the role of each node by its name. `data` is a folder with models, of which
+    `model` is used; without it the fake worker works."""
 
-    def __init__(self, roles, parallel=4):
+    def __init__(self, roles, parallel=4, model=None, data=None, lease_s=LEASE_S):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="scribed-cluster-"))
         self.proxy = self.postgres = self.bucket = None
         self.nodes, self.small_disks = {}, []
@@ -38,26 +39,32 @@ class Cluster:
             self.proxy = Toxiproxy() if program() else None
             self.postgres = PostgresServer(port=free_port())
             self.bucket = S3Server()
-            settings = self._settings(parallel)
+            settings = self._settings(parallel, lease_s, model, data)
             for name, role in roles.items():
                 self.nodes[name] = self._node(name, role, settings)
         except BaseException:
             self.end()
             raise
 
-    def _settings(self, parallel):
-        binaries = bin_folder()
-        libexec, model = self.folder / "libexec", self.folder / "model"
+    def _libexec(self, is_fake):
+        binaries, libexec = bin_folder(), self.folder / "libexec"
         libexec.mkdir()
-        model.mkdir()
         (libexec / "scribed-decode").symlink_to(binaries / "scribed-decode")
-        (libexec / "scribed-worker").symlink_to(binaries.parent / "tests" / FAKE)
+        (libexec / "scribed-worker").symlink_to(
+            binaries.parent / "tests" / FAKE if is_fake else binaries / "scribed-worker")
+        return libexec
+
+    def _settings(self, parallel, lease_s, model, data):
+        libexec = self._libexec(model is None)
+        if model is None:
+            model, data = self.folder / "model", self.folder
+            model.mkdir()
         secret, keys = self.folder / "secret", self.folder / "keys"
         secret.write_text("whsec_" + base64.b64encode(bytes(range(32))).decode())
         keys.write_text("".join(f"{owner} {key_of(owner)}\n" for owner in OWNERS))
         for file in (secret, keys):
             file.chmod(0o600)
-        values = {"cluster.lease_s": LEASE_S, "jobs.parallel": parallel,
+        values = {"cluster.lease_s": lease_s, "jobs.parallel": parallel,
                   # Faults take many attempts from a job that is not to blame.
                   "jobs.max_attempts": 20, "jobs.max_waiting": 100_000,
                   "jobs.max_waiting_per_owner": 100_000, "jobs.keep_audio": "false",
@@ -66,10 +73,10 @@ class Cluster:
                   "webhooks.allow_hosts": "127.0.0.1"}
         options = [word for name, value in values.items() for word in ("--set", f"{name}={value}")]
         environment = {**os.environ, "HOME": str(self.folder), "GPU_BACKEND": "cpu",
-                       "SCRIBED_DATA_DIR": str(self.folder), "SCRIBED_LIBEXEC": str(libexec),
+                       "SCRIBED_DATA_DIR": str(data), "SCRIBED_LIBEXEC": str(libexec),
                        "SCRIBED_FAKE_WORKER": "tells_level", "AWS_ACCESS_KEY_ID": KEY,
                        "AWS_SECRET_ACCESS_KEY": SECRET}
-        return NodeSettings(binaries / "scribed", environment,
+        return NodeSettings(bin_folder() / "scribed", environment,
                             ("--model", model, "--key-file", keys,
                              "--objects", "s3://recordings/jobs", *options))
 

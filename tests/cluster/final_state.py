@@ -19,7 +19,7 @@ class FinalState:
     objects: dict  # name → when it came, in seconds since 1970
 
 
-def wait_until_settled(cluster, wait_for_webhooks, limit):
+def wait_until_settled(cluster, limit):
     """Waits until no job is open, and no webhook is still to be delivered. Returns whether that was
     so in time; what is missing then is for the checker to say."""
     until = time.monotonic() + limit
@@ -27,8 +27,7 @@ def wait_until_settled(cluster, wait_for_webhooks, limit):
                   "AND finished > 0")
     while time.monotonic() < until:
         left = cluster.rows(to_deliver)
-        is_told = left is not None and (left[0]["n"] == 0 or not wait_for_webhooks)
-        if cluster.open_jobs() == 0 and is_told:
+        if cluster.open_jobs() == 0 and left and left[0]["n"] == 0:
             return True
         time.sleep(QUIET_S)
     return False

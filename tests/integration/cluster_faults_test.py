@@ -1,0 +1,43 @@
+"""Several daemons under clients and faults keep what they promise, and a checker that is checked says
+so (tests/cluster). Long runs are done by hand."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+
+# pylint: disable=wrong-import-position,unused-import
+from cluster.checker_test import CheckerTest  # its cases run here
+from cluster.fault_schedule import KINDS
+from cluster.mutations import MUTATIONS
+from cluster.run_settings import SMALL, RunSettings
+from cluster.whole_run import run_with_faults
+
+SEED = 2
+
+
+class ClusterFaultsTest(unittest.TestCase):
+    def run_small(self, **settings):
+        with tempfile.TemporaryDirectory(prefix="scribed-history-") as folder:
+            outcome = run_with_faults(RunSettings(seed=SEED, folder=pathlib.Path(folder),
+                                                  roles=SMALL, **settings))
+        print(outcome.figures)
+        self.assertEqual(outcome.failures, [])
+        return outcome
+
+    def test_promises_hold_whatever_fails(self):
+        outcome = self.run_small(seconds=45, jobs=500, faults=30, kinds=tuple(KINDS))
+        self.assertEqual([str(breach) for breach in outcome.breaches], [])
+        self.assertGreaterEqual(outcome.figures["operations"]["submit ok"], 300)
+
+    def test_daemons_whose_late_writes_count_are_found_out(self):
+        mutation = MUTATIONS["no-fence"]
+        outcome = self.run_small(seconds=25, jobs=250, faults=8, kinds=mutation.kinds,
+                                 change_cluster=mutation.apply)
+        self.assertIn(mutation.rule, {breach.rule for breach in outcome.breaches})
+
+
+if __name__ == "__main__":
+    unittest.main()
