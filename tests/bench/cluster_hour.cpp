@@ -1,5 +1,5 @@
-// What many daemons on one database do in virtual time: stores and statements are the real ones, and
-// only time, sound and daemons are made up. Prints a line of JSON:
+// What many daemons on one database do in virtual time: stores and statements are the real ones,
+// and only time, sound and daemons are made up. Prints a line of JSON:
 //   cluster_hour ADDRESS [NODES] [MINUTES] [CLAIMS_PER_S] [DEATHS]
 // Each of NODES (1,000) has four places and a connection, so the server needs as many. Jobs come
 // at random, CLAIMS_PER_S (83) of 20 owners in turn, and last 38 s in the middle; one more owner
@@ -65,7 +65,8 @@ class Hour {
           "'SELECT at FROM clock'");
       return true;
     });
-    for (int i = 0; i < nodes; ++i) nodes_.push_back({.store = open(fmt::format("node{}", i), false)});
+    for (int i = 0; i < nodes; ++i)
+      nodes_.push_back({.store = open(fmt::format("node{}", i), false)});
     read_numbers();
     begin(deaths);
   }
@@ -87,8 +88,9 @@ class Hour {
         "\"wait_p50_s\": {:.2f}, \"wait_p99_s\": {:.2f}, \"burst_wait_p50_s\": {:.2f}, "
         "\"burst_wait_p99_s\": {:.2f}, \"jain_of_waits\": {:.4f}}}\n",
         nodes_.size(), seconds_, submitted_, claimed_, empty_, ended_, lost_, deaths_,
-        again_.size() + left_.size(), share(again_, 0.5), share(again_, 1), share(waits(false), 0.5),
-        share(waits(false), 0.99), share(waits(true), 0.5), share(waits(true), 0.99), jain());
+        again_.size() + left_.size(), share(again_, 0.5), share(again_, 1),
+        share(waits(false), 0.5), share(waits(false), 0.99), share(waits(true), 0.5),
+        share(waits(true), 0.99), jain());
   }
 
  private:

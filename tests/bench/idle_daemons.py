@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What daemons without work ask of their database: transactions and statements a second of one daemon
-of each role, and of several, by PostgreSQL's own counts (pg_stat_statements). Prints JSON.
+"""What daemons without work ask of their database: transactions and statements a second of one
+daemon of each role, and of several, by PostgreSQL's own counts (pg_stat_statements). Prints JSON.
 
   idle_daemons.py [--seconds S] [--nodes N]
 """

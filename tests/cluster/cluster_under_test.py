@@ -9,14 +9,13 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 
 from cluster.job_plan import OWNERS
 from cluster.nodes import Node, NodeSettings
 from cluster.toxiproxy import Toxiproxy, program
 from postgres_server import PostgresServer
 from s3_server import KEY, SECRET, S3Server, free_port
-from scribed_command import FAKE, TIME_LIMIT, bin_folder, processes, wait_for
+from scribed_command import FAKE, bin_folder, processes, wait_for
 
 LEASE_S = 3
 SMALL_DISK = "96m"

@@ -1,7 +1,7 @@
 """What clients did and what came of it: one JSON line for each operation, which threads add.
 
-An entry has `process`, `operation`, `arguments`, `result` ("ok", "fail": it certainly had no effect,
-or "unknown"), `value`, and `invoked` and `returned`, both by one monotonic clock. Its `line` is the
+An entry has `process`, `operation`, `arguments`, `result` ("ok", "fail": it certainly had no
+effect, or "unknown"), `value`, and `invoked` and `returned`, both by one monotonic clock. Its `line` is the
 number of its line in the file, from 1 on, by which breaches name it.
 """
 

@@ -1,5 +1,5 @@
-"""Ways to break a cluster, to see that the checker notices: each takes one guarantee away inside the
-database, by a trigger, and names the rule that has to be broken then."""
+"""Ways to break a cluster, to see that the checker notices: each takes one guarantee away inside
+the database, by a trigger, and names the rule that has to be broken then."""
 
 import dataclasses
 

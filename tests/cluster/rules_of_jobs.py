@@ -28,8 +28,8 @@ def every_accepted_job_ends(history, state, plans):
 
 
 def one_job_for_each_request(history, state):
-    """Rule 2: equal owners and keys are one job, and a request without a key makes one job if it was
-    accepted, none if it was refused, and at most one otherwise."""
+    """Rule 2: equal owners and keys are one job, and a request without a key makes one job if it
+    was accepted, none if it was refused, and at most one otherwise."""
     made = collections.Counter(row["tag"] for row in state.jobs)
     by_tag = collections.defaultdict(list)
     for entry in ops(history, "submit"):

@@ -1,5 +1,5 @@
-"""Rules 8 and 9: recordings and their jobs, and jobs of dead nodes. Pure functions over a history and
-a final state."""
+"""Rules 8 and 9: recordings and their jobs, and jobs of dead nodes. Pure functions over a history
+and a final state."""
 
 import collections
 import json

@@ -9,8 +9,8 @@ NAMES = ("queued", "running", *TERMINAL)
 
 
 def readers_see_no_past(history):
-    """Rule 5: who asks after another was answered, at whatever daemon, sees nothing older: an end is
-    for ever, and a job's segments never become fewer."""
+    """Rule 5: who asks after another was answered, at whatever daemon, sees nothing older: an end
+    is for ever, and a job's segments never become fewer."""
     seen = collections.defaultdict(list)
     for entry in history:
         if entry["operation"] in ("read", "cancel") and entry["result"] == "ok":

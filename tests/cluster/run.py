@@ -2,7 +2,8 @@
 """Runs several daemons under clients and faults, and checks what they promise.
 
   run.py [--seed N] [--seconds S] [--jobs J] [--faults F] [--small] [--kinds KIND…]
-         [--mutate NAME] [--clients N] [--parallel N] [--recordings FILE…] [--keep FOLDER] [--report FILE]
+         [--mutate NAME] [--clients N] [--parallel N] [--recordings FILE…]
+         [--keep FOLDER] [--report FILE]
 
 Ends with 1 where a rule was broken, and with 2 where the run itself failed.
 """

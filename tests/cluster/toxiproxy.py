@@ -1,5 +1,5 @@
-"""toxiproxy between daemons and what they share: a way for each daemon to each service, which can be
-slow, silent or reset. scripts/toxiproxy installs it."""
+"""toxiproxy between daemons and what they share: a way for each daemon to each service, which can
+be slow, silent or reset. scripts/toxiproxy installs it."""
 
 import http.client
 import json
@@ -53,8 +53,8 @@ class Toxiproxy:
         return listen
 
     def hinder(self, name, toxic, **attributes):
-        """Both directions: `latency` (latency, jitter in ms), `timeout` (0 is silence), `reset_peer`.
-        Connections that are silent are closed when the hindrance ends."""
+        """Both directions: `latency` (latency, jitter in ms), `timeout` (0 is silence),
+        `reset_peer`. Connections that are silent are closed when the hindrance ends."""
         for stream in ("upstream", "downstream"):
             self._ask("POST", f"/proxies/{name}/toxics",
                       {"name": f"{toxic}_{stream}", "type": toxic, "stream": stream,

@@ -1,5 +1,5 @@
-"""Receives webhooks and writes each into the history. Now and then it refuses one, which has to come
-again."""
+"""Receives webhooks and writes each into the history. Now and then it refuses one, which has to
+come again."""
 
 import http.server
 import json

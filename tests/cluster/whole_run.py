@@ -1,5 +1,5 @@
-"""A run from its start to its verdict: cluster, clients and faults side by side, then quiet, then the
-checker."""
+"""A run from its start to its verdict: cluster, clients and faults side by side, then quiet, then
+the checker."""
 
 import collections
 import dataclasses
@@ -106,8 +106,9 @@ class WholeRun:
         (folder / "state.json").write_text(json.dumps(dataclasses.asdict(state)))
         self.history.close()
         history = read_history(self.history.path)
-        transcribing = [node.name for node in self.cluster.those_that(lambda node: node.transcribes)]
-        breaches = check(history, state, self.plan, transcribing, DEAD_LIMIT_S)
+        transcribing = self.cluster.those_that(lambda node: node.transcribes)
+        names = [node.name for node in transcribing]
+        breaches = check(history, state, self.plan, names, DEAD_LIMIT_S)
         self._count(history, state)
         return Outcome(breaches, self.figures, self.faults.failures)
 

@@ -1,5 +1,5 @@
-"""Several daemons under clients and faults keep what they promise, and a checker that is checked says
-so (tests/cluster). Long runs are done by hand."""
+"""Several daemons under clients and faults keep what they promise, and a checker that is checked
+says so (tests/cluster). Long runs are done by hand."""
 
 import pathlib
 import sys

@@ -1,5 +1,5 @@
-"""A server of PostgreSQL in a folder of its own: without syncs, not as root, and without TCP unless a
-port of 127.0.0.1 is given."""
+"""A server of PostgreSQL in a folder of its own: without syncs, not as root, and without TCP unless
+a port of 127.0.0.1 is given."""
 
 import os
 import pathlib
@@ -61,8 +61,8 @@ class PostgresServer:
 
     def ask(self, sql):
         return subprocess.run([self.programs / "psql", "-h", self.folder, "-p",
-                               str(self.port or 5432), "-U", "scribed", "-AtX", "-c", sql, "postgres"],
-                              capture_output=True, text=True)
+                               str(self.port or 5432), "-U", "scribed", "-AtX", "-c", sql,
+                               "postgres"], capture_output=True, text=True)
 
     def stop(self, how=signal.SIGINT):
         if self.process:
