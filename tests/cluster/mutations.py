@@ -33,7 +33,7 @@ MUTATIONS = {
     "no-webhooks": Mutation(7, "jobs", "BEFORE UPDATE",
                             "IF NEW.finished > 0 THEN NEW.delivered := true; END IF;", ("kill",)),
     # A cancel does not take the job from who runs it.
-    "no-cancel": Mutation(5, "jobs", "BEFORE UPDATE",
+    "no-cancel": Mutation(4, "jobs", "BEFORE UPDATE",
                           "IF NEW.state = 4 AND OLD.state = 1 THEN NEW.state := 1; "
                           "NEW.node := OLD.node; NEW.epoch := OLD.epoch; NEW.finished := 0; "
                           "NEW.expires := 0; END IF;", ()),

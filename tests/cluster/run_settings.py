@@ -27,6 +27,8 @@ class RunSettings:
     parallel: int = 3
     settle_s: float = 120
     kinds: tuple = tuple(KINDS)  # of faults
+    schedule: tuple = ()  # faults, in place of drawn ones
+    make_plan: object = None  # from a job's number, in place of plan_job()
     change_cluster: object = None  # is called with the cluster before the clients begin
     recordings: tuple = ()  # files that real models transcribe; none: the fake worker and its sound
     model: str | None = None
@@ -35,7 +37,7 @@ class RunSettings:
     def plans(self):
         if self.recordings:
             return RecordedJobs(self.seed, self.recordings)
-        return functools.partial(plan_job, self.seed)
+        return self.make_plan or functools.partial(plan_job, self.seed)
 
 
 @dataclasses.dataclass

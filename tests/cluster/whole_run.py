@@ -52,7 +52,8 @@ class WholeRun:
             self.plan.listen(cluster.those_that(lambda node: node.accepts)[0])
         if settings.change_cluster:
             settings.change_cluster(cluster)
-        schedule = draw_schedule(settings.seed, settings.faults, settings.seconds, self.reach)
+        schedule = settings.schedule or draw_schedule(settings.seed, settings.faults,
+                                                      settings.seconds, self.reach)
         self.faults = FaultRunner(cluster, history, schedule, clocks)
         self.watcher = Watcher(cluster, history)
         self.plans = Plans(self.plan, settings.jobs, self.watcher, settings.most_open)
