@@ -34,6 +34,12 @@ class JobPlan:
         return [f" Segment {place} of {self.number}." for place in
                 range(-(-self.seconds // SEGMENT_S))]
 
+    def problem_of(self, texts, is_whole):
+        """What is wrong with the texts of a job that has its whole text, or the begin of it."""
+        if "".join(texts).strip() == "".join(self.texts[:None if is_whole else len(texts)]).strip():
+            return None
+        return f"says {texts}, and its sound {self.texts}"
+
     @property
     def fields(self):
         if self.fails:

@@ -3,6 +3,7 @@ before any fault begins: a text that faults have not touched."""
 
 import dataclasses
 import random
+import re
 import time
 
 from cluster.client_calls import call, send_sound
@@ -26,6 +27,18 @@ class RecordedPlan:
 
     def sound(self):
         return self.clip
+
+    def problem_of(self, texts, is_whole):
+        """As JobPlan has it, by words: a job that went on behind a segment has the text before it as
+        a prompt without times, and may cut and punctuate what follows in another way."""
+        said, wanted = words_of(texts), words_of(self.texts)
+        if said == wanted[:None if is_whole else len(said)]:
+            return None
+        return f"says {texts}, and its sound {self.texts}"
+
+
+def words_of(texts):
+    return re.findall(r"[\w']+", " ".join(texts).casefold())
 
 
 class RecordedJobs:

@@ -54,18 +54,17 @@ def texts_are_whole(history, state, plans):
         entry = numbers.get(row["tag"])
         if entry is None:
             continue
-        problem = _problem_of_text(row, stored[row["id"]],
-                                   plans(entry["arguments"]["number"]).texts)
+        problem = _problem_of_text(row, stored[row["id"]], plans(entry["arguments"]["number"]))
         if problem:
             yield Breach(3, row["id"], problem, lines_of(entry))
     for entry in ops(history, "wait", "ok"):
         plan = plans(entry["arguments"]["number"])
-        if entry["value"]["text"].strip() != "".join(plan.texts).strip():
-            yield Breach(3, str(plan.number), f"its client was sent {entry['value']['text']!r}",
+        if problem := plan.problem_of([entry["value"]["text"]], True):
+            yield Breach(3, str(plan.number), f"what its client was sent {problem}",
                          lines_of(entry))
 
 
-def _problem_of_text(job, rows, wanted):
+def _problem_of_text(job, rows, plan):
     place = 0
     for row in sorted(rows, key=lambda row: row["first"]):
         if row["first"] != place or row["count"] != len(row["body"]):
@@ -75,11 +74,7 @@ def _problem_of_text(job, rows, wanted):
              for segment in row["body"]]
     if place != job["segments"]:
         return f"has {place} segments, and says {job['segments']}"
-    if texts != wanted[:len(texts)]:
-        return f"says {texts}, and its sound {wanted}"
-    if job["state"] == DONE and len(texts) != len(wanted):
-        return f"is done with {len(texts)} of {len(wanted)} segments"
-    return None
+    return plan.problem_of(texts, job["state"] == DONE)
 
 
 def nothing_is_written_after_a_cancel(history, state):
