@@ -1,4 +1,5 @@
-"""A server of PostgreSQL in a folder of its own: without TCP, without syncs, and not as root."""
+"""A server of PostgreSQL in a folder of its own: without syncs, not as root, and without TCP unless
+a port of 127.0.0.1 is given."""
 
 import os
 import pathlib
@@ -29,8 +30,9 @@ def other_user():
 
 
 class PostgresServer:
-    def __init__(self):
+    def __init__(self, port=None):
         self.programs = programs()
+        self.port = port
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="scribed-pg-"))
         self.user = other_user()
         if self.user:
@@ -47,18 +49,20 @@ class PostgresServer:
 
     @property
     def address(self):
-        return f"postgresql:///postgres?host={self.folder}&user=scribed"
+        return f"postgresql:///postgres?host={self.folder}&port={self.port or 5432}&user=scribed"
 
     def start(self):
         self.process = subprocess.Popen(
             [self.programs / "postgres", "-D", self.folder / "data", "-k", self.folder,
-             "-c", "listen_addresses=", "-c", "fsync=off"], cwd=self.folder,
+             "-c", f"listen_addresses={'127.0.0.1' if self.port else ''}",
+             "-c", f"port={self.port or 5432}", "-c", "fsync=off"], cwd=self.folder,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **self.user)
         wait_for(lambda: self.ask("SELECT 1").returncode == 0, "PostgreSQL")
 
     def ask(self, sql):
-        return subprocess.run([self.programs / "psql", "-h", self.folder, "-U", "scribed", "-AtX",
-                               "-c", sql, "postgres"], capture_output=True, text=True)
+        return subprocess.run([self.programs / "psql", "-h", self.folder, "-p",
+                               str(self.port or 5432), "-U", "scribed", "-AtX", "-c", sql,
+                               "postgres"], capture_output=True, text=True)
 
     def stop(self, how=signal.SIGINT):
         if self.process:

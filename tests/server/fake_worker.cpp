@@ -9,7 +9,9 @@
 // to be loaded and how. "dies_while:FILE" dies at loading while FILE exists, "refuses_while:FILE"
 // refuses the model, "slow_load" takes a while, "notes:TEXT" has a note for the user, and
 // "no_sandbox" has no sandbox. "listens_first" takes in all of the sound before it decides
-// anything, as the real one does. Live sessions are those of fake_live.h.
+// anything, as the real one does. "tells_level" puts the level of the sound into each text, as a
+// sample of 16 bits: who sends every recording at a level of its own sees which one was heard.
+// Live sessions are those of fake_live.h.
 //
 // A job whose prompt or hotwords are "fake:NAME" misbehaves alone: "hang" neither moves on nor can
 // be cancelled, "fail" fails, "lose_card" fails after a segment because its device has, and "die",
@@ -23,6 +25,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -217,9 +220,22 @@ class FakeWorker {
     return cancelled_[job].get_token();
   }
 
+  // Of the job whose thread calls it.
+  static std::vector<char>& last_second() {
+    static thread_local std::vector<char> buffer(bytes_per_second);
+    return buffer;
+  }
+
+  // The first sample of what was read last.
+  static long level_of_last_second() {
+    float sample = 0;
+    std::memcpy(&sample, last_second().data(), sizeof sample);
+    return std::lround(sample * 32'768);
+  }
+
   // Reads up to a second of sound; less at its end, or when the job is cancelled.
   std::size_t read_second(const std::string& job, int pcm) {
-    static thread_local std::vector<char> buffer(bytes_per_second);
+    auto& buffer = last_second();
     std::size_t filled = 0;
     while (filled < buffer.size() && !is_cancelled(job)) {
       pollfd ready{pcm, POLLIN, 0};
@@ -271,13 +287,15 @@ class FakeWorker {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
       return std::min(1.0, total - position);
     };
+    const bool tells_level = behaviour() == "tells_level";
     int id = 0;
     const auto emit = [&] {
       protocol::Segment segment;
       segment.id = id++;
       segment.start = segment_start;
       segment.end = position;
-      segment.text = " Segment " + std::to_string(std::lround(segment.start / segment_s)) + ".";
+      segment.text = " Segment " + std::to_string(std::lround(segment.start / segment_s)) +
+                     (tells_level ? " of " + std::to_string(level_of_last_second()) : "") + ".";
       if (options.word_timestamps) {
         const double middle = (segment_start + position) / 2;
         const auto cut = segment.text.rfind(' ');
