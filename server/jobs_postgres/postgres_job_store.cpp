@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "server/jobs_postgres/database_calls.h"
 #include "server/jobs_postgres/find_jobs.h"
 #include "server/jobs_postgres/held_claims.h"
 #include "server/jobs_postgres/job_changes.h"
@@ -29,10 +30,10 @@ using postgres::Failure;
 using postgres::Step;
 
 // Each call is a transaction.
-class PostgresJobStore final : public JobStore {
+class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
  public:
   PostgresJobStore(const PostgresStoreSettings& settings, postgres::Session session, int node)
-      : settings_(settings), session_(std::move(session)), node_(node) {
+      : DatabaseCalls(std::move(session)), settings_(settings), node_(node) {
     if (!settings.keeps_lease) return;
     keeper_.emplace(postgres::LeaseKeeper::Settings{.connection = session_.settings(),
                                                     .name = settings.node,
@@ -262,6 +263,15 @@ class PostgresJobStore final : public JobStore {
         [](Step& step) { return postgres::read_sound_to_do(step); });
   }
 
+  Result<bool> set_sound(const std::string& id, std::uint64_t bytes) override {
+    return attempt<bool>([&](Step& step) { return postgres::write_sound(step, id, bytes); });
+  }
+
+  Result<std::vector<std::string>> sounds_left(int most) override {
+    return attempt<std::vector<std::string>>(
+        [&](Step& step) { return postgres::take_sounds_left(step, most); });
+  }
+
   Result<OwnerUse> use_of(const std::string& owner) override {
     return attempt<OwnerUse>([&](Step& step) { return postgres::owner_use(step, owner); });
   }
@@ -271,35 +281,11 @@ class PostgresJobStore final : public JobStore {
   }
 
  private:
-  // Calls `doubt` where nobody knows whether the work was committed.
-  template <class T, class Work, class Doubt>
-  Result<T> attempt(const Work& work, const Doubt& doubt) {
-    try {
-      return session_.transact([&](Step& step) -> Result<T> { return work(step); });
-    } catch (const Failure& failure) {
-      if (failure.kind() == Failure::Kind::in_doubt) doubt();
-      return postgres::error_of(failure);
-    }
-  }
-
-  template <class T, class Work>
-  Result<T> attempt(const Work& work) {
-    return attempt<T>(work, [] {});
-  }
-
   // Forgets a claim that is lost.
   template <class T>
   Result<T> kept(const Claim& claim, Result<T> answer) {
     if (!answer && answer.error().code == errc::claim_lost) held_.remove(claim);
     return answer;
-  }
-
-  template <class Work>
-  Result<void> run(const Work& work) {
-    return attempt<void>([&](Step& step) -> Result<void> {
-      work(step);
-      return {};
-    });
   }
 
   template <class Work>
@@ -322,7 +308,6 @@ class PostgresJobStore final : public JobStore {
   static constexpr std::chrono::hours count_interval{1};
 
   PostgresStoreSettings settings_;
-  postgres::Session session_;
   int node_;
   postgres::HeldClaims held_{};
   std::chrono::steady_clock::time_point next_count_{};
