@@ -142,6 +142,7 @@ asio::awaitable<void> dispatch(Api& api, Exchange& exchange) {
     Response response = wrong_method(match);
     co_return co_await exchange.send(std::move(response));
   }
+  if (match.route->access != Access::open) co_await learn_caller(api, exchange);
   auto secret = secret_of(api, exchange);
   auto principal = check_access(api, exchange, match.route->access, secret.get());
   if (!principal) {

@@ -42,8 +42,9 @@ FormProblem problem_of_sound(const Api& api, const Job& job, const Transcription
     return invalid("channels", "What is kept of a recording is one channel.",
                    "Submit the recording again to split its channels.");
   }
-  const auto sound = api.services.sounds.find(job.id);
-  if (sound && sound->is_whole) return {};
+  for (const auto& sound : {api.services.sounds.find(job.id), job.sound}) {
+    if (sound && sound->is_whole) return {};
+  }
   return FormError{{errc::no_sound, "The sound of this job is not kept, or not all of it.",
                     "Submit the recording again; jobs.keep_audio says whether sound is kept."},
                    ""};
@@ -76,7 +77,8 @@ asio::awaitable<Again> receive_again(Api& api, ApiCall& call, const Job& job) {
   tell_of_ignored(api, call.exchange, form->ignored);
   if (const auto problem = problem_of_sound(api, job, *form)) co_return *problem;
   if (form->model.empty()) form->model = job.request.model;
-  HeardSource source{.job = job.id, .title = job.request.title};
+  HeardSource source{
+      .job = job.id, .title = job.request.title, .bytes = job.sound ? job.sound->bytes : 0};
   auto request = submission_request(call, *form, SoundSource(std::move(source)));
   request.input_format = "s16le";
   request.idempotency_key = key;

@@ -25,15 +25,29 @@ namespace server::api {
 namespace {
 
 constexpr std::size_t sound_piece_bytes = 256 * 1024;
-constexpr std::size_t max_file_name = 100;  // bytes of a job's title
+constexpr std::size_t distant_piece_bytes = 1 << 20;  // each is a request to the bucket
+constexpr std::size_t max_file_name = 100;            // bytes of a job's title
 
-// The sound as a file of that type: its head is made, and the rest lies on the disk.
+// The sound as a file of that type: its head is made, and the rest lies on the disk, or where other
+// daemons have put it.
 struct WavFile {
+  std::string job{};
   std::string head{};
-  OpenSound sound{};
+  OpenSound sound{};  // without a descriptor: it is not here
 
+  bool is_here() const { return static_cast<bool>(sound.fd); }
   std::uint64_t size() const { return head.size() + sound.facts.bytes; }
 };
+
+// The error is no_sound.
+Result<WavFile> wav_of(const Services& services, const Job& job) {
+  auto here = services.sounds.read(job.id);
+  const bool is_elsewhere = !here && job.sound && services.distant_sound.read;
+  if (!here && !is_elsewhere) return here.error();
+  OpenSound sound = here ? *std::move(here) : OpenSound{.facts = *job.sound};
+  std::string head = wav_head(sound.facts.bytes);
+  return WavFile{job.id, std::move(head), std::move(sound)};
+}
 
 // Reads so many bytes of the file from `offset` on. Less is an error: the answer has promised them.
 Result<std::string> read_sound(const WavFile& file, std::uint64_t offset, std::size_t bytes) {
@@ -51,22 +65,35 @@ Result<std::string> read_sound(const WavFile& file, std::uint64_t offset, std::s
   return piece;
 }
 
-// Sends a part of the file in pieces, which are read on a thread that may wait for the disk.
+// Returns so many bytes of the file from `offset` on, or fewer that are not all.
+asio::awaitable<Result<std::string>> next_piece(Api& api, std::shared_ptr<const WavFile> file,
+                                                std::uint64_t offset, std::size_t bytes) {
+  if (!file->is_here() && offset < file->head.size()) co_return file->head.substr(offset, bytes);
+  if (!file->is_here()) {
+    auto reading = api.services.distant_sound.read(file->job, offset - file->head.size(), bytes);
+    auto piece = co_await std::move(reading);
+    if (piece && piece->empty()) co_return Error{errc::io_error, "The sound cannot be read.", ""};
+    co_return piece;
+  }
+  std::function<Result<std::string>(std::stop_token)> work =
+      [file, offset, bytes](std::stop_token) { return read_sound(*file, offset, bytes); };
+  auto piece = co_await api.services.disk.run<std::string>(std::move(work));
+  co_return piece;
+}
+
+// Sends a part of the file in pieces, which are read on threads that may wait.
 asio::awaitable<void> send_sound(Api& api, Exchange& exchange, std::shared_ptr<const WavFile> file,
                                  ByteRange range) {
   while (range.length > 0) {
-    const auto bytes =
-        static_cast<std::size_t>(std::min<std::uint64_t>(range.length, sound_piece_bytes));
-    std::function<Result<std::string>(std::stop_token)> work = [file, offset = range.first,
-                                                                bytes](std::stop_token) {
-      return read_sound(*file, offset, bytes);
-    };
-    const auto piece = co_await api.services.disk.run<std::string>(std::move(work));
+    const auto most = file->is_here() ? sound_piece_bytes : distant_piece_bytes;
+    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(range.length, most));
+    auto reading = next_piece(api, file, range.first, bytes);
+    const auto piece = co_await std::move(reading);
     if (!piece) throw std::runtime_error(piece.error().message);
     const bool is_read = co_await exchange.write(*piece);
     if (!is_read) co_return;
-    range.first += bytes;
-    range.length -= bytes;
+    range.first += piece->size();
+    range.length -= piece->size();
   }
 }
 
@@ -92,15 +119,29 @@ Headers sound_validators(const std::string& etag) {
   return {{"etag", etag}, {"cache-control", "private, no-cache"}};
 }
 
+// Peaks of sound that is here are found here.
+asio::awaitable<Result<std::string>> peaks_of(Api& api, Job job) {
+  const Services& services = api.services;
+  const bool is_elsewhere =
+      job.sound && services.distant_sound.peaks && !services.sounds.find(job.id);
+  if (is_elsewhere) {
+    auto reading = services.distant_sound.peaks(job.id);
+    co_return co_await std::move(reading);
+  }
+  std::function<Result<std::string>(std::stop_token)> work =
+      [&sounds = services.sounds, id = job.id](std::stop_token) { return sound_peaks(sounds, id); };
+  auto peaks = co_await services.disk.run<std::string>(std::move(work));
+  co_return peaks;
+}
+
 }  // namespace
 
 asio::awaitable<void> job_audio(Api& api, ApiCall& call) {
   const auto job = co_await api.submission.find(call.id, call.principal.name);
   if (!job) co_return co_await send_error(call.exchange, job.error());
-  auto sound = api.services.sounds.read(job->id);
-  if (!sound) co_return co_await send_error(call.exchange, sound.error());
-  std::string head = wav_head(sound->facts.bytes);
-  const auto file = std::make_shared<const WavFile>(WavFile{std::move(head), *std::move(sound)});
+  auto wav = wav_of(api.services, *job);
+  if (!wav) co_return co_await send_error(call.exchange, wav.error());
+  const auto file = std::make_shared<const WavFile>(*std::move(wav));
   // Sound is added and never changed, so its length tells one state from another.
   const std::string etag = fmt::format("\"{}-{}\"", job->id, file->sound.facts.bytes);
   Response answer{.content_type = "audio/wav", .headers = sound_validators(etag)};
@@ -136,11 +177,8 @@ asio::awaitable<void> job_peaks(Api& api, ApiCall& call) {
     const Error error{errc::usage, "from is not a number of peaks.", "Say how many you have."};
     co_return co_await send_error(call.exchange, error, "from");
   }
-  std::function<Result<std::string>(std::stop_token)> work = [&sounds = api.services.sounds,
-                                                              id = job->id](std::stop_token) {
-    return sound_peaks(sounds, id);
-  };
-  auto peaks = co_await api.services.disk.run<std::string>(std::move(work));
+  auto finding = peaks_of(api, *job);
+  auto peaks = co_await std::move(finding);
   if (!peaks) co_return co_await send_error(call.exchange, peaks.error());
   Response answer{.body = peaks->substr(std::min(skipped, peaks->size())),
                   .content_type = "application/octet-stream",

@@ -68,8 +68,9 @@ Error foreign_sign_in() {
 }  // namespace
 
 asio::awaitable<void> get_session(Api& api, ApiCall& call) {
+  co_await learn_caller(api, call.exchange);
   const auto caller = find_caller(api, call.exchange);
-  if (!caller && caller.error().code == errc::forbidden) {
+  if (!caller && caller.error().code != errc::unauthorized) {
     co_return co_await send_error(call.exchange, caller.error());
   }
   std::string text = session_body(api, caller ? std::optional(*caller) : std::nullopt);

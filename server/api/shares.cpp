@@ -64,7 +64,8 @@ std::string share_url(const Exchange& exchange, const std::string& token) {
 // Returns the call that the owner of the job could make, for a request with a link's token.
 Result<ApiCall> call_of_owner(const Api& api, const ApiCall& call) {
   const auto share = api.shares.find(call.id, share_time());
-  if (!share || !api.keys.may(share->owner, Right::transcribe)) return share_not_found();
+  if (!share) return share.error();
+  if (!api.keys.may(share->owner, Right::transcribe)) return share_not_found();
   return ApiCall{.exchange = call.exchange,
                  .principal = {share->owner, {Right::transcribe}},
                  .id = share->job};
@@ -72,6 +73,8 @@ Result<ApiCall> call_of_owner(const Api& api, const ApiCall& call) {
 
 // Answers a link's request with the handler of the job's own route.
 asio::awaitable<void> answer_for(Api& api, ApiCall& call, ApiHandler handler) {
+  auto learning = api.shares.learn(call.id);
+  co_await std::move(learning);
   auto as_owner = call_of_owner(api, call);
   if (!as_owner) co_return co_await send_error(call.exchange, as_owner.error());
   const auto job = co_await api.submission.find(as_owner->id, as_owner->principal.name);
@@ -113,6 +116,9 @@ asio::awaitable<void> share_job(Api& api, ApiCall& call) {
 asio::awaitable<void> list_shares(Api& api, ApiCall& call) {
   const auto job = co_await api.submission.find(call.id, call.principal.name);
   if (!job) co_return co_await send_error(call.exchange, job.error());
+  auto catching_up = api.shares.catch_up();
+  const auto caught_up = co_await std::move(catching_up);
+  if (!caught_up) co_return co_await send_error(call.exchange, caught_up.error());
   Json data = Json::array();
   for (const auto& share : api.shares.of_job(job->id, job->request.owner, share_time())) {
     data.push_back(share_body(share));

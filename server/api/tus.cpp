@@ -15,6 +15,7 @@
 #include "server/base/blocking_calls.h"
 #include "server/http/http_date.h"
 #include "server/inputs/uploads.h"
+#include "server/submission/found_uploads.h"
 
 // Uploads that come in parts, by the protocol tus 1.0: how far one is is what lies on the disk, so
 // that it goes on after a broken line or the end of this process.
@@ -93,6 +94,9 @@ asio::awaitable<void> begin_upload(Api& api, ApiCall& call) {
     upload = co_await std::move(receiving);
     if (!upload) co_return co_await send_error(call.exchange, upload.error());
   }
+  auto sharing = shared_if_whole(api.services, *upload);
+  upload = co_await std::move(sharing);
+  if (!upload) co_return co_await send_error(call.exchange, upload.error());
   Response answer{.status = http::status::created,
                   .body = protocol::json::dump(upload_body(*upload)),
                   .headers = tus_headers(*upload)};
@@ -101,8 +105,9 @@ asio::awaitable<void> begin_upload(Api& api, ApiCall& call) {
 }
 
 asio::awaitable<void> get_upload(Api& api, ApiCall& call) {
-  const auto upload = api.services.uploads.find(call.id, call.principal.name);
-  if (!upload) co_return co_await send_error(call.exchange, no_such_upload());
+  auto finding = find_upload(api.services, call.id, call.principal.name);
+  const auto upload = co_await std::move(finding);
+  if (!upload) co_return co_await send_error(call.exchange, upload.error());
   Response answer{.body = protocol::json::dump(upload_body(*upload)),
                   .headers = tus_headers(*upload)};
   answer.headers.emplace_back("upload-length", std::to_string(upload->bytes));
@@ -128,7 +133,10 @@ asio::awaitable<void> continue_upload(Api& api, ApiCall& call) {
   const auto fits = api.services.uploads.append(upload->id, upload->owner, *offset, {});
   if (!fits) co_return co_await send_error(call.exchange, fits.error());
   auto receiving = receive_part(api, call, *upload);
-  const auto received = co_await std::move(receiving);
+  auto received = co_await std::move(receiving);
+  if (!received) co_return co_await send_error(call.exchange, received.error());
+  auto sharing = shared_if_whole(api.services, *received);
+  received = co_await std::move(sharing);
   if (!received) co_return co_await send_error(call.exchange, received.error());
   Response answer{.status = http::status::no_content, .headers = tus_headers(*received)};
   co_await call.exchange.send(std::move(answer));

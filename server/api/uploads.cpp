@@ -17,6 +17,7 @@
 #include "server/api/tus_headers.h"
 #include "server/api/upload_json.h"
 #include "server/base/blocking_calls.h"
+#include "server/submission/found_uploads.h"
 
 namespace server::api {
 
@@ -80,9 +81,15 @@ asio::awaitable<void> upload(Api& api, ApiCall& call) {
   const auto file = std::make_shared<SpoolFile>(*std::move(received->file));
   const auto synced = co_await sync_file(api.services.disk, file);
   if (!synced) co_return co_await send_error(call.exchange, synced.error());
-  const auto added = uploads.add(std::move(*file), call.principal.name, received->file_name);
+  auto added = uploads.add(std::move(*file), call.principal.name, received->file_name);
   if (!added) co_return co_await send_error(call.exchange, added.error());
-  std::string text = dump(upload_body(*added));
+  auto sharing = shared_if_whole(api.services, *added);
+  const auto shared = co_await std::move(sharing);
+  if (!shared) {
+    uploads.remove(added->id, added->owner);  // its client never hears of it
+    co_return co_await send_error(call.exchange, shared.error());
+  }
+  std::string text = dump(upload_body(*shared));
   co_await send_json(call.exchange, std::move(text), http::status::created);
 }
 
@@ -91,12 +98,14 @@ asio::awaitable<void> list_uploads(Api& api, ApiCall& call) {
   if (!limit) co_return co_await send_form_error(call.exchange, limit.error());
   const auto text = wanted_text(call.exchange);
   if (!text) co_return co_await send_form_error(call.exchange, text.error());
-  const auto own = api.services.uploads.list(call.principal.name);
+  auto listing = server::list_uploads(api.services, call.principal.name);
+  const auto own = co_await std::move(listing);
+  if (!own) co_return co_await send_error(call.exchange, own.error());
   const std::string after = call.exchange.query("after").value_or("");
-  auto next = own.begin();
+  auto next = own->begin();
   if (!after.empty()) {
-    next = std::ranges::find(own, after, &Upload::id);
-    if (next == own.end()) {
+    next = std::ranges::find(*own, after, &Upload::id);
+    if (next == own->end()) {
       const Error gone{errc::usage, "There is no upload " + after + " to go on behind.",
                        "It was deleted, or has expired: begin with the first page again."};
       co_return co_await send_error(call.exchange, gone, "after");
@@ -105,7 +114,7 @@ asio::awaitable<void> list_uploads(Api& api, ApiCall& call) {
   }
   Json data = Json::array();
   bool has_more = false;
-  for (; next != own.end() && !has_more; ++next) {
+  for (; next != own->end() && !has_more; ++next) {
     if (!contains_text(next->name, *text)) continue;
     has_more = static_cast<int>(data.size()) == *limit;
     if (!has_more) data.push_back(upload_body(*next));
@@ -116,10 +125,9 @@ asio::awaitable<void> list_uploads(Api& api, ApiCall& call) {
 }
 
 asio::awaitable<void> delete_upload(Api& api, ApiCall& call) {
-  if (!api.services.uploads.remove(call.id, call.principal.name)) {
-    const Error missing{errc::upload_not_found, "There is no such upload.", "It may have expired."};
-    co_return co_await send_error(call.exchange, missing);
-  }
+  auto removing = remove_upload(api.services, call.id, call.principal.name);
+  const auto removed = co_await std::move(removing);
+  if (!removed) co_return co_await send_error(call.exchange, removed.error());
   if (speaks_tus(call.exchange)) {
     Response done{.status = http::status::no_content, .headers = {{"tus-resumable", tus_version}}};
     co_return co_await call.exchange.send(std::move(done));

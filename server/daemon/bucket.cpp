@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "server/config/environment.h"
+#include "server/daemon/shared_sounds.h"
 #include "server/models/hub.h"
 
 namespace server {
@@ -52,8 +53,14 @@ Result<std::unique_ptr<BucketInputs>> open_bucket(const Config& config, const Sp
   return bucket;
 }
 
-BucketSweep::BucketSweep(BucketInputs& bucket, JobQueue& jobs, const Spool& spool, Log& log)
-    : bucket_(bucket), jobs_(jobs), spool_(spool), log_(log), due_(next_sweep()) {}
+BucketSweep::BucketSweep(BucketInputs& bucket, JobQueue& jobs, DatabaseUploads& uploads,
+                         const Spool& spool, Log& log)
+    : bucket_(bucket),
+      jobs_(jobs),
+      uploads_(uploads),
+      spool_(spool),
+      log_(log),
+      due_(next_sweep()) {}
 
 asio::awaitable<void> BucketSweep::run_if_due() {
   if (steady_clock::now() < due_) co_return;
@@ -63,13 +70,14 @@ asio::awaitable<void> BucketSweep::run_if_due() {
 
 // Jobs are read after the list, so that none of a recording in it is missed.
 asio::awaitable<void> BucketSweep::run(std::chrono::seconds age) {
-  std::vector<std::string> old;
+  std::vector<std::string> old, others;
   do {
     auto page = co_await bucket_.old_ones(behind_, age);
     if (!page) co_return;
     std::ranges::move(page->references, std::back_inserter(old));
+    std::ranges::move(page->files, std::back_inserter(others));
     behind_ = std::move(page->last);
-  } while (!behind_.empty() && old.size() < most_swept);
+  } while (!behind_.empty() && old.size() + others.size() < most_swept);
   const auto used = co_await jobs_.inputs();
   if (!used) co_return;
   std::set<std::string> kept;
@@ -82,8 +90,25 @@ asio::awaitable<void> BucketSweep::run(std::chrono::seconds age) {
   for (const auto& reference : old) bucket_.remove(reference);
   // A job whose client waited here may have been ended by another daemon.
   const int local = spool_.remove_orphans(files, std::chrono::system_clock::now() - age);
-  if (old.empty() && local == 0) co_return;
-  log_.info("recordings without a job removed", {{"objects", old.size()}, {"files", local}});
+  const int uploads = co_await uploads_.sweep(others);
+  const int sounds = co_await sweep_sounds(std::move(others));
+  if (old.empty() && local == 0 && sounds == 0 && uploads == 0) co_return;
+  log_.info("recordings without a job removed",
+            {{"objects", old.size()}, {"files", local}, {"sounds", sounds}, {"uploads", uploads}});
+}
+
+asio::awaitable<int> BucketSweep::sweep_sounds(std::vector<std::string> names) {
+  int removed = 0;
+  for (const auto& name : names) {
+    const std::string id = SharedSounds::job_of(name);
+    if (id.empty()) continue;
+    const auto job = co_await jobs_.find(id, std::nullopt);
+    if (!job) break;
+    if (*job) continue;
+    bucket_.remove_file(name);
+    ++removed;
+  }
+  co_return removed;
 }
 
 }  // namespace server

@@ -4,9 +4,11 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "server/base/error.h"
 #include "server/config/config.h"
+#include "server/daemon/database_uploads.h"
 #include "server/inputs/spool.h"
 #include "server/jobs/job_queue.h"
 #include "server/log/log.h"
@@ -25,7 +27,8 @@ Result<std::unique_ptr<BucketInputs>> open_bucket(const Config& config, const Sp
 // right after it was put, so an old one without a job never gets one.
 class BucketSweep {
  public:
-  BucketSweep(BucketInputs& bucket, JobQueue& jobs, const Spool& spool, Log& log);
+  BucketSweep(BucketInputs& bucket, JobQueue& jobs, DatabaseUploads& uploads, const Spool& spool,
+              Log& log);
 
   asio::awaitable<void> run_if_due();
 
@@ -33,8 +36,12 @@ class BucketSweep {
   asio::awaitable<void> run(std::chrono::seconds age);
 
  private:
+  // Removes those of the objects that are sound of jobs that are gone.
+  asio::awaitable<int> sweep_sounds(std::vector<std::string> names);
+
   BucketInputs& bucket_;
   JobQueue& jobs_;
+  DatabaseUploads& uploads_;
   const Spool& spool_;
   Log& log_;
   std::string behind_{};  // the name behind which the next sweep begins

@@ -128,7 +128,7 @@ class Daemon {
   asio::awaitable<bool> run(StopSignals& signals) {
     service_->on_job_end([this](const Job& job) { job_ended(job); });
     service_->start();
-    page_.start();
+    page_.start([this] { api_.key_watches.tell(); });
     asio::co_spawn(executor_, tell_webhooks(), asio::detached);
     if (service_->jobs().is_shared() && !config_.cluster.is_worker()) {
       asio::co_spawn(executor_, measure_queue(service_->jobs(), metrics_), asio::detached);
@@ -321,7 +321,7 @@ Result<void> run_daemon(DaemonSettings settings) {
                                .hub = settings.hub});
   if (!service) return service.error();
   if (*service == nullptr) return {};
-  auto stored = PageService::open(settings.state_folder, *log);
+  auto stored = PageService::open(settings.state_folder, config, *log);
   if (!stored) return stored.error();
   Daemon daemon(io, *log, settings, *std::move(service), *std::move(keys), *std::move(webhooks),
                 *std::move(stored));

@@ -13,6 +13,7 @@
 #include "server/daemon/pool_settings.h"
 #include "server/process/programs.h"
 #include "server/transcription/known_speakers.h"
+#include "server/uploads_postgres/postgres_upload_catalog.h"
 
 namespace server {
 namespace {
@@ -23,9 +24,9 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds housekeeping_interval{60};
 
-// A gateway hears no sound, and clients of gateways could not play what a worker keeps.
-bool keeps_sound(const Config& config) {
-  return config.jobs.keep_audio && !config.cluster.is_gateway() && !config.cluster.is_worker();
+// A gateway hears no sound: workers keep that of its jobs.
+bool keeps_sound_here(const Config& config) {
+  return config.jobs.keep_audio && !config.cluster.is_gateway();
 }
 
 }  // namespace
@@ -65,14 +66,18 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
              .shares = shares_of_one(settings_.config, settings_.has_several_owners),
              .remove_input = [this](const std::string& input) { remove_input(input); },
              .find_sound = [this](const std::string& id) { return sounds_.find(id); },
-             .remove_sound = [this](const std::string& id) { sounds_.remove(id); }}),
+             .remove_sound = [this](const std::string& id) { remove_sound(id); }}),
       models_(executor, pool_settings(settings_.config, settings_.sources, programs, log_)),
       clip_decoders_(programs.decoder, settings_.config.server.require_sandbox),
       pulls_(executor, settings_.sources.models, settings_.hub),
       fetch_(log, settings_.sources.models, pulls_),
       runner_(executor, jobs_, models_,
               {.open_input = [this](const JobRequest& request) { return open_input(request); },
-               .sounds = keeps_sound(settings_.config) ? &sounds_ : nullptr,
+               .sounds = keeps_sound_here(settings_.config) ? &sounds_ : nullptr,
+               .on_sound =
+                   [this](const std::string& id) {
+                     if (shared_sounds_) shared_sounds_->share_later(id);
+                   },
                .is_fetching = [this](const std::string& model) { return pulls_.is_pulling(model); },
                .on_store_error =
                    [this](const Error& error) {
@@ -90,7 +95,7 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
                 .spool = spool_,
                 .uploads = uploads_,
                 .sounds = sounds_,
-                .keeps_audio = keeps_sound(settings_.config),
+                .keeps_audio = settings_.config.jobs.keep_audio,
                 .disk = disk_,
                 .default_model = settings_.config.model.default_name,
                 .aliases = parse_aliases(settings_.config.model.aliases).value(),  // see open()
@@ -111,9 +116,21 @@ JobService::JobService(asio::any_io_executor executor, Log& log, Settings settin
   }
   services_.works_elsewhere = settings_.config.cluster.is_gateway();
   services_.is_fetching = [this](const std::string& model) { return pulls_.is_pulling(model); };
+  if (jobs_.is_shared()) {
+    shared_sounds_.emplace(executor_, jobs_, sounds_, disk_, bucket_.get(), log_);
+    services_.distant_sound = shared_sounds_->distant();
+    shared_uploads_.emplace(DatabaseUploads::Parts{
+        .catalog = open_postgres_upload_catalog({.address = settings_.config.cluster.database}),
+        .here = uploads_,
+        .spool = spool_,
+        .folder = std::move(storage.shared_uploads),
+        .bucket = bucket_.get(),
+        .disk = disk_});
+    services_.shared_uploads = &*shared_uploads_;
+  }
   if (bucket_) {
     services_.share_recording = [this](fs::path file) { return bucket_->keep(std::move(file)); };
-    sweep_.emplace(*bucket_, jobs_, spool_, log_);
+    sweep_.emplace(*bucket_, jobs_, *shared_uploads_, spool_, log_);
   }
   jobs_.on_end([this](const Job& job) { ended(job); });
   pulls_.add_listener(
@@ -141,6 +158,14 @@ void JobService::remove_input(const std::string& input) {
     spool_.remove(input);
   } else if (bucket_) {
     bucket_->remove(input);
+  }
+}
+
+void JobService::remove_sound(const std::string& job) {
+  if (shared_sounds_) {
+    shared_sounds_->remove(job);
+  } else {
+    sounds_.remove(job);
   }
 }
 
@@ -231,16 +256,28 @@ asio::awaitable<void> JobService::remove_sounds_without_job() {
   }
 }
 
+// Other daemons remove jobs, too.
+asio::awaitable<void> JobService::keep_shared() {
+  co_await shared_sounds_->remove_left();
+  if (shared_sounds_->is_scan_due()) {
+    co_await remove_sounds_without_job();
+    if (!bucket_) co_await shared_uploads_->sweep({});
+  }
+  co_await shared_sounds_->share_the_rest();
+  co_await shared_uploads_->publish_the_rest();
+}
+
 asio::awaitable<void> JobService::keep_house() {
   while (!jobs_.is_draining()) {
     if (clock_.is_settled()) {
       const auto removed = co_await remove_expired_jobs();
       if (removed > 0) on_jobs_expired_();
-      // Other daemons remove jobs, too, and tell nobody.
-      if (removed > 0 || jobs_.is_shared()) co_await remove_sounds_without_job();
+      if (removed > 0 && !shared_sounds_) co_await remove_sounds_without_job();
       uploads_.remove_expired();
+      if (shared_uploads_) co_await shared_uploads_->remove_expired();
       if (sweep_) co_await sweep_->run_if_due();
     }
+    if (jobs_.is_shared()) co_await keep_shared();
     housekeeping_.expires_after(housekeeping_interval);
     boost::system::error_code stopped;
     auto wait = asio::redirect_error(asio::use_awaitable, stopped);
@@ -280,6 +317,7 @@ void JobService::ended(const Job& job) {
                             {"audio_seconds", job.summary.duration},
                             {"seconds", job.finished - job.created}});
   }
+  if (shared_sounds_) shared_sounds_->share_later(job.id);
   on_job_end_(job);
 }
 

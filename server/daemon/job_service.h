@@ -11,10 +11,12 @@
 #include "server/base/blocking_calls.h"
 #include "server/config/config.h"
 #include "server/daemon/bucket.h"
+#include "server/daemon/database_uploads.h"
 #include "server/daemon/model_fetch.h"
 #include "server/daemon/part_settings.h"
 #include "server/daemon/readiness.h"
 #include "server/daemon/settled_clock.h"
+#include "server/daemon/shared_sounds.h"
 #include "server/daemon/storage.h"
 #include "server/inputs/allowed_paths.h"
 #include "server/inputs/sound_store.h"
@@ -91,6 +93,8 @@ class JobService {
   asio::awaitable<void> keep_house();
   asio::awaitable<int> remove_expired_jobs();
   asio::awaitable<void> remove_sounds_without_job();
+  asio::awaitable<void> keep_shared();
+  void remove_sound(const std::string& job);
   asio::awaitable<void> index_old_jobs();
   void spawn(asio::awaitable<void> work);
   void begun(const Job& job, const protocol::ModelLoaded& model);
@@ -121,6 +125,8 @@ class JobService {
   asio::steady_timer housekeeping_;
   SettledClock clock_{};
   std::optional<BucketSweep> sweep_{};  // of the bucket
+  std::optional<DatabaseUploads> shared_uploads_{};
+  std::optional<SharedSounds> shared_sounds_{};  // where several daemons have the same jobs
   bool started_ = false;
   int recovered_ = 0;  // jobs that ran when the last process ended
 };

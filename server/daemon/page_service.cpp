@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "server/base/race.h"
+#include "server/sessions_postgres/postgres_session_store.h"
 
 namespace server {
 namespace {
@@ -15,6 +16,8 @@ namespace fs = std::filesystem;
 using StatusJson = nlohmann::ordered_json;
 
 constexpr std::chrono::hours house_interval{1};
+// How often it is asked what other daemons have changed.
+constexpr std::chrono::seconds store_interval{1};
 
 Result<void> put_sessions_aside(const fs::path& file) {
   std::error_code failure;
@@ -40,16 +43,19 @@ StatusJson loaded_body(const std::vector<LoadedModel>& loaded) {
 Result<PageService::Stored> read_sessions(const fs::path& file) {
   auto store = open_session_store(file);
   if (!store) return store.error();
-  auto sessions = (*store)->sessions();
-  if (!sessions) return sessions.error();
-  auto shares = (*store)->shares();
-  if (!shares) return shares.error();
-  return PageService::Stored{*std::move(store), *std::move(sessions), *std::move(shares)};
+  auto all = (*store)->changes(0);
+  if (!all) return all.error();
+  return PageService::Stored{*std::move(store), std::move(all->sessions), std::move(all->shares)};
 }
 
 }  // namespace
 
-Result<PageService::Stored> PageService::open(const fs::path& folder, Log& log) {
+Result<PageService::Stored> PageService::open(const fs::path& folder, const Config& config,
+                                              Log& log) {
+  if (config.cluster.is_worker()) return read_sessions({});  // nobody signs in there
+  if (!config.cluster.database.empty()) {
+    return Stored{.store = open_postgres_session_store({.address = config.cluster.database})};
+  }
   const fs::path file = folder / "sessions.sqlite";
   auto stored = read_sessions(file);
   if (stored || stored.error().code != "damaged_store") return stored;
@@ -80,11 +86,30 @@ void PageService::listen() {
       {.progress = [this](const PullState& state) { events_.pull_changed(state); },
        .ended = [this](const std::string& model,
                        const std::optional<Error>& error) { events_.pull_ended(model, error); }});
+  calls_.on_changes([this](const SessionChanges& changes) {
+    if (changes.are_all || !changes.ended_sessions.empty()) on_sessions_ended_();
+  });
 }
 
-void PageService::start() {
+void PageService::start(std::function<void()> on_sessions_ended) {
+  on_sessions_ended_ = std::move(on_sessions_ended);
   asio::co_spawn(executor_, events_.run(), asio::detached);
   asio::co_spawn(executor_, keep_house(), asio::detached);
+  if (calls_.is_shared()) asio::co_spawn(executor_, follow_store(), asio::detached);
+}
+
+// Hears what other daemons have ended. The log tells of an outage once.
+asio::awaitable<void> PageService::follow_store() {
+  bool fails = false;
+  while (true) {
+    auto catching_up = calls_.catch_up();
+    const auto caught_up = co_await std::move(catching_up);
+    if (!caught_up && !fails) {
+      log_.error("the store of sessions fails", {{"error", caught_up.error().message}});
+    }
+    fails = !caught_up;
+    co_await sleep_for(store_interval);
+  }
 }
 
 EventHub::Status PageService::status() const {

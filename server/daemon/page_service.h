@@ -3,11 +3,13 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "server/api/event_hub.h"
+#include "server/config/config.h"
 #include "server/daemon/doctor.h"
 #include "server/daemon/job_service.h"
 #include "server/http/api_keys.h"
@@ -21,16 +23,16 @@ namespace server {
 // stream of events, and the doctor. It is used on the executor's thread.
 class PageService {
  public:
-  // What the state folder keeps for it.
+  // What is kept for it; the sessions and links of a shared store are read in start().
   struct Stored {
     std::unique_ptr<SessionStore> store{};
     std::vector<Session> sessions{};
     std::vector<Share> shares{};
   };
 
-  // Opens sessions.sqlite. A damaged one is put aside, and people sign in again. Errors: io_error,
-  // out_of_disk.
-  static Result<Stored> open(const std::filesystem::path& folder, Log& log);
+  // Opens sessions.sqlite, or the database that the configuration names, whose tables are there. A
+  // damaged file is put aside, and people sign in again. Errors: io_error, out_of_disk.
+  static Result<Stored> open(const std::filesystem::path& folder, const Config& config, Log& log);
 
   // `service`, `keys` and `log` must outlive this object.
   PageService(asio::any_io_executor executor, JobService& service, const ApiKeys& keys, Log& log,
@@ -42,14 +44,16 @@ class PageService {
   EventHub& events() { return events_; }
   asio::awaitable<Result<std::string>> doctor() { return doctor_.report(); }
 
-  // Begins to tell events, and to forget what has ended.
-  void start();
+  // Begins to tell events, and to forget what has ended. `on_sessions_ended` is called when other
+  // daemons have ended sessions.
+  void start(std::function<void()> on_sessions_ended);
   // Ends all streams of events.
   void close() { events_.close(); }
 
  private:
   EventHub::Status status() const;
   asio::awaitable<void> keep_house();
+  asio::awaitable<void> follow_store();
   void listen();
 
   asio::any_io_executor executor_;
@@ -61,6 +65,7 @@ class PageService {
   Shares shares_;
   EventHub events_;
   Doctor doctor_;
+  std::function<void()> on_sessions_ended_ = [] {};
 };
 
 }  // namespace server

@@ -50,15 +50,18 @@ void finish_live_sound(const Job& job, const SoundStore& sounds) {
 }
 
 // Removes the sound of jobs that are no more, and counts the rest. That of a live session, which
-// ended with the last process, is all that was heard.
-Result<void> clean_up_sounds(JobStore& store, const SoundStore& sounds) {
+// ended with the last process, is all that was heard. In a folder of several daemons only sound
+// that is not whole is looked at, and that of sessions that go on elsewhere is left alone.
+Result<void> clean_up_sounds(JobStore& store, const SoundStore& sounds, bool is_ours) {
   for (const auto& id : sounds.jobs()) {
+    const auto sound = sounds.find(id);
+    if (!is_ours && sound && sound->is_whole) continue;
     const auto job = store.find(id, std::nullopt);
     if (!job) return job.error();
     if (*job) {
       sounds.adopt(id, (*job)->request.owner);
       if ((*job)->request.live && has_ended((*job)->state)) sounds.finish(id);
-      finish_live_sound(**job, sounds);
+      if (is_ours || has_ended((*job)->state)) finish_live_sound(**job, sounds);
     } else {
       sounds.remove(id);
     }
@@ -85,8 +88,10 @@ Error damage_error(Error error, const fs::path& folder) {
 // Where recordings lie.
 struct Places {
   fs::path inputs{};
-  fs::path uploads{};    // on the same file system
-  bool are_ours = true;  // no other daemon uses them
+  fs::path uploads{};  // on the same file system, like the next one
+  fs::path sounds{};
+  fs::path shared_uploads{};  // of all daemons
+  bool are_ours = true;       // no other daemon uses them
 };
 
 struct OpenedJobs {
@@ -101,7 +106,9 @@ Result<OpenedJobs> open_local_jobs(const fs::path& folder, const Config& config)
                                .keep_s = config.jobs.keep_results_s});
   if (!store) return store.error();
   return OpenedJobs{
-      *std::move(store), {folder / "inputs", folder / "uploads"}, platform::UniqueFd()};
+      *std::move(store),
+      {.inputs = folder / "inputs", .uploads = folder / "uploads", .sounds = folder / "sounds"},
+      platform::UniqueFd()};
 }
 
 // Uploads in parts go on where they were begun, so each daemon has a folder for them.
@@ -123,11 +130,17 @@ Result<OpenedJobs> open_shared_jobs(const fs::path& folder, const Config& config
   // Recordings pass through here on their way to the bucket. Those of jobs.sqlite lie elsewhere.
   if (!config.cluster.objects.empty()) {
     return OpenedJobs{
-        *std::move(store), {folder / "received", folder / "uploads"}, std::move(node->lock)};
+        *std::move(store),
+        {.inputs = folder / "received", .uploads = folder / "uploads", .sounds = folder / "sounds"},
+        std::move(node->lock)};
   }
   const fs::path shared(config.cluster.inputs);
   return OpenedJobs{*std::move(store),
-                    {shared / "inputs", shared / ("uploads-" + node->name), false},
+                    {.inputs = shared / "inputs",
+                     .uploads = shared / ("uploads-" + node->name),
+                     .sounds = shared / "sounds",
+                     .shared_uploads = shared / "uploads",
+                     .are_ours = false},
                     std::move(node->lock)};
 }
 
@@ -163,11 +176,19 @@ Result<Storage> open_storage(const fs::path& folder, const Config& config, Log& 
                                 .max_total_bytes = upload_bytes,
                                 .spool = spool_settings});
   if (!uploads) return uploads.error();
-  auto sounds = SoundStore::open(folder / "sounds", spool_settings);
+  auto sounds = SoundStore::open(places.sounds, spool_settings);
   if (!sounds) return sounds.error();
-  if (const auto cleaned = clean_up_sounds(*store, *sounds); !cleaned) return cleaned.error();
-  return Storage{*std::move(spool), *std::move(uploads), *std::move(sounds),
-                 std::move(store),  *recovered,          std::move(lock)};
+  if (const auto cleaned = clean_up_sounds(*store, *sounds, places.are_ours); !cleaned)
+    return cleaned.error();
+  std::optional<Spool> shared_uploads;
+  if (!places.are_ours) {
+    auto folder = Spool::open(places.shared_uploads, spool_settings);
+    if (!folder) return folder.error();
+    shared_uploads.emplace(*std::move(folder));
+  }
+  return Storage{
+      *std::move(spool), *std::move(uploads), *std::move(sounds), std::move(shared_uploads),
+      std::move(store),  *recovered,          std::move(lock)};
 }
 
 }  // namespace server

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "platform/unique_fd.h"
 #include "server/base/error.h"
@@ -19,6 +20,7 @@ struct Storage {
   Spool spool;
   Uploads uploads;
   SoundStore sounds;
+  std::optional<Spool> shared_uploads;  // the folder with those of all daemons, where there is one
   std::unique_ptr<JobStore> jobs;
   int recovered = 0;          // jobs that ran when the last process ended
   platform::UniqueFd lock{};  // of the folder, where the jobs are elsewhere

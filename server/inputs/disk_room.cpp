@@ -20,6 +20,14 @@ Error disk_full() {
 
 }  // namespace
 
+Error too_many_bytes(std::uint64_t limit) {
+  return {errc::too_many_bytes,
+          fmt::format("Your recordings would take more than the {} bytes that they may take on "
+                      "this server.",
+                      limit),
+          "Try again when some of your transcriptions have ended, or delete uploads."};
+}
+
 void DiskRoom::set_limits(Limits limits) {
   const std::lock_guard lock(mutex_);
   limits_ = std::move(limits);
@@ -43,11 +51,7 @@ Result<void> DiskRoom::check_locked(const std::string& owner, std::uint64_t more
   }
   const auto own = by_owner_.find(owner);
   if (!fits(own == by_owner_.end() ? 0 : own->second, more, limit)) {
-    return Error{errc::too_many_bytes,
-                 fmt::format("Your recordings would take more than the {} bytes that they may "
-                             "take on this server.",
-                             limit),
-                 "Try again when some of your transcriptions have ended, or delete uploads."};
+    return too_many_bytes(limit);
   }
   if (!fits(used_, more, limits_.total)) return disk_full();
   if (!limits_.free_bytes || fits(limits_.min_free, more, limits_.free_bytes())) return {};
@@ -57,6 +61,11 @@ Result<void> DiskRoom::check_locked(const std::string& owner, std::uint64_t more
 Result<void> DiskRoom::check(const std::string& owner, std::uint64_t bytes) const {
   const std::lock_guard lock(mutex_);
   return check_locked(owner, bytes);
+}
+
+std::uint64_t DiskRoom::most_of(const std::string& owner) const {
+  const std::lock_guard lock(mutex_);
+  return limit_of(owner);
 }
 
 std::uint64_t DiskRoom::spare(const std::string& owner) const {

@@ -40,6 +40,9 @@ class DiskRoom {
   // have), too_many_bytes (of this owner), out_of_disk.
   Result<void> check(const std::string& owner, std::uint64_t bytes) const;
 
+  // Returns how many bytes the recordings of an owner may take.
+  std::uint64_t most_of(const std::string& owner) const;
+
   // Returns the bytes that may be used for what scribed could do without: half of each limit and of
   // the free disk, less what is used, so that recordings always find room beside it.
   std::uint64_t spare(const std::string& owner) const;
@@ -76,6 +79,9 @@ class DiskRoom {
   std::map<std::string, std::uint64_t> by_owner_{};
   std::uint64_t used_ = 0;  // sum over all files
 };
+
+// The error for an owner whose recordings would take more than that.
+Error too_many_bytes(std::uint64_t limit);
 
 // Returns the free bytes of the file system that holds the folder, for users without privileges; 0
 // if that is unknown.

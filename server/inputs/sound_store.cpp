@@ -53,6 +53,11 @@ SoundWriter::SoundWriter(const Spool& files, platform::UniqueFd fd, std::string 
   if (bytes_ == 0) files_->room().give_back(inode_);  // an earlier file of this inode is gone
 }
 
+// Where others remove files, too, one counts while it is written.
+SoundWriter::~SoundWriter() {
+  if (fd_ && !files_->counts_kept()) files_->room().give_back(inode_);
+}
+
 Result<void> SoundWriter::write(std::span<const std::int16_t> samples) {
   auto bytes = std::as_bytes(samples);
   const auto room = files_->room().reserve(inode_, owner_, bytes_ + bytes.size());
@@ -160,8 +165,12 @@ Result<fs::path> SoundStore::take(const std::string& job, const Spool& spool) co
   return spool.link(files_.folder() / job);
 }
 
+fs::path SoundStore::peaks_path(const std::string& job) const {
+  return files_.folder() / (job + peaks_extension);
+}
+
 platform::UniqueFd SoundStore::open_peaks(const std::string& job) const {
-  const fs::path path = files_.folder() / (job + peaks_extension);
+  const fs::path path = peaks_path(job);
   return platform::UniqueFd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
 }
 

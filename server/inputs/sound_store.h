@@ -24,6 +24,9 @@ inline constexpr char no_sound[] = "no_sound";  // a job has no kept sound, or n
 class SoundWriter {
  public:
   SoundWriter(const Spool& files, platform::UniqueFd fd, std::string job, std::string owner);
+  SoundWriter(SoundWriter&&) = default;
+  SoundWriter& operator=(SoundWriter&&) = default;
+  ~SoundWriter();
 
   // Adds samples at 16 kHz. Errors: out_of_disk, io_error, and those of DiskRoom.
   Result<void> write(std::span<const std::int16_t> samples);
@@ -87,6 +90,10 @@ class SoundStore {
   Result<std::filesystem::path> take(const std::string& job, const Spool& spool) const;
   // Opens the file that keeps the peaks of a job's sound (sound_peaks.h); empty if that fails.
   platform::UniqueFd open_peaks(const std::string& job) const;
+
+  // Where the whole sound of a job lies, and its peaks.
+  std::filesystem::path path(const std::string& job) const { return files_.folder() / job; }
+  std::filesystem::path peaks_path(const std::string& job) const;
 
   // Removes all that is kept of a job.
   void remove(const std::string& job) const;

@@ -126,6 +126,12 @@ Result<fs::path> Spool::link(const fs::path& file) const {
   return path;
 }
 
+Result<void> Spool::link_as(const fs::path& file, const std::string& id) const {
+  const fs::path path = folder_ / id;
+  if (::link(file.c_str(), path.c_str()) == 0 || errno == EEXIST) return {};
+  return failure("link", path, errno);
+}
+
 Result<void> Spool::sync_names() const {
   if (::fsync(fd_.get()) != 0) return server::failure(*settings_, "write", folder_, errno);
   return {};
@@ -154,20 +160,25 @@ void Spool::adopt(const fs::path& file, const std::string& owner, std::uint64_t 
 
 int Spool::remove_orphans(std::span<const fs::path> used,
                           std::chrono::system_clock::time_point before) const {
-  const auto is_new = [&](const std::string& name) {
-    if (before == std::chrono::system_clock::time_point::max()) return false;
-    struct ::stat info {};
-    if (::fstatat(fd_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return true;
-    return std::chrono::system_clock::from_time_t(info.st_mtime) >= before;
-  };
   std::set<std::string> kept;
   for (const auto& file : used) kept.insert(file.filename());
   int removed = 0;
-  for (const auto& name : names()) {
-    if (kept.contains(name) || is_new(name)) continue;
+  for (const auto& name : names_before(before)) {
+    if (kept.contains(name)) continue;
     if (remove(name)) ++removed;
   }
   return removed;
+}
+
+std::vector<std::string> Spool::names_before(std::chrono::system_clock::time_point time) const {
+  auto found = names();
+  if (time == std::chrono::system_clock::time_point::max()) return found;
+  std::erase_if(found, [&](const std::string& name) {
+    struct ::stat info {};
+    if (::fstatat(fd_.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return true;
+    return std::chrono::system_clock::from_time_t(info.st_mtime) >= time;
+  });
+  return found;
 }
 
 Error Spool::failure(const char* doing, const fs::path& file, int error_number) const {

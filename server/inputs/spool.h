@@ -67,6 +67,8 @@ class Spool {
   Result<SpoolFile> create(const std::string& owner, std::uint64_t expected) const;
   // Gives the same bytes a name of their own (a hard link, so `file` is on the same file system).
   Result<std::filesystem::path> link(const std::filesystem::path& file) const;
+  // Gives the same bytes that name of an id, where nothing has it yet.
+  Result<void> link_as(const std::filesystem::path& file, const std::string& id) const;
   // All names are on the disk when this returns. Errors: out_of_disk, io_error.
   Result<void> sync_names() const;
   // Removes a file of this folder, whatever folder its path names. It may be called from any
@@ -82,6 +84,8 @@ class Spool {
   int remove_orphans(std::span<const std::filesystem::path> used,
                      std::chrono::system_clock::time_point before =
                          std::chrono::system_clock::time_point::max()) const;
+  // Returns the names of scribed's own files that have not changed since then.
+  std::vector<std::string> names_before(std::chrono::system_clock::time_point time) const;
   // Returns the names of scribed's own files.
   std::vector<std::string> names() const;
 
@@ -90,6 +94,7 @@ class Spool {
   Error failure(const char* doing, const std::filesystem::path& file, int error_number) const;
 
   const std::filesystem::path& folder() const { return folder_; }
+  bool counts_kept() const { return settings_->counts_kept; }
   DiskRoom& room() const { return *settings_->room; }
 
  private:

@@ -18,6 +18,7 @@
 #include "protocol/json_text.h"
 #include "server/base/file_error.h"
 #include "server/base/random_id.h"
+#include "server/inputs/upload_catalog.h"
 
 namespace server {
 namespace {
@@ -25,16 +26,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::string_view scheme = "upload://";
 constexpr std::string_view extension = ".json";
 
 double system_now() {
   using seconds = std::chrono::duration<double>;
   return seconds(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-std::string id_of(const std::string& handle) {
-  return handle.starts_with(scheme) ? handle.substr(scheme.size()) : handle;
 }
 
 // Writes the file completely or not at all, even at a loss of power.
@@ -54,18 +50,23 @@ Result<void> write_whole(const Spool& folder, const std::string& owner, const fs
   return file_error("write", path.filename(), errno);
 }
 
-Error no_room() {
+}  // namespace
+
+Error no_room_for_uploads() {
   return {errc::out_of_disk, "there is no room for more uploads",
           "Remove uploads that are not needed, or try again when some have expired."};
 }
 
-Error too_many(std::size_t most) {
+Error too_many_uploads(std::size_t most) {
   return {errc::too_many_uploads,
           "you have " + std::to_string(most) + " uploads already, and nobody may have more",
           "Remove uploads that are not needed, or try again when some have expired."};
 }
 
-}  // namespace
+std::string upload_id(const std::string& handle) {
+  constexpr std::string_view scheme = "upload://";
+  return handle.starts_with(scheme) ? handle.substr(scheme.size()) : handle;
+}
 
 Error no_such_upload() {
   return {errc::upload_not_found, "There is no such upload.",
@@ -107,10 +108,10 @@ void Uploads::remember(const Upload& upload) {
 Result<void> Uploads::check(const std::string& owner, std::uint64_t bytes) const {
   const auto own = by_owner_.find(owner);
   if (own != by_owner_.end() && own->second >= settings_.max_of_one) {
-    return too_many(settings_.max_of_one);
+    return too_many_uploads(settings_.max_of_one);
   }
   const std::uint64_t most = settings_.max_total_bytes;
-  if (bytes > most || total_bytes_ > most - bytes) return no_room();
+  if (bytes > most || total_bytes_ > most - bytes) return no_room_for_uploads();
   return {};
 }
 
@@ -171,7 +172,7 @@ std::optional<Upload> Uploads::read(const std::string& id) const {
 }
 
 std::optional<Upload> Uploads::find(const std::string& handle, const std::string& owner) const {
-  const auto it = known_.find(id_of(handle));
+  const auto it = known_.find(upload_id(handle));
   if (it == known_.end() || it->second.owner != owner) return std::nullopt;
   return it->second;
 }
@@ -202,6 +203,14 @@ asio::awaitable<Result<UnclaimedFile>> take_upload(BlockingCalls& disk, const Up
   };
   auto taken = co_await disk.run(std::move(work));
   co_return taken;
+}
+
+std::vector<Upload> Uploads::whole() const {
+  std::vector<Upload> found;
+  for (const auto& [id, upload] : known_) {
+    if (upload.is_whole()) found.push_back(upload);
+  }
+  return found;
 }
 
 std::vector<Upload> Uploads::list(const std::string& owner) const {

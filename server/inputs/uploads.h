@@ -28,6 +28,9 @@ struct Upload {
   bool is_whole() const { return received == bytes; }
 };
 
+// Returns the id in a handle, which may begin with "upload://".
+std::string upload_id(const std::string& handle);
+
 // The error of an upload that is not there, or somebody else's.
 Error no_such_upload();
 
@@ -73,6 +76,11 @@ class Uploads {
   // any thread; take_upload() runs it on one that may wait for the disk, and syncs the name if it
   // is to be durable.
   Result<std::filesystem::path> take(const Upload& upload, const Spool& spool) const;
+  // Returns the uploads of all owners that are whole.
+  std::vector<Upload> whole() const;
+  const Settings& settings() const { return settings_; }
+  // Where the bytes of an upload lie.
+  std::filesystem::path path(const Upload& upload) const { return files_.folder() / upload.id; }
   // Returns the owner's uploads, the newest first.
   std::vector<Upload> list(const std::string& owner) const;
   bool remove(const std::string& handle, const std::string& owner);

@@ -335,7 +335,7 @@ void JobQueue::drain() {
 }
 
 void JobQueue::add_progress(Job& job) const {
-  job.sound = settings_.find_sound(job.id);
+  if (const auto here = settings_.find_sound(job.id)) job.sound = here;
   const auto it = running_.find(job.number);
   if (job.state == JobState::running && it != running_.end() && it->second.progress) {
     job.progress = *it->second.progress;

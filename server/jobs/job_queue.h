@@ -172,6 +172,9 @@ class JobQueue {
   asio::awaitable<Result<int>> remove_expired();
   // Removes the kept sound of those of these jobs that are no more.
   asio::awaitable<Result<void>> remove_sounds_without_job(std::vector<std::string> ids);
+  // Where the store is shared: see JobStore.
+  asio::awaitable<Result<bool>> set_sound(std::string id, std::uint64_t bytes);
+  asio::awaitable<Result<std::vector<std::string>>> sounds_left(int most);
   asio::awaitable<Result<std::vector<Job>>> undelivered();
   asio::awaitable<Result<void>> set_delivered(std::string id);
 

@@ -223,7 +223,10 @@ asio::awaitable<Result<void>> JobRunner::transcribe(const Job& job, JobRun& run)
   if (settings_.sounds != nullptr) sound = begin_job_sound(*settings_.sounds, job);
   if (sound) {
     request.copy = {.file = sound->descriptor(), .max_bytes = sound->room()};
-    request.on_decoded = [&sound](double seconds) { sound->finish_at(seconds); };
+    request.on_decoded = [this, &sound, &job](double seconds) {
+      sound->finish_at(seconds);
+      settings_.on_sound(job.id);
+    };
   }
   const auto transcribe_and_write = [&]() -> asio::awaitable<Result<void>> {
     protocol::TranscriptSink sink = [this, &job, &run,

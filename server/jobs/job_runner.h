@@ -26,6 +26,8 @@ class JobRunner {
     // leads to then. input_lost ends a job; after recordings_unavailable it waits again.
     std::function<asio::awaitable<Result<Input>>(const JobRequest&)> open_input{};
     const SoundStore* sounds = nullptr;  // keeps what jobs have heard; nullptr: nothing does
+    // Hears of a job whose sound is there as a whole, before its text is.
+    std::function<void(const std::string& id)> on_sound = [](const std::string&) {};
     // Returns whether the model is being fetched: its jobs wait for that.
     std::function<bool(const std::string& model)> is_fetching = [](const std::string&) {
       return false;

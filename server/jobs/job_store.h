@@ -197,6 +197,12 @@ class JobStore {
   // of databases has means of its own for that, and its store returns an error that names them.
   virtual Result<std::vector<std::filesystem::path>> back_up(const std::filesystem::path& file) = 0;
 
+  // For stores that are shared. Notes that all of a job's sound, so many bytes, lies where every
+  // daemon reads it; returns whether there still is such a job.
+  virtual Result<bool> set_sound(const std::string&, std::uint64_t) { return false; }
+  // Returns up to `most` jobs that are gone, and whose sound was noted. Each is told once.
+  virtual Result<std::vector<std::string>> sounds_left(int) { return std::vector<std::string>(); }
+
   // Returns ended jobs whose webhook is still to be delivered: at most 1000, of each owner the
   // oldest, in turn.
   virtual Result<std::vector<Job>> undelivered() = 0;

@@ -36,6 +36,18 @@ asio::awaitable<Result<void>> JobQueue::remove_sounds_without_job(std::vector<st
   co_return co_await on_store(work);
 }
 
+asio::awaitable<Result<bool>> JobQueue::set_sound(std::string id, std::uint64_t bytes) {
+  const auto work = [id = std::move(id), bytes](JobStore& store) {
+    return store.set_sound(id, bytes);
+  };
+  co_return co_await on_store(work);
+}
+
+asio::awaitable<Result<std::vector<std::string>>> JobQueue::sounds_left(int most) {
+  const auto work = [most](JobStore& store) { return store.sounds_left(most); };
+  co_return co_await on_store(work);
+}
+
 asio::awaitable<Result<std::vector<Job>>> JobQueue::undelivered() {
   const auto work = [](JobStore& store) { return store.undelivered(); };
   auto jobs = co_await on_store(work);

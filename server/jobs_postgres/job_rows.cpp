@@ -50,6 +50,9 @@ Job read_job(const Rows::Row& row) {
   if (!row.is_null("error")) job.error = decode_error(row.text("error"));
   if (!row.is_null("summary")) job.summary = decode_summary(row.text("summary"));
   job.speaker_names = decode_speaker_names(row.text("speaker_names"));
+  if (const auto bytes = row.integer("sound_bytes"); bytes > 0) {
+    job.sound = KeptSound{.bytes = static_cast<std::uint64_t>(bytes), .is_whole = true};
+  }
   job.request.detached = row.text("home").empty();
   job.client_is_elsewhere = row.text("place") == anywhere;
   if (const double keep_s = row.real("keep_s"); keep_s > 0) job.request.keep_results_s = keep_s;

@@ -15,7 +15,7 @@ namespace server::postgres {
 inline constexpr char job_columns[] =
     "jobs.number, id, owner, state, home, place, epoch, request, attempts, "
     "attempts_without_progress, created, started, finished, expires, position, duration, language, "
-    "segments, error, summary, keep_s, speaker_names, title, pinned, version";
+    "segments, error, summary, keep_s, speaker_names, title, pinned, version, sound_bytes";
 
 Job read_job(const Rows::Row& row);
 std::vector<Job> read_all(const Rows& rows);

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "server/jobs_postgres/database_calls.h"
 #include "server/jobs_postgres/find_jobs.h"
 #include "server/jobs_postgres/held_claims.h"
 #include "server/jobs_postgres/job_changes.h"
@@ -20,7 +21,6 @@
 #include "server/jobs_postgres/queue_order.h"
 #include "server/jobs_postgres/schema.h"
 #include "server/jobs_postgres/sound_to_do.h"
-#include "server/jobs_postgres/store_calls.h"
 #include "server/jobs_postgres/store_error.h"
 #include "server/jobs_postgres/store_upkeep.h"
 #include "server/jobs_postgres/text_versions.h"
@@ -31,11 +31,10 @@ namespace {
 using postgres::Failure;
 using postgres::Step;
 
-// Each call is a transaction.
-class PostgresJobStore final : public JobStore, private postgres::StoreCalls {
+class PostgresJobStore final : public JobStore, postgres::DatabaseCalls {
  public:
   PostgresJobStore(const PostgresStoreSettings& settings, postgres::Session session, int node)
-      : StoreCalls(std::move(session)), settings_(settings), node_(node) {
+      : DatabaseCalls(std::move(session)), settings_(settings), node_(node) {
     if (!settings.keeps_lease) return;
     keeper_.emplace(postgres::LeaseKeeper::Settings{.connection = session_.settings(),
                                                     .name = settings.node,
@@ -131,11 +130,13 @@ class PostgresJobStore final : public JobStore, private postgres::StoreCalls {
   }
 
   EditResult edit(const TextTarget& target, std::span<const TextEdit> edits) override {
-    return attempt_edit([&](Step& step) { return postgres::edit_text(step, target, edits); });
+    return postgres::attempt_edit(
+        session_, [&](Step& step) { return postgres::edit_text(step, target, edits); });
   }
 
   EditResult restore(const TextTarget& target, int version) override {
-    return attempt_edit([&](Step& step) { return postgres::restore_text(step, target, version); });
+    return postgres::attempt_edit(
+        session_, [&](Step& step) { return postgres::restore_text(step, target, version); });
   }
 
   Result<TextPage> text_page(const std::string& id, std::optional<int> version,
@@ -285,6 +286,15 @@ class PostgresJobStore final : public JobStore, private postgres::StoreCalls {
   Result<std::map<std::string, double>> sound_to_do() override {
     return attempt<std::map<std::string, double>>(
         [](Step& step) { return postgres::read_sound_to_do(step); });
+  }
+
+  Result<bool> set_sound(const std::string& id, std::uint64_t bytes) override {
+    return attempt<bool>([&](Step& step) { return postgres::write_sound(step, id, bytes); });
+  }
+
+  Result<std::vector<std::string>> sounds_left(int most) override {
+    return attempt<std::vector<std::string>>(
+        [&](Step& step) { return postgres::take_sounds_left(step, most); });
   }
 
   Result<OwnerUse> use_of(const std::string& owner) override {

@@ -23,6 +23,16 @@ namespace {
 // A row of `segments` has all that one write brought: `count` segments from number `first` on, as a
 // JSON array. It is json, and not jsonb, which refuses texts with a NUL in them.
 //
+// `sound_bytes` is how much sound of the job all daemons can read, once it is whole. Where such a
+// job is removed, on whatever way, `sounds_left` has it until some daemon has removed the sound,
+// too.
+//
+// `uploads` has those that are whole (server/uploads_postgres).
+//
+// Who has signed in on the page, and links to jobs, are in `page_sessions` and `page_shares`
+// (server/sessions_postgres), tokens and keys as their SHA-256 in hexadecimal digits. `change`
+// counts, in `page_state`, what was added or has ended; a row that has ended stays for a while.
+//
 // The rows of `jobs` are written several times in their life: room on their pages keeps the new
 // ones near, and dead ones are cleared away by their number, whatever the table's size.
 constexpr char version_1[] = R"(
@@ -84,6 +94,7 @@ CREATE TABLE jobs (
   pinned boolean NOT NULL DEFAULT false,
   version int NOT NULL DEFAULT 0,
   found_by text NOT NULL DEFAULT '',
+  sound_bytes bigint NOT NULL DEFAULT 0,
   CHECK ((state = 1) = (node IS NOT NULL)),
   CHECK ((state >= 2) = (finished > 0))
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000,
@@ -131,6 +142,47 @@ CREATE TABLE sound (
   seconds float8 NOT NULL,
   PRIMARY KEY (owner, day)
 );
+CREATE TABLE sounds_left (job text COLLATE "C" PRIMARY KEY);
+CREATE FUNCTION leave_sound() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS '
+  BEGIN
+    INSERT INTO sounds_left VALUES (OLD.id) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+  END';
+CREATE TRIGGER jobs_leave_sound AFTER DELETE ON jobs
+  FOR EACH ROW WHEN (OLD.sound_bytes > 0) EXECUTE FUNCTION leave_sound();
+CREATE TABLE uploads (
+  id text COLLATE "C" PRIMARY KEY,
+  owner text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  bytes bigint NOT NULL,
+  expires float8 NOT NULL
+);
+CREATE INDEX uploads_by_owner ON uploads (owner, expires);
+CREATE INDEX uploads_expiring ON uploads (expires);
+CREATE TABLE page_state (last bigint NOT NULL, forgotten bigint NOT NULL);
+INSERT INTO page_state VALUES (0, 0);
+CREATE TABLE page_sessions (
+  token text COLLATE "C" PRIMARY KEY,
+  key text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  ends float8 NOT NULL,
+  ended float8 NOT NULL,
+  change bigint NOT NULL
+);
+CREATE INDEX page_sessions_by_change ON page_sessions (change);
+CREATE INDEX page_sessions_ended ON page_sessions (ended) WHERE ended > 0;
+CREATE TABLE page_shares (
+  id text COLLATE "C" PRIMARY KEY,
+  token text COLLATE "C" NOT NULL UNIQUE,
+  job text COLLATE "C" NOT NULL,
+  owner text COLLATE "C" NOT NULL,
+  created float8 NOT NULL,
+  ends float8 NOT NULL,
+  ended float8 NOT NULL,
+  change bigint NOT NULL
+);
+CREATE INDEX page_shares_by_change ON page_shares (change);
+CREATE INDEX page_shares_ended ON page_shares (ended) WHERE ended > 0;
 )";
 
 constexpr std::array migrations{version_1};

@@ -55,6 +55,21 @@ int remove_excess_jobs(Step& step, const PostgresStoreSettings& settings) {
       .affected();
 }
 
+bool write_sound(Step& step, const std::string& id, std::uint64_t bytes) {
+  return step.query("UPDATE jobs SET sound_bytes = $2 WHERE id = $1", id, bytes).affected() > 0;
+}
+
+std::vector<std::string> take_sounds_left(Step& step, int most) {
+  const auto rows = step.query(
+      "WITH some AS MATERIALIZED (SELECT job FROM sounds_left LIMIT $1 FOR UPDATE SKIP LOCKED) "
+      "DELETE FROM sounds_left USING some WHERE sounds_left.job = some.job "
+      "RETURNING sounds_left.job",
+      most);
+  std::vector<std::string> jobs;
+  for (int i = 0; i < rows.size(); ++i) jobs.push_back(rows[i].text("job"));
+  return jobs;
+}
+
 std::vector<KeptInput> kept_inputs(Step& step) {
   const auto rows = step.query("SELECT request FROM jobs WHERE state <= 1");
   std::vector<KeptInput> found;

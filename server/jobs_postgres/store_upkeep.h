@@ -13,6 +13,10 @@ namespace server::postgres {
 // they have removed. The second counts all jobs of all owners.
 int remove_old_jobs(Step& step, const PostgresStoreSettings& settings);
 int remove_excess_jobs(Step& step, const PostgresStoreSettings& settings);
+// See JobStore::set_sound() and sounds_left().
+bool write_sound(Step& step, const std::string& id, std::uint64_t bytes);
+std::vector<std::string> take_sounds_left(Step& step, int most);
+
 std::vector<KeptInput> kept_inputs(Step& step);
 // `node` is the name of this one: others that live deliver the webhooks of the jobs that ended
 // there.

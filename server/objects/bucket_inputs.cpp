@@ -88,7 +88,12 @@ Result<void> BucketInputs::check() const {
 
 asio::awaitable<Result<std::string>> BucketInputs::keep(std::filesystem::path file) {
   std::function<Result<std::string>(std::stop_token)> work =
-      [this, file = std::move(file)](std::stop_token stop) { return put_file(file, stop); };
+      [this, file = std::move(file)](std::stop_token stop) -> Result<std::string> {
+    const std::string name = file.filename();
+    const auto put = put_file(name, file, stop);
+    if (!put) return put.error();
+    return std::string(scheme) + name;
+  };
   auto kept = co_await calls_.run<std::string>(std::move(work));
   co_return kept;
 }
@@ -113,7 +118,9 @@ asio::awaitable<Result<BucketInputs::OldPage>> BucketInputs::old_ones(std::strin
     OldPage old;
     for (const auto& object : page->objects) {
       const bool is_old = page->now - object.changed >= age.count();
-      if (is_old && is_id(object.name)) old.references.push_back(std::string(scheme) + object.name);
+      if (!is_old) continue;
+      if (is_id(object.name)) old.references.push_back(std::string(scheme) + object.name);
+      if (object.name.find('/') != std::string::npos) old.files.push_back(object.name);
     }
     if (!page->is_last && !page->objects.empty()) old.last = page->objects.back().name;
     return old;
@@ -122,9 +129,8 @@ asio::awaitable<Result<BucketInputs::OldPage>> BucketInputs::old_ones(std::strin
   co_return page;
 }
 
-Result<std::string> BucketInputs::put_file(const std::filesystem::path& file,
-                                           const std::stop_token& stop) {
-  const std::string name = file.filename();
+Result<void> BucketInputs::put_file(const std::string& name, const std::filesystem::path& file,
+                                    const std::stop_token& stop) {
   const platform::UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   struct ::stat info {};
   if (!fd || ::fstat(fd.get(), &info) != 0) return failure("keep", local_error("open"));
@@ -136,21 +142,24 @@ Result<std::string> BucketInputs::put_file(const std::filesystem::path& file,
           ? put_in_parts(client_, name, bytes, part_bytes, settings_.retries, limits)
           : repeated(settings_.retries, stop, [&] { return client_.put(name, bytes, limits); });
   if (!put) return failure("keep", put.error());
-  return std::string(scheme) + name;
+  return {};
 }
 
 Result<Input> BucketInputs::fetch(const std::string& name, const std::stop_token& stop) {
   auto file = make_file(settings_.folder);
   if (!file) return failure("fetch", file.error());
-  const auto fetched = fetch_into(file->to_write.get(), name, stop);
+  const TakeBytes write = [&file](std::span<const char> bytes) {
+    return write_all(file->to_write.get(), bytes);
+  };
+  const auto fetched = fetch_bytes(name, write, stop);
   if (fetched) return Input{std::move(file->to_read)};
   if (fetched.error().code == S3Errc::missing) return lost();
   return failure("fetch", fetched.error());
 }
 
 // Goes on where a connection broke off; only tries that brought nothing count.
-S3Result<void> BucketInputs::fetch_into(int file, const std::string& name,
-                                        const std::stop_token& stop) {
+S3Result<void> BucketInputs::fetch_bytes(const std::string& name, const TakeBytes& take,
+                                         const std::stop_token& stop) {
   const CallLimits limits{steady_clock::now() + settings_.get_limit, stop};
   std::uint64_t received = 0;
   while (true) {
@@ -158,7 +167,7 @@ S3Result<void> BucketInputs::fetch_into(int file, const std::string& name,
     const auto got = repeated(settings_.retries, stop, [&]() -> S3Result<void> {
       const auto write = [&](std::span<const char> bytes) {
         received += bytes.size();
-        return write_all(file, bytes);
+        return take(bytes);
       };
       return client_.get(name, received, write, limits);
     });
@@ -169,9 +178,13 @@ S3Result<void> BucketInputs::fetch_into(int file, const std::string& name,
 
 // What a full queue, or a bucket that does not answer, leaves is removed by a later sweep.
 void BucketInputs::remove(const std::string& reference) {
-  if (!is_reference(reference) || removals_ >= most_removals) return;
+  if (is_reference(reference)) remove_later(reference.substr(scheme.size()));
+}
+
+void BucketInputs::remove_later(std::string name) {
+  if (removals_ >= most_removals) return;
   ++removals_;
-  asio::post(removing_, [this, name = reference.substr(scheme.size())] {
+  asio::post(removing_, [this, name = std::move(name)] {
     remove_now(name);
     --removals_;
   });

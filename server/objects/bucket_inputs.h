@@ -4,21 +4,26 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "server/base/blocking_calls.h"
 #include "server/base/error.h"
 #include "server/inputs/input.h"
+#include "server/inputs/spool.h"
 #include "server/objects/s3_client.h"
 #include "server/objects/s3_parts.h"
 
 namespace server {
 
 // The recordings of jobs in a bucket, which all daemons of a database see. A job names one by its
-// reference, "object:NAME". Calls that wait run on threads of this object.
+// reference, "object:NAME". Beside them are files that stay for longer, by names with a folder:
+// kept sound and uploads (bucket_files.cpp). Calls that wait run on threads of this object.
 class BucketInputs {
  public:
   struct Settings {
@@ -54,18 +59,38 @@ class BucketInputs {
   // whoever looks for old ones.
   void remove(const std::string& reference);
 
+  // Puts a file by that name, as in "sounds/JOB". Errors: recordings_unavailable, queue_full.
+  asio::awaitable<Result<void>> put(std::string name, std::filesystem::path file);
+  // Returns at most so many bytes of a file from one on, which lies before its end. Errors:
+  // input_lost, recordings_unavailable, queue_full.
+  asio::awaitable<Result<std::string>> read(std::string name, std::uint64_t from,
+                                            std::uint64_t most);
+  // Appends the file to one of the spool. Errors: as of read(), and those of SpoolFile.
+  asio::awaitable<Result<void>> fetch(std::string name, std::shared_ptr<SpoolFile> into);
+  // Removes the file soon, as remove() does.
+  void remove_file(const std::string& name);
+
   // Returns objects that have been there for longer than `age`, in the order of their names: at
   // most 1,000 that follow one of them, as references.
   struct OldPage {
     std::vector<std::string> references{};
+    std::vector<std::string> files{};  // by name
     std::string last{};  // the name behind which the next page begins; empty: this is the last
   };
   asio::awaitable<Result<OldPage>> old_ones(std::string behind, std::chrono::seconds age);
 
  private:
-  Result<std::string> put_file(const std::filesystem::path& file, const std::stop_token& stop);
+  Result<void> put_file(const std::string& name, const std::filesystem::path& file,
+                        const std::stop_token& stop);
   Result<Input> fetch(const std::string& name, const std::stop_token& stop);
-  S3Result<void> fetch_into(int file, const std::string& name, const std::stop_token& stop);
+  using TakeBytes = std::function<S3Result<void>(std::span<const char>)>;
+  S3Result<void> fetch_bytes(const std::string& name, const TakeBytes& take,
+                             const std::stop_token& stop);
+  Result<std::string> read_piece(const std::string& name, std::uint64_t from, std::uint64_t most,
+                                 const std::stop_token& stop);
+  Result<void> fetch_into_spool(SpoolFile& file, const std::string& name,
+                                const std::stop_token& stop);
+  void remove_later(std::string name);
   void remove_now(const std::string& name);
   Error failure(const char* doing, const S3Error& error) const;
 

@@ -39,6 +39,23 @@ S3Result<void> S3Client::get(const std::string& name, std::uint64_t from,
       limits));
 }
 
+S3Result<std::string> S3Client::get_piece(const std::string& name, std::uint64_t from,
+                                          std::uint64_t most, const CallLimits& limits) const {
+  std::string piece;
+  const auto got = perform(settings_,
+                           {.method = "GET",
+                            .name = name,
+                            .from = from,
+                            .most = most,
+                            .on_bytes = [&piece](std::span<const char> bytes) -> S3Result<void> {
+                              piece.append(bytes.data(), bytes.size());
+                              return {};
+                            }},
+                           limits);
+  if (!got) return got.error();
+  return piece;
+}
+
 S3Result<void> S3Client::remove(const std::string& name, const CallLimits& limits) const {
   const auto answer = perform(settings_, {.method = "DELETE", .name = name}, limits);
   if (!answer && answer.error().code == S3Errc::missing) return {};

@@ -32,6 +32,9 @@ class S3Client {
   S3Result<void> get(const std::string& name, std::uint64_t from,
                      std::function<S3Result<void>(std::span<const char>)> on_bytes,
                      const CallLimits& limits) const;
+  // Gets at most so many bytes from that one on.
+  S3Result<std::string> get_piece(const std::string& name, std::uint64_t from, std::uint64_t most,
+                                  const CallLimits& limits) const;
   // It is no error if there is no such object.
   S3Result<void> remove(const std::string& name, const CallLimits& limits) const;
   // Lists at most so many names behind one of them, in order.

@@ -66,9 +66,18 @@ long status_of(CURL* curl) {
   return status;
 }
 
+bool has_range(const S3Request& request) {
+  return request.from > 0 || request.most > 0;
+}
+
+std::string range_of(const S3Request& request) {
+  if (request.most == 0) return fmt::format("bytes={}-", request.from);
+  return fmt::format("bytes={}-{}", request.from, request.from + request.most - 1);
+}
+
 std::size_t take_bytes(char* data, std::size_t, std::size_t size, void* user) {
   auto& transfer = *static_cast<Transfer*>(user);
-  const long wanted = transfer.request.from > 0 ? 206 : 200;
+  const long wanted = has_range(transfer.request) ? 206 : 200;
   if (transfer.request.on_bytes && status_of(transfer.curl) == wanted) {
     const auto taken = transfer.request.on_bytes({data, size});
     if (taken) return size;
@@ -141,7 +150,7 @@ CurlList headers_of(const S3Request& request, const S3Keys& keys, const std::str
   CurlList list;
   add(list, "x-amz-content-sha256: " + sha256);
   if (!keys.token.empty()) add(list, "x-amz-security-token: " + keys.token);
-  if (request.from > 0) add(list, fmt::format("Range: bytes={}-", request.from));
+  if (has_range(request)) add(list, "Range: " + range_of(request));
   return list;
 }
 

@@ -68,6 +68,7 @@ struct S3Request {
   std::string body{};                          // of a POST
   std::optional<FileSlice> file{};             // the body of a PUT
   std::uint64_t from = 0;                      // the first byte that is wanted
+  std::uint64_t most = 0;                      // so many bytes at most; 0: all that follow
   // Receives the bytes of a success, as they come. An error ends the request.
   std::function<S3Result<void>(std::span<const char>)> on_bytes{};
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -29,18 +30,33 @@ struct Share {
   double ends = 0;
 };
 
+// What a store has, or what has changed in it.
+struct SessionChanges {
+  bool are_all = false;             // these are all there are
+  std::vector<Session> sessions{};  // that were added, the one that ends first before the others
+  std::vector<Share> shares{};      // that were added, the oldest first
+  std::vector<KeyHash> ended_sessions{};    // by the hash of the token
+  std::vector<std::string> ended_shares{};  // by id
+  std::int64_t last = 0;                    // the number of the last change
+};
+
 // Keeps sessions and share links over restarts. When one of its calls returns, its change is on the
-// disk. It is used by one thread at a time. All errors are io_error, out_of_disk or damaged_store.
+// disk. It is used by one thread at a time. All errors are io_error, out_of_disk or damaged_store;
+// database_unavailable and internal where a database has it.
 class SessionStore {
  public:
   virtual ~SessionStore() = default;
 
-  virtual Result<std::vector<Session>> sessions() = 0;
-  virtual Result<void> add(const Session& session) = 0;
-  virtual Result<void> remove_session(const KeyHash& token) = 0;
+  // Returns whether other daemons change it, too.
+  virtual bool is_shared() const { return false; }
 
-  virtual Result<std::vector<Share>> shares() = 0;
+  // Returns what has changed since the change of that number; 0: all that is there.
+  virtual Result<SessionChanges> changes(std::int64_t behind) = 0;
+
+  virtual Result<void> add(const Session& session) = 0;
   virtual Result<void> add(const Share& share) = 0;
+  // What is not there is no error.
+  virtual Result<void> remove_session(const KeyHash& token) = 0;
   virtual Result<void> remove_share(const std::string& id) = 0;
 };
 

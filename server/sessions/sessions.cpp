@@ -15,13 +15,27 @@ Error session_ended() {
 }  // namespace
 
 Sessions::Sessions(StoreCalls& calls, std::vector<Session> stored) : calls_(calls) {
-  for (auto& session : stored) {
+  enter(std::move(stored));
+  calls_.on_changes([this](const SessionChanges& changes) { take(changes); });
+}
+
+void Sessions::enter(std::vector<Session> sessions) {
+  for (auto& session : sessions) {
     const KeyHash token = session.token;
-    sessions_.emplace(token, std::move(session));
+    sessions_.insert_or_assign(token, std::move(session));
   }
 }
 
+void Sessions::take(const SessionChanges& changes) {
+  if (changes.are_all) sessions_.clear();
+  for (const auto& token : changes.ended_sessions) sessions_.erase(token);
+  enter(changes.sessions);
+}
+
 asio::awaitable<Result<std::string>> Sessions::begin(KeyHash key, std::string name, double now) {
+  auto catching_up = calls_.catch_up();
+  const auto caught_up = co_await std::move(catching_up);
+  if (!caught_up) co_return caught_up.error();
   auto removing = remove(too_many_of(key));
   const auto made_room = co_await std::move(removing);
   if (!made_room) co_return made_room.error();
@@ -35,9 +49,18 @@ asio::awaitable<Result<std::string>> Sessions::begin(KeyHash key, std::string na
   co_return token;
 }
 
+asio::awaitable<void> Sessions::learn(std::string token) {
+  if (!calls_.is_shared() || sessions_.contains(hash_of_key(token))) co_return;
+  auto catching_up = calls_.catch_up();
+  co_await std::move(catching_up);
+}
+
 Result<Principal> Sessions::find(std::string_view token, const ApiKeys& keys, double now) const {
   const auto found = sessions_.find(hash_of_key(token));
-  if (found == sessions_.end() || now >= found->second.ends) return session_ended();
+  const bool is_known = found != sessions_.end();
+  const bool is_in_doubt = !is_known || calls_.is_outdated(StoreCalls::Clock::now());
+  if (is_in_doubt && calls_.failure()) return *calls_.failure();
+  if (!is_known || now >= found->second.ends) return session_ended();
   const Session& session = found->second;
   auto principal = keys.find_hash(session.key, static_cast<std::time_t>(now));
   // A key that is gone and came back under another name is another user's.
@@ -48,7 +71,11 @@ Result<Principal> Sessions::find(std::string_view token, const ApiKeys& keys, do
 
 asio::awaitable<Result<void>> Sessions::end(std::string token) {
   const KeyHash hash = hash_of_key(token);
-  if (!sessions_.contains(hash)) co_return Result<void>();
+  auto learning = learn(std::move(token));
+  co_await std::move(learning);
+  if (!sessions_.contains(hash)) {
+    co_return calls_.failure() ? Result<void>(*calls_.failure()) : Result<void>();
+  }
   auto removing = remove({hash});
   co_return co_await std::move(removing);
 }
@@ -57,7 +84,8 @@ asio::awaitable<Result<void>> Sessions::remove_ended(const ApiKeys& keys, double
   std::vector<KeyHash> gone;
   for (const auto& [token, session] : sessions_) {
     const auto principal = keys.find_hash(session.key, static_cast<std::time_t>(now));
-    if (now >= session.ends || !principal) gone.push_back(token);
+    const bool has_lost_key = !principal && !calls_.is_shared();
+    if (now >= session.ends || has_lost_key) gone.push_back(token);
   }
   return remove(std::move(gone));
 }
@@ -73,17 +101,20 @@ std::vector<KeyHash> Sessions::too_many_of(const KeyHash& key) const {
   return gone;
 }
 
-// Sessions end here first, so that nobody is let in while the disk is slow.
+// Sessions end here first, so that nobody is let in while the disk is slow. A look at a shared
+// store from before their end may have brought them back meanwhile.
 asio::awaitable<Result<void>> Sessions::remove(std::vector<KeyHash> tokens) {
   for (const auto& token : tokens) sessions_.erase(token);
   if (tokens.empty()) co_return Result<void>();
-  auto removing = calls_.run([tokens = std::move(tokens)](SessionStore& store) -> Result<void> {
+  auto removing = calls_.run([tokens](SessionStore& store) -> Result<void> {
     for (const auto& token : tokens) {
       if (const auto removed = store.remove_session(token); !removed) return removed;
     }
     return {};
   });
-  co_return co_await std::move(removing);
+  const auto removed = co_await std::move(removing);
+  for (const auto& token : tokens) sessions_.erase(token);
+  co_return removed;
 }
 
 }  // namespace server

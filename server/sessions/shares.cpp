@@ -13,14 +13,28 @@ Error share_not_found() {
 }
 
 Shares::Shares(StoreCalls& calls, std::vector<Share> stored) : calls_(calls) {
-  for (auto& share : stored) {
+  enter(std::move(stored));
+  calls_.on_changes([this](const SessionChanges& changes) { take(changes); });
+}
+
+void Shares::enter(std::vector<Share> shares) {
+  for (auto& share : shares) {
     const KeyHash token = share.token;
-    shares_.emplace(token, std::move(share));
+    shares_.insert_or_assign(token, std::move(share));
   }
+}
+
+void Shares::take(const SessionChanges& changes) {
+  if (changes.are_all) shares_.clear();
+  erase(changes.ended_shares);
+  enter(changes.shares);
 }
 
 asio::awaitable<Result<NewShare>> Shares::add(std::string job, std::string owner, double ends_in_s,
                                               double now) {
+  auto catching_up = calls_.catch_up();
+  const auto caught_up = co_await std::move(catching_up);
+  if (!caught_up) co_return caught_up.error();
   const auto of_owner = std::ranges::count_if(
       shares_, [&owner](const auto& entry) { return entry.second.owner == owner; });
   if (of_job(job, owner, now).size() >= most_of_job ||
@@ -42,9 +56,18 @@ asio::awaitable<Result<NewShare>> Shares::add(std::string job, std::string owner
   co_return NewShare{share, std::move(token)};
 }
 
-std::optional<Share> Shares::find(std::string_view token, double now) const {
+asio::awaitable<void> Shares::learn(std::string token) {
+  if (!calls_.is_shared() || shares_.contains(hash_of_key(token))) co_return;
+  auto catching_up = calls_.catch_up();
+  co_await std::move(catching_up);
+}
+
+Result<Share> Shares::find(std::string_view token, double now) const {
   const auto found = shares_.find(hash_of_key(token));
-  if (found == shares_.end() || now >= found->second.ends) return std::nullopt;
+  const bool is_known = found != shares_.end();
+  const bool is_in_doubt = !is_known || calls_.is_outdated(StoreCalls::Clock::now());
+  if (is_in_doubt && calls_.failure()) return *calls_.failure();
+  if (!is_known || now >= found->second.ends) return share_not_found();
   return found->second;
 }
 
@@ -58,6 +81,9 @@ std::vector<Share> Shares::of_job(std::string_view job, std::string_view owner, 
 }
 
 asio::awaitable<Result<void>> Shares::remove(std::string id, std::string job, std::string owner) {
+  auto catching_up = calls_.catch_up();
+  const auto caught_up = co_await std::move(catching_up);
+  if (!caught_up) co_return caught_up.error();
   const bool is_there = std::ranges::any_of(shares_, [&](const auto& entry) {
     const Share& share = entry.second;
     return share.id == id && share.job == job && share.owner == owner;
@@ -83,19 +109,27 @@ asio::awaitable<Result<void>> Shares::remove_ended(double now) {
   return forget(std::move(ids));
 }
 
-// Links end here first, so that nobody reads by them while the disk is slow.
-asio::awaitable<Result<void>> Shares::forget(std::vector<std::string> ids) {
+void Shares::erase(const std::vector<std::string>& ids) {
+  if (ids.empty()) return;
   std::erase_if(shares_, [&ids](const auto& entry) {
     return std::ranges::find(ids, entry.second.id) != ids.end();
   });
+}
+
+// Links end here first, so that nobody reads by them while the disk is slow. A look at a shared
+// store from before their end may have brought them back meanwhile.
+asio::awaitable<Result<void>> Shares::forget(std::vector<std::string> ids) {
+  erase(ids);
   if (ids.empty()) co_return Result<void>();
-  auto removing = calls_.run([ids = std::move(ids)](SessionStore& store) -> Result<void> {
+  auto removing = calls_.run([ids](SessionStore& store) -> Result<void> {
     for (const auto& id : ids) {
       if (const auto removed = store.remove_share(id); !removed) return removed;
     }
     return {};
   });
-  co_return co_await std::move(removing);
+  const auto removed = co_await std::move(removing);
+  erase(ids);
+  co_return removed;
 }
 
 }  // namespace server

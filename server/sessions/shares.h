@@ -3,7 +3,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +18,7 @@ struct NewShare {
 };
 
 // The links by which others read one job each. All calls are on one thread; links lie in memory.
+// Where other daemons use the store, too, their links are among them.
 // Whether the job and its owner's key are still there is for the caller to ask.
 class Shares {
  public:
@@ -26,7 +26,8 @@ class Shares {
   static constexpr std::size_t most_of_job = 100;
   static constexpr std::size_t most_of_owner = 10'000;
 
-  // `stored` are those of the store behind `calls`, which must outlive this object.
+  // `stored` are those of the store behind `calls`, which must outlive this object; a shared store
+  // is asked for them later.
   Shares(StoreCalls& calls, std::vector<Share> stored);
 
   // Makes a link that ends after so many seconds. It is on the disk when this returns. Errors:
@@ -34,8 +35,14 @@ class Shares {
   asio::awaitable<Result<NewShare>> add(std::string job, std::string owner, double ends_in_s,
                                         double now);
 
-  // Returns the link with this token, unless it has ended.
-  std::optional<Share> find(std::string_view token, double now) const;
+  // Asks a shared store for a token that is not known here. find() tells what became of that.
+  asio::awaitable<void> learn(std::string token);
+  // Asks a shared store for the links that others have made or ended. Errors: those of the store.
+  asio::awaitable<Result<void>> catch_up() { return calls_.catch_up(); }
+
+  // Returns the link with this token. Errors: share_not_found; where a shared store could not be
+  // asked, that of the store.
+  Result<Share> find(std::string_view token, double now) const;
   // Returns the links of a job that have not ended, the oldest first.
   std::vector<Share> of_job(std::string_view job, std::string_view owner, double now) const;
 
@@ -48,6 +55,9 @@ class Shares {
 
  private:
   asio::awaitable<Result<void>> forget(std::vector<std::string> ids);
+  void erase(const std::vector<std::string>& ids);
+  void take(const SessionChanges& changes);
+  void enter(std::vector<Share> shares);
 
   StoreCalls& calls_;
   std::map<KeyHash, Share> shares_{};  // by the hash of the token

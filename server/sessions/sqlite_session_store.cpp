@@ -65,17 +65,10 @@ class SqliteSessionStore final : public SessionStore {
  public:
   explicit SqliteSessionStore(SQLite::Database db) : db_(std::move(db)) {}
 
-  Result<std::vector<Session>> sessions() override {
-    return attempt<std::vector<Session>>([this] {
-      std::vector<Session> found;
-      SQLite::Statement rows(db_, "SELECT token, key, name, ends FROM sessions ORDER BY ends");
-      while (rows.executeStep()) {
-        found.push_back({.token = hash_in(rows.getColumn(0)),
-                         .key = hash_in(rows.getColumn(1)),
-                         .name = rows.getColumn(2).getString(),
-                         .ends = rows.getColumn(3).getDouble()});
-      }
-      return found;
+  // The file is this process's alone, which knows what it has changed.
+  Result<SessionChanges> changes(std::int64_t) override {
+    return attempt<SessionChanges>([this] {
+      return SessionChanges{.are_all = true, .sessions = sessions(), .shares = shares()};
     });
   }
 
@@ -87,31 +80,6 @@ class SqliteSessionStore final : public SessionStore {
       insert.bind(3, session.name);
       insert.bind(4, session.ends);
       insert.exec();
-    });
-  }
-
-  Result<void> remove_session(const KeyHash& token) override {
-    return attempt<void>([&] {
-      SQLite::Statement remove(db_, "DELETE FROM sessions WHERE token = ?");
-      bind_hash(remove, 1, token);
-      remove.exec();
-    });
-  }
-
-  Result<std::vector<Share>> shares() override {
-    return attempt<std::vector<Share>>([this] {
-      std::vector<Share> found;
-      SQLite::Statement rows(
-          db_, "SELECT id, token, job, owner, created, ends FROM shares ORDER BY created");
-      while (rows.executeStep()) {
-        found.push_back({.id = rows.getColumn(0).getString(),
-                         .token = hash_in(rows.getColumn(1)),
-                         .job = rows.getColumn(2).getString(),
-                         .owner = rows.getColumn(3).getString(),
-                         .created = rows.getColumn(4).getDouble(),
-                         .ends = rows.getColumn(5).getDouble()});
-      }
-      return found;
     });
   }
 
@@ -128,6 +96,14 @@ class SqliteSessionStore final : public SessionStore {
     });
   }
 
+  Result<void> remove_session(const KeyHash& token) override {
+    return attempt<void>([&] {
+      SQLite::Statement remove(db_, "DELETE FROM sessions WHERE token = ?");
+      bind_hash(remove, 1, token);
+      remove.exec();
+    });
+  }
+
   Result<void> remove_share(const std::string& id) override {
     return attempt<void>([&] {
       SQLite::Statement remove(db_, "DELETE FROM shares WHERE id = ?");
@@ -137,6 +113,33 @@ class SqliteSessionStore final : public SessionStore {
   }
 
  private:
+  std::vector<Session> sessions() {
+    std::vector<Session> found;
+    SQLite::Statement rows(db_, "SELECT token, key, name, ends FROM sessions ORDER BY ends");
+    while (rows.executeStep()) {
+      found.push_back({.token = hash_in(rows.getColumn(0)),
+                       .key = hash_in(rows.getColumn(1)),
+                       .name = rows.getColumn(2).getString(),
+                       .ends = rows.getColumn(3).getDouble()});
+    }
+    return found;
+  }
+
+  std::vector<Share> shares() {
+    std::vector<Share> found;
+    SQLite::Statement rows(
+        db_, "SELECT id, token, job, owner, created, ends FROM shares ORDER BY created");
+    while (rows.executeStep()) {
+      found.push_back({.id = rows.getColumn(0).getString(),
+                       .token = hash_in(rows.getColumn(1)),
+                       .job = rows.getColumn(2).getString(),
+                       .owner = rows.getColumn(3).getString(),
+                       .created = rows.getColumn(4).getDouble(),
+                       .ends = rows.getColumn(5).getDouble()});
+    }
+    return found;
+  }
+
   template <class T, class Work>
   static Result<T> attempt(const Work& work) {
     try {

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
-#include <utility>
+#include <optional>
+#include <vector>
 
 #include "server/base/blocking_calls.h"
 #include "server/sessions/session_store.h"
@@ -11,28 +14,52 @@
 namespace server {
 
 // The store of sessions and links on a thread of its own, for coroutines: a write waits for the
-// disk.
+// disk. What other daemons change in a shared store is told to those who keep it in memory. All
+// calls are on one thread.
 class StoreCalls {
  public:
-  explicit StoreCalls(std::unique_ptr<SessionStore> store) : store_(std::move(store)) {}
+  using Clock = std::chrono::steady_clock;
+
+  // While the store cannot be read for longer than this, nobody knows who has been signed out.
+  static constexpr std::chrono::minutes longest_unread{5};
+
+  explicit StoreCalls(std::unique_ptr<SessionStore> store);
+  StoreCalls(const StoreCalls&) = delete;
 
   // Runs `work` on the store's thread. Errors: those of the work, and queue_full.
-  asio::awaitable<Result<void>> run(std::function<Result<void>(SessionStore&)> work) {
-    std::function<Result<bool>(std::stop_token)> call =
-        [&store = *store_, work = std::move(work)](const std::stop_token&) -> Result<bool> {
-      const auto done = work(store);
-      if (!done) return done.error();
-      return true;
-    };
-    const auto done = co_await thread_.run<bool>(std::move(call));
-    if (!done) co_return done.error();
-    co_return Result<void>();
+  asio::awaitable<Result<void>> run(std::function<Result<void>(SessionStore&)> work);
+
+  // Adds what hears of changes. It must outlive the calls.
+  void on_changes(std::function<void(const SessionChanges&)> listener);
+
+  bool is_shared() const { return is_shared_; }
+  // Learns what others have changed before this call; at once where nobody else changes anything.
+  // Errors: those of the store, and queue_full.
+  asio::awaitable<Result<void>> catch_up();
+
+  // Returns why a token that is not known here may be valid all the same: the store could not be
+  // asked. Nothing: it is not valid.
+  const std::optional<Error>& failure() const { return failure_; }
+  // Returns whether what is known here is too old to let anybody in.
+  bool is_outdated(Clock::time_point now) const {
+    return is_shared_ && now - caught_up_ > longest_unread;
   }
 
  private:
+  struct Reading;
+
+  asio::awaitable<void> read(std::shared_ptr<Reading> reading);
+  void take(const Result<SessionChanges>& changes, Clock::time_point begun);
+
   static constexpr int most_waiting = 256;
 
   std::unique_ptr<SessionStore> store_;
+  const bool is_shared_;
+  std::vector<std::function<void(const SessionChanges&)>> listeners_{};
+  std::int64_t last_ = 0;                  // the change that was heard of last
+  Clock::time_point caught_up_;            // when the store was read last
+  std::optional<Error> failure_{};         // of the last reading
+  std::shared_ptr<Reading> next_{};        // one that has not begun, for all who ask meanwhile
   BlockingCalls thread_{1, most_waiting};  // last: it ends before what its work uses
 };
 

@@ -18,6 +18,7 @@ class BlockingCalls;
 class JobQueue;
 class ModelPool;
 class ModelStore;
+class SharedUploads;
 class SoundStore;
 class Spool;
 class Uploads;
@@ -33,6 +34,15 @@ using ReadKnownSpeaker = std::function<boost::asio::awaitable<Result<protocol::K
 using ShareRecording =
     std::function<boost::asio::awaitable<Result<std::string>>(std::filesystem::path file)>;
 
+// Reads the whole sound of a job where it lies for all daemons, and not in SoundStore. Both are
+// empty where there is no such place. Errors: no_sound, recordings_unavailable.
+struct DistantSound {
+  std::function<boost::asio::awaitable<Result<std::string>>(std::string job, std::uint64_t from,
+                                                            std::uint64_t bytes)>
+      read{};
+  std::function<boost::asio::awaitable<Result<std::string>>(std::string job)> peaks{};
+};
+
 // The objects that every entry into the daemon (REST, MCP over HTTP, MCP over stdio) works with.
 // The composition root makes and owns them.
 struct Services {
@@ -42,8 +52,10 @@ struct Services {
   const AllowedPaths& paths;
   Spool& spool;
   Uploads& uploads;
+  SharedUploads* shared_uploads = nullptr;  // those of all daemons; nullptr: there are no others
   SoundStore& sounds;
-  bool keeps_audio = true;     // the sound of new jobs is kept there
+  DistantSound distant_sound{};
+  bool keeps_audio = true;     // the sound of new jobs is kept
   BlockingCalls& disk;         // for calls that a slow disk may hold up
   UrlFetcher* urls = nullptr;  // nullptr: addresses are not allowed
   std::string default_model;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 
@@ -28,7 +29,8 @@ struct ReceivedSource {
 // What an earlier job of the same owner has heard.
 struct HeardSource {
   std::string job{};
-  std::string title{};  // of that job's file
+  std::string title{};      // of that job's file
+  std::uint64_t bytes = 0;  // of the sound, where it is not in the store of this daemon
 };
 using SoundSource =
     std::variant<PathSource, UrlSource, UploadSource, BytesSource, ReceivedSource, HeardSource>;

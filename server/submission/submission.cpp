@@ -19,27 +19,14 @@
 #include "server/inputs/unclaimed_file.h"
 #include "server/inputs/uploads.h"
 #include "server/inputs/url_fetcher.h"
+#include "server/submission/job_input.h"
+#include "server/submission/kept_source.h"
 #include "server/submission/model_name.h"
 
 namespace server {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The sound that a job reads: a file that its client has named, or one in the spool, which is
-// removed with the job.
-struct JobInput {
-  std::string named{};
-  UnclaimedFile spooled{};
-  std::string title{};   // a name for people
-  std::string shared{};  // where every daemon finds what was spooled; empty: it stays in the spool
-};
-
-struct SourceTerms {
-  std::string owner{};                  // the principal that asks
-  bool is_durable = false;              // a file in the spool is synced before the job is accepted
-  std::chrono::seconds fetch_limit{0};  // the time that an address has to send its file
-};
 
 using TakenFile = std::shared_ptr<SpoolFile>;
 
@@ -67,38 +54,6 @@ asio::awaitable<Result<JobInput>> take(const Services& services, UrlSource sourc
   }
   if (!*fetched) co_return fetched->error();
   co_return JobInput{.spooled = {services.spool, (*fetched)->file}, .title = (*fetched)->name};
-}
-
-asio::awaitable<Result<JobInput>> take(const Services& services, UploadSource source,
-                                       SourceTerms terms) {
-  const auto upload = services.uploads.find(source.handle, terms.owner);
-  if (!upload) {
-    co_return Error{errc::upload_not_found, "There is no such upload.",
-                    "Uploads expire. Send the file again, by POST to /v1/uploads."};
-  }
-  auto taking =
-      take_upload(services.disk, services.uploads, *upload, services.spool, terms.is_durable);
-  auto file = co_await std::move(taking);
-  if (!file) co_return file.error();
-  co_return JobInput{.spooled = *std::move(file), .title = upload->name};
-}
-
-// The bytes are those that kept sound has, see begin_job_sound().
-asio::awaitable<Result<JobInput>> take(const Services& services, HeardSource source,
-                                       SourceTerms terms) {
-  std::function<Result<UnclaimedFile>(std::stop_token)> work =
-      [&services, job = source.job,
-       is_durable = terms.is_durable](std::stop_token) -> Result<UnclaimedFile> {
-    auto taken = services.sounds.take(job, services.spool);
-    if (!taken) return taken.error();
-    UnclaimedFile file(services.spool, *std::move(taken));
-    const auto synced = is_durable ? services.spool.sync_names() : Result<void>();
-    if (!synced) return synced.error();
-    return file;
-  };
-  auto file = co_await services.disk.run<UnclaimedFile>(std::move(work));
-  if (!file) co_return file.error();
-  co_return JobInput{.spooled = *std::move(file), .title = std::move(source.title)};
 }
 
 // Takes the file on a thread that may wait for the disk. The file is shared with that thread, which

@@ -172,5 +172,37 @@ TEST_F(BucketInputsTest, OldRecordingsAreFoundByTheServersClock) {
   wait_until_empty();
 }
 
+TEST_F(BucketInputsTest, AFileThatStaysIsReadInPieces) {
+  ASSERT_TRUE(run(bucket_->put("sounds/abc", file("0123456789"))));
+  EXPECT_EQ(run(bucket_->read("sounds/abc", 0, 4)).value(), "0123");
+  EXPECT_EQ(run(bucket_->read("sounds/abc", 3, 4)).value(), "3456");
+  EXPECT_EQ(run(bucket_->read("sounds/abc", 8, 100)).value(), "89");
+  EXPECT_EQ(run(bucket_->read("sounds/none", 0, 4)).error().code, errc::input_lost);
+  bucket_->remove_file("sounds/abc");
+  wait_until_empty();
+}
+
+TEST_F(BucketInputsTest, AFileThatStaysIsFetchedIntoTheSpool) {
+  const auto spool = Spool::open(folder_ / "spool").value();
+  ASSERT_TRUE(run(bucket_->put("uploads/abc", file("some bytes"))));
+  const auto into = std::make_shared<SpoolFile>(spool.create("ada", 0).value());
+  ASSERT_TRUE(run(bucket_->fetch("uploads/abc", into)));
+  EXPECT_EQ(into->size(), 10U);
+  EXPECT_EQ(run(bucket_->fetch("uploads/none", into)).error().code, errc::input_lost);
+  bucket_->remove_file("uploads/abc");
+  wait_until_empty();
+}
+
+TEST_F(BucketInputsTest, FilesThatStayAreToldApartFromRecordings) {
+  const auto recording = keep("a recording").value();
+  ASSERT_TRUE(run(bucket_->put("sounds/abc", file("sound"))));
+  const auto page = run(bucket_->old_ones("", seconds(0))).value();
+  EXPECT_EQ(page.references, std::vector{recording});
+  EXPECT_EQ(page.files, std::vector{"sounds/abc"s});
+  bucket_->remove_file("sounds/abc");
+  bucket_->remove(recording);
+  wait_until_empty();
+}
+
 }  // namespace
 }  // namespace server

@@ -30,7 +30,7 @@ class SessionsTest : public testing::Test {
     sessions.reset();
     calls.reset();
     auto store = open_session_store(folder / "sessions.sqlite").value();
-    auto stored = store->sessions().value();
+    auto stored = store->changes(0).value().sessions;
     calls.emplace(std::move(store));
     sessions.emplace(*calls, std::move(stored));
   }

@@ -18,7 +18,7 @@ class SharesTest : public testing::Test {
     shares.reset();
     calls.reset();
     auto store = open_session_store(folder / "sessions.sqlite").value();
-    auto stored = store->shares().value();
+    auto stored = store->changes(0).value().shares;
     calls.emplace(std::move(store));
     shares.emplace(*calls, std::move(stored));
   }

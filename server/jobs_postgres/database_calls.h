@@ -3,16 +3,17 @@
 #include <utility>
 
 #include "server/base/error.h"
-#include "server/jobs/text_edit.h"
 #include "server/jobs_postgres/session.h"
 #include "server/jobs_postgres/store_error.h"
 
 namespace server::postgres {
 
-// The calls of a store: each is a transaction, and a failure becomes an error.
-class StoreCalls {
+// What stores in PostgreSQL have in common: each call is a transaction on their own connection, and
+// a failure becomes the error that clients may see.
+class DatabaseCalls {
  protected:
-  explicit StoreCalls(Session session) : session_(std::move(session)) {}
+  explicit DatabaseCalls(Session session) : session_(std::move(session)) {}
+  explicit DatabaseCalls(ConnectionSettings settings) : session_(std::move(settings)) {}
 
   // Calls `doubt` where nobody knows whether the work was committed.
   template <class T, class Work, class Doubt>
@@ -36,15 +37,6 @@ class StoreCalls {
       work(step);
       return {};
     });
-  }
-
-  template <class Work>
-  EditResult attempt_edit(const Work& work) {
-    try {
-      return session_.transact([&](Step& step) -> EditResult { return work(step); });
-    } catch (const Failure& failure) {
-      return EditRefusal{.error = error_of(failure)};
-    }
   }
 
   Session session_;

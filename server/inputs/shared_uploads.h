@@ -1,0 +1,33 @@
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/inputs/uploads.h"
+
+namespace server {
+
+// The whole uploads of all daemons: any of them finds, uses and removes them. Those that are still
+// coming are in `Uploads` of the daemon that receives them. Errors beside those named:
+// database_unavailable, and those of the place where the bytes lie.
+class SharedUploads {
+ public:
+  virtual ~SharedUploads() = default;
+
+  // Hands an upload that is whole over from `Uploads` of this daemon. Where it breaks the limits of
+  // all daemons it is removed; after another error it stays, and publish_the_rest() tries again.
+  // Errors: too_many_uploads, too_many_bytes, out_of_disk.
+  virtual asio::awaitable<Result<Upload>> publish(Upload upload) = 0;
+  virtual asio::awaitable<Result<std::optional<Upload>>> find(std::string handle,
+                                                              std::string owner) = 0;
+  // Returns the owner's uploads, the newest first.
+  virtual asio::awaitable<Result<std::vector<Upload>>> list(std::string owner) = 0;
+  // Returns whether it was there.
+  virtual asio::awaitable<Result<bool>> remove(std::string handle, std::string owner) = 0;
+  // Brings the bytes into the spool, by a name of their own. The error is upload_not_found.
+  virtual asio::awaitable<Result<UnclaimedFile>> take(Upload upload, bool is_durable) = 0;
+};
+
+}  // namespace server

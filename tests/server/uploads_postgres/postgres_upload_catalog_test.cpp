@@ -1,0 +1,127 @@
+#include "server/uploads_postgres/postgres_upload_catalog.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "server/base/random_id.h"
+#include "server/inputs/disk_room.h"
+#include "tests/server/jobs_postgres/postgres_under_test.h"
+
+namespace server {
+namespace {
+
+class UploadCatalogTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!tables_.why_not().empty()) GTEST_SKIP() << tables_.why_not();
+    catalog_ = open();
+  }
+
+  std::unique_ptr<UploadCatalog> open() const {
+    return open_postgres_upload_catalog(
+        {.address = tables_.settings.address, .schema = tables_.settings.schema});
+  }
+  static Upload whole(const std::string& owner, std::uint64_t bytes = 10) {
+    return {
+        .id = random_id(), .owner = owner, .name = "talk.mp3", .bytes = bytes, .received = bytes};
+  }
+  Result<Upload> add(const std::string& owner, std::uint64_t bytes = 10) {
+    return catalog_->add(whole(owner, bytes), terms_);
+  }
+
+  test::PostgresUnderTest tables_{};
+  std::unique_ptr<UploadCatalog> catalog_{};
+  UploadTerms terms_{.keep_s = 60};
+};
+
+TEST_F(UploadCatalogTest, WhatOneDaemonEntersAllFind) {
+  const auto added = add("ada");
+  ASSERT_TRUE(added);
+  EXPECT_EQ(added->expires, 1060) << "by the clock of the database";
+  const auto found = open()->find(added->id, "ada").value();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->name, "talk.mp3");
+  EXPECT_EQ(found->bytes, 10U);
+  EXPECT_TRUE(found->is_whole());
+  EXPECT_FALSE(open()->find(added->id, "bob").value()) << "it is its owner's alone";
+}
+
+TEST_F(UploadCatalogTest, TheNewestIsTheFirst) {
+  const auto first = add("ada").value();
+  tables_.set_now(1001);
+  const auto second = add("ada").value();
+  ASSERT_TRUE(add("bob"));
+  const auto listed = catalog_->list("ada").value();
+  ASSERT_EQ(listed.size(), 2U);
+  EXPECT_EQ(listed[0].id, second.id);
+  EXPECT_EQ(listed[1].id, first.id);
+}
+
+TEST_F(UploadCatalogTest, EnteringOneAgainChangesNothing) {
+  const auto upload = whole("ada");
+  terms_.most_of_one = 1;
+  const auto added = catalog_->add(upload, terms_).value();
+  tables_.set_now(1010);
+  const auto again = catalog_->add(upload, terms_);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->expires, added.expires);
+}
+
+TEST_F(UploadCatalogTest, RemovesWhatIsItsOwners) {
+  const auto added = add("ada").value();
+  EXPECT_FALSE(catalog_->remove(added.id, "bob").value());
+  EXPECT_TRUE(catalog_->remove(added.id, "ada").value());
+  EXPECT_FALSE(catalog_->remove(added.id, "ada").value());
+}
+
+TEST_F(UploadCatalogTest, HasLimits) {
+  terms_ = {.keep_s = 60, .most_of_one = 2, .bytes_of_one = 100, .total_bytes = 150};
+  EXPECT_EQ(add("ada", 101).error().code, errc::too_many_bytes);
+  ASSERT_TRUE(add("ada", 50));
+  ASSERT_TRUE(add("ada", 50));
+  EXPECT_EQ(add("ada", 0).error().code, errc::too_many_uploads);
+  EXPECT_EQ(add("bob", 60).error().code, errc::out_of_disk);
+  EXPECT_TRUE(add("bob", 50));
+}
+
+TEST_F(UploadCatalogTest, LimitsOfAnOwnerAreExactOverAllDaemons) {
+  terms_.most_of_one = 5;
+  std::atomic<int> added = 0;
+  {
+    std::vector<std::jthread> daemons;
+    for (int i = 0; i < 4; ++i) {
+      daemons.emplace_back([&] {
+        const auto mine = open();
+        for (int tries = 0; tries < 5; ++tries) {
+          if (mine->add(whole("ada"), terms_)) ++added;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(added, 5);
+  EXPECT_EQ(catalog_->list("ada").value().size(), 5U);
+}
+
+TEST_F(UploadCatalogTest, WhatHasExpiredIsTakenOnce) {
+  const auto old = add("ada").value();
+  tables_.set_now(1059);
+  EXPECT_TRUE(catalog_->take_expired(10).value().empty());
+  const auto young = add("ada").value();
+  tables_.set_now(1060);
+  EXPECT_EQ(open()->take_expired(10).value(), std::vector{old.id});
+  EXPECT_TRUE(catalog_->take_expired(10).value().empty());
+  EXPECT_TRUE(catalog_->find(young.id, "ada").value());
+}
+
+TEST_F(UploadCatalogTest, TellsWhichAreNotEntered) {
+  const auto there = add("ada").value();
+  const std::string gone = random_id();
+  EXPECT_EQ(catalog_->missing({there.id, gone}).value(), std::vector{gone});
+  EXPECT_TRUE(catalog_->missing({}).value().empty());
+}
+
+}  // namespace
+}  // namespace server
