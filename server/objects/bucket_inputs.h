@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,8 @@ class BucketInputs {
   // Fetches the recording into a file that goes with its descriptor. Errors: input_lost,
   // recordings_unavailable (also where the disk here is full), queue_full.
   asio::awaitable<Result<Input>> open(std::string reference);
-  // Removes the recording soon. It may be called on any thread. What cannot be removed is left to
-  // whoever looks for old ones.
+  // Removes the recording soon, or when a bucket that is away is back. It may be called on any
+  // thread. What cannot be removed is left to whoever looks for old ones.
   void remove(const std::string& reference);
 
   // Returns objects that have been there for longer than `age`, in the order of their names: at
@@ -66,6 +67,7 @@ class BucketInputs {
   Result<std::string> put_file(const std::filesystem::path& file, const std::stop_token& stop);
   Result<Input> fetch(const std::string& name, const std::stop_token& stop);
   S3Result<void> fetch_into(int file, const std::string& name, const std::stop_token& stop);
+  void remove_later(std::string name);
   void remove_now(const std::string& name);
   Error failure(const char* doing, const S3Error& error) const;
 
@@ -76,8 +78,10 @@ class BucketInputs {
   Settings settings_;
   S3Client client_;
   std::atomic<int> removals_ = 0;
-  std::atomic<bool> is_ending_ = false;
-  bool has_given_up_ = false;  // used on the thread of removals
+  std::stop_source ending_{};
+  // The thread of removals alone uses these two.
+  bool has_given_up_ = false;
+  std::chrono::milliseconds removal_pause_;
   asio::thread_pool removing_{1};
   BlockingCalls calls_{threads, most_calls};
 };
